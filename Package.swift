@@ -1,0 +1,40 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let package = Package(
+  name: "Wellspring",
+  products: [
+    .library(name: "Storage", targets: ["Storage"]),
+    .library(name: "Sharing", targets: ["Sharing"]),
+    .executable(name: "DemoCLI", targets: ["DemoCLI"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CWellspringSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]
+    ),
+    .target(name: "WellspringPlatform"),
+    .target(name: "Storage", dependencies: ["CWellspringSQLite", "WellspringPlatform"]),
+    .target(name: "Sharing", dependencies: ["Storage", "WellspringPlatform"]),
+    .executableTarget(name: "DemoCLI", dependencies: ["Storage"]),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: ["Storage", "CWellspringSQLite"],
+      path: "Benchmarks"
+    ),
+    .testTarget(name: "StorageTests", dependencies: ["Storage", "CWellspringSQLite"]),
+    .testTarget(name: "SharingTests", dependencies: ["Sharing"]),
+    .testTarget(name: "DemoCLITests", dependencies: ["DemoCLI", "Storage"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

@@ -1,0 +1,51 @@
+internal import CWellspringSQLite
+internal import Dispatch
+internal import WellspringPlatform
+
+/// Waits for locks as a ``Configuration/BusyMode`` says, and gives up when the access is cancelled.
+final class BusyHandler {
+  private let mode: Configuration.BusyMode
+  private let cancellation: Cancellation
+  /// When the current wait began, in nanoseconds of the monotonic clock.
+  private var start: UInt64 = 0
+
+  init(mode: Configuration.BusyMode, cancellation: Cancellation) {
+    self.mode = mode
+    self.cancellation = cancellation
+  }
+
+  /// Starts to answer for `connection`, which must not outlive the handler.
+  func install(on connection: OpaquePointer) {
+    if case .immediateError = mode { return }
+    sqlite3_busy_handler(
+      connection,
+      { context, tries in
+        let handler = Unmanaged<BusyHandler>.fromOpaque(context!).takeUnretainedValue()
+        return handler.shouldRetry(tries: Int(tries)) ? 1 : 0
+      },
+      Unmanaged.passUnretained(self).toOpaque()
+    )
+  }
+
+  private func shouldRetry(tries: Int) -> Bool {
+    if cancellation.isRequested { return false }
+    switch mode {
+    case .immediateError:
+      return false
+    case .callback(let callback):
+      return callback(tries)
+    case .timeout(let seconds):
+      let now = DispatchTime.now().uptimeNanoseconds
+      if tries == 0 { start = now }
+      let waited = Double(now - start) / 1_000_000_000
+      guard waited < seconds else { return false }
+      CurrentThread.pause(microseconds: Self.delays[min(tries, Self.delays.count - 1)])
+      return true
+    }
+  }
+
+  /// Short at first, because most locks are held briefly; then long, to leave the processor alone.
+  private static let delays: [UInt32] = [
+    100, 250, 500, 1000, 2000, 3000, 5000, 8000, 12_000, 20_000, 30_000, 50_000,
+  ]
+}

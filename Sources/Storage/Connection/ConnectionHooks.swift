@@ -1,0 +1,24 @@
+/// What the observation engine is told of a connection: the one seam between the two.
+///
+/// All methods are called on the thread of the access.
+protocol ConnectionHooks: AnyObject {
+  /// An access begins, before its first statement.
+  func accessDidBegin()
+
+  /// A write transaction has just taken SQLite's write lock.
+  func writeTransactionDidBegin()
+
+  /// A statement has run to its end that SQLite's own hooks do not tell everything of: one that
+  /// controls transactions, changes the schema or sets a pragma.
+  func specialStatementDidRun(_ statement: Statement)
+
+  /// SQLite's commit hook has fired, and the statement that made it fire has ended since, well or
+  /// not.
+  func commitMayHaveEnded()
+
+  /// The connection is about to be closed.
+  func connectionWillClose()
+
+  /// The access ends; nothing will run on the connection until the next one.
+  func accessWillEnd()
+}

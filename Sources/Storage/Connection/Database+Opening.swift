@@ -1,0 +1,119 @@
+internal import CWellspringSQLite
+internal import Dispatch
+internal import WellspringPlatform
+
+extension Database {
+  /// Opens a connection in the mode that its role needs. It is used by one thread at a time, so
+  /// that SQLite need not lock it.
+  static func open(path: String, role: Role) throws -> OpaquePointer {
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    switch role {
+    case .writer: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    case .reader, .watcher: flags |= SQLITE_OPEN_READONLY
+    }
+    var connection: OpaquePointer?
+    let code = sqlite3_open_v2(path, &connection, flags, nil)
+    guard code == SQLITE_OK, let connection else {
+      let error = openingError(code: code, connection: connection, path: path)
+      sqlite3_close_v2(connection)
+      throw error
+    }
+    return connection
+  }
+
+  /// Prepares the connection as the configuration says, and touches the file, so that one that is
+  /// no database is found out now.
+  func setUp() throws {
+    setOption(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals)
+    setOption(SQLITE_DBCONFIG_DQS_DDL, configuration.acceptsDoubleQuotedStringLiterals)
+    // Two connections that checkpoint at once can corrupt a file before SQLite 3.51.3, so readers
+    // never do. https://www.sqlite.org/wal.html#walresetbug
+    if role != .writer { setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
+    if role == .watcher { try JournalGate.waitUntilOpen(path: path, cancellation) }
+    try setUpStep {
+      try execute(sql: "PRAGMA foreign_keys = \(configuration.foreignKeysEnabled ? "ON" : "OFF")")
+      try execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
+    }
+    if role == .writer, configuration.journalMode == .wal { try setUpStep(enableWAL) }
+    try setUpStep { try checkIsDatabase() }
+    for setup in configuration.setups { try setup(self) }
+  }
+
+  private func setOption(_ option: Int32, _ value: Bool) {
+    _ = wellspring_db_config(sqliteConnection, option, value ? 1 : 0)
+  }
+
+  /// Reads the file's header.
+  private func checkIsDatabase() throws {
+    let statement = try makeStatement(sql: "PRAGMA schema_version")
+    try statement.execute()
+  }
+
+  /// Changes a file to WAL mode, unless it is in it.
+  private func enableWAL() throws {
+    let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL")
+    guard mode == "wal" else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CANTOPEN,
+        message: "cannot change \(path) to WAL mode: it stays in mode \(mode ?? "?")"
+      )
+    }
+  }
+
+  /// Runs a step of the opening. SQLite does not call the busy handler for some of the locks that
+  /// opening takes, such as those of a change to WAL mode and of a recovery: so it is tried again.
+  private func setUpStep(_ body: () throws -> Void) throws {
+    let deadline: DispatchTime
+    switch configuration.busyMode {
+    case .timeout(let seconds): deadline = .now() + seconds
+    case .immediateError, .callback: deadline = .now()
+    }
+    while true {
+      do {
+        return try body()
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && DispatchTime.now() < deadline
+      {
+        CurrentThread.pause(microseconds: 2000)
+      } catch let error as DatabaseError {
+        throw Self.explained(error, path: path)
+      }
+    }
+  }
+
+  private static func openingError(
+    code: Int32,
+    connection: OpaquePointer?,
+    path: String
+  ) -> DatabaseError {
+    explained(DatabaseError(code: code, connection: connection), path: path)
+  }
+
+  /// The error of an opening, saying which file and why, where the file system tells.
+  private static func explained(_ error: DatabaseError, path: String) -> DatabaseError {
+    let status = FileStatus(path: path)
+    let directory = FilePath.split(path).directory
+    let reason: String
+    if error.resultCode == .SQLITE_NOTADB {
+      reason = "\(path) is not a SQLite database"
+    } else if error.resultCode != .SQLITE_CANTOPEN {
+      return error
+    } else if let status, status.isDirectory {
+      reason = "\(path) is a directory"
+    } else if status != nil, !FileAccess.isReadable(path) {
+      reason = "no permission to read \(path)"
+    } else if status == nil, FileStatus(path: directory) == nil {
+      reason = "\(path) cannot be opened: the directory \(directory) does not exist"
+    } else if status == nil {
+      reason = "\(path) does not exist, or cannot be created"
+    } else if !FileAccess.isWritable(directory) {
+      reason = """
+        \(path) cannot be opened: it is in WAL mode, and the files \(path)-wal and \(path)-shm \
+        are missing or cannot be used, while the directory \(directory) is not writable
+        """
+    } else {
+      return error
+    }
+    return DatabaseError(resultCode: error.extendedResultCode, message: reason)
+  }
+}

@@ -1,0 +1,28 @@
+extension Database {
+  /// The columns of a table's primary key, in the order of the key. Empty when the table declares
+  /// none.
+  ///
+  /// - Throws: ``DatabaseError`` when there is no such table.
+  func primaryKeyColumns(of table: String) throws -> [String] {
+    let rows = try Row.fetchAll(
+      self,
+      sql: "SELECT name, pk FROM pragma_table_info(?) ORDER BY pk",
+      arguments: [table]
+    )
+    guard !rows.isEmpty else {
+      throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(table)")
+    }
+    return rows.filter { $0["pk"] as Int > 0 }.map { $0["name"] }
+  }
+
+  /// The number that SQLite raises with each change of the schema of `main`.
+  func schemaVersion() throws -> Int64 {
+    try Int64.fetchOne(self, sql: "PRAGMA schema_version") ?? 0
+  }
+
+  /// The number that moves when another connection has committed.
+  /// https://www.sqlite.org/pragma.html#pragma_data_version
+  func dataVersion() throws -> Int64 {
+    try Int64.fetchOne(self, sql: "PRAGMA data_version") ?? 0
+  }
+}

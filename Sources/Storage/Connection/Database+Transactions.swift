@@ -1,0 +1,115 @@
+internal import CWellspringSQLite
+
+extension Database {
+  /// The locks that a transaction takes when it begins.
+  /// https://www.sqlite.org/lang_transaction.html
+  public enum TransactionKind: String, Sendable {
+    /// None: the first read takes a snapshot, the first write the write lock.
+    case deferred = "DEFERRED"
+    /// The write lock.
+    case immediate = "IMMEDIATE"
+    /// The write lock; outside of WAL mode it keeps readers out too.
+    case exclusive = "EXCLUSIVE"
+  }
+
+  /// How a transaction or a savepoint ends.
+  public enum TransactionCompletion: Sendable {
+    /// What was done is kept.
+    case commit
+    /// What was done is undone.
+    case rollback
+  }
+
+  /// Whether the connection is in a transaction.
+  public var isInsideTransaction: Bool { sqlite3_get_autocommit(sqliteConnection) == 0 }
+
+  /// Runs a closure in a transaction.
+  ///
+  ///     try pool.writeWithoutTransaction { db in
+  ///       try db.inTransaction {
+  ///         try db.execute(sql: "DELETE FROM item")
+  ///         return .commit
+  ///       }
+  ///     }
+  ///     // BEGIN IMMEDIATE; DELETE FROM item; COMMIT
+  ///
+  /// - Parameters:
+  ///   - kind: The locks to take at the beginning.
+  ///   - operations: Says how the transaction ends. When it throws, the transaction is rolled back.
+  /// - Throws: What `operations` throws, or ``DatabaseError`` when the transaction cannot begin or
+  ///   end. Transactions do not nest: see ``inSavepoint(_:)``.
+  public func inTransaction(
+    _ kind: TransactionKind = .immediate,
+    _ operations: () throws -> TransactionCompletion
+  ) throws {
+    try withTransaction(kind) { (try operations(), ()) }
+  }
+
+  /// Runs a closure in a savepoint: a part of a transaction that can be undone alone. Savepoints
+  /// nest. Outside of a transaction it is a transaction.
+  ///
+  /// - Parameter operations: Says how the savepoint ends. When it throws, the savepoint is undone.
+  /// - Throws: What `operations` throws, or ``DatabaseError``.
+  public func inSavepoint(_ operations: () throws -> TransactionCompletion) throws {
+    guard isInsideTransaction else { return try inTransaction(.immediate, operations) }
+    try execute(sql: "SAVEPOINT wellspring")
+    let completion: TransactionCompletion
+    do {
+      completion = try operations()
+    } catch {
+      throw undo(["ROLLBACK TO wellspring", "RELEASE wellspring"], after: error)
+    }
+    if completion == .rollback { try execute(sql: "ROLLBACK TO wellspring") }
+    try execute(sql: "RELEASE wellspring")
+  }
+
+  /// Runs a closure in a transaction, and returns its result beside the completion.
+  ///
+  /// - Parameter willCommit: Called before the commit, with nothing between; throws to roll back.
+  func withTransaction<Result>(
+    _ kind: TransactionKind,
+    willCommit: () throws -> Void = {},
+    _ operations: () throws -> (TransactionCompletion, Result)
+  ) throws -> Result {
+    try cachedStatement(sql: "BEGIN \(kind.rawValue)").execute()
+    if kind != .deferred { hooks?.writeTransactionDidBegin() }
+    let completion: TransactionCompletion
+    let result: Result
+    do {
+      (completion, result) = try operations()
+      if completion == .commit {
+        try willCommit()
+        // A statement may have ended the transaction by itself.
+        if isInsideTransaction { try cachedStatement(sql: "COMMIT").execute() }
+      }
+    } catch {
+      throw undo(["ROLLBACK"], after: error)
+    }
+    if completion == .rollback, isInsideTransaction {
+      try cachedStatement(sql: "ROLLBACK").execute()
+    }
+    return result
+  }
+
+  /// Rolls back after `error`, and returns the error to throw: `error`, or when the rollback fails
+  /// too, its error with `error` inside.
+  private func undo(_ statements: [String], after error: any Error) -> any Error {
+    // SQLite rolls a transaction back by itself after some errors, such as a full disk.
+    guard isInsideTransaction else { return error }
+    // A wish to cancel has been heard, and must not stop the rollback. It may come just now.
+    for attempt in 1...2 {
+      cancellation.setRequested(false)
+      do {
+        for statement in statements { try cachedStatement(sql: statement).execute() }
+        break
+      } catch is CancellationError where attempt == 1 {
+        continue
+      } catch let failure as DatabaseError {
+        return failure.adding(underlying: error)
+      } catch {
+        return error
+      }
+    }
+    return error
+  }
+}

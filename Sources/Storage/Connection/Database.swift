@@ -1,0 +1,277 @@
+internal import CWellspringSQLite
+internal import WellspringPlatform
+
+/// A connection to a database, inside of an access.
+///
+///     try await pool.write { db in
+///       try db.execute(sql: "UPDATE item SET price = price + 1")
+///     }
+///
+/// A `Database` is valid in the closure that provides it, on the thread that runs the closure. It
+/// must not leave the closure: use ``DatabaseReader/read(_:)`` and ``DatabaseWriter/write(_:)``
+/// wherever a connection is needed.
+public final class Database {
+  /// SQLite's connection, for calls that this library does not wrap.
+  ///
+  /// Changes that are made through it are observed like all others. Do not install another
+  /// authorizer, commit, rollback, preupdate, progress or busy handler on it, and do not close it.
+  public private(set) var sqliteConnection: OpaquePointer
+
+  /// How the connection was opened.
+  public let configuration: Configuration
+
+  /// The path of the file, `:memory:`, or an empty string for a temporary file.
+  public let path: String
+
+  let role: Role
+  let authorizer = Authorizer()
+  let cancellation = Cancellation()
+
+  /// What the observation engine is told. Set once, before the first access.
+  var hooks: (any ConnectionHooks)?
+
+  /// Set by the commit hook, until ``ConnectionHooks/commitMayHaveEnded()``.
+  var commitHookDidFire = false
+
+  /// Collects what the running fetch of an observation reads.
+  var regionRecorder: RegionRecorder?
+
+  /// What the observation engine knows of the schema.
+  var regionSchema: RegionSchema?
+
+  /// The statements that insert records.
+  let insertionPlans = InsertionPlans()
+
+  /// What the running access may do.
+  private(set) var access = Access.none
+
+  private let busyHandler: BusyHandler
+  private var statementCache: StatementCache
+  private var isClosed = false
+  /// The statements that have been started and not been reset, in the order of their start.
+  private var runningStatements: [Statement] = []
+  /// Statements that were released on another thread, to be finalized in the next access.
+  private let orphans = Lock<[UInt]>([])
+  /// The thread of the running access, for the check of ``finalize(_:)``.
+  private var accessThread: UInt = 0
+
+  /// What a connection is for.
+  enum Role {
+    /// Reads and writes.
+    case writer
+    /// Reads beside a writer of the same pool.
+    case reader
+    /// Reads a file that is only watched.
+    case watcher
+  }
+
+  /// What an access may do.
+  enum Access {
+    case none
+    case read
+    case write
+  }
+
+  init(path: String, configuration: Configuration, role: Role) throws {
+    self.path = path
+    self.configuration = configuration
+    self.role = role
+    statementCache = StatementCache(capacity: configuration.statementCacheCapacity)
+    busyHandler = BusyHandler(mode: configuration.busyMode, cancellation: cancellation)
+    sqliteConnection = try Database.open(path: path, role: role)
+    do {
+      busyHandler.install(on: sqliteConnection)
+      cancellation.install(on: sqliteConnection)
+      authorizer.install(on: sqliteConnection)
+      beginAccess(.write)
+      try setUp()
+      endAccess()
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Closes the connection. Statements that someone still holds keep it half open until they go.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    hooks?.connectionWillClose()
+    statementCache.removeAll()
+    insertionPlans.removeAll()
+    finalizeOrphans()
+    sqlite3_close_v2(sqliteConnection)
+  }
+}
+
+// MARK: - Accesses
+
+extension Database {
+  /// Begins an access on the calling thread.
+  func beginAccess(_ access: Access) {
+    self.access = access
+    accessThread = CurrentThread.id
+    finalizeOrphans()
+    hooks?.accessDidBegin()
+  }
+
+  /// Ends the access: no statement of it goes on, so that no read transaction outlives it.
+  func endAccess() {
+    while let statement = runningStatements.last { statement.reset() }
+    if sqlite3_get_autocommit(sqliteConnection) == 0 {
+      sqlite3_exec(sqliteConnection, "ROLLBACK", nil, nil, nil)
+    }
+    hooks?.accessWillEnd()
+    access = .none
+    accessThread = 0
+  }
+
+  /// Stops with a message when the connection is used outside of an access, or on another thread.
+  func checkAccess() {
+    precondition(
+      access != .none && accessThread == CurrentThread.id,
+      """
+      A Database, a Statement or a cursor was used outside of the read or write closure that \
+      provided it. Use it inside of the closure only, and return copies of what was fetched, such \
+      as arrays.
+      """
+    )
+  }
+}
+
+// MARK: - What statements tell
+
+extension Database {
+  /// Called before the first step of a statement.
+  func willRun(_ statement: Statement) throws {
+    checkAccess()
+    if cancellation.isRequested { throw CancellationError() }
+    if access == .read, !statement.isReadonly {
+      throw DatabaseError(
+        resultCode: .SQLITE_READONLY,
+        message: "attempt to write through a read-only access: use write instead of read",
+        sql: statement.sql
+      )
+    }
+    try regionRecorder?.record(statement)
+    runningStatements.append(statement)
+  }
+
+  /// Called when a special statement has done all of its work.
+  func didRun(_ statement: Statement) {
+    hooks?.specialStatementDidRun(statement)
+  }
+
+  /// Called when a run has ended, well or not.
+  func didReset(_ statement: Statement) {
+    if runningStatements.last === statement {
+      runningStatements.removeLast()
+    } else {
+      runningStatements.removeAll { $0 === statement }
+    }
+    if commitHookDidFire { hooks?.commitMayHaveEnded() }
+  }
+
+  /// Finalizes a statement that nobody holds any more: now when its access runs on this thread,
+  /// in the next access otherwise.
+  func finalize(_ sqliteStatement: OpaquePointer) {
+    if accessThread == CurrentThread.id || isClosed {
+      sqlite3_finalize(sqliteStatement)
+    } else {
+      orphans.withLock { $0.append(UInt(bitPattern: sqliteStatement)) }
+    }
+  }
+
+  private func finalizeOrphans() {
+    let statements = orphans.withLock { orphans -> [UInt] in
+      guard !orphans.isEmpty else { return [] }
+      defer { orphans.removeAll() }
+      return orphans
+    }
+    for statement in statements { sqlite3_finalize(OpaquePointer(bitPattern: statement)) }
+  }
+}
+
+// MARK: - Statements
+
+extension Database {
+  /// Compiles a statement.
+  ///
+  /// - Throws: ``DatabaseError`` when the SQL does not compile, or with `SQLITE_MISUSE` when it
+  ///   holds no statement or several.
+  public func makeStatement(sql: String) throws -> Statement {
+    var statements = StatementReader(database: self, sql: sql)
+    guard let statement = try statements.next(isPersistent: false) else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "no SQL statement", sql: sql)
+    }
+    try statements.checkNoneFollows()
+    return statement
+  }
+
+  /// Compiles a statement, or takes it from the connection's cache.
+  ///
+  /// Two runs of one SQL at a time get statements of their own. The returned statement may be handed
+  /// out again as soon as it is idle: don't keep it.
+  ///
+  /// - Throws: What ``makeStatement(sql:)`` throws.
+  public func cachedStatement(sql: String) throws -> Statement {
+    if let statement = statementCache.idleStatement(for: sql) { return statement }
+    var statements = StatementReader(database: self, sql: sql)
+    guard let statement = try statements.next(isPersistent: true) else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "no SQL statement", sql: sql)
+    }
+    try statements.checkNoneFollows()
+    statementCache.insert(statement, for: sql)
+    return statement
+  }
+
+  /// Runs all statements of an SQL string, and drops the rows they give.
+  ///
+  ///     try db.execute(sql: "UPDATE item SET price = ? WHERE id = ?", arguments: [12, 1])
+  ///
+  /// - Parameters:
+  ///   - sql: One statement, or several that are separated by semicolons.
+  ///   - arguments: The values of the parameters. Several statements take no arguments.
+  /// - Throws: ``DatabaseError``. Statements before the failed one have been run.
+  public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
+    if let statement = statementCache.idleStatement(for: sql) {
+      return try statement.execute(arguments: arguments)
+    }
+    var statements = StatementReader(database: self, sql: sql)
+    guard let first = try statements.next(isPersistent: false) else { return }
+    guard !statements.isAtEnd else {
+      // Statements that are compiled for one run only, because they change the schema or the
+      // transaction, would push useful ones out of the cache.
+      if !first.isSpecial { statementCache.insert(first, for: sql) }
+      return try first.execute(arguments: arguments)
+    }
+    guard arguments.isEmpty else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "several statements in one string take no arguments: execute them one by one",
+        sql: sql
+      )
+    }
+    try first.execute(arguments: arguments)
+    while let statement = try statements.next(isPersistent: false) {
+      try statement.execute(arguments: arguments)
+    }
+  }
+
+  /// How many rows the last `INSERT`, `UPDATE` or `DELETE` changed, without those changed by
+  /// triggers and foreign keys.
+  public var changesCount: Int { Int(sqlite3_changes64(sqliteConnection)) }
+
+  /// The row id of the last row that this connection inserted into a table with row ids; 0 before.
+  public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(sqliteConnection) }
+
+  /// Compiles a copy of `sql` to learn what it does.
+  func effects(of sql: String) throws -> StatementEffects {
+    var statements = StatementReader(database: self, sql: sql)
+    return try statements.next(isPersistent: false)?.effects ?? StatementEffects()
+  }
+}

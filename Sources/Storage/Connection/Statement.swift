@@ -1,0 +1,243 @@
+internal import CWellspringSQLite
+
+/// A compiled SQL statement of one connection.
+///
+/// A statement belongs to the ``Database`` that made it, and is used inside of the accesses to that
+/// database only. One statement runs at most once at a time: fetching from a statement whose cursor
+/// is still open starts it again and ends that cursor.
+public final class Statement {
+  /// SQLite's statement, for calls that this library does not wrap.
+  public let sqliteStatement: OpaquePointer
+
+  /// The SQL, without what follows the statement.
+  public let sql: String
+
+  /// The names of the columns of the result, from left to right. Empty when the statement gives no
+  /// rows.
+  ///
+  /// They may change when the schema does.
+  public var columnNames: [String] { layout.columnNames }
+
+  /// Whether running the statement leaves the database file as it is.
+  public let isReadonly: Bool
+
+  /// The values that are bound to the parameters.
+  public private(set) var arguments = StatementArguments()
+
+  @usableFromInline let database: Database
+
+  /// What the authorizer told when the statement was compiled last.
+  private(set) var effects: StatementEffects
+
+  /// Whether the connection must be told when the statement has run.
+  @usableFromInline private(set) var isSpecial: Bool
+
+  /// What the statement reads, once the observation engine has worked it out.
+  var region: StatementRegion?
+
+  /// Whether the statement has been started and not been reset since.
+  @usableFromInline private(set) var isRunning = false
+
+  /// Counts the runs, so that a cursor of an earlier run knows that it is over.
+  @usableFromInline private(set) var run: UInt = 0
+
+  private let parameterCount: Int32
+  /// By index, from the first parameter on: the name without its prefix; `nil` for `?`.
+  private let parameterNames: [String?]
+  private var cachedLayout: RowLayout?
+
+  init(
+    database: Database,
+    sqliteStatement: OpaquePointer,
+    effects: StatementEffects
+  ) {
+    self.database = database
+    self.sqliteStatement = sqliteStatement
+    self.effects = effects
+    isSpecial = effects.isSpecial
+    sql = String(cString: sqlite3_sql(sqliteStatement))
+    isReadonly = sqlite3_stmt_readonly(sqliteStatement) != 0
+    let count = sqlite3_bind_parameter_count(sqliteStatement)
+    parameterCount = count
+    parameterNames = (0..<count).map { index in
+      guard let name = sqlite3_bind_parameter_name(sqliteStatement, index + 1),
+        name.pointee != CChar(UInt8(ascii: "?"))
+      else { return nil }
+      return String(cString: name + 1)
+    }
+  }
+
+  deinit {
+    database.finalize(sqliteStatement)
+  }
+
+  /// The names of the columns, shared by all rows of the statement.
+  @usableFromInline var layout: RowLayout {
+    let count = Int(sqlite3_column_count(sqliteStatement))
+    if let cachedLayout, cachedLayout.columnNames.count == count { return cachedLayout }
+    let names = (0..<Int32(count)).map { String(cString: sqlite3_column_name(sqliteStatement, $0)) }
+    let layout = RowLayout(columnNames: names)
+    cachedLayout = layout
+    return layout
+  }
+}
+
+// MARK: - Arguments
+
+extension Statement {
+  /// Binds values to all of the statement's parameters.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there are too few values or too many, or
+  ///   when a named one is missing or unknown.
+  public func setArguments(_ arguments: StatementArguments) throws {
+    reset()
+    guard parameterCount > 0 || !arguments.isEmpty else { return }
+    self.arguments = arguments
+    var positional = arguments.values.makeIterator()
+    var usedNames: Set<String> = []
+    var missing: [String] = []
+    for index in 0..<parameterCount {
+      let name = parameterNames[Int(index)]
+      let value: DatabaseValue
+      if let name, let named = arguments.namedValues[name] {
+        usedNames.insert(name)
+        value = named
+      } else if let next = positional.next() {
+        value = next
+      } else {
+        missing.append(name.map { ":\($0)" } ?? "number \(index + 1)")
+        continue
+      }
+      try check(value.bind(to: StatementParameter(sqliteStatement, index + 1)))
+    }
+    guard missing.isEmpty else {
+      throw misuse(
+        "missing statement arguments: \(missing.joined(separator: ", ")) "
+          + "(the statement has \(parameterCount), \(arguments.count) given)"
+      )
+    }
+    let unknown = Set(arguments.namedValues.keys).subtracting(usedNames).sorted()
+    guard unknown.isEmpty else {
+      throw misuse("the statement has no parameter \(unknown.map { ":\($0)" }.joined(separator: ", "))")
+    }
+    guard positional.next() == nil else {
+      throw misuse(
+        "too many statement arguments: the statement has \(parameterCount), "
+          + "\(arguments.count) given"
+      )
+    }
+  }
+
+  /// The value that is bound to a parameter, or `nil` when none was bound through this library.
+  ///
+  /// - Parameter index: The parameter's index: the first one has index 1.
+  func boundValue(at index: Int32) -> DatabaseValue? {
+    var positional = arguments.values.makeIterator()
+    for name in parameterNames.prefix(Int(index) - 1) {
+      if let name, arguments.namedValues[name] != nil { continue }
+      _ = positional.next()
+    }
+    if let name = parameterNames[Int(index) - 1], let value = arguments.namedValues[name] {
+      return value
+    }
+    return positional.next()
+  }
+
+  private func misuse(_ message: String) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: message,
+      sql: sql,
+      sqlOffset: nil,
+      arguments: arguments,
+      showsArguments: database.configuration.publicStatementArguments
+    )
+  }
+
+  /// Throws the error that `code` stands for, unless it is 0.
+  func check(_ code: Int32) throws {
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+}
+
+// MARK: - Execution
+
+extension Statement {
+  /// Runs the statement to its end, and drops the rows it gives.
+  ///
+  /// - Parameter arguments: The values of the parameters, or `nil` for those that are bound already.
+  /// - Throws: ``DatabaseError``, after which the statement can be run again.
+  public func execute(arguments: StatementArguments? = nil) throws {
+    if let arguments { try setArguments(arguments) }
+    defer { reset() }
+    var hasRow = try firstStep()
+    while hasRow { hasRow = try step() }
+  }
+
+  /// Starts a run, and moves to its first row.
+  ///
+  /// - Returns: Whether there is one. When there is none, the statement has done all of its work.
+  @usableFromInline
+  func firstStep() throws -> Bool {
+    if isRunning { reset() }
+    try database.willRun(self)
+    isRunning = true
+    run &+= 1
+    // SQLite compiles the statement anew in its first step when the schema has changed.
+    let compilations = database.authorizer.unrecordedCalls
+    let hasRow = try step()
+    if database.authorizer.unrecordedCalls != compilations { try refresh() }
+    return hasRow
+  }
+
+  /// Moves on to the next row.
+  ///
+  /// - Returns: Whether there is one. When there is none, the statement has done all of its work.
+  @usableFromInline
+  func step() throws -> Bool {
+    let code = sqlite3_step(sqliteStatement)
+    if code == SQLITE_ROW { return true }
+    guard code == SQLITE_DONE else {
+      let failure = error(code)
+      reset()
+      throw failure
+    }
+    if isSpecial { database.didRun(self) }
+    return false
+  }
+
+  /// Ends the run. Bound values stay.
+  @usableFromInline
+  func reset() {
+    guard isRunning else { return }
+    isRunning = false
+    sqlite3_reset(sqliteStatement)
+    database.didReset(self)
+  }
+
+  /// Learns anew what the statement does, after SQLite has compiled it anew.
+  private func refresh() throws {
+    effects = try database.effects(of: sql)
+    isSpecial = effects.isSpecial
+    region = nil
+    cachedLayout = nil
+    try database.regionRecorder?.record(self)
+  }
+
+  private func error(_ code: Int32) -> any Error {
+    if code & 0xFF == SQLITE_INTERRUPT, database.cancellation.isRequested {
+      return CancellationError()
+    }
+    return DatabaseError(
+      code: code,
+      connection: sqlite3_db_handle(sqliteStatement),
+      sql: sql,
+      arguments: arguments,
+      showsArguments: database.configuration.publicStatementArguments
+    )
+  }
+}
+
+extension StatementArguments {
+  fileprivate var count: Int { values.count + namedValues.count }
+}

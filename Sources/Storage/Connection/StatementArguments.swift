@@ -1,0 +1,65 @@
+/// The values for the parameters of a statement: by position, by name, or both.
+///
+///     try db.execute(sql: "INSERT INTO item (name, price) VALUES (?, ?)", arguments: ["cup", 4])
+///     try db.execute(sql: "DELETE FROM item WHERE name = :name", arguments: ["name": "cup"])
+public struct StatementArguments: Hashable, Sendable {
+  /// The values of the parameters that have no other, from left to right.
+  private(set) var values: [DatabaseValue]
+  /// The values of named parameters, without their `:`, `@` or `$`.
+  private(set) var namedValues: [String: DatabaseValue]
+
+  /// Makes arguments for a statement without parameters.
+  public init() {
+    values = []
+    namedValues = [:]
+  }
+
+  /// Makes arguments by position.
+  public init(_ sequence: some Sequence<(any DatabaseValueConvertible)?>) {
+    values = sequence.map { $0?.databaseValue ?? .null }
+    namedValues = [:]
+  }
+
+  /// Makes arguments by position.
+  public init<Value: DatabaseValueConvertible>(_ sequence: some Sequence<Value>) {
+    values = sequence.map(\.databaseValue)
+    namedValues = [:]
+  }
+
+  /// Makes arguments by name.
+  public init(_ dictionary: [String: (any DatabaseValueConvertible)?]) {
+    values = []
+    namedValues = dictionary.mapValues { $0?.databaseValue ?? .null }
+  }
+
+  /// Whether there is no value.
+  public var isEmpty: Bool { values.isEmpty && namedValues.isEmpty }
+}
+
+extension StatementArguments: ExpressibleByArrayLiteral {
+  /// Makes arguments by position.
+  public init(arrayLiteral elements: (any DatabaseValueConvertible)?...) {
+    self.init(elements)
+  }
+}
+
+extension StatementArguments: ExpressibleByDictionaryLiteral {
+  /// Makes arguments by name.
+  ///
+  /// - Precondition: No name comes twice.
+  public init(dictionaryLiteral elements: (String, (any DatabaseValueConvertible)?)...) {
+    self.init()
+    for (name, value) in elements {
+      let previous = namedValues.updateValue(value?.databaseValue ?? .null, forKey: name)
+      precondition(previous == nil, "The argument \(name) is given twice: remove one of them.")
+    }
+  }
+}
+
+extension StatementArguments: CustomStringConvertible {
+  /// The values as SQL literals: `[1, 'cup']`, `[name: 'cup']`.
+  public var description: String {
+    let named = namedValues.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    return "[" + (values.map(\.description) + named).joined(separator: ", ") + "]"
+  }
+}

@@ -1,0 +1,33 @@
+/// What a statement reads and does, as SQLite's authorizer tells while it compiles the statement.
+///
+/// The authorizer does not tell everything it reads: see `RegionAnalysis`.
+struct StatementEffects {
+  enum Savepoint: Equatable {
+    case begin(String)
+    case release(String)
+    case rollback(String)
+  }
+
+  /// The columns that are read, in lower case. A table without columns is read for its rows only.
+  var reads: [TableName: Set<String>] = [:]
+  /// Tables that are read without a word of the database they are in: `SELECT count(*) FROM t`.
+  var readsInUnknownSchema: Set<String> = []
+  /// Tables whose rows are inserted, updated or deleted, also by triggers and foreign keys.
+  var writes: Set<TableName> = []
+  /// Whether the statement creates, alters or drops something, attaches or detaches.
+  var changesSchema = false
+  /// Whether it reads a pragma that is not about the schema.
+  var readsPragma = false
+  /// Whether it sets something through a pragma, `user_version` for one.
+  var writesPragma = false
+  /// `BEGIN`, `COMMIT` or `ROLLBACK`.
+  var controlsTransaction = false
+  /// `SAVEPOINT`, `RELEASE` or `ROLLBACK TO`.
+  var savepoint: Savepoint?
+
+  /// Whether the statement begins or ends a transaction or a savepoint.
+  var isTransactionControl: Bool { controlsTransaction || savepoint != nil }
+
+  /// Whether the statement does something that SQLite's hooks do not tell of.
+  var isSpecial: Bool { isTransactionControl || changesSchema || writesPragma }
+}

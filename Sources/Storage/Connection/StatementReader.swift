@@ -1,0 +1,91 @@
+internal import CWellspringSQLite
+
+/// Compiles the statements of an SQL string one by one.
+struct StatementReader {
+  private let database: Database
+  private let sql: String
+  /// The UTF-8 bytes of `sql`, with a NUL at the end.
+  private let bytes: ContiguousArray<CChar>
+  private var offset = 0
+
+  init(database: Database, sql: String) {
+    self.database = database
+    self.sql = sql
+    bytes = sql.utf8CString
+  }
+
+  /// Whether nothing follows but spaces, comments and semicolons.
+  ///
+  /// What is left is compiled to find that out, as only SQLite knows its comments.
+  var isAtEnd: Bool {
+    mutating get {
+      skipSpaces()
+      guard offset < bytes.count - 1 else { return true }
+      var rest = self
+      guard let next = try? rest.next(isPersistent: false) else { return rest.offset > offset }
+      return withExtendedLifetime(next) { false }
+    }
+  }
+
+  /// The next statement, or `nil` at the end.
+  ///
+  /// - Parameter isPersistent: Whether the statement will be kept for long.
+  mutating func next(isPersistent: Bool) throws -> Statement? {
+    database.checkAccess()
+    if database.cancellation.isRequested { throw CancellationError() }
+    guard !sql.utf8.contains(0) else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "the SQL holds a NUL character, which would end it: bind values as arguments",
+        sql: sql
+      )
+    }
+    while offset < bytes.count - 1 {
+      var statement: OpaquePointer?
+      let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+      var code: Int32 = SQLITE_OK
+      var consumed = 0
+      let (_, effects) = database.authorizer.record {
+        bytes.withUnsafeBufferPointer { bytes in
+          let start = bytes.baseAddress! + offset
+          var tail: UnsafePointer<CChar>?
+          code = sqlite3_prepare_v3(
+            database.sqliteConnection,
+            start,
+            Int32(clamping: bytes.count - offset),
+            flags,
+            &statement,
+            &tail
+          )
+          consumed = tail.map { $0 - start } ?? 0
+        }
+      }
+      guard code == SQLITE_OK else {
+        throw DatabaseError(code: code, connection: database.sqliteConnection, sql: sql)
+      }
+      offset += max(consumed, 1)
+      // A comment or a lone semicolon compiles to nothing.
+      guard let statement else { continue }
+      return Statement(
+        database: database,
+        sqliteStatement: statement,
+        effects: effects ?? StatementEffects()
+      )
+    }
+    return nil
+  }
+
+  /// Throws when another statement follows.
+  mutating func checkNoneFollows() throws {
+    guard !isAtEnd else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "several SQL statements where one is expected",
+      sql: sql
+    )
+  }
+
+  private mutating func skipSpaces() {
+    while offset < bytes.count - 1, [9, 10, 12, 13, 32, 59].contains(bytes[offset]) { offset += 1 }
+  }
+}

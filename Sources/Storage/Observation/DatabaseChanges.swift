@@ -1,0 +1,29 @@
+/// What a transaction has changed.
+enum DatabaseChanges: Sendable {
+  /// The changes of one table. Nothing is kept of values.
+  struct Table: Sendable {
+    /// The columns of updated rows, in lower case; `nil` when rows came or went, which changes every
+    /// query over the table.
+    var columns: Set<String>?
+    /// The row ids; `nil` for any.
+    var rowIDs: Set<Int64>?
+
+    static let all = Table(columns: nil, rowIDs: nil)
+
+    func touches(_ part: DatabaseRegion.Table) -> Bool {
+      if let columns, let wanted = part.columns, columns.isDisjoint(with: wanted) { return false }
+      if let rowIDs, let wanted = part.rowIDs, rowIDs.isDisjoint(with: wanted) { return false }
+      return true
+    }
+  }
+
+  /// Anything may have changed: the schema did, or the hooks cannot tell.
+  case everything
+  /// These tables have changed; none for a transaction that left everything as it was.
+  case tables([TableName: Table])
+
+  var isEmpty: Bool {
+    if case .tables(let tables) = self { return tables.isEmpty }
+    return false
+  }
+}

@@ -1,0 +1,222 @@
+internal import Dispatch
+internal import WellspringPlatform
+
+/// Looks into a file for commits of others.
+///
+/// It is called on the monitor's queue, and calls back on any thread.
+protocol ExternalChangeProbe: Sendable {
+  /// Takes the present state as known, before the first observation fetches it.
+  func adopt()
+
+  /// Looks whether others have committed since the last look.
+  ///
+  /// - Parameter completion: Called with whether the observations must be run again.
+  func check(completion: @escaping @Sendable (_ mustRun: Bool) -> Void)
+
+  /// Nothing has happened for a while: what is held can be let go.
+  func rest()
+
+  /// The file at the path is another one than before, or is gone.
+  func fileWasReplaced()
+}
+
+/// Notices that someone outside of this process has changed a file.
+///
+/// The kernel tells when the file, its WAL or its journal is written (inotify). That comes before the
+/// commit is visible, so the probe looks again and again for a while after each event; and once in a
+/// while without one, for what inotify cannot tell.
+final class ExternalChangeMonitor: @unchecked Sendable {
+  // Safe to share: all mutable state belongs to `queue`.
+
+  /// The pauses between the looks that follow an event, in milliseconds. Most commits are visible
+  /// within the first ones; the last ones wait for a disk that takes its time.
+  private static let pauses = [
+    0.2, 0.3, 0.5, 0.5, 0.5, 1, 1, 2, 2, 4, 4, 8, 8, 16, 32, 64, 128, 256, 512,
+  ]
+
+  /// How often the file is looked at without an event, in seconds; and when the kernel gives none.
+  private static let interval = 1.0
+  private static let intervalWithoutEvents = 0.05
+
+  private let path: String
+  private let directory: String
+  private let names: Set<String>
+  private let probe: any ExternalChangeProbe
+  private let queue = DispatchQueue(label: "wellspring.external-changes")
+  // Guards whether an event waits for the queue, so that a burst of them is one.
+  private let isEventPending = Lock(false)
+
+  private var didChange: @Sendable () -> Void = {}
+  private var didTick: @Sendable () -> Void = {}
+  private var isNeeded: @Sendable () -> Bool = { false }
+  private var watch: DirectoryEvents.Watch?
+  private var timer: (any DispatchSourceTimer)?
+  private var isActive = false
+  private var identity: FileStatus.Identity?
+  /// The index of the next pause, or `nil` when no look is due.
+  private var nextPause: Int?
+  /// Whether a look is under way.
+  private var isChecking = false
+  /// Whether a look was asked for meanwhile.
+  private var mustCheckAgain = false
+  /// Counts the looks that were planned, so that an overtaken one does nothing.
+  private var plan: UInt64 = 0
+
+  init(path: String, probe: any ExternalChangeProbe) {
+    self.path = path
+    self.probe = probe
+    let (directory, name) = FilePath.split(path)
+    self.directory = directory
+    names = [name, name + "-wal", name + "-journal"]
+  }
+
+  deinit {
+    timer?.cancel()
+  }
+
+  /// Sets what is called, on any thread: `didChange` when the file may have changed, `didTick` from
+  /// time to time, `isNeeded` to ask whether somebody observes.
+  func setHandlers(
+    didChange: @escaping @Sendable () -> Void,
+    didTick: @escaping @Sendable () -> Void,
+    isNeeded: @escaping @Sendable () -> Bool
+  ) {
+    queue.sync {
+      self.didChange = didChange
+      self.didTick = didTick
+      self.isNeeded = isNeeded
+    }
+  }
+
+  /// Somebody observes: what others commit from now on will be noticed.
+  func resume() {
+    queue.sync {
+      guard !isActive else { return }
+      isActive = true
+      identity = FileStatus(path: path)?.identity
+      startWatching()
+      probe.adopt()
+      // What a probe has opened to adopt is let go after a while.
+      beginLooking()
+    }
+  }
+
+  /// Perhaps nobody observes any more.
+  func pause() {
+    queue.async {
+      // Somebody may have begun to meanwhile.
+      if !self.isNeeded() { self.deactivate() }
+    }
+  }
+
+  /// Ends the monitor.
+  func stop() {
+    queue.async {
+      self.deactivate()
+      self.didChange = {}
+      self.didTick = {}
+    }
+  }
+
+  private func deactivate() {
+    isActive = false
+    nextPause = nil
+    watch = nil
+    timer?.cancel()
+    timer = nil
+    probe.rest()
+  }
+
+  // MARK: Events
+
+  private func startWatching() {
+    if watch == nil {
+      watch = DirectoryEvents.shared.watch(directory) { [weak self] name in
+        self?.noteEvent(name)
+      }
+    }
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    let interval = watch == nil ? Self.intervalWithoutEvents : Self.interval
+    timer.schedule(
+      deadline: .now() + interval,
+      repeating: interval,
+      leeway: .milliseconds(Int(interval * 100))
+    )
+    timer.setEventHandler { [weak self] in self?.tick() }
+    self.timer?.cancel()
+    self.timer = timer
+    timer.activate()
+  }
+
+  private func noteEvent(_ name: String?) {
+    if let name, !names.contains(name) { return }
+    let isFirst = isEventPending.withLock { isPending in
+      defer { isPending = true }
+      return !isPending
+    }
+    guard isFirst else { return }
+    queue.async {
+      self.isEventPending.withLock { $0 = false }
+      guard self.isActive else { return }
+      // The directory may have gone, and its watch with it.
+      if name == nil { self.watch = nil }
+      self.beginLooking()
+    }
+  }
+
+  private func tick() {
+    guard isActive else { return }
+    if watch == nil { startWatching() }
+    didTick()
+    if nextPause == nil { look() }
+  }
+
+  // MARK: Looking
+
+  private func beginLooking() {
+    nextPause = 0
+    look()
+  }
+
+  private func look() {
+    guard isActive else { return }
+    guard !isChecking else {
+      mustCheckAgain = true
+      return
+    }
+    let current = FileStatus(path: path)?.identity
+    if current != identity {
+      identity = current
+      probe.fileWasReplaced()
+      didChange()
+    }
+    isChecking = true
+    probe.check { mustRun in
+      self.queue.async { self.didLook(mustRun: mustRun) }
+    }
+  }
+
+  private func didLook(mustRun: Bool) {
+    isChecking = false
+    guard isActive else { return }
+    if mustRun { didChange() }
+    if mustCheckAgain {
+      mustCheckAgain = false
+      look()
+      return
+    }
+    guard let pause = nextPause else { return }
+    guard pause < Self.pauses.count else {
+      nextPause = nil
+      probe.rest()
+      return
+    }
+    nextPause = pause + 1
+    plan += 1
+    let plan = plan
+    queue.asyncAfter(deadline: .now() + Self.pauses[pause] / 1000) { [weak self] in
+      guard let self, self.plan == plan, nextPause != nil else { return }
+      look()
+    }
+  }
+}

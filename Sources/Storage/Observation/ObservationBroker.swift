@@ -1,0 +1,305 @@
+internal import Dispatch
+internal import WellspringPlatform
+
+/// Runs the live queries of one pool: it learns of every commit, finds the queries that the changes
+/// touch, and runs those together in one snapshot.
+final class ObservationBroker: Sendable {
+  /// Where commits come from, and how those of others are noticed.
+  enum Source {
+    /// A database that this pool writes. `path` is `nil` when it has no file.
+    case own(path: String?, commits: FileCommits, writers: ConnectionQueue)
+    /// A file that this pool only watches.
+    case watch(path: String, configuration: Configuration)
+  }
+
+  fileprivate struct State {
+    var nextID: UInt64 = 0
+    var queries: [UInt64: ObservedQuery] = [:]
+    var index = RegionIndex()
+    /// The snapshot that each query was run in last.
+    var numbers: [UInt64: UInt64] = [:]
+    /// The queries to run, because something they read has changed.
+    var dirty: Set<UInt64> = []
+    /// The queries whose last run failed.
+    var failed: Set<UInt64> = []
+    /// Whether the batch queue has something to do, or is doing it.
+    var isRunning = false
+    /// How many runs are under way whose region is not in the index yet.
+    var pendingRuns = 0
+    /// The commits since the first of those began.
+    var recentCommits: [(number: UInt64, changes: DatabaseChanges)] = []
+    var isClosed = false
+    var statistics = ObservationStatistics()
+  }
+
+  /// More recent commits than this are kept as one that has changed everything.
+  private static let maximumRecentCommits = 256
+
+  let commits: FileCommits
+  private let readers: ConnectionQueue
+  private let monitor: ExternalChangeMonitor?
+  private let queue: DispatchQueue
+  // Guards the queries and what is to be done about them. SQL, deliveries and other locks come
+  // outside of it.
+  private let state = Lock(State())
+
+  init(readers: ConnectionQueue, source: Source, label: String) {
+    self.readers = readers
+    queue = DispatchQueue(label: "\(label).observations")
+    switch source {
+    case .own(let path, let commits, let writers):
+      self.commits = commits
+      monitor = path.map { ExternalChangeMonitor(path: $0, probe: WriterProbe(writers: writers)) }
+    case .watch(let path, let configuration):
+      commits = FileCommits.shared(path: path)
+      let probe = WatcherProbe(path: path, configuration: configuration, readers: readers)
+      monitor = ExternalChangeMonitor(path: path, probe: probe)
+    }
+    commits.add(self)
+    monitor?.setHandlers(
+      didChange: { [weak self] in self?.didNoticeExternalCommit() },
+      didTick: { [weak self] in self?.retryFailed() },
+      isNeeded: { [weak self] in self?.hasQueries ?? false }
+    )
+  }
+
+  var statistics: ObservationStatistics {
+    state.withLock { state in
+      var statistics = state.statistics
+      statistics.live = state.queries.count
+      return statistics
+    }
+  }
+
+  private var hasQueries: Bool { state.withLock { !$0.queries.isEmpty } }
+
+  /// What the queries of this pool read.
+  var observedTables: [TableName: ObservedTable] { state.withLock { $0.index.observedTables } }
+
+  /// Whether the calling thread is in an access that a first value would have to wait for.
+  var isUsedByCurrentThread: Bool { readers.isUsedByCurrentThread }
+
+  // MARK: Queries come and go
+
+  /// A number for a new query.
+  func makeID() -> UInt64 {
+    state.withLock { state in
+      defer { state.nextID += 1 }
+      return state.nextID
+    }
+  }
+
+  /// Adds a query, and runs it for the first time on the calling thread.
+  ///
+  /// When this returns, the query has a value or an error.
+  func startAndWait(_ query: ObservedQuery) {
+    guard add(query) else { return query.close() }
+    guard !isUsedByCurrentThread else {
+      let error = DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          the first value was asked for inside of an access to the same connection, which would \
+          wait for itself: it comes after the access
+          """
+      )
+      didRun([query], [query.fail(error)], number: 0)
+      retryFailed()
+      return
+    }
+    run([query])
+  }
+
+  /// Adds a query, runs it for the first time on another thread, and delivers its value.
+  func start(_ query: ObservedQuery) {
+    guard add(query) else { return query.close() }
+    readers.submit(.read) { db in
+      try db.numberedSnapshot(of: self.commits) { number in
+        (query.fetch(db, number: number), number)
+      }
+    } completion: { result in
+      switch result {
+      case .success((let outcome, let number)):
+        self.didRun([query], [outcome], number: number)
+      case .failure(let error):
+        self.didRun([query], [query.fail(error)], number: 0)
+      }
+    }
+  }
+
+  /// - Returns: `false` when the database is closed.
+  private func add(_ query: ObservedQuery) -> Bool {
+    // Before the first snapshot: a transaction that begins after it must be tracked.
+    commits.addObserver()
+    let isFirst = state.withLock { state -> Bool? in
+      guard !state.isClosed else { return nil }
+      state.queries[query.id] = query
+      state.pendingRuns += 1
+      return state.queries.count == 1
+    }
+    guard let isFirst else {
+      commits.removeObserver()
+      return false
+    }
+    if isFirst { monitor?.resume() }
+    return true
+  }
+
+  /// Removes a query. It is not run again, unless it is being run just now.
+  func remove(_ query: ObservedQuery) {
+    let (removed, isLast, hasChanged) = state.withLock { state in
+      let removed = state.queries.removeValue(forKey: query.id)
+      state.numbers[query.id] = nil
+      state.dirty.remove(query.id)
+      state.failed.remove(query.id)
+      return (removed, state.queries.isEmpty, state.index.remove(query.id))
+    }
+    guard removed != nil else { return }
+    commits.removeObserver()
+    if hasChanged { commits.observedTablesDidChange() }
+    if isLast { monitor?.pause() }
+  }
+
+  /// Ends all queries. Their subscribers are told.
+  func close() {
+    let queries = state.withLock { state -> [ObservedQuery] in
+      guard !state.isClosed else { return [] }
+      state.isClosed = true
+      defer { state.queries.removeAll() }
+      state.dirty.removeAll()
+      return Array(state.queries.values)
+    }
+    monitor?.stop()
+    for query in queries {
+      commits.removeObserver()
+      query.close()
+    }
+  }
+
+  // MARK: Commits
+
+  /// Called after each commit, by the thread that made it or noticed it.
+  func didCommit(number: UInt64, _ changes: DatabaseChanges) {
+    let mustSchedule = state.withLock { state in
+      guard !state.queries.isEmpty else { return false }
+      state.statistics.commits += 1
+      if state.pendingRuns > 0 {
+        state.recentCommits.append((number, changes))
+        if state.recentCommits.count > Self.maximumRecentCommits {
+          state.recentCommits = [(number, .everything)]
+        }
+      }
+      state.markDirty(number: number, changes)
+      return state.schedule()
+    }
+    if mustSchedule { scheduleBatch() }
+  }
+
+  /// Others have changed the file, or may have.
+  func didNoticeExternalCommit() { commits.didChangeExternally(noticedBy: self) }
+
+  /// Runs the queries again that failed: what they failed of may have passed.
+  private func retryFailed() {
+    let mustSchedule = state.withLock { state in
+      state.dirty.formUnion(state.failed)
+      return state.schedule()
+    }
+    if mustSchedule { scheduleBatch() }
+  }
+
+  // MARK: Batches
+
+  private func scheduleBatch() {
+    queue.async { [self] in
+      while let batch = takeBatch() { run(batch) }
+    }
+  }
+
+  private func takeBatch() -> [ObservedQuery]? {
+    state.withLock { state in
+      let batch = state.dirty.sorted().compactMap { state.queries[$0] }
+      state.dirty.removeAll()
+      state.isRunning = !batch.isEmpty
+      state.pendingRuns += batch.count
+      return batch.isEmpty ? nil : batch
+    }
+  }
+
+  /// Runs queries in one snapshot, and delivers their values.
+  private func run(_ batch: [ObservedQuery]) {
+    var outcomes: [FetchOutcome] = []
+    var snapshot: UInt64 = 0
+    do {
+      try readers.access(.read) { db in
+        try db.numberedSnapshot(of: commits) { number in
+          snapshot = number
+          for query in batch { outcomes.append(query.fetch(db, number: number)) }
+        }
+      }
+    } catch {
+      // The snapshot could not be taken, or not be ended: what was fetched in it counts.
+      for query in batch.dropFirst(outcomes.count) { outcomes.append(query.fail(error)) }
+    }
+    didRun(batch, outcomes, number: snapshot)
+  }
+
+  /// Takes note of how queries have run in a snapshot, and delivers what they gave.
+  private func didRun(_ batch: [ObservedQuery], _ outcomes: [FetchOutcome], number: UInt64) {
+    let (hasChanged, mustSchedule) = state.withLock { state in
+      var hasChanged = false
+      for (query, outcome) in zip(batch, outcomes) {
+        if state.note(outcome, of: query.id, number: number) { hasChanged = true }
+      }
+      state.pendingRuns -= batch.count
+      if state.pendingRuns == 0 { state.recentCommits.removeAll() }
+      return (hasChanged, state.schedule())
+    }
+    if hasChanged { commits.observedTablesDidChange() }
+    for (query, outcome) in zip(batch, outcomes) where outcome.mustDeliver { query.deliver() }
+    if mustSchedule { scheduleBatch() }
+  }
+}
+
+extension ObservationBroker.State {
+  /// Marks the queries that changes touch, unless they were run in a later snapshot.
+  fileprivate mutating func markDirty(number: UInt64, _ changes: DatabaseChanges) {
+    for id in index.observations(touchedBy: changes) where (numbers[id] ?? 0) < number {
+      dirty.insert(id)
+    }
+  }
+
+  /// Takes note of a run: counts it, indexes what it has read, and marks the query again when one of
+  /// the commits since its snapshot touches that.
+  ///
+  /// - Returns: Whether what is observed has changed.
+  fileprivate mutating func note(
+    _ outcome: FetchOutcome,
+    of id: UInt64,
+    number: UInt64
+  ) -> Bool {
+    statistics.refetches += 1
+    if outcome.mustDeliver {
+      statistics.deliveries += 1
+    } else if !outcome.hasFailed {
+      statistics.suppressed += 1
+    }
+    // It may have been removed meanwhile.
+    guard queries[id] != nil else { return false }
+    numbers[id] = number
+    if outcome.hasFailed { failed.insert(id) } else { failed.remove(id) }
+    // A query that could not be run may depend on anything.
+    guard let region = outcome.region ?? (index.contains(id) ? nil : .fullDatabase) else {
+      return false
+    }
+    let hasChanged = index.set(region, of: id)
+    let mustRunAgain = recentCommits.contains { $0.number > number && region.isTouched(by: $0.changes) }
+    if mustRunAgain { dirty.insert(id) }
+    return hasChanged
+  }
+
+  /// - Returns: Whether the caller must schedule a batch.
+  fileprivate mutating func schedule() -> Bool {
+    guard !isRunning, !dirty.isEmpty, !isClosed else { return false }
+    isRunning = true
+    return true
+  }
+}

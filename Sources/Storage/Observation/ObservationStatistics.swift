@@ -1,0 +1,13 @@
+/// What the observations of a database have done so far.
+public struct ObservationStatistics: Hashable, Sendable {
+  /// Commits that were looked at, and moments at which commits of others were noticed.
+  public internal(set) var commits = 0
+  /// How often a query was run, first values included.
+  public internal(set) var refetches = 0
+  /// Values and errors that were delivered.
+  public internal(set) var deliveries = 0
+  /// Values that were equal to the one before, and not delivered.
+  public internal(set) var suppressed = 0
+  /// Observations that are live.
+  public internal(set) var live = 0
+}

@@ -1,0 +1,72 @@
+/// What the live observations of a file want to know of one table.
+struct ObservedTable: Hashable, Sendable {
+  /// The columns that some observation reads, in lower case; `nil` when one reads all of them.
+  var columns: Set<String>?
+  /// Whether some observation reads single rows.
+  var hasRowObservers: Bool
+
+  func union(_ other: ObservedTable) -> ObservedTable {
+    ObservedTable(
+      columns: columns.flatMap { columns in other.columns.map(columns.union) },
+      hasRowObservers: hasRowObservers || other.hasRowObservers
+    )
+  }
+}
+
+/// The columns of a table as the preupdate hook numbers them: in the order in which they are stored,
+/// without virtual ones.
+struct StoredColumns {
+  let names: [String]
+  /// The columns with a default: a row that was written before the column was added shows NULL for
+  /// it, and reads as the default.
+  let hasDefault: [Bool]
+
+  init(of table: TableName, _ db: Database) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: "SELECT name, hidden, dflt_value FROM pragma_table_xinfo(?, ?)",
+      arguments: [table.name, table.schema]
+    ).filter { $0["hidden"] as Int != 2 }
+    names = rows.map { ($0["name"] as String).asciiLowercased }
+    hasDefault = rows.map { $0["dflt_value"] as String? != nil }
+  }
+
+  /// The columns of these names, as a set.
+  func set(of names: Set<String>?) -> ColumnSet {
+    guard let names else { return .all }
+    var set = ColumnSet()
+    for (index, name) in self.names.enumerated() where names.contains(name) { set.insert(index) }
+    return set
+  }
+
+  /// The names of the columns in a set.
+  func names(in set: ColumnSet) -> Set<String> {
+    Set(names.indices.filter(set.contains).map { names[$0] })
+  }
+}
+
+/// A set of column numbers. From the 64th on, columns share one place: if one of them is in the set,
+/// all are.
+struct ColumnSet: Equatable {
+  private var bits: UInt64 = 0
+
+  static let all: ColumnSet = {
+    var set = ColumnSet()
+    set.bits = .max
+    return set
+  }()
+
+  var isEmpty: Bool { bits == 0 }
+
+  mutating func insert(_ column: Int) { bits |= Self.bit(column) }
+  func contains(_ column: Int) -> Bool { bits & Self.bit(column) != 0 }
+  mutating func formUnion(_ other: ColumnSet) { bits |= other.bits }
+
+  func subtracting(_ other: ColumnSet) -> ColumnSet {
+    var set = self
+    set.bits &= ~other.bits
+    return set
+  }
+
+  private static func bit(_ column: Int) -> UInt64 { 1 << UInt64(min(column, 63)) }
+}

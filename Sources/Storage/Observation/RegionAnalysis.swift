@@ -1,0 +1,183 @@
+/// Works out what a statement reads.
+///
+/// SQLite's authorizer tells most of it, but not the columns that `USING` and `NATURAL` join, nor the
+/// columns behind a generated one, nor the tables behind a virtual one. So the compiled program is
+/// read too (`EXPLAIN`): it names every b-tree that the statement opens and every column that it
+/// loads. What either tells is in the region; where both are in doubt, the whole table is.
+struct RegionAnalysis {
+  /// The region of a statement, which is about to run in the current transaction.
+  static func region(of statement: Statement) throws -> StatementRegion {
+    let effects = statement.effects
+    // A statement that reads no table, such as BEGIN.
+    if !effects.readsPragma, effects.reads.isEmpty, effects.readsInUnknownSchema.isEmpty,
+      effects.isTransactionControl
+    {
+      return StatementRegion(region: DatabaseRegion())
+    }
+    if effects.readsPragma || effects.writesPragma {
+      return StatementRegion(region: .fullDatabase)
+    }
+    let db = statement.database
+    // What this analysis reads is not what the observation reads.
+    let recorder = db.regionRecorder
+    db.regionRecorder = nil
+    defer { db.regionRecorder = recorder }
+    let analysis = RegionAnalysis(
+      effects: effects,
+      schema: try db.currentRegionSchema(),
+      program: try Program(explaining: statement.sql, db)
+    )
+    return analysis.region()
+  }
+
+  private let effects: StatementEffects
+  private let schema: RegionSchema
+  private let program: Program
+
+  private func region() -> StatementRegion {
+    var result = StatementRegion(region: DatabaseRegion())
+    var columns = reportedColumns()
+    let cursors = openedCursors()
+    for (cursor, contents) in cursors {
+      for content in contents {
+        columns[content.table, default: []].formUnion(loadedColumns(of: content, cursor: cursor))
+      }
+    }
+
+    for (name, columns) in columns {
+      guard !name.isInternal else {
+        // The schema table changes with the schema only; the others change without a word.
+        if !Self.schemaTables.contains(name.name) {
+          return StatementRegion(region: .fullDatabase)
+        }
+        continue
+      }
+      guard let table = schema.tables[name] else {
+        if Self.constantTables.contains(name.name) || name.name.hasPrefix("pragma_") { continue }
+        return StatementRegion(region: .fullDatabase)
+      }
+      switch table.kind {
+      case .view:
+        continue
+      case .virtual:
+        // What an external content table adds to the index is not reported.
+        if table.sql.asciiLowercased.contains("content") {
+          return StatementRegion(region: .fullDatabase)
+        }
+        result.region.formUnion(DatabaseRegion(name, .all))
+        for shadow in schema.shadowTables(of: name) {
+          result.region.formUnion(DatabaseRegion(shadow, .all))
+        }
+      case .table, .shadow:
+        let read = isInDoubt(table) ? nil : columns
+        if let keys = lookupKeys(of: name, cursors: cursors) {
+          for key in keys { add(key, name, read, to: &result) }
+        } else {
+          result.region.formUnion(
+            DatabaseRegion(name, DatabaseRegion.Table(columns: read, rowIDs: nil))
+          )
+        }
+      }
+    }
+    return result
+  }
+
+  private func add(
+    _ key: Program.Value,
+    _ table: TableName,
+    _ columns: Set<String>?,
+    to result: inout StatementRegion
+  ) {
+    switch key {
+    case .parameter(let index):
+      result.lookups.append(.init(table: table, columns: columns, parameter: index))
+    case .integer(let value):
+      result.region.formUnion(
+        DatabaseRegion(table, DatabaseRegion.Table(columns: columns, rowIDs: [value]))
+      )
+    }
+  }
+
+  /// The columns that the authorizer reported, by table.
+  private func reportedColumns() -> [TableName: Set<String>] {
+    var columns = effects.reads
+    for name in effects.readsInUnknownSchema {
+      let tables = schema.tables(named: name)
+      for table in tables { columns[table.name, default: []].formUnion([]) }
+      if tables.isEmpty { columns[TableName(schema: "main", name: name), default: []].formUnion([]) }
+    }
+    return columns
+  }
+
+  /// What each cursor of the program walks over. A program may use one cursor for several b-trees.
+  private func openedCursors() -> [Int64: [RegionSchema.Content]] {
+    var cursors: [Int64: [RegionSchema.Content]] = [:]
+    for instruction in program.instructions where instruction.opensTable {
+      let root = RegionSchema.Root(database: Int(instruction.p3), page: Int(instruction.p2))
+      if let content = schema.contents[root] {
+        cursors[instruction.p1, default: []].append(content)
+      } else if root.page == 1 {
+        // The schema table, which changes with the schema only.
+      }
+    }
+    return cursors
+  }
+
+  /// The columns that the program loads from a b-tree. Those of an index also steer where it looks.
+  private func loadedColumns(of content: RegionSchema.Content, cursor: Int64) -> Set<String> {
+    guard let names = content.columns else {
+      return Set(schema.tables[content.table]?.columns ?? [])
+    }
+    if content.isIndex { return Set(names) }
+    return Set(
+      program.instructions.compactMap { instruction in
+        guard instruction.opcode == "Column", instruction.p1 == cursor,
+          names.indices.contains(Int(instruction.p2))
+        else { return nil }
+        return names[Int(instruction.p2)]
+      }
+    )
+  }
+
+  /// Whether the program's column numbers are not those of the declaration, or columns stand for
+  /// others.
+  private func isInDoubt(_ table: RegionSchema.Table) -> Bool {
+    table.isWithoutRowID || table.hasGeneratedColumns
+  }
+
+  /// The row ids by which a table is looked up, when nothing else in the program reaches its rows;
+  /// otherwise `nil`.
+  private func lookupKeys(
+    of table: TableName,
+    cursors: [Int64: [RegionSchema.Content]]
+  ) -> [Program.Value]? {
+    let own = cursors.filter { $0.value.contains { $0.table == table } }
+    guard !own.isEmpty, own.values.allSatisfy({ $0.count == 1 && !$0[0].isIndex }) else {
+      return nil
+    }
+    var keys: [Program.Value] = []
+    for cursor in own.keys {
+      guard let found = program.keys(ofCursor: cursor) else { return nil }
+      keys += found
+    }
+    return keys
+  }
+
+  private static let schemaTables: Set<String> = [
+    "sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema",
+  ]
+
+  /// Table-valued functions whose rows depend on their arguments only.
+  private static let constantTables: Set<String> = ["json_each", "json_tree", "generate_series"]
+}
+
+extension Database {
+  /// The schema as the running transaction sees it.
+  func currentRegionSchema() throws -> RegionSchema {
+    let versions = try RegionSchema.versions(self)
+    if let regionSchema, regionSchema.versions == versions { return regionSchema }
+    let schema = try RegionSchema(self, versions: versions)
+    regionSchema = schema
+    return schema
+  }
+}

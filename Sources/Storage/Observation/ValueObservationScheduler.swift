@@ -1,0 +1,43 @@
+public import Dispatch
+
+/// Says where the callbacks of an observation run.
+public protocol ValueObservationScheduler: Sendable {
+  /// Whether the first value is fetched and delivered by the call that starts the observation,
+  /// before it returns.
+  var isImmediate: Bool { get }
+
+  /// Runs an action some time later. The actions of one observation come one after the other.
+  func schedule(_ action: @escaping @Sendable () -> Void)
+}
+
+/// Runs callbacks on a dispatch queue.
+public struct DispatchQueueScheduler: ValueObservationScheduler {
+  /// The queue.
+  public let queue: DispatchQueue
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public let isImmediate: Bool
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func schedule(_ action: @escaping @Sendable () -> Void) {
+    queue.async(execute: action)
+  }
+}
+
+extension ValueObservationScheduler where Self == DispatchQueueScheduler {
+  /// Callbacks run on a serial queue of the observation's own.
+  public static var async: DispatchQueueScheduler {
+    DispatchQueueScheduler(queue: DispatchQueue(label: "wellspring.callbacks"), isImmediate: false)
+  }
+
+  /// Callbacks run on a queue of yours.
+  public static func async(onQueue queue: DispatchQueue) -> DispatchQueueScheduler {
+    DispatchQueueScheduler(queue: queue, isImmediate: false)
+  }
+
+  /// The first callback runs before `start` returns, on the calling thread; the others on a serial
+  /// queue of the observation's own.
+  public static var immediate: DispatchQueueScheduler {
+    DispatchQueueScheduler(queue: DispatchQueue(label: "wellspring.callbacks"), isImmediate: true)
+  }
+}

@@ -1,0 +1,282 @@
+internal import Dispatch
+internal import WellspringPlatform
+
+/// Hands out connections of one kind to sync and async code, first come first served.
+final class ConnectionQueue: Sendable {
+  /// What a waiter is told.
+  enum Grant: Sendable {
+    case connection(Connection)
+    case mustOpen
+    case closed
+    case cancelled
+  }
+
+  typealias Waiter = @Sendable (Grant) -> Void
+
+  private struct State {
+    var machine: ConnectionQueueStateMachine<Connection, Waiter>
+    /// The connections in use, to find accesses inside of accesses.
+    var borrowed: [ObjectIdentifier: Connection] = [:]
+    /// The connections in use that nobody shall use again.
+    var stale: Set<ObjectIdentifier> = []
+  }
+
+  // Guards who has which connection. Waiters are called, and connections opened, outside of it.
+  private let state: Lock<State>
+  private let open: @Sendable () throws -> Connection
+  /// Called when a connection came back and nobody waits for it.
+  private let didIdle: @Sendable (ConnectionQueue) -> Void
+
+  /// Makes a queue that opens up to `capacity` connections when they are needed, beside those that
+  /// are open already.
+  init(
+    capacity: Int,
+    idle: [Connection] = [],
+    open: @escaping @Sendable () throws -> Connection,
+    didIdle: @escaping @Sendable (ConnectionQueue) -> Void = { _ in }
+  ) {
+    state = Lock(State(machine: ConnectionQueueStateMachine(capacity: capacity, idle: idle)))
+    self.open = open
+    self.didIdle = didIdle
+  }
+
+  /// Whether the calling thread is in an access to one of the connections.
+  var isUsedByCurrentThread: Bool {
+    state.withLock { $0.borrowed.values.contains(where: \.isUsedByCurrentThread) }
+  }
+
+  // MARK: Sync
+
+  /// Runs `body` with a connection on the calling thread, which waits until there is one.
+  func access<Result>(
+    _ kind: Database.Access,
+    _ body: (Database) throws -> Result
+  ) throws -> Result {
+    let connection = try acquire()
+    defer { release(connection) }
+    return try connection.access(kind, body)
+  }
+
+  /// Runs `body` with a connection when one is free at once, and returns `nil` otherwise.
+  func accessIfIdle<Result>(
+    _ kind: Database.Access,
+    _ body: (Database) throws -> Result
+  ) rethrows -> Result? {
+    let connection = state.withLock { state -> Connection? in
+      guard let connection = state.machine.acquireIfIdle() else { return nil }
+      state.borrowed[ObjectIdentifier(connection)] = connection
+      return connection
+    }
+    guard let connection else { return nil }
+    defer { release(connection) }
+    return try connection.access(kind, body)
+  }
+
+  private func acquire() throws -> Connection {
+    precondition(
+      !isUsedByCurrentThread,
+      """
+      A database was accessed inside of another access to it, which would wait for itself. Use the \
+      `db` of the outer access, or call after it has ended.
+      """
+    )
+    let semaphore = DispatchSemaphore(value: 0)
+    let grant = Lock(Grant?.none)
+    let decision = state.withLock { state in
+      let decision = state.machine.acquire { _ in
+        { value in
+          grant.withLock { $0 = value }
+          semaphore.signal()
+        }
+      }
+      if case .use(let connection) = decision {
+        state.borrowed[ObjectIdentifier(connection)] = connection
+      }
+      return decision
+    }
+    switch decision {
+    case .use(let connection):
+      return connection
+    case .open:
+      return try openConnection()
+    case .fail:
+      throw DatabaseError.databaseIsClosed
+    case .wait:
+      semaphore.wait()
+      switch grant.withLock({ $0 }) {
+      case .connection(let connection): return connection
+      case .mustOpen: return try openConnection()
+      case .closed, .cancelled, nil: throw DatabaseError.databaseIsClosed
+      }
+    }
+  }
+
+  // MARK: Async
+
+  /// Runs `body` with a connection on the connection's own dispatch queue.
+  ///
+  /// - Parameter cancellation: Takes the access out of the queue, or stops it.
+  func access<Result: Sendable>(
+    _ kind: Database.Access,
+    _ cancellation: AccessCancellation,
+    _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws -> Result {
+    try await withTaskCancellationHandler {
+      try await withUnsafeThrowingContinuation { continuation in
+        submit(kind, cancellation, body) { continuation.resume(with: $0) }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
+  /// The same for code that is not async. The completion is called once, on any thread.
+  func submit<Result: Sendable>(
+    _ kind: Database.Access,
+    _ cancellation: AccessCancellation = AccessCancellation(),
+    _ body: @escaping @Sendable (Database) throws -> Result,
+    completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+  ) {
+    let run: Waiter = { self.run(kind, $0, cancellation, body, completion) }
+    let decision = state.withLock { state in
+      let decision = state.machine.acquire { _ in run }
+      if case .use(let connection) = decision {
+        state.borrowed[ObjectIdentifier(connection)] = connection
+      }
+      return decision
+    }
+    switch decision {
+    case .use(let connection):
+      run(.connection(connection))
+    case .open:
+      run(.mustOpen)
+    case .fail:
+      run(.closed)
+    case .wait(let id):
+      let isWaiting = cancellation.wait { self.giveUp(id) }
+      if !isWaiting { giveUp(id) }
+    }
+  }
+
+  private func giveUp(_ id: UInt64) {
+    let waiter = state.withLock { $0.machine.cancel(id) }
+    waiter?(.cancelled)
+  }
+
+  private func run<Result: Sendable>(
+    _ kind: Database.Access,
+    _ grant: Grant,
+    _ cancellation: AccessCancellation,
+    _ body: @escaping @Sendable (Database) throws -> Result,
+    _ completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+  ) {
+    switch grant {
+    case .cancelled:
+      completion(.failure(CancellationError()))
+    case .closed:
+      completion(.failure(DatabaseError.databaseIsClosed))
+    case .mustOpen:
+      // Opening blocks too.
+      DispatchQueue.global().async {
+        do {
+          let connection = try self.openConnection()
+          self.run(kind, .connection(connection), cancellation, body, completion)
+        } catch {
+          completion(.failure(error))
+        }
+      }
+    case .connection(let connection):
+      connection.queue.async {
+        let result = Swift.Result {
+          guard cancellation.begin(connection) else { throw CancellationError() }
+          return try connection.access(kind) { db in
+            do {
+              let result = try body(db)
+              try cancellation.finish()
+              return result
+            } catch {
+              try? cancellation.finish()
+              throw error
+            }
+          }
+        }
+        self.release(connection)
+        completion(result)
+      }
+    }
+  }
+
+  // MARK: Opening, releasing, closing
+
+  private func openConnection() throws -> Connection {
+    do {
+      let connection = try open()
+      state.withLock { $0.borrowed[ObjectIdentifier(connection)] = connection }
+      return connection
+    } catch {
+      carryOut(state.withLock { $0.machine.connectionDidVanish() })
+      throw error
+    }
+  }
+
+  private func release(_ connection: Connection) {
+    let isStale = state.withLock { $0.stale.remove(ObjectIdentifier(connection)) != nil }
+    if isStale { connection.database.close() }
+    carryOut(
+      state.withLock { state in
+        state.borrowed[ObjectIdentifier(connection)] = nil
+        if isStale { return state.machine.connectionDidVanish() }
+        let decision = state.machine.release(connection)
+        if case .handOver(let connection, _) = decision {
+          state.borrowed[ObjectIdentifier(connection)] = connection
+        }
+        return decision
+      }
+    )
+  }
+
+  private func carryOut(
+    _ decision: ConnectionQueueStateMachine<Connection, Waiter>.ReleaseDecision
+  ) {
+    switch decision {
+    case .none:
+      didIdle(self)
+    case .handOver(let connection, let waiter):
+      waiter(.connection(connection))
+    case .letOpen(let waiter):
+      waiter(.mustOpen)
+    case .close(let connection):
+      connection.database.close()
+    case .closeLast(let connection, let closers):
+      connection?.database.close()
+      for closer in closers { closer(.closed) }
+    }
+  }
+
+  /// Closes the connections that nobody uses. They are opened again when they are needed.
+  func closeIdle() {
+    for connection in state.withLock({ $0.machine.takeIdle() }) { connection.database.close() }
+  }
+
+  /// Closes all connections as soon as nobody uses them: their file is not the file any more.
+  func replaceAll() {
+    let idle = state.withLock { state in
+      state.stale.formUnion(state.borrowed.keys)
+      return state.machine.takeIdle()
+    }
+    for connection in idle { connection.database.close() }
+  }
+
+  /// Lets nobody in from now on, and closes each connection as soon as nobody uses it.
+  ///
+  /// - Parameter waits: Whether to wait for that.
+  func close(waits: Bool) {
+    let semaphore = DispatchSemaphore(value: 0)
+    let (idle, waiters, isDone) = state.withLock { state in
+      state.machine.close { _ in semaphore.signal() }
+    }
+    for waiter in waiters { waiter(.closed) }
+    for connection in idle { connection.database.close() }
+    if waits, !isDone { semaphore.wait() }
+  }
+}

@@ -1,0 +1,135 @@
+/// Decides who gets which connection, first come first served.
+///
+/// It is pure: it opens nothing, waits for nothing and calls nobody. The ``ConnectionQueue`` that
+/// holds it under its lock does what it decides, after unlocking.
+struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
+  typealias WaiterID = UInt64
+
+  /// What a caller that wants a connection does.
+  enum AcquireDecision: Sendable {
+    /// Use this connection.
+    case use(Connection)
+    /// Open a connection and use it, or tell ``connectionDidVanish()``.
+    case open
+    /// Wait until called.
+    case wait(WaiterID)
+    /// Fail: the queue is closed.
+    case fail
+  }
+
+  /// What the caller that gives something back does.
+  enum ReleaseDecision: Sendable {
+    /// Nothing.
+    case none
+    /// Give the connection to this waiter.
+    case handOver(Connection, to: Waiter)
+    /// Let this waiter open a connection.
+    case letOpen(Waiter)
+    /// Close the connection.
+    case close(Connection)
+    /// Close the connection: it was the last one, and these callers wait for that.
+    case closeLast(Connection?, [Waiter])
+  }
+
+  private let capacity: Int
+  private var idle: [Connection]
+  /// Connections that are idle, in use or being opened.
+  private var count: Int
+  private var waiters: [(id: WaiterID, waiter: Waiter)] = []
+  private var firstWaiter = 0
+  private var nextID: WaiterID = 0
+  private var isClosed = false
+  private var closers: [Waiter] = []
+
+  init(capacity: Int, idle: [Connection] = []) {
+    self.capacity = max(capacity, idle.count, 1)
+    self.idle = idle
+    count = idle.count
+  }
+
+  /// A caller wants a connection. `makeWaiter` makes what to call when it must wait.
+  mutating func acquire(_ makeWaiter: (WaiterID) -> Waiter) -> AcquireDecision {
+    if isClosed { return .fail }
+    // Whoever waits comes first.
+    if waiters.count == firstWaiter {
+      if let connection = idle.popLast() { return .use(connection) }
+      if count < capacity {
+        count += 1
+        return .open
+      }
+    }
+    let id = nextID
+    nextID += 1
+    waiters.append((id, makeWaiter(id)))
+    return .wait(id)
+  }
+
+  /// A caller wants a connection only when it need not wait, nor open one.
+  mutating func acquireIfIdle() -> Connection? {
+    waiters.count == firstWaiter ? idle.popLast() : nil
+  }
+
+  /// A caller has done with a connection.
+  mutating func release(_ connection: Connection) -> ReleaseDecision {
+    if let waiter = popWaiter() { return .handOver(connection, to: waiter) }
+    guard isClosed else {
+      idle.append(connection)
+      return .none
+    }
+    count -= 1
+    return count == 0 ? .closeLast(connection, takeClosers()) : .close(connection)
+  }
+
+  /// A caller that was told to open a connection could not, or has closed the one that it had.
+  mutating func connectionDidVanish() -> ReleaseDecision {
+    if let waiter = popWaiter() { return .letOpen(waiter) }
+    count -= 1
+    return isClosed && count == 0 ? .closeLast(nil, takeClosers()) : .none
+  }
+
+  /// A caller does not want to wait any longer.
+  ///
+  /// - Returns: Its waiter, or `nil` when it has been served meanwhile.
+  mutating func cancel(_ id: WaiterID) -> Waiter? {
+    guard let index = waiters[firstWaiter...].firstIndex(where: { $0.id == id }) else { return nil }
+    return waiters.remove(at: index).waiter
+  }
+
+  /// Takes the connections that nobody uses.
+  mutating func takeIdle() -> [Connection] {
+    defer { idle.removeAll() }
+    count -= idle.count
+    return idle
+  }
+
+  /// Nobody gets a connection from now on.
+  ///
+  /// - Returns: The connections to close, the waiters to fail, and whether all is closed by that;
+  ///   otherwise `closer` is called when it is.
+  mutating func close(closer: Waiter) -> (idle: [Connection], waiters: [Waiter], isDone: Bool) {
+    isClosed = true
+    let connections = takeIdle()
+    let failed = waiters[firstWaiter...].map(\.waiter)
+    waiters.removeAll()
+    firstWaiter = 0
+    if count > 0 { closers.append(closer) }
+    return (connections, failed, count == 0)
+  }
+
+  private mutating func popWaiter() -> Waiter? {
+    guard firstWaiter < waiters.count else { return nil }
+    let waiter = waiters[firstWaiter].waiter
+    firstWaiter += 1
+    // The served ones are dropped in one go, so that serving stays cheap with many waiters.
+    if firstWaiter == waiters.count || firstWaiter > 64 {
+      waiters.removeFirst(firstWaiter)
+      firstWaiter = 0
+    }
+    return waiter
+  }
+
+  private mutating func takeClosers() -> [Waiter] {
+    defer { closers.removeAll() }
+    return closers
+  }
+}

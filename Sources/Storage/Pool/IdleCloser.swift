@@ -1,0 +1,52 @@
+internal import Dispatch
+internal import WellspringPlatform
+
+/// Closes the connections of a watched WAL file some moments after they were used last.
+///
+/// An open connection to a WAL file holds a shared lock on it, which keeps others from leaving WAL
+/// mode and from removing the WAL when they close. In the other modes it holds nothing between
+/// accesses, and stays open.
+final class IdleCloser: Sendable {
+  private struct State {
+    var isArmed = false
+    var wasUsed = false
+  }
+
+  private let path: String
+  // Guards whether a timer runs, and whether the connections were used since it was set.
+  private let state = Lock(State())
+  private static let delay = 0.05
+
+  init(path: String) {
+    self.path = path
+  }
+
+  /// The connections have just been used.
+  func touch(_ connections: ConnectionQueue) {
+    let mustArm = state.withLock { state in
+      state.wasUsed = true
+      defer { state.isArmed = true }
+      return !state.isArmed
+    }
+    if mustArm { arm(connections) }
+  }
+
+  private func arm(_ connections: ConnectionQueue) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.delay) { [weak connections] in
+      if let connections { self.fire(connections) }
+    }
+  }
+
+  private func fire(_ connections: ConnectionQueue) {
+    let mustWait = state.withLock { state in
+      defer { state.wasUsed = false }
+      state.isArmed = state.wasUsed
+      return state.wasUsed
+    }
+    if mustWait {
+      arm(connections)
+    } else if FileStatus(path: path + "-wal") != nil {
+      connections.closeIdle()
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// Encodes a property that is a single value, such as an enum with a raw value. When the property
+/// turns out to be a container, the result stays empty: the property needs JSON.
+struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
+  final class Result {
+    var value: DatabaseValue?
+  }
+
+  let codingPath: [any CodingKey]
+  let result = Result()
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(Discard())
+  }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { DiscardUnkeyed() }
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  func encodeNil() throws { result.value = .null }
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if let convertible = value as? any DatabaseValueConvertible {
+      result.value = convertible.databaseValue
+    } else {
+      try value.encode(to: self)
+    }
+  }
+
+  /// Drops what is encoded into a container.
+  private struct Discard<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    var codingPath: [any CodingKey] { [] }
+    mutating func encodeNil(forKey key: Key) throws {}
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {}
+    mutating func nestedContainer<NestedKey: CodingKey>(
+      keyedBy keyType: NestedKey.Type,
+      forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+      KeyedEncodingContainer(Discard<NestedKey>())
+    }
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+      DiscardUnkeyed()
+    }
+    mutating func superEncoder() -> any Encoder { ColumnEncoder(codingPath: []) }
+    mutating func superEncoder(forKey key: Key) -> any Encoder { ColumnEncoder(codingPath: []) }
+  }
+
+  private struct DiscardUnkeyed: UnkeyedEncodingContainer {
+    var codingPath: [any CodingKey] { [] }
+    var count = 0
+    mutating func encodeNil() throws { count += 1 }
+    mutating func encode<Value: Encodable>(_ value: Value) throws { count += 1 }
+    mutating func nestedContainer<NestedKey: CodingKey>(
+      keyedBy keyType: NestedKey.Type
+    ) -> KeyedEncodingContainer<NestedKey> {
+      KeyedEncodingContainer(Discard<NestedKey>())
+    }
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { DiscardUnkeyed() }
+    mutating func superEncoder() -> any Encoder { ColumnEncoder(codingPath: []) }
+  }
+}

@@ -1,0 +1,34 @@
+/// A type that can be made of a row.
+///
+///     struct Item: Decodable, FetchableRecord {
+///       var id: Int64
+///       var name: String
+///     }
+///     let items = try Item.fetchAll(db, sql: "SELECT id, name FROM item")
+///
+/// A `Decodable` type gets its initializer from that conformance: each coding key names a column.
+/// Others write it themselves.
+public protocol FetchableRecord: Fetchable {
+  /// Makes a record of a row. The row is valid during the call only.
+  ///
+  /// - Throws: An error when the row does not fit.
+  init(row: Row) throws
+}
+
+extension FetchableRecord {
+  /// Makes a record of a row.
+  @inlinable
+  public static func fetched(from row: Row) throws -> Self {
+    try Self(row: row)
+  }
+}
+
+extension FetchableRecord where Self: Decodable {
+  /// Decodes a row: each coding key names a column, in whatever case. Properties that a column
+  /// cannot hold, such as arrays, are decoded from JSON text.
+  ///
+  /// - Throws: ``RowDecodingError`` when a column is missing, or holds what does not fit.
+  public init(row: Row) throws {
+    self = try row.decoded(as: Self.self)
+  }
+}

@@ -1,0 +1,138 @@
+/// Something that yields elements one by one, as they are computed.
+///
+///     let names = try String.fetchCursor(db, sql: "SELECT name FROM item")
+///     while let name = try names.next() {
+///       print(name)
+///     }
+///
+/// A cursor over a database is iterated once, in the access that made it. It cannot be a `Sequence`,
+/// because every step can fail.
+public protocol Cursor<Element>: AnyObject {
+  /// What the cursor yields.
+  associatedtype Element
+
+  /// The next element, or `nil` at the end.
+  func next() throws -> Element?
+}
+
+extension Cursor {
+  /// Calls a closure with each of the remaining elements.
+  @inlinable
+  public func forEach(_ body: (Element) throws -> Void) throws {
+    while let element = try next() { try body(element) }
+  }
+}
+
+extension Array {
+  /// The remaining elements of a cursor.
+  @inlinable
+  public init<Source: Cursor>(_ cursor: Source) throws where Source.Element == Element {
+    self.init()
+    while let element = try cursor.next() { append(element) }
+  }
+}
+
+/// The run of a statement, on behalf of one cursor.
+@usableFromInline
+struct StatementRun {
+  private enum Phase {
+    case new
+    case running
+    case done
+  }
+
+  @usableFromInline let statement: Statement
+  private var phase = Phase.new
+  private var run: UInt = 0
+
+  init(_ statement: Statement) {
+    self.statement = statement
+  }
+
+  /// Moves on to the next row, and returns whether there is one.
+  mutating func next() throws -> Bool {
+    switch phase {
+    case .running:
+      precondition(
+        statement.isRunning && statement.run == run,
+        """
+        A cursor was used after the access that made it had ended, or after its statement had been \
+        started again. Copy what it yields into an array, and return that.
+        """
+      )
+      guard try statement.step() else {
+        finish()
+        return false
+      }
+      return true
+    case .new:
+      guard try statement.firstStep() else {
+        statement.reset()
+        phase = .done
+        return false
+      }
+      run = statement.run
+      phase = .running
+      return true
+    case .done:
+      return false
+    }
+  }
+
+  /// Ends the run, if it still goes on.
+  mutating func finish() {
+    if phase == .running, statement.isRunning, statement.run == run { statement.reset() }
+    phase = .done
+  }
+}
+
+/// Yields the rows of a statement. All of them are one ``Row`` that changes with each step: take a
+/// ``Row/copy()`` of those to keep.
+public final class RowCursor: Cursor {
+  private var run: StatementRun
+  private var row: Row?
+
+  init(_ statement: Statement) {
+    run = StatementRun(statement)
+  }
+
+  deinit {
+    run.finish()
+  }
+
+  /// The next row, or `nil` at the end.
+  public func next() throws -> Row? {
+    guard try run.next() else { return nil }
+    if let row {
+      row.rewind()
+      return row
+    }
+    let row = Row(liveIn: run.statement)
+    self.row = row
+    return row
+  }
+}
+
+/// Yields what the rows of a statement decode to.
+public final class DecodingCursor<Element: Fetchable>: Cursor {
+  private let rows: RowCursor
+
+  init(_ statement: Statement) {
+    rows = RowCursor(statement)
+  }
+
+  /// The next element, or `nil` at the end.
+  ///
+  /// - Throws: ``DatabaseError`` when the step fails, or what decoding throws, after which the
+  ///   cursor can go on with the next row.
+  public func next() throws -> Element? {
+    guard let row = try rows.next() else { return nil }
+    return try Element.fetched(from: row)
+  }
+}
+
+/// A cursor of records.
+public typealias RecordCursor<Record: FetchableRecord> = DecodingCursor<Record>
+
+/// A cursor of values.
+public typealias DatabaseValueCursor<Value: DatabaseValueConvertible> = DecodingCursor<Value>

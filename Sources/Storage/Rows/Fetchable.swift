@@ -1,0 +1,143 @@
+/// What the rows of a query can be fetched as: a ``Row``, a value or a record.
+///
+///     let items = try Item.fetchAll(db, sql: "SELECT * FROM item")
+///     let names = try String.fetchAll(db, sql: "SELECT name FROM item WHERE price < ?", arguments: [10])
+///     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+///
+/// Types conform by way of ``FetchableRecord`` or ``DatabaseValueConvertible``.
+public protocol Fetchable {
+  /// Makes an element of a row. The row is valid during the call only.
+  static func fetched(from row: Row) throws -> Self
+}
+
+extension Row: Fetchable {
+  /// A copy of the row.
+  public static func fetched(from row: Row) -> Self {
+    unsafeDowncast(row.copy(), to: Self.self)
+  }
+
+  /// The rows of a query, one by one: see ``RowCursor``.
+  public static func fetchCursor(
+    _ db: Database,
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) throws -> RowCursor {
+    let statement = try db.cachedStatement(sql: sql)
+    try statement.setArguments(arguments)
+    return RowCursor(statement)
+  }
+
+  /// The rows of a statement, one by one: see ``RowCursor``.
+  public static func fetchCursor(
+    _ statement: Statement,
+    arguments: StatementArguments? = nil
+  ) throws -> RowCursor {
+    if let arguments { try statement.setArguments(arguments) }
+    return RowCursor(statement)
+  }
+}
+
+extension Fetchable where Self: DatabaseValueConvertible {
+  /// The value of the leftmost column.
+  @inlinable
+  public static func fetched(from row: Row) throws -> Self {
+    try row.decode(Self.self, atIndex: 0)
+  }
+}
+
+// MARK: - Fetching from SQL
+
+extension Fetchable {
+  /// The elements of a query, one by one, as the database finds them.
+  public static func fetchCursor(
+    _ db: Database,
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) throws -> DecodingCursor<Self> {
+    let statement = try db.cachedStatement(sql: sql)
+    try statement.setArguments(arguments)
+    return DecodingCursor(statement)
+  }
+
+  /// All elements of a query.
+  ///
+  /// - Throws: ``DatabaseError`` when the query fails, and what decoding throws:
+  ///   ``RowDecodingError`` for values and for `Decodable` records.
+  @inlinable
+  public static func fetchAll(
+    _ db: Database,
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) throws -> [Self] {
+    try fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  /// The element of the first row of a query, or `nil` when there is no row.
+  @inlinable
+  public static func fetchOne(
+    _ db: Database,
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) throws -> Self? {
+    try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
+  }
+}
+
+extension Fetchable where Self: Hashable {
+  /// The distinct elements of a query.
+  @inlinable
+  public static func fetchSet(
+    _ db: Database,
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) throws -> Set<Self> {
+    try Set(fetchAll(db, sql: sql, arguments: arguments))
+  }
+}
+
+// MARK: - Fetching from a statement
+
+extension Fetchable {
+  /// The elements of a statement's rows, one by one, as the database finds them.
+  public static func fetchCursor(
+    _ statement: Statement,
+    arguments: StatementArguments? = nil
+  ) throws -> DecodingCursor<Self> {
+    if let arguments { try statement.setArguments(arguments) }
+    return DecodingCursor(statement)
+  }
+
+  /// The elements of all of a statement's rows.
+  ///
+  /// - Parameter arguments: The values of the parameters, or `nil` for those that are bound already.
+  @inlinable
+  public static func fetchAll(
+    _ statement: Statement,
+    arguments: StatementArguments? = nil
+  ) throws -> [Self] {
+    if let arguments { try statement.setArguments(arguments) }
+    defer { statement.reset() }
+    var elements: [Self] = []
+    guard try statement.firstStep() else { return elements }
+    let row = Row(liveIn: statement)
+    repeat {
+      elements.append(try fetched(from: row))
+      row.rewind()
+    } while try statement.step()
+    return elements
+  }
+
+  /// The element of a statement's first row, or `nil` when there is no row.
+  ///
+  /// - Parameter arguments: The values of the parameters, or `nil` for those that are bound already.
+  @inlinable
+  public static func fetchOne(
+    _ statement: Statement,
+    arguments: StatementArguments? = nil
+  ) throws -> Self? {
+    if let arguments { try statement.setArguments(arguments) }
+    defer { statement.reset() }
+    guard try statement.firstStep() else { return nil }
+    return try fetched(from: Row(liveIn: statement))
+  }
+}

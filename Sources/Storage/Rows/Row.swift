@@ -1,0 +1,230 @@
+internal import CWellspringSQLite
+
+/// A row of a result.
+///
+///     let rows = try Row.fetchAll(db, sql: "SELECT id, name FROM item")
+///     for row in rows {
+///       let id: Int64 = row["id"]
+///       let name: String? = row[1]
+///     }
+///
+/// A fetched row is an immutable copy, and can be used by any thread. The row that a cursor yields is
+/// the cursor's window on the database: the next step of the cursor changes it, so take a
+/// ``copy()`` of a row to keep.
+public final class Row: @unchecked Sendable {
+  // Safe to share: a copy is immutable. A live row is confined to its access by contract; its
+  // statement checks thread and access at every run.
+
+  /// The statement that a live row belongs to, or `nil` for a copy.
+  private let statement: Statement?
+  @usableFromInline let sqliteStatement: OpaquePointer?
+  /// The values of a copy.
+  private let values: [DatabaseValue]
+  let layout: RowLayout
+  @usableFromInline let columnCount: Int
+
+  private var lookup = ColumnLookup()
+  /// Decodes the rows of a live row's statement into `Decodable` types.
+  var decoding: RowDecoding?
+
+  /// The window of a cursor.
+  @usableFromInline
+  init(liveIn statement: Statement) {
+    self.statement = statement
+    sqliteStatement = statement.sqliteStatement
+    values = []
+    layout = statement.layout
+    columnCount = layout.columnNames.count
+  }
+
+  init(layout: RowLayout, values: [DatabaseValue]) {
+    statement = nil
+    sqliteStatement = nil
+    self.layout = layout
+    self.values = values
+    columnCount = values.count
+  }
+
+  /// Makes a row of names and values.
+  public convenience init(_ columns: KeyValuePairs<String, (any DatabaseValueConvertible)?>) {
+    self.init(
+      layout: RowLayout(columnNames: columns.map(\.key)),
+      values: columns.map { $0.value?.databaseValue ?? .null }
+    )
+  }
+
+  /// Tells a live row that its statement has moved on.
+  @usableFromInline
+  func rewind() {
+    lookup.rewind()
+    decoding?.rewind()
+  }
+
+  /// The SQL that the row comes from, for errors.
+  var sql: String? { statement?.sql }
+}
+
+// MARK: - Columns
+
+extension Row {
+  /// How many columns the row has.
+  public var count: Int { columnCount }
+
+  /// The names of the columns, from left to right. A name may come several times.
+  public var columnNames: [String] { layout.columnNames }
+
+  /// Whether the row has a column of this name, in whatever case.
+  public func hasColumn(_ name: String) -> Bool { layout.index(ofColumn: name) != nil }
+
+  /// The values of all columns, from left to right.
+  public var databaseValues: [DatabaseValue] {
+    sqliteStatement == nil ? values : (0..<count).map { databaseValue(at: $0) }
+  }
+
+  /// The value of a column.
+  ///
+  /// - Precondition: The row has a column `index`.
+  public func databaseValue(at index: Int) -> DatabaseValue {
+    checkIndex(index)
+    guard let sqliteStatement else { return values[index] }
+    return ColumnValue(sqliteStatement, Int32(index)).databaseValue
+  }
+
+  /// An immutable copy of the row, that may leave the access.
+  public func copy() -> Row {
+    sqliteStatement == nil ? self : Row(layout: layout, values: databaseValues)
+  }
+
+  /// The leftmost column of this name.
+  func index(ofColumn name: String) -> Int? {
+    sqliteStatement == nil
+      ? layout.index(ofColumn: name) : lookup.index(ofColumn: name, in: layout)
+  }
+
+  private func checkIndex(_ index: Int) {
+    precondition(
+      index >= 0 && index < count,
+      "Column index \(index) is out of range: the row has \(count) columns."
+    )
+  }
+}
+
+// MARK: - Decoding
+
+extension Row {
+  /// The value of a column, counted from 0.
+  ///
+  /// - Precondition: There is such a column, and its value fits the type: an `Optional` takes NULL.
+  ///   Use ``decode(_:atIndex:)`` for values that may not fit.
+  @inlinable
+  public subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
+    if let sqliteStatement, index >= 0, index < columnCount,
+      let value = Value.fromColumnValue(ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index)))
+    {
+      return value
+    }
+    return decodeOrStop(index)
+  }
+
+  /// The value of the leftmost column of this name, in whatever case.
+  ///
+  /// - Precondition: There is such a column, and its value fits the type: an `Optional` takes NULL.
+  ///   Use ``decode(_:forColumn:)`` for values that may not fit.
+  public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
+    guard let index = index(ofColumn: name) else { stop(missingColumn(name, Value.self)) }
+    return self[index]
+  }
+
+  /// The value of a column, counted from 0.
+  ///
+  /// - Throws: ``RowDecodingError`` when there is no such column, or its value does not fit.
+  @inlinable
+  public func decode<Value: DatabaseValueConvertible>(
+    _ type: Value.Type = Value.self,
+    atIndex index: Int
+  ) throws -> Value {
+    if let sqliteStatement, index >= 0, index < columnCount,
+      let value = Value.fromColumnValue(ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index)))
+    {
+      return value
+    }
+    return try decodeCopied(type, atIndex: index)
+  }
+
+  /// The value of the column of this name, in whatever case.
+  ///
+  /// - Throws: ``RowDecodingError`` when there is no such column, or its value does not fit.
+  public func decode<Value: DatabaseValueConvertible>(
+    _ type: Value.Type = Value.self,
+    forColumn name: String
+  ) throws -> Value {
+    guard let index = index(ofColumn: name) else { throw missingColumn(name, type) }
+    return try decode(type, atIndex: index)
+  }
+
+  /// The value of a column of a copy; and of a live row, to say why it does not fit.
+  @usableFromInline
+  func decodeCopied<Value: DatabaseValueConvertible>(
+    _ type: Value.Type,
+    atIndex index: Int
+  ) throws -> Value {
+    guard index >= 0, index < count else { throw missingColumn("\(index)", type) }
+    let value = databaseValue(at: index)
+    if sqliteStatement == nil, let decoded = Value.fromDatabaseValue(value) { return decoded }
+    throw RowDecodingError(
+      reason: value.isNull ? .unexpectedNull : .mismatch,
+      column: columnNames[index],
+      expectedType: type,
+      value: value,
+      availableColumns: columnNames,
+      sql: sql
+    )
+  }
+
+  @usableFromInline
+  func decodeOrStop<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
+    do {
+      return try decodeCopied(Value.self, atIndex: index)
+    } catch {
+      stop(error)
+    }
+  }
+
+  func missingColumn(_ name: String, _ type: Any.Type) -> RowDecodingError {
+    RowDecodingError(
+      reason: .missingColumn,
+      column: name,
+      expectedType: type,
+      value: nil,
+      availableColumns: columnNames,
+      sql: sql
+    )
+  }
+
+  private func stop(_ error: any Error) -> Never {
+    fatalError("\(error). Use row.decode(…) to get an error that can be caught.")
+  }
+}
+
+// MARK: - Comparison and description
+
+extension Row: Hashable {
+  /// Whether both rows have the same names and values in the same order.
+  public static func == (left: Row, right: Row) -> Bool {
+    (left.layout === right.layout || left.columnNames == right.columnNames)
+      && left.databaseValues == right.databaseValues
+  }
+
+  /// Hashes names and values.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(columnNames)
+    hasher.combine(databaseValues)
+  }
+}
+
+extension Row: CustomStringConvertible {
+  /// Names and values: `[id:1 name:'cup']`.
+  public var description: String {
+    "[" + zip(columnNames, databaseValues).map { "\($0):\($1)" }.joined(separator: " ") + "]"
+  }
+}

@@ -1,0 +1,67 @@
+public import CWellspringSQLite
+public import Foundation
+
+/// A value of the row that a statement stands on, still owned by SQLite.
+///
+/// It is valid until the statement is stepped again, and on the thread of the database access only.
+public struct ColumnValue {
+  // SQLite calls this an unprotected value, because another thread could convert it meanwhile. A
+  // connection of ours is used by one thread at a time, so that reading it is safe.
+  // https://www.sqlite.org/c3ref/value.html
+  @usableFromInline let sqliteValue: OpaquePointer
+
+  @inlinable
+  init(_ sqliteStatement: OpaquePointer, _ index: Int32) {
+    sqliteValue = sqlite3_column_value(sqliteStatement, index)
+  }
+
+  /// SQLite's number of the storage class: `SQLITE_INTEGER`, `SQLITE_FLOAT`, `SQLITE_TEXT`,
+  /// `SQLITE_BLOB` or `SQLITE_NULL`.
+  @inlinable public var type: Int32 { sqlite3_value_type(sqliteValue) }
+
+  /// Whether the value is NULL.
+  @inlinable public var isNull: Bool { type == SQLITE_NULL }
+
+  /// The value of an INTEGER; meaningless for the other classes.
+  @inlinable public var int64: Int64 { sqlite3_value_int64(sqliteValue) }
+
+  /// The value of a REAL; meaningless for the other classes.
+  @inlinable public var double: Double { sqlite3_value_double(sqliteValue) }
+
+  /// Runs `body` over the bytes of a TEXT (in UTF-8) or a BLOB, without copying them.
+  @inlinable
+  public func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let count = Int(sqlite3_value_bytes(sqliteValue))
+    return try body(UnsafeRawBufferPointer(start: sqlite3_value_blob(sqliteValue), count: count))
+  }
+
+  /// The text of a TEXT, or `nil` when its bytes are not valid UTF-8.
+  ///
+  /// A text may hold NUL characters: all of it is read.
+  @inlinable
+  public var string: String? {
+    let bytes = sqlite3_value_text(sqliteValue)
+    let count = Int(sqlite3_value_bytes(sqliteValue))
+    return String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  /// The bytes of a TEXT (in UTF-8) or a BLOB.
+  public var data: Data {
+    withUnsafeBytes { Data($0) }
+  }
+
+  /// A copy of the value.
+  ///
+  /// A TEXT that is not valid UTF-8 becomes a BLOB with the same bytes, so that none is lost.
+  public var databaseValue: DatabaseValue {
+    switch type {
+    case SQLITE_INTEGER: DatabaseValue(storage: .int64(int64))
+    case SQLITE_FLOAT: DatabaseValue(storage: .double(double))
+    case SQLITE_TEXT: DatabaseValue(storage: string.map { .string($0) } ?? .blob(data))
+    case SQLITE_BLOB: DatabaseValue(storage: .blob(data))
+    default: .null
+    }
+  }
+}

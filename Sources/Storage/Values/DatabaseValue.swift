@@ -1,0 +1,65 @@
+public import Foundation
+
+/// A value as SQLite stores it: one of its five storage classes.
+///
+/// It is a copy, and belongs to no connection.
+public struct DatabaseValue: Hashable, Sendable {
+  /// SQLite's storage classes. https://www.sqlite.org/datatype3.html
+  public enum Storage: Hashable, Sendable {
+    /// NULL.
+    case null
+    /// An INTEGER.
+    case int64(Int64)
+    /// A REAL. SQLite has no NaN: it stores NULL instead.
+    case double(Double)
+    /// A TEXT.
+    case string(String)
+    /// A BLOB.
+    case blob(Data)
+  }
+
+  /// The storage class with its content.
+  public let storage: Storage
+
+  /// Makes a value of a storage class.
+  public init(storage: Storage) {
+    self.storage = storage
+  }
+
+  /// NULL.
+  public static let null = DatabaseValue(storage: .null)
+
+  /// Whether the value is NULL.
+  public var isNull: Bool { storage == .null }
+}
+
+extension DatabaseValue.Storage {
+  /// The name that SQL's `typeof` gives to the class, in upper case.
+  var typeName: String {
+    switch self {
+    case .null: "NULL"
+    case .int64: "INTEGER"
+    case .double: "REAL"
+    case .string: "TEXT"
+    case .blob: "BLOB"
+    }
+  }
+}
+
+extension DatabaseValue: CustomStringConvertible {
+  /// The value as an SQL literal: `NULL`, `12`, `1.5`, `'it''s'`, `x'00FF'`.
+  public var description: String {
+    switch storage {
+    case .null: "NULL"
+    case .int64(let value): String(value)
+    case .double(let value): String(value)
+    case .string(let value): "'\(value.replacingOccurrences(of: "'", with: "''"))'"
+    case .blob(let data): "x'" + data.map(hexadecimal).joined() + "'"
+    }
+  }
+}
+
+private func hexadecimal(_ byte: UInt8) -> String {
+  let digits = String(byte, radix: 16, uppercase: true)
+  return byte < 16 ? "0" + digits : digits
+}

@@ -1,0 +1,34 @@
+internal import CWellspringSQLite
+public import Foundation
+
+extension Date: DatabaseValueConvertible {
+  /// A TEXT `YYYY-MM-DD HH:MM:SS.SSS` in UTC, rounded to the millisecond.
+  ///
+  /// A date outside of the years 0 to 9999, which have no such text, is stored as a REAL: the
+  /// seconds since 1970.
+  public var databaseValue: DatabaseValue {
+    if let text = DateText.format(self) { return DatabaseValue(storage: .string(text)) }
+    return DatabaseValue(storage: .double(timeIntervalSince1970))
+  }
+
+  /// Reads SQLite's date texts (with a space or a `T`, with or without a time zone; UTC when there
+  /// is none), and numbers as seconds since 1970.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> Date? {
+    switch value.storage {
+    case .string(var text): text.withUTF8 { DateText.parse(UnsafeRawBufferPointer($0)) }
+    case .int64(let value): Date(timeIntervalSince1970: Double(value))
+    case .double(let value): Date(timeIntervalSince1970: value)
+    default: nil
+    }
+  }
+
+  /// Reads what ``fromDatabaseValue(_:)`` reads.
+  public static func fromColumnValue(_ column: ColumnValue) -> Date? {
+    switch column.type {
+    case SQLITE_TEXT: column.withUnsafeBytes { DateText.parse($0) }
+    case SQLITE_INTEGER: Date(timeIntervalSince1970: Double(column.int64))
+    case SQLITE_FLOAT: Date(timeIntervalSince1970: column.double)
+    default: nil
+    }
+  }
+}

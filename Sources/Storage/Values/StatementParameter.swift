@@ -1,0 +1,67 @@
+public import CWellspringSQLite
+public import Foundation
+
+/// A parameter of a statement, to which a value can be bound.
+///
+/// Each method returns SQLite's result code: 0 when all is well, `SQLITE_TOOBIG` for a text or a
+/// blob over the connection's limit.
+public struct StatementParameter {
+  @usableFromInline let sqliteStatement: OpaquePointer
+  /// The parameter's index: the first one has index 1.
+  public let index: Int32
+
+  @inlinable
+  init(_ sqliteStatement: OpaquePointer, _ index: Int32) {
+    self.sqliteStatement = sqliteStatement
+    self.index = index
+  }
+
+  /// Binds NULL.
+  @inlinable
+  public func bindNull() -> Int32 { sqlite3_bind_null(sqliteStatement, index) }
+
+  /// Binds an INTEGER.
+  @inlinable
+  public func bind(_ value: Int64) -> Int32 { sqlite3_bind_int64(sqliteStatement, index, value) }
+
+  /// Binds a REAL.
+  @inlinable
+  public func bind(_ value: Double) -> Int32 { sqlite3_bind_double(sqliteStatement, index, value) }
+
+  /// Binds a TEXT, with all of its characters, NUL included.
+  public func bind(_ value: String) -> Int32 {
+    var value = value
+    return value.withUTF8 { utf8 in
+      // A text without bytes has no address; NULL as an address would bind NULL.
+      guard let start = utf8.baseAddress else {
+        return sqlite3_bind_text(sqliteStatement, index, "", 0, wellspring_transient())
+      }
+      return start.withMemoryRebound(to: CChar.self, capacity: utf8.count) {
+        sqlite3_bind_text64(
+          sqliteStatement,
+          index,
+          $0,
+          UInt64(utf8.count),
+          wellspring_transient(),
+          UInt8(SQLITE_UTF8)
+        )
+      }
+    }
+  }
+
+  /// Binds a BLOB.
+  public func bind(_ data: Data) -> Int32 {
+    data.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, bytes.count > 0 else {
+        return sqlite3_bind_zeroblob(sqliteStatement, index, 0)
+      }
+      return sqlite3_bind_blob64(
+        sqliteStatement,
+        index,
+        start,
+        UInt64(bytes.count),
+        wellspring_transient()
+      )
+    }
+  }
+}

@@ -1,0 +1,27 @@
+public import CWellspringSQLite
+
+extension String: DatabaseValueConvertible {
+  /// A TEXT.
+  public var databaseValue: DatabaseValue { DatabaseValue(storage: .string(self)) }
+
+  /// Reads a TEXT, or a BLOB that holds valid UTF-8.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> String? {
+    switch value.storage {
+    case .string(let value): value
+    case .blob(let data): String(validating: data, as: UTF8.self)
+    default: nil
+    }
+  }
+
+  /// Reads a TEXT, or a BLOB that holds valid UTF-8.
+  @inlinable
+  public static func fromColumnValue(_ column: ColumnValue) -> String? {
+    let type = column.type
+    if type == SQLITE_TEXT { return column.string }
+    guard type == SQLITE_BLOB else { return nil }
+    return column.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// Binds a TEXT.
+  public func bind(to parameter: StatementParameter) -> Int32 { parameter.bind(self) }
+}

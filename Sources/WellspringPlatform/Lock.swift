@@ -1,0 +1,61 @@
+internal import Glibc
+
+/// A value that only one thread at a time can reach.
+///
+/// It stands on `pthread_mutex_t` because the thread sanitizer reports `Synchronization.Mutex`
+/// falsely on Linux. It is not recursive: taking it twice on one thread is a programmer error.
+/// Nothing foreign (a callback, SQLite, a `deinit`) may run inside ``withLock(_:)``.
+@usableFromInline
+package final class Lock<State>: @unchecked Sendable {
+  // Safe to share: `state` is read and written between `lockMutex` and `unlockMutex` only.
+  @usableFromInline var state: State
+  @usableFromInline let mutex: UnsafeMutableRawPointer
+
+  /// Makes an unlocked lock that guards `initialState`.
+  @inlinable
+  package init(_ initialState: sending State) {
+    state = initialState
+    mutex = makeMutex()
+  }
+
+  deinit {
+    destroyMutex(mutex)
+  }
+
+  /// Runs `body` with exclusive access to the state, and returns its result.
+  @inlinable
+  package func withLock<Result, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
+    lockMutex(mutex)
+    defer { unlockMutex(mutex) }
+    return try body(&state)
+  }
+}
+
+// The mutex is handled behind a raw pointer so that the platform's type stays out of inlinable code.
+
+@usableFromInline
+func makeMutex() -> UnsafeMutableRawPointer {
+  let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  let status = pthread_mutex_init(mutex, nil)
+  precondition(status == 0, "pthread_mutex_init failed with \(status)")
+  return UnsafeMutableRawPointer(mutex)
+}
+
+@usableFromInline
+func destroyMutex(_ pointer: UnsafeMutableRawPointer) {
+  let mutex = pointer.assumingMemoryBound(to: pthread_mutex_t.self)
+  pthread_mutex_destroy(mutex)
+  mutex.deallocate()
+}
+
+@usableFromInline
+func lockMutex(_ pointer: UnsafeMutableRawPointer) {
+  pthread_mutex_lock(pointer.assumingMemoryBound(to: pthread_mutex_t.self))
+}
+
+@usableFromInline
+func unlockMutex(_ pointer: UnsafeMutableRawPointer) {
+  pthread_mutex_unlock(pointer.assumingMemoryBound(to: pthread_mutex_t.self))
+}

@@ -1,0 +1,82 @@
+import Storage
+import Testing
+
+/// Collects what an observation delivers, and waits for it.
+final class Recorder<Value: Sendable>: Sendable {
+  enum Event: Sendable {
+    case value(Value)
+    case error(any Error)
+  }
+
+  struct TimedOut: Error {}
+
+  private let stream: AsyncStream<Event>
+  private let continuation: AsyncStream<Event>.Continuation
+
+  init() {
+    (stream, continuation) = AsyncStream.makeStream(of: Event.self)
+  }
+
+  func append(_ value: Value) { continuation.yield(.value(value)) }
+  func append(error: any Error) { continuation.yield(.error(error)) }
+
+  /// The next event. The time limit only ends a test that has failed.
+  func next() async throws -> Event {
+    try await withThrowingTaskGroup(of: Event?.self) { group in
+      group.addTask { [stream] in
+        var iterator = stream.makeAsyncIterator()
+        return await iterator.next()
+      }
+      group.addTask {
+        try await Task.sleep(for: .seconds(20))
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let event = try await group.next() ?? nil else { throw TimedOut() }
+      return event
+    }
+  }
+
+  /// The next event, which must be a value.
+  func nextValue() async throws -> Value {
+    switch try await next() {
+    case .value(let value): return value
+    case .error(let error): throw error
+    }
+  }
+
+  /// The next event, which must be an error.
+  func nextError() async throws -> any Error {
+    switch try await next() {
+    case .value(let value):
+      Issue.record("expected an error, got \(value)")
+      throw TimedOut()
+    case .error(let error): return error
+    }
+  }
+
+  /// Drops values until one fulfils the condition, and returns it.
+  func value(where condition: (Value) -> Bool) async throws -> Value {
+    while true {
+      let value = try await nextValue()
+      if condition(value) { return value }
+    }
+  }
+}
+
+extension ValueObservation {
+  /// Starts the observation, and records what it delivers.
+  func record(
+    in reader: some DatabaseReader,
+    scheduling scheduler: some ValueObservationScheduler = .async
+  ) -> (recorder: Recorder<Value>, cancellable: AnyDatabaseCancellable) {
+    let recorder = Recorder<Value>()
+    let cancellable = start(
+      in: reader,
+      scheduling: scheduler,
+      onError: { recorder.append(error: $0) },
+      onChange: { recorder.append($0) }
+    )
+    return (recorder, cancellable)
+  }
+}

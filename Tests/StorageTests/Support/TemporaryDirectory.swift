@@ -1,0 +1,18 @@
+import Foundation
+
+/// A directory for one test. It is removed with the object.
+final class TemporaryDirectory: Sendable {
+  let path: String
+
+  init() {
+    path = NSTemporaryDirectory() + "wellspring-\(UUID().uuidString)"
+    try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The path of a file in the directory.
+  func file(_ name: String = "test.sqlite") -> String { path + "/" + name }
+}
