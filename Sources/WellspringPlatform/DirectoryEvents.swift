@@ -88,7 +88,17 @@ package final class DirectoryEvents: @unchecked Sendable {
     withExtendedLifetime(handler) {}
   }
 
+  /// How long the process waits after events before it takes the next ones. The kernel merges equal
+  /// events meanwhile: without the pause, each of a thousand writes would wake the process.
+  private static let pause = DispatchTimeInterval.milliseconds(1)
+
   private func drain() {
+    readEvents()
+    source?.suspend()
+    queue.asyncAfter(deadline: .now() + Self.pause) { [source] in source?.resume() }
+  }
+
+  private func readEvents() {
     withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
       while true {
         let count = read(inotify, buffer.baseAddress!, buffer.count)

@@ -10,9 +10,9 @@ final class Authorizer {
   private var effects: StatementEffects?
   private var wasCalled = false
 
-  /// Whether SQLite compiled a statement that changes the schema outside of ``record(_:)``: through
-  /// the raw handle.
-  private(set) var sawForeignSchemaChange = false
+  /// Whether SQLite compiled a statement outside of ``record(_:)``, through the raw handle, that
+  /// changes the schema or another number in the header of the file.
+  private(set) var sawForeignHeaderChange = false
 
   /// Counts what SQLite told outside of ``record(_:)``: it grows when SQLite compiles a statement
   /// anew in its first step.
@@ -82,6 +82,7 @@ final class Authorizer {
         effects?.readsPragma = true
       } else {
         effects?.writesPragma = true
+        if effects == nil { sawForeignHeaderChange = true }
       }
     case SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE:
       break
@@ -93,7 +94,7 @@ final class Authorizer {
 
   private func noteSchemaChange() {
     if effects == nil {
-      sawForeignSchemaChange = true
+      sawForeignHeaderChange = true
     } else {
       effects?.changesSchema = true
     }

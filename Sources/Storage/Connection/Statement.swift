@@ -183,10 +183,11 @@ extension Statement {
     try database.willRun(self)
     isRunning = true
     run &+= 1
-    // SQLite compiles the statement anew in its first step when the schema has changed.
-    let compilations = database.authorizer.unrecordedCalls
+    // SQLite compiles the statement anew in its first step when the schema has changed. Virtual
+    // tables compile statements of their own.
+    let calls = database.authorizer.unrecordedCalls
     let hasRow = try step()
-    if database.authorizer.unrecordedCalls != compilations { try refresh() }
+    if database.authorizer.unrecordedCalls != calls, wasCompiledAnew() { try refresh() }
     return hasRow
   }
 
@@ -213,6 +214,11 @@ extension Statement {
     isRunning = false
     sqlite3_reset(sqliteStatement)
     database.didReset(self)
+  }
+
+  /// Whether SQLite has compiled the statement anew since this was asked last.
+  private func wasCompiledAnew() -> Bool {
+    sqlite3_stmt_status(sqliteStatement, SQLITE_STMTSTATUS_REPREPARE, 1) > 0
   }
 
   /// Learns anew what the statement does, after SQLite has compiled it anew.

@@ -20,8 +20,8 @@ final class ChangeTracker: ConnectionHooks {
   private var transaction: TransactionChanges
   /// Whether the commit hook has told ``FileCommits`` of a commit that has not ended.
   private var isCommitting = false
-  /// The schema's version after the last commit, once it matters.
-  private var schemaVersion: Int64?
+  /// What the header of the file held after the last commit, once it matters.
+  private var headerNumbers: [Int64]?
   /// What is observed, as of a generation of the observations.
   private var observedTables: [TableName: ObservedTable] = [:]
   private var generation: UInt64 = 0
@@ -172,7 +172,7 @@ final class ChangeTracker: ConnectionHooks {
     isInstalled = false
     forgetSchema()
     sqlite3_preupdate_hook(database.sqliteConnection, nil, nil)
-    schemaVersion = nil
+    headerNumbers = nil
     ChangeTracker.registry.withLock {
       $0[UInt(bitPattern: database.sqliteConnection)] = nil
     }
@@ -220,15 +220,16 @@ final class ChangeTracker: ConnectionHooks {
     }
     let total = sqlite3_total_changes64(database.sqliteConnection)
     if transaction.missedRows(totalChanges: total) { return .everything }
-    // The authorizer tells of all schema changes but those that the raw handle compiled.
-    if database.authorizer.sawForeignSchemaChange, schemaDidChange() { return .everything }
+    // The authorizer tells of all statements that change the schema, or a pragma that the file
+    // keeps, but for those that the raw handle runs.
+    if database.authorizer.sawForeignHeaderChange, headerDidChange() { return .everything }
     return transaction.changes(isCurrent: commits.observationGeneration == generation)
   }
 
-  private func schemaDidChange() -> Bool {
-    let version = try? database.schemaVersion()
-    defer { schemaVersion = version }
-    return version == nil || version != schemaVersion
+  private func headerDidChange() -> Bool {
+    let current = try? database.headerNumbers()
+    defer { headerNumbers = current }
+    return current == nil || current != headerNumbers
   }
 
   // MARK: Finding the tracker of a connection

@@ -23,9 +23,7 @@ struct TransactionChanges {
     var rowIDs: Set<Int64>?
 
     /// Whether nothing more can be found out that matters.
-    var isSaturated: Bool {
-      rowIDs == nil && (hasOtherRows || observed.subtracting(changed).isEmpty)
-    }
+    var isSaturated: Bool { rowIDs == nil && hasOtherRows }
   }
 
   /// Row ids beyond this many are not worth their memory: the table counts as changed in all rows.
@@ -139,6 +137,7 @@ struct TransactionChanges {
     let wanted =
       tables[index].rowIDs == nil
       ? tables[index].observed.subtracting(tables[index].changed) : tables[index].observed
+    guard !wanted.isEmpty else { return }
     var differs = false
     for column in 0..<Int(sqlite3_preupdate_count(connection)) where wanted.contains(column) {
       let nullIsInDoubt = !columns.hasDefault.indices.contains(column) || columns.hasDefault[column]

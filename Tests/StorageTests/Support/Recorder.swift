@@ -55,11 +55,10 @@ final class Recorder<Value: Sendable>: Sendable {
     }
   }
 
-  /// Drops values until one fulfils the condition, and returns it.
+  /// Drops events until a value fulfils the condition, and returns it.
   func value(where condition: (Value) -> Bool) async throws -> Value {
     while true {
-      let value = try await nextValue()
-      if condition(value) { return value }
+      if case .value(let value) = try await next(), condition(value) { return value }
     }
   }
 }

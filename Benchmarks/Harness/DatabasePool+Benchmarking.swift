@@ -1,0 +1,20 @@
+internal import Storage
+
+extension DatabasePool {
+  /// Opens a database with the pragmas that a ``RawConnection`` has.
+  convenience init(benchmarking path: String) throws {
+    var configuration = Configuration()
+    configuration.synchronous = .normal
+    try self.init(path: path, configuration: configuration)
+  }
+
+  /// Empties the WAL, so that every round begins with the same one.
+  func emptyWAL() throws {
+    try writeWithoutTransaction { try $0.execute(sql: RawConnection.emptyingWAL) }
+  }
+
+  /// The sum of all counters.
+  func counterSum() throws -> Int {
+    try read { try Int.fetchOne($0, sql: Counter.sum) ?? 0 }
+  }
+}

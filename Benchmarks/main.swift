@@ -1,0 +1,3 @@
+internal import Foundation
+
+exit(BenchmarkCommand.run(arguments: Array(CommandLine.arguments.dropFirst())))
