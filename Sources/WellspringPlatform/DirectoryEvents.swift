@@ -95,7 +95,7 @@ package final class DirectoryEvents: @unchecked Sendable {
   private func drain() {
     readEvents()
     source?.suspend()
-    queue.asyncAfter(deadline: .now() + Self.pause) { [source] in source?.resume() }
+    queue.asyncAfter(deadline: .now() + Self.pause) { self.source?.resume() }
   }
 
   private func readEvents() {

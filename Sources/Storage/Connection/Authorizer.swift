@@ -65,7 +65,7 @@ final class Authorizer {
       }
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
       let table = table(first)
-      if Self.schemaTables.contains(table.name) { noteSchemaChange() }
+      if Self.schemaTables.contains(table.name) { noteSchemaWrite() }
       effects?.writes.insert(table)
     case SQLITE_TRANSACTION:
       effects?.controlsTransaction = true
@@ -89,6 +89,15 @@ final class Authorizer {
     default:
       // All that is left creates, alters, drops, reindexes, analyzes, attaches or detaches.
       noteSchemaChange()
+    }
+  }
+
+  /// The first use of a table-valued pragma reports such writes too, which never happen.
+  private func noteSchemaWrite() {
+    if effects == nil {
+      sawForeignHeaderChange = true
+    } else {
+      effects?.writesSchemaTable = true
     }
   }
 

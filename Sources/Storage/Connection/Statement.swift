@@ -53,10 +53,13 @@ public final class Statement {
   ) {
     self.database = database
     self.sqliteStatement = sqliteStatement
+    let isReadonly = sqlite3_stmt_readonly(sqliteStatement) != 0
+    var effects = effects
+    if effects.writesSchemaTable, !isReadonly { effects.changesSchema = true }
     self.effects = effects
+    self.isReadonly = isReadonly
     isSpecial = effects.isSpecial
     sql = String(cString: sqlite3_sql(sqliteStatement))
-    isReadonly = sqlite3_stmt_readonly(sqliteStatement) != 0
     let count = sqlite3_bind_parameter_count(sqliteStatement)
     parameterCount = count
     parameterNames = (0..<count).map { index in

@@ -16,6 +16,8 @@ struct StatementEffects {
   var writes: Set<TableName> = []
   /// Whether the statement creates, alters or drops something, attaches or detaches.
   var changesSchema = false
+  /// Whether it writes the table of the schema, which only some statements can.
+  var writesSchemaTable = false
   /// Whether it reads a pragma that is not about the schema.
   var readsPragma = false
   /// Whether it sets something through a pragma, `user_version` for one.
