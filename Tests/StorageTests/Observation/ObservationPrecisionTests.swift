@@ -1,0 +1,144 @@
+import Storage
+import Testing
+
+/// P4: a commit that touches nothing of what a query reads does not run the query again.
+@Suite struct ObservationPrecisionTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let query: String
+    let change: String
+    var testDescription: String { "\(query) | \(change)" }
+  }
+
+  static let untouched: [Case] = [
+    Case(query: "SELECT a FROM t", change: "UPDATE u SET a = 'other table'"),
+    Case(query: "SELECT a FROM t", change: "INSERT INTO u VALUES (9, 9, 9)"),
+    Case(query: "SELECT a FROM t", change: "UPDATE t SET b = 'other column'"),
+    Case(query: "SELECT a FROM t", change: "UPDATE t SET a = a"),
+    Case(query: "SELECT a FROM t", change: "UPDATE t SET a = 'none' WHERE id = 77"),
+    Case(query: "SELECT a FROM t", change: "DELETE FROM t WHERE id = 77"),
+    Case(query: "SELECT count(*) FROM t", change: "UPDATE t SET a = 'x', b = 'y'"),
+    Case(query: "SELECT a FROM t WHERE id = 1", change: "UPDATE t SET a = 'other row' WHERE id = 2"),
+    Case(query: "SELECT a FROM t WHERE id = 1", change: "DELETE FROM t WHERE id = 2"),
+    Case(query: "SELECT a FROM t WHERE id = 1", change: "INSERT INTO t VALUES (3, 'c', 'c')"),
+    Case(query: "SELECT a FROM t WHERE id = 1", change: "UPDATE t SET b = 'x' WHERE id = 1"),
+    Case(
+      query: "SELECT t.a FROM t JOIN u ON u.id = t.id",
+      change: "UPDATE u SET b = 'column that is not joined'"
+    ),
+    Case(
+      query: "SELECT a FROM t",
+      change: "SAVEPOINT s; UPDATE t SET a = 'undone'; ROLLBACK TO s; RELEASE s; DELETE FROM u"
+    ),
+    Case(query: "SELECT x FROM w", change: "UPDATE w SET x = x"),
+  ]
+
+  static let touched: [Case] = [
+    Case(query: "SELECT a FROM t", change: "UPDATE t SET a = 'new'"),
+    Case(query: "SELECT id FROM t WHERE b = 'b'", change: "UPDATE t SET b = 'new'"),
+    Case(query: "SELECT count(*) FROM t", change: "INSERT INTO t VALUES (3, 'c', 'c')"),
+    Case(query: "SELECT a FROM t WHERE id = 1", change: "UPDATE t SET a = 'new'"),
+    Case(
+      query: "SELECT a FROM t",
+      change: "SAVEPOINT s; UPDATE t SET a = 'kept'; RELEASE s"
+    ),
+    Case(
+      query: "SELECT a FROM t",
+      change: """
+        SAVEPOINT s; UPDATE t SET a = 'kept'; SAVEPOINT i; UPDATE t SET a = 'undone'; ROLLBACK TO i;
+        RELEASE i; RELEASE s
+        """
+    ),
+  ]
+
+  private func makePool(_ directory: TemporaryDirectory) throws -> DatabasePool {
+    let pool = try DatabasePool(path: directory.file())
+    try pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (id INTEGER PRIMARY KEY, a, b);
+          CREATE TABLE u (id INTEGER PRIMARY KEY, a, b);
+          CREATE TABLE w (id TEXT PRIMARY KEY, x) WITHOUT ROWID;
+          CREATE TABLE marker (x);
+          INSERT INTO t VALUES (1, 'a', 'b'), (2, 'a', 'b');
+          INSERT INTO u VALUES (1, 'a', 'b'), (2, 'a', 'b');
+          INSERT INTO w VALUES ('k', 1);
+          INSERT INTO marker VALUES (0)
+          """
+      )
+    }
+    return pool
+  }
+
+  /// Makes a change and then a visible one of another table, and counts the runs of the query until
+  /// the second one has been seen.
+  private func runs(_ test: Case) async throws -> Int {
+    let directory = TemporaryDirectory()
+    let pool = try makePool(directory)
+    let query = ValueObservation.tracking { db in try Row.fetchAll(db, sql: test.query) }
+    let marker = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT x FROM marker")
+    }
+    let (recorder, first) = query.record(in: pool)
+    _ = try await recorder.nextValue()
+    let (markers, second) = marker.record(in: pool)
+    _ = try await markers.nextValue()
+    let before = pool.observationStatistics.refetches
+    try await pool.write { db in try db.execute(sql: test.change) }
+    try await pool.write { db in try db.execute(sql: "UPDATE marker SET x = x + 1") }
+    #expect(try await markers.nextValue() == 1)
+    defer {
+      first.cancel()
+      second.cancel()
+    }
+    // One run is the marker's.
+    return pool.observationStatistics.refetches - before - 1
+  }
+
+  @Test(arguments: untouched) func `is not run again`(test: Case) async throws {
+    #expect(try await runs(test) == 0)
+  }
+
+  @Test(arguments: touched) func `is run again`(test: Case) async throws {
+    #expect(try await runs(test) == 1)
+  }
+
+  @Test func `an equal result is not delivered`() async throws {
+    let directory = TemporaryDirectory()
+    let pool = try makePool(directory)
+    let observation = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT sum(length(a)) FROM t") ?? 0
+    }
+    let (recorder, cancellable) = observation.record(in: pool)
+    #expect(try await recorder.nextValue() == 2)
+    try await pool.write { db in try db.execute(sql: "UPDATE t SET a = 'z'") }
+    try await pool.write { db in try db.execute(sql: "UPDATE t SET a = 'zz'") }
+    #expect(try await recorder.nextValue() == 4)
+    #expect(pool.observationStatistics.suppressed <= 1)
+    cancellable.cancel()
+  }
+
+  @Test func `many observations of rows leave a write of another row alone`() async throws {
+    let directory = TemporaryDirectory()
+    let pool = try makePool(directory)
+    var cancellables: [AnyDatabaseCancellable] = []
+    let started = Recorder<Int>()
+    for id in 100..<400 {
+      let observation = ValueObservation.tracking { db in
+        try String.fetchOne(db, sql: "SELECT a FROM t WHERE id = ?", arguments: [id])
+      }
+      cancellables.append(
+        observation.start(in: pool, onError: { _ in }, onChange: { _ in started.append(id) })
+      )
+    }
+    for _ in 100..<400 { _ = try await started.nextValue() }
+    let before = pool.observationStatistics.refetches
+    try await pool.write { db in
+      try db.execute(sql: "UPDATE t SET a = 'one' WHERE id = 1; INSERT INTO t VALUES (250, 'n', 'n')")
+    }
+    #expect(try await started.nextValue() == 250)
+    #expect(pool.observationStatistics.refetches == before + 1)
+    #expect(pool.observationStatistics.live == 300)
+    cancellables.removeAll()
+    #expect(pool.observationStatistics.live == 0)
+  }
+}
