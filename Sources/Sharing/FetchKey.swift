@@ -7,7 +7,7 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
   /// What makes two keys equal: the database and the request.
   public let id: FetchKeyID
 
-  /// - Parameter database: The database to read, or `nil` for the default one, as of now.
+  /// Makes a key of a request to a database: to the default one, as of now, when none is given.
   init(_ request: some FetchKeyRequest<Value>, database: (any DatabaseReader)?) {
     let database = database ?? DefaultDatabase.current
     self.request = request
@@ -73,6 +73,7 @@ extension SharedReaderKey {
   ///   - arguments: The values of its parameters.
   ///   - database: The database to read, or `nil` for the default one: see
   ///     ``setDefaultDatabase(_:)``.
+  /// - Returns: A key for a ``SharedReader``.
   public static func fetchAll<Element: Fetchable & Sendable>(
     sql: String,
     arguments: StatementArguments = StatementArguments(),
@@ -93,6 +94,7 @@ extension SharedReaderKey {
   ///   - arguments: The values of its parameters.
   ///   - database: The database to read, or `nil` for the default one: see
   ///     ``setDefaultDatabase(_:)``.
+  /// - Returns: A key for a ``SharedReader``.
   public static func fetchOne<Element: Fetchable & Sendable>(
     sql: String,
     arguments: StatementArguments = StatementArguments(),
@@ -121,6 +123,7 @@ extension SharedReaderKey {
   ///   - request: One query, or several that see one state of the database.
   ///   - database: The database to read, or `nil` for the default one: see
   ///     ``setDefaultDatabase(_:)``.
+  /// - Returns: A key for a ``SharedReader``.
   public static func fetch<Request: FetchKeyRequest>(
     _ request: Request,
     database: (any DatabaseReader)? = nil

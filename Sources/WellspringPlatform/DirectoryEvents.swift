@@ -119,11 +119,13 @@ package final class DirectoryEvents: @unchecked Sendable {
       offset += headerSize + Int(event.len)
 
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-        let handlers = state.withLock { state in state.handlers.values.flatMap { Array($0.values) } }
+        let handlers = state.withLock { state in state.handlers.values.flatMap { Array($0.values) }
+        }
         for handler in handlers { handler(nil) }
         continue
       }
-      let name = event.len == 0 ? nil : String(decoding: nameBytes.prefix { $0 != 0 }, as: UTF8.self)
+      let name =
+        event.len == 0 ? nil : String(decoding: nameBytes.prefix { $0 != 0 }, as: UTF8.self)
       if let last, last.descriptor == event.wd, last.name == name { continue }
       last = (event.wd, name)
       let handlers = state.withLock { state in

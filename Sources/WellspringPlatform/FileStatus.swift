@@ -40,6 +40,20 @@ package enum FilePath {
     return realDirectory == "/" ? "/" + name : realDirectory + "/" + name
   }
 
+  /// The path as a part of a `file:` URI.
+  package static func uriEncoded(_ path: String) -> String {
+    var encoded = ""
+    for scalar in path.unicodeScalars {
+      switch scalar {
+      case "%": encoded += "%25"
+      case "?": encoded += "%3f"
+      case "#": encoded += "%23"
+      default: encoded.unicodeScalars.append(scalar)
+      }
+    }
+    return encoded
+  }
+
   /// The directory and the last component of `path`.
   package static func split(_ path: String) -> (directory: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }

@@ -10,9 +10,11 @@ extension Database {
     switch role {
     case .writer: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     case .reader, .watcher: flags |= SQLITE_OPEN_READONLY
+    case .unlockedWatcher: flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
     }
+    let name = role == .unlockedWatcher ? "file:\(FilePath.uriEncoded(path))?nolock=1" : path
     var connection: OpaquePointer?
-    let code = sqlite3_open_v2(path, &connection, flags, nil)
+    let code = sqlite3_open_v2(name, &connection, flags, nil)
     guard code == SQLITE_OK, let connection else {
       let error = openingError(code: code, connection: connection, path: path)
       sqlite3_close_v2(connection)

@@ -63,9 +63,8 @@ extension Database {
     try execute(sql: "RELEASE wellspring")
   }
 
-  /// Runs a closure in a transaction, and returns its result beside the completion.
-  ///
-  /// - Parameter willCommit: Called before the commit, with nothing between; throws to roll back.
+  /// Runs a closure in a transaction, and returns its result beside the completion. `willCommit` is
+  /// called just before the commit, and throws to roll back.
   func withTransaction<Result>(
     _ kind: TransactionKind,
     willCommit: () throws -> Void = {},

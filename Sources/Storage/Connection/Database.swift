@@ -63,6 +63,8 @@ public final class Database {
     case reader
     /// Reads a file that is only watched.
     case watcher
+    /// Reads a file that is only watched, and takes no locks: see ``UnlockedReader``.
+    case unlockedWatcher
   }
 
   /// What an access may do.
@@ -150,7 +152,7 @@ extension Database {
   func willRun(_ statement: Statement) throws {
     checkAccess()
     if cancellation.isRequested { throw CancellationError() }
-    if access == .read, !statement.isReadonly {
+    if access == .read, !statement.isReadonly, !statement.effects.onlyReadsPragma {
       throw DatabaseError(
         resultCode: .SQLITE_READONLY,
         message: "attempt to write through a read-only access: use write instead of read",

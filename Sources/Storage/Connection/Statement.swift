@@ -121,7 +121,9 @@ extension Statement {
     }
     let unknown = Set(arguments.namedValues.keys).subtracting(usedNames).sorted()
     guard unknown.isEmpty else {
-      throw misuse("the statement has no parameter \(unknown.map { ":\($0)" }.joined(separator: ", "))")
+      throw misuse(
+        "the statement has no parameter \(unknown.map { ":\($0)" }.joined(separator: ", "))"
+      )
     }
     guard positional.next() == nil else {
       throw misuse(
@@ -131,9 +133,8 @@ extension Statement {
     }
   }
 
-  /// The value that is bound to a parameter, or `nil` when none was bound through this library.
-  ///
-  /// - Parameter index: The parameter's index: the first one has index 1.
+  /// The value that is bound to a parameter, or `nil` when none was bound through this library. The
+  /// first parameter has index 1.
   func boundValue(at index: Int32) -> DatabaseValue? {
     var positional = arguments.values.makeIterator()
     for name in parameterNames.prefix(Int(index) - 1) {

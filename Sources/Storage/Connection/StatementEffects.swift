@@ -30,6 +30,12 @@ struct StatementEffects {
   /// Whether the statement begins or ends a transaction or a savepoint.
   var isTransactionControl: Bool { controlsTransaction || savepoint != nil }
 
+  /// Whether the statement asks for the value of a pragma and does nothing else. SQLite does not count
+  /// all of these as reading: `PRAGMA journal_mode` for one.
+  var onlyReadsPragma: Bool {
+    readsPragma && !writesPragma && writes.isEmpty && !changesSchema && !isTransactionControl
+  }
+
   /// Whether the statement does something that SQLite's hooks do not tell of.
   var isSpecial: Bool { isTransactionControl || changesSchema || writesPragma }
 }

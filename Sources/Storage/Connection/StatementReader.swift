@@ -27,9 +27,8 @@ struct StatementReader {
     }
   }
 
-  /// The next statement, or `nil` at the end.
-  ///
-  /// - Parameter isPersistent: Whether the statement will be kept for long.
+  /// The next statement, or `nil` at the end. `isPersistent` tells SQLite that the statement will be
+  /// kept for long.
   mutating func next(isPersistent: Bool) throws -> Statement? {
     database.checkAccess()
     if database.cancellation.isRequested { throw CancellationError() }

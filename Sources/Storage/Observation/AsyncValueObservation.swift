@@ -12,6 +12,7 @@ extension ValueObservation {
   /// older ones are dropped. The first error ends the iteration with that error.
   ///
   /// - Parameter reader: A ``DatabasePool`` or a ``DatabaseQueue``.
+  /// - Returns: An async sequence of values.
   public func values(in reader: some DatabaseReader) -> AsyncValueObservation<Value> {
     AsyncValueObservation(observation: self, core: reader.observableCore)
   }
@@ -111,7 +112,8 @@ final class StreamSubscriber<Value: Sendable>: ObservationSubscriber {
   }
 
   func receive(_ event: ObservedEvent<Value>, _ sequence: UInt64) {
-    let dropped = lastSequence.withLock { last -> AsyncStream<ObservedEvent<Value>>.Continuation.YieldResult? in
+    let dropped = lastSequence.withLock {
+      last -> AsyncStream<ObservedEvent<Value>>.Continuation.YieldResult? in
       guard sequence > last else { return nil }
       last = sequence
       return continuation.yield(event)

@@ -84,6 +84,9 @@ final class FileCommits: Sendable {
     }
   }
 
+  /// Whether several pools of this process have the file open.
+  var isSharedByPools: Bool { state.withLock { $0.brokers.count { $0.broker != nil } > 1 } }
+
   // MARK: Commits
 
   var position: Position {

@@ -7,7 +7,9 @@ extension DatabaseReader {
   /// What observations need of the reader.
   var observableCore: DatabaseCore {
     guard let reader = self as? any ObservableReader else {
-      preconditionFailure("\(type(of: self)) cannot be observed: use a DatabasePool or a DatabaseQueue.")
+      preconditionFailure(
+        "\(type(of: self)) cannot be observed: use a DatabasePool or a DatabaseQueue."
+      )
     }
     return reader.core
   }

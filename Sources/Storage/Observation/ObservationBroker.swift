@@ -36,7 +36,7 @@ final class ObservationBroker: Sendable {
   private static let maximumRecentCommits = 256
 
   let commits: FileCommits
-  private let readers: ConnectionQueue
+  private let snapshots: SnapshotSource
   private let monitor: ExternalChangeMonitor?
   private let queue: DispatchQueue
   // Guards the queries and what is to be done about them. SQL, deliveries and other locks come
@@ -44,15 +44,17 @@ final class ObservationBroker: Sendable {
   private let state = Lock(State())
 
   init(readers: ConnectionQueue, source: Source, label: String) {
-    self.readers = readers
     queue = DispatchQueue(label: "\(label).observations")
     switch source {
     case .own(let path, let commits, let writers):
       self.commits = commits
+      snapshots = SnapshotSource(commits: commits, readers: readers, unlocked: nil)
       monitor = path.map { ExternalChangeMonitor(path: $0, probe: WriterProbe(writers: writers)) }
     case .watch(let path, let configuration):
       commits = FileCommits.shared(path: path)
-      let probe = WatcherProbe(path: path, configuration: configuration, readers: readers)
+      let unlocked = UnlockedReader(path: path, configuration: configuration, label: label)
+      snapshots = SnapshotSource(commits: commits, readers: readers, unlocked: unlocked)
+      let probe = WatcherProbe(path: path, configuration: configuration, snapshots: snapshots)
       monitor = ExternalChangeMonitor(path: path, probe: probe)
     }
     commits.add(self)
@@ -77,7 +79,7 @@ final class ObservationBroker: Sendable {
   var observedTables: [TableName: ObservedTable] { state.withLock { $0.index.observedTables } }
 
   /// Whether the calling thread is in an access that a first value would have to wait for.
-  var isUsedByCurrentThread: Bool { readers.isUsedByCurrentThread }
+  var isUsedByCurrentThread: Bool { snapshots.readers.isUsedByCurrentThread }
 
   // MARK: Queries come and go
 
@@ -112,14 +114,12 @@ final class ObservationBroker: Sendable {
   /// Adds a query, runs it for the first time on another thread, and delivers its value.
   func start(_ query: ObservedQuery) {
     guard add(query) else { return query.close() }
-    readers.submit(.read) { db in
-      try db.numberedSnapshot(of: self.commits) { number in
-        (query.fetch(db, number: number), number)
-      }
+    snapshots.submit { db, number in
+      query.fetch(db, number: number)
     } completion: { result in
       switch result {
-      case .success((let outcome, let number)):
-        self.didRun([query], [outcome], number: number)
+      case .success((let pending, let number)):
+        self.didRun([query], [pending.finish()], number: number)
       case .failure(let error):
         self.didRun([query], [query.fail(error)], number: 0)
       }
@@ -175,6 +175,11 @@ final class ObservationBroker: Sendable {
     }
   }
 
+  /// Closes what reads without the readers, after these have been closed.
+  func closeUnlocked() {
+    snapshots.unlocked?.close(leaks: commits.isSharedByPools)
+  }
+
   // MARK: Commits
 
   /// Called after each commit, by the thread that made it or noticed it.
@@ -226,18 +231,16 @@ final class ObservationBroker: Sendable {
 
   /// Runs queries in one snapshot, and delivers their values.
   private func run(_ batch: [ObservedQuery]) {
-    var outcomes: [FetchOutcome] = []
+    var outcomes: [FetchOutcome]
     var snapshot: UInt64 = 0
     do {
-      try readers.access(.read) { db in
-        try db.numberedSnapshot(of: commits) { number in
-          snapshot = number
-          for query in batch { outcomes.append(query.fetch(db, number: number)) }
-        }
+      let (pending, number) = try snapshots.read { db, number in
+        batch.map { $0.fetch(db, number: number) }
       }
+      snapshot = number
+      outcomes = pending.map { $0.finish() }
     } catch {
-      // The snapshot could not be taken, or not be ended: what was fetched in it counts.
-      for query in batch.dropFirst(outcomes.count) { outcomes.append(query.fail(error)) }
+      outcomes = batch.map { $0.fail(error) }
     }
     didRun(batch, outcomes, number: snapshot)
   }
@@ -291,7 +294,9 @@ extension ObservationBroker.State {
       return false
     }
     let hasChanged = index.set(region, of: id)
-    let mustRunAgain = recentCommits.contains { $0.number > number && region.isTouched(by: $0.changes) }
+    let mustRunAgain = recentCommits.contains {
+      $0.number > number && region.isTouched(by: $0.changes)
+    }
     if mustRunAgain { dirty.insert(id) }
     return hasChanged
   }

@@ -11,8 +11,10 @@ class ObservedQuery: @unchecked Sendable {
     self.id = id
   }
 
-  /// Runs the query in the numbered snapshot of `db`, and remembers what it gives.
-  func fetch(_ db: Database, number: UInt64) -> FetchOutcome {
+  /// Runs the query in the numbered snapshot of `db`.
+  ///
+  /// - Returns: What remembers the result, once the snapshot is known to be good.
+  func fetch(_ db: Database, number: UInt64) -> PendingFetch {
     fatalError("A subclass fetches.")
   }
 
@@ -26,8 +28,14 @@ class ObservedQuery: @unchecked Sendable {
   func close() {}
 }
 
+/// A run of an observed query whose result is not remembered yet.
+struct PendingFetch: Sendable {
+  /// Remembers the result.
+  let finish: @Sendable () -> FetchOutcome
+}
+
 /// How a run of an observed query ended.
-struct FetchOutcome {
+struct FetchOutcome: Sendable {
   /// What the query has read; `nil` when it was not run.
   let region: DatabaseRegion?
   /// Whether the subscribers have something to be told.
@@ -95,28 +103,31 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
     return withExtendedLifetime(removed) { isEmpty }
   }
 
-  override func fetch(_ db: Database, number: UInt64) -> FetchOutcome {
+  override func fetch(_ db: Database, number: UInt64) -> PendingFetch {
     let (result, region) = db.recordingRegion { try fetchValue(db, number) }
-    switch result {
-    case .failure(let error):
-      return fail(error, region: region)
-    case .success(let value):
-      let (before, hadFailed) = state.withLock { ($0.latestValue, $0.failure != nil) }
-      let isEqual = before.map { areEqual?($0.value, value) ?? false } ?? false
-      // An equal value is not kept: the subscribers hold the one before.
-      let mustDeliver = !isEqual || hadFailed
-      if mustDeliver {
-        let new = Numbered(number: number, value: value)
-        state.withLock { state in
-          state.failure = nil
-          state.latestValue = new
-          state.append(.value(new))
-        }
+    return PendingFetch {
+      switch result {
+      case .success(let value): self.succeed(Numbered(number: number, value: value), region: region)
+      case .failure(let error): self.fail(error, region: region)
       }
-      // The value before is released here, outside of the lock: it may have a `deinit`.
-      return withExtendedLifetime(before) {
-        FetchOutcome(region: region, mustDeliver: mustDeliver, hasFailed: false)
+    }
+  }
+
+  private func succeed(_ new: Numbered<Value>, region: DatabaseRegion) -> FetchOutcome {
+    let (before, hadFailed) = state.withLock { ($0.latestValue, $0.failure != nil) }
+    let isEqual = before.map { areEqual?($0.value, new.value) ?? false } ?? false
+    // An equal value is not kept: the subscribers hold the one before.
+    let mustDeliver = !isEqual || hadFailed
+    if mustDeliver {
+      state.withLock { state in
+        state.failure = nil
+        state.latestValue = new
+        state.append(.value(new))
       }
+    }
+    // The value before is released here, outside of the lock: it may have a `deinit`.
+    return withExtendedLifetime(before) {
+      FetchOutcome(region: region, mustDeliver: mustDeliver, hasFailed: false)
     }
   }
 

@@ -104,7 +104,9 @@ struct RegionAnalysis {
     for name in effects.readsInUnknownSchema {
       let tables = schema.tables(named: name)
       for table in tables { columns[table.name, default: []].formUnion([]) }
-      if tables.isEmpty { columns[TableName(schema: "main", name: name), default: []].formUnion([]) }
+      if tables.isEmpty {
+        columns[TableName(schema: "main", name: name), default: []].formUnion([])
+      }
     }
     return columns
   }

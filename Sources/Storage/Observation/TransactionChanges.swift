@@ -65,10 +65,8 @@ struct TransactionChanges {
   /// Something has changed that no row event tells of.
   mutating func setEverything() { isEverything = true }
 
-  /// What has changed.
-  ///
-  /// - Parameter isCurrent: Whether everybody who observes now has observed when the transaction
-  ///   began. Otherwise columns and rows that nobody had asked for may have gone unnoticed.
+  /// What has changed. `isCurrent` tells whether everybody who observes now has observed when the
+  /// transaction began: otherwise columns and rows that nobody had asked for have gone unnoticed.
   func changes(isCurrent: Bool) -> DatabaseChanges {
     if isEverything { return .everything }
     var result: [TableName: DatabaseChanges.Table] = [:]

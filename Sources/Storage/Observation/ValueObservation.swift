@@ -24,6 +24,7 @@ public struct ValueObservation<Value: Sendable>: Sendable {
   ///
   /// - Parameter fetch: Reads the database, and nothing else that changes. It is called on various
   ///   threads, one call at a time.
+  /// - Returns: An observation that has not been started.
   public static func tracking(
     _ fetch: @escaping @Sendable (Database) throws -> Value
   ) -> ValueObservation {

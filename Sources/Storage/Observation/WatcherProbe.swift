@@ -1,56 +1,68 @@
 internal import WellspringPlatform
 
-/// Looks for commits of others through a connection that only reads.
+/// Looks for commits of others in a file that is only watched.
 ///
-/// On a WAL file the connection is open for some moments after an event only, because it holds a
-/// shared lock on the file. A connection that has just been opened knows nothing of the past, so
-/// everything counts as changed then.
+/// Without a WAL, the status of the file and of its journal tells: no lock is taken. With a WAL, a
+/// connection tells; it is open for some moments after an event only, because it holds a shared lock
+/// on the file. A connection that has just been opened knows nothing of the past, so everything
+/// counts as changed then.
 final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   // Safe to share: all mutable state belongs to the queue of the monitor, which makes all calls.
 
   private let path: String
   private let configuration: Configuration
-  private let readers: ConnectionQueue
+  private let snapshots: SnapshotSource
   private var database: Database?
   private var lastVersion: Int64?
   /// What kept the connection from being opened or read.
   private var lastFailure: String?
-  /// What the file system told of the file when the connection was closed.
-  private var lastStatus: [FileStatus?] = []
+  /// What the file system told of the file at the last look, or when the connection was closed.
+  private var lastStatus: [FileStatus?]?
+  /// When a change was noticed that is not told yet, in nanoseconds since 1970.
+  private var noticed: Int64?
 
-  init(path: String, configuration: Configuration, readers: ConnectionQueue) {
+  /// The kernel stamps files with a clock that ticks every few milliseconds. Two writes within a
+  /// tick leave one status.
+  private static let tick: Int64 = 10_000_000
+  /// How long to wait for a pause between the commits of others.
+  private static let patience: Int64 = 50_000_000
+
+  init(path: String, configuration: Configuration, snapshots: SnapshotSource) {
     self.path = path
     var configuration = configuration
     // A look that cannot be had at once is had later.
     configuration.busyMode = .immediateError
     self.configuration = configuration
-    self.readers = readers
+    self.snapshots = snapshots
   }
 
   func adopt() {
-    _ = look()
+    lastStatus = nil
+    noticed = nil
+    if hasWAL { _ = lookThroughConnection() } else { lastStatus = settledStatus() }
   }
 
   func check(completion: @escaping @Sendable (Bool) -> Void) {
-    // Without an event, and with nothing open, the file system's word is enough.
-    if database == nil, lastFailure == nil, !lastStatus.isEmpty, lastStatus == status() {
-      return completion(false)
-    }
-    completion(look())
+    completion(hasWAL ? checkWAL() : checkStatus())
   }
 
   func rest() {
-    lastStatus = status()
-    // Only a WAL file is locked by a connection that does nothing.
-    guard FileStatus(path: path + "-wal") != nil else { return }
+    guard database != nil else { return }
     close()
     lastStatus = status()
   }
 
   func fileWasReplaced() {
     close()
-    lastStatus = []
-    readers.replaceAll()
+    lastStatus = nil
+    snapshots.readers.replaceAll()
+    snapshots.unlocked?.fileWasReplaced()
+  }
+
+  private var hasWAL: Bool { FileStatus(path: path + "-wal") != nil }
+
+  private func status() -> [FileStatus?] {
+    [path, path + "-wal", path + "-journal"].map(FileStatus.init(path:))
   }
 
   private func close() {
@@ -59,10 +71,46 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
     lastVersion = nil
   }
 
-  /// Whether the observations must be run again.
-  private func look() -> Bool {
-    // Its end gives another event.
+  // MARK: Without a WAL
+
+  /// The status, unless it is so young that another write may leave the same one.
+  private func settledStatus() -> [FileStatus?]? {
+    let status = status()
+    let age = WallClock.now - (status[0]?.modificationTime ?? 0)
+    return age < Self.tick ? nil : status
+  }
+
+  private func checkStatus() -> Bool {
+    close()
+    // The end of the transaction gives another event.
     guard !JournalGate.isClosed(path: path) else { return false }
+    let settled = settledStatus()
+    if let settled, settled == lastStatus {
+      noticed = nil
+      return false
+    }
+    let now = WallClock.now
+    let since = noticed ?? now
+    noticed = since
+    // A read between two commits that follow each other closely would come too early for the second.
+    guard settled != nil || now - since >= Self.patience else { return false }
+    noticed = nil
+    lastStatus = settled
+    return true
+  }
+
+  // MARK: With a WAL
+
+  private func checkWAL() -> Bool {
+    // With nothing open, the file system's word is enough for a look without an event.
+    if database == nil, lastFailure == nil, lastStatus != nil, lastStatus == status() {
+      return false
+    }
+    return lookThroughConnection()
+  }
+
+  /// Whether the observations must be run again.
+  private func lookThroughConnection() -> Bool {
     do {
       let database = try self.database ?? open()
       self.database = database
@@ -87,9 +135,5 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
 
   private func open() throws -> Database {
     try Database(path: path, configuration: configuration, role: .watcher)
-  }
-
-  private func status() -> [FileStatus?] {
-    [path, path + "-wal", path + "-journal"].map(FileStatus.init(path:))
   }
 }

@@ -113,9 +113,8 @@ final class ConnectionQueue: Sendable {
 
   // MARK: Async
 
-  /// Runs `body` with a connection on the connection's own dispatch queue.
-  ///
-  /// - Parameter cancellation: Takes the access out of the queue, or stops it.
+  /// Runs `body` with a connection on the connection's own dispatch queue. The cancellation takes the
+  /// access out of the queue, or stops it.
   func access<Result: Sendable>(
     _ kind: Database.Access,
     _ cancellation: AccessCancellation,

@@ -88,6 +88,7 @@ final class DatabaseCore: Sendable {
     broker.close()
     readers.close(waits: false)
     writers?.close(waits: false)
+    broker.closeUnlocked()
   }
 
   func close() {
@@ -98,6 +99,7 @@ final class DatabaseCore: Sendable {
     broker.close()
     readers.close(waits: true)
     writers?.close(waits: true)
+    broker.closeUnlocked()
   }
 
   // MARK: Accesses

@@ -48,7 +48,9 @@ private struct RecordEncoder: Encoder {
 
   // `Encoder` leaves no place for an error here: it comes with the first value.
   func unkeyedContainer() -> any UnkeyedEncodingContainer { Refusal(what: "an array") }
-  func singleValueContainer() -> any SingleValueEncodingContainer { Refusal(what: "a single value") }
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    Refusal(what: "a single value")
+  }
 
   private struct Columns<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let target: Target

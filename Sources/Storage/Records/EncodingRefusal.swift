@@ -16,7 +16,8 @@ struct RefusingEncoder: Encoder {
       value,
       EncodingError.Context(
         codingPath: [],
-        debugDescription: "a record is encoded with coding keys, one for each column, not as \(what)"
+        debugDescription:
+          "a record is encoded with coding keys, one for each column, not as \(what)"
       )
     )
   }

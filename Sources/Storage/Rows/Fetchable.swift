@@ -107,9 +107,8 @@ extension Fetchable {
     return DecodingCursor(statement)
   }
 
-  /// The elements of all of a statement's rows.
-  ///
-  /// - Parameter arguments: The values of the parameters, or `nil` for those that are bound already.
+  /// The elements of all of a statement's rows. Without arguments, those that are bound already
+  /// count.
   @inlinable
   public static func fetchAll(
     _ statement: Statement,
@@ -127,9 +126,8 @@ extension Fetchable {
     return elements
   }
 
-  /// The element of a statement's first row, or `nil` when there is no row.
-  ///
-  /// - Parameter arguments: The values of the parameters, or `nil` for those that are bound already.
+  /// The element of a statement's first row, or `nil` when there is no row. Without arguments, those
+  /// that are bound already count.
   @inlinable
   public static func fetchOne(
     _ statement: Statement,

@@ -119,7 +119,9 @@ extension Row {
   @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
     if let sqliteStatement, index >= 0, index < columnCount,
-      let value = Value.fromColumnValue(ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index)))
+      let value = Value.fromColumnValue(
+        ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
+      )
     {
       return value
     }
@@ -144,7 +146,9 @@ extension Row {
     atIndex index: Int
   ) throws -> Value {
     if let sqliteStatement, index >= 0, index < columnCount,
-      let value = Value.fromColumnValue(ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index)))
+      let value = Value.fromColumnValue(
+        ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
+      )
     {
       return value
     }

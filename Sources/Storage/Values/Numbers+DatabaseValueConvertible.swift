@@ -70,7 +70,9 @@ extension Bool: DatabaseValueConvertible {
 
   /// Binds the INTEGER 1 or 0.
   @inlinable
-  public func bind(to parameter: StatementParameter) -> Int32 { parameter.bind(Int64(self ? 1 : 0)) }
+  public func bind(to parameter: StatementParameter) -> Int32 {
+    parameter.bind(Int64(self ? 1 : 0))
+  }
 }
 
 extension Double: DatabaseValueConvertible {

@@ -247,7 +247,8 @@ import Testing
   @Test func `an incremental blob write is seen`() async throws {
     let kind = Kind(
       name: "blob",
-      schema: "CREATE TABLE data (id INTEGER PRIMARY KEY, bytes); INSERT INTO data VALUES (1, x'0000')",
+      schema:
+        "CREATE TABLE data (id INTEGER PRIMARY KEY, bytes); INSERT INTO data VALUES (1, x'0000')",
       query: "SELECT bytes FROM data",
       change: ""
     )

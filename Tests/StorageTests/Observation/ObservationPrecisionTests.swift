@@ -17,7 +17,10 @@ import Testing
     Case(query: "SELECT a FROM t", change: "UPDATE t SET a = 'none' WHERE id = 77"),
     Case(query: "SELECT a FROM t", change: "DELETE FROM t WHERE id = 77"),
     Case(query: "SELECT count(*) FROM t", change: "UPDATE t SET a = 'x', b = 'y'"),
-    Case(query: "SELECT a FROM t WHERE id = 1", change: "UPDATE t SET a = 'other row' WHERE id = 2"),
+    Case(
+      query: "SELECT a FROM t WHERE id = 1",
+      change: "UPDATE t SET a = 'other row' WHERE id = 2"
+    ),
     Case(query: "SELECT a FROM t WHERE id = 1", change: "DELETE FROM t WHERE id = 2"),
     Case(query: "SELECT a FROM t WHERE id = 1", change: "INSERT INTO t VALUES (3, 'c', 'c')"),
     Case(query: "SELECT a FROM t WHERE id = 1", change: "UPDATE t SET b = 'x' WHERE id = 1"),
@@ -133,7 +136,9 @@ import Testing
     for _ in 100..<400 { _ = try await started.nextValue() }
     let before = pool.observationStatistics.refetches
     try await pool.write { db in
-      try db.execute(sql: "UPDATE t SET a = 'one' WHERE id = 1; INSERT INTO t VALUES (250, 'n', 'n')")
+      try db.execute(
+        sql: "UPDATE t SET a = 'one' WHERE id = 1; INSERT INTO t VALUES (250, 'n', 'n')"
+      )
     }
     #expect(try await started.nextValue() == 250)
     #expect(pool.observationStatistics.refetches == before + 1)

@@ -104,12 +104,13 @@ import Testing
     }
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     _ = try await recorder.nextValue()
-    await #expect { 
+    await #expect {
       try await shop.pool.write { db in
         try db.execute(sql: "DELETE FROM item; INSERT INTO part VALUES (77, 'of nothing')")
       }
     } throws: { ($0 as? DatabaseError)?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY }
-    try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 1 WHERE id = 1") }
+    try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 1 WHERE id = 1")
+    }
     #expect(try await recorder.nextValue().map(\.price) == [1, nil])
     cancellable.cancel()
   }
@@ -167,7 +168,11 @@ import Testing
     let items = Recorder<Numbered<Int>>()
     let mirrors = Recorder<Numbered<Int>>()
     let cancellables = [
-      item.start(in: shop.pool, onError: { items.append(error: $0) }, onChange: { items.append($0) }),
+      item.start(
+        in: shop.pool,
+        onError: { items.append(error: $0) },
+        onChange: { items.append($0) }
+      ),
       mirror.start(
         in: shop.pool,
         onError: { mirrors.append(error: $0) },
@@ -232,7 +237,8 @@ import Testing
     }
     let observation = ValueObservation.tracking { db -> Int in
       let table = try String.fetchOne(db, sql: "SELECT name FROM choice") ?? ""
-      return try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table.quotedDatabaseIdentifier)") ?? 0
+      return try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table.quotedDatabaseIdentifier)")
+        ?? 0
     }
     let (recorder, cancellable) = observation.record(in: shop.pool)
     #expect(try await recorder.nextValue() == 2)

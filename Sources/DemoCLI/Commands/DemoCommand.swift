@@ -1,0 +1,40 @@
+internal import Foundation
+
+/// `DemoCLI demo`: watches a shop in which another process trades.
+struct DemoCommand: Subcommand, Equatable {
+  static let syntax = ArgumentSyntax(options: ["seconds"])
+
+  /// After how many seconds the demo ends by itself; `nil` when it goes on until it is ended.
+  let duration: Double?
+
+  init(_ arguments: ParsedArguments) throws {
+    if let extra = arguments.positionals.first {
+      throw UsageError("demo takes no argument \(extra)")
+    }
+    duration = try arguments.values["seconds"].map { text in
+      guard let seconds = Double(text), seconds > 0, seconds <= Self.longestDuration else {
+        throw UsageError("--seconds needs a positive number, not \(text)")
+      }
+      return seconds
+    }
+  }
+
+  func run() throws {
+    ProcessSignals.block()
+    let directory = try TemporaryDirectory(prefix: "wellspring-demo")
+    defer { directory.remove() }
+    let path = directory.path + "/shop.sqlite"
+    try Shop.create(at: path)
+    let writer = try ChildProcess(ownSubcommand: DemoWriterCommand.name, arguments: [path])
+    defer { writer.terminate() }
+    try Watch(
+      file: WatchedFile(path: path),
+      query: .table("item"),
+      waitsForFile: false,
+      duration: duration
+    ).run()
+  }
+
+  /// A year, in seconds: a bound that keeps dates computable.
+  private static let longestDuration = 365.0 * 24 * 60 * 60
+}

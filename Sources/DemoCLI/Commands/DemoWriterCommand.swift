@@ -1,0 +1,39 @@
+internal import Glibc
+internal import Storage
+
+/// `DemoCLI demo-writer FILE`: trades in the shop database that `demo` has made, until standard
+/// input ends. It is no command for people, and not in the usage text.
+///
+/// Standard input is a pipe whose other end belongs to `demo` alone. So it ends with `demo`, however
+/// that comes about.
+struct DemoWriterCommand: Subcommand, Equatable {
+  static let name = "demo-writer"
+  static let syntax = ArgumentSyntax()
+
+  let path: String
+
+  init(_ arguments: ParsedArguments) throws {
+    guard arguments.positionals.count == 1 else {
+      throw UsageError("\(Self.name) needs one FILE")
+    }
+    path = arguments.positionals[0]
+  }
+
+  func run() throws {
+    let pool = try DatabasePool(path: path)
+    var random = SystemRandomNumberGenerator()
+    while !standardInputEnds(within: .random(in: 150...600, using: &random)) {
+      let trade = try pool.read { db in
+        try Trade.random(in: Shop.items(db), using: &random)
+      }
+      try pool.write(trade.perform)
+    }
+    try pool.close()
+  }
+
+  /// Waits for so long, or until standard input ends. Says whether it has ended.
+  private func standardInputEnds(within milliseconds: Int32) -> Bool {
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return poll(&input, 1, milliseconds) > 0
+  }
+}

@@ -1,0 +1,71 @@
+/// A text that can be sent to a terminal: it moves no cursor, sets no colour, and its width is known.
+struct DisplayText: Equatable {
+  let text: String
+  /// The columns that ``text`` takes.
+  let width: Int
+
+  /// Makes text of `raw` that takes `limit` columns at most.
+  ///
+  /// Control characters, and those that change the direction of text, are escaped: `\n`, `\u{1B}`.
+  /// What does not fit is cut off, and `…` says so.
+  ///
+  /// - Complexity: O(`limit`) characters are read, however long `raw` is.
+  init(_ raw: String, limit: Int = .max) {
+    guard limit > 0 else {
+      text = ""
+      width = 0
+      return
+    }
+    var pieces = ""
+    var total = 0
+    /// How much of `pieces` there is room for beside the `…`.
+    var fitting = (bytes: 0, width: 0)
+    for character in raw {
+      let (piece, width) = Self.piece(for: character)
+      guard width <= limit - total else {
+        text = String(decoding: pieces.utf8.prefix(fitting.bytes), as: UTF8.self) + "…"
+        self.width = fitting.width + 1
+        return
+      }
+      pieces += piece
+      total += width
+      if total < limit { fitting = (pieces.utf8.count, total) }
+    }
+    text = pieces
+    width = total
+  }
+
+  /// The whole of `raw`, with escapes.
+  static func escaped(_ raw: String) -> String { DisplayText(raw).text }
+
+  /// A longer pile of combining marks on one character is cut: it would be no text any more.
+  private static let longestCharacter = 12
+
+  private static func piece(for character: Character) -> (text: String, width: Int) {
+    let scalars = character.unicodeScalars
+    guard !scalars.contains(where: needsEscape) else {
+      let text = scalars.map { needsEscape($0) ? escape($0) : String($0) }.joined()
+      return (text, text.reduce(0) { $0 + DisplayWidth.of($1) })
+    }
+    let shortened = String(String.UnicodeScalarView(scalars.prefix(longestCharacter)))
+    return (shortened, DisplayWidth.of(character))
+  }
+
+  private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    // The two joiners belong to words and emoji. The others are invisible, or turn text around.
+    case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
+    default: false
+    }
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    default: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    }
+  }
+}

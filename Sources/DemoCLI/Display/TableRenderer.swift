@@ -1,0 +1,161 @@
+internal import Storage
+
+/// The size of a terminal's window in characters.
+struct WindowSize: Equatable {
+  var columns: Int
+  var rows: Int
+}
+
+/// What a terminal shows of a watch.
+struct TablePicture: Equatable {
+  /// What is watched: the same in several lengths, from the fullest to the shortest.
+  var titles: [String]
+  /// What is known of it, beside the title: the most important first.
+  var facts: [String] = []
+  /// The names of the columns.
+  var columns: [String] = []
+  /// The rows, and those that are gone since the value before.
+  var rows: [MarkedRow] = []
+  /// Why there is no newer value.
+  var problem: String?
+}
+
+/// Lays out a picture as lines that fit a window.
+struct TableRenderer {
+  private let picture: TablePicture
+  private let size: WindowSize
+
+  /// The lines of a picture: one fewer than the window has at most, to leave one to the cursor, and
+  /// none wider than the window.
+  static func lines(of picture: TablePicture, in size: WindowSize) -> [StyledLine] {
+    TableRenderer(picture: picture, size: size).lines()
+  }
+
+  private func lines() -> [StyledLine] {
+    let height = max(1, size.rows - 1)
+    let problem = picture.problem.map {
+      StyledLine("! \($0)", style: .problem, limit: size.columns)
+    }
+    var lines = [heading()]
+    let room = height - lines.count - (problem == nil ? 0 : 1)
+    if !picture.columns.isEmpty { lines += table(height: max(0, room)) }
+    if let problem {
+      // In a window of one line, the problem is what counts.
+      lines = lines.prefix(height - 1) + [problem]
+    }
+    return lines
+  }
+
+  /// A title and the facts. When not even the shortest title fits beside the facts, it takes half of
+  /// the line at most.
+  private func heading() -> StyledLine {
+    let facts = picture.facts.map { "   " + $0 }.joined()
+    let roomBesideFacts = size.columns - DisplayText(facts).width
+    let titles = picture.titles.map { DisplayText($0) }
+    var line = StyledLine()
+    if let title = titles.first(where: { $0.width <= roomBesideFacts }) {
+      line.append(title, style: .heading)
+    } else {
+      let room = max(roomBesideFacts, size.columns / 2)
+      line = StyledLine(picture.titles.last ?? "", style: .heading, limit: room)
+    }
+    line.append(DisplayText(facts, limit: size.columns - line.width), style: .plain)
+    return line
+  }
+
+  // MARK: - The table
+
+  /// The marks and their space take two columns.
+  private static let margin = 2
+
+  private func table(height: Int) -> [StyledLine] {
+    guard height > 0 else { return [] }
+    let rows = picture.rows
+    let firstMark = rows.firstIndex { $0.mark != .unchanged }
+    let viewport = Viewport(rowCount: rows.count, firstMark: firstMark, height: height - 1)
+    let shown = rows[viewport.rows]
+    let limit = max(1, size.columns - Self.margin)
+    let names = picture.columns.map { DisplayText($0, limit: limit) }
+    let cells = shown.map { $0.values.map { CellText.text(for: $0, limit: limit) } }
+    let layout = ColumnLayout(
+      natural: names.indices.map { column in
+        cells.reduce(max(1, names[column].width)) { max($0, $1[column].width) }
+      },
+      available: limit
+    )
+    var lines = [columnHeading(names: names, rows: shown, layout: layout)]
+    if viewport.hasRowsAbove {
+      lines.append(note(rows[..<viewport.rows.lowerBound], "above"))
+    }
+    for row in shown { lines.append(line(for: row, layout: layout)) }
+    if viewport.hasRowsBelow, lines.count < height {
+      lines.append(note(rows[viewport.rows.upperBound...], nil))
+    }
+    if rows.isEmpty, lines.count < height {
+      lines.append(StyledLine("  no rows", style: .faint, limit: size.columns))
+    }
+    return lines
+  }
+
+  private func columnHeading(
+    names: [DisplayText],
+    rows: ArraySlice<MarkedRow>,
+    layout: ColumnLayout
+  ) -> StyledLine {
+    var line = StyledLine()
+    line.appendSpaces(Self.margin)
+    for (column, width) in layout.widths.enumerated() {
+      if column > 0 { line.appendSpaces(ColumnLayout.gap) }
+      let name = DisplayText(names[column].text, limit: width)
+      let values = rows.lazy.map { $0.values[column] }.filter { !$0.isNull }
+      let isNumeric = !values.isEmpty && values.allSatisfy(CellText.isNumber)
+      append(name, width: width, atRight: isNumeric, style: .heading, to: &line)
+    }
+    let room = size.columns - line.width - ColumnLayout.gap
+    if layout.hiddenCount > 0, room > 0 {
+      line.appendSpaces(ColumnLayout.gap)
+      line.append(DisplayText(layout.hiddenNote, limit: room), style: .faint)
+    }
+    return line
+  }
+
+  private func line(for row: MarkedRow, layout: ColumnLayout) -> StyledLine {
+    var line = StyledLine()
+    let look = RowLook(row.mark)
+    line.append(DisplayText(look.sign), style: look.signStyle)
+    line.appendSpaces(Self.margin - 1)
+    for (column, width) in layout.widths.enumerated() {
+      if column > 0 { line.appendSpaces(ColumnLayout.gap) }
+      let value = row.values[column]
+      append(
+        CellText.text(for: value, limit: width),
+        width: width,
+        atRight: CellText.isNumber(value),
+        style: look.style(ofColumn: column, isNull: value.isNull),
+        to: &line
+      )
+    }
+    return line
+  }
+
+  private func append(
+    _ text: DisplayText,
+    width: Int,
+    atRight: Bool,
+    style: TextStyle,
+    to line: inout StyledLine
+  ) {
+    if atRight { line.appendSpaces(width - text.width) }
+    line.append(text, style: style)
+    if !atRight { line.appendSpaces(width - text.width) }
+  }
+
+  /// Says how many rows are hidden, and how many of them are marked.
+  private func note(_ rows: ArraySlice<MarkedRow>, _ place: String?) -> StyledLine {
+    let marked = rows.lazy.filter { $0.mark != .unchanged }.count
+    var text = "… \(rows.count) more \(rows.count == 1 ? "row" : "rows")"
+    if let place { text += " \(place)" }
+    if marked > 0 { text += " (\(marked) marked)" }
+    return StyledLine(text, style: .faint, limit: size.columns)
+  }
+}

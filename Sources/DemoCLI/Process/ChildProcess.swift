@@ -1,0 +1,78 @@
+internal import Foundation
+internal import Glibc
+
+/// A second process that runs this executable, and does not outlive this process.
+///
+/// Its standard input is a pipe that nothing is ever written to. When this process ends, even if it
+/// is killed, the pipe ends, and the child must end then too.
+/// (`PR_SET_PDEATHSIG` would do the same, but tells the end of a thread, not of a process.)
+struct ChildProcess {
+  private let identifier: pid_t
+  private let input: Int32
+
+  /// Starts the process.
+  ///
+  /// - Parameters:
+  ///   - ownSubcommand: The subcommand of this tool to run.
+  ///   - arguments: The arguments of the subcommand.
+  /// - Throws: ``ToolError`` when the process cannot be started.
+  init(ownSubcommand: String, arguments: [String]) throws {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw Self.failure(errno) }
+    // The child must not hold the end that keeps it alive.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    do {
+      identifier = try Self.spawn([ownSubcommand] + arguments, standardInput: ends[0])
+      input = ends[1]
+    } catch {
+      close(ends[1])
+      throw error
+    }
+  }
+
+  /// Ends the process at once, and waits until it is gone.
+  func terminate() {
+    close(input)
+    // Not a gentler signal: one that is stopped together with this process would not hear it.
+    kill(identifier, SIGKILL)
+    while waitpid(identifier, nil, 0) < 0, errno == EINTR {}
+  }
+
+  private static func spawn(_ arguments: [String], standardInput: Int32) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, standardInput, STDIN_FILENO)
+    // The reader of this process's output must not wait for the child's end of it.
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+    let strings = [CommandLine.arguments[0]] + arguments
+    let argv: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
+    defer { argv.forEach { free($0) } }
+    var identifier: pid_t = 0
+    let code = posix_spawn(&identifier, ownExecutable, &actions, &attributes, argv, environ)
+    guard code == 0 else { throw failure(code) }
+    return identifier
+  }
+
+  /// The file that this process runs; by its link when it has no name any more.
+  private static var ownExecutable: String {
+    let link = "/proc/self/exe"
+    guard let path = realpath(link, nil) else { return link }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  private static func failure(_ code: Int32) -> ToolError {
+    ToolError("cannot start a second process: \(String(cString: strerror(code)))")
+  }
+}

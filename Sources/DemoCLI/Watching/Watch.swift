@@ -1,0 +1,90 @@
+internal import Dispatch
+internal import Foundation
+internal import Glibc
+internal import Storage
+
+/// Watches a query, and shows its values until the user, the reader of the output or the clock ends
+/// that.
+struct Watch {
+  let file: WatchedFile
+  let query: WatchedQuery
+  /// Whether to wait for the file when it is missing at the beginning.
+  let waitsForFile: Bool
+  /// After how many seconds the watch ends by itself.
+  let duration: Double?
+
+  /// Runs the watch to its end.
+  ///
+  /// - Throws: When there is no first value, or when the output cannot be written.
+  func run() throws {
+    let deadline = duration.map { DispatchTime.now() + $0 } ?? .distantFuture
+    let ending = Ending()
+    let presenter = Presenter(display: makeDisplay(), ending: ending)
+    let signals = ProcessSignals { event in
+      switch event {
+      case .end: ending.end(.asked)
+      case .windowSize: presenter.redraw()
+      case .stop: presenter.stop()
+      }
+    }
+    // A pipe may be closed while nothing is written to it.
+    Thread.detachNewThread {
+      Output.standardOutput.waitUntilClosed()
+      ending.end(.asked)
+    }
+    defer { presenter.finish() }
+    try withExtendedLifetime(signals) {
+      try observe(presenter: presenter, ending: ending, until: deadline)
+    }
+  }
+
+  private func observe(
+    presenter: Presenter,
+    ending: Ending,
+    until deadline: DispatchTime
+  ) throws {
+    guard try waitForFile(presenter: presenter, ending: ending, until: deadline) else { return }
+    let pool = try open()
+    let observation = ValueObservation.tracking(query.fetch).numbered().start(
+      in: pool,
+      onError: { presenter.fail(file.message(for: $0)) },
+      onChange: { presenter.show(WatchedValue(number: $0.number, result: $0.value)) }
+    )
+    defer { observation.cancel() }
+    if case .failed(let message) = ending.wait(until: deadline) { throw ToolError(message) }
+  }
+
+  private func open() throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.readonly = true
+    do {
+      return try DatabasePool(path: file.path, configuration: configuration)
+    } catch {
+      throw ToolError(file.message(for: error))
+    }
+  }
+
+  /// Waits for a missing file, if that is wanted, and says whether the watch goes on.
+  private func waitForFile(
+    presenter: Presenter,
+    ending: Ending,
+    until deadline: DispatchTime
+  ) throws -> Bool {
+    guard file.isMissing else { return true }
+    guard waitsForFile else { throw ToolError(file.missingMessage) }
+    presenter.showWaiting(for: "waiting for \(file.path)")
+    while file.isMissing {
+      let reason = ending.wait(until: min(deadline, .now() + .milliseconds(100)))
+      if case .failed(let message) = reason { throw ToolError(message) }
+      if reason != nil || DispatchTime.now() >= deadline { return false }
+    }
+    return true
+  }
+
+  private func makeDisplay() -> any Display {
+    guard isatty(STDOUT_FILENO) == 1 else { return JSONDisplay() }
+    return TerminalDisplay(titles: [
+      "\(file.path) · \(query.title)", "\(file.name) · \(query.title)", query.title,
+    ])
+  }
+}

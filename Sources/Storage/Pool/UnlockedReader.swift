@@ -1,0 +1,89 @@
+internal import Dispatch
+internal import WellspringPlatform
+
+/// Reads a file without a WAL that others write, without ever making them wait.
+///
+/// In the rollback-journal modes, a commit fails with "database is locked" when a reader holds its lock
+/// just then, however briefly: a thread that is put to sleep by the kernel holds it for milliseconds.
+/// So this reader takes no lock (SQLite's `nolock=1`), and finds out afterwards whether somebody has
+/// written meanwhile; then what was read is thrown away. What it calls must not do anything but read.
+///
+/// A writer changes the file only while there is a journal, and a commit raises the change counter of
+/// the file. So nothing was written between two moments at which there was no journal, when the
+/// counter, and the file's status, are the same at both.
+/// https://www.sqlite.org/lockingv3.html#writing
+///
+/// Closing such a connection makes the process lose the locks that its other connections hold on the
+/// file: it must not be used while another pool of the process has the file open.
+final class UnlockedReader: Sendable {
+  /// Runs first reads of async code.
+  let queue: DispatchQueue
+
+  private let path: String
+  private let connections: ConnectionQueue
+
+  /// How often a read is tried before it takes the lock after all, because somebody writes all the
+  /// time.
+  private static let maximumAttempts = 20
+
+  init(path: String, configuration: Configuration, label: String) {
+    self.path = path
+    queue = DispatchQueue(label: "\(label).watcher", attributes: .concurrent)
+    connections = ConnectionQueue(
+      capacity: configuration.maximumReaderCount,
+      open: {
+        try Connection(
+          Database(path: path, configuration: configuration, role: .unlockedWatcher),
+          label: "\(label).watcher"
+        )
+      }
+    )
+  }
+
+  /// Reads on the calling thread.
+  ///
+  /// - Returns: What `body` returned; `nil` when the file must be read with locks: because it has a
+  ///   WAL, because it is written all the time, or because of an error that may be of that kind.
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
+    for attempt in 0..<Self.maximumAttempts {
+      if attempt > 0 { CurrentThread.pause(microseconds: 1000) }
+      guard FileStatus(path: path + "-wal") == nil else { return nil }
+      guard !JournalGate.isClosed(path: path) else { continue }
+      let before = statuses()
+      let result: Result<Value, any Error>
+      let isUnchanged: Bool
+      do {
+        (result, isUnchanged) = try connections.access(.read) { db in
+          let version = try db.dataVersion()
+          return (Result { try body(db) }, try db.dataVersion() == version)
+        }
+      } catch {
+        // What goes wrong outside of `body` is explained by a read with locks.
+        return nil
+      }
+      if isUnchanged, !JournalGate.isClosed(path: path), statuses() == before {
+        return try result.get()
+      }
+    }
+    return nil
+  }
+
+  private func statuses() -> [FileStatus?] {
+    [FileStatus(path: path), FileStatus(path: path + "-journal")]
+  }
+
+  /// The file is another one now.
+  func fileWasReplaced() { connections.replaceAll() }
+
+  /// Closes the connections.
+  ///
+  /// - Parameter leaks: Whether another connection of this process may hold locks on the file: the
+  ///   process would lose them, so that the connections are left open instead.
+  func close(leaks: Bool) {
+    if leaks {
+      _ = Unmanaged.passRetained(connections)
+    } else {
+      connections.close(waits: false)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `watch` with its output in a pipe, in a process of its own.
+@Suite struct WatchOutputTests {
+  @Test("Each commit of another process gives a line of JSON", arguments: ["WAL", "DELETE"])
+  func follows(journalMode: String) async throws {
+    let file = try await TestFile(
+      """
+      PRAGMA journal_mode = \(journalMode);
+      CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);
+      INSERT INTO item VALUES (1, 'cup'), (2, NULL);
+      """
+    )
+    let tool = try RunningTool("watch", file.path, "item")
+    #expect(try await tool.nextLine().hasSuffix(#""rows":[[1,"cup"],[2,null]]}"#))
+    try await file.execute("UPDATE item SET name = 'pot' WHERE id = 2")
+    #expect(try await tool.nextLine().hasSuffix(#""rows":[[1,"cup"],[2,"pot"]]}"#))
+    try await file.execute("DELETE FROM item")
+    #expect(try await tool.nextLine().hasSuffix(#""columns":["id","name"],"rows":[]}"#))
+    #expect(tool.errorText.isEmpty)
+  }
+
+  @Test("SQL is watched like a table, and numbers grow")
+  func sql() async throws {
+    let file = try await TestFile("CREATE TABLE n (x); INSERT INTO n VALUES (1)")
+    let tool = try RunningTool("watch", file.path, "--sql", "SELECT sum(x) AS s, 1 AS s FROM n")
+    let first = try Line(await tool.nextLine())
+    #expect(first.columns == ["s", "s"])
+    #expect(first.rows == [[1, 1]])
+    try await file.execute("INSERT INTO n VALUES (2.5)")
+    let second = try Line(await tool.nextLine())
+    #expect(second.rows == [[3.5, 1]])
+    #expect(second.number > first.number)
+  }
+
+  @Test("A table that is altered, dropped or made anew stays watched")
+  func schemaChanges() async throws {
+    let file = try await TestFile("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    let tool = try RunningTool("watch", file.path, "t")
+    #expect(try await tool.nextLine().hasSuffix(#""columns":["a"],"rows":[[1]]}"#))
+    try await file.execute("ALTER TABLE t ADD COLUMN b DEFAULT 'x'")
+    #expect(try await tool.nextLine().hasSuffix(#""columns":["a","b"],"rows":[[1,"x"]]}"#))
+    try await file.execute("DROP TABLE t")
+    try await tool.wait("the error") { $0.errorText.contains("no such table: t") }
+    try await file.execute(
+      "BEGIN; CREATE TABLE t (c PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (9); COMMIT"
+    )
+    #expect(try await tool.nextLine(with: #""columns":["c"]"#).hasSuffix(#""rows":[[9]]}"#))
+  }
+
+  @Test("A table with many rows comes as one complete line")
+  func long() async throws {
+    let file = try await TestFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, x);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+      INSERT INTO t SELECT i, 'row ' || i FROM n;
+      """
+    )
+    let tool = try RunningTool("watch", file.path, "t")
+    let line = try await tool.nextLine()
+    #expect(line.hasSuffix(#",[20000,"row 20000"]]}"#))
+    #expect(line.utf8.count { $0 == UInt8(ascii: "[") } == 20_002)
+  }
+
+  @Test("A signal ends the watch with exit code 0", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func signals(signal: Int32) async throws {
+    let file = try await TestFile("CREATE TABLE t (a)")
+    let tool = try RunningTool("watch", file.path, "t")
+    _ = try await tool.nextLine()
+    tool.send(signal)
+    #expect(try await tool.exitCode() == 0)
+    #expect(tool.errorText.isEmpty)
+  }
+
+  @Test("A closed pipe ends the watch with exit code 0, without waiting for a change")
+  func closedPipe() async throws {
+    let file = try await TestFile("CREATE TABLE t (a)")
+    let tool = try RunningTool("watch", file.path, "t")
+    _ = try await tool.nextLine()
+    tool.closeOutput()
+    #expect(try await tool.exitCode() == 0)
+    #expect(tool.errorText.isEmpty)
+  }
+
+  @Test("A full pipe that nobody reads does not keep the watch from ending")
+  func fullPipe() async throws {
+    let file = try await TestFile(
+      """
+      CREATE TABLE t (x);
+      INSERT INTO t VALUES (hex(zeroblob(5000000)));
+      """
+    )
+    let tool = try RunningTool("watch", file.path, "t")
+    tool.readsOutput = false
+    // It has begun to write, and cannot go on.
+    try await tool.waitForFullPipe()
+    tool.send(SIGTERM)
+    #expect(try await tool.exitCode() == 0)
+  }
+
+  @Test("A file that goes missing is reported once, and watched again when it is back")
+  func missingFile() async throws {
+    let file = try await TestFile("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    let tool = try RunningTool("watch", file.path, "t")
+    #expect(try await tool.nextLine().hasSuffix(#""rows":[[1]]}"#))
+    try FileManager.default.removeItem(atPath: file.path)
+    try await tool.wait("the error") { $0.errorText.hasSuffix("\n") }
+    #expect(tool.errorText == "DemoCLI: no such file: \(file.path)\n")
+    try await file.replace(with: "CREATE TABLE t (a); INSERT INTO t VALUES (2)")
+    #expect(try await tool.nextLine(with: "[[2]]").hasSuffix(#""rows":[[2]]}"#))
+    tool.send(SIGTERM)
+    #expect(try await tool.exitCode() == 0)
+    #expect(tool.errorText == "DemoCLI: no such file: \(file.path)\n")
+  }
+
+  @Test("With --wait a missing file is waited for")
+  func wait() async throws {
+    let file = try await TestFile()
+    let tool = try RunningTool("watch", "--wait", file.path, "t")
+    try await tool.wait("the message") { $0.errorText.contains("waiting for \(file.path)\n") }
+    try await file.replace(with: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    #expect(try await tool.nextLine().hasSuffix(#""rows":[[1]]}"#))
+  }
+
+  @Test("Waiting for a file can be ended")
+  func endedWait() async throws {
+    let file = try await TestFile()
+    let tool = try RunningTool("watch", "--wait", file.path, "t")
+    try await tool.wait("the message") { $0.errorText.contains("waiting") }
+    tool.send(SIGINT)
+    #expect(try await tool.exitCode() == 0)
+  }
+
+  @Test(
+    "Watching changes neither the file nor its journal mode, and keeps no one waiting",
+    arguments: ["WAL", "DELETE"]
+  )
+  func leavesFileAlone(journalMode: String) async throws {
+    let file = try await TestFile(
+      "PRAGMA journal_mode = \(journalMode); CREATE TABLE t (a); INSERT INTO t VALUES (1)"
+    )
+    let before = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    let tool = try RunningTool("watch", file.path, "t")
+    _ = try await tool.nextLine()
+    // An exclusive transaction needs that nobody reads, and so does a checkpoint that truncates.
+    let shell = try RunningTool(
+      executable: "sqlite3",
+      arguments: [
+        file.path,
+        "BEGIN EXCLUSIVE; ROLLBACK; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode",
+      ]
+    )
+    #expect(try await shell.exitCode() == 0, "\(shell.errorText)")
+    let (checkpoint, mode) = journalMode == "WAL" ? ("0|0|0", "wal") : ("0|-1|-1", "delete")
+    #expect(shell.outputText == "\(checkpoint)\n\(mode)\n")
+    tool.send(SIGTERM)
+    #expect(try await tool.exitCode() == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file.path)) == before)
+  }
+}
+
+/// A line of JSON with nothing but numbers in its rows.
+private struct Line: Decodable {
+  let number: Int
+  let columns: [String]
+  let rows: [[Double]]
+
+  init(_ text: String) throws {
+    self = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
+  }
+}

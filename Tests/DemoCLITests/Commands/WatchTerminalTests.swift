@@ -1,0 +1,132 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `watch` on a pseudo-terminal.
+@Suite struct WatchTerminalTests {
+  private static let schema = """
+    CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+    INSERT INTO item SELECT i, 'thing ' || i FROM n;
+    """
+
+  /// The lines of the last complete frame, without escape sequences.
+  private func lastFrame(_ tool: RunningTool) -> [String] {
+    let frames = tool.outputText.components(separatedBy: "\u{1B}[?25l").filter {
+      $0.contains("\u{1B}[?7h")
+    }
+    return (frames.last ?? "").replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "")
+      .split(whereSeparator: \.isNewline)
+      .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\r")) }
+      .filter { !$0.isEmpty }
+  }
+
+  @Test("The table is drawn to fit the window, in place, with its changes marked")
+  func draws() async throws {
+    let file = try await TestFile(Self.schema)
+    let tool = try RunningTool(
+      arguments: ["watch", file.path, "item"],
+      output: .terminal(columns: 60, rows: 10)
+    )
+    try await tool.wait("the table") { lastFrame($0).contains { $0.contains("thing 1") } }
+    #expect(lastFrame(tool).count == 9)
+    #expect(lastFrame(tool)[0].hasPrefix("test.sqlite · item   50 rows   since "))
+    #expect(lastFrame(tool)[1].hasPrefix("  id  name"))
+    #expect(lastFrame(tool).last == "… 44 more rows")
+    try await file.execute(
+      """
+      BEGIN;
+      UPDATE item SET name = 'other' WHERE id = 2;
+      DELETE FROM item WHERE id = 3;
+      INSERT INTO item VALUES (0, 'first');
+      COMMIT;
+      """
+    )
+    try await tool.wait("the change") { lastFrame($0).contains { $0.contains("other") } }
+    let frame = lastFrame(tool).map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(
+      frame[2...6] == ["+  0  first", "1  thing 1", "~  2  other", "-  3  thing 3", "4  thing 4"]
+    )
+    #expect(frame[0].contains("last change"))
+    // Nine lines up: over the frame before.
+    #expect(tool.outputText.contains("\u{1B}[9A"))
+    tool.send(SIGINT)
+    #expect(try await tool.exitCode() == 0)
+    #expect(tool.outputText.hasSuffix("\u{1B}[?25h"))
+  }
+
+  @Test("A window that gets another size in mid-run is filled anew")
+  func resizes() async throws {
+    let file = try await TestFile(Self.schema)
+    let tool = try RunningTool(
+      arguments: ["watch", file.path, "item"],
+      output: .terminal(columns: 60, rows: 10)
+    )
+    try await tool.wait("the table") { lastFrame($0).count == 9 }
+    try tool.resize(columns: 30, rows: 20)
+    try await tool.wait("the taller table") { lastFrame($0).count == 19 }
+    #expect(lastFrame(tool).allSatisfy { $0.count <= 30 })
+    // What a window of another size has done to the old drawing is wiped away.
+    #expect(tool.outputText.contains("\u{1B}[H\u{1B}[2J"))
+    try tool.resize(columns: 200, rows: 6)
+    try await tool.wait("the flatter table") { lastFrame($0).count == 5 }
+    #expect(lastFrame(tool)[0].hasPrefix(file.path))
+  }
+
+  @Test("A terminal that does not know its size is taken for one of 80 by 24")
+  func unknownSize() async throws {
+    let file = try await TestFile(Self.schema)
+    let tool = try RunningTool("watch", file.path, "item", output: .terminal(columns: 0, rows: 0))
+    try await tool.wait("the table") { lastFrame($0).count == 23 }
+  }
+
+  @Test("A file that goes missing is shown as such, above it the last value")
+  func missingFile() async throws {
+    let file = try await TestFile("CREATE TABLE t (a); INSERT INTO t VALUES ('here')")
+    let tool = try RunningTool("watch", file.path, "t", output: .terminal(columns: 200, rows: 24))
+    try await tool.wait("the table") { lastFrame($0).contains { $0.contains("here") } }
+    try FileManager.default.removeItem(atPath: file.path)
+    try await tool.wait("the problem") {
+      lastFrame($0).last?.contains("no such file: \(file.path)") == true
+    }
+    #expect(lastFrame(tool).contains { $0.contains("here") })
+    try await file.replace(with: "CREATE TABLE t (a); INSERT INTO t VALUES ('back')")
+    try await tool.wait("the new table") { lastFrame($0).contains { $0.contains("back") } }
+    #expect(!lastFrame(tool).contains { $0.contains("no such file") })
+  }
+
+  @Test("Typed keys are not shown while the table is, and are again afterwards")
+  func echo() async throws {
+    let file = try await TestFile("CREATE TABLE t (a)")
+    let tool = try RunningTool("watch", file.path, "t", output: .terminal(columns: 80, rows: 24))
+    #expect(tool.terminalEchoes)
+    try await tool.wait("the table") { !lastFrame($0).isEmpty }
+    #expect(!tool.terminalEchoes)
+    tool.send(SIGTERM)
+    #expect(try await tool.exitCode() == 0)
+    #expect(tool.terminalEchoes)
+  }
+
+  @Test("A stopped watch gives the terminal back, and goes on when it may")
+  func stops() async throws {
+    let file = try await TestFile("CREATE TABLE t (a); INSERT INTO t VALUES ('here')")
+    let tool = try RunningTool("watch", file.path, "t", output: .terminal(columns: 80, rows: 24))
+    try await tool.wait("the table") { lastFrame($0).contains { $0.contains("here") } }
+    tool.send(SIGTSTP)
+    try await tool.wait("the stop") {
+      try $0.isStopped() && $0.terminalEchoes && $0.outputText.hasSuffix("\u{1B}[?25h")
+    }
+    tool.send(SIGCONT)
+    try await tool.wait("the table again") { $0.outputText.hasSuffix("\u{1B}[?7h") }
+    #expect(!tool.terminalEchoes)
+  }
+
+  @Test("A terminal that is gone ends the watch with exit code 0")
+  func hangsUp() async throws {
+    let file = try await TestFile("CREATE TABLE t (a)")
+    let tool = try RunningTool("watch", file.path, "t", output: .terminal(columns: 80, rows: 24))
+    try await tool.wait("the table") { !lastFrame($0).isEmpty }
+    tool.closeOutput()
+    #expect(try await tool.exitCode() == 0)
+  }
+}

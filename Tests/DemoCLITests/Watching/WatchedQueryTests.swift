@@ -1,0 +1,137 @@
+import Foundation
+import Storage
+import Testing
+
+@testable import DemoCLI
+
+@Suite struct WatchedQueryTests {
+  /// Makes a database, and returns what a query fetches of it.
+  private func fetch(_ query: WatchedQuery, from schema: String) throws -> WatchedResult {
+    let directory = try TemporaryDirectory(prefix: "democli-tests")
+    defer { directory.remove() }
+    let pool = try DatabasePool(path: directory.path + "/test.sqlite")
+    defer { try? pool.close() }
+    try pool.write { db in try db.execute(sql: schema) }
+    return try pool.read(query.fetch)
+  }
+
+  private func keys(_ table: String, from schema: String) throws -> [[DatabaseValue]]? {
+    try fetch(.table(table), from: schema).keys
+  }
+
+  @Test("The key of a table is its primary key")
+  func primaryKey() throws {
+    let schema = """
+      CREATE TABLE t (n, b TEXT, a INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID;
+      INSERT INTO t VALUES (0, 'x', 1);
+      """
+    let result = try fetch(.table("t"), from: schema)
+    #expect(result.columns == ["n", "b", "a"])
+    #expect(result.keys == [["x".databaseValue, 1.databaseValue]])
+  }
+
+  @Test("An integer primary key is the key")
+  func integerPrimaryKey() throws {
+    let schema = "CREATE TABLE t (n, id INTEGER PRIMARY KEY); INSERT INTO t VALUES ('x', 7)"
+    #expect(try keys("t", from: schema) == [[7.databaseValue]])
+  }
+
+  @Test("Without a primary key the row id is the key, and no column")
+  func rowID() throws {
+    let schema = "CREATE TABLE t (n); INSERT INTO t (rowid, n) VALUES (5, 'x'), (9, 'x')"
+    let result = try fetch(.table("t"), from: schema)
+    #expect(result.columns == ["n"])
+    #expect(result.rows == [["x".databaseValue], ["x".databaseValue]])
+    #expect(result.keys == [[5.databaseValue], [9.databaseValue]])
+  }
+
+  @Test("A column that is called like the row id does not hide it")
+  func shadowedRowID() throws {
+    let schema = """
+      CREATE TABLE t (ROWID, oid); INSERT INTO t (_rowid_, rowid, oid) VALUES (5, 'x', 'y')
+      """
+    let result = try fetch(.table("t"), from: schema)
+    #expect(result.columns == ["ROWID", "oid"])
+    #expect(result.rows == [["x".databaseValue, "y".databaseValue]])
+    #expect(result.keys == [[5.databaseValue]])
+  }
+
+  @Test("When columns hide the row id under all its names, the whole row counts")
+  func hiddenRowID() throws {
+    let schema = "CREATE TABLE t (rowid, _rowid_, oid); INSERT INTO t VALUES (1, 2, 3)"
+    let result = try fetch(.table("t"), from: schema)
+    #expect(result.rows.count == 1)
+    #expect(result.keys == nil)
+  }
+
+  @Test("The rows of a view count as a whole")
+  func view() throws {
+    let schema = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2);
+      CREATE VIEW v AS SELECT id FROM t;
+      """
+    let result = try fetch(.table("v"), from: schema)
+    #expect(result.columns == ["id"])
+    #expect(result.rows == [[1.databaseValue], [2.databaseValue]])
+    #expect(result.keys == nil)
+  }
+
+  @Test("Generated columns are shown, hidden columns of virtual tables are not")
+  func specialColumns() throws {
+    let generated = """
+      CREATE TABLE t (a, b AS (a + 1), id INTEGER PRIMARY KEY); INSERT INTO t (a, id) VALUES (1, 9)
+      """
+    let result = try fetch(.table("t"), from: generated)
+    #expect(result.columns == ["a", "b", "id"])
+    #expect(result.keys == [[9.databaseValue]])
+    let fullText = """
+      CREATE VIRTUAL TABLE t USING fts5 (x); INSERT INTO t (rowid, x) VALUES (4, 'hello')
+      """
+    let documents = try fetch(.table("t"), from: fullText)
+    #expect(documents.columns == ["x"])
+    #expect(documents.keys == [[4.databaseValue]])
+  }
+
+  @Test("A table is found in any case, and whatever its name")
+  func names() throws {
+    let schema = #"CREATE TABLE "a ""b"" -- c" (n); INSERT INTO "a ""b"" -- c" VALUES (1)"#
+    let result = try fetch(.table(#"A "B" -- C"#), from: schema)
+    #expect(result.rows == [[1.databaseValue]])
+  }
+
+  @Test("A missing table is an error that names the tables there are")
+  func missingTable() {
+    #expect(throws: ToolError("no such table: x (there are a, b)")) {
+      try fetch(.table("x"), from: "CREATE TABLE b (n); CREATE VIEW a AS SELECT n FROM b")
+    }
+    #expect(throws: ToolError("no such table: x (there are none)")) {
+      try fetch(.table("x"), from: "")
+    }
+  }
+
+  @Test("SQL may give several columns of one name, and rows without any key")
+  func sql() throws {
+    let result = try fetch(.sql("SELECT 1 AS a, NULL AS a;"), from: "")
+    #expect(result.columns == ["a", "a"])
+    #expect(result.rows == [[1.databaseValue, .null]])
+    #expect(result.keys == nil)
+  }
+
+  @Test("SQL that writes, or gives no rows, cannot be watched")
+  func unfit() {
+    let schema = "CREATE TABLE t (n)"
+    let writes = ToolError("the statement writes: only one that reads can be watched")
+    #expect(throws: writes) { try fetch(.sql("DELETE FROM t"), from: schema) }
+    #expect(throws: writes) { try fetch(.sql("DELETE FROM t RETURNING n"), from: schema) }
+    let nothing = ToolError("the statement gives no rows: only one that does can be watched")
+    #expect(throws: nothing) { try fetch(.sql("ATTACH ':memory:' AS x"), from: schema) }
+  }
+
+  @Test(
+    "SQL must be one complete statement",
+    arguments: ["SELECT 1; SELECT 2", "", "-- nothing", "SELECT ?", "SELEC 1"]
+  )
+  func incomplete(sql: String) {
+    #expect(throws: DatabaseError.self) { try fetch(.sql(sql), from: "") }
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import Storage
+import Testing
+
+/// Files that other processes write, and this one only watches.
+@Suite struct ExternalChangeTests {
+  enum Journal: String, CaseIterable, Sendable {
+    case wal
+    case delete
+    case truncate
+    case persist
+  }
+
+  /// A file with the items ``Item/cup`` and ``Item/pot``, made by another process.
+  struct ForeignFile {
+    let directory = TemporaryDirectory()
+    var path: String { directory.file() }
+
+    init(_ journal: Journal) throws {
+      try SQLiteShell.run(
+        path,
+        """
+        PRAGMA journal_mode = \(journal.rawValue); \(Item.schema);
+        INSERT INTO item VALUES (1, 'cup', 4), (2, 'pot', NULL)
+        """
+      )
+    }
+
+    func watch() throws -> DatabasePool {
+      var configuration = Configuration()
+      configuration.readonly = true
+      return try DatabasePool(path: path, configuration: configuration)
+    }
+  }
+
+  @Test(arguments: Journal.allCases)
+  func `a watched file is followed`(journal: Journal) async throws {
+    let file = try ForeignFile(journal)
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    try SQLiteShell.run(file.path, "DELETE FROM item WHERE id = 1")
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
+
+  // Without a time-out, a write that meets a reader fails at once.
+  @Test(arguments: [Journal.wal, .delete])
+  func `no write of another process fails, and the last one is seen`(journal: Journal) async throws
+  {
+    let file = try ForeignFile(journal)
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    _ = try await recorder.nextValue()
+    for price in 1...100 {
+      try SQLiteShell.run(file.path, "UPDATE item SET price = \(price)")
+    }
+    let last = try await recorder.value { $0.first?.price == 100 }
+    #expect(last.map(\.price) == [100, 100])
+    cancellable.cancel()
+  }
+
+  @Test(arguments: [Journal.wal, .delete])
+  func `a writing pool follows others`(journal: Journal) async throws {
+    let file = try ForeignFile(journal)
+    let queue = try DatabaseQueue(path: file.path)
+    let (recorder, cancellable) = Shop.items.record(in: queue)
+    _ = try await recorder.nextValue()
+    for price in 1...20 {
+      try SQLiteShell.run(file.path, "PRAGMA busy_timeout = 5000; UPDATE item SET price = \(price)")
+    }
+    _ = try await recorder.value { $0.first?.price == 20 }
+    cancellable.cancel()
+  }
+
+  @Test func `own commits and those of others are all seen`() async throws {
+    let shop = try Shop()
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    _ = try await recorder.nextValue()
+    for id in 10..<40 {
+      try await shop.pool.write { db in try Item(id: Int64(id), name: "own", price: 1).insert(db) }
+      try SQLiteShell.run(shop.path, "INSERT INTO item VALUES (\(id + 100), 'foreign', 1)")
+    }
+    let items = try await recorder.value { $0.count == 62 }
+    #expect(items.count { $0.name == "foreign" } == 30)
+    cancellable.cancel()
+  }
+
+  @Test(arguments: [Journal.wal, .delete])
+  func `a watched file is neither changed nor locked`(journal: Journal) async throws {
+    let file = try ForeignFile(journal)
+    let before = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    _ = try await recorder.nextValue()
+    let mode = try await pool.read { db in try String.fetchOne(db, sql: "PRAGMA journal_mode") }
+    #expect(mode == journal.rawValue)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file.path)) == before)
+    // Leaving WAL mode takes the lock that no other connection may share.
+    try await eventually {
+      (try? SQLiteShell.run(file.path, "PRAGMA journal_mode = MEMORY")) == "memory"
+    }
+    try SQLiteShell.run(file.path, "BEGIN EXCLUSIVE; UPDATE item SET price = 9; COMMIT")
+    _ = try await recorder.value { $0.first?.price == 9 }
+    cancellable.cancel()
+  }
+
+  @Test func `a write through a watching pool is refused`() async throws {
+    let file = try ForeignFile(.wal)
+    let pool = try file.watch()
+    await #expect {
+      try await pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    } throws: { error in
+      (error as? DatabaseError)?.message
+        == "\(file.path) was opened with Configuration.readonly: it cannot be written"
+    }
+    await #expect {
+      try await pool.read { db in try db.execute(sql: "DELETE FROM item") }
+    } throws: { error in
+      (error as? DatabaseError)?.message
+        == "attempt to write through a read-only access: use write instead of read"
+    }
+  }
+
+  @Test(arguments: [Journal.wal, .delete])
+  func `a file that is replaced or goes missing is followed`(journal: Journal) async throws {
+    let file = try ForeignFile(journal)
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    _ = try await recorder.nextValue()
+
+    let other = try ForeignFile(.delete)
+    try SQLiteShell.run(other.path, "DELETE FROM item WHERE id = 1")
+    try removeSidecars(file.path)
+    try rename(other.path, to: file.path)
+    _ = try await recorder.value { $0 == [.pot] }
+
+    let aside = file.directory.file("aside.sqlite")
+    try rename(file.path, to: aside)
+    let error = try await recorder.nextError() as? DatabaseError
+    #expect(error?.message == "\(file.path) does not exist, or cannot be created")
+    try rename(aside, to: file.path)
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
+
+  @Test(arguments: [Journal.wal, .delete])
+  func `a writer that is killed leaves committed data only`(journal: Journal) async throws {
+    let file = try ForeignFile(journal)
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    _ = try await recorder.nextValue()
+
+    // A small cache makes the writer write before it commits.
+    let writer = Process()
+    writer.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+    writer.arguments = ["-batch", file.path]
+    let input = Pipe()
+    let output = Pipe()
+    writer.standardInput = input
+    writer.standardOutput = output
+    try writer.run()
+    input.fileHandleForWriting.write(
+      Data(
+        """
+        PRAGMA cache_size = 1; PRAGMA cache_spill = 1;
+        BEGIN; UPDATE item SET name = 'uncommitted';
+        INSERT INTO item SELECT value, 'uncommitted ' || hex(randomblob(500)), 1
+          FROM generate_series(100, 600);
+        SELECT 'written';
+
+        """.utf8
+      )
+    )
+    while true {
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty || String(decoding: data, as: UTF8.self).contains("written") { break }
+    }
+    kill(writer.processIdentifier, SIGKILL)
+    writer.waitUntilExit()
+
+    // The next writer finds the transaction, and undoes it.
+    try SQLiteShell.run(file.path, "UPDATE item SET price = 5 WHERE id = 2")
+    let items = try await recorder.value { $0.last?.price == 5 }
+    #expect(items.map(\.name) == ["cup", "pot"])
+    cancellable.cancel()
+  }
+
+  // MARK: Helpers
+
+  private func rename(_ old: String, to new: String) throws {
+    guard Foundation.rename(old, new) == 0 else { throw POSIXError(.init(rawValue: errno)!) }
+  }
+
+  private func removeSidecars(_ path: String) throws {
+    for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+  }
+
+  /// Waits until a condition holds.
+  private func eventually(_ condition: () -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while !condition() {
+      guard ContinuousClock.now < deadline else {
+        Issue.record("the condition does not come true")
+        return
+      }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+}
