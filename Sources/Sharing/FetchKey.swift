@@ -103,11 +103,11 @@ extension SharedReaderKey {
     FetchKey(FetchOne<Element>(sql: sql, arguments: arguments), database: database)
   }
 
-  /// The first row of a query, or `nil` when there is none.
+  /// The record in the first row of a query, or `nil` when there is no row.
   ///
   ///     @SharedReader(.fetchOne(sql: "SELECT * FROM item WHERE id = ?", arguments: [1]))
   ///     var item: Item?
-  public static func fetchOne<Element: Fetchable & Sendable>(
+  public static func fetchOne<Element: FetchableRecord & Sendable>(
     sql: String,
     arguments: StatementArguments = StatementArguments(),
     database: (any DatabaseReader)? = nil
@@ -137,6 +137,11 @@ public struct NotFound: Error, Hashable, CustomStringConvertible {
   /// The query.
   public let sql: String
 
+  /// Makes the error of a query.
+  public init(sql: String) {
+    self.sql = sql
+  }
+
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public var description: String { "no row - for \"\(sql)\"" }
 }
@@ -155,14 +160,16 @@ private struct FetchOne<Element: Fetchable & Sendable>: FetchKeyRequest {
   let arguments: StatementArguments
 
   func fetch(_ db: Database) throws -> Element {
-    guard let element = try Element.fetchOne(db, sql: sql, arguments: arguments) else {
-      throw NotFound(sql: sql)
-    }
-    return element
+    if let element = try Element.fetchOne(db, sql: sql, arguments: arguments) { return element }
+    // An optional value, such as `Int?`, can say by itself that there is no row.
+    guard let optional = Element.self as? any ExpressibleByNilLiteral.Type,
+      let none = optional.init(nilLiteral: ()) as? Element
+    else { throw NotFound(sql: sql) }
+    return none
   }
 }
 
-private struct FetchOptional<Element: Fetchable & Sendable>: FetchKeyRequest {
+private struct FetchOptional<Element: FetchableRecord & Sendable>: FetchKeyRequest {
   let sql: String
   let arguments: StatementArguments
 
