@@ -89,8 +89,9 @@ struct StatementRun {
 /// Yields the rows of a statement. All of them are one ``Row`` that changes with each step: take a
 /// ``Row/copy()`` of those to keep.
 public final class RowCursor: Cursor {
-  private var run: StatementRun
-  private var row: Row?
+  // Confined to the access, so that exclusive access need not be checked for each row.
+  @exclusivity(unchecked) private var run: StatementRun
+  @exclusivity(unchecked) private var row: Row?
 
   init(_ statement: Statement) {
     run = StatementRun(statement)

@@ -23,9 +23,10 @@ public final class Row: @unchecked Sendable {
   let layout: RowLayout
   @usableFromInline let columnCount: Int
 
-  private var lookup = ColumnLookup()
+  /// Finds the columns of a live row by name.
+  @usableFromInline let lookup: ColumnLookup?
   /// Decodes the rows of a live row's statement into `Decodable` types.
-  var decoding: RowDecoding?
+  @exclusivity(unchecked) var decoding: RowDecoding?
 
   /// The window of a cursor.
   @usableFromInline
@@ -35,6 +36,7 @@ public final class Row: @unchecked Sendable {
     values = []
     layout = statement.layout
     columnCount = layout.columnNames.count
+    lookup = ColumnLookup(layout: layout)
   }
 
   init(layout: RowLayout, values: [DatabaseValue]) {
@@ -43,6 +45,7 @@ public final class Row: @unchecked Sendable {
     self.layout = layout
     self.values = values
     columnCount = values.count
+    lookup = nil
   }
 
   /// Makes a row of names and values.
@@ -54,11 +57,8 @@ public final class Row: @unchecked Sendable {
   }
 
   /// Tells a live row that its statement has moved on.
-  @usableFromInline
-  func rewind() {
-    lookup.rewind()
-    decoding?.rewind()
-  }
+  @inlinable
+  func rewind() { lookup?.rewind() }
 
   /// The SQL that the row comes from, for errors.
   var sql: String? { statement?.sql }
@@ -96,10 +96,14 @@ extension Row {
   }
 
   /// The leftmost column of this name.
+  @inlinable
   func index(ofColumn name: String) -> Int? {
-    sqliteStatement == nil
-      ? layout.index(ofColumn: name) : lookup.index(ofColumn: name, in: layout)
+    if let lookup { return lookup.column(name) }
+    return indexInCopy(ofColumn: name)
   }
+
+  @usableFromInline
+  func indexInCopy(ofColumn name: String) -> Int? { layout.index(ofColumn: name) }
 
   private func checkIndex(_ index: Int) {
     precondition(
@@ -132,8 +136,9 @@ extension Row {
   ///
   /// - Precondition: There is such a column, and its value fits the type: an `Optional` takes NULL.
   ///   Use ``decode(_:forColumn:)`` for values that may not fit.
+  @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
-    guard let index = index(ofColumn: name) else { stop(missingColumn(name, Value.self)) }
+    guard let index = index(ofColumn: name) else { stopAtMissingColumn(name, Value.self) }
     return self[index]
   }
 
@@ -158,6 +163,7 @@ extension Row {
   /// The value of the column of this name, in whatever case.
   ///
   /// - Throws: ``RowDecodingError`` when there is no such column, or its value does not fit.
+  @inlinable
   public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self,
     forColumn name: String
@@ -194,6 +200,7 @@ extension Row {
     }
   }
 
+  @usableFromInline
   func missingColumn(_ name: String, _ type: Any.Type) -> RowDecodingError {
     RowDecodingError(
       reason: .missingColumn,
@@ -203,6 +210,11 @@ extension Row {
       availableColumns: columnNames,
       sql: sql
     )
+  }
+
+  @usableFromInline
+  func stopAtMissingColumn(_ name: String, _ type: Any.Type) -> Never {
+    stop(missingColumn(name, type))
   }
 
   private func stop(_ error: any Error) -> Never {

@@ -5,18 +5,21 @@ internal import Foundation
 /// One object serves all rows of a cursor: the container that it hands out and the columns that it
 /// has found are kept from row to row.
 final class RowDecoding {
-  // The row owns this object when it is live, and outlives the decoding when it is a copy.
-  private unowned let row: Row
-  private var lookup = ColumnLookup()
+  // A live row owns this object.
+  private unowned(unsafe) let row: Row
+  /// A copy, which does not.
+  private let copy: Row?
+  private let lookup: ColumnLookup
+  private let sqliteStatement: OpaquePointer?
   /// The container of the type that was decoded last.
   private var cachedContainer: (keyType: ObjectIdentifier, container: Any)?
 
   init(row: Row) {
     self.row = row
+    sqliteStatement = row.sqliteStatement
+    copy = row.sqliteStatement == nil ? row : nil
+    lookup = row.lookup ?? ColumnLookup(layout: row.layout)
   }
-
-  /// Begins a new row.
-  func rewind() { lookup.rewind() }
 
   var columnNames: [String] { row.columnNames }
 
@@ -33,13 +36,13 @@ final class RowDecoding {
   }
 
   func hasColumn(_ name: String) -> Bool {
-    lookup.index(ofColumn: name, in: row.layout) != nil
+    lookup.column(name) != nil
   }
 
   /// Whether the column is missing or NULL.
   func isNil(_ name: String) -> Bool {
-    guard let index = lookup.index(ofColumn: name, in: row.layout) else { return true }
-    guard let sqliteStatement = row.sqliteStatement else {
+    guard let index = lookup.column(name) else { return true }
+    guard let sqliteStatement else {
       return row.databaseValue(at: index).isNull
     }
     return ColumnValue(sqliteStatement, Int32(index)).isNull
@@ -47,10 +50,15 @@ final class RowDecoding {
 
   @inline(__always)
   func decode<Value: DatabaseValueConvertible>(_ type: Value.Type, _ name: String) throws -> Value {
-    guard let index = lookup.index(ofColumn: name, in: row.layout) else {
+    guard let index = lookup.column(name) else {
       throw row.missingColumn(name, type)
     }
-    return try row.decode(type, atIndex: index)
+    if let sqliteStatement,
+      let value = Value.fromColumnValue(ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index)))
+    {
+      return value
+    }
+    return try row.decodeCopied(type, atIndex: index)
   }
 
   /// A value that is NULL or missing is `nil`.
@@ -59,8 +67,13 @@ final class RowDecoding {
     _ type: Value.Type,
     _ name: String
   ) throws -> Value? {
-    guard let index = lookup.index(ofColumn: name, in: row.layout) else { return nil }
-    return try row.decode(Value?.self, atIndex: index)
+    guard let index = lookup.column(name) else { return nil }
+    if let sqliteStatement {
+      let column = ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
+      if let value = Value.fromColumnValue(column) { return value }
+      if column.isNull { return nil }
+    }
+    return try row.decodeCopied(Value?.self, atIndex: index)
   }
 
   /// Decodes a type that is not one of the standard library's: one that converts to a database
