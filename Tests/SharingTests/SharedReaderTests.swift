@@ -220,7 +220,8 @@ func makeDatabase() throws -> DatabaseQueue {
     #expect(error?.message == #"near "id": syntax error"#)
   }
 
-  @Test func `a reader made inside of an access says so, and gets its value after it`() async throws {
+  @Test func `a reader made inside of an access says so, and gets its value after it`() async throws
+  {
     let database = try await makeDatabaseAsync()
     let reader = try await database.write { db in
       let reader = SharedReader<[Item]>(.fetchAll(sql: "SELECT * FROM item", database: database))

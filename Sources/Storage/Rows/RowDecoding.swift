@@ -54,7 +54,9 @@ final class RowDecoding {
       throw row.missingColumn(name, type)
     }
     if let sqliteStatement,
-      let value = Value.fromColumnValue(ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index)))
+      let value = Value.fromColumnValue(
+        ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
+      )
     {
       return value
     }
