@@ -15,21 +15,10 @@ extension Database {
     return rows.filter { $0["pk"] as Int > 0 }.map { $0["name"] }
   }
 
-  /// The number that SQLite raises with each change of the schema of `main`.
-  func schemaVersion() throws -> Int64 {
-    try Int64.fetchOne(self, sql: "PRAGMA schema_version") ?? 0
-  }
-
   /// The numbers in the header of `main` that a statement can change without changing a row.
   func headerNumbers() throws -> [Int64] {
     try ["schema_version", "user_version", "application_id"].map {
       try Int64.fetchOne(self, sql: "PRAGMA \($0)") ?? 0
     }
-  }
-
-  /// The number that moves when another connection has committed.
-  /// https://www.sqlite.org/pragma.html#pragma_data_version
-  func dataVersion() throws -> Int64 {
-    try Int64.fetchOne(self, sql: "PRAGMA data_version") ?? 0
   }
 }

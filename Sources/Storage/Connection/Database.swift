@@ -39,6 +39,9 @@ public final class Database {
   /// What the observation engine knows of the schema.
   var regionSchema: RegionSchema?
 
+  /// Reads the version numbers of the file.
+  let pragmas: HeaderPragmas
+
   /// The statements that insert records.
   let insertionPlans = InsertionPlans()
 
@@ -81,6 +84,7 @@ public final class Database {
     statementCache = StatementCache(capacity: configuration.statementCacheCapacity)
     busyHandler = BusyHandler(mode: configuration.busyMode, cancellation: cancellation)
     sqliteConnection = try Database.open(path: path, role: role)
+    pragmas = HeaderPragmas(connection: sqliteConnection)
     do {
       busyHandler.install(on: sqliteConnection)
       cancellation.install(on: sqliteConnection)
@@ -105,6 +109,7 @@ public final class Database {
     hooks?.connectionWillClose()
     statementCache.removeAll()
     insertionPlans.removeAll()
+    pragmas.close()
     finalizeOrphans()
     sqlite3_close_v2(sqliteConnection)
   }

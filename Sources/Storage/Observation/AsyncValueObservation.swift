@@ -111,7 +111,7 @@ final class StreamSubscriber<Value: Sendable>: ObservationSubscriber {
     self.continuation = continuation
   }
 
-  func receive(_ event: ObservedEvent<Value>, _ sequence: UInt64) {
+  func receive(_ event: ObservedEvent<Value>, _ sequence: UInt64) -> PendingCall? {
     let dropped = lastSequence.withLock {
       last -> AsyncStream<ObservedEvent<Value>>.Continuation.YieldResult? in
       guard sequence > last else { return nil }
@@ -119,7 +119,7 @@ final class StreamSubscriber<Value: Sendable>: ObservationSubscriber {
       return continuation.yield(event)
     }
     // A value that the newer one pushed out is released here, outside of the lock.
-    withExtendedLifetime(dropped) {}
+    return withExtendedLifetime(dropped) { nil }
   }
 
   func finish() { continuation.finish() }

@@ -24,7 +24,7 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
     self.handler = handler
   }
 
-  func receive(_ event: ObservedEvent<Value>, _ sequence: UInt64) {
+  func receive(_ event: ObservedEvent<Value>, _ sequence: UInt64) -> PendingCall? {
     let (mustSchedule, dropped) = state.withLock { state in
       guard !state.isCancelled, sequence > state.lastSequence else {
         return (false, ObservedEvent<Value>?.none)
@@ -36,7 +36,14 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
       return (!state.isScheduled, dropped)
     }
     withExtendedLifetime(dropped) {}
-    if mustSchedule { scheduler.schedule { self.call() } }
+    guard mustSchedule else { return nil }
+    let call = PendingCall(
+      run: { self.call() },
+      dispatch: { self.scheduler.schedule { self.call() } }
+    )
+    if scheduler is SerialScheduler { return call }
+    call.dispatch()
+    return nil
   }
 
   private func call() {

@@ -7,7 +7,7 @@ final class ExternalCommits {
 
   /// Takes the present state as known.
   func adopt(_ db: Database) {
-    lastVersion = try? db.dataVersion()
+    lastVersion = try? db.pragmas.dataVersion()
   }
 
   /// Looks whether others have committed since the last look.
@@ -15,7 +15,7 @@ final class ExternalCommits {
   /// - Returns: Whether they have, or may have.
   func check(_ db: Database) -> Bool {
     // A number that cannot be read is an unknown number.
-    let version = try? db.dataVersion()
+    let version = try? db.pragmas.dataVersion()
     defer { lastVersion = version }
     return version == nil || version != lastVersion
   }

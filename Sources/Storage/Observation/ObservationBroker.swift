@@ -22,8 +22,10 @@ final class ObservationBroker: Sendable {
     var dirty: Set<UInt64> = []
     /// The queries whose last run failed.
     var failed: Set<UInt64> = []
-    /// Whether the batch queue has something to do, or is doing it.
+    /// Whether a runner has batches to run, or is running one.
     var isRunning = false
+    /// The runners that do nothing: threads that run batches, one at a time.
+    var idleRunners: [DispatchQueue] = []
     /// How many runs are under way whose region is not in the index yet.
     var pendingRuns = 0
     /// The commits since the first of those began.
@@ -38,13 +40,13 @@ final class ObservationBroker: Sendable {
   let commits: FileCommits
   private let snapshots: SnapshotSource
   private let monitor: ExternalChangeMonitor?
-  private let queue: DispatchQueue
+  private let label: String
   // Guards the queries and what is to be done about them. SQL, deliveries and other locks come
   // outside of it.
   private let state = Lock(State())
 
   init(readers: ConnectionQueue, source: Source, label: String) {
-    queue = DispatchQueue(label: "\(label).observations")
+    self.label = label
     switch source {
     case .own(let path, let commits, let writers):
       self.commits = commits
@@ -104,11 +106,15 @@ final class ObservationBroker: Sendable {
           wait for itself: it comes after the access
           """
       )
-      didRun([query], [query.fail(error)], number: 0)
+      dispatch(didRun([query], [query.fail(error)], number: 0))
       retryFailed()
       return
     }
-    run([query])
+    dispatch(run([query]))
+  }
+
+  private func dispatch(_ calls: [PendingCall]) {
+    for call in calls { call.dispatch() }
   }
 
   /// Adds a query, runs it for the first time on another thread, and delivers its value.
@@ -119,9 +125,9 @@ final class ObservationBroker: Sendable {
     } completion: { result in
       switch result {
       case .success((let pending, let number)):
-        self.didRun([query], [pending.finish()], number: number)
+        self.dispatch(self.didRun([query], [pending.finish()], number: number))
       case .failure(let error):
-        self.didRun([query], [query.fail(error)], number: 0)
+        self.dispatch(self.didRun([query], [query.fail(error)], number: 0))
       }
     }
   }
@@ -214,9 +220,24 @@ final class ObservationBroker: Sendable {
   // MARK: Batches
 
   private func scheduleBatch() {
-    queue.async { [self] in
-      while let batch = takeBatch() { run(batch) }
+    let runner = state.withLock { $0.idleRunners.popLast() } ?? makeRunner()
+    runner.async { [self] in
+      var calls: [PendingCall] = []
+      while let batch = takeBatch() {
+        for call in calls { call.dispatch() }
+        calls = run(batch)
+      }
+      // From here on another runner serves the observations, so that this one can make a call by
+      // itself, which saves waking a thread for it.
+      let last = calls.popLast()
+      for call in calls { call.dispatch() }
+      last?.run()
+      state.withLock { $0.idleRunners.append(runner) }
     }
+  }
+
+  private func makeRunner() -> DispatchQueue {
+    DispatchQueue(label: "\(label).observations")
   }
 
   private func takeBatch() -> [ObservedQuery]? {
@@ -230,7 +251,7 @@ final class ObservationBroker: Sendable {
   }
 
   /// Runs queries in one snapshot, and delivers their values.
-  private func run(_ batch: [ObservedQuery]) {
+  private func run(_ batch: [ObservedQuery]) -> [PendingCall] {
     var outcomes: [FetchOutcome]
     var snapshot: UInt64 = 0
     do {
@@ -242,11 +263,15 @@ final class ObservationBroker: Sendable {
     } catch {
       outcomes = batch.map { $0.fail(error) }
     }
-    didRun(batch, outcomes, number: snapshot)
+    return didRun(batch, outcomes, number: snapshot)
   }
 
   /// Takes note of how queries have run in a snapshot, and delivers what they gave.
-  private func didRun(_ batch: [ObservedQuery], _ outcomes: [FetchOutcome], number: UInt64) {
+  private func didRun(
+    _ batch: [ObservedQuery],
+    _ outcomes: [FetchOutcome],
+    number: UInt64
+  ) -> [PendingCall] {
     let (hasChanged, mustSchedule) = state.withLock { state in
       var hasChanged = false
       for (query, outcome) in zip(batch, outcomes) {
@@ -257,8 +282,9 @@ final class ObservationBroker: Sendable {
       return (hasChanged, state.schedule())
     }
     if hasChanged { commits.observedTablesDidChange() }
-    for (query, outcome) in zip(batch, outcomes) where outcome.mustDeliver { query.deliver() }
+    let calls = zip(batch, outcomes).flatMap { $1.mustDeliver ? $0.deliver() : [] }
     if mustSchedule { scheduleBatch() }
+    return calls
   }
 }
 

@@ -27,6 +27,17 @@ protocol ObservationSubscriber<Value>: AnyObject, Sendable {
   /// Takes an event. Events come with rising sequence numbers, but for one that was overtaken by a
   /// newer event on another thread: it must be dropped.
   ///
-  /// This must not block: it is called by the queue that serves all observations.
-  func receive(_ event: ObservedEvent<Value>, _ sequence: UInt64)
+  /// This must not block: it is called by the thread that serves all observations.
+  ///
+  /// - Returns: A call that somebody must make now, or `nil`.
+  func receive(_ event: ObservedEvent<Value>, _ sequence: UInt64) -> PendingCall?
+}
+
+/// A call of a subscriber's closure that can be made by any thread, but by none that others wait for:
+/// the closure may take as long as it likes.
+struct PendingCall: Sendable {
+  /// Makes the call on the current thread.
+  let run: @Sendable () -> Void
+  /// Lets another thread make the call.
+  let dispatch: @Sendable () -> Void
 }

@@ -22,7 +22,9 @@ class ObservedQuery: @unchecked Sendable {
   func fail(_ error: any Error) -> FetchOutcome { fatalError("A subclass fails.") }
 
   /// Tells the subscribers the latest value or error.
-  func deliver() {}
+  ///
+  /// - Returns: Calls that the caller must make or dispatch.
+  func deliver() -> [PendingCall] { [] }
 
   /// Tells the subscribers that the database is closed.
   func close() {}
@@ -91,7 +93,9 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
       state.subscribers[ObjectIdentifier(subscriber)] = subscriber
       return state.latest
     }
-    if let latest, latest.sequence > known { subscriber.receive(latest.event, latest.sequence) }
+    if let latest, latest.sequence > known {
+      subscriber.receive(latest.event, latest.sequence)?.dispatch()
+    }
   }
 
   /// - Returns: Whether nobody is left.
@@ -145,15 +149,15 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
     return FetchOutcome(region: region, mustDeliver: isNew, hasFailed: true)
   }
 
-  override func deliver() {
+  override func deliver() -> [PendingCall] {
     let (latest, subscribers) = state.withLock { ($0.latest, Array($0.subscribers.values)) }
-    guard let latest else { return }
+    guard let latest else { return [] }
     // Two threads may deliver at once: subscribers drop what comes too late.
-    for subscriber in subscribers { subscriber.receive(latest.event, latest.sequence) }
+    return subscribers.compactMap { $0.receive(latest.event, latest.sequence) }
   }
 
   override func close() {
     state.withLock { $0.append(.closed) }
-    deliver()
+    for call in deliver() { call.dispatch() }
   }
 }

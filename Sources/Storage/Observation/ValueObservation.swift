@@ -72,8 +72,8 @@ extension ValueObservation {
   ///
   /// - Parameters:
   ///   - reader: A ``DatabasePool`` or a ``DatabaseQueue``.
-  ///   - scheduler: Where the closures are called: on a serial queue of the observation's own, unless
-  ///     something else is given. With `.immediate` the first call comes before `start` returns.
+  ///   - scheduler: Where the closures are called: on threads of the library, unless something else
+  ///     is given; one call at a time. With `.immediate` the first call comes before `start` returns.
   ///   - onError: Called when the query fails; once for an error that persists.
   ///   - onChange: Called with each value.
   /// - Returns: What ends the observation, when it is cancelled or released.

@@ -24,20 +24,30 @@ public struct DispatchQueueScheduler: ValueObservationScheduler {
   }
 }
 
-extension ValueObservationScheduler where Self == DispatchQueueScheduler {
-  /// Callbacks run on a serial queue of the observation's own.
-  public static var async: DispatchQueueScheduler {
-    DispatchQueueScheduler(queue: DispatchQueue(label: "wellspring.callbacks"), isImmediate: false)
-  }
+/// Runs the callbacks of an observation one after the other, on whatever thread serves it soonest.
+public struct SerialScheduler: ValueObservationScheduler {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public let isImmediate: Bool
+  private let queue = DispatchQueue(label: "wellspring.callbacks")
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func schedule(_ action: @escaping @Sendable () -> Void) {
+    queue.async(execute: action)
+  }
+}
+
+extension ValueObservationScheduler where Self == SerialScheduler {
+  /// Callbacks run one after the other, on threads of the library.
+  public static var async: SerialScheduler { SerialScheduler(isImmediate: false) }
+
+  /// The first callback runs before `start` returns, on the calling thread; the others one after the
+  /// other, on threads of the library.
+  public static var immediate: SerialScheduler { SerialScheduler(isImmediate: true) }
+}
+
+extension ValueObservationScheduler where Self == DispatchQueueScheduler {
   /// Callbacks run on a queue of yours.
   public static func async(onQueue queue: DispatchQueue) -> DispatchQueueScheduler {
     DispatchQueueScheduler(queue: queue, isImmediate: false)
-  }
-
-  /// The first callback runs before `start` returns, on the calling thread; the others on a serial
-  /// queue of the observation's own.
-  public static var immediate: DispatchQueueScheduler {
-    DispatchQueueScheduler(queue: DispatchQueue(label: "wellspring.callbacks"), isImmediate: true)
   }
 }

@@ -116,7 +116,7 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
       self.database = database
       database.beginAccess(.read)
       defer { database.endAccess() }
-      let version = try database.dataVersion()
+      let version = try database.pragmas.dataVersion()
       defer {
         lastVersion = version
         lastFailure = nil

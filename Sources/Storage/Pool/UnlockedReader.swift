@@ -54,8 +54,8 @@ final class UnlockedReader: Sendable {
       let isUnchanged: Bool
       do {
         (result, isUnchanged) = try connections.access(.read) { db in
-          let version = try db.dataVersion()
-          return (Result { try body(db) }, try db.dataVersion() == version)
+          let version = try db.pragmas.dataVersion()
+          return (Result { try body(db) }, try db.pragmas.dataVersion() == version)
         }
       } catch {
         // What goes wrong outside of `body` is explained by a read with locks.

@@ -1,0 +1,49 @@
+internal import CWellspringSQLite
+
+/// Reads numbers that SQLite keeps of a file, several times for each commit: with statements of its own,
+/// around which nothing is recorded, looked up or checked.
+final class HeaderPragmas {
+  private let connection: OpaquePointer
+  private var dataVersionStatement: OpaquePointer?
+  private var schemaVersionStatement: OpaquePointer?
+
+  init(connection: OpaquePointer) {
+    self.connection = connection
+  }
+
+  /// The number that moves when another connection has committed.
+  /// https://www.sqlite.org/pragma.html#pragma_data_version
+  func dataVersion() throws -> Int64 {
+    try read(&dataVersionStatement, "PRAGMA data_version")
+  }
+
+  /// The number that moves with each change of the schema of `main`.
+  func schemaVersion() throws -> Int64 {
+    try read(&schemaVersionStatement, "PRAGMA schema_version")
+  }
+
+  /// Finalizes the statements.
+  func close() {
+    sqlite3_finalize(dataVersionStatement)
+    sqlite3_finalize(schemaVersionStatement)
+    dataVersionStatement = nil
+    schemaVersionStatement = nil
+  }
+
+  private func read(_ statement: inout OpaquePointer?, _ sql: String) throws -> Int64 {
+    if statement == nil {
+      let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+      let code = sqlite3_prepare_v3(connection, sql, -1, flags, &statement, nil)
+      guard code == SQLITE_OK else {
+        throw DatabaseError(code: code, connection: connection, sql: sql)
+      }
+    }
+    let code = sqlite3_step(statement)
+    let value = sqlite3_column_int64(statement, 0)
+    sqlite3_reset(statement)
+    guard code == SQLITE_ROW else {
+      throw DatabaseError(code: code, connection: connection, sql: sql)
+    }
+    return value
+  }
+}
