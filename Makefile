@@ -1,4 +1,4 @@
-.PHONY: demo test lint release benchmarks
+.PHONY: demo test lint release docs benchmarks
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -17,6 +17,9 @@ lint:
 
 release:
 	swift build -c release -Xswiftc -warnings-as-errors
+
+docs:
+	sh Scripts/docs.sh
 
 benchmarks:
 	swift run -c release Benchmarks

@@ -8,8 +8,8 @@ internal import WellspringPlatform
 ///     }
 ///
 /// A `Database` is valid in the closure that provides it, on the thread that runs the closure. It
-/// must not leave the closure: use ``DatabaseReader/read(_:)`` and ``DatabaseWriter/write(_:)``
-/// wherever a connection is needed.
+/// must not leave the closure: use `read` of ``DatabaseReader`` and `write` of
+/// ``DatabaseWriter`` wherever a connection is needed.
 public final class Database {
   /// SQLite's connection, for calls that this library does not wrap.
   ///

@@ -23,7 +23,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
 
   /// Reads without blocking the calling thread, and returns what the closure returns.
   ///
-  /// The closure runs as in the sync ``read(_:)-(_)``, on a thread of its own. Cancelling the
+  /// The closure runs as in the sync `read`, on a thread of its own. Cancelling the
   /// task interrupts its SQL.
   ///
   /// - Throws: What `value` throws, ``DatabaseError``, or `CancellationError`.

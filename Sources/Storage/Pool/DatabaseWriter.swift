@@ -16,7 +16,7 @@ public protocol DatabaseWriter: DatabaseReader {
 
   /// Writes in a transaction without blocking the calling thread.
   ///
-  /// The closure runs as in the sync ``write(_:)-(_)``, on a thread of its own. Cancelling the task
+  /// The closure runs as in the sync `write`, on a thread of its own. Cancelling the task
   /// interrupts its SQL and rolls back; cancelled after the commit, the write returns its result.
   ///
   /// - Throws: What `updates` throws, ``DatabaseError``, or `CancellationError`: then nothing was

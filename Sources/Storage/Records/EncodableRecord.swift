@@ -3,7 +3,7 @@ internal import Foundation
 /// A type whose values can be stored in the columns of a row.
 ///
 /// An `Encodable` type gets its implementation from that conformance: each coding key names a
-/// column. Others write ``encode(to:)-(PersistenceContainer)`` themselves.
+/// column. Others write `encode(to:)` themselves.
 public protocol EncodableRecord {
   /// Sets the columns and values to store.
   ///
