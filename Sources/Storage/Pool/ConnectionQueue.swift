@@ -19,6 +19,8 @@ final class ConnectionQueue: Sendable {
     var borrowed: [ObjectIdentifier: Connection] = [:]
     /// The connections in use that nobody shall use again.
     var stale: Set<ObjectIdentifier> = []
+    /// Counts how often the file was replaced.
+    var epoch = 0
   }
 
   // Guards who has which connection. Waiters are called, and connections opened, outside of it.
@@ -209,9 +211,18 @@ final class ConnectionQueue: Sendable {
 
   private func openConnection() throws -> Connection {
     do {
-      let connection = try open()
-      state.withLock { $0.borrowed[ObjectIdentifier(connection)] = connection }
-      return connection
+      while true {
+        let epoch = state.withLock { $0.epoch }
+        let connection = try open()
+        let isCurrent = state.withLock { state in
+          guard state.epoch == epoch else { return false }
+          state.borrowed[ObjectIdentifier(connection)] = connection
+          return true
+        }
+        if isCurrent { return connection }
+        // It may have opened the file that was there before.
+        connection.database.close()
+      }
     } catch {
       carryOut(state.withLock { $0.machine.connectionDidVanish() })
       throw error
@@ -261,6 +272,7 @@ final class ConnectionQueue: Sendable {
   func replaceAll() {
     let idle = state.withLock { state in
       state.stale.formUnion(state.borrowed.keys)
+      state.epoch += 1
       return state.machine.takeIdle()
     }
     for connection in idle { connection.database.close() }

@@ -8,9 +8,10 @@ internal import WellspringPlatform
 /// So this reader takes no lock (SQLite's `nolock=1`), and finds out afterwards whether somebody has
 /// written meanwhile; then what was read is thrown away. What it calls must not do anything but read.
 ///
-/// A writer changes the file only while there is a journal, and a commit raises the change counter of
-/// the file. So nothing was written between two moments at which there was no journal, when the
-/// counter, and the file's status, are the same at both.
+/// A writer changes the file only while it holds the exclusive lock, which can be asked for without
+/// being taken. So between two moments at which nobody held it, the file was not changed unless the
+/// lock was taken and given back between them: that raises the change counter of a file, or, when the
+/// transaction was undone, its time of modification.
 /// https://www.sqlite.org/lockingv3.html#writing
 ///
 /// Closing such a connection makes the process lose the locks that its other connections hold on the
@@ -21,10 +22,18 @@ final class UnlockedReader: Sendable {
 
   private let path: String
   private let connections: ConnectionQueue
+  // Guards the probe of the file that is open; it is made anew when the file is replaced.
+  private let probe = Lock(FileLockProbe?.none)
 
   /// How often a read is tried before it takes the lock after all, because somebody writes all the
   /// time.
   private static let maximumAttempts = 20
+
+  /// The bytes that a writer locks while it changes the file: SQLite's pending byte, and those of its
+  /// shared locks, but not the reserved byte between them. https://www.sqlite.org/src/file/src/os.h
+  private static let exclusiveBytes = [
+    0x4000_0000..<0x4000_0001, 0x4000_0002..<0x4000_0002 + 510,
+  ]
 
   init(path: String, configuration: Configuration, label: String) {
     self.path = path
@@ -48,8 +57,11 @@ final class UnlockedReader: Sendable {
     for attempt in 0..<Self.maximumAttempts {
       if attempt > 0 { CurrentThread.pause(microseconds: 1000) }
       guard FileStatus(path: path + "-wal") == nil else { return nil }
+      // Without locks, SQLite takes the journal of a running transaction for that of a dead one.
       guard !JournalGate.isClosed(path: path) else { continue }
-      let before = statuses()
+      guard let probe = currentProbe() else { return nil }
+      let before = FileStatus(path: path)
+      guard !isBeingWritten(probe) else { continue }
       let result: Result<Value, any Error>
       let isUnchanged: Bool
       do {
@@ -61,27 +73,46 @@ final class UnlockedReader: Sendable {
         // What goes wrong outside of `body` is explained by a read with locks.
         return nil
       }
-      if isUnchanged, !JournalGate.isClosed(path: path), statuses() == before {
+      if isUnchanged, !isBeingWritten(probe), FileStatus(path: path) == before {
         return try result.get()
       }
     }
     return nil
   }
 
-  private func statuses() -> [FileStatus?] {
-    [FileStatus(path: path), FileStatus(path: path + "-journal")]
+  private func isBeingWritten(_ probe: FileLockProbe) -> Bool {
+    Self.exclusiveBytes.contains { probe.isWriteLocked($0) }
+  }
+
+  private func currentProbe() -> FileLockProbe? {
+    probe.withLock { probe in
+      if probe == nil { probe = FileLockProbe(path: path) }
+      return probe
+    }
+  }
+
+  private func takeProbe() -> FileLockProbe? {
+    probe.withLock { probe in
+      defer { probe = nil }
+      return probe
+    }
   }
 
   /// The file is another one now.
-  func fileWasReplaced() { connections.replaceAll() }
+  func fileWasReplaced() {
+    _ = takeProbe()
+    connections.replaceAll()
+  }
 
   /// Closes the connections.
   ///
   /// - Parameter leaks: Whether another connection of this process may hold locks on the file: the
   ///   process would lose them, so that the connections are left open instead.
   func close(leaks: Bool) {
+    let probe = takeProbe()
     if leaks {
       _ = Unmanaged.passRetained(connections)
+      _ = probe.map(Unmanaged.passRetained)
     } else {
       connections.close(waits: false)
     }

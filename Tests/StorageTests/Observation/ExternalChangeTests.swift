@@ -9,6 +9,7 @@ import Testing
     case delete
     case truncate
     case persist
+    case memory
   }
 
   /// A file with the items ``Item/cup`` and ``Item/pot``, made by another process.
@@ -57,6 +58,47 @@ import Testing
     }
     let last = try await recorder.value { $0.first?.price == 100 }
     #expect(last.map(\.price) == [100, 100])
+    cancellable.cancel()
+  }
+
+  // Each transaction changes all rows, on many pages: a read that overlaps a write would show some of
+  // both.
+  @Test(arguments: Journal.allCases)
+  func `no value shows half a transaction`(journal: Journal) async throws {
+    let file = try ForeignFile(journal)
+    try SQLiteShell.run(
+      file.path,
+      """
+      CREATE TABLE wide AS
+        SELECT value AS id, 0 AS n, hex(zeroblob(300)) AS padding FROM generate_series(1, 2000)
+      """
+    )
+    let pool = try file.watch()
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Row.fetchOne(db, sql: "SELECT min(n), max(n), sum(n), count(*) FROM wide")
+    }.record(in: pool)
+    _ = try await recorder.nextValue()
+    let update = "UPDATE wide SET n = n + 1; "
+    let undone = "BEGIN; UPDATE wide SET n = -1; ROLLBACK; "
+    let writer = Task.detached {
+      try SQLiteShell.run(
+        file.path,
+        "PRAGMA journal_mode = \(journal.rawValue); PRAGMA busy_timeout = 5000; PRAGMA cache_size = 10; "
+          + String(repeating: update + undone, count: 20)
+      )
+    }
+    var last = 0
+    while last < 20 {
+      let row = try #require(try await recorder.nextValue())
+      let minimum: Int = row[0]
+      #expect(
+        row
+          == Row(["min(n)": minimum, "max(n)": minimum, "sum(n)": minimum * 2000, "count(*)": 2000])
+      )
+      #expect(minimum >= last)
+      last = minimum
+    }
+    _ = try await writer.value
     cancellable.cancel()
   }
 
