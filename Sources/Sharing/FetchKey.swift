@@ -19,7 +19,7 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
   public func load() async throws -> VersionedValue<Value> {
     guard let database else { throw NoDefaultDatabase() }
     for try await numbered in observation.values(in: database) {
-      return VersionedValue(version: numbered.number, value: numbered.value)
+      return VersionedValue(version: numbered.number + 1, value: numbered.value)
     }
     try Task.checkCancellation()
     throw DatabaseError.databaseIsClosed
@@ -38,7 +38,7 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
         subscriber.fail(error)
       }
     } onChange: { numbered in
-      subscriber.yield(VersionedValue(version: numbered.number, value: numbered.value))
+      subscriber.yield(VersionedValue(version: numbered.number + 1, value: numbered.value))
     }
     return SharedReaderSubscription { cancellable.cancel() }
   }

@@ -23,7 +23,7 @@ public protocol SharedReaderKey<Value>: Sendable {
 
 /// A value with a number that tells it from older and newer ones of the same key.
 public struct VersionedValue<Value: Sendable>: Sendable {
-  /// Rises with each newer value. Values with one version are equally new.
+  /// Rises with each newer value, from 1 on. Values with one version are equally new.
   public let version: UInt64
   /// The value.
   public let value: Value

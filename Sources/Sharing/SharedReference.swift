@@ -82,8 +82,9 @@ final class SharedReference<Value: Sendable>: Sendable, Observable {
         start = .running(thread: thread)
         return true
       case .running(let other):
-        // The fetch of this key asks for this key: it sees the default.
-        return other == thread ? nil : false
+        // The fetch of this key asks for this key, or the caller is in an access to a database, which
+        // the first value may wait for: it sees the default.
+        return other == thread || BlockingScope.isActive ? nil : false
       case .done:
         return nil
       }
@@ -110,22 +111,27 @@ final class SharedReference<Value: Sendable>: Sendable, Observable {
   func load() async throws {
     guard let key else { return }
     do {
-      receive(try await key.load())
+      receive(try await key.load(), isNewer: { $0 > $1 })
     } catch {
       if !(error is CancellationError) { fail(error) }
       throw error
     }
   }
 
-  private func receive(_ value: VersionedValue<Value>) {
+  /// Replaces the value by a newer one. Versions of a key's subscription come in order; equal ones are
+  /// told apart by nothing else.
+  private func receive(
+    _ value: VersionedValue<Value>,
+    isNewer: (UInt64, UInt64) -> Bool = { $0 >= $1 }
+  ) {
     registrar.withMutation(of: self, keyPath: \.value) {
       registrar.withMutation(of: self, keyPath: \.loadError) {
         // What is replaced is released outside of the lock.
-        let old = state.withLock { state -> (VersionedValue<Value>, (any Error)?)? in
+        let old = state.withLock { state -> (VersionedValue<Value>, (any Error)?) in
           let old = (state.current, state.loadError)
-          guard value.version >= state.current.version else { return nil }
-          state.current = value
           state.loadError = nil
+          guard isNewer(value.version, state.current.version) else { return old }
+          state.current = value
           for listener in state.listeners.values { listener.yield(value.value) }
           return old
         }

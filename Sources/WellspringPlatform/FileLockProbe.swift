@@ -2,19 +2,43 @@ internal import Glibc
 
 /// Asks which POSIX locks other processes hold on a file, without taking any.
 ///
-/// It keeps the file open. When it is released, the file is closed, and this process loses all of the
-/// locks that it holds on the file itself: nothing else of the process may lock the file then.
+/// It needs a descriptor of the file, which must not be closed: the process would lose all of the locks
+/// that it holds on the file itself. So there is one probe for each file, and it stays open until the
+/// file has no name any more, and with that no use.
 package final class FileLockProbe: Sendable {
+  // Guards the probes of all files that were ever asked about.
+  private static let probes = Lock<[FileStatus.Identity: FileLockProbe]>([:])
+
   private let descriptor: Int32
 
-  /// Opens the file at `path`, or returns `nil` when it cannot be read.
-  package init?(path: String) {
+  private init?(path: String, identity: FileStatus.Identity) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return nil }
+    // Another file may have come to the path meanwhile. Its descriptor is kept too: see above.
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, UInt64(status.st_ino) == identity.inode,
+      UInt64(status.st_dev) == identity.device
+    else { return nil }
   }
 
-  deinit {
+  /// The probe of the file at `path`, or `nil` when the file cannot be read.
+  package static func shared(path: String) -> FileLockProbe? {
+    guard let identity = FileStatus(path: path)?.identity else { return nil }
+    return probes.withLock { probes in
+      if let known = probes[identity] { return known }
+      for (identity, probe) in probes where probe.closeIfUnlinked() { probes[identity] = nil }
+      let probe = FileLockProbe(path: path, identity: identity)
+      probes[identity] = probe
+      return probe
+    }
+  }
+
+  /// Closes a file that has no name any more.
+  private func closeIfUnlinked() -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return false }
     close(descriptor)
+    return true
   }
 
   /// Whether another process holds a write lock on a byte of the range. What cannot be told counts as

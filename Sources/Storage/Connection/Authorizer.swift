@@ -80,6 +80,9 @@ final class Authorizer {
       guard !Self.schemaPragmas.contains(name(first).asciiLowercased) else { return }
       if second == nil {
         effects?.readsPragma = true
+        if Self.harmlessPragmas.contains(name(first).asciiLowercased) {
+          effects?.readsHarmlessPragma = true
+        }
       } else {
         effects?.writesPragma = true
         if effects == nil { sawForeignHeaderChange = true }
@@ -111,6 +114,12 @@ final class Authorizer {
 
   private static let schemaTables: Set<String> = [
     "sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema",
+  ]
+
+  /// Pragmas whose value can be asked for without effect, though SQLite counts that as writing.
+  /// Others do something when they are called without a value, `incremental_vacuum` for one.
+  private static let harmlessPragmas: Set<String> = [
+    "journal_mode", "journal_size_limit", "locking_mode", "wal_autocheckpoint",
   ]
 
   /// Pragmas that read the schema: their results change with the schema only.

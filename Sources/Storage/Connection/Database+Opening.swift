@@ -6,6 +6,12 @@ extension Database {
   /// Opens a connection in the mode that its role needs. It is used by one thread at a time, so
   /// that SQLite need not lock it.
   static func open(path: String, role: Role) throws -> OpaquePointer {
+    guard !path.utf8.contains(0) else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CANTOPEN,
+        message: "the path holds a NUL character, which would end it"
+      )
+    }
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     switch role {
     case .writer: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -98,10 +104,10 @@ extension Database {
     let reason: String
     if error.resultCode == .SQLITE_NOTADB {
       reason = "\(path) is not a SQLite database"
-    } else if error.resultCode != .SQLITE_CANTOPEN {
-      return error
     } else if let status, status.isDirectory {
       reason = "\(path) is a directory"
+    } else if error.resultCode != .SQLITE_CANTOPEN || path == ":memory:" || path.isEmpty {
+      return error
     } else if status != nil, !FileAccess.isReadable(path) {
       reason = "no permission to read \(path)"
     } else if status == nil, FileStatus(path: directory) == nil {

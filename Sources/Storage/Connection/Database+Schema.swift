@@ -15,10 +15,12 @@ extension Database {
     return rows.filter { $0["pk"] as Int > 0 }.map { $0["name"] }
   }
 
-  /// The numbers in the header of `main` that a statement can change without changing a row.
+  /// The numbers in the headers of all databases that a statement can change without changing a row.
   func headerNumbers() throws -> [Int64] {
-    try ["schema_version", "user_version", "application_id"].map {
-      try Int64.fetchOne(self, sql: "PRAGMA \($0)") ?? 0
+    try (["main"] + pragmas.attachedNames).flatMap { name in
+      try ["schema_version", "user_version", "application_id"].map { number in
+        try Int64.fetchOne(self, sql: "PRAGMA \(name.quotedDatabaseIdentifier).\(number)") ?? 0
+      }
     }
   }
 }

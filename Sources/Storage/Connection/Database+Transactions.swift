@@ -71,12 +71,24 @@ extension Database {
     _ operations: () throws -> (TransactionCompletion, Result)
   ) throws -> Result {
     try cachedStatement(sql: "BEGIN \(kind.rawValue)").execute()
+    openTransactions += 1
+    defer {
+      openTransactions -= 1
+      forgetUndoneTransaction()
+    }
     if kind != .deferred { hooks?.writeTransactionDidBegin() }
     let completion: TransactionCompletion
     let result: Result
     do {
       (completion, result) = try operations()
       if completion == .commit {
+        // The closure may have swallowed the error that made SQLite roll back.
+        if transactionWasUndone {
+          throw DatabaseError(
+            resultCode: .SQLITE_ABORT,
+            message: "nothing was written: SQLite rolled the transaction back after an error"
+          )
+        }
         try willCommit()
         // A statement may have ended the transaction by itself.
         if isInsideTransaction { try cachedStatement(sql: "COMMIT").execute() }
@@ -95,13 +107,19 @@ extension Database {
   private func undo(_ statements: [String], after error: any Error) -> any Error {
     // SQLite rolls a transaction back by itself after some errors, such as a full disk.
     guard isInsideTransaction else { return error }
-    // A wish to cancel has been heard, and must not stop the rollback. It may come just now.
+    // The wish to cancel must not stop the rollback, and counts again after it. It may come just now.
+    let isCancelled = cancellation.isRequested
+    defer { if isCancelled { cancellation.setRequested(true) } }
     for attempt in 1...2 {
       cancellation.setRequested(false)
       do {
         for statement in statements { try cachedStatement(sql: statement).execute() }
         break
       } catch is CancellationError where attempt == 1 {
+        continue
+      } catch let failure as DatabaseError
+        where failure.resultCode == .SQLITE_INTERRUPT && attempt == 1
+      {
         continue
       } catch let failure as DatabaseError {
         return failure.adding(underlying: error)

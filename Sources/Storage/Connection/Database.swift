@@ -45,6 +45,11 @@ public final class Database {
   /// The statements that insert records.
   let insertionPlans = InsertionPlans()
 
+  /// How many transactions of ``withTransaction(_:willCommit:_:)`` are open: 0 or 1.
+  var openTransactions = 0
+  /// Whether SQLite has rolled that transaction back by itself, because of an error.
+  private(set) var transactionWasUndone = false
+
   /// What the running access may do.
   private(set) var access = Access.none
 
@@ -157,6 +162,13 @@ extension Database {
   func willRun(_ statement: Statement) throws {
     checkAccess()
     if cancellation.isRequested { throw CancellationError() }
+    if transactionWasUndone {
+      throw DatabaseError(
+        resultCode: .SQLITE_ABORT,
+        message: "SQLite has rolled the transaction back after an earlier error",
+        sql: statement.sql
+      )
+    }
     if access == .read, !statement.isReadonly, !statement.effects.onlyReadsPragma {
       throw DatabaseError(
         resultCode: .SQLITE_READONLY,
@@ -167,6 +179,16 @@ extension Database {
     try regionRecorder?.record(statement)
     runningStatements.append(statement)
   }
+
+  /// Called when a step has failed.
+  func didFail() {
+    if openTransactions > 0, sqlite3_get_autocommit(sqliteConnection) != 0 {
+      transactionWasUndone = true
+    }
+  }
+
+  /// The transaction has ended: statements may run again.
+  func forgetUndoneTransaction() { transactionWasUndone = false }
 
   /// Called when a special statement has done all of its work.
   func didRun(_ statement: Statement) {
@@ -182,6 +204,9 @@ extension Database {
     }
     if commitHookDidFire { hooks?.commitMayHaveEnded() }
   }
+
+  /// Whether a statement of the library has been started and not been reset.
+  var hasRunningStatements: Bool { !runningStatements.isEmpty }
 
   /// Finalizes a statement that nobody holds any more: now when its access runs on this thread,
   /// in the next access otherwise.
@@ -250,7 +275,7 @@ extension Database {
     }
     var statements = StatementReader(database: self, sql: sql)
     guard let first = try statements.next(isPersistent: false) else { return }
-    guard !statements.isAtEnd else {
+    guard try !statements.isAtEnd() else {
       // Statements that are compiled for one run only, because they change the schema or the
       // transaction, would push useful ones out of the cache.
       if !first.isSpecial { statementCache.insert(first, for: sql) }

@@ -6,6 +6,7 @@ final class HeaderPragmas {
   private let connection: OpaquePointer
   private var dataVersionStatement: OpaquePointer?
   private var schemaVersionStatement: OpaquePointer?
+  private var attachedStatements: [String: OpaquePointer] = [:]
 
   init(connection: OpaquePointer) {
     self.connection = connection
@@ -22,8 +23,32 @@ final class HeaderPragmas {
     try read(&schemaVersionStatement, "PRAGMA schema_version")
   }
 
+  /// Reads each database of the connection, attached ones included, so that the running transaction has
+  /// its snapshot of all of them.
+  func touchAll() throws {
+    _ = try schemaVersion()
+    for name in attachedNames {
+      let sql = "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"
+      _ = try read(&attachedStatements[name], sql)
+    }
+  }
+
+  /// The names of the attached databases.
+  var attachedNames: [String] {
+    var names: [String] = []
+    // 0 is `main`, 1 is `temp`.
+    var index: Int32 = 2
+    while let name = sqlite3_db_name(connection, index) {
+      names.append(String(cString: name))
+      index += 1
+    }
+    return names
+  }
+
   /// Finalizes the statements.
   func close() {
+    for statement in attachedStatements.values { sqlite3_finalize(statement) }
+    attachedStatements = [:]
     sqlite3_finalize(dataVersionStatement)
     sqlite3_finalize(schemaVersionStatement)
     dataVersionStatement = nil

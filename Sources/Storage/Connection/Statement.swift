@@ -38,6 +38,9 @@ public final class Statement {
   /// Whether the statement has been started and not been reset since.
   @usableFromInline private(set) var isRunning = false
 
+  /// Whether a cursor holds the statement, and its arguments, for a run that has not begun.
+  var isReserved = false
+
   /// Counts the runs, so that a cursor of an earlier run knows that it is over.
   @usableFromInline private(set) var run: UInt = 0
 
@@ -95,7 +98,19 @@ extension Statement {
   public func setArguments(_ arguments: StatementArguments) throws {
     reset()
     guard parameterCount > 0 || !arguments.isEmpty else { return }
-    self.arguments = arguments
+    let previous = self.arguments
+    do {
+      try bind(arguments)
+      self.arguments = arguments
+    } catch {
+      // All of them or none: what was bound before stays.
+      sqlite3_clear_bindings(sqliteStatement)
+      if !previous.isEmpty { try bind(previous) }
+      throw error
+    }
+  }
+
+  private func bind(_ arguments: StatementArguments) throws {
     var positional = arguments.values.makeIterator()
     var usedNames: Set<String> = []
     var missing: [String] = []
@@ -115,6 +130,7 @@ extension Statement {
     }
     guard missing.isEmpty else {
       throw misuse(
+        arguments,
         "missing statement arguments: \(missing.joined(separator: ", ")) "
           + "(the statement has \(parameterCount), \(arguments.count) given)"
       )
@@ -122,11 +138,13 @@ extension Statement {
     let unknown = Set(arguments.namedValues.keys).subtracting(usedNames).sorted()
     guard unknown.isEmpty else {
       throw misuse(
+        arguments,
         "the statement has no parameter \(unknown.map { ":\($0)" }.joined(separator: ", "))"
       )
     }
     guard positional.next() == nil else {
       throw misuse(
+        arguments,
         "too many statement arguments: the statement has \(parameterCount), "
           + "\(arguments.count) given"
       )
@@ -147,7 +165,10 @@ extension Statement {
     return positional.next()
   }
 
-  private func misuse(_ message: String) -> DatabaseError {
+  /// Forgets the values that are bound, because others are bound directly.
+  func forgetArguments() { arguments = StatementArguments() }
+
+  private func misuse(_ arguments: StatementArguments, _ message: String) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_MISUSE,
       message: message,
@@ -204,6 +225,7 @@ extension Statement {
     if code == SQLITE_ROW { return true }
     guard code == SQLITE_DONE else {
       let failure = error(code)
+      database.didFail()
       reset()
       throw failure
     }

@@ -1,4 +1,4 @@
-/// The values for the parameters of a statement: by position, by name, or both.
+/// The values for the parameters of a statement: by position or by name.
 ///
 ///     try db.execute(sql: "INSERT INTO item (name, price) VALUES (?, ?)", arguments: ["cup", 4])
 ///     try db.execute(sql: "DELETE FROM item WHERE name = :name", arguments: ["name": "cup"])

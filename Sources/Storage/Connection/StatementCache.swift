@@ -24,7 +24,7 @@ struct StatementCache {
     uses &+= 1
     guard let index = entries.index(forKey: sql) else { return nil }
     let statement = entries.values[index].statement
-    guard !statement.isRunning else { return nil }
+    guard !statement.isRunning, !statement.isReserved else { return nil }
     entries.values[index].lastUse = uses
     return statement
   }
@@ -43,8 +43,7 @@ struct StatementCache {
   /// Drops the older half, so that the scan is paid once for many insertions.
   private mutating func makeRoom() {
     let byAge = entries.sorted { $0.value.lastUse < $1.value.lastUse }
-    for (sql, entry) in byAge.prefix(max(1, capacity / 2)) where !entry.statement.isRunning {
-      entries[sql] = nil
-    }
+    // Whoever runs a statement that is dropped keeps it.
+    for (sql, _) in byAge.prefix(max(1, capacity / 2)) { entries[sql] = nil }
   }
 }

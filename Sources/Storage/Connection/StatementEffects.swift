@@ -20,6 +20,8 @@ struct StatementEffects {
   var writesSchemaTable = false
   /// Whether it reads a pragma that is not about the schema.
   var readsPragma = false
+  /// Whether it reads a pragma that does nothing, though SQLite counts it as writing.
+  var readsHarmlessPragma = false
   /// Whether it sets something through a pragma, `user_version` for one.
   var writesPragma = false
   /// `BEGIN`, `COMMIT` or `ROLLBACK`.
@@ -33,7 +35,8 @@ struct StatementEffects {
   /// Whether the statement asks for the value of a pragma and does nothing else. SQLite does not count
   /// all of these as reading: `PRAGMA journal_mode` for one.
   var onlyReadsPragma: Bool {
-    readsPragma && !writesPragma && writes.isEmpty && !changesSchema && !isTransactionControl
+    readsHarmlessPragma && !writesPragma && writes.isEmpty && !changesSchema
+      && !isTransactionControl
   }
 
   /// Whether the statement does something that SQLite's hooks do not tell of.

@@ -17,13 +17,15 @@ struct StatementReader {
   /// Whether nothing follows but spaces, comments and semicolons.
   ///
   /// What is left is compiled to find that out, as only SQLite knows its comments.
-  var isAtEnd: Bool {
-    mutating get {
-      skipSpaces()
-      guard offset < bytes.count - 1 else { return true }
-      var rest = self
-      guard let next = try? rest.next(isPersistent: false) else { return rest.offset > offset }
-      return withExtendedLifetime(next) { false }
+  mutating func isAtEnd() throws -> Bool {
+    skipSpaces()
+    guard offset < bytes.count - 1 else { return true }
+    var rest = self
+    do {
+      return try rest.next(isPersistent: false) == nil
+    } catch is DatabaseError {
+      // Something follows that does not compile yet: it may need what the statements before make.
+      return false
     }
   }
 
@@ -60,7 +62,12 @@ struct StatementReader {
         }
       }
       guard code == SQLITE_OK else {
-        throw DatabaseError(code: code, connection: database.sqliteConnection, sql: sql)
+        throw DatabaseError(
+          code: code,
+          connection: database.sqliteConnection,
+          sql: sql,
+          sqlStart: offset
+        )
       }
       offset += max(consumed, 1)
       // A comment or a lone semicolon compiles to nothing.
@@ -76,7 +83,7 @@ struct StatementReader {
 
   /// Throws when another statement follows.
   mutating func checkNoneFollows() throws {
-    guard !isAtEnd else { return }
+    guard try !isAtEnd() else { return }
     throw DatabaseError(
       resultCode: .SQLITE_MISUSE,
       message: "several SQL statements where one is expected",

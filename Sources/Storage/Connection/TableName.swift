@@ -30,7 +30,12 @@ extension String {
   /// The string as a quoted SQL identifier, with quotes inside doubled.
   public var quotedDatabaseIdentifier: String {
     guard utf8.contains(UInt8(ascii: "\"")) else { return "\"\(self)\"" }
-    return "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
+    // By scalars: in a `Character`, a quote can hide behind a combining mark.
+    var quoted = "\""
+    for scalar in unicodeScalars {
+      quoted.unicodeScalars.append(scalar)
+      if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
+    }
+    return quoted + "\""
   }
 }

@@ -9,7 +9,6 @@ internal import CWellspringSQLite
 ///     } catch let error as DatabaseError {
 ///       print(error.extendedResultCode, error.message ?? "", error.sql ?? "")
 ///     }
-@dynamicMemberLookup
 public struct DatabaseError: Error, Sendable {
   /// The code, with its extension when SQLite gave one: `SQLITE_CONSTRAINT_UNIQUE`.
   public let extendedResultCode: ResultCode
@@ -75,6 +74,7 @@ public struct DatabaseError: Error, Sendable {
     code: Int32,
     connection: OpaquePointer?,
     sql: String? = nil,
+    sqlStart: Int = 0,
     arguments: StatementArguments? = nil,
     showsArguments: Bool = false
   ) {
@@ -84,7 +84,7 @@ public struct DatabaseError: Error, Sendable {
     if let connection, sqlite3_errcode(connection) & 0xFF == code & 0xFF {
       message = String(cString: sqlite3_errmsg(connection))
       let offset = sqlite3_error_offset(connection)
-      if offset >= 0, sql != nil { sqlOffset = Int(offset) }
+      if offset >= 0, sql != nil { sqlOffset = sqlStart + Int(offset) }
     }
     self.init(
       resultCode: ResultCode(rawValue: code),
@@ -93,6 +93,19 @@ public struct DatabaseError: Error, Sendable {
       sqlOffset: sqlOffset,
       arguments: arguments,
       showsArguments: showsArguments
+    )
+  }
+
+  /// This error, with the arguments of its statement.
+  func with(arguments: StatementArguments) -> DatabaseError {
+    DatabaseError(
+      resultCode: extendedResultCode,
+      message: message,
+      sql: sql,
+      sqlOffset: sqlOffset,
+      arguments: arguments,
+      showsArguments: showsArguments,
+      underlyingError: underlyingError
     )
   }
 
@@ -147,13 +160,6 @@ extension DatabaseError: CustomStringConvertible {
       showsArguments: true,
       underlyingError: underlyingError
     ).description
-  }
-}
-
-extension DatabaseError {
-  /// The codes of ``ResultCode``, so that a handler can be written `catch DatabaseError.SQLITE_BUSY`.
-  public static subscript(dynamicMember code: KeyPath<ResultCode.Type, ResultCode>) -> ResultCode {
-    ResultCode.self[keyPath: code]
   }
 }
 

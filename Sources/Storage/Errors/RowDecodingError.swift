@@ -4,6 +4,8 @@ public struct RowDecodingError: Error, Sendable, CustomStringConvertible {
   public enum Reason: Hashable, Sendable {
     /// The row has no such column.
     case missingColumn
+    /// Several columns have the name.
+    case ambiguousColumn
     /// The column holds NULL, and the type has no place for it.
     case unexpectedNull
     /// The column holds a value that the type cannot stand for.
@@ -52,6 +54,11 @@ public struct RowDecodingError: Error, Sendable, CustomStringConvertible {
     switch reason {
     case .missingColumn:
       text = "no column \(column): the row has \(availableColumns.joined(separator: ", "))"
+    case .ambiguousColumn:
+      text = """
+        several columns are called \(column): the row has \(availableColumns.joined(separator: ", ")); \
+        give each a name of its own with AS
+        """
     case .unexpectedNull:
       text = "column \(column) is NULL, which \(expectedType) cannot hold"
     case .mismatch:

@@ -20,6 +20,8 @@ final class ChangeTracker: ConnectionHooks {
   private var transaction: TransactionChanges
   /// Whether the commit hook has told ``FileCommits`` of a commit that has not ended.
   private var isCommitting = false
+  /// Whether that is a commit of the raw handle, whose end nobody tells of.
+  private var isForeignCommit = false
   /// What the header of the file held after the last commit, once it matters.
   private var headerNumbers: [Int64]?
   /// What is observed, as of a generation of the observations.
@@ -106,11 +108,17 @@ final class ChangeTracker: ConnectionHooks {
     guard isCommitting else { return }
     isCommitting = false
     if sqlite3_get_autocommit(database.sqliteConnection) == 0 {
-      // The commit failed, because of a reader or of a deferred constraint, and can be tried again.
-      commits.commitDidFail()
+      if isForeignCommit {
+        // The raw handle has begun another transaction since.
+        commits.commitDidEnd(.everything)
+      } else {
+        // The commit failed, because of a reader or of a deferred constraint, and can be tried again.
+        commits.commitDidFail()
+      }
       return
     }
     let changes = finishedChanges()
+    if isInstalled, case .everything = changes.observed { externalCommits.adoptSchema(database) }
     beginTransaction()
     commits.commitDidEnd(changes)
   }
@@ -129,13 +137,19 @@ final class ChangeTracker: ConnectionHooks {
     // A failed commit that is tried again is the same one.
     guard !isCommitting else { return }
     isCommitting = true
+    isForeignCommit = !database.hasRunningStatements
     commits.commitDidBegin()
   }
 
   private func didRollBack() {
     if isCommitting {
       isCommitting = false
-      commits.commitDidFail()
+      if isForeignCommit {
+        // The commit may have succeeded, and a later transaction of the raw handle been rolled back.
+        commits.commitDidEnd(.everything)
+      } else {
+        commits.commitDidFail()
+      }
     }
     database.commitHookDidFire = false
     beginTransaction()
@@ -209,7 +223,7 @@ final class ChangeTracker: ConnectionHooks {
   }
 
   /// What the transaction has changed that has just been committed.
-  private func finishedChanges() -> DatabaseChanges {
+  private func finishedChanges() -> CommittedChanges {
     // Nobody observed when it began: somebody may now.
     guard isInstalled else { return .everything }
     // A transaction that took the write lock by itself may have met a schema that another process
@@ -222,8 +236,15 @@ final class ChangeTracker: ConnectionHooks {
     if transaction.missedRows(totalChanges: total) { return .everything }
     // The authorizer tells of all statements that change the schema, or a pragma that the file
     // keeps, but for those that the raw handle runs.
-    if database.authorizer.sawForeignHeaderChange, headerDidChange() { return .everything }
-    return transaction.changes(isCurrent: commits.observationGeneration == generation)
+    if database.authorizer.sawForeignHeaderChange, headerDidChange() {
+      forgetSchema()
+      return .everything
+    }
+    return CommittedChanges(
+      observed: transaction.observed,
+      touched: transaction.touched,
+      generation: generation
+    )
   }
 
   private func headerDidChange() -> Bool {

@@ -27,3 +27,20 @@ enum DatabaseChanges: Sendable {
     return false
   }
 }
+
+/// What a commit has changed, as far as was observed when its transaction began.
+struct CommittedChanges: Sendable {
+  /// The changes of the columns and rows that were observed.
+  let observed: DatabaseChanges
+  /// All tables with changed rows, observed or not, each as changed altogether.
+  let touched: DatabaseChanges
+  /// The generation of the observations that `observed` is about.
+  let generation: UInt64
+
+  /// A commit that may have changed anything.
+  static let everything = CommittedChanges(
+    observed: .everything,
+    touched: .everything,
+    generation: 0
+  )
+}

@@ -46,12 +46,16 @@ final class ExternalChangeMonitor: @unchecked Sendable {
   // Guards whether an event waits for the queue, so that a burst of them is one.
   private let isEventPending = Lock(false)
 
+  // Guards whether commits of others are noticed by now.
+  private let isReady = Lock(false)
+
   private var didChange: @Sendable () -> Void = {}
   private var didTick: @Sendable () -> Void = {}
   private var isNeeded: @Sendable () -> Bool = { false }
   private var watch: DirectoryEvents.Watch?
   private var timer: (any DispatchSourceTimer)?
   private var isActive = false
+  private var isStopped = false
   private var identity: FileStatus.Identity?
   /// The index of the next pause, or `nil` when no look is due.
   private var nextPause: Int?
@@ -88,30 +92,51 @@ final class ExternalChangeMonitor: @unchecked Sendable {
     }
   }
 
-  /// Somebody observes: what others commit from now on will be noticed.
-  func resume() {
-    queue.sync {
-      guard !isActive else { return }
-      isActive = true
-      identity = FileStatus(path: path)?.identity
-      startWatching()
-      probe.adopt()
-      // What a probe has opened to adopt is let go after a while.
-      beginLooking()
+  /// Somebody observes: what others commit will be noticed from when this returns.
+  func resumeAndWait() {
+    if isReady.withLock({ $0 }) { return }
+    queue.sync { activate() }
+  }
+
+  /// Somebody observes: what others commit will be noticed from when `body` is called, which is on any
+  /// thread.
+  func resume(then body: @escaping @Sendable () -> Void) {
+    if isReady.withLock({ $0 }) { return body() }
+    queue.async {
+      self.activate()
+      body()
     }
+  }
+
+  private func activate() {
+    guard !isActive, !isStopped else { return }
+    isActive = true
+    identity = FileStatus(path: path)?.identity
+    startWatching()
+    probe.adopt()
+    isReady.withLock { $0 = true }
+    // What a probe has opened to adopt is let go after a while.
+    beginLooking()
   }
 
   /// Perhaps nobody observes any more.
   func pause() {
     queue.async {
-      // Somebody may have begun to meanwhile.
-      if !self.isNeeded() { self.deactivate() }
+      // Somebody may begin meanwhile: whoever does so from here on finds the monitor not ready, and
+      // whoever has done so before is asked for.
+      self.isReady.withLock { $0 = false }
+      if self.isNeeded() {
+        self.isReady.withLock { $0 = self.isActive }
+      } else {
+        self.deactivate()
+      }
     }
   }
 
   /// Ends the monitor.
   func stop() {
     queue.async {
+      self.isStopped = true
       self.deactivate()
       self.didChange = {}
       self.didTick = {}
@@ -119,6 +144,7 @@ final class ExternalChangeMonitor: @unchecked Sendable {
   }
 
   private func deactivate() {
+    isReady.withLock { $0 = false }
     isActive = false
     nextPause = nil
     watch = nil
@@ -159,7 +185,10 @@ final class ExternalChangeMonitor: @unchecked Sendable {
       self.isEventPending.withLock { $0 = false }
       guard self.isActive else { return }
       // The directory may have gone, and its watch with it.
-      if name == nil { self.watch = nil }
+      if name == nil {
+        self.watch = nil
+        self.startWatching()
+      }
       self.beginLooking()
     }
   }

@@ -104,7 +104,7 @@ final class FileCommits: Sendable {
   }
 
   /// A commit that began is done: it gets a number, and the brokers are told.
-  func commitDidEnd(_ changes: DatabaseChanges) {
+  func commitDidEnd(_ changes: CommittedChanges) {
     let (number, brokers) = state.withLock { state in
       state.number += 1
       state.inFlight -= 1

@@ -12,28 +12,6 @@ final class ObservationBroker: Sendable {
     case watch(path: String, configuration: Configuration)
   }
 
-  fileprivate struct State {
-    var nextID: UInt64 = 0
-    var queries: [UInt64: ObservedQuery] = [:]
-    var index = RegionIndex()
-    /// The snapshot that each query was run in last.
-    var numbers: [UInt64: UInt64] = [:]
-    /// The queries to run, because something they read has changed.
-    var dirty: Set<UInt64> = []
-    /// The queries whose last run failed.
-    var failed: Set<UInt64> = []
-    /// Whether a runner has batches to run, or is running one.
-    var isRunning = false
-    /// The runners that do nothing: threads that run batches, one at a time.
-    var idleRunners: [DispatchQueue] = []
-    /// How many runs are under way whose region is not in the index yet.
-    var pendingRuns = 0
-    /// The commits since the first of those began.
-    var recentCommits: [(number: UInt64, changes: DatabaseChanges)] = []
-    var isClosed = false
-    var statistics = ObservationStatistics()
-  }
-
   /// More recent commits than this are kept as one that has changed everything.
   private static let maximumRecentCommits = 256
 
@@ -81,7 +59,9 @@ final class ObservationBroker: Sendable {
   var observedTables: [TableName: ObservedTable] { state.withLock { $0.index.observedTables } }
 
   /// Whether the calling thread is in an access that a first value would have to wait for.
-  var isUsedByCurrentThread: Bool { snapshots.readers.isUsedByCurrentThread }
+  var isUsedByCurrentThread: Bool {
+    snapshots.readers.isUsedByCurrentThread || snapshots.unlocked?.isUsedByCurrentThread == true
+  }
 
   // MARK: Queries come and go
 
@@ -98,6 +78,7 @@ final class ObservationBroker: Sendable {
   /// When this returns, the query has a value or an error.
   func startAndWait(_ query: ObservedQuery) {
     guard add(query) else { return query.close() }
+    monitor?.resumeAndWait()
     guard !isUsedByCurrentThread else {
       let error = DatabaseError(
         resultCode: .SQLITE_MISUSE,
@@ -120,34 +101,34 @@ final class ObservationBroker: Sendable {
   /// Adds a query, runs it for the first time on another thread, and delivers its value.
   func start(_ query: ObservedQuery) {
     guard add(query) else { return query.close() }
-    snapshots.submit { db, number in
-      query.fetch(db, number: number)
-    } completion: { result in
-      switch result {
-      case .success((let pending, let number)):
-        self.dispatch(self.didRun([query], [pending.finish()], number: number))
-      case .failure(let error):
-        self.dispatch(self.didRun([query], [query.fail(error)], number: 0))
+    let submit: @Sendable () -> Void = { [self] in
+      snapshots.submit { db, number in
+        query.fetch(db, number: number)
+      } completion: { [self] result in
+        switch result {
+        case .success((let pending, let number)):
+          dispatch(didRun([query], [pending.finish()], number: number))
+        case .failure(let error):
+          dispatch(didRun([query], [query.fail(error)], number: 0))
+        }
       }
     }
+    // Its first look at the file may have to wait, which the calling thread must not.
+    if let monitor { monitor.resume(then: submit) } else { submit() }
   }
 
   /// - Returns: `false` when the database is closed.
   private func add(_ query: ObservedQuery) -> Bool {
     // Before the first snapshot: a transaction that begins after it must be tracked.
     commits.addObserver()
-    let isFirst = state.withLock { state -> Bool? in
-      guard !state.isClosed else { return nil }
+    let isAdded = state.withLock { state in
+      guard !state.isClosed else { return false }
       state.queries[query.id] = query
       state.pendingRuns += 1
-      return state.queries.count == 1
+      return true
     }
-    guard let isFirst else {
-      commits.removeObserver()
-      return false
-    }
-    if isFirst { monitor?.resume() }
-    return true
+    if !isAdded { commits.removeObserver() }
+    return isAdded
   }
 
   /// Removes a query. It is not run again, unless it is being run just now.
@@ -175,21 +156,17 @@ final class ObservationBroker: Sendable {
       return Array(state.queries.values)
     }
     monitor?.stop()
+    snapshots.unlocked?.close()
     for query in queries {
       commits.removeObserver()
       query.close()
     }
   }
 
-  /// Closes what reads without the readers, after these have been closed.
-  func closeUnlocked() {
-    snapshots.unlocked?.close(leaks: commits.isSharedByPools)
-  }
-
   // MARK: Commits
 
   /// Called after each commit, by the thread that made it or noticed it.
-  func didCommit(number: UInt64, _ changes: DatabaseChanges) {
+  func didCommit(number: UInt64, _ changes: CommittedChanges) {
     let mustSchedule = state.withLock { state in
       guard !state.queries.isEmpty else { return false }
       state.statistics.commits += 1
@@ -199,7 +176,9 @@ final class ObservationBroker: Sendable {
           state.recentCommits = [(number, .everything)]
         }
       }
-      state.markDirty(number: number, changes)
+      // What began to be observed during the transaction was not looked at.
+      let isCurrent = changes.generation == commits.observationGeneration
+      state.markDirty(number: number, isCurrent ? changes.observed : changes.touched)
       return state.schedule()
     }
     if mustSchedule { scheduleBatch() }
@@ -272,65 +251,19 @@ final class ObservationBroker: Sendable {
     _ outcomes: [FetchOutcome],
     number: UInt64
   ) -> [PendingCall] {
-    let (hasChanged, mustSchedule) = state.withLock { state in
+    let mustSchedule = state.withLock { state in
       var hasChanged = false
       for (query, outcome) in zip(batch, outcomes) {
         if state.note(outcome, of: query.id, number: number) { hasChanged = true }
       }
+      // Under the lock, so that a commit either sees the new generation or the old regions.
+      if hasChanged { commits.observedTablesDidChange() }
       state.pendingRuns -= batch.count
       if state.pendingRuns == 0 { state.recentCommits.removeAll() }
-      return (hasChanged, state.schedule())
+      return state.schedule()
     }
-    if hasChanged { commits.observedTablesDidChange() }
     let calls = zip(batch, outcomes).flatMap { $1.mustDeliver ? $0.deliver() : [] }
     if mustSchedule { scheduleBatch() }
     return calls
-  }
-}
-
-extension ObservationBroker.State {
-  /// Marks the queries that changes touch, unless they were run in a later snapshot.
-  fileprivate mutating func markDirty(number: UInt64, _ changes: DatabaseChanges) {
-    for id in index.observations(touchedBy: changes) where (numbers[id] ?? 0) < number {
-      dirty.insert(id)
-    }
-  }
-
-  /// Takes note of a run: counts it, indexes what it has read, and marks the query again when one of
-  /// the commits since its snapshot touches that.
-  ///
-  /// - Returns: Whether what is observed has changed.
-  fileprivate mutating func note(
-    _ outcome: FetchOutcome,
-    of id: UInt64,
-    number: UInt64
-  ) -> Bool {
-    statistics.refetches += 1
-    if outcome.mustDeliver {
-      statistics.deliveries += 1
-    } else if !outcome.hasFailed {
-      statistics.suppressed += 1
-    }
-    // It may have been removed meanwhile.
-    guard queries[id] != nil else { return false }
-    numbers[id] = number
-    if outcome.hasFailed { failed.insert(id) } else { failed.remove(id) }
-    // A query that could not be run may depend on anything.
-    guard let region = outcome.region ?? (index.contains(id) ? nil : .fullDatabase) else {
-      return false
-    }
-    let hasChanged = index.set(region, of: id)
-    let mustRunAgain = recentCommits.contains {
-      $0.number > number && region.isTouched(by: $0.changes)
-    }
-    if mustRunAgain { dirty.insert(id) }
-    return hasChanged
-  }
-
-  /// - Returns: Whether the caller must schedule a batch.
-  fileprivate mutating func schedule() -> Bool {
-    guard !isRunning, !dirty.isEmpty, !isClosed else { return false }
-    isRunning = true
-    return true
   }
 }

@@ -11,8 +11,9 @@ enum ObservedEvent<Value: Sendable>: Sendable {
 /// A value with the number of the snapshot that it was fetched from.
 ///
 /// Commits of the process get numbers, and so do the moments at which commits of others are noticed.
-/// Of two values of one database the one with the higher number is the newer one; two values with
-/// one number were fetched from one state. The numbers of a process begin anew when it starts.
+/// Of two values of one database the one with the higher number is the newer one. Two values with one
+/// number contain the same commits of this process; those that were delivered together were fetched
+/// from one state. The numbers of a process begin anew when it starts.
 public struct Numbered<Value: Sendable>: Sendable {
   /// The number of the last commit that the snapshot contains.
   public let number: UInt64

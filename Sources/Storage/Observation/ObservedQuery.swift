@@ -61,9 +61,12 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
     var sequence: UInt64 = 0
     var subscribers: [ObjectIdentifier: any ObservationSubscriber<Value>] = [:]
 
-    mutating func append(_ event: ObservedEvent<Value>) {
+    /// - Returns: Whether the event counts: nothing does after the end.
+    mutating func append(_ event: ObservedEvent<Value>) -> Bool {
+      if case .closed = latest?.event { return false }
       sequence += 1
       latest = Moment(sequence: sequence, event: event)
+      return true
     }
   }
 
@@ -121,12 +124,12 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
     let (before, hadFailed) = state.withLock { ($0.latestValue, $0.failure != nil) }
     let isEqual = before.map { areEqual?($0.value, new.value) ?? false } ?? false
     // An equal value is not kept: the subscribers hold the one before.
-    let mustDeliver = !isEqual || hadFailed
+    var mustDeliver = !isEqual || hadFailed
     if mustDeliver {
-      state.withLock { state in
+      mustDeliver = state.withLock { state in
         state.failure = nil
         state.latestValue = new
-        state.append(.value(new))
+        return state.append(.value(new))
       }
     }
     // The value before is released here, outside of the lock: it may have a `deinit`.
@@ -143,8 +146,7 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
       // One that persists is told once.
       guard state.failure != description else { return false }
       state.failure = description
-      state.append(.failure(error))
-      return true
+      return state.append(.failure(error))
     }
     return FetchOutcome(region: region, mustDeliver: isNew, hasFailed: true)
   }
@@ -157,7 +159,7 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
   }
 
   override func close() {
-    state.withLock { $0.append(.closed) }
+    state.withLock { _ = $0.append(.closed) }
     for call in deliver() { call.dispatch() }
   }
 }

@@ -60,12 +60,14 @@ struct RegionAnalysis {
       case .view:
         continue
       case .virtual:
-        // What an external content table adds to the index is not reported.
-        if table.sql.asciiLowercased.contains("content") {
+        // What an external content table adds to the index is not reported; and a table that keeps
+        // nothing of its own shows something else, as `fts5vocab` does.
+        let shadows = schema.shadowTables(of: name)
+        if shadows.isEmpty || table.sql.asciiLowercased.contains("content") {
           return StatementRegion(region: .fullDatabase)
         }
         result.region.formUnion(DatabaseRegion(name, .all))
-        for shadow in schema.shadowTables(of: name) {
+        for shadow in shadows {
           result.region.formUnion(DatabaseRegion(shadow, .all))
         }
       case .table, .shadow:

@@ -33,8 +33,8 @@ struct RegionIndex {
   /// What the observations want to know of each table.
   var observedTables: [TableName: ObservedTable] { tables.mapValues(\.observed) }
 
-  /// Whether the observation has a region.
-  func contains(_ id: ID) -> Bool { regions[id] != nil }
+  /// The region of an observation, when it has one.
+  func region(of id: ID) -> DatabaseRegion? { regions[id] }
 
   /// Sets the region of an observation.
   ///

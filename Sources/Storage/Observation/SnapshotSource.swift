@@ -49,7 +49,7 @@ struct SnapshotSource: Sendable {
       let isLastAttempt = attempt == Self.maximumAttempts
       if before.inFlight == 0 || isLastAttempt {
         let value = try db.readTransaction { () -> Value? in
-          _ = try db.pragmas.schemaVersion()
+          try db.pragmas.touchAll()
           // After many attempts the lower number stands: the value may be newer than it says, and
           // is then fetched once more when that commit is announced.
           guard commits.position == before || isLastAttempt else { return nil }

@@ -65,13 +65,18 @@ struct TransactionChanges {
   /// Something has changed that no row event tells of.
   mutating func setEverything() { isEverything = true }
 
-  /// What has changed. `isCurrent` tells whether everybody who observes now has observed when the
-  /// transaction began: otherwise columns and rows that nobody had asked for have gone unnoticed.
-  func changes(isCurrent: Bool) -> DatabaseChanges {
+  /// All tables that rows of have changed, or may have.
+  var touched: DatabaseChanges {
+    if isEverything { return .everything }
+    return .tables(Dictionary(uniqueKeysWithValues: tables.map { ($0.name, .all) }))
+  }
+
+  /// What has changed of the columns and rows that were observed when the transaction began.
+  var observed: DatabaseChanges {
     if isEverything { return .everything }
     var result: [TableName: DatabaseChanges.Table] = [:]
     for table in tables {
-      guard isCurrent, let storedColumns = table.storedColumns else {
+      guard let storedColumns = table.storedColumns else {
         result[table.name] = .all
         continue
       }

@@ -18,12 +18,11 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   private var lastFailure: String?
   /// What the file system told of the file at the last look, or when the connection was closed.
   private var lastStatus: [FileStatus?]?
+  /// The status before the last successful look through the connection, when it was settled.
+  private var lookedStatus: [FileStatus?]?
   /// When a change was noticed that is not told yet, in nanoseconds since 1970.
   private var noticed: Int64?
 
-  /// The kernel stamps files with a clock that ticks every few milliseconds. Two writes within a
-  /// tick leave one status.
-  private static let tick: Int64 = 10_000_000
   /// How long to wait for a pause between the commits of others.
   private static let patience: Int64 = 50_000_000
 
@@ -49,7 +48,8 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   func rest() {
     guard database != nil else { return }
     close()
-    lastStatus = status()
+    // What was committed since the last look must differ from this.
+    lastStatus = lookedStatus
   }
 
   func fileWasReplaced() {
@@ -76,8 +76,8 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   /// The status, unless it is so young that another write may leave the same one.
   private func settledStatus() -> [FileStatus?]? {
     let status = status()
-    let age = WallClock.now - (status[0]?.modificationTime ?? 0)
-    return age < Self.tick ? nil : status
+    let newest = status.compactMap { $0?.modificationTime }.max() ?? 0
+    return WallClock.now - newest < UnlockedReader.tick ? nil : status
   }
 
   private func checkStatus() -> Bool {
@@ -112,6 +112,7 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   /// Whether the observations must be run again.
   private func lookThroughConnection() -> Bool {
     do {
+      let status = settledStatus()
       let database = try self.database ?? open()
       self.database = database
       database.beginAccess(.read)
@@ -120,6 +121,7 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
       defer {
         lastVersion = version
         lastFailure = nil
+        lookedStatus = status
       }
       return version != lastVersion || lastFailure != nil
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {

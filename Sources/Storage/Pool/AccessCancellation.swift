@@ -40,8 +40,12 @@ final class AccessCancellation: Sendable {
   /// - Returns: `false` when the task is cancelled already.
   func wait(giveUp: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
-      if case .cancelled = state { return false }
-      state = .waiting(giveUp: giveUp)
+      switch state {
+      case .waiting: state = .waiting(giveUp: giveUp)
+      // It was served before it could say how to leave.
+      case .running, .finished: break
+      case .cancelled: return false
+      }
       return true
     }
   }

@@ -92,7 +92,9 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   /// - Returns: Its waiter, or `nil` when it has been served meanwhile.
   mutating func cancel(_ id: WaiterID) -> Waiter? {
     guard let index = waiters[firstWaiter...].firstIndex(where: { $0.id == id }) else { return nil }
-    return waiters.remove(at: index).waiter
+    let waiter = waiters.remove(at: index).waiter
+    dropServed()
+    return waiter
   }
 
   /// Takes the connections that nobody uses.
@@ -120,12 +122,15 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     guard firstWaiter < waiters.count else { return nil }
     let waiter = waiters[firstWaiter].waiter
     firstWaiter += 1
-    // The served ones are dropped in one go, so that serving stays cheap with many waiters.
-    if firstWaiter == waiters.count || firstWaiter > 64 {
-      waiters.removeFirst(firstWaiter)
-      firstWaiter = 0
-    }
+    dropServed()
     return waiter
+  }
+
+  /// Drops the served ones in one go, so that serving stays cheap with many waiters.
+  private mutating func dropServed() {
+    guard firstWaiter == waiters.count || firstWaiter > 64 else { return }
+    waiters.removeFirst(firstWaiter)
+    firstWaiter = 0
   }
 
   private mutating func takeClosers() -> [Waiter] {

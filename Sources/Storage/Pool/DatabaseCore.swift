@@ -88,7 +88,6 @@ final class DatabaseCore: Sendable {
     broker.close()
     readers.close(waits: false)
     writers?.close(waits: false)
-    broker.closeUnlocked()
   }
 
   func close() {
@@ -99,7 +98,6 @@ final class DatabaseCore: Sendable {
     broker.close()
     readers.close(waits: true)
     writers?.close(waits: true)
-    broker.closeUnlocked()
   }
 
   // MARK: Accesses

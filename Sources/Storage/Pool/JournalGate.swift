@@ -10,26 +10,23 @@ enum JournalGate {
   /// Whether a transaction seems to be under way.
   static func isClosed(path: String) -> Bool {
     guard let journal = FileStatus(path: path + "-journal"), journal.size > 0 else { return false }
-    // A journal that nobody has touched for long is kept between transactions
-    // (`journal_mode=PERSIST`), or was left by a process that died: SQLite tells them apart.
-    let now = WallClock.now
-    return now - journal.modificationTime < staleAfter
+    // A journal that nobody has touched for long belongs to a transaction that waits, or was left by a
+    // process that died: SQLite tells them apart.
+    guard WallClock.now - journal.modificationTime < staleAfter else { return false }
+    // One that is kept between transactions (`journal_mode=PERSIST`) begins with zeros. It carries no
+    // locks, so that it may be opened.
+    return FileHead.firstByte(path: path + "-journal") != 0
   }
 
-  /// Waits until no transaction seems to be under way.
+  /// Waits until no transaction seems to be under way, for a second at most: then SQLite's locks decide.
   ///
-  /// - Throws: `CancellationError`, or ``DatabaseError`` with `SQLITE_BUSY` after five seconds.
+  /// - Throws: `CancellationError`.
   static func waitUntilOpen(path: String, _ cancellation: Cancellation) throws {
     guard isClosed(path: path) else { return }
-    let deadline = DispatchTime.now() + 5
+    let deadline = DispatchTime.now() + 1
     repeat {
       if cancellation.isRequested { throw CancellationError() }
-      guard DispatchTime.now() < deadline else {
-        throw DatabaseError(
-          resultCode: .SQLITE_BUSY,
-          message: "\(path) has been in another process's transaction for five seconds"
-        )
-      }
+      guard DispatchTime.now() < deadline else { return }
       CurrentThread.pause(microseconds: 200)
     } while isClosed(path: path)
   }

@@ -14,20 +14,22 @@ internal import WellspringPlatform
 /// transaction was undone, its time of modification.
 /// https://www.sqlite.org/lockingv3.html#writing
 ///
-/// Closing such a connection makes the process lose the locks that its other connections hold on the
-/// file: it must not be used while another pool of the process has the file open.
+/// The locks of this process are not told, so this must not be used while another pool of the process
+/// has the file open.
 final class UnlockedReader: Sendable {
   /// Runs first reads of async code.
   let queue: DispatchQueue
 
   private let path: String
   private let connections: ConnectionQueue
-  // Guards the probe of the file that is open; it is made anew when the file is replaced.
-  private let probe = Lock(FileLockProbe?.none)
 
   /// How often a read is tried before it takes the lock after all, because somebody writes all the
   /// time.
   private static let maximumAttempts = 20
+
+  /// The kernel stamps files with a clock that ticks every few milliseconds: a write within the tick of
+  /// the one before leaves the same time.
+  static let tick: Int64 = 10_000_000
 
   /// The bytes that a writer locks while it changes the file: SQLite's pending byte, and those of its
   /// shared locks, but not the reserved byte between them. https://www.sqlite.org/src/file/src/os.h
@@ -59,9 +61,12 @@ final class UnlockedReader: Sendable {
       guard FileStatus(path: path + "-wal") == nil else { return nil }
       // Without locks, SQLite takes the journal of a running transaction for that of a dead one.
       guard !JournalGate.isClosed(path: path) else { continue }
-      guard let probe = currentProbe() else { return nil }
-      let before = FileStatus(path: path)
-      guard !isBeingWritten(probe) else { continue }
+      guard let probe = FileLockProbe.shared(path: path),
+        let before = FileStatus(path: path)
+      else { return nil }
+      guard WallClock.now - before.modificationTime >= Self.tick, !isBeingWritten(probe) else {
+        continue
+      }
       let result: Result<Value, any Error>
       let isUnchanged: Bool
       do {
@@ -84,37 +89,12 @@ final class UnlockedReader: Sendable {
     Self.exclusiveBytes.contains { probe.isWriteLocked($0) }
   }
 
-  private func currentProbe() -> FileLockProbe? {
-    probe.withLock { probe in
-      if probe == nil { probe = FileLockProbe(path: path) }
-      return probe
-    }
-  }
-
-  private func takeProbe() -> FileLockProbe? {
-    probe.withLock { probe in
-      defer { probe = nil }
-      return probe
-    }
-  }
+  /// Whether the calling thread is reading.
+  var isUsedByCurrentThread: Bool { connections.isUsedByCurrentThread }
 
   /// The file is another one now.
-  func fileWasReplaced() {
-    _ = takeProbe()
-    connections.replaceAll()
-  }
+  func fileWasReplaced() { connections.replaceAll() }
 
-  /// Closes the connections.
-  ///
-  /// - Parameter leaks: Whether another connection of this process may hold locks on the file: the
-  ///   process would lose them, so that the connections are left open instead.
-  func close(leaks: Bool) {
-    let probe = takeProbe()
-    if leaks {
-      _ = Unmanaged.passRetained(connections)
-      _ = probe.map(Unmanaged.passRetained)
-    } else {
-      connections.close(waits: false)
-    }
-  }
+  /// Closes the connections. SQLite sees to it that no lock of another connection is lost by that.
+  func close() { connections.close(waits: false) }
 }

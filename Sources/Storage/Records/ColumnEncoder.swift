@@ -5,6 +5,8 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
     var value: DatabaseValue?
   }
 
+  /// The type that encodes itself with this encoder.
+  let encodedType: Any.Type
   let codingPath: [any CodingKey]
   let result = Result()
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -19,8 +21,19 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
   func encode<Value: Encodable>(_ value: Value) throws {
     if let convertible = value as? any DatabaseValueConvertible {
       result.value = convertible.databaseValue
+    } else if Value.self == encodedType {
+      // A type that hands itself to the encoder leaves everything to it.
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: codingPath,
+          debugDescription: "\(Value.self) converts to no value of a database"
+        )
+      )
     } else {
-      try value.encode(to: self)
+      let inner = ColumnEncoder(encodedType: Value.self, codingPath: codingPath)
+      try value.encode(to: inner)
+      result.value = inner.result.value
     }
   }
 
@@ -38,8 +51,12 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
       DiscardUnkeyed()
     }
-    mutating func superEncoder() -> any Encoder { ColumnEncoder(codingPath: []) }
-    mutating func superEncoder(forKey key: Key) -> any Encoder { ColumnEncoder(codingPath: []) }
+    mutating func superEncoder() -> any Encoder {
+      ColumnEncoder(encodedType: Never.self, codingPath: [])
+    }
+    mutating func superEncoder(forKey key: Key) -> any Encoder {
+      ColumnEncoder(encodedType: Never.self, codingPath: [])
+    }
   }
 
   private struct DiscardUnkeyed: UnkeyedEncodingContainer {
@@ -53,6 +70,8 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
       KeyedEncodingContainer(Discard<NestedKey>())
     }
     mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { DiscardUnkeyed() }
-    mutating func superEncoder() -> any Encoder { ColumnEncoder(codingPath: []) }
+    mutating func superEncoder() -> any Encoder {
+      ColumnEncoder(encodedType: Never.self, codingPath: [])
+    }
   }
 }

@@ -120,7 +120,7 @@ private func databaseValue(
   codingPath: [any CodingKey]
 ) throws -> DatabaseValue {
   if let convertible = value as? any DatabaseValueConvertible { return convertible.databaseValue }
-  let column = ColumnEncoder(codingPath: codingPath)
+  let column = ColumnEncoder(encodedType: type(of: value), codingPath: codingPath)
   try value.encode(to: column)
   if let value = column.result.value { return value }
   let encoder = JSONEncoder()

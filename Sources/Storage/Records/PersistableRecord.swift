@@ -19,18 +19,29 @@ extension PersistableRecord {
   ///   table forbids the row, and what encoding throws.
   public func insert(_ db: Database) throws {
     let plans = db.insertionPlans
-    if let plan = plans.plan(for: Self.self) {
+    if let plan = plans.plan(for: Self.self), !plan.reading.hasRead {
       plan.statement.reset()
-      var container = PersistenceContainer(bindingTo: plan.statement, columns: plan.columns)
+      plan.statement.forgetArguments()
+      var container = PersistenceContainer(
+        bindingTo: plan.statement,
+        columns: plan.columns,
+        reading: plan.reading
+      )
       try encode(to: &container)
       if container.didBindAll {
-        try container.checkBindings()
-        return try plan.statement.execute()
+        do {
+          try container.checkBindings()
+          return try plan.statement.execute()
+        } catch let error as DatabaseError {
+          var container = PersistenceContainer()
+          try encode(to: &container)
+          throw error.with(arguments: StatementArguments(container.values))
+        }
       }
     }
     var container = PersistenceContainer()
     try encode(to: &container)
-    let plan = try plans.makePlan(for: Self.self, columns: container.columns, db)
+    let plan = try plans.makePlan(for: Self.self, container, db)
     try plan.statement.execute(arguments: StatementArguments(container.values))
   }
 
@@ -79,8 +90,11 @@ final class InsertionPlans {
   final class Plan {
     let statement: Statement
     let columns: [String]
+    /// Whether records have asked for values that they had set: then they are collected each time.
+    let reading: PersistenceContainer.Reading
 
-    init(statement: Statement, columns: [String]) {
+    init(statement: Statement, columns: [String], reading: PersistenceContainer.Reading) {
+      self.reading = reading
       self.statement = statement
       self.columns = columns
     }
@@ -97,15 +111,16 @@ final class InsertionPlans {
 
   func makePlan(
     for type: (some PersistableRecord).Type,
-    columns: [String],
+    _ container: PersistenceContainer,
     _ db: Database
   ) throws -> Plan {
+    let columns = container.columns
     let names = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let values = columns.isEmpty ? "DEFAULT VALUES" : "(\(names)) VALUES (\(marks))"
     let table = type.databaseTableName.quotedDatabaseIdentifier
     let statement = try db.makeStatement(sql: "INSERT INTO \(table) \(values)")
-    let plan = Plan(statement: statement, columns: columns)
+    let plan = Plan(statement: statement, columns: columns, reading: container.reading)
     plans[ObjectIdentifier(type)] = plan
     return plan
   }

@@ -15,7 +15,14 @@ public struct PersistenceContainer {
     case binding
   }
 
+  /// Whether a value was asked for after it had been set: only a container that remembers knows it. A
+  /// class, because a getter cannot change the container.
+  final class Reading {
+    var hasRead = false
+  }
+
   private var mode: Mode
+  let reading: Reading
   /// What was collected; while binding, the columns of the statement.
   private(set) var columns: [String]
   private(set) var values: [DatabaseValue] = []
@@ -28,20 +35,22 @@ public struct PersistenceContainer {
 
   /// A container that remembers.
   init() {
+    reading = Reading()
     mode = .collecting
     columns = []
     statement = nil
   }
 
   /// A container that binds to the parameters of `statement`, one for each of `columns`.
-  init(bindingTo statement: Statement, columns: [String]) {
+  init(bindingTo statement: Statement, columns: [String], reading: Reading) {
+    self.reading = reading
     mode = .binding
     self.columns = columns
     self.statement = statement
   }
 
   /// Whether all parameters of the statement were bound in the expected order.
-  var didBindAll: Bool { matches && position == columns.count }
+  var didBindAll: Bool { matches && position == columns.count && !reading.hasRead }
 
   /// Throws when SQLite refused a value, such as a text over its limit.
   func checkBindings() throws { try statement?.check(code) }
@@ -59,6 +68,7 @@ public struct PersistenceContainer {
   }
 
   private func value(of column: String) -> DatabaseValue? {
+    reading.hasRead = true
     guard case .collecting = mode, let index = columns.firstIndex(of: column) else { return nil }
     return values[index].isNull ? nil : values[index]
   }

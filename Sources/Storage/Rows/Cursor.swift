@@ -47,6 +47,7 @@ struct StatementRun {
 
   init(_ statement: Statement) {
     self.statement = statement
+    statement.isReserved = true
   }
 
   /// Moves on to the next row, and returns whether there is one.
@@ -60,15 +61,19 @@ struct StatementRun {
         started again. Copy what it yields into an array, and return that.
         """
       )
-      guard try statement.step() else {
-        finish()
-        return false
+      do {
+        if try statement.step() { return true }
+      } catch {
+        phase = .done
+        throw error
       }
-      return true
+      finish()
+      return false
     case .new:
+      statement.isReserved = false
+      phase = .done
       guard try statement.firstStep() else {
         statement.reset()
-        phase = .done
         return false
       }
       run = statement.run
@@ -81,6 +86,7 @@ struct StatementRun {
 
   /// Ends the run, if it still goes on.
   mutating func finish() {
+    if phase == .new { statement.isReserved = false }
     if phase == .running, statement.isRunning, statement.run == run { statement.reset() }
     phase = .done
   }

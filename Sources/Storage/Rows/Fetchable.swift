@@ -8,6 +8,16 @@
 public protocol Fetchable {
   /// Makes an element of a row. The row is valid during the call only.
   static func fetched(from row: Row) throws -> Self
+
+  /// Makes the only element that is asked for, or `nil` for a row that stands for none: one whose value
+  /// is NULL.
+  static func fetchedOne(from row: Row) throws -> Self?
+}
+
+extension Fetchable {
+  /// Makes an element, as ``fetched(from:)`` does.
+  @inlinable
+  public static func fetchedOne(from row: Row) throws -> Self? { try fetched(from: row) }
 }
 
 extension Row: Fetchable {
@@ -43,6 +53,12 @@ extension Fetchable where Self: DatabaseValueConvertible {
   public static func fetched(from row: Row) throws -> Self {
     try row.decode(Self.self, atIndex: 0)
   }
+
+  /// The value of the leftmost column, or `nil` for NULL.
+  @inlinable
+  public static func fetchedOne(from row: Row) throws -> Self? {
+    try row.decode(Self?.self, atIndex: 0)
+  }
 }
 
 // MARK: - Fetching from SQL
@@ -72,7 +88,7 @@ extension Fetchable {
     try fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
   }
 
-  /// The element of the first row of a query, or `nil` when there is no row.
+  /// The element of the first row of a query, or `nil` when there is no row, or its value is NULL.
   @inlinable
   public static func fetchOne(
     _ db: Database,
@@ -136,6 +152,6 @@ extension Fetchable {
     if let arguments { try statement.setArguments(arguments) }
     defer { statement.reset() }
     guard try statement.firstStep() else { return nil }
-    return try fetched(from: Row(liveIn: statement))
+    return try fetchedOne(from: Row(liveIn: statement))
   }
 }

@@ -20,8 +20,10 @@ public final class Row: @unchecked Sendable {
   @usableFromInline let sqliteStatement: OpaquePointer?
   /// The values of a copy.
   private let values: [DatabaseValue]
-  let layout: RowLayout
+  @usableFromInline let layout: RowLayout
   @usableFromInline let columnCount: Int
+  /// The run of the statement that a live row shows.
+  private let run: UInt
 
   /// Finds the columns of a live row by name.
   @usableFromInline let lookup: ColumnLookup?
@@ -36,6 +38,7 @@ public final class Row: @unchecked Sendable {
     values = []
     layout = statement.layout
     columnCount = layout.columnNames.count
+    run = statement.run
     lookup = ColumnLookup(layout: layout)
   }
 
@@ -45,6 +48,7 @@ public final class Row: @unchecked Sendable {
     self.layout = layout
     self.values = values
     columnCount = values.count
+    run = 0
     lookup = nil
   }
 
@@ -59,6 +63,15 @@ public final class Row: @unchecked Sendable {
   /// Tells a live row that its statement has moved on.
   @inlinable
   func rewind() { lookup?.rewind() }
+
+  /// Stops debug builds when a live row is read after its cursor has ended.
+  @usableFromInline
+  func checkIsLive() {
+    assert(
+      statement.map { $0.isRunning && $0.run == run } ?? true,
+      "A row was read after its cursor had ended, or outside of its access. Keep a copy() of it."
+    )
+  }
 
   /// The SQL that the row comes from, for errors.
   var sql: String? { statement?.sql }
@@ -87,6 +100,7 @@ extension Row {
   public func databaseValue(at index: Int) -> DatabaseValue {
     checkIndex(index)
     guard let sqliteStatement else { return values[index] }
+    checkIsLive()
     return ColumnValue(sqliteStatement, Int32(index)).databaseValue
   }
 
@@ -162,13 +176,15 @@ extension Row {
 
   /// The value of the column of this name, in whatever case.
   ///
-  /// - Throws: ``RowDecodingError`` when there is no such column, or its value does not fit.
+  /// - Throws: ``RowDecodingError`` when there is no such column or several are, or when its value does
+  ///   not fit.
   @inlinable
   public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self,
     forColumn name: String
   ) throws -> Value {
     guard let index = index(ofColumn: name) else { throw missingColumn(name, type) }
+    if layout.isAmbiguous(index) { throw ambiguousColumn(name, type) }
     return try decode(type, atIndex: index)
   }
 
@@ -207,6 +223,31 @@ extension Row {
       column: name,
       expectedType: type,
       value: nil,
+      availableColumns: columnNames,
+      sql: sql
+    )
+  }
+
+  @usableFromInline
+  func ambiguousColumn(_ name: String, _ type: Any.Type) -> RowDecodingError {
+    RowDecodingError(
+      reason: .ambiguousColumn,
+      column: name,
+      expectedType: type,
+      value: nil,
+      availableColumns: columnNames,
+      sql: sql
+    )
+  }
+
+  /// The error of a column whose value does not fit.
+  func mismatch(_ name: String, _ type: Any.Type) -> RowDecodingError {
+    let value = index(ofColumn: name).map(databaseValue(at:))
+    return RowDecodingError(
+      reason: value?.isNull == true ? .unexpectedNull : .mismatch,
+      column: name,
+      expectedType: type,
+      value: value,
       availableColumns: columnNames,
       sql: sql
     )

@@ -53,6 +53,7 @@ final class RowDecoding {
     guard let index = lookup.column(name) else {
       throw row.missingColumn(name, type)
     }
+    if row.layout.isAmbiguous(index) { throw row.ambiguousColumn(name, type) }
     if let sqliteStatement,
       let value = Value.fromColumnValue(
         ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
@@ -70,6 +71,7 @@ final class RowDecoding {
     _ name: String
   ) throws -> Value? {
     guard let index = lookup.column(name) else { return nil }
+    if row.layout.isAmbiguous(index) { throw row.ambiguousColumn(name, type) }
     if let sqliteStatement {
       let column = ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
       if let value = Value.fromColumnValue(column) { return value }
@@ -90,7 +92,12 @@ final class RowDecoding {
       return try decode(convertible, name) as! Value
     }
     do {
-      return try Value(from: ColumnDecoder(decoding: self, name: name, codingPath: codingPath))
+      return try Value(
+        from: ColumnDecoder(decoding: self, name: name, decodedType: type, codingPath: codingPath)
+      )
+    } catch is DecodingError {
+      // An enum has no case for the value.
+      throw row.mismatch(name, type)
     } catch is ColumnDecoder.NeedsJSON {
       let data = try decode(Data.self, name)
       do {
@@ -218,6 +225,8 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 
   let decoding: RowDecoding
   let name: String
+  /// The type that decodes itself with this decoder.
+  let decodedType: Any.Type
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -232,6 +241,17 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     if let convertible = type as? any DatabaseValueConvertible.Type {
       return try decoding.decode(convertible, name) as! Value
     }
-    return try Value(from: self)
+    // A type that asks the decoder for itself leaves everything to it.
+    guard type != decodedType else {
+      throw decoding.unsupported(type, "it converts to no value of a database")
+    }
+    return try Value(
+      from: ColumnDecoder(
+        decoding: decoding,
+        name: name,
+        decodedType: type,
+        codingPath: codingPath
+      )
+    )
   }
 }

@@ -2,15 +2,25 @@
 @usableFromInline
 final class RowLayout: Sendable {
   let columnNames: [String]
+  private let lowercasedNames: [String]
+  /// By column, whether another one has the same name; empty when none has.
+  private let isDuplicate: [Bool]
 
   init(columnNames: [String]) {
     self.columnNames = columnNames
+    let names = columnNames.map(\.asciiLowercased)
+    lowercasedNames = names
+    isDuplicate =
+      Set(names).count == names.count
+      ? [] : names.map { name in names.count { $0 == name } > 1 }
   }
 
-  /// The leftmost column called `name`: an exact match wins over one in another case.
+  /// The leftmost column called `name`, in whatever case.
   func index(ofColumn name: String) -> Int? {
-    if let index = columnNames.firstIndex(of: name) { return index }
-    let lowercased = name.asciiLowercased
-    return columnNames.firstIndex { $0.asciiLowercased == lowercased }
+    lowercasedNames.firstIndex(of: name.asciiLowercased)
   }
+
+  /// Whether another column has the name of this one.
+  @usableFromInline
+  func isAmbiguous(_ column: Int) -> Bool { !isDuplicate.isEmpty && isDuplicate[column] }
 }

@@ -1,0 +1,108 @@
+import Storage
+import Testing
+import WellspringPlatform
+
+@Suite struct ConfigurationTests {
+  struct Refusal: Error {}
+
+  @Test func `the default is made for services`() throws {
+    let shop = try Shop()
+    let pragmas = ["journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"]
+    for (name, expected) in pragmas {
+      let value = try shop.pool.writeWithoutTransaction { db in
+        try DatabaseValue.fetchOne(db, sql: "PRAGMA \(name)")
+      }
+      #expect(value?.description.replacing("'", with: "") == expected, "\(name)")
+    }
+  }
+
+  @Test(
+    arguments: [(Configuration.Synchronous.off, 0), (.normal, 1), (.full, 2)]
+  )
+  func `how hard a commit is pressed to the disk can be chosen`(
+    synchronous: Configuration.Synchronous,
+    number: Int
+  ) throws {
+    var configuration = Configuration()
+    configuration.synchronous = synchronous
+    try withDatabase(configuration) { db throws in
+      #expect(try Int.fetchOne(db, sql: "PRAGMA synchronous") == number)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `foreign keys are enforced unless they are turned off`(isEnforced: Bool) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = isEnforced
+    try withDatabase(configuration) { db in
+      try db.execute(sql: "CREATE TABLE part (item REFERENCES item)")
+      let insert = { try db.execute(sql: "INSERT INTO part VALUES (7)") }
+      if isEnforced {
+        expectDatabaseError(.SQLITE_CONSTRAINT_FOREIGNKEY, "FOREIGN KEY constraint failed", insert)
+      } else {
+        try insert()
+      }
+    }
+  }
+
+  @Test func `the preparation runs on every connection, in the order in which it was added`() throws
+  {
+    let runs = Lock(0)
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in try db.execute(sql: "CREATE TEMP TABLE ready (x)") }
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "INSERT INTO ready VALUES (1)")
+      runs.withLock { $0 += 1 }
+    }
+    let shop = try Shop(configuration)
+    #expect(runs.withLock { $0 } == 1)
+    let query = "SELECT count(*) FROM ready"
+    let written = try shop.pool.write { db in try Int.fetchOne(db, sql: query) }
+    let read = try shop.pool.read { db in try Int.fetchOne(db, sql: query) }
+    #expect(written == 1)
+    #expect(read == 1)
+    #expect(runs.withLock { $0 } == 2)
+  }
+
+  @Test func `an error of the preparation is the error of the opening`() {
+    var configuration = Configuration()
+    configuration.prepareDatabase { _ in throw Refusal() }
+    #expect(throws: Refusal.self) { try DatabaseQueue(configuration: configuration) }
+  }
+
+  @Test func `a reader that cannot be prepared fails its read, and no other`() throws {
+    let isRefused = Lock(false)
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 1
+    configuration.prepareDatabase { _ in if isRefused.withLock({ $0 }) { throw Refusal() } }
+    let shop = try Shop(configuration)
+    isRefused.withLock { $0 = true }
+    #expect(throws: Refusal.self) { try shop.pool.read { _ in } }
+    #expect(throws: Refusal.self) { try shop.pool.read { _ in } }
+    isRefused.withLock { $0 = false }
+    let count = try shop.pool.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+    }
+    #expect(count == 2)
+  }
+
+  @Test func `a lock that another process holds is waited for as the mode says`() throws {
+    let shop = try Shop()
+    var configuration = Configuration()
+    let tries = Lock<[Int]>([])
+    configuration.busyMode = .callback { number in
+      tries.withLock { $0.append(number) }
+      return number < 3
+    }
+    let other = try DatabasePool(path: shop.path, configuration: configuration)
+    configuration.busyMode = .immediateError
+    let hasty = try DatabasePool(path: shop.path, configuration: configuration)
+    try shop.pool.write { _ in
+      expectDatabaseError(.SQLITE_BUSY, "database is locked") { try other.write { _ in } }
+      expectDatabaseError(.SQLITE_BUSY, "database is locked") { try hasty.write { _ in } }
+    }
+    #expect(tries.withLock { $0 } == [0, 1, 2, 3])
+    try other.write { _ in }
+    try hasty.write { _ in }
+  }
+}

@@ -1,0 +1,189 @@
+import Storage
+import Testing
+
+@Suite struct DatabaseTransactionsTests {
+  struct Undo: Error, Equatable {}
+
+  static let insert = "INSERT INTO item (name) VALUES (?)"
+
+  /// The names of all items.
+  func names(_ db: Database) throws -> [String] {
+    try String.fetchAll(db, sql: "SELECT name FROM item ORDER BY id")
+  }
+
+  @Test(arguments: [Database.TransactionKind.deferred, .immediate, .exclusive])
+  func `a transaction is kept or undone, as its closure says`(
+    kind: Database.TransactionKind
+  ) throws {
+    try withDatabase { db in
+      try db.inTransaction(kind) {
+        #expect(db.isInsideTransaction)
+        try db.execute(sql: Self.insert, arguments: ["kept"])
+        return .commit
+      }
+      #expect(!db.isInsideTransaction)
+      try db.inTransaction(kind) {
+        try db.execute(sql: Self.insert, arguments: ["undone"])
+        return .rollback
+      }
+      #expect(throws: Undo.self) {
+        try db.inTransaction(kind) {
+          try db.execute(sql: Self.insert, arguments: ["thrown away"])
+          throw Undo()
+        }
+      }
+      #expect(!db.isInsideTransaction)
+      #expect(try names(db) == ["kept"])
+    }
+  }
+
+  @Test func `transactions do not nest`() throws {
+    try withDatabase { db throws in
+      expectDatabaseError(
+        .SQLITE_ERROR,
+        "cannot start a transaction within a transaction"
+      ) {
+        try db.inTransaction {
+          try db.execute(sql: Self.insert, arguments: ["cup"])
+          try db.inTransaction { .commit }
+          return .commit
+        }
+      }
+      #expect(try names(db) == [])
+    }
+  }
+
+  @Test func `savepoints nest, and each is undone alone`() throws {
+    try withDatabase { db in
+      try db.inTransaction {
+        try db.execute(sql: Self.insert, arguments: ["1"])
+        try db.inSavepoint {
+          try db.execute(sql: Self.insert, arguments: ["2"])
+          try db.inSavepoint {
+            try db.execute(sql: Self.insert, arguments: ["3, undone"])
+            return .rollback
+          }
+          #expect(throws: Undo.self) {
+            try db.inSavepoint {
+              try db.execute(sql: Self.insert, arguments: ["4, thrown away"])
+              throw Undo()
+            }
+          }
+          try db.inSavepoint {
+            try db.execute(sql: Self.insert, arguments: ["5"])
+            return .commit
+          }
+          return .commit
+        }
+        try db.inSavepoint {
+          try db.inSavepoint {
+            try db.execute(sql: Self.insert, arguments: ["6, undone from outside"])
+            return .commit
+          }
+          return .rollback
+        }
+        #expect(db.isInsideTransaction)
+        return .commit
+      }
+      #expect(try names(db) == ["1", "2", "5"])
+    }
+  }
+
+  @Test func `a savepoint outside of a transaction is a transaction`() throws {
+    try withDatabase { db in
+      try db.inSavepoint {
+        #expect(db.isInsideTransaction)
+        try db.execute(sql: Self.insert, arguments: ["kept"])
+        return .commit
+      }
+      try db.inSavepoint { .rollback }
+      #expect(throws: Undo.self) {
+        try db.inSavepoint {
+          try db.execute(sql: Self.insert, arguments: ["thrown away"])
+          throw Undo()
+        }
+      }
+      #expect(!db.isInsideTransaction)
+      #expect(try names(db) == ["kept"])
+    }
+  }
+
+  @Test func `a closure may end its transaction by itself`() throws {
+    let shop = try Shop()
+    try shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1; COMMIT") }
+    try shop.pool.write { db in try db.execute(sql: "DELETE FROM item; ROLLBACK") }
+    #expect(throws: Undo.self) {
+      try shop.pool.write { db in
+        try db.execute(sql: "UPDATE item SET name = 'kettle'; COMMIT")
+        throw Undo()
+      }
+    }
+    let items = try shop.pool.read { db in try Item.fetchAll(db, sql: "SELECT * FROM item") }
+    #expect(items == [Item(id: 2, name: "kettle", price: nil)])
+  }
+
+  @Test func `a deferred foreign key that is not met fails the commit`() throws {
+    try withDatabase { db in
+      try db.execute(
+        sql: "CREATE TABLE part (item REFERENCES item DEFERRABLE INITIALLY DEFERRED)"
+      )
+      let error = expectDatabaseError(
+        .SQLITE_CONSTRAINT_FOREIGNKEY,
+        "FOREIGN KEY constraint failed"
+      ) {
+        try db.inTransaction {
+          try db.execute(sql: "INSERT INTO part VALUES (7)")
+          return .commit
+        }
+      }
+      #expect(error?.sql == "COMMIT")
+      #expect(error?.underlyingError == nil)
+      #expect(!db.isInsideTransaction)
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM part") == 0)
+      try db.inTransaction {
+        try db.execute(sql: "INSERT INTO part VALUES (7)")
+        try Item(id: 7, name: "late", price: nil).insert(db)
+        return .commit
+      }
+      #expect(try Int.fetchAll(db, sql: "SELECT item FROM part") == [7])
+    }
+  }
+
+  @Test func `a failed statement does not undo the ones before it`() throws {
+    try withDatabase { db in
+      try db.inTransaction {
+        try Item.cup.insert(db)
+        #expect(throws: DatabaseError.self) { try Item.cup.insert(db) }
+        try Item.pot.insert(db)
+        return .commit
+      }
+      #expect(try names(db) == ["cup", "pot"])
+    }
+  }
+
+  @Test func `a transaction that an access leaves open is rolled back`() throws {
+    let shop = try Shop()
+    try shop.pool.writeWithoutTransaction { db in
+      try db.execute(sql: "DELETE FROM item WHERE id = 1; BEGIN; DELETE FROM item")
+    }
+    let names = try shop.pool.write { db in try self.names(db) }
+    #expect(names == ["pot"])
+  }
+
+  @Test func `an open cursor does not keep a transaction from its end`() throws {
+    let shop = try Shop()
+    for end in [Database.TransactionCompletion.commit, .rollback] {
+      try shop.pool.writeWithoutTransaction { db in
+        let cursor = try Item.fetchCursor(db, sql: "SELECT * FROM item")
+        try db.inTransaction {
+          _ = try cursor.next()
+          try db.execute(sql: Self.insert, arguments: ["\(end)"])
+          return end
+        }
+        #expect(!db.isInsideTransaction)
+      }
+    }
+    let names = try shop.pool.read { db in try self.names(db) }
+    #expect(names == ["cup", "pot", "commit"])
+  }
+}

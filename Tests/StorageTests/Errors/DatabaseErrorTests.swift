@@ -1,0 +1,114 @@
+import Storage
+import Testing
+
+@Suite struct DatabaseErrorTests {
+  struct Undo: Error {}
+
+  /// The error of an insertion that a constraint forbids.
+  func conflict(_ configuration: Configuration = Configuration()) throws -> DatabaseError {
+    try withDatabase(configuration) { db in
+      let sql = "INSERT INTO item VALUES (?, ?, 4)"
+      let insert = { try db.execute(sql: sql, arguments: [1, "x"]) }
+      try insert()
+      let error = #expect(throws: DatabaseError.self, performing: insert)
+      return try #require(error)
+    }
+  }
+
+  @Test func `the description says what went wrong, and where`() throws {
+    let error = try conflict()
+    let text = """
+      SQLite error 1555: UNIQUE constraint failed: item.id \
+      - while executing "INSERT INTO item VALUES (?, ?, 4)"
+      """
+    #expect(error.description == text)
+    #expect(error.expandedDescription == text + " with arguments [1, 'x']")
+    #expect(error.arguments == [1, "x"])
+    #expect(error.sql == "INSERT INTO item VALUES (?, ?, 4)")
+    #expect(error.message == "UNIQUE constraint failed: item.id")
+    #expect(error.underlyingError == nil)
+  }
+
+  @Test func `arguments are shown when the configuration says so`() throws {
+    var configuration = Configuration()
+    configuration.publicStatementArguments = true
+    let error = try conflict(configuration)
+    #expect(error.description == error.expandedDescription)
+    #expect(error.description.hasSuffix(" with arguments [1, 'x']"))
+  }
+
+  @Test func `the code has an extension, and a primary code`() throws {
+    let error = try conflict()
+    #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY)
+    #expect(error.resultCode == .SQLITE_CONSTRAINT)
+  }
+
+  @Test func `a primary code catches its extensions, an extension only itself`() throws {
+    let error = try conflict()
+    do {
+      throw error
+    } catch ResultCode.SQLITE_BUSY, ResultCode.SQLITE_CONSTRAINT_UNIQUE {
+      Issue.record("another code")
+    } catch ResultCode.SQLITE_CONSTRAINT {
+    }
+    do {
+      throw error
+    } catch ResultCode.SQLITE_CONSTRAINT_PRIMARYKEY {
+    }
+    do {
+      throw Undo()
+    } catch ResultCode.SQLITE_CONSTRAINT {
+      Issue.record("no error of a database")
+    } catch is Undo {
+    }
+    do {
+      throw DatabaseError(resultCode: .SQLITE_CONSTRAINT)
+    } catch ResultCode.SQLITE_CONSTRAINT_PRIMARYKEY {
+      Issue.record("the code has no extension")
+    } catch ResultCode.SQLITE_CONSTRAINT {
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("SELECT * FORM item", 9, "near \"FORM\": syntax error"),
+      ("SELECT nmae FROM item", 7, "no such column: nmae"),
+      ("SELECT 'ö', nmae FROM item", 13, "no such column: nmae"),
+    ]
+  )
+  func `an error of the SQL says at which byte it is`(
+    sql: String,
+    offset: Int,
+    message: String
+  ) throws {
+    try withDatabase { db in
+      let error = expectDatabaseError(.SQLITE_ERROR, message) { _ = try Row.fetchAll(db, sql: sql) }
+      #expect(error?.sqlOffset == offset)
+      #expect(error?.sql == sql)
+    }
+  }
+
+  @Test func `an error of a run has no offset`() throws {
+    #expect(try conflict().sqlOffset == nil)
+  }
+
+  @Test func `an error of one's own reads like SQLite's`() {
+    let bare = DatabaseError()
+    #expect(bare.description == "SQLite error 1")
+    let full = DatabaseError(
+      resultCode: .SQLITE_ABORT,
+      message: "stopped",
+      sql: "SELECT ?",
+      arguments: ["secret"]
+    )
+    #expect(full.description == "SQLite error 4: stopped - while executing \"SELECT ?\"")
+    #expect(full.expandedDescription == full.description + " with arguments ['secret']")
+  }
+
+  @Test func `a code that the list does not name is kept`() {
+    let code = ResultCode(rawValue: 19 | 99 << 8)
+    #expect(code.primaryResultCode == .SQLITE_CONSTRAINT)
+    #expect(DatabaseError(resultCode: code).extendedResultCode.rawValue == 25_363)
+    #expect(ResultCode.SQLITE_CONSTRAINT.description == "19 (constraint failed)")
+  }
+}

@@ -1,0 +1,119 @@
+import Dispatch
+import Foundation
+import Storage
+import Testing
+import WellspringPlatform
+
+@Suite struct OpeningTests {
+  let directory = TemporaryDirectory()
+
+  func open(_ path: String, readonly: Bool = false) throws {
+    var configuration = Configuration()
+    configuration.readonly = readonly
+    _ = try DatabasePool(path: path, configuration: configuration)
+  }
+
+  @Test func `a file that does not exist is created`() throws {
+    let path = directory.file("new.sqlite")
+    try open(path)
+    #expect(try SQLiteShell.run(path, "PRAGMA journal_mode") == "wal")
+  }
+
+  @Test func `a directory that does not exist is named`() {
+    let missing = directory.path + "/missing"
+    expectDatabaseError(
+      .SQLITE_CANTOPEN,
+      "\(missing)/x.sqlite cannot be opened: the directory \(missing) does not exist"
+    ) {
+      try open("\(missing)/x.sqlite")
+    }
+  }
+
+  @Test func `a directory is no database`() {
+    let error = #expect(throws: DatabaseError.self) { try open(directory.path) }
+    #expect(error?.resultCode == .SQLITE_CANTOPEN)
+    #expect(error?.message == "\(directory.path) is a directory")
+  }
+
+  @Test(arguments: [false, true])
+  func `a file of another kind is no database, and stays as it is`(readonly: Bool) throws {
+    let path = directory.file("text")
+    let data = Data(String(repeating: "not a database ", count: 1000).utf8)
+    try data.write(to: URL(fileURLWithPath: path))
+    expectDatabaseError(.SQLITE_NOTADB, "\(path) is not a SQLite database") {
+      try open(path, readonly: readonly)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == data)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["text"])
+  }
+
+  @Test func `a file that is missing is not created when it is only watched`() throws {
+    let path = directory.file("missing")
+    let error = #expect(throws: DatabaseError.self) { try open(path, readonly: true) }
+    #expect(error?.resultCode == .SQLITE_CANTOPEN)
+    #expect(error?.message?.hasPrefix("\(path) does not exist") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+  }
+
+  @Test func `an empty file is an empty database`() throws {
+    let path = directory.file("empty")
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    try open(path, readonly: true)
+    try open(path)
+  }
+
+  @Test(arguments: ["two words", "q?mode=ro", "50%25", "#1", "smörgås 🫖", "file:x", "a'b\"c", "&="])
+  func `any name of a file can be opened, and is that name`(name: String) throws {
+    let path = directory.file(name)
+    let pool = try DatabasePool(path: path)
+    try pool.write { db in try db.execute(sql: Item.schema) }
+    try pool.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [name])
+    var configuration = Configuration()
+    configuration.readonly = true
+    let watcher = try DatabasePool(path: path, configuration: configuration)
+    #expect(try watcher.read { db in try Item.fetchAll(db, sql: "SELECT * FROM item") } == [])
+  }
+
+  @Test(arguments: [1...8, 9...16, 17...24])
+  func `many threads may open one fresh file at once`(numbers: ClosedRange<Int>) throws {
+    let path = directory.file()
+    let errors = Lock<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
+      do {
+        let pool = try DatabasePool(path: path)
+        try pool.write { db in
+          try db.execute(sql: "CREATE TABLE IF NOT EXISTS t (n)")
+          try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [index])
+        }
+        _ = try pool.read { db in try Int.fetchAll(db, sql: "SELECT n FROM t") }
+      } catch {
+        errors.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(errors.withLock { $0 } == [])
+    let count = try SQLiteShell.run(path, "SELECT count(*) FROM t; PRAGMA integrity_check")
+    #expect(count == "\(numbers.count)\nok")
+  }
+
+  @Test func `several processes may open one fresh file at once`() async throws {
+    let path = directory.file()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          await #expect(processExitsWith: .success) { [path = path as String] in
+            for _ in 0..<5 {
+              let pool = try DatabasePool(path: path)
+              try await pool.write { db in
+                try db.execute(sql: "CREATE TABLE IF NOT EXISTS t (n); INSERT INTO t VALUES (1)")
+              }
+              try pool.close()
+            }
+          }
+        }
+      }
+    }
+    let count = try SQLiteShell.run(path, "SELECT count(*) FROM t; PRAGMA integrity_check")
+    #expect(count == "20\nok")
+  }
+}

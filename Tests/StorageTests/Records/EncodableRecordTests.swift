@@ -1,0 +1,169 @@
+import Foundation
+import Storage
+import Testing
+
+/// What `Encodable` properties become in their columns.
+@Suite struct EncodableRecordTests {
+  enum Color: String, Codable { case red, blue }
+  enum Size: Int, Codable { case small = 1, large = 2 }
+
+  struct Part: Codable, Hashable {
+    var sizes: [Int]
+    var name: String?
+  }
+
+  struct Everything: Codable, Hashable, FetchableRecord, PersistableRecord {
+    var id: Int64 = 1
+    var isNew = true
+    var count = -3
+    var price = 1.5
+    var name = "cup"
+    var date = Date(timeIntervalSince1970: 86_400.25)
+    var picture = Data([0, 0xFF])
+    var color = Color.blue
+    var size = Size.large
+    var tags = ["b", "a"]
+    var part = Part(sizes: [1, 2], name: "lid")
+    var note: String?
+    var limit: Int?
+    var end: Date?
+    var otherColor: Color?
+    var parts: [Part]?
+  }
+
+  static let columns = Row(
+    [
+      "id": 1, "isNew": 1, "count": -3, "price": 1.5, "name": "cup",
+      "date": "1970-01-02 00:00:00.250", "picture": Data([0, 0xFF]), "color": "blue", "size": 2,
+      "tags": #"["b","a"]"#, "part": #"{"name":"lid","sizes":[1,2]}"#,
+      "note": nil, "limit": nil, "end": nil, "otherColor": nil, "parts": nil,
+    ]
+  )
+
+  /// A table with the columns of ``Everything``, which have no types and a default that shows
+  /// whether they were written.
+  func withTable(_ body: (Database) throws -> Void) throws {
+    try withDatabase { db in
+      let columns = Self.columns.columnNames.map {
+        "\($0.quotedDatabaseIdentifier) \($0 == "id" ? "PRIMARY KEY" : "DEFAULT 'not written'")"
+      }
+      try db.execute(sql: "CREATE TABLE everything (\(columns.joined(separator: ", ")))")
+      try body(db)
+    }
+  }
+
+  @Test func `every kind of property is written to its column, and nil as NULL`() throws {
+    try withTable { db in
+      try Everything().insert(db)
+      #expect(try Row.fetchAll(db, sql: "SELECT * FROM everything") == [Self.columns])
+    }
+  }
+
+  @Test func `a record comes back as it was`() throws {
+    var record = Everything()
+    record.id = 2
+    record.note = "it's\0"
+    record.limit = 0
+    record.end = Date(timeIntervalSince1970: -1)
+    record.otherColor = .red
+    record.parts = [Part(sizes: []), Part(sizes: [1], name: "\"")]
+    try withTable { db in
+      try Everything().insert(db)
+      try record.insert(db)
+      let all = "SELECT * FROM everything ORDER BY id"
+      #expect(try Everything.fetchAll(db, sql: all) == [Everything(), record])
+      // Not only nil may follow nil: what was set is taken back.
+      var other = Everything()
+      other.id = 2
+      try other.update(db)
+      try record.delete(db)
+      try other.insert(db)
+      #expect(try Everything.fetchAll(db, sql: all) == [Everything(), other])
+    }
+  }
+
+  @Test func `an update writes nil as NULL`() throws {
+    try withTable { db in
+      var record = Everything()
+      record.note = "note"
+      record.parts = []
+      try record.insert(db)
+      #expect(try String.fetchOne(db, sql: "SELECT parts FROM everything") == "[]")
+      try Everything().update(db)
+      #expect(try Row.fetchAll(db, sql: "SELECT * FROM everything") == [Self.columns])
+    }
+  }
+
+  // MARK: What is no record
+
+  struct List: Encodable, PersistableRecord {
+    static let databaseTableName = "item"
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      try container.encode(1)
+    }
+  }
+
+  struct Single: Encodable, PersistableRecord {
+    static let databaseTableName = "item"
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode("cup")
+    }
+  }
+
+  struct Nested: Encodable, PersistableRecord {
+    static let databaseTableName = "item"
+    enum Key: CodingKey { case id }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      var nested = container.nestedContainer(keyedBy: Key.self, forKey: .id)
+      try nested.encode(1, forKey: .id)
+    }
+  }
+
+  @Test func `a type that is not made of columns cannot be a record`() throws {
+    func check(_ record: some PersistableRecord, _ what: String, _ db: Database) {
+      let error = #expect(throws: EncodingError.self) { try record.insert(db) }
+      guard case .invalidValue(_, let context) = error else { return }
+      #expect(
+        context.debugDescription
+          == "a record is encoded with coding keys, one for each column, not as \(what)"
+      )
+    }
+    try withDatabase { db throws in
+      check(List(), "an array", db)
+      check(Single(), "a single value", db)
+      check(Nested(), "a nested container", db)
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM item") == 0)
+    }
+  }
+
+  @Test func `an error of the encoding inserts nothing, and the next record is right`() throws {
+    struct Unlucky: Encodable, PersistableRecord {
+      struct Refusal: Error {}
+      static let databaseTableName = "item"
+      enum Key: CodingKey { case id, name }
+      var id: Int
+      var name: String?
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
+        guard let name else { throw Refusal() }
+        try container.encode(name, forKey: .name)
+      }
+    }
+    try withDatabase { db in
+      #expect(throws: Unlucky.Refusal.self) { try Unlucky(id: 1).insert(db) }
+      try Unlucky(id: 2, name: "two").insert(db)
+      #expect(throws: Unlucky.Refusal.self) { try Unlucky(id: 3).insert(db) }
+      try Unlucky(id: 4, name: "four").insert(db)
+      #expect(try Int.fetchAll(db, sql: "SELECT id FROM item") == [2, 4])
+      #expect(try String.fetchAll(db, sql: "SELECT name FROM item") == ["two", "four"])
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Storage
+import Testing
+
+@Suite struct CursorTests {
+  static let numbers = "SELECT column1 AS n FROM (VALUES (1), (2), (3))"
+
+  final class Countdown: Cursor {
+    var number: Int
+    init(from number: Int) { self.number = number }
+
+    func next() throws -> Int? {
+      guard number > 0 else { return nil }
+      number -= 1
+      return number + 1
+    }
+  }
+
+  @Test func `a cursor yields the elements one by one, then nil for ever`() throws {
+    try withDatabase { db in
+      let cursor = try Int.fetchCursor(db, sql: Self.numbers)
+      #expect(try cursor.next() == 1)
+      #expect(try cursor.next() == 2)
+      #expect(try cursor.next() == 3)
+      for _ in 0..<3 { #expect(try cursor.next() == nil) }
+      let none = try Row.fetchCursor(db, sql: "SELECT * FROM item")
+      for _ in 0..<3 { #expect(try none.next() == nil) }
+    }
+  }
+
+  @Test func `an array takes what is left of a cursor`() throws {
+    try withDatabase { db in
+      let cursor = try Int.fetchCursor(db, sql: Self.numbers)
+      #expect(try cursor.next() == 1)
+      #expect(try Array(cursor) == [2, 3])
+      #expect(try Array(cursor) == [])
+    }
+    #expect(try Array(Countdown(from: 3)) == [3, 2, 1])
+  }
+
+  @Test func `a closure is called with what is left of a cursor`() throws {
+    try withDatabase { db in
+      let cursor = try Row.fetchCursor(db, sql: Self.numbers)
+      _ = try cursor.next()
+      var numbers: [Int] = []
+      try cursor.forEach { numbers.append($0["n"]) }
+      #expect(numbers == [2, 3])
+    }
+  }
+
+  @Test func `an error of the database comes where it happens`() throws {
+    try withDatabase { db in
+      let sql = "SELECT abs(column1) FROM (VALUES (1), (-9223372036854775807 - 1), (3))"
+      let cursor = try Int.fetchCursor(db, sql: sql)
+      #expect(try cursor.next() == 1)
+      let error = expectDatabaseError(.SQLITE_ERROR, "integer overflow") { _ = try cursor.next() }
+      #expect(error?.sql == sql)
+      expectDatabaseError(.SQLITE_ERROR, "integer overflow") { _ = try Int.fetchAll(db, sql: sql) }
+      // The statement is idle again.
+      #expect(try Int.fetchOne(db, sql: sql) == 1)
+    }
+  }
+
+  @Test func `a row that does not fit is passed over by going on`() throws {
+    try withDatabase { db in
+      let sql = "SELECT column1 FROM (VALUES (1), ('two'), (NULL), (4))"
+      let cursor = try Int.fetchCursor(db, sql: sql)
+      #expect(try cursor.next() == 1)
+      #expect(throws: RowDecodingError.self) { try cursor.next() }
+      #expect(throws: RowDecodingError.self) { try cursor.next() }
+      #expect(try cursor.next() == 4)
+      #expect(try cursor.next() == nil)
+      #expect(throws: RowDecodingError.self) { try Int.fetchAll(db, sql: sql) }
+      #expect(try Int.fetchOne(db, sql: sql) == 1)
+    }
+  }
+
+  @Test func `all, one, set and none of a query's elements can be fetched`() throws {
+    try withDatabase { db throws in
+      let sql = "SELECT column1 FROM (VALUES (2), (1), (2))"
+      #expect(try Int.fetchAll(db, sql: sql) == [2, 1, 2])
+      #expect(try Int.fetchSet(db, sql: sql) == [1, 2])
+      #expect(try Int.fetchOne(db, sql: sql) == 2)
+      #expect(try Int.fetchOne(db, sql: "SELECT id FROM item") == nil)
+      #expect(try Int.fetchAll(db, sql: "SELECT id FROM item") == [])
+      #expect(try Int?.fetchAll(db, sql: "SELECT NULL") == [nil])
+      #expect(try Int.fetchAll(db, sql: "INSERT INTO item VALUES (1, 'cup', 4)") == [])
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM item") == 1)
+    }
+  }
+
+  @Test func `a cursor sees what its own access changes elsewhere`() throws {
+    let shop = try Shop()
+    try shop.pool.write { db in
+      let cursor = try Item.fetchCursor(db, sql: "SELECT * FROM item ORDER BY id")
+      while var item = try cursor.next() {
+        item.price = (item.price ?? 0) + 1
+        try item.update(db)
+      }
+    }
+    let prices = try shop.pool.read { db in
+      try Double.fetchAll(db, sql: "SELECT price FROM item ORDER BY id")
+    }
+    #expect(prices == [5, 1])
+  }
+
+  // MARK: Programmer errors
+
+  @Test func `a cursor that is used after its access stops the program`() async {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      let queue = try DatabaseQueue()
+      let cursor = try queue.read { db in
+        let cursor = try Int.fetchCursor(db, sql: CursorTests.numbers)
+        _ = try cursor.next()
+        return cursor
+      }
+      _ = try cursor.next()
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("A cursor was used after the access that made it had ended"))
+  }
+
+  @Test func `a cursor that is started after its access stops the program`() async {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      let queue = try DatabaseQueue()
+      let cursor = try queue.read { db in try Row.fetchCursor(db, sql: CursorTests.numbers) }
+      _ = try cursor.next()
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("used outside of the read or write closure that provided it"))
+  }
+
+  @Test func `a cursor whose statement was started again stops the program`() async {
+    await #expect(processExitsWith: .failure) {
+      try DatabaseQueue().read { db in
+        let statement = try db.makeStatement(sql: CursorTests.numbers)
+        let cursor = try Int.fetchCursor(statement)
+        _ = try cursor.next()
+        let other = try Int.fetchCursor(statement)
+        _ = try other.next()
+        _ = try cursor.next()
+      }
+    }
+  }
+
+  @Test func `a connection that is used after its access stops the program`() async {
+    let result = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
+      let db = try DatabaseQueue().read { $0 }
+      try db.execute(sql: "SELECT 1")
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("A Database, a Statement or a cursor was used outside"))
+  }
+}

@@ -1,0 +1,35 @@
+@testable import Storage
+import Testing
+
+@Suite struct StatementRunTests {
+  @Test func `two cursors of one SQL keep their own arguments`() throws {
+    try withDatabase { db in
+      let one = try Int.fetchCursor(db, sql: "SELECT ?", arguments: [1])
+      let two = try Int.fetchCursor(db, sql: "SELECT ?", arguments: [2])
+      #expect(try two.next() == 2)
+      #expect(try one.next() == 1)
+      withExtendedLifetime((one, two)) {}
+    }
+  }
+
+  @Test func `a cursor can be asked again after an error`() async {
+    await #expect(processExitsWith: .success) {
+      try withDatabase { db in
+        let sql = "SELECT abs(column1) FROM (VALUES (1), (-9223372036854775807 - 1))"
+        let cursor = try Int.fetchCursor(db, sql: sql)
+        _ = try cursor.next()
+        _ = try? cursor.next()
+        _ = try? cursor.next()
+      }
+    }
+  }
+
+  @Test func `a live row that left its access stops the program`() async {
+    await #expect(processExitsWith: .failure) {
+      let row = try DatabaseQueue().read { db in
+        try Row.fetchCursor(db, sql: "SELECT 5 AS x").next()
+      }
+      print(row?.description ?? "")
+    }
+  }
+}

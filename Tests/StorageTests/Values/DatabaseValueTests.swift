@@ -1,0 +1,46 @@
+import Foundation
+import Storage
+import Testing
+
+@Suite struct DatabaseValueTests {
+  @Test(
+    arguments: [
+      DatabaseValue.null, 12.databaseValue, Int64.min.databaseValue, 1.5.databaseValue,
+      (-0.001).databaseValue, "it's".databaseValue, "".databaseValue, "''".databaseValue,
+      Data().databaseValue, Data([0, 0xAB]).databaseValue, true.databaseValue,
+    ]
+  )
+  func `the description is an SQL literal of the value`(value: DatabaseValue) throws {
+    let read = try withDatabase { db in
+      try DatabaseValue.fetchOne(db, sql: "SELECT \(value)")
+    }
+    #expect(read == value)
+  }
+
+  @Test func `values of different storage classes differ`() {
+    #expect(1.databaseValue != 1.0.databaseValue)
+    #expect("1".databaseValue != 1.databaseValue)
+    #expect("a".databaseValue != Data("a".utf8).databaseValue)
+    #expect(DatabaseValue.null == .null)
+    #expect(1.databaseValue == true.databaseValue)
+  }
+
+  @Test func `a value is fetched in the storage class that it has`() throws {
+    try withDatabase { db throws in
+      let sql = "SELECT column1 FROM (VALUES (1), (1.5), ('x'), (x'00'), (NULL))"
+      let storages: [DatabaseValue.Storage] = [
+        .int64(1), .double(1.5), .string("x"), .blob(Data([0])), .null,
+      ]
+      #expect(try DatabaseValue.fetchAll(db, sql: sql).map(\.storage) == storages)
+      #expect(try DatabaseValue.fetchSet(db, sql: sql).count == 5)
+    }
+  }
+
+  @Test func `a blob that SQLite has not filled yet is read in full`() throws {
+    try withDatabase { db in
+      #expect(try Data.fetchOne(db, sql: "SELECT zeroblob(3)") == Data([0, 0, 0]))
+      let value = try DatabaseValue.fetchOne(db, sql: "SELECT zeroblob(2)")
+      #expect(value?.description == "x'0000'")
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+@testable import Storage
+import Testing
+
+/// SQLite's own date functions are the model.
+@Suite struct DateTextTests {
+  /// Writes dates at random in all forms that SQLite's documentation lists.
+  struct RandomText {
+    var generator = SystemRandomNumberGenerator()
+
+    mutating func number(_ range: ClosedRange<Int>, digits: Int = 2) -> String {
+      let text = String(Int.random(in: range, using: &generator))
+      return String(repeating: "0", count: digits - text.count) + text
+    }
+
+    mutating func date() -> String {
+      "\(number(0...9998, digits: 4))-\(number(1...12))-\(number(1...31))"
+    }
+
+    mutating func time() -> String {
+      let seconds = "\(number(0...23)):\(number(0...59)):\(number(0...59))"
+      switch Int.random(in: 0...6, using: &generator) {
+      case 0: return "\(number(0...24)):\(number(0...59))"
+      case 1: return seconds
+      case 2: return "\(seconds).\(number(0...9, digits: 1))"
+      case 3: return "\(seconds).\(number(0...999_999_999, digits: 9))"
+      default: return "\(seconds).\(number(0...999, digits: 3))"
+      }
+    }
+
+    mutating func zone() -> String {
+      switch Int.random(in: 0...5, using: &generator) {
+      case 0: "Z"
+      case 1: " z"
+      case 2: "+\(number(0...14)):\(number(0...59))"
+      case 3: " -\(number(0...14)):\(number(0...59)) "
+      default: ""
+      }
+    }
+
+    mutating func text() -> String {
+      switch Int.random(in: 0...5, using: &generator) {
+      case 0: date()
+      case 1: time() + zone()
+      case 2: "\(date())T\(time())\(zone())"
+      default: "\(date()) \(time())\(zone())"
+      }
+    }
+  }
+
+  func parse(_ text: String) -> Date? { Date.fromDatabaseValue(text.databaseValue) }
+
+  @Test func `a text of any of SQLite's forms is the moment that SQLite reads`() throws {
+    var random = RandomText()
+    try withDatabase { db in
+      for _ in 0..<4000 {
+        let text = random.text()
+        let sql = "SELECT (julianday(?) - 2440587.5) * 86400"
+        let expected = try #require(try Double.fetchOne(db, sql: sql, arguments: [text]), "\(text)")
+        let ours = try #require(parse(text), "\(text)").timeIntervalSince1970
+        // SQLite counts milliseconds; a day as a Double is good to some 50 microseconds.
+        #expect(abs(ours - expected) < 0.0006, "\(text)")
+      }
+    }
+  }
+
+  @Test func `a date is written as SQLite writes it`() throws {
+    try withDatabase { db in
+      for _ in 0..<4000 {
+        let milliseconds = Int64.random(in: -62_167_219_200_000...253_402_300_799_999)
+        let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+        let text = try #require(DateText.format(date))
+        let sql = "SELECT strftime('%Y-%m-%d %H:%M:%f', ?, 'unixepoch')"
+        let arguments: StatementArguments = [Double(milliseconds) / 1000]
+        #expect(try String.fetchOne(db, sql: sql, arguments: arguments) == text)
+        let read = try #require(parse(text)).timeIntervalSince1970
+        #expect((read * 1000).rounded() == Double(milliseconds))
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (0, "1970-01-01 00:00:00.000"), (-0.001, "1969-12-31 23:59:59.999"),
+      (951_782_400, "2000-02-29 00:00:00.000"), (-2_203_891_200, "1900-03-01 00:00:00.000"),
+      (1_700_000_000.1235, "2023-11-14 22:13:20.124"), (59.9996, "1970-01-01 00:01:00.000"),
+      (-62_167_219_200, "0000-01-01 00:00:00.000"),
+      (253_402_300_799.999, "9999-12-31 23:59:59.999"),
+    ] as [(Double, String)]
+  )
+  func `a date is written in UTC, rounded to the millisecond`(seconds: Double, text: String) {
+    #expect(DateText.format(Date(timeIntervalSince1970: seconds)) == text)
+  }
+
+  @Test(
+    arguments: [-62_167_219_200.001, 253_402_300_800, 1e300, -.infinity, .infinity, .nan]
+      as [Double]
+  )
+  func `a date that has no text of four-digit years is stored as a number`(seconds: Double) {
+    let date = Date(timeIntervalSince1970: seconds)
+    #expect(DateText.format(date) == nil)
+    guard case .double = date.databaseValue.storage else {
+      Issue.record("stored as \(date.databaseValue)")
+      return
+    }
+  }
+
+  @Test(
+    arguments: [
+      "", " ", "2020", "2020-01", "2020-1-01", "20-01-01", "2020-00-01", "2020-13-01", "2020-01-00",
+      "2020-01-32", "2020-01-01x", "2020/01/01", "2020-01-01 12", "2020-01-01 12:",
+      "2020-01-01 1:00",
+      "2020-01-01 25:00", "2020-01-01 12:60", "2020-01-01 12:00:60", "2020-01-01 12:00:00.",
+      "2020-01-01 12:00:00.x", "2020-01-01 12:00+1:00", "2020-01-01 12:00+15:00",
+      "2020-01-01 12:00+01:60", "2020-01-01 12:00Z+01:00", "2020-01-01 12:00 UTC", "2020-01-01Z",
+      " 2020-01-01", "12", "12:0", "1:00", "+2020-01-01", "２０２０-01-01", "tomorrow", "1.5", "12:00é",
+      "99999-01-01", "2020-01-01 12:00:00,5",
+    ]
+  )
+  func `what is no date is none`(text: String) {
+    #expect(parse(text) == nil)
+  }
+
+  @Test func `a day after the end of its month is one of the next, as in SQLite`() {
+    #expect(parse("2021-02-31") == parse("2021-03-03"))
+    #expect(parse("2020-02-30") == parse("2020-03-01"))
+    #expect(parse("2020-01-01 24:00") == parse("2020-01-02"))
+  }
+}
