@@ -34,6 +34,9 @@ final class ExternalChangeMonitor: @unchecked Sendable {
     0.2, 0.3, 0.5, 0.5, 0.5, 1, 1, 2, 2, 4, 4, 8, 8, 16, 32, 64, 128, 256, 512,
   ]
 
+  /// Where the looks go on after an event that commits of this process explain: with 4 ms.
+  private static let firstPauseWhenExplained = 9
+
   /// How often the file is looked at without an event, in seconds; and when the kernel gives none.
   private static let interval = 1.0
   private static let intervalWithoutEvents = 0.05
@@ -43,8 +46,10 @@ final class ExternalChangeMonitor: @unchecked Sendable {
   private let names: Set<String>
   private let probe: any ExternalChangeProbe
   private let queue = DispatchQueue(label: "wellspring.external-changes")
-  // Guards whether an event waits for the queue, so that a burst of them is one.
-  private let isEventPending = Lock(false)
+  // Guards whether an event waits for the queue, so that a burst of them is one; and how many commits
+  // of this process there were at the last event.
+  private let events = Lock((isPending: false, ownCommits: UInt64(0)))
+  private let ownCommits: @Sendable () -> UInt64
 
   // Guards whether commits of others are noticed by now.
   private let isReady = Lock(false)
@@ -66,8 +71,17 @@ final class ExternalChangeMonitor: @unchecked Sendable {
   /// Counts the looks that were planned, so that an overtaken one does nothing.
   private var plan: UInt64 = 0
 
-  init(path: String, probe: any ExternalChangeProbe) {
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - probe: Looks into it.
+  ///   - ownCommits: Counts the commits that are known already.
+  init(
+    path: String,
+    probe: any ExternalChangeProbe,
+    ownCommits: @escaping @Sendable () -> UInt64
+  ) {
     self.path = path
+    self.ownCommits = ownCommits
     self.probe = probe
     let (directory, name) = FilePath.split(path)
     self.directory = directory
@@ -158,7 +172,7 @@ final class ExternalChangeMonitor: @unchecked Sendable {
   private func startWatching() {
     if watch == nil {
       watch = DirectoryEvents.shared.watch(directory) { [weak self] name in
-        self?.noteEvent(name)
+        self?.noteEvent(name) ?? false
       }
     }
     let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -174,23 +188,29 @@ final class ExternalChangeMonitor: @unchecked Sendable {
     timer.activate()
   }
 
-  private func noteEvent(_ name: String?) {
-    if let name, !names.contains(name) { return }
-    let isFirst = isEventPending.withLock { isPending in
-      defer { isPending = true }
-      return !isPending
+  /// - Returns: Whether the event may be news. Commits of this process make events too.
+  private func noteEvent(_ name: String?) -> Bool {
+    if let name, !names.contains(name) { return false }
+    let number = ownCommits()
+    let (isFirst, isExplained) = events.withLock { events in
+      defer {
+        events.isPending = true
+        events.ownCommits = number
+      }
+      return (!events.isPending, events.ownCommits != number)
     }
-    guard isFirst else { return }
+    guard isFirst else { return !isExplained }
     queue.async {
-      self.isEventPending.withLock { $0 = false }
+      self.events.withLock { $0.isPending = false }
       guard self.isActive else { return }
       // The directory may have gone, and its watch with it.
       if name == nil {
         self.watch = nil
         self.startWatching()
       }
-      self.beginLooking()
+      self.beginLooking(isExplained: isExplained)
     }
+    return !isExplained
   }
 
   private func tick() {
@@ -202,8 +222,9 @@ final class ExternalChangeMonitor: @unchecked Sendable {
 
   // MARK: Looking
 
-  private func beginLooking() {
-    nextPause = 0
+  private func beginLooking(isExplained: Bool = false) {
+    // While this process commits, others hardly do: then fewer looks are enough.
+    nextPause = isExplained ? Self.firstPauseWhenExplained : 0
     look()
   }
 

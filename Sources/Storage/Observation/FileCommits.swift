@@ -15,6 +15,7 @@ final class FileCommits: Sendable {
   private struct State {
     var number: UInt64 = 0
     var inFlight = 0
+    var ownCommits: UInt64 = 0
     var brokers: [WeakBroker] = []
   }
 
@@ -89,6 +90,9 @@ final class FileCommits: Sendable {
 
   // MARK: Commits
 
+  /// How many commits of this process were announced, without those of others that were noticed.
+  var ownCommits: UInt64 { state.withLock { $0.ownCommits } }
+
   var position: Position {
     state.withLock { Position(number: $0.number, inFlight: $0.inFlight) }
   }
@@ -107,6 +111,7 @@ final class FileCommits: Sendable {
   func commitDidEnd(_ changes: CommittedChanges) {
     let (number, brokers) = state.withLock { state in
       state.number += 1
+      state.ownCommits += 1
       state.inFlight -= 1
       return (state.number, state.brokers)
     }

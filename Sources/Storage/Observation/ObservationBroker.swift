@@ -29,13 +29,19 @@ final class ObservationBroker: Sendable {
     case .own(let path, let commits, let writers):
       self.commits = commits
       snapshots = SnapshotSource(commits: commits, readers: readers, unlocked: nil)
-      monitor = path.map { ExternalChangeMonitor(path: $0, probe: WriterProbe(writers: writers)) }
+      monitor = path.map { path in
+        ExternalChangeMonitor(path: path, probe: WriterProbe(writers: writers)) {
+          commits.ownCommits
+        }
+      }
     case .watch(let path, let configuration):
       commits = FileCommits.shared(path: path)
       let unlocked = UnlockedReader(path: path, configuration: configuration, label: label)
       snapshots = SnapshotSource(commits: commits, readers: readers, unlocked: unlocked)
       let probe = WatcherProbe(path: path, configuration: configuration, snapshots: snapshots)
-      monitor = ExternalChangeMonitor(path: path, probe: probe)
+      monitor = ExternalChangeMonitor(path: path, probe: probe) { [commits] in
+        commits.ownCommits
+      }
     }
     commits.add(self)
     monitor?.setHandlers(

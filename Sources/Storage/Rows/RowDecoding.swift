@@ -11,12 +11,14 @@ final class RowDecoding {
   private let copy: Row?
   private let lookup: ColumnLookup
   private let sqliteStatement: OpaquePointer?
+  private let hasDuplicates: Bool
   /// The container of the type that was decoded last.
   private var cachedContainer: (keyType: ObjectIdentifier, container: Any)?
 
   init(row: Row) {
     self.row = row
     sqliteStatement = row.sqliteStatement
+    hasDuplicates = row.layout.hasDuplicates
     copy = row.sqliteStatement == nil ? row : nil
     lookup = row.lookup ?? ColumnLookup(layout: row.layout)
   }
@@ -53,7 +55,7 @@ final class RowDecoding {
     guard let index = lookup.column(name) else {
       throw row.missingColumn(name, type)
     }
-    if row.layout.isAmbiguous(index) { throw row.ambiguousColumn(name, type) }
+    if hasDuplicates, row.layout.isAmbiguous(index) { throw row.ambiguousColumn(name, type) }
     if let sqliteStatement,
       let value = Value.fromColumnValue(
         ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
@@ -71,7 +73,7 @@ final class RowDecoding {
     _ name: String
   ) throws -> Value? {
     guard let index = lookup.column(name) else { return nil }
-    if row.layout.isAmbiguous(index) { throw row.ambiguousColumn(name, type) }
+    if hasDuplicates, row.layout.isAmbiguous(index) { throw row.ambiguousColumn(name, type) }
     if let sqliteStatement {
       let column = ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
       if let value = Value.fromColumnValue(column) { return value }

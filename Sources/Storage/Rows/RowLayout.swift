@@ -20,6 +20,9 @@ final class RowLayout: Sendable {
     lowercasedNames.firstIndex(of: name.asciiLowercased)
   }
 
+  /// Whether several columns have one name.
+  var hasDuplicates: Bool { !isDuplicate.isEmpty }
+
   /// Whether another column has the name of this one.
   @usableFromInline
   func isAmbiguous(_ column: Int) -> Bool { !isDuplicate.isEmpty && isDuplicate[column] }
