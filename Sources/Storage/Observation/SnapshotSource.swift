@@ -16,12 +16,29 @@ struct SnapshotSource: Sendable {
   func read<Value: Sendable>(
     _ body: @Sendable (Database, _ number: UInt64) throws -> Value
   ) throws -> (Value, number: UInt64) {
-    if let unlocked, !commits.isSharedByPools {
-      let value = try unlocked.read { db in try readNumbered(db, body) }
-      if let value { return value }
+    guard let unlocked else {
+      return try readers.access(.read) { db in try readNumbered(db, body) }
     }
-    return try readers.access(.read) { db in try readNumbered(db, body) }
+    let deadline = DispatchTime.now() + Self.patience
+    while true {
+      do {
+        if !commits.isSharedByPools {
+          let value = try unlocked.read { db in try readNumbered(db, body) }
+          if let value { return value }
+        }
+        return try readers.access(.read) { db in try readNumbered(db, body) }
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && DispatchTime.now() < deadline
+      {
+        // A writer's journal can look like that of a dead writer for a moment, for which SQLite does
+        // not call the busy handler.
+        CurrentThread.pause(microseconds: 2000)
+      }
+    }
   }
+
+  /// How long a watcher tries to read a file that others have locked.
+  private static let patience = DispatchTimeInterval.seconds(5)
 
   /// Reads on another thread. The completion is called once.
   func submit<Value: Sendable>(
