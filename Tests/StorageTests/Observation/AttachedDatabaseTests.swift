@@ -1,0 +1,72 @@
+import CWellspringSQLite
+import Storage
+import Synchronization
+import Testing
+
+/// Observations that read an attached file too, which the pool's own writer writes.
+@Suite struct AttachedDatabaseTests {
+  /// A shop whose connections all have the file `aux` attached, with the table `x` of one row.
+  private func makeShop(_ directory: TemporaryDirectory) throws -> Shop {
+    let path = directory.file("aux.sqlite")
+    try SQLiteShell.run(
+      path,
+      "PRAGMA journal_mode = wal; CREATE TABLE x (price); INSERT INTO x VALUES (4)"
+    )
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in try db.execute(sql: "ATTACH '\(path)' AS aux") }
+    return try Shop(configuration)
+  }
+
+  @Test func `both files are read in one snapshot`() async throws {
+    let directory = TemporaryDirectory()
+    let shop = try makeShop(directory)
+    let pool = shop.pool
+    let setBoth: @Sendable (Database, Int) throws -> Void = { db, price in
+      try db.execute(sql: "UPDATE item SET price = \(price); UPDATE aux.x SET price = \(price)")
+    }
+    let runs = Atomic(0)
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      let own = try Double.fetchOne(db, sql: "SELECT price FROM item WHERE id = 1")
+      // The second run is overtaken by a commit, between the two files.
+      if runs.add(1, ordering: .relaxed).newValue == 2 {
+        try onAnotherThread {
+          try pool.write { db in try setBoth(db, 20) }
+        }
+      }
+      return [own, try Double.fetchOne(db, sql: "SELECT price FROM aux.x")]
+    }.record(in: pool)
+    #expect(try await recorder.nextValue() == [4, 4])
+    try await pool.write { db in try setBoth(db, 10) }
+    var last: [Double?]
+    repeat {
+      last = try await recorder.nextValue()
+      #expect(last == [10, 10] || last == [20, 20])
+    } while last != [20, 20]
+    cancellable.cancel()
+  }
+
+  @Test func `tables that the raw handle creates in the attached file are seen`() async throws {
+    let directory = TemporaryDirectory()
+    let shop = try makeShop(directory)
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try String.fetchAll(db, sql: "SELECT name FROM aux.sqlite_master ORDER BY name")
+    }.record(in: shop.pool)
+    var names = ["x"]
+    #expect(try await recorder.nextValue() == names)
+    for name in ["y", "z"] {
+      try await shop.pool.write { db in
+        let code = sqlite3_exec(
+          db.sqliteConnection,
+          "CREATE TABLE aux.\(name) (v)",
+          nil,
+          nil,
+          nil
+        )
+        #expect(code == SQLITE_OK)
+      }
+      names.append(name)
+      #expect(try await recorder.nextValue() == names)
+    }
+    cancellable.cancel()
+  }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// Runs the body on a new thread, and waits for it there: for what must come in the middle of a fetch,
+/// which is not async.
+func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
+  let done = DispatchSemaphore(value: 0)
+  nonisolated(unsafe) var result: Result<Void, any Error> = .success(())
+  Thread.detachNewThread {
+    result = Result { try body() }
+    done.signal()
+  }
+  done.wait()
+  try result.get()
+}
