@@ -25,7 +25,14 @@ final class UnlockedReader: Sendable {
 
   /// How often a read is tried before it takes the lock after all, because somebody writes all the
   /// time.
-  private static let maximumAttempts = 20
+  private static let maximumAttempts = 500
+
+  /// How often a read waits for a file that has not just been written. When somebody writes all the
+  /// time, the change counter must do: it tells of commits, if not of transactions that were undone.
+  private static let patientAttempts = 40
+
+  /// How many errors in a row are not a writer's doing.
+  private static let maximumErrors = 20
 
   /// The kernel stamps files with a clock that ticks every few milliseconds: a write within the tick of
   /// the one before leaves the same time.
@@ -56,6 +63,7 @@ final class UnlockedReader: Sendable {
   /// - Returns: What `body` returned; `nil` when the file must be read with locks: because it has a
   ///   WAL, because it is written all the time, or because of an error that may be of that kind.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
+    var errors = 0
     for attempt in 0..<Self.maximumAttempts {
       if attempt > 0 { CurrentThread.pause(microseconds: 1000) }
       guard FileStatus(path: path + "-wal") == nil else { return nil }
@@ -64,9 +72,8 @@ final class UnlockedReader: Sendable {
       guard let probe = FileLockProbe.shared(path: path),
         let before = FileStatus(path: path)
       else { return nil }
-      guard WallClock.now - before.modificationTime >= Self.tick, !isBeingWritten(probe) else {
-        continue
-      }
+      let isSettled = WallClock.now - before.modificationTime >= Self.tick
+      guard isSettled || attempt >= Self.patientAttempts, !isBeingWritten(probe) else { continue }
       let result: Result<Value, any Error>
       let isUnchanged: Bool
       do {
@@ -75,9 +82,13 @@ final class UnlockedReader: Sendable {
           return (Result { try body(db) }, try db.pragmas.dataVersion() == version)
         }
       } catch {
-        // What goes wrong outside of `body` is explained by a read with locks.
-        return nil
+        // A journal that has just come looks like that of a dead writer. What goes on to go wrong is
+        // explained by a read with locks.
+        errors += 1
+        if errors == Self.maximumErrors { return nil }
+        continue
       }
+      errors = 0
       if isUnchanged, !isBeingWritten(probe), FileStatus(path: path) == before {
         return try result.get()
       }
