@@ -122,7 +122,7 @@ extension Database {
       {
         continue
       } catch let failure as DatabaseError {
-        return failure.adding(underlying: error)
+        return failure.with(underlying: error)
       } catch {
         return error
       }

@@ -96,29 +96,21 @@ public struct DatabaseError: Error, Sendable {
     )
   }
 
-  /// This error, with the arguments of its statement.
-  func with(arguments: StatementArguments) -> DatabaseError {
+  /// This error with something added: the arguments of its statement, or the error that had led to the
+  /// rollback that failed.
+  func with(
+    arguments: StatementArguments? = nil,
+    showsArguments: Bool? = nil,
+    underlying error: (any Error)? = nil
+  ) -> DatabaseError {
     DatabaseError(
       resultCode: extendedResultCode,
       message: message,
       sql: sql,
       sqlOffset: sqlOffset,
-      arguments: arguments,
-      showsArguments: showsArguments,
-      underlyingError: underlyingError
-    )
-  }
-
-  /// This error, saying also which error had led to the rollback that failed.
-  func adding(underlying error: any Error) -> DatabaseError {
-    DatabaseError(
-      resultCode: extendedResultCode,
-      message: message,
-      sql: sql,
-      sqlOffset: sqlOffset,
-      arguments: arguments,
-      showsArguments: showsArguments,
-      underlyingError: error
+      arguments: arguments ?? self.arguments,
+      showsArguments: showsArguments ?? self.showsArguments,
+      underlyingError: error ?? underlyingError
     )
   }
 }
@@ -151,15 +143,7 @@ extension DatabaseError: CustomStringConvertible {
 
   /// ``description``, with the arguments whatever the configuration says.
   public var expandedDescription: String {
-    DatabaseError(
-      resultCode: extendedResultCode,
-      message: message,
-      sql: sql,
-      sqlOffset: sqlOffset,
-      arguments: arguments,
-      showsArguments: true,
-      underlyingError: underlyingError
-    ).description
+    with(showsArguments: true).description
   }
 }
 

@@ -118,11 +118,9 @@ struct RegionAnalysis {
     var cursors: [Int64: [RegionSchema.Content]] = [:]
     for instruction in program.instructions where instruction.opensTable {
       let root = RegionSchema.Root(database: Int(instruction.p3), page: Int(instruction.p2))
-      if let content = schema.contents[root] {
-        cursors[instruction.p1, default: []].append(content)
-      } else if root.page == 1 {
-        // The schema table, which changes with the schema only.
-      }
+      // The schema table is not among the contents: it changes with the schema only.
+      guard let content = schema.contents[root] else { continue }
+      cursors[instruction.p1, default: []].append(content)
     }
     return cursors
   }
