@@ -24,7 +24,7 @@ enum BenchmarkCommand {
       show(Options.usage)
       return 0
     }
-    let selection = benchmarks.filter { options.groups.contains($0.group) }
+    let selection = benchmarks.filter(options.select)
     let table = Table(benchmarks: selection)
     guard !options.wantsList else {
       selection.forEach { show(table.listing($0)) }
@@ -35,6 +35,7 @@ enum BenchmarkCommand {
       show("Built without optimization: these figures mean nothing. Run with -c release.")
     #endif
     Memory.keepFreed()
+    if options.wantsProcessorTime { Stopwatch.measuresProcessorTime = true }
     show(table.header)
     for benchmark in selection {
       do {

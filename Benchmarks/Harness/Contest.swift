@@ -38,10 +38,9 @@ struct Side {
   ) {
     measure = {
       try setUp()
-      // SuspendingClock is CLOCK_MONOTONIC on Linux.
-      let start = SuspendingClock.now
+      let stopwatch = Stopwatch()
       let output = try work()
-      let duration = SuspendingClock.now - start
+      let duration = stopwatch.duration
       return (duration, try checksum(output))
     }
   }
