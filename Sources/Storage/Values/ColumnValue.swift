@@ -44,7 +44,7 @@ public struct ColumnValue {
   public var string: String? {
     let bytes = sqlite3_value_text(sqliteValue)
     let count = Int(sqlite3_value_bytes(sqliteValue))
-    return String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    return UTF8Text.string(UnsafeBufferPointer(start: bytes, count: count))
   }
 
   /// The bytes of a TEXT (in UTF-8) or a BLOB.

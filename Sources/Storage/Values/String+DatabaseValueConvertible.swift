@@ -19,7 +19,7 @@ extension String: DatabaseValueConvertible {
     let type = column.type
     if type == SQLITE_TEXT { return column.string }
     guard type == SQLITE_BLOB else { return nil }
-    return column.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
+    return column.withUnsafeBytes { UTF8Text.string($0.assumingMemoryBound(to: UInt8.self)) }
   }
 
   /// Binds a TEXT.

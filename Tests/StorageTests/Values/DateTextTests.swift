@@ -114,11 +114,25 @@ import Testing
       "2020-01-01 12:00:00.x", "2020-01-01 12:00+1:00", "2020-01-01 12:00+15:00",
       "2020-01-01 12:00+01:60", "2020-01-01 12:00Z+01:00", "2020-01-01 12:00 UTC", "2020-01-01Z",
       " 2020-01-01", "12", "12:0", "1:00", "+2020-01-01", "２０２０-01-01", "tomorrow", "1.5", "12:00é",
-      "99999-01-01", "2020-01-01 12:00:00,5",
+      "99999-01-01", "2020-01-01 12:00:00,5", "2020-13-01 12:00:00.000", "2020-00-01 12:00:00.000",
+      "2020-01-32 12:00:00.000", "2020-01-00 12:00:00.000", "2020-01-01 25:00:00.000",
+      "2020-01-01 12:60:00.000", "2020-01-01 12:00:60.000", "2020/01/01 12:00:00.000",
+      "2020-01-01x12:00:00.000", "2020-01-01 12.00.00.000", "2020-01-01 12:00:00:000",
+      "202/-01-01 12:00:00.000", "2020-01-01 1:200:00.000", "2020-01-01 12:00:00.0é",
     ]
   )
   func `what is no date is none`(text: String) {
     #expect(parse(text) == nil)
+  }
+
+  @Test(arguments: [0, 1, 499, 500, 999])
+  func `a text in full is the date of the same text cut short`(milliseconds: Int) throws {
+    let fraction = String(String(1000 + milliseconds).dropFirst())
+    for moment in ["2024-02-29 23:59:59", "1969-12-31 00:00:00", "0000-01-01 12:34:56"] {
+      let full = try #require(parse("\(moment).\(fraction)"))
+      #expect(full == parse("\(moment).\(fraction)0"))
+      #expect(full == parse("\(moment.replacing(" ", with: "T")).\(fraction)Z"))
+    }
   }
 
   @Test func `a day after the end of its month is one of the next, as in SQLite`() {
