@@ -25,7 +25,7 @@ public final class Row: @unchecked Sendable {
   /// The run of the statement that a live row shows.
   private let run: UInt
 
-  /// Finds the columns of a live row by name.
+  /// Finds the columns of a live row by name. The row owns it.
   @usableFromInline let lookup: ColumnLookup?
   /// Decodes the rows of a live row's statement into `Decodable` types.
   @exclusivity(unchecked) var decoding: RowDecoding?
@@ -50,6 +50,10 @@ public final class Row: @unchecked Sendable {
     columnCount = values.count
     run = 0
     lookup = nil
+  }
+
+  deinit {
+    lookup?.deallocate()
   }
 
   /// Makes a row of names and values.

@@ -1,0 +1,32 @@
+/// The decoder of one column of a row, for types that decode themselves from a single value.
+struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
+  /// Thrown when the type wants a container, which a column can only give as JSON.
+  struct NeedsJSON: Error {}
+
+  let row: CheckedReference<RowDecoding>
+  let name: String
+  /// The type that decodes itself with this decoder.
+  let decodedType: Any.Type
+  let codingPath: [any CodingKey]
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    throw NeedsJSON()
+  }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NeedsJSON() }
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+  func decodeNil() -> Bool { row.withObject { $0.isNil(name) } }
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if let convertible = type as? any DatabaseValueConvertible.Type {
+      return try row.withObject { try $0.decode(convertible, name) as! Value }
+    }
+    // A type that asks the decoder for itself leaves everything to it.
+    guard type != decodedType else {
+      throw row.withObject { $0.unsupported(type, "it converts to no value of a database") }
+    }
+    return try Value(
+      from: ColumnDecoder(row: row, name: name, decodedType: type, codingPath: codingPath)
+    )
+  }
+}
