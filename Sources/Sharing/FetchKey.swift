@@ -43,9 +43,9 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
     return SharedReaderSubscription { cancellable.cancel() }
   }
 
+  // Equal requests of other keys, or of a `ValueObservation`, are the same observation.
   private var observation: ValueObservation<Numbered<Value>> {
-    let request = request
-    return ValueObservation.tracking { db in try request.fetch(db) }.numbered()
+    ValueObservation.tracking(request).numbered()
   }
 }
 

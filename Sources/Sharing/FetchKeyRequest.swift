@@ -16,10 +16,4 @@
 ///
 /// All of its queries see one state of the database. Equal requests are one: what makes a request
 /// different from another belongs into its properties.
-public protocol FetchKeyRequest<Value>: Hashable, Sendable {
-  /// The type of the value.
-  associatedtype Value: Sendable
-
-  /// Reads the database, and nothing else that changes.
-  func fetch(_ db: Database) throws -> Value
-}
+public protocol FetchKeyRequest<Value>: ObservationRequest {}

@@ -84,7 +84,7 @@ final class SharedReference<Value: Sendable>: Sendable, Observable {
       case .running(let other):
         // The fetch of this key asks for this key, or the caller is in an access to a database, which
         // the first value may wait for: it sees the default.
-        return other == thread || BlockingScope.isActive ? nil : false
+        return other == thread || ThreadScope.blocking.isActive ? nil : false
       case .done:
         return nil
       }

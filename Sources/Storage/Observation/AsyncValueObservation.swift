@@ -58,17 +58,23 @@ public struct AsyncValueObservation<Value: Sendable>: AsyncSequence, Sendable {
 
 /// An observation on behalf of one async iterator. It ends when the iterator is released.
 final class StreamSubscription<Value: Sendable>: Sendable {
+  private enum State {
+    case new
+    case running(ObservationSubscription<Value>)
+    case ended
+  }
+
   let events: AsyncStream<ObservedEvent<Value>>
+  private let observation: ValueObservation<Value>
   private let core: DatabaseCore
-  private let query: TypedObservedQuery<Value>
   private let subscriber: StreamSubscriber<Value>
   // Guards whether the observation has still to be started: with the first step, and not after the
   // end.
-  private let mustStart = Lock(true)
+  private let state = Lock(State.new)
 
   init(_ observation: ValueObservation<Value>, in core: DatabaseCore) {
+    self.observation = observation
     self.core = core
-    query = observation.makeQuery(in: core)
     // The newest event wins: one waits at most.
     let (events, continuation) = AsyncStream.makeStream(
       of: ObservedEvent<Value>.self,
@@ -76,7 +82,6 @@ final class StreamSubscription<Value: Sendable>: Sendable {
     )
     self.events = events
     subscriber = StreamSubscriber(continuation)
-    query.add(subscriber)
   }
 
   deinit {
@@ -84,20 +89,23 @@ final class StreamSubscription<Value: Sendable>: Sendable {
   }
 
   func start() {
-    if takeMustStart() { core.broker.start(query) }
+    guard case .new = state.withLock({ $0 }) else { return }
+    let subscription = observation.subscribe(subscriber, in: core)
+    let isFirst = state.withLock { state in
+      guard case .new = state else { return false }
+      state = .running(subscription)
+      return true
+    }
+    if isFirst { subscription.start() } else { subscription.end() }
   }
 
   func end() {
-    _ = takeMustStart()
-    subscriber.finish()
-    if query.remove(subscriber) { core.broker.remove(query) }
-  }
-
-  private func takeMustStart() -> Bool {
-    mustStart.withLock { mustStart in
-      defer { mustStart = false }
-      return mustStart
+    let before = state.withLock { state in
+      defer { state = .ended }
+      return state
     }
+    subscriber.finish()
+    if case .running(let subscription) = before { subscription.end() }
   }
 }
 
@@ -121,6 +129,9 @@ final class StreamSubscriber<Value: Sendable>: ObservationSubscriber {
     // A value that the newer one pushed out is released here, outside of the lock.
     return withExtendedLifetime(dropped) { nil }
   }
+
+  // What was received waits in the stream.
+  func flush(_ completion: @escaping @Sendable () -> Void) { completion() }
 
   func finish() { continuation.finish() }
 }

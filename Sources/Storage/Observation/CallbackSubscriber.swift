@@ -9,6 +9,15 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
     /// Whether the scheduler has been asked to call, and has not done it yet.
     var isScheduled = false
     var isCancelled = false
+    /// Those who wait for the call of the event with a sequence number, or a later one.
+    var flushes: [(sequence: UInt64, completion: @Sendable () -> Void)] = []
+
+    /// Takes those who wait for events that have been called back by now.
+    mutating func takeFlushes(upTo sequence: UInt64) -> [@Sendable () -> Void] {
+      guard !flushes.isEmpty else { return [] }
+      defer { flushes.removeAll { $0.sequence <= sequence } }
+      return flushes.filter { $0.sequence <= sequence }.map(\.completion)
+    }
   }
 
   private let scheduler: any ValueObservationScheduler
@@ -46,27 +55,38 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
     return nil
   }
 
+  func flush(_ completion: @escaping @Sendable () -> Void) {
+    let isIdle = state.withLock { state in
+      guard state.isScheduled, !state.isCancelled else { return true }
+      state.flushes.append((state.lastSequence, completion))
+      return false
+    }
+    if isIdle { completion() }
+  }
+
   private func call() {
-    let event = state.withLock { state in
+    let (event, sequence) = state.withLock { state in
       defer { state.pending = nil }
-      return state.isCancelled ? nil : state.pending
+      return (state.isCancelled ? nil : state.pending, state.lastSequence)
     }
-    if let event { handler(event) }
+    if let event { ThreadScope.callback.run { handler(event) } }
     // Not before the handler has returned: it is called one at a time, whatever the scheduler does.
-    let mustSchedule = state.withLock { state in
+    let (mustSchedule, flushed) = state.withLock { state in
       state.isScheduled = state.pending != nil
-      return state.isScheduled
+      return (state.isScheduled, state.takeFlushes(upTo: sequence))
     }
+    for completion in flushed { completion() }
     if mustSchedule { scheduler.schedule { self.call() } }
   }
 
   /// Calls no more. A call that runs may still be running when this returns.
   func cancel() {
-    let pending = state.withLock { state in
+    let (pending, flushed) = state.withLock { state in
       state.isCancelled = true
       defer { state.pending = nil }
-      return state.pending
+      return (state.pending, state.takeFlushes(upTo: .max))
     }
     withExtendedLifetime(pending) {}
+    for completion in flushed { completion() }
   }
 }

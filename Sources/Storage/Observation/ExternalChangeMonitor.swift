@@ -10,14 +10,24 @@ protocol ExternalChangeProbe: Sendable {
 
   /// Looks whether others have committed since the last look.
   ///
-  /// - Parameter completion: Called with whether the observations must be run again.
-  func check(completion: @escaping @Sendable (_ mustRun: Bool) -> Void)
+  /// - Parameter completion: Called with what was found.
+  func check(completion: @escaping @Sendable (ExternalChange) -> Void)
 
   /// Nothing has happened for a while: what is held can be let go.
   func rest()
 
   /// The file at the path is another one than before, or is gone.
   func fileWasReplaced()
+}
+
+/// What a look at a file found.
+enum ExternalChange: Sendable {
+  /// Others have not committed since the last look.
+  case none
+  /// Others have committed, or may have: the observations must be run again.
+  case some
+  /// Others are committing: a later look will tell.
+  case unsettled
 }
 
 /// Notices that someone outside of this process has changed a file.
@@ -68,6 +78,10 @@ final class ExternalChangeMonitor: @unchecked Sendable {
   private var isChecking = false
   /// Whether a look was asked for meanwhile.
   private var mustCheckAgain = false
+  /// Those who wait for the result of a look that begins after they asked.
+  private var askers: [@Sendable () -> Void] = []
+  /// Those who wait for the result of the look that is under way.
+  private var waiters: [@Sendable () -> Void] = []
   /// Counts the looks that were planned, so that an overtaken one does nothing.
   private var plan: UInt64 = 0
 
@@ -157,9 +171,18 @@ final class ExternalChangeMonitor: @unchecked Sendable {
     }
   }
 
+  private func tellWaiters() {
+    let told = waiters
+    waiters = []
+    for completion in told { completion() }
+  }
+
   private func deactivate() {
     isReady.withLock { $0 = false }
     isActive = false
+    waiters += askers
+    askers = []
+    tellWaiters()
     nextPause = nil
     watch = nil
     timer?.cancel()
@@ -228,6 +251,15 @@ final class ExternalChangeMonitor: @unchecked Sendable {
     look()
   }
 
+  /// Looks now, and calls `completion` when what others have committed until now is known.
+  func look(then completion: @escaping @Sendable () -> Void) {
+    queue.async {
+      guard self.isActive else { return completion() }
+      self.askers.append(completion)
+      self.beginLooking()
+    }
+  }
+
   private func look() {
     guard isActive else { return }
     guard !isChecking else {
@@ -241,15 +273,18 @@ final class ExternalChangeMonitor: @unchecked Sendable {
       didChange()
     }
     isChecking = true
-    probe.check { mustRun in
-      self.queue.async { self.didLook(mustRun: mustRun) }
+    waiters += askers
+    askers = []
+    probe.check { change in
+      self.queue.async { self.didLook(change) }
     }
   }
 
-  private func didLook(mustRun: Bool) {
+  private func didLook(_ change: ExternalChange) {
     isChecking = false
     guard isActive else { return }
-    if mustRun { didChange() }
+    if change == .some { didChange() }
+    if change != .unsettled || nextPause.map({ $0 >= Self.pauses.count }) ?? true { tellWaiters() }
     if mustCheckAgain {
       mustCheckAgain = false
       look()

@@ -1,47 +1,95 @@
 internal import Dispatch
 
 extension ObservationBroker {
+  /// A query, and what is known of its runs.
+  struct Entry {
+    let query: ObservedQuery
+    /// The snapshot that it was run in last.
+    var number: UInt64 = 0
+    /// Whether a run is under way, or its result is being delivered: one at a time.
+    var isRunning = true
+    /// The first commit since its last snapshot that touches it.
+    var dirtySince: UInt64 = 0
+    /// Whether the last run failed.
+    var hasFailed = false
+    /// How long the last two runs took, in nanoseconds.
+    var durations: (last: UInt64, before: UInt64)?
+
+    /// How long a run takes when nothing disturbs it.
+    var cost: UInt64 { durations.map { min($0.last, $0.before) } ?? 0 }
+    /// Whether it would make others wait.
+    var isSlow: Bool { cost > State.slowQuery }
+  }
+
+  /// Someone who waits until the runs that some commits call for are done.
+  struct Waiter {
+    /// The last of these commits.
+    let number: UInt64
+    /// The queries that are not done.
+    var pending: Set<UInt64>
+    let resume: @Sendable () -> Void
+  }
+
   /// What the broker knows, and what it has still to do.
   struct State {
+    /// A query that takes longer than this, in nanoseconds, is run by itself: others do not wait for
+    /// it.
+    static let slowQuery: UInt64 = 10_000_000
+
+    /// The other queries are run together, as many as take no longer than this, so that a batch keeps
+    /// its snapshot, and with it the WAL, for a short time only.
+    static let batchDuration: UInt64 = 50_000_000
+
     var nextID: UInt64 = 0
-    var queries: [UInt64: ObservedQuery] = [:]
+    var entries: [UInt64: Entry] = [:]
     var index = RegionIndex()
-    /// The snapshot that each query was run in last.
-    var numbers: [UInt64: UInt64] = [:]
     /// The queries to run, because something they read has changed.
     var dirty: Set<UInt64> = []
     /// The queries whose last run failed.
     var failed: Set<UInt64> = []
     /// Whether a runner has batches to run, or is running one.
-    var isRunning = false
-    /// The runners that do nothing: threads that run batches, one at a time.
+    var isRunningBatches = false
+    /// How many slow queries are being run.
+    var slowRuns = 0
+    /// How many slow queries may be run at a time.
+    let maximumSlowRuns: Int
+    /// The runners that do nothing: threads that run queries, one batch at a time.
     var idleRunners: [DispatchQueue] = []
     /// How many runs are under way whose region is not in the index yet.
     var pendingRuns = 0
     /// The commits since the first of those began.
     var recentCommits: [(number: UInt64, changes: CommittedChanges)] = []
+    /// The last commit that was told.
+    var lastNumber: UInt64 = 0
+    var waiters: [Waiter] = []
     var isClosed = false
     var statistics = ObservationStatistics()
   }
 }
 
 extension ObservationBroker.State {
+  // MARK: Marking
+
   /// Marks the queries that changes touch, unless they were run in a later snapshot.
   mutating func markDirty(number: UInt64, _ changes: DatabaseChanges) {
-    for id in index.observations(touchedBy: changes) where (numbers[id] ?? 0) < number {
-      dirty.insert(id)
-    }
+    for id in index.observations(touchedBy: changes) { markDirty(id, number: number) }
+  }
+
+  mutating func markDirty(_ id: UInt64, number: UInt64) {
+    guard let entry = entries[id], entry.number < number else { return }
+    if dirty.insert(id).inserted { entries[id]?.dirtySince = number }
+  }
+
+  /// Marks the queries that failed: what they failed of may have passed.
+  mutating func markFailed() {
+    for id in failed where dirty.insert(id).inserted { entries[id]?.dirtySince = lastNumber }
   }
 
   /// Takes note of a run: counts it, indexes what it has read, and marks the query again when one of
   /// the commits since its snapshot touches that.
   ///
   /// - Returns: Whether what is observed has changed.
-  mutating func note(
-    _ outcome: FetchOutcome,
-    of id: UInt64,
-    number: UInt64
-  ) -> Bool {
+  mutating func note(_ outcome: FetchOutcome, of id: UInt64, number: UInt64) -> Bool {
     statistics.refetches += 1
     if outcome.mustDeliver {
       statistics.deliveries += 1
@@ -49,8 +97,11 @@ extension ObservationBroker.State {
       statistics.suppressed += 1
     }
     // It may have been removed meanwhile.
-    guard queries[id] != nil else { return false }
-    numbers[id] = number
+    guard var entry = entries[id] else { return false }
+    entry.number = number
+    entry.hasFailed = outcome.hasFailed
+    entry.durations = (outcome.duration, entry.durations?.last ?? outcome.duration)
+    entries[id] = entry
     if outcome.hasFailed { failed.insert(id) } else { failed.remove(id) }
     // A query that could not be run may depend on anything.
     guard let region = outcome.region ?? (index.region(of: id) == nil ? .fullDatabase : nil) else {
@@ -59,18 +110,89 @@ extension ObservationBroker.State {
     // What a query has begun to read was not looked at by the transactions before.
     let isKnown = index.region(of: id) == region
     let hasChanged = index.set(region, of: id)
-    let mustRunAgain = recentCommits.contains { commit in
+    let missed = recentCommits.first { commit in
       commit.number > number
         && region.isTouched(by: isKnown ? commit.changes.observed : commit.changes.touched)
     }
-    if mustRunAgain { dirty.insert(id) }
+    if let missed { markDirty(id, number: missed.number) }
     return hasChanged
   }
 
-  /// - Returns: Whether the caller must schedule a batch.
-  mutating func schedule() -> Bool {
-    guard !isRunning, !dirty.isEmpty, !isClosed else { return false }
-    isRunning = true
-    return true
+  // MARK: Choosing what runs
+
+  /// What the caller must start outside of the lock.
+  struct Work {
+    /// Whether somebody must take batches until there are none.
+    var startsBatches = false
+    /// Queries that are each run by itself.
+    var slow: [ObservedQuery] = []
+  }
+
+  /// Decides who runs what is dirty.
+  mutating func schedule() -> Work {
+    var work = Work()
+    guard !dirty.isEmpty, !isClosed else { return work }
+    var hasBatch = false
+    var slow: [(since: UInt64, id: UInt64)] = []
+    for id in dirty {
+      guard let entry = entries[id], !entry.isRunning else { continue }
+      if entry.isSlow { slow.append((entry.dirtySince, id)) } else { hasBatch = true }
+    }
+    if hasBatch, !isRunningBatches {
+      isRunningBatches = true
+      work.startsBatches = true
+    }
+    // Whoever waits longest comes first.
+    for (_, id) in slow.sorted(by: <) where slowRuns < maximumSlowRuns {
+      if let query = take(id) {
+        slowRuns += 1
+        work.slow.append(query)
+      }
+    }
+    return work
+  }
+
+  /// Takes the next batch; `nil` when there is none: then a new runner is scheduled for the next one.
+  mutating func takeBatch() -> [ObservedQuery]? {
+    var batch: [ObservedQuery] = []
+    var duration: UInt64 = 0
+    for id in dirty.sorted() {
+      guard let entry = entries[id], !entry.isRunning, !entry.isSlow else { continue }
+      duration += entry.cost
+      if duration > Self.batchDuration, !batch.isEmpty { break }
+      if let query = take(id) { batch.append(query) }
+    }
+    isRunningBatches = !batch.isEmpty
+    return batch.isEmpty ? nil : batch
+  }
+
+  private mutating func take(_ id: UInt64) -> ObservedQuery? {
+    dirty.remove(id)
+    entries[id]?.isRunning = true
+    pendingRuns += 1
+    return entries[id]?.query
+  }
+
+  // MARK: Waiting
+
+  /// The queries that have still to be run for commits up to `number`, or whose values have still to
+  /// be delivered.
+  func unsettled(_ number: UInt64) -> Set<UInt64> {
+    Set(entries.keys.filter { !isSettled($0, number) })
+  }
+
+  func isSettled(_ id: UInt64, _ number: UInt64) -> Bool {
+    guard let entry = entries[id] else { return true }
+    return !entry.isRunning && !(dirty.contains(id) && entry.dirtySince <= number)
+  }
+
+  /// Takes those who need not wait any longer, after something has happened to a query.
+  mutating func takeWaiters(after ids: some Sequence<UInt64>) -> [@Sendable () -> Void] {
+    guard !waiters.isEmpty else { return [] }
+    for index in waiters.indices {
+      for id in ids where isSettled(id, waiters[index].number) { waiters[index].pending.remove(id) }
+    }
+    defer { waiters.removeAll { $0.pending.isEmpty } }
+    return waiters.filter(\.pending.isEmpty).map(\.resume)
   }
 }

@@ -19,12 +19,16 @@ final class ObservationBroker: Sendable {
   private let snapshots: SnapshotSource
   private let monitor: ExternalChangeMonitor?
   private let label: String
+  /// The queries of requests, which all who observe an equal request share.
+  let sharedQueries = WeakTable()
   // Guards the queries and what is to be done about them. SQL, deliveries and other locks come
   // outside of it.
-  private let state = Lock(State())
+  private let state: Lock<State>
 
-  init(readers: ConnectionQueue, source: Source, label: String) {
+  init(readers: ConnectionQueue, maximumReaders: Int, source: Source, label: String) {
     self.label = label
+    // One reader is left for the quick queries, and one for other reads.
+    state = Lock(State(maximumSlowRuns: max(1, maximumReaders - 2)))
     switch source {
     case .own(let path, let commits, let writers):
       self.commits = commits
@@ -54,12 +58,12 @@ final class ObservationBroker: Sendable {
   var statistics: ObservationStatistics {
     state.withLock { state in
       var statistics = state.statistics
-      statistics.live = state.queries.count
+      statistics.live = state.entries.count
       return statistics
     }
   }
 
-  private var hasQueries: Bool { state.withLock { !$0.queries.isEmpty } }
+  private var hasQueries: Bool { state.withLock { !$0.entries.isEmpty } }
 
   /// What the queries of this pool read.
   var observedTables: [TableName: ObservedTable] { state.withLock { $0.index.observedTables } }
@@ -79,34 +83,52 @@ final class ObservationBroker: Sendable {
     }
   }
 
-  /// Adds a query, and runs it for the first time on the calling thread.
-  ///
-  /// When this returns, the query has a value or an error.
+  /// Sees to it that a query has a current value or an error when this returns, unless waiting for
+  /// that could be waiting for ever.
   func startAndWait(_ query: ObservedQuery) {
-    guard add(query) else { return query.close() }
-    monitor?.resumeAndWait()
-    guard !isUsedByCurrentThread else {
-      let error = DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: """
-          the first value was asked for inside of an access to the same connection, which would \
-          wait for itself: it comes after the access
-          """
-      )
-      dispatch(didRun([query], [query.fail(error)], number: 0))
-      retryFailed()
-      return
+    switch admit(query) {
+    case .isClosed:
+      query.close()
+    case .isCurrent:
+      break
+    case .isPending:
+      // Somebody else runs it, for which the caller must not wait while others wait for the caller.
+      guard !ThreadScope.blocking.isActive else { return }
+      let done = DispatchSemaphore(value: 0)
+      wait(for: { state in state.isSettled(query.id, state.lastNumber) ? [] : [query.id] }) {
+        done.signal()
+      }
+      done.wait()
+    case .mustRun:
+      monitor?.resumeAndWait()
+      guard !isUsedByCurrentThread else {
+        let error = DatabaseError(
+          resultCode: .SQLITE_MISUSE,
+          message: """
+            the first value was asked for inside of an access to the same connection, which would \
+            wait for itself: it comes after the access
+            """
+        )
+        dispatch(didRun([query], [query.fail(error)], number: 0))
+        retryFailed()
+        return
+      }
+      dispatch(run([query]))
     }
-    dispatch(run([query]))
   }
 
-  private func dispatch(_ calls: [PendingCall]) {
-    for call in calls { call.dispatch() }
-  }
-
-  /// Adds a query, runs it for the first time on another thread, and delivers its value.
+  /// Sees to it that a query is run for the first time, on another thread, and that newcomers are told
+  /// its value.
   func start(_ query: ObservedQuery) {
-    guard add(query) else { return query.close() }
+    switch admit(query) {
+    case .isClosed: query.close()
+    case .isCurrent: query.deliverToNewcomers()
+    case .isPending: break
+    case .mustRun: submit(query)
+    }
+  }
+
+  private func submit(_ query: ObservedQuery) {
     let submit: @Sendable () -> Void = { [self] in
       snapshots.submit { db, number in
         query.fetch(db, number: number)
@@ -123,29 +145,47 @@ final class ObservationBroker: Sendable {
     if let monitor { monitor.resume(then: submit) } else { submit() }
   }
 
-  /// - Returns: `false` when the database is closed.
-  private func add(_ query: ObservedQuery) -> Bool {
+  private func dispatch(_ calls: [PendingCall]) {
+    for call in calls { call.dispatch() }
+  }
+
+  private enum Admission {
+    /// The caller must run the query for the first time.
+    case mustRun
+    /// It will be run, or is being run, by somebody else.
+    case isPending
+    /// Its latest value is current.
+    case isCurrent
+    /// The database is closed.
+    case isClosed
+  }
+
+  private func admit(_ query: ObservedQuery) -> Admission {
     // Before the first snapshot: a transaction that begins after it must be tracked.
     commits.addObserver()
-    let isAdded = state.withLock { state in
-      guard !state.isClosed else { return false }
-      state.queries[query.id] = query
+    let admission = state.withLock { state -> Admission in
+      guard !state.isClosed else { return .isClosed }
+      guard state.entries[query.id] == nil else {
+        return state.isSettled(query.id, state.lastNumber) ? .isCurrent : .isPending
+      }
+      state.entries[query.id] = Entry(query: query)
       state.pendingRuns += 1
-      return true
+      return .mustRun
     }
-    if !isAdded { commits.removeObserver() }
-    return isAdded
+    if admission != .mustRun { commits.removeObserver() }
+    return admission
   }
 
   /// Removes a query. It is not run again, unless it is being run just now.
   func remove(_ query: ObservedQuery) {
-    let (removed, isLast, hasChanged) = state.withLock { state in
-      let removed = state.queries.removeValue(forKey: query.id)
-      state.numbers[query.id] = nil
+    let (removed, isLast, hasChanged, waiters) = state.withLock { state in
+      let removed = state.entries.removeValue(forKey: query.id)
       state.dirty.remove(query.id)
       state.failed.remove(query.id)
-      return (removed, state.queries.isEmpty, state.index.remove(query.id))
+      let waiters = state.takeWaiters(after: [query.id])
+      return (removed, state.entries.isEmpty, state.index.remove(query.id), waiters)
     }
+    for resume in waiters { resume() }
     guard removed != nil else { return }
     commits.removeObserver()
     if hasChanged { commits.observedTablesDidChange() }
@@ -154,12 +194,15 @@ final class ObservationBroker: Sendable {
 
   /// Ends all queries. Their subscribers are told.
   func close() {
-    let queries = state.withLock { state -> [ObservedQuery] in
-      guard !state.isClosed else { return [] }
+    let (queries, waiters) = state.withLock { state -> ([ObservedQuery], [Waiter]) in
+      guard !state.isClosed else { return ([], []) }
       state.isClosed = true
-      defer { state.queries.removeAll() }
-      state.dirty.removeAll()
-      return Array(state.queries.values)
+      defer {
+        state.entries.removeAll()
+        state.dirty.removeAll()
+        state.waiters.removeAll()
+      }
+      return (state.entries.values.map(\.query), state.waiters)
     }
     monitor?.stop()
     snapshots.unlocked?.close()
@@ -167,14 +210,49 @@ final class ObservationBroker: Sendable {
       commits.removeObserver()
       query.close()
     }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  // MARK: Waiting
+
+  /// Calls `resume` when all that was committed before the call, and is visible to this process, has
+  /// been called back, or waits to be taken by a loop.
+  func whenQuiescent(_ resume: @escaping @Sendable () -> Void) {
+    let waitForQueries: @Sendable () -> Void = { [self] in
+      wait(for: { $0.unsettled($0.lastNumber) }) { [self] in
+        let queries = state.withLock { $0.entries.values.map(\.query) }
+        let group = DispatchGroup()
+        for query in queries {
+          group.enter()
+          query.flush { group.leave() }
+        }
+        group.notify(queue: .global(), execute: resume)
+      }
+    }
+    if let monitor { monitor.look(then: waitForQueries) } else { waitForQueries() }
+  }
+
+  /// Calls `resume` when queries are settled that are not so now.
+  private func wait(
+    for pending: (State) -> Set<UInt64>,
+    _ resume: @escaping @Sendable () -> Void
+  ) {
+    let mustWait = state.withLock { state in
+      let pending = pending(state)
+      guard !pending.isEmpty else { return false }
+      state.waiters.append(Waiter(number: state.lastNumber, pending: pending, resume: resume))
+      return true
+    }
+    if !mustWait { resume() }
   }
 
   // MARK: Commits
 
   /// Called after each commit, by the thread that made it or noticed it.
   func didCommit(number: UInt64, _ changes: CommittedChanges) {
-    let mustSchedule = state.withLock { state in
-      guard !state.queries.isEmpty else { return false }
+    let work = state.withLock { state in
+      state.lastNumber = max(state.lastNumber, number)
+      guard !state.entries.isEmpty else { return State.Work() }
       state.statistics.commits += 1
       if state.pendingRuns > 0 {
         state.recentCommits.append((number, changes))
@@ -187,7 +265,7 @@ final class ObservationBroker: Sendable {
       state.markDirty(number: number, isCurrent ? changes.observed : changes.touched)
       return state.schedule()
     }
-    if mustSchedule { scheduleBatch() }
+    begin(work)
   }
 
   /// Others have changed the file, or may have.
@@ -195,48 +273,53 @@ final class ObservationBroker: Sendable {
 
   /// Runs the queries again that failed: what they failed of may have passed.
   private func retryFailed() {
-    let mustSchedule = state.withLock { state in
-      state.dirty.formUnion(state.failed)
+    let work = state.withLock { state in
+      state.markFailed()
       return state.schedule()
     }
-    if mustSchedule { scheduleBatch() }
+    begin(work)
   }
 
-  // MARK: Batches
+  // MARK: Runs
 
-  private func scheduleBatch() {
-    let runner = state.withLock { $0.idleRunners.popLast() } ?? makeRunner()
+  private func begin(_ work: State.Work) {
+    if work.startsBatches { startBatches() }
+    for query in work.slow { startSlow(query) }
+  }
+
+  private func startBatches() {
+    let runner = takeRunner()
     runner.async { [self] in
       var calls: [PendingCall] = []
-      while let batch = takeBatch() {
-        for call in calls { call.dispatch() }
+      while let batch = state.withLock({ $0.takeBatch() }) {
+        dispatch(calls)
         calls = run(batch)
       }
-      // From here on another runner serves the observations, so that this one can make a call by
-      // itself, which saves waking a thread for it.
-      let last = calls.popLast()
-      for call in calls { call.dispatch() }
-      last?.run()
-      state.withLock { $0.idleRunners.append(runner) }
+      finish(calls, on: runner)
     }
   }
 
-  private func makeRunner() -> DispatchQueue {
-    DispatchQueue(label: "\(label).observations")
+  private func startSlow(_ query: ObservedQuery) {
+    let runner = takeRunner()
+    runner.async { [self] in
+      finish(run([query], isSlow: true), on: runner)
+    }
   }
 
-  private func takeBatch() -> [ObservedQuery]? {
-    state.withLock { state in
-      let batch = state.dirty.sorted().compactMap { state.queries[$0] }
-      state.dirty.removeAll()
-      state.isRunning = !batch.isEmpty
-      state.pendingRuns += batch.count
-      return batch.isEmpty ? nil : batch
-    }
+  /// From here on other runners serve the observations, so that this one can make a call by itself,
+  /// which saves waking a thread for it.
+  private func finish(_ calls: [PendingCall], on runner: DispatchQueue) {
+    dispatch(calls.dropLast())
+    calls.last?.run()
+    state.withLock { $0.idleRunners.append(runner) }
+  }
+
+  private func takeRunner() -> DispatchQueue {
+    state.withLock { $0.idleRunners.popLast() } ?? DispatchQueue(label: "\(label).observations")
   }
 
   /// Runs queries in one snapshot, and delivers their values.
-  private func run(_ batch: [ObservedQuery]) -> [PendingCall] {
+  private func run(_ batch: [ObservedQuery], isSlow: Bool = false) -> [PendingCall] {
     var outcomes: [FetchOutcome]
     var snapshot: UInt64 = 0
     do {
@@ -248,16 +331,17 @@ final class ObservationBroker: Sendable {
     } catch {
       outcomes = batch.map { $0.fail(error) }
     }
-    return didRun(batch, outcomes, number: snapshot)
+    return didRun(batch, outcomes, number: snapshot, isSlow: isSlow)
   }
 
   /// Takes note of how queries have run in a snapshot, and delivers what they gave.
   private func didRun(
     _ batch: [ObservedQuery],
     _ outcomes: [FetchOutcome],
-    number: UInt64
+    number: UInt64,
+    isSlow: Bool = false
   ) -> [PendingCall] {
-    let mustSchedule = state.withLock { state in
+    state.withLock { state in
       var hasChanged = false
       for (query, outcome) in zip(batch, outcomes) {
         if state.note(outcome, of: query.id, number: number) { hasChanged = true }
@@ -266,10 +350,19 @@ final class ObservationBroker: Sendable {
       if hasChanged { commits.observedTablesDidChange() }
       state.pendingRuns -= batch.count
       if state.pendingRuns == 0 { state.recentCommits.removeAll() }
-      return state.schedule()
     }
     let calls = zip(batch, outcomes).flatMap { $1.mustDeliver ? $0.deliver() : [] }
-    if mustSchedule { scheduleBatch() }
+    let (work, waiters, settled) = state.withLock { state in
+      for query in batch { state.entries[query.id]?.isRunning = false }
+      if isSlow { state.slowRuns -= 1 }
+      let settled = batch.filter { state.isSettled($0.id, state.lastNumber) }
+      let waiters = state.takeWaiters(after: batch.lazy.map(\.id))
+      return (state.schedule(), waiters, settled)
+    }
+    // Whoever came while the query was run was not told its value if it is equal to the one before.
+    for query in settled { query.deliverToNewcomers() }
+    begin(work)
+    for resume in waiters { resume() }
     return calls
   }
 }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import WellspringPlatform
 
 /// A live query: what it fetches, its latest value, and those who are told. The broker runs it.
@@ -26,6 +27,12 @@ class ObservedQuery: @unchecked Sendable {
   /// - Returns: Calls that the caller must make or dispatch.
   func deliver() -> [PendingCall] { [] }
 
+  /// Tells the latest value or error to those who have come since it was delivered.
+  func deliverToNewcomers() {}
+
+  /// Calls the completion when what was delivered has been called back, or waits to be taken.
+  func flush(_ completion: @escaping @Sendable () -> Void) { completion() }
+
   /// Tells the subscribers that the database is closed.
   func close() {}
 }
@@ -43,29 +50,31 @@ struct FetchOutcome: Sendable {
   /// Whether the subscribers have something to be told.
   let mustDeliver: Bool
   let hasFailed: Bool
+  /// How long the query took, in nanoseconds.
+  var duration: UInt64 = 0
 }
 
 /// A live query with values of one type.
 final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Sendable {
-  /// An event with its place in the order of the events.
-  struct Moment {
-    let sequence: UInt64
-    let event: ObservedEvent<Value>
-  }
-
   private struct State {
     var latestValue: Numbered<Value>?
     /// The error of the last run, described.
     var failure: String?
-    var latest: Moment?
+    var latest: ObservedMoment<Value>?
     var sequence: UInt64 = 0
     var subscribers: [ObjectIdentifier: any ObservationSubscriber<Value>] = [:]
+    /// Those who have come since the latest event was delivered.
+    var newcomers: [any ObservationSubscriber<Value>] = []
+    /// How many subscriptions there are, those that have not started included.
+    var holds = 0
+    /// Whether the last subscription has ended: no other one can begin.
+    var isEnded = false
 
     /// - Returns: Whether the event counts: nothing does after the end.
     mutating func append(_ event: ObservedEvent<Value>) -> Bool {
       if case .closed = latest?.event { return false }
       sequence += 1
-      latest = Moment(sequence: sequence, event: event)
+      latest = ObservedMoment(sequence: sequence, event: event)
       return true
     }
   }
@@ -87,36 +96,64 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
   }
 
   /// The latest event, when there is one.
-  var latest: Moment? { state.withLock { $0.latest } }
+  var latest: ObservedMoment<Value>? { state.withLock { $0.latest } }
 
-  /// Adds a subscriber, who is told all events from now on, and the latest one unless it is in
-  /// `known` already.
-  func add(_ subscriber: any ObservationSubscriber<Value>, known: UInt64 = 0) {
-    let latest = state.withLock { state in
-      state.subscribers[ObjectIdentifier(subscriber)] = subscriber
-      return state.latest
+  /// Begins a subscription.
+  ///
+  /// - Returns: `false` when the query has ended.
+  func hold() -> Bool {
+    state.withLock { state in
+      guard !state.isEnded else { return false }
+      state.holds += 1
+      return true
     }
-    if let latest, latest.sequence > known {
+  }
+
+  /// Adds a subscriber, who is told the events that are delivered from now on; a newcomer is told the
+  /// present one by ``deliverToNewcomers()``.
+  func add(_ subscriber: any ObservationSubscriber<Value>, isNewcomer: Bool) {
+    state.withLock { state in
+      state.subscribers[ObjectIdentifier(subscriber)] = subscriber
+      if isNewcomer { state.newcomers.append(subscriber) }
+    }
+  }
+
+  /// Ends a subscription.
+  ///
+  /// - Returns: Whether it was the last one.
+  func release(_ subscriber: any ObservationSubscriber<Value>) -> Bool {
+    let (removed, isLast) = state.withLock { state in
+      let removed = state.subscribers.removeValue(forKey: ObjectIdentifier(subscriber))
+      let newcomer = state.newcomers.firstIndex { $0 === subscriber }
+      if let newcomer { state.newcomers.remove(at: newcomer) }
+      state.holds -= 1
+      if state.holds == 0 { state.isEnded = true }
+      return (removed, state.isEnded)
+    }
+    return withExtendedLifetime(removed) { isLast }
+  }
+
+  /// Tells a subscriber the latest event, if it is later than the one given.
+  func tellLatest(to subscriber: any ObservationSubscriber<Value>, after sequence: UInt64) {
+    if let latest, latest.sequence > sequence {
       subscriber.receive(latest.event, latest.sequence)?.dispatch()
     }
   }
 
-  /// - Returns: Whether nobody is left.
-  func remove(_ subscriber: any ObservationSubscriber<Value>) -> Bool {
-    let (removed, isEmpty) = state.withLock { state in
-      let removed = state.subscribers.removeValue(forKey: ObjectIdentifier(subscriber))
-      return (removed, state.subscribers.isEmpty)
-    }
-    return withExtendedLifetime(removed) { isEmpty }
-  }
-
   override func fetch(_ db: Database, number: UInt64) -> PendingFetch {
+    let start = DispatchTime.now().uptimeNanoseconds
     let (result, region) = db.recordingRegion { try fetchValue(db, number) }
+    let duration = DispatchTime.now().uptimeNanoseconds - start
     return PendingFetch {
-      switch result {
-      case .success(let value): self.succeed(Numbered(number: number, value: value), region: region)
-      case .failure(let error): self.fail(error, region: region)
-      }
+      var outcome =
+        switch result {
+        case .success(let value):
+          self.succeed(Numbered(number: number, value: value), region: region)
+        case .failure(let error):
+          self.fail(error, region: region)
+        }
+      outcome.duration = duration
+      return outcome
     }
   }
 
@@ -152,10 +189,34 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
   }
 
   override func deliver() -> [PendingCall] {
-    let (latest, subscribers) = state.withLock { ($0.latest, Array($0.subscribers.values)) }
+    let (latest, subscribers, newcomers) = state.withLock { state in
+      defer { state.newcomers = [] }
+      return (state.latest, Array(state.subscribers.values), state.newcomers)
+    }
     guard let latest else { return [] }
     // Two threads may deliver at once: subscribers drop what comes too late.
-    return subscribers.compactMap { $0.receive(latest.event, latest.sequence) }
+    return withExtendedLifetime(newcomers) {
+      subscribers.compactMap { $0.receive(latest.event, latest.sequence) }
+    }
+  }
+
+  override func deliverToNewcomers() {
+    let (latest, newcomers) = state.withLock { state in
+      defer { if state.latest != nil { state.newcomers = [] } }
+      return (state.latest, state.newcomers)
+    }
+    guard let latest else { return }
+    for newcomer in newcomers { newcomer.receive(latest.event, latest.sequence)?.dispatch() }
+  }
+
+  override func flush(_ completion: @escaping @Sendable () -> Void) {
+    let subscribers = state.withLock { Array($0.subscribers.values) }
+    let group = DispatchGroup()
+    for subscriber in subscribers {
+      group.enter()
+      subscriber.flush { group.leave() }
+    }
+    group.notify(queue: .global(), execute: completion)
   }
 
   override func close() {

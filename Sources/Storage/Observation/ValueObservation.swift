@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// A query whose value is followed: it is fetched now, and again after each commit that changes what
 /// it reads.
 ///
@@ -19,6 +21,11 @@
 public struct ValueObservation<Value: Sendable>: Sendable {
   let fetch: @Sendable (Database, _ number: UInt64) throws -> Value
   let areEqual: (@Sendable (Value, Value) -> Bool)?
+  /// Subscribes to the one query of all equal requests; `nil` for a query of its own.
+  var subscribeToShared: SharedSubscription?
+
+  typealias SharedSubscription =
+    @Sendable (DatabaseCore, any ObservationSubscriber<Value>) -> ObservationSubscription<Value>
 
   /// Observes what a closure fetches.
   ///
@@ -31,15 +38,65 @@ public struct ValueObservation<Value: Sendable>: Sendable {
     ValueObservation(fetch: { db, _ in try fetch(db) }, areEqual: equality(of: Value.self))
   }
 
+  /// Observes what a request fetches.
+  ///
+  /// Observations of equal requests to one database are one: the query runs once for each change, and
+  /// its value is shared. Whoever comes late gets the value that is there.
+  ///
+  /// - Parameter request: What to fetch.
+  /// - Returns: An observation that has not been started.
+  public static func tracking<Request: ObservationRequest<Value>>(
+    _ request: Request
+  ) -> ValueObservation {
+    var observation = ValueObservation.tracking { db in try request.fetch(db) }
+    let own = observation
+    observation.subscribeToShared = { core, subscriber in
+      let query = core.broker.sharedQueries.object(
+        for: AnyHashable(request),
+        isUsable: { (known: TypedObservedQuery<Value>) in known.hold() },
+        make: {
+          let query = own.makeQuery(in: core)
+          _ = query.hold()
+          return query
+        }
+      )
+      return ObservationSubscription(to: query, in: core, subscriber)
+    }
+    return observation
+  }
+
+  /// A subscription that has not been started.
+  func subscribe(
+    _ subscriber: any ObservationSubscriber<Value>,
+    in core: DatabaseCore
+  ) -> ObservationSubscription<Value> {
+    if let subscribeToShared { return subscribeToShared(core, subscriber) }
+    let query = makeQuery(in: core)
+    _ = query.hold()
+    return ObservationSubscription(to: query, in: core, subscriber)
+  }
+
+  private func makeQuery(in core: DatabaseCore) -> TypedObservedQuery<Value> {
+    TypedObservedQuery(id: core.broker.makeID(), fetch: fetch, areEqual: areEqual)
+  }
+
   /// The same observation, with the number of each value's snapshot.
   public func numbered() -> ValueObservation<Numbered<Value>> {
     let fetch = fetch
     var areNumberedEqual: (@Sendable (Numbered<Value>, Numbered<Value>) -> Bool)?
     if let areEqual { areNumberedEqual = { areEqual($0.value, $1.value) } }
-    return ValueObservation<Numbered<Value>>(
+    var numbered = ValueObservation<Numbered<Value>>(
       fetch: { db, number in Numbered(number: number, value: try fetch(db, number)) },
       areEqual: areNumberedEqual
     )
+    if let subscribeToShared {
+      numbered.subscribeToShared = { core, subscriber in
+        let number = { @Sendable (event: ObservedEvent<Value>) in event.numbered }
+        let base = subscribeToShared(core, TransformingSubscriber(subscriber, transform: number))
+        return ObservationSubscription(base, transform: number)
+      }
+    }
+    return numbered
   }
 }
 
@@ -92,23 +149,15 @@ extension ValueObservation {
     }
     let core = reader.observableCore
     let subscriber = CallbackSubscriber(scheduler: scheduler, handler: handle)
-    let query = makeQuery(in: core)
-    if scheduler.isImmediate {
-      core.broker.startAndWait(query)
-      let first = query.latest
-      if let first { handle(first.event) }
-      query.add(subscriber, known: first?.sequence ?? 0)
-    } else {
-      query.add(subscriber)
-      core.broker.start(query)
+    let subscription = subscribe(subscriber, in: core)
+    if !scheduler.isImmediate {
+      subscription.start()
+    } else if let first = subscription.startAndWait() {
+      ThreadScope.callback.run { handle(first.event) }
     }
     return AnyDatabaseCancellable {
       subscriber.cancel()
-      if query.remove(subscriber) { core.broker.remove(query) }
+      subscription.end()
     }
-  }
-
-  func makeQuery(in core: DatabaseCore) -> TypedObservedQuery<Value> {
-    TypedObservedQuery(id: core.broker.makeID(), fetch: fetch, areEqual: areEqual)
   }
 }

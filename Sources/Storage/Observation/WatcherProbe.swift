@@ -41,7 +41,7 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
     if hasWAL { _ = lookThroughConnection() } else { lastStatus = settledStatus() }
   }
 
-  func check(completion: @escaping @Sendable (Bool) -> Void) {
+  func check(completion: @escaping @Sendable (ExternalChange) -> Void) {
     completion(hasWAL ? checkWAL() : checkStatus())
   }
 
@@ -80,37 +80,36 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
     return WallClock.now - newest < UnlockedReader.tick ? nil : status
   }
 
-  private func checkStatus() -> Bool {
+  private func checkStatus() -> ExternalChange {
     close()
     // The end of the transaction gives another event.
-    guard !JournalGate.isClosed(path: path) else { return false }
+    guard !JournalGate.isClosed(path: path) else { return .unsettled }
     let settled = settledStatus()
     if let settled, settled == lastStatus {
       noticed = nil
-      return false
+      return .none
     }
     let now = WallClock.now
     let since = noticed ?? now
     noticed = since
     // A read between two commits that follow each other closely would come too early for the second.
-    guard settled != nil || now - since >= Self.patience else { return false }
+    guard settled != nil || now - since >= Self.patience else { return .unsettled }
     noticed = nil
     lastStatus = settled
-    return true
+    return .some
   }
 
   // MARK: With a WAL
 
-  private func checkWAL() -> Bool {
+  private func checkWAL() -> ExternalChange {
     // With nothing open, the file system's word is enough for a look without an event.
     if database == nil, lastFailure == nil, lastStatus != nil, lastStatus == status() {
-      return false
+      return .none
     }
     return lookThroughConnection()
   }
 
-  /// Whether the observations must be run again.
-  private func lookThroughConnection() -> Bool {
+  private func lookThroughConnection() -> ExternalChange {
     do {
       let status = settledStatus()
       let database = try self.database ?? open()
@@ -123,15 +122,15 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
         lastFailure = nil
         lookedStatus = status
       }
-      return version != lastVersion || lastFailure != nil
+      return version != lastVersion || lastFailure != nil ? .some : .none
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-      return false
+      return .unsettled
     } catch {
       close()
       // Observations shall tell of it, once.
       let description = String(describing: error)
       defer { lastFailure = description }
-      return lastFailure != description
+      return lastFailure != description ? .some : .none
     }
   }
 

@@ -11,12 +11,12 @@ struct WriterProbe: ExternalChangeProbe {
     }
   }
 
-  func check(completion: @escaping @Sendable (Bool) -> Void) {
+  func check(completion: @escaping @Sendable (ExternalChange) -> Void) {
     writers.submit(.read) { db in
       (db.hooks as? ChangeTracker)?.externalCommits.check(db) ?? false
     } completion: { result in
       // A closed database tells nothing.
-      completion((try? result.get()) ?? false)
+      completion((try? result.get()) == true ? .some : .none)
     }
   }
 

@@ -28,11 +28,11 @@ final class Connection: @unchecked Sendable {
     _ body: (Database) throws -> Result
   ) rethrows -> Result {
     thread.store(CurrentThread.id, ordering: .relaxed)
-    BlockingScope.enter()
+    ThreadScope.blocking.enter()
     database.beginAccess(access)
     defer {
       database.endAccess()
-      BlockingScope.leave()
+      ThreadScope.blocking.leave()
       thread.store(0, ordering: .relaxed)
     }
     return try body(database)

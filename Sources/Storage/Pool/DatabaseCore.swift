@@ -47,6 +47,7 @@ final class DatabaseCore: Sendable {
       idleCloser.touch(readers)
       broker = ObservationBroker(
         readers: readers,
+        maximumReaders: configuration.maximumReaderCount,
         source: .watch(path: path, configuration: configuration),
         label: label
       )
@@ -77,6 +78,7 @@ final class DatabaseCore: Sendable {
     }
     broker = ObservationBroker(
       readers: readers,
+      maximumReaders: configuration.maximumReaderCount,
       source: .own(path: isFile ? path : nil, commits: commits, writers: writers),
       label: label
     )
