@@ -5,31 +5,21 @@
 ///       print(name)
 ///     }
 ///
-/// A cursor over a database is iterated once, in the access that made it. It cannot be a `Sequence`,
-/// because every step can fail.
+/// A cursor over a database is iterated once, in the access that made it: SQLite is asked for a row when
+/// the cursor is asked for an element, and only then. Do not change the rows of the query while its
+/// cursor is open: which changes it sees is not defined. A cursor cannot be a `Sequence`, because every
+/// step can fail.
+///
+/// The operators are those of `Sequence`. What can be lazy is lazy:
+///
+///     let urls = try URL.fetchCursor(db, sql: "SELECT url FROM link")
+///     try urls.filter { $0.host() == "github.com" }.forEach { print($0) }
 public protocol Cursor<Element>: AnyObject {
   /// What the cursor yields.
   associatedtype Element
 
   /// The next element, or `nil` at the end.
   func next() throws -> Element?
-}
-
-extension Cursor {
-  /// Calls a closure with each of the remaining elements.
-  @inlinable
-  public func forEach(_ body: (Element) throws -> Void) throws {
-    while let element = try next() { try body(element) }
-  }
-}
-
-extension Array {
-  /// The remaining elements of a cursor.
-  @inlinable
-  public init<Source: Cursor>(_ cursor: Source) throws where Source.Element == Element {
-    self.init()
-    while let element = try cursor.next() { append(element) }
-  }
 }
 
 /// The run of a statement, on behalf of one cursor.

@@ -1,0 +1,68 @@
+extension Cursor {
+  /// Whether no element is left. When one is, it is consumed.
+  @inlinable
+  public func isEmpty() throws -> Bool { try next() == nil }
+
+  /// The first of the remaining elements, or `nil` when none is left. Those that follow are not
+  /// computed.
+  @inlinable
+  public func first() throws -> Element? { try next().map(independent) }
+
+  /// The first element that fulfils a condition, or `nil` when none does.
+  @inlinable
+  public func first(where predicate: (Element) throws -> Bool) throws -> Element? {
+    while let element = try next() {
+      if try predicate(element) { return independent(element) }
+    }
+    return nil
+  }
+
+  /// Whether an element fulfils a condition. The elements after it are not computed.
+  @inlinable
+  public func contains(where predicate: (Element) throws -> Bool) throws -> Bool {
+    while let element = try next() {
+      if try predicate(element) { return true }
+    }
+    return false
+  }
+
+  /// The smallest element by an order, or `nil` when none is left; of several the first.
+  @inlinable
+  public func min(
+    by areInIncreasingOrder: (Element, Element) throws -> Bool
+  ) throws -> Element? {
+    guard var result = try first() else { return nil }
+    while let element = try next() {
+      if try areInIncreasingOrder(element, result) { result = independent(element) }
+    }
+    return result
+  }
+
+  /// The largest element by an order, or `nil` when none is left; of several the first.
+  @inlinable
+  public func max(
+    by areInIncreasingOrder: (Element, Element) throws -> Bool
+  ) throws -> Element? {
+    guard var result = try first() else { return nil }
+    while let element = try next() {
+      if try areInIncreasingOrder(result, element) { result = independent(element) }
+    }
+    return result
+  }
+}
+
+extension Cursor where Element: Equatable {
+  /// Whether an element equals `element`. The elements after it are not computed.
+  @inlinable
+  public func contains(_ element: Element) throws -> Bool { try contains { $0 == element } }
+}
+
+extension Cursor where Element: Comparable {
+  /// The smallest element, or `nil` when none is left.
+  @inlinable
+  public func min() throws -> Element? { try min(by: <) }
+
+  /// The largest element, or `nil` when none is left.
+  @inlinable
+  public func max() throws -> Element? { try max(by: <) }
+}
