@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A type whose values can be stored in a column, and read back from one.
 ///
 /// A custom type goes through one of SQLite's storage classes:
@@ -9,6 +11,12 @@
 ///         Double.fromDatabaseValue(value).map(Celsius.init)
 ///       }
 ///     }
+///
+/// A type with a raw value and a `Codable` type need not write either: the first is stored as its raw value,
+/// the second as JSON.
+///
+///     enum Color: String, DatabaseValueConvertible { case red, white, rose }
+///     struct Address: Codable, DatabaseValueConvertible { var street, city: String }
 ///
 /// Conversions are strict. A value that a type cannot stand for gives `nil`, and never a made-up
 /// value: TEXT is never read as the number 0.
@@ -31,6 +39,12 @@ public protocol DatabaseValueConvertible: Fetchable {
   ///
   /// - Returns: SQLite's result code: 0 when all is well.
   func bind(to parameter: StatementParameter) -> Int32
+
+  /// The encoder that a type which is stored as JSON uses.
+  static func databaseJSONEncoder() -> JSONEncoder
+
+  /// The decoder that a type which is stored as JSON uses.
+  static func databaseJSONDecoder() -> JSONDecoder
 }
 
 extension DatabaseValueConvertible {

@@ -11,8 +11,12 @@ extension Date: DatabaseValueConvertible {
     return DatabaseValue(storage: .double(timeIntervalSince1970))
   }
 
-  /// Reads SQLite's date texts (with a space or a `T`, with or without a time zone; UTC when there
-  /// is none), and numbers as seconds since 1970.
+  /// Reads SQLite's date texts, and INTEGER and REAL as seconds since 1970.
+  ///
+  /// The texts are those of SQLite's date functions: `YYYY-MM-DD`, with or without a time after a space or
+  /// `T`; a time alone, which is one of 2000-01-01; a time zone (`Z`, `±HH:MM`), without which the text is
+  /// UTC; and Julian days, such as `2459000.5`. Not read are `now`, which would be another moment each
+  /// time, and moments before the year 0 or after 9999.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Date? {
     switch value.storage {
     case .string(var text): text.withUTF8 { DateText.parse(UnsafeRawBufferPointer($0)) }
@@ -29,6 +33,13 @@ extension Date: DatabaseValueConvertible {
     case SQLITE_INTEGER: Date(timeIntervalSince1970: Double(column.int64))
     case SQLITE_FLOAT: Date(timeIntervalSince1970: column.double)
     default: nil
+    }
+  }
+
+  /// Binds the TEXT, or the REAL, of ``databaseValue``.
+  public func bind(to parameter: StatementParameter) -> Int32 {
+    DateText.withBytes(of: self) { bytes in
+      bytes.map { parameter.bind(utf8: $0) } ?? parameter.bind(timeIntervalSince1970)
     }
   }
 }

@@ -1,9 +1,26 @@
+internal import Foundation
+
 extension Float: DatabaseValueConvertible {
   /// A REAL.
   public var databaseValue: DatabaseValue { Double(self).databaseValue }
 
-  /// Reads a REAL or an INTEGER, rounded to the nearest `Float`.
+  /// Reads a REAL or an INTEGER, rounded to the nearest `Float`. A number that is too large for one is
+  /// refused.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Float? {
-    Double.fromDatabaseValue(value).map { Float($0) }
+    Double.fromDatabaseValue(value).flatMap(Float.init(rounding:))
+  }
+
+  /// Reads what ``fromDatabaseValue(_:)`` reads.
+  public static func fromColumnValue(_ column: ColumnValue) -> Float? {
+    Double.fromColumnValue(column).flatMap(Float.init(rounding:))
+  }
+
+  /// Binds a REAL.
+  @inlinable
+  public func bind(to parameter: StatementParameter) -> Int32 { parameter.bind(Double(self)) }
+
+  private init?(rounding value: Double) {
+    self.init(value)
+    if isInfinite, value.isFinite { return nil }
   }
 }

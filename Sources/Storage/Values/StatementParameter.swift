@@ -31,36 +31,43 @@ public struct StatementParameter {
   /// Binds a TEXT, with all of its characters, NUL included.
   public func bind(_ value: String) -> Int32 {
     var value = value
-    return value.withUTF8 { utf8 in
-      // A text without bytes has no address; NULL as an address would bind NULL.
-      guard let start = utf8.baseAddress else {
-        return sqlite3_bind_text(sqliteStatement, index, "", 0, wellspring_transient())
-      }
-      return start.withMemoryRebound(to: CChar.self, capacity: utf8.count) {
-        sqlite3_bind_text64(
-          sqliteStatement,
-          index,
-          $0,
-          UInt64(utf8.count),
-          wellspring_transient(),
-          UInt8(SQLITE_UTF8)
-        )
-      }
-    }
+    return value.withUTF8 { bind(utf8: $0) }
   }
 
   /// Binds a BLOB.
   public func bind(_ data: Data) -> Int32 {
-    data.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress, bytes.count > 0 else {
-        return sqlite3_bind_zeroblob(sqliteStatement, index, 0)
-      }
-      return sqlite3_bind_blob64(
+    data.withUnsafeBytes { bind(blob: $0) }
+  }
+
+  /// Binds a BLOB. SQLite copies the bytes.
+  public func bind(blob bytes: UnsafeRawBufferPointer) -> Int32 {
+    // A blob without bytes may have no address; NULL as an address would bind NULL.
+    guard let start = bytes.baseAddress, bytes.count > 0 else {
+      return sqlite3_bind_zeroblob(sqliteStatement, index, 0)
+    }
+    return sqlite3_bind_blob64(
+      sqliteStatement,
+      index,
+      start,
+      UInt64(bytes.count),
+      wellspring_transient()
+    )
+  }
+
+  /// Binds a TEXT of bytes that are valid UTF-8. SQLite copies them.
+  public func bind(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
+    // A text without bytes has no address; NULL as an address would bind NULL.
+    guard let start = bytes.baseAddress else {
+      return sqlite3_bind_text(sqliteStatement, index, "", 0, wellspring_transient())
+    }
+    return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+      sqlite3_bind_text64(
         sqliteStatement,
         index,
-        start,
+        $0,
         UInt64(bytes.count),
-        wellspring_transient()
+        wellspring_transient(),
+        UInt8(SQLITE_UTF8)
       )
     }
   }

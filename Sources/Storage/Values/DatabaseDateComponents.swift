@@ -1,0 +1,121 @@
+public import Foundation
+
+/// Date components that are stored as one of SQLite's date texts.
+///
+///     let birthday = DatabaseDateComponents(DateComponents(year: 2001, month: 2, day: 3), format: .YMD)
+///     try db.execute(sql: "UPDATE player SET birthday = ?", arguments: [birthday])
+///     // UPDATE player SET birthday = '2001-02-03'
+///
+/// Components stand for no moment: a time zone is read when the text has one, and never written.
+public struct DatabaseDateComponents: Hashable, Sendable {
+  /// The forms of a text.
+  public enum Format: String, CaseIterable, Sendable {
+    /// `2001-02-03`
+    case YMD = "yyyy-MM-dd"
+    /// `2001-02-03 04:05`
+    case YMD_HM = "yyyy-MM-dd HH:mm"
+    /// `2001-02-03 04:05:06`
+    case YMD_HMS = "yyyy-MM-dd HH:mm:ss"
+    /// `2001-02-03 04:05:06.789`
+    case YMD_HMSS = "yyyy-MM-dd HH:mm:ss.SSS"
+    /// `04:05`
+    case HM = "HH:mm"
+    /// `04:05:06`
+    case HMS = "HH:mm:ss"
+    /// `04:05:06.789`
+    case HMSS = "HH:mm:ss.SSS"
+
+    init?(hasDate: Bool, precision: DateTextParts.Precision?) {
+      switch (hasDate, precision) {
+      case (true, nil): self = .YMD
+      case (true, .minute): self = .YMD_HM
+      case (true, .second): self = .YMD_HMS
+      case (true, .fraction): self = .YMD_HMSS
+      case (false, .minute): self = .HM
+      case (false, .second): self = .HMS
+      case (false, .fraction): self = .HMSS
+      case (false, nil): return nil
+      }
+    }
+  }
+
+  /// The components.
+  public let dateComponents: DateComponents
+
+  /// The form in which they are stored.
+  public let format: Format
+
+  /// Makes components to store in a form.
+  ///
+  /// Components that the form has no place for are not stored; those that it needs and that are missing are
+  /// stored as 0, a month or a day as 1.
+  public init(_ dateComponents: DateComponents, format: Format) {
+    self.dateComponents = dateComponents
+    self.format = format
+  }
+}
+
+extension DatabaseDateComponents: DatabaseValueConvertible {
+  /// A TEXT of the form ``format``.
+  public var databaseValue: DatabaseValue {
+    func number(_ value: Int?, _ missing: Int, digits: Int) -> String {
+      let text = String(value ?? missing)
+      return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+    var text = format.rawValue
+    let parts = dateComponents
+    let milliseconds = Int((Double(parts.nanosecond ?? 0) / 1_000_000).rounded())
+    for (mark, digits) in [
+      ("yyyy", number(parts.year, 0, digits: 4)), ("MM", number(parts.month, 1, digits: 2)),
+      ("dd", number(parts.day, 1, digits: 2)), ("HH", number(parts.hour, 0, digits: 2)),
+      ("mm", number(parts.minute, 0, digits: 2)), ("ss", number(parts.second, 0, digits: 2)),
+      ("SSS", number(min(milliseconds, 999), 0, digits: 3)),
+    ] {
+      text = text.replacingOccurrences(of: mark, with: digits)
+    }
+    return text.databaseValue
+  }
+
+  /// Reads a TEXT of one of the forms, and no number.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> DatabaseDateComponents? {
+    guard case .string(var text) = value.storage,
+      let parts = text.withUTF8({ DateTextParts(UnsafeRawBufferPointer($0)) }),
+      let format = Format(hasDate: parts.date != nil, precision: parts.precision)
+    else { return nil }
+    var components = DateComponents()
+    if let date = parts.date {
+      (components.year, components.month, components.day) = date
+    }
+    if let precision = parts.precision {
+      components.hour = parts.hour
+      components.minute = parts.minute
+      if precision != .minute { components.second = parts.second }
+      if precision == .fraction {
+        components.nanosecond = Int((parts.fraction * 1_000_000_000).rounded())
+      }
+    }
+    components.timeZone = parts.zone.flatMap { TimeZone(secondsFromGMT: $0 * 60) }
+    return DatabaseDateComponents(components, format: format)
+  }
+}
+
+extension DatabaseDateComponents: Codable {
+  /// Decodes the text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let components = Self.fromDatabaseValue(text.databaseValue) else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "\(text.databaseValue) is no date or time"
+      )
+    }
+    self = components
+  }
+
+  /// Encodes the text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(String.fromDatabaseValue(databaseValue))
+  }
+}
