@@ -6,6 +6,7 @@ final class HeaderPragmas {
   private let connection: OpaquePointer
   private var dataVersionStatement: OpaquePointer?
   private var schemaVersionStatement: OpaquePointer?
+  /// By their SQL.
   private var attachedStatements: [String: OpaquePointer] = [:]
 
   init(connection: OpaquePointer) {
@@ -23,13 +24,33 @@ final class HeaderPragmas {
     try read(&schemaVersionStatement, "PRAGMA schema_version")
   }
 
+  /// The journal mode of `main`, in lower case.
+  func journalMode() throws -> String {
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    let sql = "PRAGMA main.journal_mode"
+    let code = sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
+    guard code == SQLITE_OK, sqlite3_step(statement) == SQLITE_ROW,
+      let text = sqlite3_column_text(statement, 0)
+    else { throw DatabaseError(code: code, connection: connection, sql: sql) }
+    return String(cString: text)
+  }
+
+  /// The data versions of the attached databases.
+  func attachedDataVersions() throws -> [Int64] {
+    try attachedNames.map { name in
+      let sql = "PRAGMA \(name.quotedDatabaseIdentifier).data_version"
+      return try read(&attachedStatements[sql], sql)
+    }
+  }
+
   /// Reads each database of the connection, attached ones included, so that the running transaction has
   /// its snapshot of all of them.
   func touchAll() throws {
     _ = try schemaVersion()
     for name in attachedNames {
       let sql = "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"
-      _ = try read(&attachedStatements[name], sql)
+      _ = try read(&attachedStatements[sql], sql)
     }
   }
 

@@ -10,11 +10,8 @@ final class ChangeTracker: ConnectionHooks {
   private unowned let database: Database
   let commits: FileCommits
 
-  /// Notices commits of others, by `PRAGMA data_version`.
+  /// Notices commits of others.
   let externalCommits: ExternalCommits
-
-  /// Called when others have committed; set before the first access.
-  var didNoticeExternalCommit: (@Sendable () -> Void)?
 
   private var isInstalled = false
   private var transaction: TransactionChanges
@@ -38,7 +35,7 @@ final class ChangeTracker: ConnectionHooks {
   init(database: Database, commits: FileCommits) {
     self.database = database
     self.commits = commits
-    externalCommits = ExternalCommits()
+    externalCommits = ExternalCommits(commits: commits)
     transaction = TransactionChanges(
       totalChanges: 0,
       isTracked: false,
@@ -63,7 +60,10 @@ final class ChangeTracker: ConnectionHooks {
 
   /// The connection is about to be closed.
   func connectionWillClose() {
-    if isInstalled { uninstall() }
+    guard isInstalled else { return }
+    uninstall()
+    // Without a connection that stays open, the index may be made anew.
+    commits.forgetIndex()
   }
 
   // MARK: ConnectionHooks
@@ -71,7 +71,10 @@ final class ChangeTracker: ConnectionHooks {
   func accessDidBegin() {
     let isObserved = commits.isObserved
     if isObserved != isInstalled { isObserved ? install() : uninstall() }
-    if isInstalled { learnObservedTables() }
+    if isInstalled {
+      if externalCommits.schemaMayHaveChanged() { forgetSchema() }
+      learnObservedTables()
+    }
     beginTransaction()
     outerTracker = ChangeTracker.current.value
     ChangeTracker.current.value = Unmanaged.passUnretained(self).toOpaque()
@@ -80,8 +83,9 @@ final class ChangeTracker: ConnectionHooks {
   func writeTransactionDidBegin() {
     guard isInstalled else { return }
     // Nobody else can commit from here on, so that what is known of the schema stays true.
-    if externalCommits.check(database) {
-      didNoticeExternalCommit?()
+    let isExternal = externalCommits.haveCommitted(database)
+    if isExternal { commits.didChangeExternally() }
+    if externalCommits.schemaMayHaveChanged() {
       forgetSchema()
       learnObservedTables()
       beginTransaction()
@@ -100,6 +104,7 @@ final class ChangeTracker: ConnectionHooks {
     // Neither is reported by a hook. What the statement has committed by itself is announced when it
     // is reset, which comes after this.
     if effects.changesSchema || effects.writesPragma { transaction.setEverything() }
+    if effects.writesPragma, isInstalled { externalCommits.begin(database) }
     if effects.changesSchema { forgetSchema() }
   }
 
@@ -110,17 +115,17 @@ final class ChangeTracker: ConnectionHooks {
     if sqlite3_get_autocommit(database.sqliteConnection) == 0 {
       if isForeignCommit {
         // The raw handle has begun another transaction since.
-        commits.commitDidEnd(.everything)
+        externalCommits.commitDidEnd(.everything, database)
       } else {
         // The commit failed, because of a reader or of a deferred constraint, and can be tried again.
-        commits.commitDidFail()
+        externalCommits.commitDidFail()
       }
       return
     }
     let changes = finishedChanges()
     if isInstalled, case .everything = changes.observed { externalCommits.adoptSchema(database) }
     beginTransaction()
-    commits.commitDidEnd(changes)
+    externalCommits.commitDidEnd(changes, database)
   }
 
   func accessWillEnd() {
@@ -138,7 +143,7 @@ final class ChangeTracker: ConnectionHooks {
     guard !isCommitting else { return }
     isCommitting = true
     isForeignCommit = !database.hasRunningStatements
-    commits.commitDidBegin()
+    externalCommits.commitDidBegin(database)
   }
 
   private func didRollBack() {
@@ -146,9 +151,9 @@ final class ChangeTracker: ConnectionHooks {
       isCommitting = false
       if isForeignCommit {
         // The commit may have succeeded, and a later transaction of the raw handle been rolled back.
-        commits.commitDidEnd(.everything)
+        externalCommits.commitDidEnd(.everything, database)
       } else {
-        commits.commitDidFail()
+        externalCommits.commitDidFail()
       }
     }
     database.commitHookDidFire = false
@@ -171,6 +176,7 @@ final class ChangeTracker: ConnectionHooks {
   /// observes only.
   private func install() {
     isInstalled = true
+    externalCommits.begin(database)
     // The context stays NULL: a session that is made on this connection takes the hook over, and
     // treats its context as another session.
     sqlite3_preupdate_hook(database.sqliteConnection, preupdate, nil)
@@ -226,9 +232,9 @@ final class ChangeTracker: ConnectionHooks {
   private func finishedChanges() -> CommittedChanges {
     // Nobody observed when it began: somebody may now.
     guard isInstalled else { return .everything }
-    // A transaction that took the write lock by itself may have met a schema that another process
-    // had just changed. If nobody else has committed even now, nobody had then.
-    if !isVerified, externalCommits.check(database) {
+    // A transaction that took the write lock by itself may have met a schema that others had just
+    // changed.
+    if externalCommits.haveCommittedBefore(database, isVerified: isVerified) {
       forgetSchema()
       return .everything
     }

@@ -1,35 +1,140 @@
-/// Notices that another connection has committed, by `PRAGMA data_version`.
+internal import CWellspringSQLite
+
+/// Tells a writing connection's own commits from those of others: of other processes, and of other
+/// connections of this one.
 ///
-/// The number does not move on commits of the connection that reads it. Read on a pool's writer, it
-/// moves on commits of others only. It belongs to the access that holds the connection.
+/// With a WAL, its index counts all commits, and ``FileCommits`` counts those of this process's pools:
+/// the rest is external. Without one, and for attached databases, `PRAGMA data_version` tells, which
+/// does not move on commits of the connection that reads it, but does on those of other pools.
+///
+/// It belongs to the access that holds the connection.
 final class ExternalCommits {
-  private var lastVersion: Int64?
+  private let commits: FileCommits
+  /// Whether the WAL's index can be read.
+  private var hasIndex = false
+  /// The version of the file without a WAL, and of each attached database.
+  private var lastVersions: [Int64]?
   /// The version of the schema: it moves with what neither hooks nor `data_version` tell of, such as
   /// `VACUUM` and a backup into the connection.
   private var lastSchemaVersion: Int64?
+  /// What ``FileCommits`` had counted when the schema was looked at last.
+  private var lastSchemaChanges: UInt64 = 0
 
-  /// Takes the present state as known.
+  // The commit that is under way.
+  private var indexBefore: WALIndex?
+  private var pagesWritten: Int32 = 0
+  private var hasMissedCommits = false
+
+  init(commits: FileCommits) {
+    self.commits = commits
+  }
+
+  /// Somebody observes from now on, or the journal mode may be another one.
+  func begin(_ db: Database) {
+    let isWAL = (try? db.pragmas.journalMode()) == "wal"
+    hasIndex = isWAL && WALIndex.read(db.sqliteConnection) != nil
+    if !hasIndex { commits.forgetIndex() }
+  }
+
+  /// Takes the present state as known, before the first observation fetches it.
   func adopt(_ db: Database) {
-    lastVersion = try? db.pragmas.dataVersion()
-    lastSchemaVersion = try? db.pragmas.schemaVersion()
+    if hasIndex, let index = WALIndex.read(db.sqliteConnection) { commits.adoptIndex(index) }
+    lastVersions = versions(db)
+    lastSchemaVersion = schemaVersion(db)
+  }
+
+  /// Looks whether others have committed since the last look, outside of a transaction.
+  ///
+  /// - Returns: What was found; brokers are told of what the index says, but of nothing else.
+  func check(_ db: Database) -> (change: ExternalChange, isTold: Bool) {
+    let hasMoved = versionsHaveMoved(db)
+    guard hasIndex else { return (hasMoved ? .some : .none, false) }
+    let change = commits.checkIndex { WALIndex.read(db.sqliteConnection) }
+    return hasMoved ? (.some, false) : (change, true)
+  }
+
+  /// Looks whether others have committed since the last look, while the write lock is held.
+  func haveCommitted(_ db: Database) -> Bool {
+    let hasMoved = versionsHaveMoved(db)
+    guard hasIndex, let index = WALIndex.read(db.sqliteConnection) else { return hasMoved }
+    return commits.takeIndex(index) || hasMoved
+  }
+
+  private func versionsHaveMoved(_ db: Database) -> Bool {
+    let versions = versions(db)
+    let schemaVersion = schemaVersion(db)
+    defer {
+      lastVersions = versions
+      lastSchemaVersion = schemaVersion
+    }
+    // A number that cannot be read is an unknown number.
+    return versions == nil || versions != lastVersions || schemaVersion != lastSchemaVersion
+  }
+
+  private func versions(_ db: Database) -> [Int64]? {
+    try? (hasIndex ? [] : [db.pragmas.dataVersion()]) + db.pragmas.attachedDataVersions()
+  }
+
+  /// With an index, what moves it is counted already.
+  private func schemaVersion(_ db: Database) -> Int64? {
+    hasIndex ? nil : try? db.pragmas.schemaVersion()
+  }
+
+  // MARK: The schema
+
+  /// Whether the schema may have changed since this was asked last: another pool of this process may
+  /// have changed it, or somebody else.
+  func schemaMayHaveChanged() -> Bool {
+    let changes = commits.schemaChanges
+    defer { lastSchemaChanges = changes }
+    return changes != lastSchemaChanges
   }
 
   /// The connection itself has changed the schema, and told of it.
-  func adoptSchema(_ db: Database) {
-    lastSchemaVersion = try? db.pragmas.schemaVersion()
+  func adoptSchema(_ db: Database) { lastSchemaVersion = schemaVersion(db) }
+
+  // MARK: Own commits
+
+  /// The commit hook has fired: a commit is about to be written.
+  func commitDidBegin(_ db: Database) {
+    indexBefore = hasIndex ? WALIndex.read(db.sqliteConnection) : nil
+    pagesWritten = pagesWritten(db)
+    hasMissedCommits = commits.commitDidBegin(indexBefore)
   }
 
-  /// Looks whether others have committed since the last look.
-  ///
-  /// - Returns: Whether they have, or may have.
-  func check(_ db: Database) -> Bool {
-    // A number that cannot be read is an unknown number.
-    let version = try? db.pragmas.dataVersion()
-    let schemaVersion = try? db.pragmas.schemaVersion()
-    defer {
-      lastVersion = version
-      lastSchemaVersion = schemaVersion
+  /// The commit has failed.
+  func commitDidFail() { commits.commitDidFail() }
+
+  /// Whether others have committed before the commit that is ending.
+  func haveCommittedBefore(_ db: Database, isVerified: Bool) -> Bool {
+    guard !isVerified else { return hasMissedCommits }
+    if hasIndex { return hasMissedCommits || schemaMayHaveChanged() }
+    // The transaction took the write lock by itself. If nobody else has committed even now, nobody
+    // had then.
+    return versionsHaveMoved(db)
+  }
+
+  /// The commit is done.
+  func commitDidEnd(_ changes: CommittedChanges, _ db: Database) {
+    var indexes: (before: WALIndex, after: WALIndex)?
+    if let indexBefore, let after = WALIndex.read(db.sqliteConnection) {
+      indexes = (indexBefore, after)
     }
-    return version == nil || version != lastVersion || schemaVersion != lastSchemaVersion
+    commits.commitDidEnd(changes, indexes: indexes, hasWritten: pagesWritten(db) != pagesWritten)
+  }
+
+  /// How many pages the connection has written so far. A commit that changes nothing writes none.
+  private func pagesWritten(_ db: Database) -> Int32 {
+    guard indexBefore != nil else { return 0 }
+    var current: Int32 = 0
+    var highest: Int32 = 0
+    sqlite3_db_status(
+      db.sqliteConnection,
+      SQLITE_DBSTATUS_CACHE_WRITE,
+      &current,
+      &highest,
+      0
+    )
+    return current
   }
 }

@@ -16,7 +16,19 @@ final class FileCommits: Sendable {
     var number: UInt64 = 0
     var inFlight = 0
     var ownCommits: UInt64 = 0
+    /// Counts what may have changed the schema.
+    var schemaChanges: UInt64 = 0
+    /// The WAL's index after the last commit that is known, while somebody observes.
+    var index: WALIndex?
     var brokers: [WeakBroker] = []
+
+    /// Whether commits of others are in the index that are not known.
+    func shows(externalCommits index: WALIndex) -> Bool {
+      guard let known = self.index else { return true }
+      // A commit of another pool of this process may be visible, and not have ended for us.
+      let isExplained = inFlight > 0 && index.commits == known.commits &+ 1
+      return !index.holdsSameCommits(as: known) && !isExplained
+    }
   }
 
   private struct WeakBroker {
@@ -97,9 +109,22 @@ final class FileCommits: Sendable {
     state.withLock { Position(number: $0.number, inFlight: $0.inFlight) }
   }
 
+  /// Counts the commits that may have changed the schema.
+  var schemaChanges: UInt64 { state.withLock { $0.schemaChanges } }
+
   /// A commit of this process begins to become visible.
-  func commitDidBegin() {
-    state.withLock { $0.inFlight += 1 }
+  ///
+  /// - Parameter index: The WAL's index as it is before the commit, while the committing connection
+  ///   holds the write lock; `nil` when there is none.
+  /// - Returns: Whether others have committed since the last commit that is known.
+  func commitDidBegin(_ index: WALIndex?) -> Bool {
+    state.withLock { state in
+      defer {
+        state.index = index
+        state.inFlight += 1
+      }
+      return index.map { state.shows(externalCommits: $0) } ?? false
+    }
   }
 
   /// A commit that began has failed.
@@ -108,22 +133,95 @@ final class FileCommits: Sendable {
   }
 
   /// A commit that began is done: it gets a number, and the brokers are told.
-  func commitDidEnd(_ changes: CommittedChanges) {
+  ///
+  /// - Parameters:
+  ///   - changes: What it has changed.
+  ///   - indexes: The WAL's index before the commit, and after it; the latter may contain further
+  ///     commits.
+  ///   - hasWritten: Whether the commit has written the WAL.
+  func commitDidEnd(
+    _ changes: CommittedChanges,
+    indexes: (before: WALIndex, after: WALIndex)? = nil,
+    hasWritten: Bool = true
+  ) {
     let (number, brokers) = state.withLock { state in
       state.number += 1
       state.ownCommits += 1
       state.inFlight -= 1
+      if case .everything = changes.observed { state.schemaChanges += 1 }
+      if let indexes, state.index == indexes.before {
+        // If others have committed meanwhile, the next look at the index finds out.
+        let commits = indexes.before.commits &+ (hasWritten ? 1 : 0)
+        if indexes.after.commits == commits { state.index = indexes.after }
+      }
       return (state.number, state.brokers)
     }
     for entry in brokers { entry.broker?.didCommit(number: number, changes) }
   }
 
-  /// One broker has noticed that someone else has changed the file, or may have.
-  func didChangeExternally(noticedBy broker: ObservationBroker) {
-    let number = state.withLock { state in
-      state.number += 1
-      return state.number
+  // MARK: Commits of others
+
+  /// Takes the WAL's index as known, which was read while the write lock is held.
+  ///
+  /// - Returns: Whether it shows commits of others.
+  func takeIndex(_ index: WALIndex) -> Bool {
+    state.withLock { state in
+      defer { state.index = index }
+      return state.shows(externalCommits: index)
     }
-    broker.didCommit(number: number, .everything)
+  }
+
+  /// Whether the commits in the WAL's index are known.
+  var hasIndex: Bool { state.withLock { $0.index != nil } }
+
+  /// The WAL's index cannot be read any more.
+  func forgetIndex() {
+    state.withLock { $0.index = nil }
+  }
+
+  /// Takes what the WAL's index says now as known, when nothing is known of it.
+  func adoptIndex(_ index: WALIndex) {
+    state.withLock { state in
+      if state.index == nil, state.inFlight == 0 { state.index = index }
+    }
+  }
+
+  /// Looks whether the WAL's index shows commits of others, and tells the brokers if so.
+  func checkIndex(_ read: () -> WALIndex?) -> ExternalChange {
+    for _ in 0..<3 {
+      let before = position
+      guard before.inFlight == 0 else { return .unsettled }
+      let index = read()
+      let result = state.withLock { state -> ExternalChange? in
+        guard state.number == before.number, state.inFlight == 0 else { return nil }
+        defer { state.index = index }
+        guard let index, let known = state.index else { return .some }
+        return index.holdsSameCommits(as: known) ? ExternalChange.none : .some
+      }
+      guard let result else { continue }
+      if result == .some { didChangeExternally() }
+      return result
+    }
+    return .unsettled
+  }
+
+  /// Someone else has changed the file, or may have, and all brokers must know.
+  func didChangeExternally() {
+    let (number, brokers) = nextExternalNumber()
+    for entry in brokers { entry.broker?.didCommit(number: number, .everything) }
+  }
+
+  /// One broker has noticed that someone else has changed the file, or may have, by what only its own
+  /// connection could tell.
+  func didChangeExternally(noticedBy broker: ObservationBroker) {
+    broker.didCommit(number: nextExternalNumber().number, .everything)
+  }
+
+  private func nextExternalNumber() -> (number: UInt64, brokers: [WeakBroker]) {
+    state.withLock { state in
+      state.number += 1
+      state.schemaChanges += 1
+      return (state.number, state.brokers)
+    }
   }
 }

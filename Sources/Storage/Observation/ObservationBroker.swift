@@ -34,7 +34,10 @@ final class ObservationBroker: Sendable {
       self.commits = commits
       snapshots = SnapshotSource(commits: commits, readers: readers, unlocked: nil)
       monitor = path.map { path in
-        ExternalChangeMonitor(path: path, probe: WriterProbe(writers: writers)) {
+        ExternalChangeMonitor(
+          path: path,
+          probe: WriterProbe(commits: commits, writers: writers, readers: readers)
+        ) {
           commits.ownCommits
         }
       }

@@ -12,6 +12,7 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   private let path: String
   private let configuration: Configuration
   private let snapshots: SnapshotSource
+  private let commits: FileCommits
   private var database: Database?
   private var lastVersion: Int64?
   /// What kept the connection from being opened or read.
@@ -33,6 +34,7 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
     configuration.busyMode = .immediateError
     self.configuration = configuration
     self.snapshots = snapshots
+    commits = snapshots.commits
   }
 
   func adopt() {
@@ -121,6 +123,11 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
         lastVersion = version
         lastFailure = nil
         lookedStatus = status
+      }
+      if commits.hasIndex, lastFailure == nil {
+        // A pool of this process writes the file, and tells of its commits itself.
+        let change = commits.checkIndex { WALIndex.read(database.sqliteConnection) }
+        return change == .some ? .none : change
       }
       return version != lastVersion || lastFailure != nil ? .some : .none
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {

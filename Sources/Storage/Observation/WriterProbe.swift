@@ -1,7 +1,8 @@
-/// Looks for commits of others through the writing connection of a pool: on it alone, the number does
-/// not move with the pool's own commits.
+/// Looks for commits of others through the connections of a pool that writes the file.
 struct WriterProbe: ExternalChangeProbe {
+  let commits: FileCommits
   let writers: ConnectionQueue
+  let readers: ConnectionQueue
 
   func adopt() {
     // A write that is running keeps others from committing; and the look that follows counts what
@@ -12,15 +13,34 @@ struct WriterProbe: ExternalChangeProbe {
   }
 
   func check(completion: @escaping @Sendable (ExternalChange) -> Void) {
+    if let change = writers.accessIfIdle(.read, { check($0) }) { return completion(change) }
+    // Somebody holds the writer, perhaps for long. The index of a WAL can be read beside him.
+    if commits.hasIndex, readers !== writers {
+      let change = readers.accessIfIdle(.read) { db in
+        commits.checkIndex { WALIndex.read(db.sqliteConnection) }
+      }
+      if let change, change != .unsettled { return completion(change.toldToAll) }
+    }
     writers.submit(.read) { db in
-      (db.hooks as? ChangeTracker)?.externalCommits.check(db) ?? false
+      check(db)
     } completion: { result in
       // A closed database tells nothing.
-      completion((try? result.get()) == true ? .some : .none)
+      completion((try? result.get()) ?? .none)
     }
+  }
+
+  private func check(_ db: Database) -> ExternalChange {
+    guard let tracker = db.hooks as? ChangeTracker else { return .none }
+    let (change, isTold) = tracker.externalCommits.check(db)
+    return isTold ? change.toldToAll : change
   }
 
   func rest() {}
 
   func fileWasReplaced() {}
+}
+
+extension ExternalChange {
+  /// What is left to tell when all brokers have been told of the change.
+  fileprivate var toldToAll: ExternalChange { self == .some ? .none : self }
 }

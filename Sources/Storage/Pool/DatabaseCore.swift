@@ -82,7 +82,6 @@ final class DatabaseCore: Sendable {
       source: .own(path: isFile ? path : nil, commits: commits, writers: writers),
       label: label
     )
-    tracker.didNoticeExternalCommit = { [weak broker] in broker?.didNoticeExternalCommit() }
   }
 
   deinit {

@@ -1,0 +1,75 @@
+internal import CWellspringSQLite
+internal import Synchronization
+
+/// What the header of a WAL's index says. All processes that use a file share that memory, so that its
+/// commits can be counted without reading the file.
+///
+/// https://www.sqlite.org/walformat.html#the_wal_index_header
+struct WALIndex: Equatable {
+  /// Counts the commits since the index was made. It starts again when the index is rebuilt after a
+  /// crash.
+  let commits: UInt32
+  /// The number of the last valid frame of the WAL, its checksum, and what changes when the WAL starts
+  /// again.
+  private let lastFrame: UInt32
+  private let checksum: UInt64
+  private let salt: UInt64
+
+  /// Whether nothing has been committed between the two: a checkpoint may have emptied the WAL.
+  func holdsSameCommits(as earlier: WALIndex) -> Bool {
+    self == earlier || (commits == earlier.commits && lastFrame == 0)
+  }
+
+  /// Reads the header through a connection of which an access is running, and whose database `main` is
+  /// in WAL mode.
+  ///
+  /// - Returns: `nil` when the header cannot be read, or is of a version that this code does not know.
+  static func read(_ connection: OpaquePointer) -> WALIndex? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard
+      sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+      let file, let methods = file.pointee.pMethods, methods.pointee.iVersion >= 2,
+      let map = methods.pointee.xShmMap
+    else { return nil }
+    var region: UnsafeMutableRawPointer?
+    guard map(file, 0, regionSize, 0, &region) == SQLITE_OK, let region else { return nil }
+    // A writer changes the second copy before the first one: when they are equal, they are whole.
+    for _ in 0..<maximumAttempts {
+      let first = Header(UnsafeRawPointer(region))
+      atomicMemoryFence(ordering: .acquiring)
+      if first == Header(UnsafeRawPointer(region) + Header.size) { return WALIndex(first) }
+      atomicMemoryFence(ordering: .acquiring)
+    }
+    return nil
+  }
+
+  private static let regionSize: Int32 = 32768
+  private static let maximumAttempts = 1000
+
+  private init?(_ header: Header) {
+    guard header.version == 3_007_000, header.isInitialized else { return nil }
+    commits = header.word(2)
+    lastFrame = header.word(4)
+    checksum = UInt64(header.word(6)) << 32 | UInt64(header.word(7))
+    salt = UInt64(header.word(8)) << 32 | UInt64(header.word(9))
+  }
+
+  /// One of the two copies of the header: words in the byte order of the machine.
+  private struct Header: Equatable {
+    static let size = 48
+
+    private let low: SIMD8<UInt32>
+    private let high: SIMD4<UInt32>
+
+    init(_ address: UnsafeRawPointer) {
+      low = address.loadUnaligned(as: SIMD8<UInt32>.self)
+      high = (address + 32).loadUnaligned(as: SIMD4<UInt32>.self)
+    }
+
+    func word(_ index: Int) -> UInt32 { index < 8 ? low[index] : high[index - 8] }
+
+    var version: UInt32 { word(0) }
+    // The first byte of the word in memory.
+    var isInitialized: Bool { withUnsafeBytes(of: word(3)) { $0[0] } != 0 }
+  }
+}

@@ -1,0 +1,112 @@
+import Storage
+import Testing
+
+/// Several pools of this process on one file, beside other processes.
+@Suite struct SeveralPoolsTests {
+  private static let names = ValueObservation.tracking { db in
+    try String.fetchAll(db, sql: "SELECT name FROM item ORDER BY id")
+  }
+  private static let others = ValueObservation.tracking { db in
+    try Int.fetchOne(db, sql: "SELECT count(*) FROM other") ?? 0
+  }
+
+  private static func shop() throws -> Shop {
+    let shop = try Shop()
+    try shop.pool.write { db in try db.execute(sql: "CREATE TABLE other (a)") }
+    return shop
+  }
+
+  @Test(arguments: [false, true])
+  func `a commit of one pool runs only what it touches in the other`(isReadonly: Bool)
+    async throws
+  {
+    let shop = try Self.shop()
+    var configuration = Configuration()
+    configuration.readonly = isReadonly
+    let second = try DatabasePool(path: shop.path, configuration: configuration)
+    let (names, first) = Self.names.record(in: second)
+    let (others, other) = Self.others.record(in: second)
+    #expect(try await names.nextValue() == ["cup", "pot"])
+    #expect(try await others.nextValue() == 0)
+    // The first write may find that the file is not known yet.
+    try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET name = 'can'") }
+    #expect(try await names.nextValue() == ["can", "can"])
+    try await second.quiesce()
+    let before = second.observationStatistics.refetches
+    for round in 0..<50 {
+      try await shop.pool.write { db in
+        try db.execute(sql: "UPDATE item SET name = ? WHERE id = 2", arguments: ["\(round)"])
+      }
+      #expect(try await names.nextValue() == ["can", "\(round)"])
+    }
+    try await second.quiesce()
+    #expect(second.observationStatistics.refetches - before == 50)
+    first.cancel()
+    other.cancel()
+  }
+
+  @Test func `pools that write in turns take no commit of the other for one of others`()
+    async throws
+  {
+    let shop = try Self.shop()
+    let second = try DatabasePool(path: shop.path)
+    let (others, cancellable) = Self.others.record(in: shop.pool)
+    #expect(try await others.nextValue() == 0)
+    for pool in [shop.pool, second] {
+      try await pool.write { db in try db.execute(sql: "UPDATE item SET price = 0") }
+    }
+    try await shop.pool.quiesce()
+    let before = shop.pool.observationStatistics.refetches
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for pool in [shop.pool, second] {
+        group.addTask {
+          for round in 1...200 {
+            try await pool.write { db in
+              try db.execute(sql: "UPDATE item SET price = ?", arguments: [round])
+            }
+            // Writes nothing.
+            try await pool.write { _ in }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try await shop.pool.quiesce()
+    #expect(shop.pool.observationStatistics.refetches == before)
+    cancellable.cancel()
+  }
+
+  @Test func `a commit of another process is found between those of two pools`() async throws {
+    let shop = try Self.shop()
+    let second = try DatabasePool(path: shop.path)
+    let (others, cancellable) = Self.others.record(in: shop.pool)
+    #expect(try await others.nextValue() == 0)
+    for round in 1...20 {
+      let pool = round.isMultiple(of: 2) ? shop.pool : second
+      try await pool.write { db in try db.execute(sql: "UPDATE item SET price = 1") }
+      try SQLiteShell.run(shop.path, "INSERT INTO other VALUES (1)")
+      // Whoever writes next takes the write lock with a commit of another process before it.
+      try await second.write { db in try db.execute(sql: "UPDATE item SET price = 2") }
+      #expect(try await others.nextValue() == round)
+    }
+    cancellable.cancel()
+  }
+
+  @Test func `a checkpoint by another process runs nothing`() async throws {
+    let shop = try Self.shop()
+    let (names, cancellable) = Self.names.record(in: shop.pool)
+    #expect(try await names.nextValue() == ["cup", "pot"])
+    try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 1") }
+    try await shop.pool.quiesce()
+    let before = shop.pool.observationStatistics
+    for mode in ["PASSIVE", "RESTART", "TRUNCATE"] {
+      try SQLiteShell.run(shop.path, "PRAGMA wal_checkpoint(\(mode))")
+      try await shop.pool.quiesce()
+    }
+    #expect(shop.pool.observationStatistics.commits == before.commits)
+    try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 2") }
+    try await shop.pool.quiesce()
+    #expect(shop.pool.observationStatistics.refetches == before.refetches)
+    cancellable.cancel()
+  }
+}
