@@ -42,6 +42,9 @@ public final class Database {
   /// Reads the version numbers of the file.
   let pragmas: HeaderPragmas
 
+  /// The tables that were looked up.
+  var schemaCache = SchemaCache()
+
   /// The statements that insert records.
   let insertionPlans = InsertionPlans()
 

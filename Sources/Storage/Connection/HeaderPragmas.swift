@@ -44,6 +44,12 @@ final class HeaderPragmas {
     }
   }
 
+  /// The number that moves with each change of the temporary schema.
+  func temporarySchemaVersion() throws -> Int64 {
+    let sql = "PRAGMA temp.schema_version"
+    return try read(&attachedStatements[sql], sql)
+  }
+
   /// Reads each database of the connection, attached ones included, so that the running transaction has
   /// its snapshot of all of them.
   func touchAll() throws {

@@ -14,6 +14,12 @@ public struct StatementArguments: Hashable, Sendable {
     namedValues = [:]
   }
 
+  /// Makes arguments of both kinds.
+  init(values: [DatabaseValue], namedValues: [String: DatabaseValue]) {
+    self.values = values
+    self.namedValues = namedValues
+  }
+
   /// Makes arguments by position.
   public init(_ sequence: some Sequence<(any DatabaseValueConvertible)?>) {
     values = sequence.map { $0?.databaseValue ?? .null }

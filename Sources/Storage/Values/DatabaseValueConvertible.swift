@@ -20,7 +20,7 @@ public import Foundation
 ///
 /// Conversions are strict. A value that a type cannot stand for gives `nil`, and never a made-up
 /// value: TEXT is never read as the number 0.
-public protocol DatabaseValueConvertible: Fetchable {
+public protocol DatabaseValueConvertible: Fetchable, SQLExpressible {
   /// The value to store.
   var databaseValue: DatabaseValue { get }
 

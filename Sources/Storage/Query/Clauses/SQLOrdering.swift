@@ -1,0 +1,100 @@
+/// A type that can be a term of `ORDER BY`: columns, expressions, ``SQLSpecificExpressible/desc``.
+public protocol SQLOrderingTerm {
+  /// The term.
+  var sqlOrdering: SQLOrdering { get }
+}
+
+/// A term of `ORDER BY`.
+public struct SQLOrdering: SQLOrderingTerm, Hashable, Sendable {
+  enum Direction: String {
+    case unstated = ""
+    case ascending = " ASC"
+    case descending = " DESC"
+    case ascendingNullsLast = " ASC NULLS LAST"
+    case descendingNullsFirst = " DESC NULLS FIRST"
+
+    var reversed: Direction {
+      switch self {
+      case .unstated, .ascending: .descending
+      case .descending: .ascending
+      case .ascendingNullsLast: .descendingNullsFirst
+      case .descendingNullsFirst: .ascendingNullsLast
+      }
+    }
+  }
+
+  indirect enum Kind: Hashable, Sendable {
+    case term(SQLExpression, Direction = .unstated)
+    case literal(SQL)
+    case owned(SQLOrdering, by: TableReference)
+  }
+
+  let kind: Kind
+
+  init(_ kind: Kind) {
+    self.kind = kind
+  }
+
+  /// The term itself.
+  public var sqlOrdering: SQLOrdering { self }
+
+  /// The opposite order.
+  ///
+  /// - Precondition: The term is no ``SQL`` literal, whose order nobody knows but SQLite.
+  var reversed: SQLOrdering {
+    switch kind {
+    case .term(let expression, let direction):
+      return SQLOrdering(.term(expression, direction.reversed))
+    case .owned(let ordering, let table):
+      return SQLOrdering(.owned(ordering.reversed, by: table))
+    case .literal:
+      preconditionFailure(
+        """
+        An order that is written in SQL cannot be reversed. Give its expressions as \
+        SQL("…").sqlExpression.desc, or write the opposite order.
+        """
+      )
+    }
+  }
+
+  /// Writes the term.
+  func write(to context: inout SQLContext) throws {
+    switch kind {
+    case .term(let expression, let direction):
+      try expression.write(to: &context)
+      context.append(direction.rawValue)
+    case .literal(let sql):
+      try context.append(sql)
+    case .owned(let ordering, let table):
+      try context.with(owner: table) { try ordering.write(to: &$0) }
+    }
+  }
+}
+
+extension SQLSpecificExpressible {
+  /// Ascending: the smallest value first.
+  ///
+  ///     Player.order { $0.score.asc }
+  ///     // SELECT * FROM "player" ORDER BY "score" ASC
+  public var asc: SQLOrdering { SQLOrdering(.term(sqlExpression, .ascending)) }
+
+  /// Descending: the largest value first.
+  ///
+  ///     Player.order { $0.score.desc }
+  ///     // SELECT * FROM "player" ORDER BY "score" DESC
+  public var desc: SQLOrdering { SQLOrdering(.term(sqlExpression, .descending)) }
+
+  /// Ascending, with NULL at the end instead of the beginning.
+  ///
+  ///     Player.order { $0.score.ascNullsLast }
+  ///     // SELECT * FROM "player" ORDER BY "score" ASC NULLS LAST
+  public var ascNullsLast: SQLOrdering { SQLOrdering(.term(sqlExpression, .ascendingNullsLast)) }
+
+  /// Descending, with NULL at the beginning instead of the end.
+  ///
+  ///     Player.order { $0.score.descNullsFirst }
+  ///     // SELECT * FROM "player" ORDER BY "score" DESC NULLS FIRST
+  public var descNullsFirst: SQLOrdering {
+    SQLOrdering(.term(sqlExpression, .descendingNullsFirst))
+  }
+}

@@ -1,0 +1,175 @@
+// MARK: - +
+
+/// The `+` operator, which adds numbers: SQLite reads a text as the number that it begins with. See
+/// ``SQLExpression/AssociativeBinaryOperator/concat`` and ``TypedColumn`` for strings.
+///
+///     Column("score") + 10
+///     // "score" + 10
+public func + (
+  left: some SQLSpecificExpressible,
+  right: some SQLExpressible
+) -> SQLExpression {
+  .chain(.add, [left.sqlExpression, right.sqlExpression])
+}
+
+/// The `+` operator.
+///
+///     10 + Column("score")
+///     // 10 + "score"
+public func + (
+  left: some SQLExpressible,
+  right: some SQLSpecificExpressible
+) -> SQLExpression {
+  .chain(.add, [left.sqlExpression, right.sqlExpression])
+}
+
+/// The `+` operator.
+///
+///     Column("score") + Column("bonus")
+///     // "score" + "bonus"
+public func + (
+  left: some SQLSpecificExpressible,
+  right: some SQLSpecificExpressible
+) -> SQLExpression {
+  .chain(.add, [left.sqlExpression, right.sqlExpression])
+}
+
+// MARK: - -
+
+/// The `-` operator.
+///
+///     Column("score") - 10
+///     // "score" - 10
+public func - (
+  left: some SQLSpecificExpressible,
+  right: some SQLExpressible
+) -> SQLExpression {
+  .operation(.subtract, left, right)
+}
+
+/// The `-` operator.
+///
+///     10 - Column("score")
+///     // 10 - "score"
+public func - (
+  left: some SQLExpressible,
+  right: some SQLSpecificExpressible
+) -> SQLExpression {
+  .operation(.subtract, left, right)
+}
+
+/// The `-` operator.
+///
+///     Column("score") - Column("bonus")
+///     // "score" - "bonus"
+public func - (
+  left: some SQLSpecificExpressible,
+  right: some SQLSpecificExpressible
+) -> SQLExpression {
+  .operation(.subtract, left, right)
+}
+
+// MARK: - *
+
+/// The `*` operator.
+///
+///     Column("score") * 10
+///     // "score" * 10
+public func * (
+  left: some SQLSpecificExpressible,
+  right: some SQLExpressible
+) -> SQLExpression {
+  .chain(.multiply, [left.sqlExpression, right.sqlExpression])
+}
+
+/// The `*` operator.
+///
+///     10 * Column("score")
+///     // 10 * "score"
+public func * (
+  left: some SQLExpressible,
+  right: some SQLSpecificExpressible
+) -> SQLExpression {
+  .chain(.multiply, [left.sqlExpression, right.sqlExpression])
+}
+
+/// The `*` operator.
+///
+///     Column("score") * Column("bonus")
+///     // "score" * "bonus"
+public func * (
+  left: some SQLSpecificExpressible,
+  right: some SQLSpecificExpressible
+) -> SQLExpression {
+  .chain(.multiply, [left.sqlExpression, right.sqlExpression])
+}
+
+// MARK: - /
+
+/// The `/` operator.
+///
+///     Column("score") / 10
+///     // "score" / 10
+public func / (
+  left: some SQLSpecificExpressible,
+  right: some SQLExpressible
+) -> SQLExpression {
+  .operation(.divide, left, right)
+}
+
+/// The `/` operator.
+///
+///     10 / Column("score")
+///     // 10 / "score"
+public func / (
+  left: some SQLExpressible,
+  right: some SQLSpecificExpressible
+) -> SQLExpression {
+  .operation(.divide, left, right)
+}
+
+/// The `/` operator.
+///
+///     Column("score") / Column("bonus")
+///     // "score" / "bonus"
+public func / (
+  left: some SQLSpecificExpressible,
+  right: some SQLSpecificExpressible
+) -> SQLExpression {
+  .operation(.divide, left, right)
+}
+
+// MARK: - %
+
+/// The `%` operator.
+///
+///     Column("score") % 10
+///     // "score" % 10
+public func % (
+  left: some SQLSpecificExpressible,
+  right: some SQLExpressible
+) -> SQLExpression {
+  .operation(.remainder, left, right)
+}
+
+/// The `%` operator.
+///
+///     10 % Column("score")
+///     // 10 % "score"
+public func % (
+  left: some SQLExpressible,
+  right: some SQLSpecificExpressible
+) -> SQLExpression {
+  .operation(.remainder, left, right)
+}
+
+/// The `%` operator.
+///
+///     Column("score") % Column("bonus")
+///     // "score" % "bonus"
+public func % (
+  left: some SQLSpecificExpressible,
+  right: some SQLSpecificExpressible
+) -> SQLExpression {
+  .operation(.remainder, left, right)
+}

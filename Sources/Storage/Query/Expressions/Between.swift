@@ -1,0 +1,48 @@
+/// Whether an expression is in a range: `"score" BETWEEN 0 AND 1000`.
+struct Between: ExpressionPart {
+  let expression: SQLExpression
+  let lower: SQLExpression
+  let upper: SQLExpression
+  var isNegated = false
+
+  var operands: [SQLExpression] { [expression, lower, upper] }
+  var negation: SQLExpression? {
+    var opposite = self
+    opposite.isNegated.toggle()
+    return SQLExpression(opposite)
+  }
+
+  func write(to context: inout SQLContext) throws {
+    try expression.writeOperand(to: &context)
+    context.append(isNegated ? " NOT BETWEEN " : " BETWEEN ")
+    try lower.writeOperand(to: &context)
+    context.append(" AND ")
+    try upper.writeOperand(to: &context)
+  }
+}
+
+extension ClosedRange where Bound: SQLExpressible {
+  /// Whether an expression is in the range.
+  ///
+  ///     (0...1000).contains(Column("score"))
+  ///     // "score" BETWEEN 0 AND 1000
+  public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
+    SQLExpression(
+      Between(
+        expression: element.sqlExpression,
+        lower: lowerBound.sqlExpression,
+        upper: upperBound.sqlExpression
+      )
+    )
+  }
+}
+
+extension Range where Bound: SQLExpressible {
+  /// Whether an expression is in the range.
+  ///
+  ///     (0..<1000).contains(Column("score"))
+  ///     // ("score" >= 0) AND ("score" < 1000)
+  public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
+    element >= lowerBound && element < upperBound
+  }
+}

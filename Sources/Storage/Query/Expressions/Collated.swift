@@ -1,0 +1,39 @@
+/// An expression whose strings are compared by a collation.
+struct Collated: ExpressionPart {
+  let expression: SQLExpression
+  /// The name of the collation.
+  let collation: String
+
+  var operands: [SQLExpression] { [expression] }
+  var negation: SQLExpression? {
+    expression.part.negation.map { SQLExpression(Collated(expression: $0, collation: collation)) }
+  }
+
+  func write(to context: inout SQLContext) throws {
+    if expression.part is Operation {
+      try expression.write(to: &context)
+    } else {
+      try expression.writeOperand(to: &context)
+    }
+    context.append(" COLLATE ")
+    context.append(collation.sqlWord)
+  }
+
+  /// Compares the expression, by the collation.
+  func map(_ transform: (SQLExpression) -> SQLExpression) -> SQLExpression {
+    SQLExpression(Collated(expression: transform(expression), collation: collation))
+  }
+}
+
+extension SQLSpecificExpressible {
+  /// Compares the strings of the expression by a collation.
+  ///
+  ///     Column("name").collating(.nocase) == "arthur"
+  ///     // "name" = 'arthur' COLLATE NOCASE
+  ///
+  ///     Player.order { $0.name.collating(.nocase).desc }
+  ///     // SELECT * FROM "player" ORDER BY "name" COLLATE NOCASE DESC
+  public func collating(_ collation: Database.CollationName) -> SQLExpression {
+    SQLExpression(Collated(expression: sqlExpression, collation: collation.rawValue))
+  }
+}

@@ -1,0 +1,72 @@
+/// Whether a string fits a pattern: `"email" LIKE '%@example.com'`.
+struct Like: ExpressionPart {
+  let expression: SQLExpression
+  let pattern: SQLExpression
+  let escape: SQLExpression?
+  var isNegated = false
+
+  var operands: [SQLExpression] { [expression, pattern] }
+  var negation: SQLExpression? {
+    var opposite = self
+    opposite.isNegated.toggle()
+    return SQLExpression(opposite)
+  }
+
+  func write(to context: inout SQLContext) throws {
+    try expression.writeOperand(to: &context)
+    context.append(isNegated ? " NOT LIKE " : " LIKE ")
+    try pattern.writeOperand(to: &context)
+    guard let escape else { return }
+    context.append(" ESCAPE ")
+    try escape.writeOperand(to: &context)
+  }
+}
+
+extension SQLSpecificExpressible {
+  /// The `LIKE` operator: `%` stands for any text, `_` for any character. It takes ASCII letters for
+  /// equal in both cases, and no others.
+  ///
+  ///     Column("email").like("%@example.com")
+  ///     // "email" LIKE '%@example.com'
+  ///
+  ///     Column("rate").like("100\\%", escape: "\\")
+  ///     // "rate" LIKE '100\%' ESCAPE '\'
+  ///
+  /// `escape` is the character that makes a following `%` or `_` stand for itself.
+  public func like(
+    _ pattern: some SQLExpressible,
+    escape: (any SQLExpressible)? = nil
+  ) -> SQLExpression {
+    SQLExpression(
+      Like(
+        expression: sqlExpression,
+        pattern: pattern.sqlExpression,
+        escape: escape?.sqlExpression
+      )
+    )
+  }
+
+  /// The `GLOB` operator: `*` stands for any text, `?` for any character. Case matters.
+  ///
+  ///     Column("path").glob("*.png")
+  ///     // "path" GLOB '*.png'
+  public func glob(_ pattern: some SQLExpressible) -> SQLExpression {
+    .operation(.glob, self, pattern)
+  }
+
+  /// The `REGEXP` operator, for connections that have a function `regexp`.
+  ///
+  ///     Column("name").regexp("^A")
+  ///     // "name" REGEXP '^A'
+  public func regexp(_ pattern: some SQLExpressible) -> SQLExpression {
+    .operation(.regexp, self, pattern)
+  }
+
+  /// The `MATCH` operator of full-text tables.
+  ///
+  ///     Column("content").match("sqlite")
+  ///     // "content" MATCH 'sqlite'
+  public func match(_ pattern: some SQLExpressible) -> SQLExpression {
+    .operation(.match, self, pattern)
+  }
+}

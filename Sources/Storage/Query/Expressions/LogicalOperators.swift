@@ -1,0 +1,28 @@
+/// The `AND` operator.
+///
+///     Column("isActive") && Column("score") > 1000
+///     // "isActive" AND ("score" > 1000)
+public func && (left: some SQLCondition, right: some SQLCondition) -> SQLExpression {
+  .chain(.and, [left.sqlExpression, right.sqlExpression])
+}
+
+/// The `OR` operator.
+///
+///     Column("isActive") || Column("score") > 1000
+///     // "isActive" OR ("score" > 1000)
+public func || (left: some SQLCondition, right: some SQLCondition) -> SQLExpression {
+  .chain(.or, [left.sqlExpression, right.sqlExpression])
+}
+
+/// The `NOT` operator, or the opposite of an operator that has one.
+///
+///     !Column("isActive")
+///     // NOT "isActive"
+///
+///     ![1, 2, 3].contains(Column("id"))
+///     // "id" NOT IN (1, 2, 3)
+public prefix func ! (condition: some SQLCondition) -> SQLExpression {
+  let expression = condition.sqlExpression
+  return expression.part.negation
+    ?? SQLExpression(PrefixOperation(operator: .not, operand: expression))
+}

@@ -1,0 +1,59 @@
+/// Whether an expression is one of several: `"id" IN (1, 2, 3)`.
+struct Membership: ExpressionPart {
+  enum Collection: Hashable {
+    case list([SQLExpression])
+    case subquery(SQLSubquery)
+  }
+
+  let element: SQLExpression
+  let collection: Collection
+  var isNegated = false
+
+  var operands: [SQLExpression] {
+    guard case .list(let list) = collection else { return [element] }
+    return [element] + list
+  }
+  var negation: SQLExpression? {
+    var opposite = self
+    opposite.isNegated.toggle()
+    return SQLExpression(opposite)
+  }
+
+  func write(to context: inout SQLContext) throws {
+    try element.writeOperand(to: &context)
+    context.append(isNegated ? " NOT IN " : " IN ")
+    switch collection {
+    case .list(let list):
+      context.append("(")
+      try list.writeList(to: &context)
+      context.append(")")
+    case .subquery(let subquery):
+      try subquery.write(to: &context)
+    }
+  }
+}
+
+extension Sequence where Element: SQLExpressible {
+  /// Whether an expression equals one of the elements. An empty sequence contains nothing, not even
+  /// NULL.
+  ///
+  ///     [1, 2, 3].contains(Column("id"))
+  ///     // "id" IN (1, 2, 3)
+  public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
+    SQLExpression(
+      Membership(element: element.sqlExpression, collection: .list(map(\.sqlExpression)))
+    )
+  }
+}
+
+extension Sequence<any SQLExpressible> {
+  /// Whether an expression equals one of the elements.
+  ///
+  ///     [1, Column("other")].contains(Column("id"))
+  ///     // "id" IN (1, "other")
+  public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
+    SQLExpression(
+      Membership(element: element.sqlExpression, collection: .list(map(\.sqlExpression)))
+    )
+  }
+}

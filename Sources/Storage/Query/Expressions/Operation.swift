@@ -1,0 +1,76 @@
+/// An operator between two expressions: `"a" < "b"`.
+struct Operation: ExpressionPart {
+  /// The operators that don't simply continue: `1 - 2 - 3` needs parentheses.
+  enum Operator: String {
+    case equal = "="
+    case notEqual = "<>"
+    case `is` = "IS"
+    case isNot = "IS NOT"
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case subtract = "-"
+    case divide = "/"
+    case remainder = "%"
+    case shiftLeft = "<<"
+    case shiftRight = ">>"
+    case glob = "GLOB"
+    case notGlob = "NOT GLOB"
+    case match = "MATCH"
+    case regexp = "REGEXP"
+    case notRegexp = "NOT REGEXP"
+    case jsonValue = "->>"
+    case json = "->"
+
+    /// The operator that is true when this one is false. The orders have none: both they and their
+    /// opposites are NULL, so false, beside NULL; `NOT` says what is meant.
+    var negation: Operator? {
+      switch self {
+      case .equal: .notEqual
+      case .notEqual: .equal
+      case .is: .isNot
+      case .isNot: .is
+      case .glob: .notGlob
+      case .notGlob: .glob
+      case .regexp: .notRegexp
+      case .notRegexp: .regexp
+      default: nil
+      }
+    }
+  }
+
+  let `operator`: Operator
+  let left: SQLExpression
+  let right: SQLExpression
+
+  var operands: [SQLExpression] { [left, right] }
+
+  var negation: SQLExpression? {
+    `operator`.negation.map { SQLExpression(Operation(operator: $0, left: left, right: right)) }
+  }
+
+  func write(to context: inout SQLContext) throws {
+    try left.writeOperand(to: &context)
+    context.append(" \(`operator`.rawValue) ")
+    try right.writeOperand(to: &context)
+  }
+}
+
+extension SQLExpression {
+  /// An operator between two expressions.
+  static func operation(
+    _ operator: Operation.Operator,
+    _ left: some SQLExpressible,
+    _ right: some SQLExpressible
+  ) -> SQLExpression {
+    let (left, right) = (left.sqlExpression, right.sqlExpression)
+    // SQL compares a collated expression by its collation wherever that stands.
+    if let collated = left.part as? Collated {
+      return collated.map {
+        SQLExpression(Operation(operator: `operator`, left: $0, right: right))
+      }
+    }
+    return SQLExpression(Operation(operator: `operator`, left: left, right: right))
+  }
+}

@@ -1,0 +1,38 @@
+/// An operator in front of an expression: `NOT "isActive"`, `-"score"`, `~"mask"`.
+struct PrefixOperation: ExpressionPart {
+  enum Operator: String {
+    case not = "NOT "
+    case minus = "-"
+    case bitwiseNot = "~"
+  }
+
+  let `operator`: Operator
+  let operand: SQLExpression
+
+  var operands: [SQLExpression] { [operand] }
+
+  func write(to context: inout SQLContext) throws {
+    context.append(`operator`.rawValue)
+    // Before a negative literal, a minus would begin a comment.
+    let isLiteral = operand.value != nil
+    if isLiteral { context.append("(") }
+    try operand.writeOperand(to: &context)
+    if isLiteral { context.append(")") }
+  }
+}
+
+/// The `-` operator.
+///
+///     -Column("score")
+///     // -"score"
+public prefix func - (operand: some SQLSpecificExpressible) -> SQLExpression {
+  SQLExpression(PrefixOperation(operator: .minus, operand: operand.sqlExpression))
+}
+
+/// The `~` operator, which flips all bits.
+///
+///     ~Column("mask")
+///     // ~"mask"
+public prefix func ~ (operand: some SQLSpecificExpressible) -> SQLExpression {
+  SQLExpression(PrefixOperation(operator: .bitwiseNot, operand: operand.sqlExpression))
+}

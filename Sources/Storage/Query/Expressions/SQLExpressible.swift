@@ -1,0 +1,72 @@
+/// A type whose values can stand in an SQL expression: columns, expressions, and all values that a
+/// database stores.
+public protocol SQLExpressible {
+  /// The value as an expression.
+  var sqlExpression: SQLExpression { get }
+}
+
+/// A type that means SQL and nothing else: a column, an expression. Swift's operators build SQL when
+/// one of their operands is of such a type.
+///
+///     Column("score") + 1
+///     // "score" + 1
+public protocol SQLSpecificExpressible: SQLExpressible, SQLSelectable, SQLOrderingTerm {}
+
+/// An expression that can be true or false: what a filter takes, and what `&&`, `||` and `!` combine.
+///
+///     Player.filter { $0.isActive && $0.score > 10 }
+///     // SELECT * FROM "player" WHERE "isActive" AND ("score" > 10)
+///
+/// Untyped expressions all are, as SQLite reads any value as a condition. A typed column is one when
+/// its values are `Bool`.
+public protocol SQLCondition: SQLExpressible {}
+
+extension Bool: SQLCondition {}
+
+extension SQLSpecificExpressible {
+  /// The expression as a result column.
+  ///
+  ///     Player.select { $0.score * 2 }
+  ///     // SELECT "score" * 2 FROM "player"
+  public var sqlSelection: SQLSelection { SQLSelection(.expression(sqlExpression)) }
+
+  /// The expression as an ordering term.
+  ///
+  ///     Player.order { $0.score * 2 }
+  ///     // SELECT * FROM "player" ORDER BY "score" * 2
+  public var sqlOrdering: SQLOrdering { SQLOrdering(.term(sqlExpression)) }
+}
+
+extension DatabaseValueConvertible {
+  /// The value, bound as an argument.
+  ///
+  ///     "O'Brien".sqlExpression
+  ///     // 'O''Brien'
+  public var sqlExpression: SQLExpression { SQLExpression(Value(databaseValue: databaseValue)) }
+}
+
+extension Optional: SQLExpressible where Wrapped: DatabaseValueConvertible {}
+
+extension DatabaseValue: SQLSpecificExpressible {
+  /// The value, bound as an argument.
+  public var sqlExpression: SQLExpression { SQLExpression(Value(databaseValue: self)) }
+}
+
+extension SQLExpression {
+  /// `NULL`.
+  ///
+  ///     Player.select { _ in SQLExpression.null }
+  ///     // SELECT NULL FROM "player"
+  public static let null = DatabaseValue.null.sqlExpression
+
+  /// The value, for an expression that is just one.
+  var value: DatabaseValue? { (part as? Value)?.databaseValue }
+}
+
+/// A value in an expression.
+private struct Value: ExpressionPart {
+  let databaseValue: DatabaseValue
+
+  var isOperand: Bool { true }
+  func write(to context: inout SQLContext) { context.append(value: databaseValue) }
+}

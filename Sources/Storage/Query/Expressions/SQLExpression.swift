@@ -1,0 +1,87 @@
+/// An SQL expression: a value that SQLite computes.
+///
+///     let bonus: SQLExpression = Column("score") * 2 + 10
+///     // ("score" * 2) + 10
+///
+/// Expressions are made of columns and values with Swift's operators and with functions such as
+/// ``length(_:)``. They are values: they belong to no connection, and equal expressions are equal.
+public struct SQLExpression: Hashable, Sendable {
+  /// What the expression is made of.
+  let part: any ExpressionPart
+
+  init(_ part: some ExpressionPart) {
+    self.part = part
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static func == (left: SQLExpression, right: SQLExpression) -> Bool {
+    left.part.isEqual(to: right.part)
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(part)
+  }
+}
+
+extension SQLExpression: SQLSpecificExpressible, SQLCondition {
+  /// The expression itself.
+  public var sqlExpression: SQLExpression { self }
+}
+
+/// What an expression can be: a value, a column, an operation, a function call …
+///
+/// Each kind of expression is one type, in a file of its own.
+protocol ExpressionPart: Hashable, Sendable {
+  /// Writes the expression.
+  func write(to context: inout SQLContext) throws
+
+  /// Whether the expression goes beside an operator without parentheses: `false` unless stated.
+  var isOperand: Bool { get }
+
+  /// The expressions inside.
+  var operands: [SQLExpression] { get }
+
+  /// Whether the expression computes one value of many rows. Unless stated, it does when an operand
+  /// does.
+  var isAggregate: Bool { get }
+
+  /// The expression that is true when this one is false, where SQL has an operator for it.
+  var negation: SQLExpression? { get }
+}
+
+extension ExpressionPart {
+  var isOperand: Bool { false }
+  var operands: [SQLExpression] { [] }
+  var isAggregate: Bool { operands.contains { $0.part.isAggregate } }
+  var negation: SQLExpression? { nil }
+
+  fileprivate func isEqual(to other: any ExpressionPart) -> Bool {
+    (other as? Self) == self
+  }
+}
+
+extension SQLExpression {
+  /// Writes the expression.
+  func write(to context: inout SQLContext) throws {
+    try part.write(to: &context)
+  }
+
+  /// Writes the expression beside an operator: in parentheses where they are needed.
+  func writeOperand(to context: inout SQLContext) throws {
+    guard !part.isOperand else { return try write(to: &context) }
+    context.append("(")
+    try write(to: &context)
+    context.append(")")
+  }
+}
+
+extension Sequence<SQLExpression> {
+  /// Writes the expressions, separated by commas.
+  func writeList(to context: inout SQLContext) throws {
+    for (index, expression) in enumerated() {
+      if index > 0 { context.append(", ") }
+      try expression.write(to: &context)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+extension SQL: ExpressibleByStringInterpolation {
+  /// Makes a piece of text.
+  public init(stringLiteral text: String) {
+    self.init(elements: [.text(text)])
+  }
+
+  /// Makes a piece of text and of what it embeds.
+  public init(stringInterpolation: SQLInterpolation) {
+    self.init(elements: stringInterpolation.elements)
+  }
+}
+
+/// Collects what an ``SQL`` literal embeds.
+public struct SQLInterpolation: StringInterpolationProtocol {
+  private(set) var elements: [SQL.Element] = []
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(literalCapacity: Int, interpolationCount: Int) {
+    elements.reserveCapacity(interpolationCount * 2 + 1)
+  }
+
+  /// Appends text between two interpolations.
+  public mutating func appendLiteral(_ text: String) {
+    if !text.isEmpty { elements.append(.text(text)) }
+  }
+}
+
+// MARK: - SQL
+
+extension SQLInterpolation {
+  /// Embeds a text, as it is, with its arguments.
+  ///
+  ///     "SELECT * FROM player WHERE \(sql: "name = ?", arguments: ["O'Brien"])"
+  ///     // SELECT * FROM player WHERE name = 'O''Brien'
+  public mutating func appendInterpolation(
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) {
+    elements += SQL(sql: sql, arguments: arguments).elements
+  }
+
+  /// Embeds another piece.
+  ///
+  ///     let condition: SQL = "name = \("O'Brien")"
+  ///     "SELECT * FROM player WHERE \(literal: condition)"
+  ///     // SELECT * FROM player WHERE name = 'O''Brien'
+  public mutating func appendInterpolation(literal: SQL) {
+    elements += literal.elements
+  }
+
+  /// Embeds a name, in quotes.
+  ///
+  ///     "SELECT * FROM \(identifier: "order")"
+  ///     // SELECT * FROM "order"
+  public mutating func appendInterpolation(identifier: String) {
+    elements.append(.identifier(identifier))
+  }
+}
+
+// MARK: - Expressions, selections and orderings
+
+extension SQLInterpolation {
+  /// Embeds a value, a column or any other expression; `nil` is NULL.
+  ///
+  ///     "SELECT \(Column("score") + 100) FROM player WHERE name = \(name)"
+  ///     // SELECT "score" + 100 FROM player WHERE name = 'O''Brien'
+  public mutating func appendInterpolation(_ expression: (some SQLExpressible)?) {
+    elements.append(.expression(expression?.sqlExpression ?? .null))
+  }
+
+  /// Embeds a column, an expression or a subquery.
+  ///
+  ///     "SELECT \(Column("name")) FROM player"
+  ///     // SELECT "name" FROM player
+  public mutating func appendInterpolation(_ expression: some SQLSpecificExpressible) {
+    elements.append(.expression(expression.sqlExpression))
+  }
+
+  /// Embeds result columns.
+  ///
+  ///     "SELECT \(.allColumns) FROM player"
+  ///     // SELECT * FROM player
+  public mutating func appendInterpolation(_ selection: some SQLSelectable) {
+    elements.append(.selection(selection.sqlSelection))
+  }
+
+  /// Embeds an ordering term.
+  ///
+  ///     "SELECT * FROM player ORDER BY \(Column("name").desc)"
+  ///     // SELECT * FROM player ORDER BY "name" DESC
+  public mutating func appendInterpolation(_ ordering: SQLOrdering) {
+    elements.append(.ordering(ordering))
+  }
+
+  /// Embeds a list of values, in parentheses. An empty list is fine for `IN` and `NOT IN`.
+  ///
+  ///     "SELECT * FROM player WHERE id IN \([1, 2, 3])"
+  ///     // SELECT * FROM player WHERE id IN (1, 2, 3)
+  public mutating func appendInterpolation<Values: Sequence>(_ values: Values)
+  where Values.Element: SQLExpressible {
+    appendLiteral("(")
+    for (index, value) in values.enumerated() {
+      if index > 0 { appendLiteral(", ") }
+      elements.append(.expression(value.sqlExpression))
+    }
+    appendLiteral(")")
+  }
+
+  /// Embeds the name of a coding key, as a column.
+  ///
+  ///     "SELECT \(CodingKeys.name) FROM player"
+  ///     // SELECT "name" FROM player
+  @_disfavoredOverload
+  public mutating func appendInterpolation(_ key: some CodingKey) {
+    elements.append(.expression(Column(key).sqlExpression))
+  }
+}

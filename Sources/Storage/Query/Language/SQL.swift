@@ -1,0 +1,157 @@
+/// A piece of SQL, with the values, columns and requests that it embeds.
+///
+///     let name = "O'Brien"
+///     let query: SQL = "UPDATE player SET name = \(name) WHERE id = \(12)"
+///     try db.execute(literal: query)
+///     // UPDATE player SET name = ? WHERE id = ?
+///
+/// What is interpolated is never spliced into the text: values become arguments, names are quoted. It
+/// can be a whole statement, or stand for an expression, a selection or an ordering in a request.
+///
+/// Pieces are values: equal pieces make equal requests.
+public struct SQL: Hashable, Sendable {
+  /// What a piece is made of.
+  enum Element: Hashable, Sendable {
+    case text(String)
+    case raw(String, StatementArguments)
+    case identifier(String)
+    case expression(SQLExpression)
+    case selection(SQLSelection)
+    case ordering(SQLOrdering)
+    case subquery(SQLSubquery)
+
+    func write(to context: inout SQLContext) throws {
+      switch self {
+      case .text(let text): context.append(text)
+      case .raw(let text, let arguments): try context.append(text, arguments: arguments)
+      case .identifier(let name): context.append(identifier: name)
+      case .expression(let expression): try expression.write(to: &context)
+      case .selection(let selection): try selection.write(to: &context)
+      case .ordering(let ordering): try ordering.write(to: &context)
+      case .subquery(let subquery): try subquery.write(to: &context)
+      }
+    }
+  }
+
+  private(set) var elements: [Element]
+
+  init(elements: [Element]) {
+    self.elements = elements
+  }
+
+  /// Makes a piece of a text with parameters.
+  ///
+  ///     SQL(sql: "score >= ?", arguments: [1000])
+  ///     // score >= 1000
+  public init(sql: String, arguments: StatementArguments = StatementArguments()) {
+    elements = arguments.isEmpty ? [.text(sql)] : [.raw(sql, arguments)]
+  }
+
+  /// Makes a piece of an expression.
+  ///
+  ///     SQL(Column("score") + 1)
+  ///     // "score" + 1
+  public init(_ expression: some SQLSpecificExpressible) {
+    elements = [.expression(expression.sqlExpression)]
+  }
+
+  /// Whether the piece holds nothing.
+  public var isEmpty: Bool {
+    elements.allSatisfy { element in
+      switch element {
+      case .text(let text), .raw(let text, _): text.isEmpty
+      case .identifier, .expression, .selection, .ordering, .subquery: false
+      }
+    }
+  }
+
+  /// The text and the arguments.
+  ///
+  ///     let (sql, arguments) = try SQL("score >= \(1000)").build(db)
+  ///     // "score >= ?", [1000]
+  ///
+  /// - Throws: ``DatabaseError`` when the piece embeds something that the schema does not have.
+  public func build(_ db: Database) throws -> (sql: String, arguments: StatementArguments) {
+    var context = SQLContext(db)
+    try context.append(self)
+    return (context.sql, context.arguments)
+  }
+}
+
+// MARK: - Concatenation
+
+extension SQL {
+  /// One piece after the other.
+  ///
+  ///     SQL("SELECT * FROM player ") + SQL("WHERE id = \(12)")
+  ///     // SELECT * FROM player WHERE id = 12
+  public static func + (left: SQL, right: SQL) -> SQL {
+    SQL(elements: left.elements + right.elements)
+  }
+
+  /// Appends a piece.
+  ///
+  ///     query += "WHERE id = \(12)"
+  ///     // … WHERE id = 12
+  public static func += (left: inout SQL, right: SQL) {
+    left.elements += right.elements
+  }
+
+  /// Appends a piece.
+  ///
+  ///     query.append(literal: "WHERE id = \(12)")
+  ///     // … WHERE id = 12
+  public mutating func append(literal: SQL) {
+    elements += literal.elements
+  }
+
+  /// Appends a text with parameters.
+  ///
+  ///     query.append(sql: "WHERE id = ?", arguments: [12])
+  ///     // … WHERE id = 12
+  public mutating func append(sql: String, arguments: StatementArguments = StatementArguments()) {
+    elements += SQL(sql: sql, arguments: arguments).elements
+  }
+}
+
+extension Sequence<SQL> {
+  /// The pieces, one after the other, with a text between them.
+  ///
+  ///     [SQL("a = \(1)"), SQL("b = \(2)")].joined(separator: " AND ")
+  ///     // a = 1 AND b = 2
+  public func joined(separator: String = "") -> SQL {
+    var joined: [SQL.Element] = []
+    for piece in self {
+      if !separator.isEmpty, !joined.isEmpty { joined.append(.text(separator)) }
+      joined += piece.elements
+    }
+    return SQL(elements: joined)
+  }
+}
+
+// MARK: - In requests
+
+extension SQL: SQLSpecificExpressible, SQLCondition {
+  /// The piece as an expression.
+  ///
+  ///     Player.select { SQL("DATE(\($0.createdAt))").sqlExpression }
+  ///     // SELECT DATE("createdAt") FROM "player"
+  public var sqlExpression: SQLExpression { SQLExpression(RawExpression(sql: self)) }
+
+  /// The piece as a result column, or as several.
+  public var sqlSelection: SQLSelection { SQLSelection(.literal(self)) }
+
+  /// The piece as an ordering term, or as several.
+  public var sqlOrdering: SQLOrdering { SQLOrdering(.literal(self)) }
+}
+
+/// A piece of SQL where an expression is expected.
+struct RawExpression: ExpressionPart {
+  let sql: SQL
+
+  func write(to context: inout SQLContext) throws { try context.append(sql) }
+
+  var operands: [SQLExpression] {
+    sql.elements.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
+  }
+}

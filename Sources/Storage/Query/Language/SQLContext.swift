@@ -1,0 +1,200 @@
+internal import CWellspringSQLite
+internal import Foundation
+
+/// An SQL statement that is being written: its text, and the values to bind.
+///
+/// Every part of a statement writes itself into a context, from left to right.
+struct SQLContext {
+  /// How values get into a statement.
+  enum Values: Hashable {
+    /// As arguments of `?`.
+    case bound
+    /// As literals in the text: SQLite takes no arguments in a definition, such as a `DEFAULT`.
+    case literal
+  }
+
+  private(set) var sql = ""
+  private var positional: [DatabaseValue] = []
+  private var named: [String: DatabaseValue] = [:]
+
+  /// The connection whose schema says what the text alone does not, such as the columns of a table.
+  let db: Database?
+  let values: Values
+
+  /// The tables that the statement reads, from left to right. When there are several, every column
+  /// is written with its table.
+  private(set) var tables: [TableReference] = []
+  /// The table that columns without one belong to; `nil` where they may belong to any of ``tables``.
+  private var owner: TableReference?
+
+  init(_ db: Database? = nil, values: Values = .bound) {
+    self.db = db
+    self.values = values
+  }
+
+  /// The values to bind, in the order of the text.
+  var arguments: StatementArguments {
+    StatementArguments(values: positional, namedValues: named)
+  }
+}
+
+// MARK: - Text and values
+
+extension SQLContext {
+  /// Writes text as it is, which must be SQL.
+  mutating func append(_ text: String) {
+    sql += text
+  }
+
+  /// Writes a name in quotes.
+  mutating func append(identifier: String) {
+    sql += identifier.quotedDatabaseIdentifier
+  }
+
+  /// Writes a value.
+  mutating func append(value: DatabaseValue) {
+    switch values {
+    case .bound:
+      sql += "?"
+      positional.append(value)
+    case .literal:
+      sql += value.sqlLiteral
+    }
+  }
+
+  /// Writes text that has parameters of its own.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when two texts call different values by one name.
+  mutating func append(_ text: String, arguments: StatementArguments) throws {
+    sql += text
+    positional += arguments.values
+    try named.merge(arguments.namedValues) { old, new in
+      guard old == new else {
+        throw DatabaseError(
+          resultCode: .SQLITE_MISUSE,
+          message: "a named argument has two values in one statement: \(old) and \(new)",
+          sql: sql
+        )
+      }
+      return new
+    }
+  }
+
+  /// Writes what a template holds.
+  mutating func append(_ template: SQL) throws {
+    for element in template.elements { try element.write(to: &self) }
+  }
+}
+
+// MARK: - Columns
+
+extension SQLContext {
+  /// Writes a column of the table that columns without one belong to.
+  ///
+  /// - Throws: ``DatabaseError`` when the column may be one of several tables.
+  mutating func append(column: String) throws {
+    if let owner {
+      append(owner.qualifier)
+    } else if tables.count > 1 {
+      append(try table(of: column).qualifier)
+    }
+    append(identifier: column)
+  }
+
+  /// Writes what stands in front of a column, or of `*`, that belongs to one table of several.
+  mutating func appendQualifier() {
+    if let owner { append(owner.qualifier) }
+  }
+
+  /// Writes all columns of a table but some.
+  mutating func appendColumns(excluding excluded: Set<String>) throws {
+    guard let table = owner ?? tables.first else { return append("*") }
+    let excluded = Set(excluded.map(\.asciiLowercased))
+    let columns = try db?.columns(in: table.tableName).map(\.name) ?? []
+    for (index, column) in columns.filter({ !excluded.contains($0.asciiLowercased) }).enumerated() {
+      if index > 0 { append(", ") }
+      try append(column: column)
+    }
+  }
+
+  /// The only table that has a column.
+  private func table(of column: String) throws -> TableReference {
+    let candidates = try tables.filter { try $0.hasColumn(column, db) }
+    guard let table = candidates.first else {
+      throw DatabaseError(
+        resultCode: .SQLITE_ERROR,
+        message: "no such column: \(column) (in \(tables.map(\.name).joined(separator: ", ")))"
+      )
+    }
+    guard candidates.count == 1 else {
+      let names = candidates.map { $0.qualifier + column.quotedDatabaseIdentifier }
+      throw DatabaseError(
+        resultCode: .SQLITE_ERROR,
+        message: "ambiguous column name: \(column) (may be \(names.joined(separator: " or ")))"
+      )
+    }
+    return table
+  }
+
+  /// Writes parts whose columns belong to `table`.
+  mutating func with(
+    owner table: TableReference?,
+    _ write: (inout SQLContext) throws -> Void
+  ) rethrows {
+    let outer = owner
+    owner = table
+    defer { owner = outer }
+    try write(&self)
+  }
+
+  /// Writes a statement, or a subquery, that reads `tables`.
+  mutating func with(
+    tables: [TableReference],
+    _ write: (inout SQLContext) throws -> Void
+  ) rethrows {
+    let outer = (self.tables, owner)
+    self.tables = tables
+    owner = tables.count > 1 ? tables[0] : nil
+    defer { (self.tables, owner) = outer }
+    try write(&self)
+  }
+}
+
+extension DatabaseValue {
+  /// The value as an SQL literal that SQLite reads as the same value.
+  var sqlLiteral: String {
+    switch storage {
+    case .double(let value) where !value.isFinite:
+      // SQLite has no word for them. A number out of range is read as an infinity.
+      value.isNaN ? "NULL" : value < 0 ? "-9e999" : "9e999"
+    case .string(let text) where text.utf8.contains(0):
+      // A NUL would end the statement.
+      "CAST(\(DatabaseValue(storage: .blob(Data(text.utf8)))) AS TEXT)"
+    case .null, .int64, .double, .string, .blob:
+      description
+    }
+  }
+}
+
+extension String {
+  /// The name of a function, a collation or a module: in quotes where SQLite needs them.
+  var sqlWord: String {
+    let isKeyword = sqlite3_keyword_check(self, Int32(clamping: utf8.count)) != 0
+    return isPlainIdentifier && !isKeyword ? self : quotedDatabaseIdentifier
+  }
+
+  /// Whether the string is made of ASCII letters, digits and underscores, and begins with no digit.
+  private var isPlainIdentifier: Bool {
+    guard let first = utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+      return false
+    }
+    return utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// A table as one statement calls it: by its own name, or by an alias.
+struct TableReference: Hashable, Sendable {
+  /// The table, as the schema calls it.
+  let tableName: String
+  /// Another name, when one table is read twice.
+  var alias: String?
+
+  /// The name by which columns call the table.
+  var name: String { alias ?? tableName }
+
+  /// What stands in front of a column: `"player".`
+  var qualifier: String { name.quotedDatabaseIdentifier + "." }
+
+  /// `"player"` or `"player" "managers"`.
+  func write(to context: inout SQLContext) {
+    context.append(identifier: tableName)
+    guard let alias, alias != tableName else { return }
+    context.append(" ")
+    context.append(identifier: alias)
+  }
+}
+
+extension TableReference {
+  /// Whether the table has a column of this name.
+  func hasColumn(_ column: String, _ db: Database?) throws -> Bool {
+    guard let db else { return true }
+    let name = column.asciiLowercased
+    return try db.columns(in: tableName).contains { $0.name.asciiLowercased == name }
+  }
+}

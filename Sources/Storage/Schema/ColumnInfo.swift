@@ -1,0 +1,30 @@
+/// A column of a table, as the schema declares it.
+public struct ColumnInfo: Hashable, Sendable {
+  /// The name, in the case of the declaration.
+  public let name: String
+
+  /// The declared type, such as `INTEGER` or `VARCHAR(20)`; empty when there is none.
+  public let type: String
+
+  /// Whether the column is declared `NOT NULL`.
+  public let isNotNull: Bool
+
+  /// The default value, as SQL; `nil` when there is none.
+  public let defaultValueSQL: String?
+
+  /// The place in the primary key, counted from 1; 0 for columns outside of it.
+  public let primaryKeyIndex: Int
+
+  /// Whether the value is computed from other columns, and cannot be written.
+  public let isGenerated: Bool
+
+  init(row: Row) {
+    name = row["name"]
+    type = row["type"]
+    isNotNull = row["notnull"]
+    defaultValueSQL = row["dflt_value"]
+    primaryKeyIndex = row["pk"]
+    // https://www.sqlite.org/pragma.html#pragma_table_xinfo
+    isGenerated = (row["hidden"] as Int) >= 2
+  }
+}

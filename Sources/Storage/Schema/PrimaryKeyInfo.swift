@@ -1,0 +1,57 @@
+/// The primary key of a table.
+public struct PrimaryKeyInfo: Hashable, Sendable {
+  private enum Kind: Hashable {
+    /// The table declares none: its rows are known by their hidden row ids.
+    case hiddenRowID
+    /// A column is another name of the row id.
+    case rowID(String)
+    /// One or several columns with an index of their own.
+    case columns([String], tableHasRowID: Bool)
+  }
+
+  private let kind: Kind
+
+  /// The names of the columns: `rowid` for a table that declares no key.
+  public var columns: [String] {
+    switch kind {
+    case .hiddenRowID: [Column.rowID.name]
+    case .rowID(let column): [column]
+    case .columns(let columns, _): columns
+    }
+  }
+
+  /// The column that holds the row id: `id` for `id INTEGER PRIMARY KEY`, `nil` for a hidden row id.
+  public var rowIDColumn: String? {
+    if case .rowID(let column) = kind { column } else { nil }
+  }
+
+  /// Whether the key is the row id, hidden or not.
+  public var isRowID: Bool {
+    switch kind {
+    case .hiddenRowID, .rowID: true
+    case .columns: false
+    }
+  }
+
+  /// Whether the table declares no key.
+  var isHidden: Bool { kind == .hiddenRowID }
+
+  /// Whether the table has row ids: all but those `WITHOUT ROWID` have.
+  public var tableHasRowID: Bool {
+    if case .columns(_, let tableHasRowID) = kind { tableHasRowID } else { true }
+  }
+
+  init(columns: [ColumnInfo], tableHasRowID: Bool) {
+    let key = columns.filter { $0.primaryKeyIndex > 0 }
+      .sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }
+    switch key.count {
+    case 0:
+      kind = .hiddenRowID
+    // https://www.sqlite.org/lang_createtable.html#rowid
+    case 1 where tableHasRowID && key[0].type.asciiLowercased == "integer":
+      kind = .rowID(key[0].name)
+    default:
+      kind = .columns(key.map(\.name), tableHasRowID: tableHasRowID)
+    }
+  }
+}

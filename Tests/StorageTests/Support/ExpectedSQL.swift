@@ -1,0 +1,55 @@
+import CWellspringSQLite
+import Storage
+import Testing
+
+/// Checks a statement: its SQL with the arguments put in, as SQLite does it once it has compiled the
+/// statement and taken the arguments.
+func expectSQL(
+  _ statement: Statement,
+  _ sql: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let expanded = sqlite3_expanded_sql(statement.sqliteStatement)
+  defer { sqlite3_free(expanded) }
+  #expect(expanded.map { String(cString: $0) } == sql, sourceLocation: sourceLocation)
+}
+
+/// Checks an expression, over the columns of `player`.
+func expectSQL(
+  _ expression: some SQLExpressible,
+  _ sql: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  try withLeague { db in
+    let statement = try db.makeStatement(literal: "SELECT \(expression.sqlExpression) FROM player")
+    expectSQL(statement, "SELECT \(sql) FROM player", sourceLocation: sourceLocation)
+  }
+}
+
+/// Checks an ordering, over the columns of `player`.
+func expectSQL(
+  ordering: some SQLOrderingTerm,
+  _ sql: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  try withLeague { db in
+    let statement = try db.makeStatement(
+      literal: "SELECT * FROM player ORDER BY \(ordering.sqlOrdering)"
+    )
+    expectSQL(statement, "SELECT * FROM player ORDER BY \(sql)", sourceLocation: sourceLocation)
+  }
+}
+
+/// Checks result columns, over the columns of `player`.
+func expectSQL(
+  selection: some SQLSelectable,
+  _ sql: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  try withLeague { db in
+    let statement = try db.makeStatement(
+      literal: "SELECT \(selection.sqlSelection) FROM player"
+    )
+    expectSQL(statement, "SELECT \(sql) FROM player", sourceLocation: sourceLocation)
+  }
+}
