@@ -67,6 +67,7 @@ final class Authorizer {
       let table = table(first)
       if Self.schemaTables.contains(table.name) { noteSchemaWrite() }
       effects?.writes.insert(table)
+      if action == SQLITE_UPDATE { effects?.updates[table, default: []].insert(name(second)) }
     case SQLITE_TRANSACTION:
       effects?.controlsTransaction = true
     case SQLITE_SAVEPOINT:

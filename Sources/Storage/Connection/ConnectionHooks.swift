@@ -16,6 +16,16 @@ protocol ConnectionHooks: AnyObject {
   /// not.
   func commitMayHaveEnded()
 
+  /// A statement is about to run while ``Database/notesWrites`` is set.
+  func statementWillWrite(_ statement: Statement)
+
+  /// A statement has ended whose changes the observers of transactions are still to be told, or that
+  /// has rolled back.
+  func statementDidEnd(undone: Bool)
+
+  /// The error of an observer that has just refused a commit.
+  func takeVeto() -> (any Error)?
+
   /// The connection is about to be closed.
   func connectionWillClose()
 

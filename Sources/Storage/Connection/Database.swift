@@ -33,6 +33,12 @@ public final class Database {
   /// Set by the commit hook, until ``ConnectionHooks/commitMayHaveEnded()``.
   var commitHookDidFire = false
 
+  /// Whether ``ConnectionHooks/statementWillWrite(_:)`` is called.
+  var notesWrites = false
+
+  /// Set when ``ConnectionHooks/statementDidEnd(undone:)`` has something to do.
+  var hasObserverNews = false
+
   /// Collects what the running fetch of an observation reads.
   var regionRecorder: RegionRecorder?
 
@@ -180,6 +186,7 @@ extension Database {
       )
     }
     try regionRecorder?.record(statement)
+    if notesWrites { hooks?.statementWillWrite(statement) }
     runningStatements.append(statement)
   }
 
@@ -199,14 +206,22 @@ extension Database {
   }
 
   /// Called when a run has ended, well or not.
-  func didReset(_ statement: Statement) {
+  func didReset(_ statement: Statement, hasFailed: Bool = false) {
     if runningStatements.last === statement {
       runningStatements.removeLast()
     } else {
       runningStatements.removeAll { $0 === statement }
     }
     if commitHookDidFire { hooks?.commitMayHaveEnded() }
+    if hasObserverNews {
+      // `OR FAIL` leaves the rows that were changed before the error: SQLite counts those only.
+      let isUndone = hasFailed && sqlite3_changes64(sqliteConnection) == 0
+      hooks?.statementDidEnd(undone: isUndone)
+    }
   }
+
+  /// The statement that was started last.
+  var runningStatement: Statement? { runningStatements.last }
 
   /// Whether a statement of the library has been started and not been reset.
   var hasRunningStatements: Bool { !runningStatements.isEmpty }

@@ -226,7 +226,7 @@ extension Statement {
     guard code == SQLITE_DONE else {
       let failure = error(code)
       database.didFail()
-      reset()
+      reset(hasFailed: true)
       throw failure
     }
     if isSpecial { database.didRun(self) }
@@ -235,11 +235,13 @@ extension Statement {
 
   /// Ends the run. Bound values stay.
   @usableFromInline
-  func reset() {
+  func reset() { reset(hasFailed: false) }
+
+  private func reset(hasFailed: Bool) {
     guard isRunning else { return }
     isRunning = false
     sqlite3_reset(sqliteStatement)
-    database.didReset(self)
+    database.didReset(self, hasFailed: hasFailed)
   }
 
   /// Whether SQLite has compiled the statement anew since this was asked last.
@@ -259,6 +261,11 @@ extension Statement {
   private func error(_ code: Int32) -> any Error {
     if code & 0xFF == SQLITE_INTERRUPT, database.cancellation.isRequested {
       return CancellationError()
+    }
+    if ResultCode(rawValue: code) == .SQLITE_CONSTRAINT_COMMITHOOK,
+      let veto = database.hooks?.takeVeto()
+    {
+      return veto
     }
     return DatabaseError(
       code: code,

@@ -14,6 +14,8 @@ struct StatementEffects {
   var readsInUnknownSchema: Set<String> = []
   /// Tables whose rows are inserted, updated or deleted, also by triggers and foreign keys.
   var writes: Set<TableName> = []
+  /// The columns that updates set, also those of triggers, as they were declared.
+  var updates: [TableName: Set<String>] = [:]
   /// Whether the statement creates, alters or drops something, attaches or detaches.
   var changesSchema = false
   /// Whether it writes the table of the schema, which only some statements can.

@@ -23,18 +23,36 @@ final class ChangeTracker: ConnectionHooks {
   private var headerNumbers: [Int64]?
   /// What is observed, as of a generation of the observations.
   private var observedTables: [TableName: ObservedTable] = [:]
+  /// What the observations of all pools observe, without what this connection alone does.
+  private var sharedTables: [TableName: ObservedTable] = [:]
   private var generation: UInt64 = 0
   /// The columns of the observed tables, as of the last look at the schema.
   private var storedColumns: [TableName: StoredColumns] = [:]
   private var mustLearnColumns = true
   /// Whether the running transaction is known to have begun with the schema that was learned.
   private var isVerified = false
+  /// Who follows the transactions of this connection only.
+  let observers = ObserverList()
+  private(set) var regionObservers: [RegionObserver] = []
+  private let registrations: WriterRegistrations
+  /// The commits that the observers have still to be told.
+  private var untoldCommits: [(number: UInt64, changes: DatabaseChanges)] = []
+  private var isTelling = false
+  /// How many changesets are being recorded: the preupdate hook is theirs meanwhile.
+  private var recordings = 0
+  /// What SQLite's count of all changes was when the running statement began, while a changeset is
+  /// recorded.
+  private var totalBeforeStatement: Int64?
+  /// The changes of the statements that ran since the recording began.
+  private var recordedChanges: Int64 = 0
+
   /// The tracker of the access that this one is nested in, on the same thread.
   private var outerTracker: UnsafeMutableRawPointer?
 
-  init(database: Database, commits: FileCommits) {
+  init(database: Database, commits: FileCommits, registrations: WriterRegistrations) {
     self.database = database
     self.commits = commits
+    self.registrations = registrations
     externalCommits = ExternalCommits(commits: commits)
     transaction = TransactionChanges(
       totalChanges: 0,
@@ -46,8 +64,9 @@ final class ChangeTracker: ConnectionHooks {
     sqlite3_commit_hook(
       database.sqliteConnection,
       { context in
-        Unmanaged<ChangeTracker>.fromOpaque(context!).takeUnretainedValue().commitHookDidFire()
-        return 0
+        let tracker = Unmanaged<ChangeTracker>.fromOpaque(context!).takeUnretainedValue()
+        // Anything but 0 makes SQLite roll back.
+        return tracker.commitHookDidFire() ? 0 : 1
       },
       context
     )
@@ -69,7 +88,8 @@ final class ChangeTracker: ConnectionHooks {
   // MARK: ConnectionHooks
 
   func accessDidBegin() {
-    let isObserved = commits.isObserved
+    takeRegistrations()
+    let isObserved = commits.isObserved || observers.wantsEvents || !regionObservers.isEmpty
     if isObserved != isInstalled { isObserved ? install() : uninstall() }
     if isInstalled {
       if externalCommits.schemaMayHaveChanged() { forgetSchema() }
@@ -96,11 +116,18 @@ final class ChangeTracker: ConnectionHooks {
   func specialStatementDidRun(_ statement: Statement) {
     let effects = statement.effects
     switch effects.savepoint {
-    case .begin(let name): transaction.beginSavepoint(name)
-    case .release(let name): transaction.releaseSavepoint(name)
-    case .rollback(let name): transaction.rollBack(toSavepoint: name)
+    case .begin(let name):
+      transaction.beginSavepoint(name)
+      observers.beginSavepoint(name)
+    case .release(let name):
+      transaction.releaseSavepoint(name)
+      observers.releaseSavepoint(name)
+    case .rollback(let name):
+      transaction.rollBack(toSavepoint: name)
+      observers.rollBack(toSavepoint: name)
     case nil: break
     }
+    if effects.changesSchema { observers.forgetInterests() }
     // Neither is reported by a hook. What the statement has committed by itself is announced when it
     // is reset, which comes after this.
     if effects.changesSchema || effects.writesPragma { transaction.setEverything() }
@@ -115,7 +142,8 @@ final class ChangeTracker: ConnectionHooks {
     if sqlite3_get_autocommit(database.sqliteConnection) == 0 {
       if isForeignCommit {
         // The raw handle has begun another transaction since.
-        externalCommits.commitDidEnd(.everything, database)
+        announce(.everything)
+        tellCommits()
       } else {
         // The commit failed, because of a reader or of a deferred constraint, and can be tried again.
         externalCommits.commitDidFail()
@@ -125,25 +153,45 @@ final class ChangeTracker: ConnectionHooks {
     let changes = finishedChanges()
     if isInstalled, case .everything = changes.observed { externalCommits.adoptSchema(database) }
     beginTransaction()
-    externalCommits.commitDidEnd(changes, database)
+    announce(changes)
+    tellCommits()
   }
+
+  func statementDidEnd(undone: Bool) {
+    database.hasObserverNews = false
+    if let totalBeforeStatement {
+      recordedChanges +=
+        sqlite3_total_changes64(database.sqliteConnection) - totalBeforeStatement
+      self.totalBeforeStatement = nil
+    }
+    observers.statementDidEnd(undone: undone)
+    observers.tellRollback(database)
+  }
+
+  func takeVeto() -> (any Error)? { observers.takeVeto() }
 
   func accessWillEnd() {
     // Commits of the raw handle end here.
     if database.commitHookDidFire { commitMayHaveEnded() }
+    if database.hasObserverNews { statementDidEnd(undone: false) }
+    tellCommits()
+    observers.forgetInterests()
     ChangeTracker.current.value = outerTracker
     outerTracker = nil
   }
 
   // MARK: What SQLite tells
 
-  private func commitHookDidFire() {
+  /// - Returns: Whether the commit may go on.
+  private func commitHookDidFire() -> Bool {
+    guard observers.isEmpty || observers.mayCommit() else { return false }
     database.commitHookDidFire = true
     // A failed commit that is tried again is the same one.
-    guard !isCommitting else { return }
+    guard !isCommitting else { return true }
     isCommitting = true
     isForeignCommit = !database.hasRunningStatements
     externalCommits.commitDidBegin(database)
+    return true
   }
 
   private func didRollBack() {
@@ -151,13 +199,14 @@ final class ChangeTracker: ConnectionHooks {
       isCommitting = false
       if isForeignCommit {
         // The commit may have succeeded, and a later transaction of the raw handle been rolled back.
-        externalCommits.commitDidEnd(.everything, database)
+        announce(.everything)
       } else {
         externalCommits.commitDidFail()
       }
     }
     database.commitHookDidFire = false
     beginTransaction()
+    observers.didRollBack(database)
   }
 
   fileprivate func rowWillChange(
@@ -168,6 +217,9 @@ final class ChangeTracker: ConnectionHooks {
     _ newRowID: Int64
   ) {
     transaction.note(database.sqliteConnection, operation, schema, table, oldRowID, newRowID)
+    if observers.wantsEvents {
+      observers.note(database, operation, schema, table, oldRowID, newRowID)
+    }
   }
 
   // MARK: Installing
@@ -177,15 +229,19 @@ final class ChangeTracker: ConnectionHooks {
   private func install() {
     isInstalled = true
     externalCommits.begin(database)
-    // The context stays NULL: a session that is made on this connection takes the hook over, and
-    // treats its context as another session.
-    sqlite3_preupdate_hook(database.sqliteConnection, preupdate, nil)
+    if recordings == 0 { installHook() }
     // A `DELETE` without `WHERE` that was compiled before would go on not to report its rows.
     database.authorizer.install(on: database.sqliteConnection)
     let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
     ChangeTracker.registry.withLock {
       $0[UInt(bitPattern: database.sqliteConnection)] = address
     }
+  }
+
+  private func installHook() {
+    // The context stays NULL: a session that is made on this connection takes the hook over, and
+    // treats its context as another session.
+    sqlite3_preupdate_hook(database.sqliteConnection, preupdate, nil)
   }
 
   private func uninstall() {
@@ -213,9 +269,14 @@ final class ChangeTracker: ConnectionHooks {
   /// Learns what is observed, and the columns of it, when that has changed since the last time.
   private func learnObservedTables() {
     let current = commits.observedTables(after: generation)
-    if let current { (generation, observedTables) = current }
+    if let current { (generation, sharedTables) = current }
     guard current != nil || mustLearnColumns else { return }
     mustLearnColumns = false
+    observedTables = sharedTables
+    for observer in regionObservers {
+      observer.resolve(database)
+      observedTables.merge(observer.region?.observedTables ?? [:]) { $0.union($1) }
+    }
     for table in observedTables.keys where storedColumns[table] == nil {
       // A table whose columns cannot be read counts as changed altogether.
       storedColumns[table] = try? StoredColumns(of: table, database)
@@ -226,6 +287,7 @@ final class ChangeTracker: ConnectionHooks {
   private func forgetSchema() {
     storedColumns = [:]
     mustLearnColumns = true
+    for observer in regionObservers { observer.forgetRegion() }
   }
 
   /// What the transaction has changed that has just been committed.
@@ -257,6 +319,115 @@ final class ChangeTracker: ConnectionHooks {
     let current = try? database.headerNumbers()
     defer { headerNumbers = current }
     return current == nil || current != headerNumbers
+  }
+
+  // MARK: Observers of this connection
+
+  private func takeRegistrations() {
+    observers.prune()
+    for registration in registrations.take() {
+      switch registration {
+      case .add(let observation): observers.add(observation)
+      case .remove(let id): observers.remove(id)
+      case .addRegion(let observer):
+        regionObservers.append(observer)
+        mustLearnColumns = true
+      case .removeRegion(let observer):
+        regionObservers.removeAll { $0 === observer }
+        mustLearnColumns = true
+      }
+    }
+  }
+
+  /// Adds an observer of the running transaction and of those to come.
+  func add(_ observation: TransactionObservation) {
+    observers.add(observation)
+    // What the running transaction has changed before is not known: it counts as everything.
+    if observation.wantsEvents, !isInstalled { install() }
+  }
+
+  func remove(_ id: ObjectIdentifier) { observers.remove(id) }
+
+  /// Announces a commit that has ended.
+  private func announce(_ changes: CommittedChanges) {
+    tell(of: changes, number: externalCommits.commitDidEnd(changes, database))
+  }
+
+  /// Keeps a commit to be told to the observers.
+  private func tell(of changes: CommittedChanges, number: UInt64) {
+    if observers.isEmpty, regionObservers.isEmpty { return }
+    untoldCommits.append((number, changes.observed))
+  }
+
+  /// Tells the observers of the commits, in their order, when the connection can be used again.
+  private func tellCommits() {
+    // An observer may write, which commits again.
+    guard !untoldCommits.isEmpty, !isTelling else { return }
+    isTelling = true
+    defer { isTelling = false }
+    while !untoldCommits.isEmpty {
+      let (number, changes) = untoldCommits.removeFirst()
+      for observer in regionObservers { observer.tell(database, number: number, changes) }
+      observers.didCommit(database)
+    }
+  }
+
+  // MARK: Changes that no hook tells of
+
+  /// Notes that a region has changed, or may have. Outside of a write transaction that is announced
+  /// at once.
+  func notifyChanges(in region: DatabaseRegion) throws {
+    let kinds = observers.isEmpty ? nil : try region.eventKinds(database)
+    observers.note(database, changesOfKinds: kinds)
+    if sqlite3_txn_state(database.sqliteConnection, nil) == SQLITE_TXN_WRITE {
+      transaction.add(region.asChanges)
+      return
+    }
+    if database.hasObserverNews { statementDidEnd(undone: false) }
+    let changes = CommittedChanges(
+      observed: region.asChanges,
+      touched: region.asChanges,
+      generation: commits.observationGeneration
+    )
+    tell(of: changes, number: commits.announce(changes))
+    tellCommits()
+  }
+
+  // MARK: Changesets
+
+  /// A session has taken the preupdate hook. Until it ends, the tables that statements can write count
+  /// as changed.
+  func sessionDidBegin() {
+    recordings += 1
+    guard recordings == 1 else { return }
+    recordedChanges = 0
+    database.notesWrites = true
+  }
+
+  func statementWillWrite(_ statement: Statement) {
+    guard !statement.isReadonly else { return }
+    totalBeforeStatement = sqlite3_total_changes64(database.sqliteConnection)
+    database.hasObserverNews = true
+    let region = DatabaseRegion(
+      tables: Dictionary(uniqueKeysWithValues: statement.effects.writes.map { ($0, .all) })
+    )
+    guard !region.isEmpty else { return }
+    transaction.add(region.asChanges)
+    if !observers.isEmpty {
+      observers.note(database, changesOfKinds: try? region.eventKinds(database))
+    }
+  }
+
+  /// - Parameter totalBefore: SQLite's count of all changes when the session began.
+  func sessionDidEnd(totalBefore: Int64) {
+    recordings -= 1
+    guard recordings == 0 else { return }
+    database.notesWrites = false
+    if isInstalled { installHook() }
+    let changes = sqlite3_total_changes64(database.sqliteConnection) - totalBefore
+    transaction.excuse(rows: changes)
+    // The raw handle has written what nobody knows.
+    if changes > recordedChanges { transaction.setEverything() }
   }
 
   // MARK: Finding the tracker of a connection

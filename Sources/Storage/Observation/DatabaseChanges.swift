@@ -10,6 +10,13 @@ enum DatabaseChanges: Sendable {
 
     static let all = Table(columns: nil, rowIDs: nil)
 
+    func union(_ other: Table) -> Table {
+      Table(
+        columns: columns.flatMap { columns in other.columns.map(columns.union) },
+        rowIDs: rowIDs.flatMap { rowIDs in other.rowIDs.map(rowIDs.union) }
+      )
+    }
+
     func touches(_ part: DatabaseRegion.Table) -> Bool {
       if let columns, let wanted = part.columns, columns.isDisjoint(with: wanted) { return false }
       if let rowIDs, let wanted = part.rowIDs, rowIDs.isDisjoint(with: wanted) { return false }
@@ -21,6 +28,18 @@ enum DatabaseChanges: Sendable {
   case everything
   /// These tables have changed; none for a transaction that left everything as it was.
   case tables([TableName: Table])
+
+  static let none = DatabaseChanges.tables([:])
+
+  func union(_ other: DatabaseChanges) -> DatabaseChanges {
+    guard case .tables(let tables) = self, case .tables(let otherTables) = other else {
+      return .everything
+    }
+    if tables.isEmpty { return other }
+    return .tables(tables.merging(otherTables) { $0.union($1) })
+  }
+
+  mutating func formUnion(_ other: DatabaseChanges) { self = union(other) }
 
   var isEmpty: Bool {
     if case .tables(let tables) = self { return tables.isEmpty }

@@ -115,12 +115,18 @@ final class ExternalCommits {
   }
 
   /// The commit is done.
-  func commitDidEnd(_ changes: CommittedChanges, _ db: Database) {
+  ///
+  /// - Returns: Its number.
+  func commitDidEnd(_ changes: CommittedChanges, _ db: Database) -> UInt64 {
     var indexes: (before: WALIndex, after: WALIndex)?
     if let indexBefore, let after = WALIndex.read(db.sqliteConnection) {
       indexes = (indexBefore, after)
     }
-    commits.commitDidEnd(changes, indexes: indexes, hasWritten: pagesWritten(db) != pagesWritten)
+    return commits.commitDidEnd(
+      changes,
+      indexes: indexes,
+      hasWritten: pagesWritten(db) != pagesWritten
+    )
   }
 
   /// How many pages the connection has written so far. A commit that changes nothing writes none.

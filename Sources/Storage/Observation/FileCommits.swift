@@ -139,11 +139,12 @@ final class FileCommits: Sendable {
   ///   - indexes: The WAL's index before the commit, and after it; the latter may contain further
   ///     commits.
   ///   - hasWritten: Whether the commit has written the WAL.
+  /// - Returns: The number.
   func commitDidEnd(
     _ changes: CommittedChanges,
     indexes: (before: WALIndex, after: WALIndex)? = nil,
     hasWritten: Bool = true
-  ) {
+  ) -> UInt64 {
     let (number, brokers) = state.withLock { state in
       state.number += 1
       state.ownCommits += 1
@@ -157,6 +158,18 @@ final class FileCommits: Sendable {
       return (state.number, state.brokers)
     }
     for entry in brokers { entry.broker?.didCommit(number: number, changes) }
+    return number
+  }
+
+  /// Something has changed without a commit: it gets a number as if it had one, and the brokers are
+  /// told.
+  func announce(_ changes: CommittedChanges) -> UInt64 {
+    let (number, brokers) = state.withLock { state in
+      state.number += 1
+      return (state.number, state.brokers)
+    }
+    for entry in brokers { entry.broker?.didCommit(number: number, changes) }
+    return number
   }
 
   // MARK: Commits of others

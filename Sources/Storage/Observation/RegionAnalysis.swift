@@ -60,16 +60,8 @@ struct RegionAnalysis {
       case .view:
         continue
       case .virtual:
-        // What an external content table adds to the index is not reported; and a table that keeps
-        // nothing of its own shows something else, as `fts5vocab` does.
-        let shadows = schema.shadowTables(of: name)
-        if shadows.isEmpty || table.sql.asciiLowercased.contains("content") {
-          return StatementRegion(region: .fullDatabase)
-        }
-        result.region.formUnion(DatabaseRegion(name, .all))
-        for shadow in shadows {
-          result.region.formUnion(DatabaseRegion(shadow, .all))
-        }
+        result.region.formUnion(schema.region(ofVirtualTable: name))
+        if result.region.isFullDatabase { return result }
       case .table, .shadow:
         let read = isInDoubt(table) ? nil : columns
         if let keys = lookupKeys(of: name, cursors: cursors) {

@@ -55,6 +55,19 @@ struct RegionSchema {
       .map(\.name)
   }
 
+  /// What a query over a virtual table reads.
+  func region(ofVirtualTable name: TableName) -> DatabaseRegion {
+    // What an external content table adds to the index is not reported; and a table that keeps
+    // nothing of its own shows something else, as `fts5vocab` does.
+    let shadows = shadowTables(of: name)
+    if shadows.isEmpty || tables[name]?.sql.asciiLowercased.contains("content") != false {
+      return .fullDatabase
+    }
+    return shadows.reduce(into: DatabaseRegion(name, .all)) { region, shadow in
+      region.formUnion(DatabaseRegion(shadow, .all))
+    }
+  }
+
   // MARK: Loading
 
   /// The versions of the schemas of all databases of a connection.

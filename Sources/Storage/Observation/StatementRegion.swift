@@ -45,6 +45,9 @@ final class RegionRecorder {
     }
   }
 
+  /// Notes a region that no statement reads.
+  func record(_ region: DatabaseRegion) { self.region.formUnion(region) }
+
   /// The row ids that SQLite finds equal to a value; `nil` for any.
   private func rowIDs(equalTo value: DatabaseValue?) -> Set<Int64>? {
     switch value?.storage {

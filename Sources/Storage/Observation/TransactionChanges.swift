@@ -37,8 +37,11 @@ struct TransactionChanges {
   private var lastIndex = 0
   private var rowEvents: Int64 = 0
   private var isEverything = false
+  /// What has changed without an event for each row.
+  private var others = DatabaseChanges.none
   /// The state at each open savepoint.
-  private var savepoints: [(name: String, tables: [Table], isEverything: Bool)] = []
+  private var savepoints:
+    [(name: String, tables: [Table], isEverything: Bool, others: DatabaseChanges)] = []
 
   /// - Parameters:
   ///   - totalChanges: SQLite's count of all changes of the connection, at this moment.
@@ -65,10 +68,18 @@ struct TransactionChanges {
   /// Something has changed that no row event tells of.
   mutating func setEverything() { isEverything = true }
 
+  /// Something has changed, or may have, that no row event tells of.
+  mutating func add(_ changes: DatabaseChanges) { others.formUnion(changes) }
+
+  /// Rows have changed, and it is known that the hook did not tell of them.
+  mutating func excuse(rows: Int64) { rowEvents += rows }
+
   /// All tables that rows of have changed, or may have.
   var touched: DatabaseChanges {
     if isEverything { return .everything }
-    return .tables(Dictionary(uniqueKeysWithValues: tables.map { ($0.name, .all) }))
+    return others.union(
+      .tables(Dictionary(uniqueKeysWithValues: tables.map { ($0.name, .all) }))
+    )
   }
 
   /// What has changed of the columns and rows that were observed when the transaction began.
@@ -85,7 +96,7 @@ struct TransactionChanges {
       let columns = table.hasOtherRows ? nil : storedColumns.names(in: table.changed)
       result[table.name] = DatabaseChanges.Table(columns: columns, rowIDs: table.rowIDs)
     }
-    return .tables(result)
+    return others.union(.tables(result))
   }
 
   // MARK: Savepoints
@@ -93,7 +104,7 @@ struct TransactionChanges {
   // A rollback to a savepoint calls no hook.
 
   mutating func beginSavepoint(_ name: String) {
-    savepoints.append((name, tables, isEverything))
+    savepoints.append((name, tables, isEverything, others))
   }
 
   mutating func releaseSavepoint(_ name: String) {
@@ -105,6 +116,7 @@ struct TransactionChanges {
     guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return }
     tables = savepoints[index].tables
     isEverything = savepoints[index].isEverything
+    others = savepoints[index].others
     lastIndex = 0
     savepoints.removeSubrange((index + 1)...)
   }

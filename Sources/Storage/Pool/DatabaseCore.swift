@@ -17,6 +17,8 @@ final class DatabaseCore: Sendable {
   let writers: ConnectionQueue?
   let readers: ConnectionQueue
   let broker: ObservationBroker
+  /// Who wants to follow the transactions of the writer.
+  let registrations = WriterRegistrations()
 
   init(path: String, configuration: Configuration, sharing: Sharing) throws {
     // Attached files and inotify need names that stay true when the working directory changes.
@@ -58,7 +60,11 @@ final class DatabaseCore: Sendable {
     if sharing == .pool { writerConfiguration.journalMode = .wal }
     let database = try Database(path: path, configuration: writerConfiguration, role: .writer)
     let commits = FileCommits.shared(path: isFile ? path : nil)
-    let tracker = ChangeTracker(database: database, commits: commits)
+    let tracker = ChangeTracker(
+      database: database,
+      commits: commits,
+      registrations: registrations
+    )
     database.hooks = tracker
     let writer = Connection(database, label: "\(label).writer")
     let writers = ConnectionQueue(capacity: 1, idle: [writer]) {

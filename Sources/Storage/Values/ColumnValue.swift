@@ -15,6 +15,10 @@ public struct ColumnValue {
     sqliteValue = sqlite3_column_value(sqliteStatement, index)
   }
 
+  init(sqliteValue: OpaquePointer) {
+    self.sqliteValue = sqliteValue
+  }
+
   /// SQLite's number of the storage class: `SQLITE_INTEGER`, `SQLITE_FLOAT`, `SQLITE_TEXT`,
   /// `SQLITE_BLOB` or `SQLITE_NULL`.
   @inlinable public var type: Int32 { sqlite3_value_type(sqliteValue) }

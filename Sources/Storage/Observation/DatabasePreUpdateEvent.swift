@@ -1,0 +1,77 @@
+internal import CWellspringSQLite
+
+/// The change of one row that is about to happen, with the values before and after it.
+///
+/// It is valid in ``TransactionObserver/databaseWillChange(with:)`` only: copy what is needed.
+/// SQLite keeps whole numbers of REAL columns as integers, and may show them so.
+/// https://www.sqlite.org/c3ref/preupdate_blobwrite.html
+public struct DatabasePreUpdateEvent {
+  private let connection: OpaquePointer
+  /// The change.
+  public let event: DatabaseEvent
+
+  init(connection: OpaquePointer, event: DatabaseEvent) {
+    self.connection = connection
+    self.event = event
+  }
+
+  /// How the row will change.
+  public var kind: DatabaseEvent.Kind { event.kind }
+  /// The database in the connection: `main`, `temp`, or the name of an attached one.
+  public var databaseName: String { event.databaseName }
+  /// The table, as it was declared.
+  public var tableName: String { event.tableName }
+  /// The row id before the change; `nil` for an insertion, and in a table `WITHOUT ROWID`.
+  public var initialRowID: Int64? {
+    kind == .insert ? nil : event.previousRowID ?? event.rowID
+  }
+  /// The row id after the change; `nil` for a deletion, and in a table `WITHOUT ROWID`.
+  public var finalRowID: Int64? { kind == .delete ? nil : event.rowID }
+
+  /// How many columns the table stores: all but its virtual generated ones.
+  public var count: Int { Int(sqlite3_preupdate_count(connection)) }
+
+  /// 0 for a change by a statement itself, 1 for one by a trigger or a foreign key of that change,
+  /// and so on.
+  public var depth: Int { Int(sqlite3_preupdate_depth(connection)) }
+
+  /// The values of the row before the change, in the order in which they are stored; `nil` for an
+  /// insertion.
+  public var initialDatabaseValues: [DatabaseValue]? { values(initialDatabaseValue(atIndex:)) }
+
+  /// The values of the row after the change, in the order in which they are stored; `nil` for a
+  /// deletion, and where only a blob is written in place.
+  public var finalDatabaseValues: [DatabaseValue]? { values(finalDatabaseValue(atIndex:)) }
+
+  /// The value of a column before the change; `nil` for an insertion.
+  ///
+  /// - Precondition: The index is less than ``count``.
+  public func initialDatabaseValue(atIndex index: Int) -> DatabaseValue? {
+    value(at: index, exists: kind != .insert, sqlite3_preupdate_old)
+  }
+
+  /// The value of a column after the change; `nil` for a deletion, and where only a blob is written
+  /// in place.
+  ///
+  /// - Precondition: The index is less than ``count``.
+  public func finalDatabaseValue(atIndex index: Int) -> DatabaseValue? {
+    let isKnown = kind != .delete && sqlite3_preupdate_blobwrite(connection) < 0
+    return value(at: index, exists: isKnown, sqlite3_preupdate_new)
+  }
+
+  private func values(_ value: (Int) -> DatabaseValue?) -> [DatabaseValue]? {
+    let values = (0..<count).compactMap(value)
+    return values.count == count ? values : nil
+  }
+
+  private func value(
+    at index: Int,
+    exists: Bool,
+    _ read: (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
+  ) -> DatabaseValue? {
+    precondition((0..<count).contains(index), "The row has no column \(index).")
+    var value: OpaquePointer?
+    guard exists, read(connection, Int32(index), &value) == SQLITE_OK, let value else { return nil }
+    return ColumnValue(sqliteValue: value).databaseValue
+  }
+}

@@ -1,0 +1,87 @@
+/// An observation of the commits that touch a region: all of them, one by one, in their order.
+///
+///     let observation = DatabaseRegionObservation(tracking: DatabaseRegion(table: "item"))
+///     let cancellable = observation.start(in: pool) { error in
+///       print(error)
+///     } onChange: { db in
+///       try? db.execute(sql: "UPDATE statistics SET commits = commits + 1")
+///     }
+///
+/// It is told of the commits of one writer: those of other connections and of other processes are seen
+/// by ``ValueObservation`` only. Use it for what must not miss a single commit, such as a log.
+public struct DatabaseRegionObservation: Sendable {
+  /// A commit that touches the region.
+  public struct Change: Hashable, Sendable {
+    /// The number of the commit: that of the snapshots that contain it and nothing later.
+    public let number: UInt64
+    /// What the commit has changed of the region, or may have.
+    public let region: DatabaseRegion
+  }
+
+  private let parts: [any DatabaseRegionConvertible]
+
+  /// Observes the union of regions.
+  public init(tracking regions: any DatabaseRegionConvertible...) {
+    parts = regions
+  }
+
+  /// Observes the union of regions.
+  public init(tracking regions: [any DatabaseRegionConvertible]) {
+    parts = regions
+  }
+
+  /// Calls a closure after each commit that touches the region.
+  ///
+  /// The observation begins with the next write. It does not wait for one that runs, and may be
+  /// started and cancelled in one.
+  ///
+  /// - Parameters:
+  ///   - writer: A ``DatabasePool`` or a ``DatabaseQueue``. It is kept open.
+  ///   - onError: Called when the region cannot be worked out, for example because a table does not
+  ///     exist; once for an error that persists. The observation goes on.
+  ///   - onChange: Called on the thread of the write, right after the commit, before the write returns
+  ///     and before the next one begins. The connection may be used in any way.
+  /// - Returns: What ends the observation, when it is cancelled or released.
+  public func start(
+    in writer: some DatabaseWriter,
+    onError: @escaping @Sendable (any Error) -> Void,
+    onChange: @escaping @Sendable (Database) -> Void
+  ) -> AnyDatabaseCancellable {
+    start(in: writer, onError: onError) { db, _ in onChange(db) }
+  }
+
+  /// The commits that touch the region. None is dropped: those that were not taken yet are kept.
+  ///
+  /// The observation begins when this is called, with the next write, and ends with the iteration.
+  ///
+  ///     for await change in observation.changes(in: pool) {
+  ///       print("commit \(change.number): \(change.region)")
+  ///     }
+  public func changes(in writer: some DatabaseWriter) -> AsyncStream<Change> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Change.self)
+    let cancellable = start(in: writer, onError: { _ in }) { _, change in
+      continuation.yield(change)
+    }
+    continuation.onTermination = { _ in cancellable.cancel() }
+    return stream
+  }
+
+  private func start(
+    in writer: some DatabaseWriter,
+    onError: @escaping @Sendable (any Error) -> Void,
+    onChange: @escaping @Sendable (Database, Change) -> Void
+  ) -> AnyDatabaseCancellable {
+    let core = writer.observableCore
+    let isActive = CancellationFlag()
+    let observer = RegionObserver(parts) { error in
+      if !isActive.isCancelled { onError(error) }
+    } onChange: { db, change in
+      if !isActive.isCancelled { onChange(db, change) }
+    }
+    core.registrations.append(.addRegion(observer))
+    return AnyDatabaseCancellable {
+      isActive.cancel()
+      core.registrations.append(.removeRegion(observer))
+    }
+  }
+}

@@ -1,0 +1,308 @@
+internal import CWellspringSQLite
+internal import WellspringPlatform
+
+/// The observers of one connection's transactions, and the events that they have still to be told.
+///
+/// It is used by the access that holds the connection, and by nobody else.
+final class ObserverList {
+  /// A change of a row, with those who are told of it.
+  private struct Entry {
+    /// `nil` for changes that have no event for each row.
+    let event: DatabaseEvent?
+    let observations: [TransactionObservation]
+  }
+
+  /// The changes that one statement makes to one table.
+  private struct Interest: Hashable {
+    let statement: ObjectIdentifier?
+    let operation: Int32
+    let schema: UnsafePointer<CChar>
+    let table: UnsafePointer<CChar>
+  }
+
+  /// Those who are interested, and what the hook's addresses stand for.
+  private struct Interested {
+    /// Held, so that no other statement can have its address.
+    let statement: Statement?
+    let observations: [TransactionObservation]
+    let schema: String
+    let table: String
+    let hasRowIDs: Bool
+  }
+
+  private(set) var observations: [TransactionObservation] = []
+  private var entries: [Entry] = []
+  /// How many of the entries are of statements that have ended well.
+  private var settledCount = 0
+  private var savepoints: [(name: String, count: Int)] = []
+  private var interests: [Interest: Interested] = [:]
+  /// The error by which an observer has refused the commit.
+  private var veto: (any Error)?
+  private var mustTellRollback = false
+
+  /// The observation that is being told of a change on the current thread.
+  static var current: TransactionObservation? {
+    currentPointer.value.map {
+      Unmanaged<TransactionObservation>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+  private static let currentPointer = ThreadLocalPointer()
+
+  // MARK: Observers
+
+  var isEmpty: Bool { observations.isEmpty }
+
+  /// Whether somebody wants to be told of single rows.
+  private(set) var wantsEvents = false
+
+  func add(_ observation: TransactionObservation) {
+    guard !observations.contains(where: { $0.id == observation.id }) else { return }
+    observations.append(observation)
+    if observation.wantsEvents { wantsEvents = true }
+    interests = [:]
+  }
+
+  func remove(_ id: ObjectIdentifier) { removeAll { $0.id == id } }
+
+  /// Drops those whose lifetime has ended.
+  func prune() {
+    guard !observations.isEmpty else { return }
+    removeAll { $0.observer == nil }
+  }
+
+  private func removeAll(where condition: (TransactionObservation) -> Bool) {
+    guard observations.contains(where: condition) else { return }
+    observations.removeAll(where: condition)
+    wantsEvents = observations.contains(where: \.wantsEvents)
+    interests = [:]
+  }
+
+  // MARK: Rows
+
+  /// Notes that a row is about to change, inside of the preupdate hook.
+  func note(
+    _ db: Database,
+    _ operation: Int32,
+    _ schema: UnsafePointer<CChar>,
+    _ table: UnsafePointer<CChar>,
+    _ oldRowID: Int64,
+    _ newRowID: Int64
+  ) {
+    // An incremental blob write is reported as a deletion.
+    let isBlobWrite =
+      operation == SQLITE_DELETE && sqlite3_preupdate_blobwrite(db.sqliteConnection) >= 0
+    let operation = isBlobWrite ? SQLITE_UPDATE : operation
+    let interested = interested(db, operation, schema, table)
+    guard interested.observations.contains(where: { !$0.isStopped }) else { return }
+    let kind: DatabaseEvent.Kind =
+      switch operation {
+      case SQLITE_INSERT: .insert
+      case SQLITE_DELETE: .delete
+      default: .update
+      }
+    let rowID = kind == .delete || isBlobWrite ? oldRowID : newRowID
+    let event = DatabaseEvent(
+      kind: kind,
+      databaseName: interested.schema,
+      tableName: interested.table,
+      rowID: interested.hasRowIDs ? rowID : nil,
+      previousRowID: interested.hasRowIDs && kind == .update && rowID != oldRowID ? oldRowID : nil
+    )
+    let preUpdate = DatabasePreUpdateEvent(connection: db.sqliteConnection, event: event)
+    for observation in interested.observations where !observation.isStopped {
+      observation.observer?.databaseWillChange(with: preUpdate)
+    }
+    entries.append(Entry(event: event, observations: interested.observations))
+    db.hasObserverNews = true
+  }
+
+  private func interested(
+    _ db: Database,
+    _ operation: Int32,
+    _ schema: UnsafePointer<CChar>,
+    _ table: UnsafePointer<CChar>
+  ) -> Interested {
+    let statement = db.runningStatement
+    let interest = Interest(
+      statement: statement.map(ObjectIdentifier.init),
+      operation: operation,
+      schema: schema,
+      table: table
+    )
+    if let known = interests[interest] { return known }
+    let schemaName = String(cString: schema)
+    let tableName = String(cString: table)
+    let updatedColumns = statement?.effects.updates[
+      TableName(schema: schemaName, name: tableName)
+    ]
+    let kinds: [DatabaseEventKind] =
+      switch operation {
+      case SQLITE_INSERT: [.insert(tableName: tableName)]
+      case SQLITE_DELETE: [.delete(tableName: tableName)]
+      default: Self.updateKinds(of: tableName, updatedColumns)
+      }
+    let known = Interested(
+      statement: statement,
+      observations: observations(ofKinds: kinds),
+      schema: schemaName,
+      table: tableName,
+      hasRowIDs: Self.hasRowIDs(db, schema, table)
+    )
+    interests[interest] = known
+    return known
+  }
+
+  /// Whether the rows of a table have row ids.
+  private static func hasRowIDs(
+    _ db: Database,
+    _ schema: UnsafePointer<CChar>,
+    _ table: UnsafePointer<CChar>
+  ) -> Bool {
+    let connection = db.sqliteConnection
+    return sqlite3_table_column_metadata(
+      connection,
+      schema,
+      table,
+      "rowid",
+      nil,
+      nil,
+      nil,
+      nil,
+      nil
+    )
+      == SQLITE_OK
+  }
+
+  /// What the raw handle updates is not known: whoever is interested in the table is told.
+  private static func updateKinds(
+    of table: String,
+    _ columns: Set<String>?
+  ) -> [DatabaseEventKind] {
+    if let columns { return [.update(tableName: table, columnNames: columns)] }
+    return [
+      .update(tableName: table, columnNames: []), .insert(tableName: table),
+      .delete(tableName: table),
+    ]
+  }
+
+  private func observations(ofKinds kinds: [DatabaseEventKind]) -> [TransactionObservation] {
+    observations.filter { observation in
+      guard observation.wantsEvents, let observer = observation.observer else { return false }
+      return kinds.contains(where: observer.observes(eventsOfKind:))
+    }
+  }
+
+  /// Notes that rows of tables may have changed, without an event for each.
+  ///
+  /// - Parameter kinds: What may have changed; `nil` for anything.
+  func note(_ db: Database, changesOfKinds kinds: [DatabaseEventKind]?) {
+    let interested = kinds.map(observations(ofKinds:)) ?? observations.filter(\.wantsEvents)
+    guard !interested.isEmpty else { return }
+    entries.append(Entry(event: nil, observations: interested))
+    db.hasObserverNews = true
+  }
+
+  /// Forgets who is interested in what: tables may have other names from here on.
+  func forgetInterests() {
+    if !interests.isEmpty { interests = [:] }
+  }
+
+  // MARK: Statements and savepoints
+
+  /// A statement has ended: its changes stand, unless they were undone with it.
+  func statementDidEnd(undone: Bool) {
+    if undone, settledCount < entries.count { entries.removeSubrange(settledCount...) }
+    settledCount = entries.count
+    if savepoints.isEmpty { tellEvents() }
+  }
+
+  func beginSavepoint(_ name: String) {
+    guard !observations.isEmpty else { return }
+    savepoints.append((name, entries.count))
+  }
+
+  func releaseSavepoint(_ name: String) {
+    guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return }
+    savepoints.removeSubrange(index...)
+    if savepoints.isEmpty { tellEvents() }
+  }
+
+  func rollBack(toSavepoint name: String) {
+    guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return }
+    entries.removeSubrange(min(savepoints[index].count, entries.count)...)
+    settledCount = entries.count
+    savepoints.removeSubrange((index + 1)...)
+  }
+
+  private func tellEvents() {
+    guard !entries.isEmpty else { return }
+    let told = entries
+    entries = []
+    settledCount = 0
+    let outer = Self.currentPointer.value
+    defer { Self.currentPointer.value = outer }
+    for entry in told {
+      for observation in entry.observations where !observation.isStopped {
+        guard let observer = observation.observer else { continue }
+        Self.currentPointer.value = Unmanaged.passUnretained(observation).toOpaque()
+        if let event = entry.event {
+          observer.databaseDidChange(with: event)
+        } else {
+          observer.databaseDidChange()
+        }
+      }
+    }
+  }
+
+  // MARK: Ends of transactions
+
+  /// Asks the observers, inside of the commit hook.
+  ///
+  /// - Returns: Whether all of them let the transaction be committed.
+  func mayCommit() -> Bool {
+    savepoints = []
+    tellEvents()
+    do {
+      for observation in observations { try observation.observer?.databaseWillCommit() }
+      return true
+    } catch {
+      veto = error
+      return false
+    }
+  }
+
+  /// The error by which an observer has just refused a commit.
+  func takeVeto() -> (any Error)? {
+    defer { veto = nil }
+    return veto
+  }
+
+  func didCommit(_ db: Database) {
+    for observer in endTransaction() { observer.databaseDidCommit(db) }
+  }
+
+  /// SQLite has rolled back, in the middle of a statement: the observers are told after it.
+  func didRollBack(_ db: Database) {
+    entries = []
+    settledCount = 0
+    savepoints = []
+    guard !observations.isEmpty else { return }
+    mustTellRollback = true
+    db.hasObserverNews = true
+  }
+
+  func tellRollback(_ db: Database) {
+    guard mustTellRollback else { return }
+    mustTellRollback = false
+    for observer in endTransaction() { observer.databaseDidRollback(db) }
+  }
+
+  /// The observers to be told of the end. Those that are interested in one transaction are gone.
+  private func endTransaction() -> [any TransactionObserver] {
+    forgetInterests()
+    for observation in observations { observation.isStopped = false }
+    let observers = observations.compactMap(\.observer)
+    removeAll { $0.extent == .nextTransaction || $0.observer == nil }
+    return observers
+  }
+}

@@ -1,0 +1,148 @@
+import Storage
+import Synchronization
+import Testing
+
+@Suite struct DatabaseRegionObservationTests {
+  /// Collects what is told on the threads of writes.
+  private final class Log: Sendable {
+    private let lines = Mutex<[String]>([])
+    func append(_ line: String) { lines.withLock { $0.append(line) } }
+    func take() -> [String] {
+      lines.withLock { lines in
+        defer { lines = [] }
+        return lines
+      }
+    }
+  }
+
+  @Test func `A-099: each commit that touches the region is told in the writer`() throws {
+    let shop = try Shop()
+    try shop.pool.write { db in try db.execute(sql: "CREATE TABLE note (text)") }
+    let log = Log()
+    let cancellable = DatabaseRegionObservation(
+      tracking: DatabaseRegion(table: "item", columns: ["price"])
+    ).start(in: shop.pool) { error in
+      log.append("\(error)")
+    } onChange: { db in
+      log.append(
+        (try? Double.fetchOne(db, sql: "SELECT price FROM item WHERE id = 1"))?
+          .description ?? "-"
+      )
+    }
+    for price in 1...3 {
+      try shop.pool.write { db in
+        try db.execute(sql: "UPDATE item SET price = ? WHERE id = 1", arguments: [price])
+      }
+    }
+    #expect(log.take() == ["1.0", "2.0", "3.0"])
+    try shop.pool.write { db in
+      try db.execute(sql: "UPDATE item SET name = 'x'")
+      try db.execute(sql: "INSERT INTO note VALUES ('x')")
+    }
+    try shop.pool.write { db in
+      try db.inSavepoint {
+        try db.execute(sql: "UPDATE item SET price = 77")
+        return .rollback
+      }
+    }
+    #expect(log.take() == [])
+    try shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    #expect(log.take() == ["-"])
+    cancellable.cancel()
+    try shop.pool.write { db in try Item.cup.insert(db) }
+    #expect(log.take() == [])
+  }
+
+  @Test func `the sequence has every commit, in order, with what it changed`() async throws {
+    let shop = try Shop()
+    let changes = DatabaseRegionObservation(
+      tracking: DatabaseRegion(table: "item", rowIDs: [1, 2])
+    ).changes(in: shop.pool)
+    for id in [1, 3, 2, 1] {
+      try await shop.pool.write { db in
+        try db.execute(sql: "REPLACE INTO item VALUES (?, 'x', 1)", arguments: [id])
+      }
+    }
+    var regions: [String] = []
+    var numbers: [UInt64] = []
+    for await change in changes {
+      regions.append(change.region.description)
+      numbers.append(change.number)
+      if regions.count == 3 { break }
+    }
+    #expect(regions == ["item(*)[1]", "item(*)[2]", "item(*)[1]"])
+    #expect(numbers == numbers.sorted())
+  }
+
+  @Test func `P8: a region that does not exist yet is told as an error, and observed later`() throws
+  {
+    struct Missing: DatabaseRegionConvertible {
+      func databaseRegion(_ db: Database) throws -> DatabaseRegion {
+        try db.makeStatement(sql: "SELECT * FROM later").databaseRegion()
+      }
+    }
+    let shop = try Shop()
+    let log = Log()
+    let cancellable = DatabaseRegionObservation(tracking: Missing()).start(in: shop.pool) { error in
+      log.append((error as? DatabaseError)?.message ?? "")
+    } onChange: { _ in
+      log.append("change")
+    }
+    try shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    try shop.pool.write { db in try Item.cup.insert(db) }
+    #expect(log.take() == ["no such table: later"])
+    try shop.pool.write { db in try db.execute(sql: "CREATE TABLE later (x)") }
+    _ = log.take()
+    try shop.pool.write { db in try Item.pot.insert(db) }
+    #expect(log.take() == [])
+    try shop.pool.write { db in try db.execute(sql: "INSERT INTO later VALUES (1)") }
+    #expect(log.take() == ["change"])
+    cancellable.cancel()
+  }
+
+  @Test func `P10: the callback can write, read, start and cancel`() throws {
+    let shop = try Shop()
+    let pool = shop.pool
+    let log = Log()
+    nonisolated(unsafe) var cancellable: AnyDatabaseCancellable?
+    cancellable = DatabaseRegionObservation(tracking: DatabaseRegion(table: "item"))
+      .start(in: pool) {
+        log.append("\($0)")
+      } onChange: { db in
+        do {
+          let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
+          log.append("\(count)")
+          if count < 5 {
+            try Item(id: Int64(count + 1), name: "new", price: nil).insert(db)
+          } else {
+            cancellable?.cancel()
+          }
+          _ = try pool.read { db in try Int.fetchOne(db, sql: "SELECT 1") }
+          DatabaseRegionObservation(tracking: .fullDatabase)
+            .start(in: pool, onError: { _ in }, onChange: { _ in }).cancel()
+        } catch {
+          log.append("\(error)")
+        }
+      }
+    try pool.write { db in try Item(id: 3, name: "new", price: nil).insert(db) }
+    #expect(log.take() == ["3", "4", "5"])
+    try pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    #expect(log.take() == [])
+  }
+
+  @Test func `P9: an observation that ended is released`() throws {
+    final class Token: Sendable {}
+    let shop = try Shop()
+    weak var token: Token?
+    do {
+      let strong = Token()
+      token = strong
+      let cancellable = DatabaseRegionObservation(tracking: .fullDatabase)
+        .start(in: shop.pool, onError: { _ in }) { _ in withExtendedLifetime(strong) {} }
+      try shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
+      cancellable.cancel()
+    }
+    try shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    #expect(token == nil)
+  }
+}

@@ -1,0 +1,332 @@
+import CWellspringSQLite
+import Storage
+import Testing
+
+/// Writes down what it is told.
+private final class Log: TransactionObserver {
+  var lines: [String] = []
+  var kinds: (DatabaseEventKind) -> Bool = { _ in true }
+  var willCommit: () throws -> Void = {}
+  var didCommit: (Database) -> Void = { _ in }
+  var showsValues = false
+  var stopsAfterFirst = false
+
+  func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { kinds(kind) }
+
+  func databaseWillChange(with event: DatabasePreUpdateEvent) {
+    guard showsValues else { return }
+    func text(_ values: [DatabaseValue]?) -> String {
+      values.map { $0.map(\.description).joined(separator: ",") } ?? "-"
+    }
+    lines.append("\(text(event.initialDatabaseValues)) → \(text(event.finalDatabaseValues))")
+  }
+
+  func databaseDidChange(with event: DatabaseEvent) {
+    let old = event.previousRowID.map { "\($0)→" } ?? ""
+    lines.append("\(event.kind) \(event.tableName) \(old)\(event.rowID.map(String.init) ?? "-")")
+    if stopsAfterFirst { stopObservingDatabaseChangesUntilNextTransaction() }
+  }
+
+  func databaseDidChange() { lines.append("unspecified") }
+
+  func databaseWillCommit() throws {
+    lines.append("will")
+    try willCommit()
+  }
+
+  func databaseDidCommit(_ db: Database) {
+    lines.append("commit")
+    didCommit(db)
+  }
+
+  func databaseDidRollback(_ db: Database) { lines.append("rollback") }
+
+  /// The lines since the last call.
+  func take() -> [String] {
+    defer { lines = [] }
+    return lines
+  }
+}
+
+@Suite struct TransactionObserverTests {
+  /// Runs a test in an access with an observer, to a database with the items 1 and 2.
+  private func observing(_ body: (Database, Log) throws -> Void) throws {
+    try withDatabase { db in
+      try db.execute(sql: "INSERT INTO item VALUES (1, 'cup', 4), (2, 'pot', NULL)")
+      let log = Log()
+      db.add(transactionObserver: log)
+      try withExtendedLifetime(log) { try body(db, log) }
+    }
+  }
+
+  // MARK: Rows
+
+  static let statements: [(sql: String, lines: [String])] = [
+    ("INSERT INTO item VALUES (3, 'mug', 1)", ["insert item 3"]),
+    ("UPDATE item SET price = 1 WHERE id = 1", ["update item 1"]),
+    ("UPDATE item SET id = 9 WHERE id = 1", ["update item 1→9"]),
+    ("DELETE FROM item WHERE id = 2", ["delete item 2"]),
+    ("DELETE FROM item", ["delete item 1", "delete item 2"]),
+    ("REPLACE INTO item VALUES (1, 'jug', 1)", ["delete item 1", "insert item 1"]),
+    ("INSERT INTO item VALUES (1,'x',1) ON CONFLICT DO UPDATE SET name = 'y'", ["update item 1"]),
+    ("UPDATE item SET price = 1 WHERE id = 77", []),
+  ]
+
+  @Test(arguments: statements)
+  func `A-100: each changed row is told, and then the commit`(
+    sql: String,
+    lines: [String]
+  ) throws {
+    try observing { db, log in
+      try db.execute(sql: sql)
+      #expect(log.take() == lines + ["will", "commit"])
+    }
+  }
+
+  @Test func `rows of tables without row ids, triggers and cascades are told`() throws {
+    try withDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE word (text TEXT PRIMARY KEY) WITHOUT ROWID;
+          CREATE TABLE part (id INTEGER PRIMARY KEY, item REFERENCES item ON DELETE CASCADE);
+          CREATE TRIGGER gone AFTER DELETE ON part BEGIN INSERT INTO word VALUES (old.id); END;
+          INSERT INTO item VALUES (1, 'cup', 4);
+          INSERT INTO part VALUES (5, 1)
+          """
+      )
+      let log = Log()
+      db.add(transactionObserver: log)
+      try db.execute(sql: "DELETE FROM item")
+      #expect(
+        log.take() == ["delete item 1", "delete part 5", "insert word -", "will", "commit"]
+      )
+    }
+  }
+
+  @Test func `A-103: the values before and after a change are there while it happens`() throws {
+    try observing { db, log in
+      log.showsValues = true
+      try db.execute(sql: "UPDATE item SET price = 5 WHERE id = 1")
+      #expect(
+        log.take() == ["1,'cup',4.0 → 1,'cup',5.0", "update item 1", "will", "commit"]
+      )
+      try db.execute(sql: "DELETE FROM item WHERE id = 2; INSERT INTO item VALUES (3, 'x', 1.5)")
+      #expect(log.take().filter { $0.contains("→") } == ["2,'pot',NULL → -", "- → 3,'x',1.5"])
+    }
+  }
+
+  @Test func `only the kinds that are asked for are told`() throws {
+    try observing { db, log in
+      log.kinds = { kind in
+        if case .update("item", let columns) = kind { return columns.contains("price") }
+        return false
+      }
+      try db.inTransaction {
+        try db.execute(sql: "UPDATE item SET name = 'x' WHERE id = 1")
+        try db.execute(sql: "UPDATE item SET price = 7 WHERE id = 2")
+        try db.execute(sql: "DELETE FROM item WHERE id = 1")
+        return .commit
+      }
+      #expect(log.take() == ["update item 2", "will", "commit"])
+    }
+  }
+
+  @Test func `an observer can stop until the next transaction`() throws {
+    try observing { db, log in
+      log.stopsAfterFirst = true
+      try db.execute(sql: "UPDATE item SET price = 1")
+      #expect(log.take() == ["update item 1", "will", "commit"])
+      try db.execute(sql: "UPDATE item SET price = 2")
+      #expect(log.take() == ["update item 1", "will", "commit"])
+    }
+  }
+
+  @Test func `writes through the raw handle are told`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in try db.execute(sql: Item.schema) }
+    let log = Log()
+    log.kinds = { $0 == .insert(tableName: "item") }
+    try queue.writeWithoutTransaction { db in
+      db.add(transactionObserver: log)
+      let sql = "INSERT INTO item VALUES (4, 'raw', 1); UPDATE item SET price = 2"
+      #expect(sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil) == SQLITE_OK)
+    }
+    // An update of the raw handle is told to whoever is interested in the table.
+    #expect(log.take() == ["insert item 4", "will", "update item 4", "will", "commit"])
+  }
+
+  // MARK: What is undone
+
+  @Test func `a failed statement and a savepoint that was rolled back tell nothing`() throws {
+    try observing { db, log in
+      try db.inTransaction {
+        // The row 3 was inserted when the row 1 fails.
+        #expect(throws: DatabaseError.self) {
+          try db.execute(sql: "INSERT INTO item VALUES (3, 'x', 1), (1, 'y', 1)")
+        }
+        #expect(log.take() == [])
+        #expect(throws: DatabaseError.self) {
+          try db.execute(sql: "INSERT OR FAIL INTO item VALUES (4, 'x', 1), (1, 'y', 1)")
+        }
+        #expect(log.take() == ["insert item 4"])
+        try db.execute(sql: "SAVEPOINT outer")
+        try db.execute(sql: "UPDATE item SET price = 1 WHERE id = 1")
+        try db.execute(sql: "SAVEPOINT inner")
+        try db.execute(sql: "UPDATE item SET price = 1 WHERE id = 2")
+        try db.execute(sql: "ROLLBACK TO inner")
+        try db.execute(sql: "RELEASE inner")
+        #expect(log.take() == [])
+        try db.execute(sql: "RELEASE outer")
+        #expect(log.take() == ["update item 1"])
+        return .commit
+      }
+      #expect(log.take() == ["will", "commit"])
+    }
+  }
+
+  @Test func `a rollback is told, without events of what was undone`() throws {
+    try observing { db, log in
+      try db.inTransaction {
+        try db.inSavepoint {
+          try db.execute(sql: "DELETE FROM item")
+          return .commit
+        }
+        return .rollback
+      }
+      #expect(log.take() == ["delete item 1", "delete item 2", "rollback"])
+      #expect(throws: DatabaseError.self) {
+        try db.inTransaction {
+          try db.execute(sql: "INSERT OR ROLLBACK INTO item VALUES (1, 'x', 1)")
+          return .commit
+        }
+      }
+      #expect(log.take() == ["rollback"])
+    }
+  }
+
+  @Test func `a transaction that is left open is told as rolled back`() throws {
+    let queue = try DatabaseQueue()
+    let log = Log()
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: Item.schema)
+      db.add(transactionObserver: log)
+      try db.execute(sql: "BEGIN; INSERT INTO item VALUES (1, 'x', 1)")
+    }
+    #expect(log.take() == ["insert item 1", "rollback"])
+  }
+
+  // MARK: The veto
+
+  struct Refusal: Error {}
+
+  @Test func `an observer that throws refuses the commit`() throws {
+    let queue = try DatabaseQueue()
+    let log = Log()
+    try queue.write { db in
+      try db.execute(sql: Item.schema)
+      db.add(transactionObserver: log)
+    }
+    _ = log.take()
+    log.willCommit = { throw Refusal() }
+    #expect(throws: Refusal.self) {
+      try queue.write { db in try Item.cup.insert(db) }
+    }
+    #expect(log.take() == ["insert item 1", "will", "rollback"])
+    #expect(throws: Refusal.self) {
+      try queue.writeWithoutTransaction { db in try Item.cup.insert(db) }
+    }
+    log.willCommit = {}
+    #expect(try queue.read { db in try Item.fetchAll(db, sql: "SELECT * FROM item") } == [])
+    try queue.write { db in try Item.pot.insert(db) }
+    #expect(log.take().suffix(3) == ["insert item 2", "will", "commit"])
+  }
+
+  @Test func `a refused commit shows observations nothing`() async throws {
+    let shop = try Shop()
+    let log = SendableLog()
+    shop.pool.add(transactionObserver: log)
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    _ = try await recorder.nextValue()
+    log.refuses = true
+    await #expect(throws: Refusal.self) {
+      try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    }
+    log.refuses = false
+    try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
+
+  private final class SendableLog: TransactionObserver, @unchecked Sendable {
+    // The tests change it between writes only.
+    var refuses = false
+    var commits = 0
+    func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { false }
+    func databaseWillCommit() throws { if refuses { throw Refusal() } }
+    func databaseDidCommit(_ db: Database) { commits += 1 }
+  }
+
+  // MARK: Extents
+
+  @Test func `an observer is told as long as its extent says`() throws {
+    let queue = try DatabaseQueue()
+    weak var weakLog: Log?
+    weak var longLog: Log?
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: Item.schema)
+      let once = Log()
+      db.add(transactionObserver: once, extent: .nextTransaction)
+      var forever: Log? = Log()
+      db.add(transactionObserver: forever!, extent: .databaseLifetime)
+      longLog = forever
+      forever = nil
+      var short: Log? = Log()
+      db.add(transactionObserver: short!)
+      weakLog = short
+      try Item.cup.insert(db)
+      #expect(once.take() == ["insert item 1", "will", "commit"])
+      #expect(short?.take() == ["insert item 1", "will", "commit"])
+      short = nil
+      try Item.pot.insert(db)
+      #expect(once.take() == [])
+      db.remove(transactionObserver: longLog!)
+    }
+    #expect(weakLog == nil)
+    #expect(longLog == nil)
+  }
+
+  @Test func `an observer that is added to a database is told of the next transactions`() throws {
+    let shop = try Shop()
+    let log = SendableLog()
+    try shop.pool.write { db in
+      // It does not wait for the running write.
+      shop.pool.add(transactionObserver: log)
+      try db.execute(sql: "DELETE FROM item")
+    }
+    #expect(log.commits == 0)
+    try shop.pool.write { db in try Item.cup.insert(db) }
+    #expect(log.commits == 1)
+    shop.pool.remove(transactionObserver: log)
+    try shop.pool.write { db in try Item.pot.insert(db) }
+    #expect(log.commits == 1)
+  }
+
+  @Test func `P10: the connection can be used after a commit`() throws {
+    try observing { db, log in
+      log.didCommit = { db in
+        guard log.lines.count < 6 else { return }
+        try! db.inTransaction {
+          try db.execute(sql: "UPDATE item SET price = 100 WHERE id = 2")
+          return .commit
+        }
+      }
+      try db.execute(sql: "UPDATE item SET price = 1 WHERE id = 1")
+      #expect(
+        log.take() == [
+          "update item 1", "will", "commit", "update item 2", "will", "commit",
+        ]
+      )
+      #expect(try Double.fetchOne(db, sql: "SELECT price FROM item WHERE id = 2") == 100)
+    }
+  }
+}
