@@ -15,6 +15,7 @@ extension Database {
   /// - Parameters:
   ///   - tables: The tables to record; `nil` for all.
   ///   - updates: Writes through this connection.
+  /// - Returns: The changes.
   /// - Precondition: The connection is one that writes.
   /// - Throws: What `updates` throws, or ``DatabaseError``.
   public func recordChangeset(

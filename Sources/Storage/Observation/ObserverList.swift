@@ -194,7 +194,9 @@ final class ObserverList {
 
   /// Notes that rows of tables may have changed, without an event for each.
   ///
-  /// - Parameter kinds: What may have changed; `nil` for anything.
+  /// - Parameters:
+  ///   - db: The connection.
+  ///   - kinds: What may have changed; `nil` for anything.
   func note(_ db: Database, changesOfKinds kinds: [DatabaseEventKind]?) {
     let interested = kinds.map(observations(ofKinds:)) ?? observations.filter(\.wantsEvents)
     guard !interested.isEmpty else { return }
