@@ -72,6 +72,14 @@ final class HeaderPragmas {
     return names
   }
 
+  /// The paths of the attached databases that have a file.
+  var attachedFiles: [String] {
+    attachedNames.compactMap { name in
+      guard let path = sqlite3_db_filename(connection, name) else { return nil }
+      return path.pointee == 0 ? nil : String(cString: path)
+    }
+  }
+
   /// Finalizes the statements.
   func close() {
     for statement in attachedStatements.values { sqlite3_finalize(statement) }

@@ -13,6 +13,9 @@ protocol ExternalChangeProbe: Sendable {
   /// - Parameter completion: Called with what was found.
   func check(completion: @escaping @Sendable (ExternalChange) -> Void)
 
+  /// The attached files that the last look has seen.
+  var attachedFiles: [String] { get }
+
   /// Nothing has happened for a while: what is held can be let go.
   func rest()
 
@@ -52,8 +55,6 @@ final class ExternalChangeMonitor: @unchecked Sendable {
   private static let intervalWithoutEvents = 0.05
 
   private let path: String
-  private let directory: String
-  private let names: Set<String>
   private let probe: any ExternalChangeProbe
   private let queue = DispatchQueue(label: "wellspring.external-changes")
   // Guards whether an event waits for the queue, so that a burst of them is one; and how many commits
@@ -67,7 +68,11 @@ final class ExternalChangeMonitor: @unchecked Sendable {
   private var didChange: @Sendable () -> Void = {}
   private var didTick: @Sendable () -> Void = {}
   private var isNeeded: @Sendable () -> Bool = { false }
-  private var watch: DirectoryEvents.Watch?
+  /// The files whose writes are told: the file itself, and those attached.
+  private var files: [String]
+  /// A watch for each directory of them; fewer when the kernel has refused some.
+  private var watches: [DirectoryEvents.Watch] = []
+  private var isWatchingAll = false
   private var timer: (any DispatchSourceTimer)?
   private var isActive = false
   private var isStopped = false
@@ -97,9 +102,7 @@ final class ExternalChangeMonitor: @unchecked Sendable {
     self.path = path
     self.ownCommits = ownCommits
     self.probe = probe
-    let (directory, name) = FilePath.split(path)
-    self.directory = directory
-    names = [name, name + "-wal", name + "-journal"]
+    files = [path]
   }
 
   deinit {
@@ -140,6 +143,10 @@ final class ExternalChangeMonitor: @unchecked Sendable {
     guard !isActive, !isStopped else { return }
     isActive = true
     identity = FileStatus(path: path)?.identity
+    // Before the watch begins, so that it includes attached files, and after it, so that nothing that
+    // was written meanwhile is missed.
+    probe.adopt()
+    files = [path] + probe.attachedFiles
     startWatching()
     probe.adopt()
     isReady.withLock { $0 = true }
@@ -184,7 +191,8 @@ final class ExternalChangeMonitor: @unchecked Sendable {
     askers = []
     tellWaiters()
     nextPause = nil
-    watch = nil
+    watches = []
+    isWatchingAll = false
     timer?.cancel()
     timer = nil
     probe.rest()
@@ -193,13 +201,18 @@ final class ExternalChangeMonitor: @unchecked Sendable {
   // MARK: Events
 
   private func startWatching() {
-    if watch == nil {
-      watch = DirectoryEvents.shared.watch(directory) { [weak self] name in
-        self?.noteEvent(name) ?? false
+    if !isWatchingAll {
+      let directories = Dictionary(grouping: files.map(FilePath.split), by: \.directory)
+      watches = directories.compactMap { directory, files in
+        let names = Set(files.flatMap { [$0.name, $0.name + "-wal", $0.name + "-journal"] })
+        return DirectoryEvents.shared.watch(directory) { [weak self] name in
+          self?.noteEvent(name, names) ?? false
+        }
       }
+      isWatchingAll = watches.count == directories.count
     }
     let timer = DispatchSource.makeTimerSource(queue: queue)
-    let interval = watch == nil ? Self.intervalWithoutEvents : Self.interval
+    let interval = isWatchingAll ? Self.interval : Self.intervalWithoutEvents
     timer.schedule(
       deadline: .now() + interval,
       repeating: interval,
@@ -212,7 +225,7 @@ final class ExternalChangeMonitor: @unchecked Sendable {
   }
 
   /// - Returns: Whether the event may be news. Commits of this process make events too.
-  private func noteEvent(_ name: String?) -> Bool {
+  private func noteEvent(_ name: String?, _ names: Set<String>) -> Bool {
     if let name, !names.contains(name) { return false }
     let number = ownCommits()
     let (isFirst, isExplained) = events.withLock { events in
@@ -228,7 +241,7 @@ final class ExternalChangeMonitor: @unchecked Sendable {
       guard self.isActive else { return }
       // The directory may have gone, and its watch with it.
       if name == nil {
-        self.watch = nil
+        self.isWatchingAll = false
         self.startWatching()
       }
       self.beginLooking(isExplained: isExplained)
@@ -238,7 +251,7 @@ final class ExternalChangeMonitor: @unchecked Sendable {
 
   private func tick() {
     guard isActive else { return }
-    if watch == nil { startWatching() }
+    if !isWatchingAll { startWatching() }
     didTick()
     if nextPause == nil { look() }
   }
@@ -283,6 +296,12 @@ final class ExternalChangeMonitor: @unchecked Sendable {
   private func didLook(_ change: ExternalChange) {
     isChecking = false
     guard isActive else { return }
+    let attached = probe.attachedFiles
+    if attached.count != files.count - 1 || !files.dropFirst().elementsEqual(attached) {
+      files = [path] + attached
+      isWatchingAll = false
+      startWatching()
+    }
     if change == .some { didChange() }
     if change != .unsettled || nextPause.map({ $0 >= Self.pauses.count }) ?? true { tellWaiters() }
     if mustCheckAgain {

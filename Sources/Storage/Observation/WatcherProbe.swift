@@ -14,7 +14,9 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   private let snapshots: SnapshotSource
   private let commits: FileCommits
   private var database: Database?
-  private var lastVersion: Int64?
+  /// The data versions of the file and of those attached.
+  private var lastVersions: [Int64]?
+  private(set) var attachedFiles: [String] = []
   /// What kept the connection from being opened or read.
   private var lastFailure: String?
   /// What the file system told of the file at the last look, or when the connection was closed.
@@ -40,6 +42,9 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   func adopt() {
     lastStatus = nil
     noticed = nil
+    // The pool has a connection open when it is new.
+    let attached = snapshots.readers.accessIfIdle(.read) { $0.pragmas.attachedFiles }
+    if let attached { attachedFiles = attached }
     if hasWAL { _ = lookThroughConnection() } else { lastStatus = settledStatus() }
   }
 
@@ -61,16 +66,18 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
     snapshots.unlocked?.fileWasReplaced()
   }
 
-  private var hasWAL: Bool { FileStatus(path: path + "-wal") != nil }
+  private var files: [String] { [path] + attachedFiles }
+
+  private var hasWAL: Bool { files.contains { FileStatus(path: $0 + "-wal") != nil } }
 
   private func status() -> [FileStatus?] {
-    [path, path + "-wal", path + "-journal"].map(FileStatus.init(path:))
+    files.flatMap { [$0, $0 + "-wal", $0 + "-journal"] }.map(FileStatus.init(path:))
   }
 
   private func close() {
     database?.close()
     database = nil
-    lastVersion = nil
+    lastVersions = nil
   }
 
   // MARK: Without a WAL
@@ -85,7 +92,7 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   private func checkStatus() -> ExternalChange {
     close()
     // The end of the transaction gives another event.
-    guard !JournalGate.isClosed(path: path) else { return .unsettled }
+    guard !files.contains(where: JournalGate.isClosed) else { return .unsettled }
     let settled = settledStatus()
     if let settled, settled == lastStatus {
       noticed = nil
@@ -118,18 +125,20 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
       self.database = database
       database.beginAccess(.read)
       defer { database.endAccess() }
-      let version = try database.pragmas.dataVersion()
+      let versions = try [database.pragmas.dataVersion()] + database.pragmas.attachedDataVersions()
+      let isEqual = versions == lastVersions
+      attachedFiles = database.pragmas.attachedFiles
       defer {
-        lastVersion = version
+        lastVersions = versions
         lastFailure = nil
         lookedStatus = status
       }
-      if commits.hasIndex, lastFailure == nil {
+      if commits.hasIndex, lastFailure == nil, attachedFiles.isEmpty {
         // A pool of this process writes the file, and tells of its commits itself.
         let change = commits.checkIndex { WALIndex.read(database.sqliteConnection) }
         return change == .some ? .none : change
       }
-      return version != lastVersion || lastFailure != nil ? .some : .none
+      return isEqual && lastFailure == nil ? .none : .some
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       return .unsettled
     } catch {

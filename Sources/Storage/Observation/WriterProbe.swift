@@ -1,19 +1,32 @@
+internal import WellspringPlatform
+
 /// Looks for commits of others through the connections of a pool that writes the file.
-struct WriterProbe: ExternalChangeProbe {
-  let commits: FileCommits
-  let writers: ConnectionQueue
-  let readers: ConnectionQueue
+final class WriterProbe: ExternalChangeProbe {
+  private let commits: FileCommits
+  private let writers: ConnectionQueue
+  private let readers: ConnectionQueue
+  // Guards the paths.
+  private let attached = Lock<[String]>([])
+
+  init(commits: FileCommits, writers: ConnectionQueue, readers: ConnectionQueue) {
+    self.commits = commits
+    self.writers = writers
+    self.readers = readers
+  }
+
+  var attachedFiles: [String] { attached.withLock { $0 } }
 
   func adopt() {
     // A write that is running keeps others from committing; and the look that follows counts what
     // it finds as a change, because it is the first one.
     writers.accessIfIdle(.read) { db in
       (db.hooks as? ChangeTracker)?.externalCommits.adopt(db)
+      noteAttachedFiles(of: db)
     }
   }
 
   func check(completion: @escaping @Sendable (ExternalChange) -> Void) {
-    if let change = writers.accessIfIdle(.read, { check($0) }) { return completion(change) }
+    if let change = writers.accessIfIdle(.read, { self.check($0) }) { return completion(change) }
     // Somebody holds the writer, perhaps for long. The index of a WAL can be read beside him.
     if commits.hasIndex, readers !== writers {
       let change = readers.accessIfIdle(.read) { db in
@@ -21,7 +34,7 @@ struct WriterProbe: ExternalChangeProbe {
       }
       if let change, change != .unsettled { return completion(change.toldToAll) }
     }
-    writers.submit(.read) { db in
+    writers.submit(.read) { [self] db in
       check(db)
     } completion: { result in
       // A closed database tells nothing.
@@ -31,8 +44,14 @@ struct WriterProbe: ExternalChangeProbe {
 
   private func check(_ db: Database) -> ExternalChange {
     guard let tracker = db.hooks as? ChangeTracker else { return .none }
+    noteAttachedFiles(of: db)
     let (change, isTold) = tracker.externalCommits.check(db)
     return isTold ? change.toldToAll : change
+  }
+
+  private func noteAttachedFiles(of db: Database) {
+    let files = db.pragmas.attachedFiles
+    attached.withLock { $0 = files }
   }
 
   func rest() {}

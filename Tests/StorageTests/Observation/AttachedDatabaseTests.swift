@@ -70,3 +70,31 @@ import Testing
     cancellable.cancel()
   }
 }
+
+/// Writes of another process to an attached file.
+@Suite struct ExternallyWrittenAttachedFileTests {
+  @Test(arguments: [(false, "wal"), (false, "delete"), (true, "wal"), (true, "delete")])
+  func `commits of another process to an attached file are seen`(
+    isReadonly: Bool,
+    mode: String
+  ) async throws {
+    let attached = TemporaryDirectory()
+    let path = attached.file("aux.sqlite")
+    try SQLiteShell.run(path, "PRAGMA journal_mode = \(mode); CREATE TABLE x (price)")
+    let main = TemporaryDirectory()
+    try SQLiteShell.run(main.file(), "PRAGMA journal_mode = \(mode); CREATE TABLE y (price)")
+    var configuration = Configuration()
+    configuration.readonly = isReadonly
+    configuration.prepareDatabase { db in try db.execute(sql: "ATTACH '\(path)' AS aux") }
+    let pool = try DatabasePool(path: main.file(), configuration: configuration)
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM aux.x")
+    }.record(in: pool)
+    #expect(try await recorder.nextValue() == 0)
+    for count in 1...5 {
+      try SQLiteShell.run(path, "INSERT INTO x VALUES (1)")
+      #expect(try await recorder.nextValue() == count)
+    }
+    cancellable.cancel()
+  }
+}
