@@ -8,7 +8,9 @@ enum BenchmarkCommand {
     FetchIntegers.benchmarks + FetchPlayers.benchmarks
     + InsertArguments.benchmarks + InsertRecords.benchmarks
     + OneRowTransactions.benchmarks
-    + Delivery.benchmarks + UnrelatedObservations.benchmarks
+    + Delivery.benchmarks + UnrelatedObservations.benchmarks + BulkUpdate.benchmarks
+    + SharedValue.benchmarks + StartingAndEnding.benchmarks + LargeResult.benchmarks
+    + ExternalCommit.benchmarks
 
   /// Runs the command, and returns its exit code: 1 when a benchmark fails, 2 for arguments that
   /// mean nothing. A ratio over its limit is marked, and is no failure.

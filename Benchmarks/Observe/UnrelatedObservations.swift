@@ -3,8 +3,8 @@ internal import Storage
 
 /// What observations cost a write that they are not about.
 enum UnrelatedObservations {
+  private static let observationCount = 10_000
   private static let tableCount = 100
-  private static let observationsPerTable = 100
 
   static let benchmarks = [
     Benchmark(
@@ -12,18 +12,36 @@ enum UnrelatedObservations {
       "Write one row beside 10,000 observations of other tables (C: ours, with none)",
       pieces: Counter.transactionCount,
       limit: 1.2,
-      prepare: contest
-    )
+      prepare: { workspace in
+        try contest(in: workspace) { number in
+          (
+            "SELECT count(*) FROM other\(number % tableCount) WHERE value > ?",
+            number / tableCount
+          )
+        }
+      }
+    ),
+    Benchmark(
+      .observe,
+      "Write one row beside 10,000 observations of other rows of its table (C: ours, with none)",
+      pieces: Counter.transactionCount,
+      limit: 1.3,
+      prepare: { workspace in
+        try contest(in: workspace) { number in (Counter.selection, Counter.count + number) }
+      }
+    ),
   ]
 
   /// Both sides are ours.
-  @Sendable
-  private static func contest(in workspace: Workspace) throws -> Contest {
+  private static func contest(
+    in workspace: Workspace,
+    observing query: (_ number: Int) -> (sql: String, argument: Int)
+  ) throws -> Contest {
     let observedPath = try workspace.makeDatabase("observed", fill: fill)
     let quietPath = try workspace.makeDatabase("quiet", fill: fill)
     let observed = try DatabasePool(benchmarking: observedPath)
     let quiet = try DatabasePool(benchmarking: quietPath)
-    let observations = try startObservations(in: observed)
+    let observations = try (0..<observationCount).map(query).startAll(in: observed)
     return Contest(
       ours: side(observed, keeping: observations),
       baseline: side(quiet, keeping: [])
@@ -35,28 +53,15 @@ enum UnrelatedObservations {
     for table in 0..<tableCount {
       try db.execute("CREATE TABLE other\(table) AS SELECT id, value FROM counter")
     }
-  }
-
-  /// Starts all observations, and waits for their first values.
-  private static func startObservations(in pool: DatabasePool) throws -> [AnyDatabaseCancellable] {
-    let arrived = DispatchSemaphore(value: 0)
-    let observations = (0..<tableCount * observationsPerTable).map { number in
-      let sql = "SELECT count(*) FROM other\(number % tableCount) WHERE value > ?"
-      let observation = ValueObservation.tracking { db in
-        try Int.fetchOne(db, sql: sql, arguments: [number / tableCount]) ?? 0
-      }
-      return observation.start(
-        in: pool,
-        onError: { fatalError("An observation failed: \($0)") },
-        onChange: { _ in arrived.signal() }
+    try db.execute(
+      """
+      WITH RECURSIVE number (n) AS (
+        SELECT \(Counter.count) UNION ALL
+        SELECT n + 1 FROM number WHERE n + 1 < \(Counter.count + observationCount)
       )
-    }
-    for _ in observations {
-      guard arrived.wait(timeout: .now() + 60) == .success else {
-        throw Overdue(what: "the first value of an observation")
-      }
-    }
-    return observations
+      INSERT INTO counter SELECT n, 0 FROM number
+      """
+    )
   }
 
   private static func side(
@@ -72,5 +77,28 @@ enum UnrelatedObservations {
       },
       checksum: { try withExtendedLifetime(observations) { try pool.counterSum() } }
     )
+  }
+}
+
+extension [(sql: String, argument: Int)] {
+  /// Starts an observation of each query's number, and waits for their first values.
+  fileprivate func startAll(in pool: DatabasePool) throws -> [AnyDatabaseCancellable] {
+    let arrived = DispatchSemaphore(value: 0)
+    let observations = map { sql, argument in
+      let observation = ValueObservation.tracking { db in
+        try Int.fetchOne(db, sql: sql, arguments: [argument]) ?? 0
+      }
+      return observation.start(
+        in: pool,
+        onError: { fatalError("An observation failed: \($0)") },
+        onChange: { _ in arrived.signal() }
+      )
+    }
+    for _ in observations {
+      guard arrived.wait(timeout: .now() + 60) == .success else {
+        throw Overdue(what: "the first value of an observation")
+      }
+    }
+    return observations
   }
 }

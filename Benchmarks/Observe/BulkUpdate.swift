@@ -1,0 +1,51 @@
+internal import Storage
+
+/// What an observation costs a write that changes many rows of its table.
+enum BulkUpdate {
+  private static let rowCount = 10_000
+
+  static let benchmarks = [
+    Benchmark(
+      .observe,
+      "Update 10,000 rows with one observer of the table (C: ours, with none)",
+      limit: 1.5,
+      prepare: contest
+    )
+  ]
+
+  @Sendable
+  private static func contest(in workspace: Workspace) throws -> Contest {
+    let create: (RawConnection) throws -> Void = {
+      try $0.execute(Numbers.creation(count: rowCount))
+    }
+    let observed = try DatabasePool(benchmarking: workspace.makeDatabase("observed", fill: create))
+    let quiet = try DatabasePool(benchmarking: workspace.makeDatabase("quiet", fill: create))
+    let observation = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT value FROM number LIMIT 1") ?? 0
+    }
+    let cancellable = observation.start(
+      in: observed,
+      scheduling: .immediate,
+      onError: { fatalError("The observation failed: \($0)") },
+      onChange: { _ in }
+    )
+    return Contest(ours: side(observed, keeping: cancellable), baseline: side(quiet, keeping: nil))
+  }
+
+  private static func side(
+    _ pool: DatabasePool,
+    keeping observation: AnyDatabaseCancellable?
+  ) -> Side {
+    Side(
+      setUp: pool.emptyWAL,
+      work: { try pool.write { try $0.execute(sql: "UPDATE number SET value = value + 1") } },
+      checksum: {
+        // The fetch that follows is not a part of the write, nor of the other side's.
+        try pool.quiesce()
+        return try withExtendedLifetime(observation) {
+          try pool.read { try Int.fetchOne($0, sql: Numbers.sum) ?? 0 }
+        }
+      }
+    )
+  }
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+internal import Storage
+
+/// How long it takes until a commit of another process has reached an observer.
+enum ExternalCommit {
+  private static let commitCount = 300
+  private static let bound = Duration.milliseconds(20)
+
+  static let benchmarks = [
+    Benchmark(
+      .observe,
+      "Commit in another process, until the callback, the slowest but 1 % of 300 (C: 20 ms)",
+      limit: 1,
+      prepare: contest
+    )
+  ]
+
+  /// The time runs from the moment at which the other process is told to write.
+  @Sendable
+  private static func contest(in workspace: Workspace) throws -> Contest {
+    let path = try workspace.makeDatabase("watched") { try $0.execute(Counter.creation) }
+    let pool = try DatabasePool(benchmarking: path)
+    let shell = try Shell(path: path)
+    let arrivals = Arrivals()
+    arrivals.expect(0)
+    let observation = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: Counter.selection, arguments: [0]) ?? 0
+    }
+    let cancellable = observation.start(
+      in: pool,
+      onError: { fatalError("The observation failed: \($0)") },
+      onChange: { arrivals.note($0) }
+    )
+    _ = try arrivals.wait()
+    var value = 0
+    let ours = Side {
+      var durations: [Duration] = []
+      for _ in 0..<commitCount {
+        value += 1
+        arrivals.expect(value)
+        let start = SuspendingClock.now
+        try shell.run("UPDATE counter SET value = value + 1 WHERE id = 0;")
+        durations.append(try arrivals.wait() - start)
+      }
+      durations.sort()
+      return withExtendedLifetime(cancellable) { (durations[commitCount * 99 / 100 - 1], 0) }
+    }
+    return Contest(ours: ours, baseline: Side { (bound, 0) })
+  }
+
+  /// The `sqlite3` program, which runs what it is sent.
+  private final class Shell {
+    private let process = Process()
+    private let input = Pipe()
+
+    init(path: String) throws {
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["sqlite3", path]
+      process.standardInput = input
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+    }
+
+    deinit {
+      try? input.fileHandleForWriting.close()
+      process.waitUntilExit()
+    }
+
+    func run(_ sql: String) throws {
+      try input.fileHandleForWriting.write(contentsOf: Data((sql + "\n").utf8))
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import Storage
+
+/// What it costs to start an observation and to end it.
+enum StartingAndEnding {
+  private static let observationCount = 10_000
+
+  static let benchmarks = [
+    Benchmark(
+      .observe,
+      "Start an observation, with its first value, and end it (C: a read transaction)",
+      pieces: observationCount,
+      limit: 10,
+      prepare: contest
+    )
+  ]
+
+  @Sendable
+  private static func contest(in workspace: Workspace) throws -> Contest {
+    let ourPath = try workspace.makeDatabase("ours") { try $0.execute(Counter.creation) }
+    let baselinePath = try workspace.makeDatabase("baseline") { try $0.execute(Counter.creation) }
+    let pool = try DatabasePool(benchmarking: ourPath)
+    let reader = try RawCounter(path: baselinePath)
+    return Contest(
+      ours: Side(work: { start(in: pool) }, checksum: { $0 }),
+      baseline: Side(
+        work: {
+          var sum = 0
+          for number in 0..<observationCount { sum += try reader.value(number % Counter.count) }
+          return sum
+        },
+        checksum: { $0 }
+      )
+    )
+  }
+
+  /// Starts all, and ends all: the sum of the first values.
+  private static func start(in pool: DatabasePool) -> Int {
+    nonisolated(unsafe) var sum = 0
+    let observations = (0..<observationCount).map { number in
+      let observation = ValueObservation.tracking { db in
+        try Int.fetchOne(db, sql: Counter.selection, arguments: [number % Counter.count]) ?? 0
+      }
+      return observation.start(
+        in: pool,
+        scheduling: .immediate,
+        onError: { fatalError("An observation failed: \($0)") },
+        onChange: { sum += $0 }
+      )
+    }
+    for observation in observations { observation.cancel() }
+    return sum
+  }
+}
