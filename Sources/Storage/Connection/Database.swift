@@ -279,13 +279,31 @@ extension Database {
     return statement
   }
 
+  /// Compiles a statement, runs it to its end, and drops the rows it gives.
+  ///
+  ///     let insert = try db.run(sql: "INSERT INTO item (name) VALUES (?)", arguments: ["cup"])
+  ///     try insert.execute(arguments: ["pot"])
+  ///
+  /// - Returns: The statement, which can be run again.
+  /// - Throws: What ``makeStatement(sql:)`` throws, and ``DatabaseError`` when the run fails.
+  @discardableResult
+  public func run(
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) throws -> Statement {
+    let statement = try makeStatement(sql: sql)
+    try statement.execute(arguments: arguments)
+    return statement
+  }
+
   /// Runs all statements of an SQL string, and drops the rows they give.
   ///
   ///     try db.execute(sql: "UPDATE item SET price = ? WHERE id = ?", arguments: [12, 1])
   ///
   /// - Parameters:
   ///   - sql: One statement, or several that are separated by semicolons.
-  ///   - arguments: The values of the parameters. Several statements take no arguments.
+  ///   - arguments: The values of the parameters. Several statements take positional values in turn, and
+  ///     named ones by name.
   /// - Throws: ``DatabaseError``. Statements before the failed one have been run.
   public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
     if let statement = statementCache.idleStatement(for: sql) {
@@ -299,22 +317,17 @@ extension Database {
       if !first.isSpecial { statementCache.insert(first, for: sql) }
       return try first.execute(arguments: arguments)
     }
-    guard arguments.isEmpty else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: "several statements in one string take no arguments: execute them one by one",
-        sql: sql
-      )
-    }
-    try first.execute(arguments: arguments)
-    while let statement = try statements.next(isPersistent: false) {
-      try statement.execute(arguments: arguments)
-    }
+    let all = SQLStatementCursor(database: self, sql: sql, arguments: arguments)
+    try all.forEach { try $0.execute() }
   }
 
   /// How many rows the last `INSERT`, `UPDATE` or `DELETE` changed, without those changed by
   /// triggers and foreign keys.
   public var changesCount: Int { Int(sqlite3_changes64(sqliteConnection)) }
+
+  /// How many rows were changed since the connection was opened, with those changed by triggers and foreign
+  /// keys.
+  public var totalChangesCount: Int { Int(sqlite3_total_changes64(sqliteConnection)) }
 
   /// The row id of the last row that this connection inserted into a table with row ids; 0 before.
   public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(sqliteConnection) }

@@ -18,6 +18,12 @@ public final class Statement {
   /// They may change when the schema does.
   public var columnNames: [String] { layout.columnNames }
 
+  /// How many columns the result has; 0 when the statement gives no rows.
+  public var columnCount: Int { layout.columnNames.count }
+
+  /// The index of the leftmost column of this name, in whatever case; `nil` when there is none.
+  public func index(ofColumn name: String) -> Int? { layout.index(ofColumn: name) }
+
   /// Whether running the statement leaves the database file as it is.
   public let isReadonly: Bool
 
@@ -46,7 +52,7 @@ public final class Statement {
 
   private let parameterCount: Int32
   /// By index, from the first parameter on: the name without its prefix; `nil` for `?`.
-  private let parameterNames: [String?]
+  let parameterNames: [String?]
   private var cachedLayout: RowLayout?
 
   init(
@@ -110,59 +116,40 @@ extension Statement {
     }
   }
 
+  /// Throws when ``setArguments(_:)`` would refuse the arguments, and binds nothing.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE`.
+  public func validateArguments(_ arguments: StatementArguments) throws {
+    let matching = ArgumentMatching(arguments, parameterNames: parameterNames)
+    if let problem = matching.problem { throw misuse(arguments, problem) }
+  }
+
+  /// Binds the values that there are, and NULL where one is missing. Values without a parameter are ignored.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_TOOBIG` when a value is too large for the connection.
+  public func setUncheckedArguments(_ arguments: StatementArguments) throws {
+    reset()
+    self.arguments = arguments
+    try bind(ArgumentMatching(arguments, parameterNames: parameterNames))
+  }
+
   private func bind(_ arguments: StatementArguments) throws {
-    var positional = arguments.values.makeIterator()
-    var usedNames: Set<String> = []
-    var missing: [String] = []
-    for index in 0..<parameterCount {
-      let name = parameterNames[Int(index)]
-      let value: DatabaseValue
-      if let name, let named = arguments.namedValues[name] {
-        usedNames.insert(name)
-        value = named
-      } else if let next = positional.next() {
-        value = next
-      } else {
-        missing.append(name.map { ":\($0)" } ?? "number \(index + 1)")
-        continue
-      }
-      try check(value.bind(to: StatementParameter(sqliteStatement, index + 1)))
-    }
-    guard missing.isEmpty else {
-      throw misuse(
-        arguments,
-        "missing statement arguments: \(missing.joined(separator: ", ")) "
-          + "(the statement has \(parameterCount), \(arguments.count) given)"
-      )
-    }
-    let unknown = Set(arguments.namedValues.keys).subtracting(usedNames).sorted()
-    guard unknown.isEmpty else {
-      throw misuse(
-        arguments,
-        "the statement has no parameter \(unknown.map { ":\($0)" }.joined(separator: ", "))"
-      )
-    }
-    guard positional.next() == nil else {
-      throw misuse(
-        arguments,
-        "too many statement arguments: the statement has \(parameterCount), "
-          + "\(arguments.count) given"
-      )
+    let matching = ArgumentMatching(arguments, parameterNames: parameterNames)
+    if let problem = matching.problem { throw misuse(arguments, problem) }
+    try bind(matching)
+  }
+
+  private func bind(_ matching: ArgumentMatching) throws {
+    for (index, value) in zip(Int32(1)..., matching.values) {
+      try check(value.bind(to: StatementParameter(sqliteStatement, index)))
     }
   }
 
   /// The value that is bound to a parameter, or `nil` when none was bound through this library. The
   /// first parameter has index 1.
   func boundValue(at index: Int32) -> DatabaseValue? {
-    var positional = arguments.values.makeIterator()
-    for name in parameterNames.prefix(Int(index) - 1) {
-      if let name, arguments.namedValues[name] != nil { continue }
-      _ = positional.next()
-    }
-    if let name = parameterNames[Int(index) - 1], let value = arguments.namedValues[name] {
-      return value
-    }
-    return positional.next()
+    let matching = ArgumentMatching(arguments, parameterNames: parameterNames)
+    return matching.values[Int(index) - 1]
   }
 
   /// Forgets the values that are bound, because others are bound directly.
@@ -275,8 +262,4 @@ extension Statement {
       showsArguments: database.configuration.publicStatementArguments
     )
   }
-}
-
-extension StatementArguments {
-  fileprivate var count: Int { values.count + namedValues.count }
 }

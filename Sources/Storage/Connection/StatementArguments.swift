@@ -4,9 +4,9 @@
 ///     try db.execute(sql: "DELETE FROM item WHERE name = :name", arguments: ["name": "cup"])
 public struct StatementArguments: Hashable, Sendable {
   /// The values of the parameters that have no other, from left to right.
-  private(set) var values: [DatabaseValue]
+  var values: [DatabaseValue]
   /// The values of named parameters, without their `:`, `@` or `$`.
-  private(set) var namedValues: [String: DatabaseValue]
+  var namedValues: [String: DatabaseValue]
 
   /// Makes arguments for a statement without parameters.
   public init() {
@@ -40,6 +40,9 @@ public struct StatementArguments: Hashable, Sendable {
 
   /// Whether there is no value.
   public var isEmpty: Bool { values.isEmpty && namedValues.isEmpty }
+
+  /// How many values there are.
+  var count: Int { values.count + namedValues.count }
 }
 
 extension StatementArguments: ExpressibleByArrayLiteral {

@@ -3,7 +3,7 @@ internal import CWellspringSQLite
 /// Compiles the statements of an SQL string one by one.
 struct StatementReader {
   private let database: Database
-  private let sql: String
+  let sql: String
   /// The UTF-8 bytes of `sql`, with a NUL at the end.
   private let bytes: ContiguousArray<CChar>
   private var offset = 0
@@ -13,6 +13,9 @@ struct StatementReader {
     self.sql = sql
     bytes = sql.utf8CString
   }
+
+  /// Whether something follows, if only a comment.
+  var hasMore: Bool { !bytes.dropFirst(offset).dropLast().allSatisfy(Self.isSpace) }
 
   /// Whether nothing follows but spaces, comments and semicolons.
   ///
@@ -41,6 +44,7 @@ struct StatementReader {
         sql: sql
       )
     }
+    skipSpaces()
     while offset < bytes.count - 1 {
       var statement: OpaquePointer?
       let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
@@ -81,17 +85,44 @@ struct StatementReader {
     return nil
   }
 
-  /// Throws when another statement follows.
+  /// Throws when another statement follows: its own error when it is none that SQLite could run, whatever
+  /// the statement before does.
   mutating func checkNoneFollows() throws {
-    guard try !isAtEnd() else { return }
+    skipSpaces()
+    guard hasMore else { return }
+    let start = offset
+    var rest = self
+    do {
+      guard try rest.next(isPersistent: false) != nil else { return }
+    } catch let error as DatabaseError where error.isSyntaxError {
+      throw error
+    } catch is DatabaseError {
+      // It may need what the statement before it makes.
+    }
     throw DatabaseError(
       resultCode: .SQLITE_MISUSE,
       message: "several SQL statements where one is expected",
-      sql: sql
+      sql: sql,
+      sqlOffset: start,
+      showsArguments: false
     )
   }
 
   private mutating func skipSpaces() {
-    while offset < bytes.count - 1, [9, 10, 12, 13, 32, 59].contains(bytes[offset]) { offset += 1 }
+    while offset < bytes.count - 1, Self.isSpace(bytes[offset]) { offset += 1 }
+  }
+
+  /// Whether a character means nothing between statements: SQLite's spaces, and the semicolon.
+  private static func isSpace(_ character: CChar) -> Bool {
+    [9, 10, 12, 13, 32, 59].contains(character)
+  }
+}
+
+extension DatabaseError {
+  /// Whether the SQL is none, whatever the schema.
+  fileprivate var isSyntaxError: Bool {
+    guard let message else { return false }
+    return message.hasSuffix("syntax error") || message.hasPrefix("unrecognized token")
+      || message == "incomplete input"
   }
 }

@@ -113,20 +113,6 @@ import Testing
     }
   }
 
-  @Test func `several statements in one string take no arguments`() throws {
-    try withDatabase { db in
-      expectDatabaseError(
-        .SQLITE_MISUSE,
-        "several statements in one string take no arguments: execute them one by one"
-      ) {
-        try db.execute(
-          sql: "DELETE FROM item WHERE id = ?; DELETE FROM item WHERE id = ?",
-          arguments: [1, 2]
-        )
-      }
-    }
-  }
-
   @Test func `a value of one run does not stay for the next`() throws {
     try withDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT ?")

@@ -1,0 +1,104 @@
+/// Yields the statements of an SQL string, one by one.
+///
+///     let statements = try db.allStatements(sql: "SELECT * FROM item; SELECT * FROM shop")
+///     while let statement = try statements.next() {
+///       let rows = try Row.fetchAll(statement)
+///     }
+///
+/// A statement is compiled when it is asked for: by then, those before may have been run, and have made the
+/// tables that it uses. Cursors of statements are used inside of the access that made them.
+public final class SQLStatementCursor: Cursor {
+  private var reader: StatementReader
+  /// What no statement has taken yet; `nil` when the caller binds values.
+  private var arguments: ArgumentSupply?
+
+  init(database: Database, sql: String, arguments: StatementArguments?) {
+    reader = StatementReader(database: database, sql: sql)
+    self.arguments = arguments.map(ArgumentSupply.init)
+  }
+
+  /// The next statement, with its arguments, or `nil` at the end.
+  ///
+  /// - Throws: ``DatabaseError`` when the statement does not compile, when arguments are missing for it, or
+  ///   when it is the last one and arguments are left over.
+  public func next() throws -> Statement? {
+    guard let statement = try reader.next(isPersistent: false) else {
+      try checkNoArgumentsAreLeft()
+      return nil
+    }
+    if var supply = arguments {
+      let taken = supply.take(for: statement)
+      arguments = supply
+      // Before the last statement is run, if it is clear without compiling what follows.
+      if !reader.hasMore { try checkNoArgumentsAreLeft() }
+      try statement.setArguments(taken)
+    }
+    return statement
+  }
+
+  private func checkNoArgumentsAreLeft() throws {
+    guard let problem = arguments?.problem else { return }
+    throw DatabaseError(resultCode: .SQLITE_MISUSE, message: problem, sql: reader.sql)
+  }
+}
+
+/// Arguments for several statements: each takes its positional values in turn; named values serve all.
+private struct ArgumentSupply {
+  private let all: StatementArguments
+  private var takenCount = 0
+  private var unusedNames: Set<String>
+
+  init(_ arguments: StatementArguments) {
+    all = arguments
+    unusedNames = Set(arguments.namedValues.keys)
+  }
+
+  mutating func take(for statement: Statement) -> StatementArguments {
+    var taken = StatementArguments()
+    for name in statement.parameterNames {
+      if let name, let value = all.namedValues[name] {
+        taken.namedValues[name] = value
+        unusedNames.remove(name)
+      } else if takenCount < all.values.count {
+        taken.values.append(all.values[takenCount])
+        takenCount += 1
+      }
+    }
+    return taken
+  }
+
+  /// What is wrong when no statement follows.
+  var problem: String? {
+    if !unusedNames.isEmpty {
+      let names = unusedNames.sorted().map { ":\($0)" }
+      return "no statement has the parameter \(names.joined(separator: ", "))"
+    }
+    guard takenCount < all.values.count else { return nil }
+    return """
+      too many statement arguments: the statements have \(takenCount), \(all.values.count) given
+      """
+  }
+}
+
+extension Database {
+  /// The statements of an SQL string, compiled one by one.
+  ///
+  ///     let statements = try db.allStatements(
+  ///       sql: "INSERT INTO item (name) VALUES (?); INSERT INTO shop (name) VALUES (?)",
+  ///       arguments: ["cup", "Corner"]
+  ///     )
+  ///     while let statement = try statements.next() { try statement.execute() }
+  ///
+  /// - Parameters:
+  ///   - sql: Statements that are separated by semicolons.
+  ///   - arguments: The values of all parameters: the statements take positional values in turn, and named
+  ///     ones by name. Without arguments, nothing is bound.
+  /// - Returns: A cursor, whose steps throw ``DatabaseError`` for what does not compile or fit.
+  /// - Throws: Nothing by itself: the steps of the cursor do.
+  public func allStatements(
+    sql: String,
+    arguments: StatementArguments? = nil
+  ) throws -> SQLStatementCursor {
+    SQLStatementCursor(database: self, sql: sql, arguments: arguments)
+  }
+}
