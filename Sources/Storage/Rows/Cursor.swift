@@ -88,9 +88,11 @@ public final class RowCursor: Cursor {
   // Confined to the access, so that exclusive access need not be checked for each row.
   @exclusivity(unchecked) private var run: StatementRun
   @exclusivity(unchecked) private var row: Row?
+  private let adapter: (any RowAdapter)?
 
-  init(_ statement: Statement) {
+  init(_ statement: Statement, _ adapter: (any RowAdapter)? = nil) {
     run = StatementRun(statement)
+    self.adapter = adapter
   }
 
   deinit {
@@ -104,7 +106,7 @@ public final class RowCursor: Cursor {
       row.rewind()
       return row
     }
-    let row = Row(liveIn: run.statement)
+    let row = try Row.live(in: run.statement, adapter)
     self.row = row
     return row
   }
@@ -114,8 +116,8 @@ public final class RowCursor: Cursor {
 public final class DecodingCursor<Element: Fetchable>: Cursor {
   private let rows: RowCursor
 
-  init(_ statement: Statement) {
-    rows = RowCursor(statement)
+  init(_ statement: Statement, _ adapter: (any RowAdapter)? = nil) {
+    rows = RowCursor(statement, adapter)
   }
 
   /// The next element, or `nil` at the end.

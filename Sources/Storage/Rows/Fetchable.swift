@@ -30,20 +30,22 @@ extension Row: Fetchable {
   public static func fetchCursor(
     _ db: Database,
     sql: String,
-    arguments: StatementArguments = StatementArguments()
+    arguments: StatementArguments = StatementArguments(),
+    adapter: (any RowAdapter)? = nil
   ) throws -> RowCursor {
     let statement = try db.cachedStatement(sql: sql)
     try statement.setArguments(arguments)
-    return RowCursor(statement)
+    return RowCursor(statement, adapter)
   }
 
   /// The rows of a statement, one by one: see ``RowCursor``.
   public static func fetchCursor(
     _ statement: Statement,
-    arguments: StatementArguments? = nil
+    arguments: StatementArguments? = nil,
+    adapter: (any RowAdapter)? = nil
   ) throws -> RowCursor {
     if let arguments { try statement.setArguments(arguments) }
-    return RowCursor(statement)
+    return RowCursor(statement, adapter)
   }
 }
 
@@ -68,11 +70,12 @@ extension Fetchable {
   public static func fetchCursor(
     _ db: Database,
     sql: String,
-    arguments: StatementArguments = StatementArguments()
+    arguments: StatementArguments = StatementArguments(),
+    adapter: (any RowAdapter)? = nil
   ) throws -> DecodingCursor<Self> {
     let statement = try db.cachedStatement(sql: sql)
     try statement.setArguments(arguments)
-    return DecodingCursor(statement)
+    return DecodingCursor(statement, adapter)
   }
 
   /// All elements of a query.
@@ -83,9 +86,10 @@ extension Fetchable {
   public static func fetchAll(
     _ db: Database,
     sql: String,
-    arguments: StatementArguments = StatementArguments()
+    arguments: StatementArguments = StatementArguments(),
+    adapter: (any RowAdapter)? = nil
   ) throws -> [Self] {
-    try fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+    try fetchAll(db.cachedStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
   /// The element of the first row of a query, or `nil` when there is no row, or its value is NULL.
@@ -93,9 +97,10 @@ extension Fetchable {
   public static func fetchOne(
     _ db: Database,
     sql: String,
-    arguments: StatementArguments = StatementArguments()
+    arguments: StatementArguments = StatementArguments(),
+    adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
-    try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
+    try fetchOne(db.cachedStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 }
 
@@ -105,9 +110,10 @@ extension Fetchable where Self: Hashable {
   public static func fetchSet(
     _ db: Database,
     sql: String,
-    arguments: StatementArguments = StatementArguments()
+    arguments: StatementArguments = StatementArguments(),
+    adapter: (any RowAdapter)? = nil
   ) throws -> Set<Self> {
-    try Set(fetchAll(db, sql: sql, arguments: arguments))
+    try fetchSet(db.cachedStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 }
 
@@ -117,10 +123,11 @@ extension Fetchable {
   /// The elements of a statement's rows, one by one, as the database finds them.
   public static func fetchCursor(
     _ statement: Statement,
-    arguments: StatementArguments? = nil
+    arguments: StatementArguments? = nil,
+    adapter: (any RowAdapter)? = nil
   ) throws -> DecodingCursor<Self> {
     if let arguments { try statement.setArguments(arguments) }
-    return DecodingCursor(statement)
+    return DecodingCursor(statement, adapter)
   }
 
   /// The elements of all of a statement's rows. Without arguments, those that are bound already
@@ -128,13 +135,14 @@ extension Fetchable {
   @inlinable
   public static func fetchAll(
     _ statement: Statement,
-    arguments: StatementArguments? = nil
+    arguments: StatementArguments? = nil,
+    adapter: (any RowAdapter)? = nil
   ) throws -> [Self] {
     if let arguments { try statement.setArguments(arguments) }
     defer { statement.reset() }
     var elements: [Self] = []
     guard try statement.firstStep() else { return elements }
-    let row = Row(liveIn: statement)
+    let row = try Row.live(in: statement, adapter)
     repeat {
       elements.append(try fetched(from: row))
       row.rewind()
@@ -147,11 +155,25 @@ extension Fetchable {
   @inlinable
   public static func fetchOne(
     _ statement: Statement,
-    arguments: StatementArguments? = nil
+    arguments: StatementArguments? = nil,
+    adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
     if let arguments { try statement.setArguments(arguments) }
     defer { statement.reset() }
     guard try statement.firstStep() else { return nil }
-    return try fetchedOne(from: Row(liveIn: statement))
+    return try fetchedOne(from: Row.live(in: statement, adapter))
+  }
+}
+
+extension Fetchable where Self: Hashable {
+  /// The distinct elements of a statement's rows. Without arguments, those that are bound already
+  /// count.
+  @inlinable
+  public static func fetchSet(
+    _ statement: Statement,
+    arguments: StatementArguments? = nil,
+    adapter: (any RowAdapter)? = nil
+  ) throws -> Set<Self> {
+    try Set(fetchAll(statement, arguments: arguments, adapter: adapter))
   }
 }

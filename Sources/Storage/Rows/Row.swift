@@ -22,6 +22,8 @@ public final class Row: @unchecked Sendable {
   private let values: [DatabaseValue]
   @usableFromInline let layout: RowLayout
   @usableFromInline let columnCount: Int
+  /// The row that this one shows in another form, and how.
+  let adapted: (base: Row, adaptation: RowAdaptation)?
   /// The run of the statement that a live row shows.
   private let run: UInt
 
@@ -40,6 +42,7 @@ public final class Row: @unchecked Sendable {
     columnCount = layout.columnNames.count
     run = statement.run
     lookup = ColumnLookup(layout: layout)
+    adapted = nil
   }
 
   init(layout: RowLayout, values: [DatabaseValue]) {
@@ -50,6 +53,28 @@ public final class Row: @unchecked Sendable {
     columnCount = values.count
     run = 0
     lookup = nil
+    adapted = nil
+  }
+
+  /// Another form of a row, live or not. It has no statement, so that it takes the way of the copies, and
+  /// rows without adapters need not ask whether they have one.
+  init(base: Row, adaptation: RowAdaptation) {
+    statement = nil
+    sqliteStatement = nil
+    layout = adaptation.layout
+    values = []
+    columnCount = adaptation.baseColumns.count
+    run = 0
+    lookup = nil
+    adapted = (base, adaptation)
+  }
+
+  /// The window of a cursor, as an adapter shows it.
+  @usableFromInline
+  static func live(in statement: Statement, _ adapter: (any RowAdapter)?) throws -> Row {
+    let row = Row(liveIn: statement)
+    guard let adapter else { return row }
+    return Row(base: row, adaptation: try RowAdaptation(adapter, of: row.layout))
   }
 
   deinit {
@@ -78,7 +103,7 @@ public final class Row: @unchecked Sendable {
   }
 
   /// The SQL that the row comes from, for errors.
-  var sql: String? { statement?.sql }
+  var sql: String? { adapted?.base.sql ?? statement?.sql }
 }
 
 // MARK: - Columns
@@ -95,22 +120,38 @@ extension Row {
 
   /// The values of all columns, from left to right.
   public var databaseValues: [DatabaseValue] {
-    sqliteStatement == nil ? values : (0..<count).map { databaseValue(at: $0) }
+    statement == nil && adapted == nil ? values : (0..<count).map { databaseValue(at: $0) }
   }
 
   /// The value of a column.
   ///
   /// - Precondition: The row has a column `index`.
   public func databaseValue(at index: Int) -> DatabaseValue {
+    withColumn(at: index, live: { $0.databaseValue }, copied: { $0 })
+  }
+
+  /// Runs one of two closures over a column, depending on where its value is.
+  func withColumn<Result>(
+    at index: Int,
+    live: (ColumnValue) throws -> Result,
+    copied: (DatabaseValue) throws -> Result
+  ) rethrows -> Result {
     checkIndex(index)
-    guard let sqliteStatement else { return values[index] }
-    checkIsLive()
-    return ColumnValue(sqliteStatement, Int32(index)).databaseValue
+    if let sqliteStatement {
+      checkIsLive()
+      return try live(ColumnValue(sqliteStatement, Int32(index)))
+    }
+    guard let adapted else { return try copied(values[index]) }
+    let baseIndex = adapted.adaptation.baseColumns[index]
+    return try adapted.base.withColumn(at: baseIndex, live: live, copied: copied)
   }
 
   /// An immutable copy of the row, that may leave the access.
   public func copy() -> Row {
-    sqliteStatement == nil ? self : Row(layout: layout, values: databaseValues)
+    if sqliteStatement != nil { return Row(layout: layout, values: databaseValues) }
+    guard let adapted else { return self }
+    let base = adapted.base.copy()
+    return base === adapted.base ? self : Row(base: base, adaptation: adapted.adaptation)
   }
 
   /// The leftmost column of this name.
@@ -199,9 +240,20 @@ extension Row {
     atIndex index: Int
   ) throws -> Value {
     guard index >= 0, index < count else { throw missingColumn("\(index)", type) }
+    if let decoded = withColumn(
+      at: index,
+      live: Value.fromColumnValue,
+      copied: Value.fromDatabaseValue
+    ) {
+      return decoded
+    }
+    throw misfit(atIndex: index, type)
+  }
+
+  /// The error of a column whose value does not fit.
+  func misfit(atIndex index: Int, _ type: Any.Type) -> RowDecodingError {
     let value = databaseValue(at: index)
-    if sqliteStatement == nil, let decoded = Value.fromDatabaseValue(value) { return decoded }
-    throw RowDecodingError(
+    return RowDecodingError(
       reason: value.isNull ? .unexpectedNull : .mismatch,
       column: columnNames[index],
       expectedType: type,
@@ -270,10 +322,13 @@ extension Row {
 // MARK: - Comparison and description
 
 extension Row: Hashable {
-  /// Whether both rows have the same names and values in the same order.
+  /// Whether both rows have the same names and values in the same order, and equal scopes.
   public static func == (left: Row, right: Row) -> Bool {
-    (left.layout === right.layout || left.columnNames == right.columnNames)
-      && left.databaseValues == right.databaseValues
+    guard left.layout === right.layout || left.columnNames == right.columnNames,
+      left.databaseValues == right.databaseValues
+    else { return false }
+    guard left.adapted != nil || right.adapted != nil else { return true }
+    return left.scopes.elementsEqual(right.scopes) { $0.name == $1.name && $0.row == $1.row }
   }
 
   /// Hashes names and values.

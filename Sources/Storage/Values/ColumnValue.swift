@@ -26,6 +26,9 @@ public struct ColumnValue {
   /// Whether the value is NULL.
   @inlinable public var isNull: Bool { type == SQLITE_NULL }
 
+  /// Whether the value is a TEXT or a BLOB.
+  var hasBytes: Bool { type == SQLITE_TEXT || type == SQLITE_BLOB }
+
   /// The value of an INTEGER; meaningless for the other classes.
   @inlinable public var int64: Int64 { sqlite3_value_int64(sqliteValue) }
 

@@ -1,0 +1,46 @@
+/// How an adapted row shows its base: for all rows of one run.
+final class RowAdaptation: Sendable {
+  let layout: RowLayout
+  /// By column, the column of the base.
+  let baseColumns: [Int]
+  let scopes: [String: RowAdaptation]
+
+  init(_ layout: AdaptedRowLayout) {
+    self.layout = RowLayout(columnNames: layout.columns.map(\.name))
+    baseColumns = layout.columns.map(\.baseIndex)
+    scopes = layout.scopes.mapValues(RowAdaptation.init)
+  }
+
+  private init(layout: RowLayout, baseColumns: [Int]) {
+    self.layout = layout
+    self.baseColumns = baseColumns
+    scopes = [:]
+  }
+
+  /// The same columns without scopes.
+  var unscoped: RowAdaptation {
+    scopes.isEmpty ? self : RowAdaptation(layout: layout, baseColumns: baseColumns)
+  }
+
+  /// How `adapter` shows rows of `layout`.
+  convenience init(_ adapter: any RowAdapter, of layout: RowLayout) throws {
+    let columns = layout.columnNames.enumerated().map {
+      AdaptedRowLayout.Column(baseIndex: $0.offset, name: $0.element)
+    }
+    let adapted = try adapter.layout(adapting: AdaptedRowLayout(columns: columns))
+    try Self.check(adapted, count: columns.count)
+    self.init(adapted)
+  }
+
+  private static func check(_ adapted: AdaptedRowLayout, count: Int) throws {
+    if let column = adapted.columns.first(where: { !(0..<count).contains($0.baseIndex) }) {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          an adapter shows column \(column.baseIndex) as \(column.name): the query has \(count) columns
+          """
+      )
+    }
+    for scope in adapted.scopes.values { try check(scope, count: count) }
+  }
+}
