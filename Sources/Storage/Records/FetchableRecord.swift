@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A type that can be made of a row.
 ///
 ///     struct Item: Decodable, FetchableRecord {
@@ -13,6 +15,21 @@ public protocol FetchableRecord: Fetchable {
   ///
   /// - Throws: An error when the row does not fit.
   init(row: Row) throws
+
+  /// What the `init(from:)` of a `Decodable` record sees as the decoder's `userInfo`.
+  static var databaseDecodingUserInfo: [CodingUserInfoKey: Any] { get }
+
+  /// Which coding keys of a `Decodable` record the columns are for.
+  static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { get }
+
+  /// How a column that is a `Date` property of a `Decodable` record is read.
+  static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy
+
+  /// How a column that is a `Data` property of a `Decodable` record is read.
+  static func databaseDataDecodingStrategy(for column: String) -> DatabaseDataDecodingStrategy
+
+  /// The decoder of a column that holds a property of a `Decodable` record as JSON.
+  static func databaseJSONDecoder(for column: String) -> JSONDecoder
 }
 
 extension FetchableRecord {
@@ -29,6 +46,6 @@ extension FetchableRecord where Self: Decodable {
   ///
   /// - Throws: ``RowDecodingError`` when a column is missing, or holds what does not fit.
   public init(row: Row) throws {
-    self = try row.decoded(as: Self.self)
+    self = try row.decoded(as: Self.self, Self.self)
   }
 }

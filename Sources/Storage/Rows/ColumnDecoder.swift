@@ -8,7 +8,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
   /// The type that decodes itself with this decoder.
   let decodedType: Any.Type
   let codingPath: [any CodingKey]
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  var userInfo: [CodingUserInfoKey: Any] { row.withObject { $0.rules.userInfo } }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     throw NeedsJSON()

@@ -102,6 +102,9 @@ public final class Row: @unchecked Sendable {
     )
   }
 
+  /// Whether the row changes with its cursor.
+  var isLive: Bool { statement != nil || adapted?.base.isLive == true }
+
   /// The SQL that the row comes from, for errors.
   var sql: String? { adapted?.base.sql ?? statement?.sql }
 }

@@ -6,7 +6,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let row: CheckedReference<RowDecoding>
 
   var codingPath: [any CodingKey] { [] }
-  var allKeys: [Key] { row.withObject { $0.columnNames.compactMap(Key.init(stringValue:)) } }
+  var allKeys: [Key] { row.withObject { $0.keyNames.compactMap(Key.init(stringValue:)) } }
 
   func contains(_ key: Key) -> Bool { row.withObject { $0.hasColumn(key.stringValue) } }
   func decodeNil(forKey key: Key) throws -> Bool { row.withObject { $0.isNil(key.stringValue) } }

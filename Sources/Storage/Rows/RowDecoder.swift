@@ -2,7 +2,7 @@
 struct RowDecoder: Decoder {
   let row: CheckedReference<RowDecoding>
   var codingPath: [any CodingKey] { [] }
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  var userInfo: [CodingUserInfoKey: Any] { row.withObject { $0.rules.userInfo } }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     row.withObject { $0.container(keyedBy: type) }

@@ -5,12 +5,17 @@ internal import Foundation
 /// One object serves all rows of a cursor: the container that it hands out and the columns that it
 /// has found are kept from row to row.
 final class RowDecoding {
-  // A live row owns this object.
   private unowned(unsafe) let row: Row
-  /// A copy, which does not.
-  private let copy: Row?
-  /// The row's; for a copy, which has none, its own.
+  /// The row, unless it owns this object.
+  private let owner: Row?
+  /// The type that is decoded, when the row owns this object.
+  private let type: ObjectIdentifier?
+  let rules: DecodingRules
+  /// The names that coding keys are looked up in: those of the columns, unless the type converts them.
+  private let keyLayout: RowLayout
+  /// The row's, or one of its own.
   private let lookup: ColumnLookup
+  private let ownsLookup: Bool
   private let sqliteStatement: OpaquePointer?
   private let hasDuplicates: Bool
   /// The container of the type that was decoded last, of class `KeptContainer`.
@@ -19,21 +24,57 @@ final class RowDecoding {
   /// What the decoder and its containers hold.
   let reference = CheckedReference<RowDecoding>()
 
-  init(row: Row) {
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - recordType: Whose static members say how columns are read.
+  ///   - type: The type that is decoded, when the row will own this object.
+  ///   - userInfo: What the caller adds to the type's.
+  init(
+    row: Row,
+    recordType: (any FetchableRecord.Type)?,
+    ownedFor type: ObjectIdentifier? = nil,
+    userInfo: [CodingUserInfoKey: Any]? = nil
+  ) {
     self.row = row
+    self.type = type
+    owner = type == nil ? row : nil
     sqliteStatement = row.sqliteStatement
-    hasDuplicates = row.layout.hasDuplicates
-    copy = row.sqliteStatement == nil ? row : nil
-    lookup = row.lookup ?? ColumnLookup(layout: row.layout)
+    rules = DecodingRules(
+      recordType: recordType,
+      columnNames: row.columnNames,
+      userInfo: userInfo
+    )
+    let keyNames = rules.keyNames
+    keyLayout = keyNames.map(RowLayout.init(columnNames:)) ?? row.layout
+    hasDuplicates = keyLayout.hasDuplicates
+    // A row that does not own this object may be looked at in other ways meanwhile.
+    if type != nil, keyNames == nil, let lookup = row.lookup {
+      self.lookup = lookup
+      ownsLookup = false
+    } else {
+      lookup = ColumnLookup(layout: keyLayout)
+      ownsLookup = true
+    }
     reference.refer(to: self)
   }
 
   deinit {
     reference.invalidate()
-    if copy != nil { lookup.deallocate() }
+    if ownsLookup { lookup.deallocate() }
   }
 
-  var columnNames: [String] { row.columnNames }
+  /// The names of the coding keys that the row has values for.
+  var keyNames: [String] { keyLayout.columnNames }
+
+  /// Whether this object decodes rows into a type, with what holds for all rows.
+  func isOwned(for type: ObjectIdentifier) -> Bool { self.type == type }
+
+  /// Decodes the row that the cursor stands on.
+  @inline(__always)
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if ownsLookup { lookup.rewind() }
+    return try withExtendedLifetime(self) { try Value(from: RowDecoder(row: reference)) }
+  }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     let keyType = ObjectIdentifier(type)
@@ -61,10 +102,24 @@ final class RowDecoding {
 
   @inline(__always)
   func decode<Value: DatabaseValueConvertible>(_ type: Value.Type, _ name: String) throws -> Value {
+    try decode(type, at: column(name, type))
+  }
+
+  /// The column of a key.
+  @inline(__always)
+  private func column(_ name: String, _ type: Any.Type) throws -> Int {
     guard let index = lookup.column(name) else {
       throw row.missingColumn(name, type)
     }
-    if hasDuplicates, row.layout.isAmbiguous(index) { throw row.ambiguousColumn(name, type) }
+    if hasDuplicates, keyLayout.isAmbiguous(index) { throw row.ambiguousColumn(name, type) }
+    return index
+  }
+
+  @inline(__always)
+  private func decode<Value: DatabaseValueConvertible>(
+    _ type: Value.Type,
+    at index: Int
+  ) throws -> Value {
     if let sqliteStatement,
       let value = Value.fromColumnValue(
         ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
@@ -82,7 +137,7 @@ final class RowDecoding {
     _ name: String
   ) throws -> Value? {
     guard let index = lookup.column(name) else { return nil }
-    if hasDuplicates, row.layout.isAmbiguous(index) { throw row.ambiguousColumn(name, type) }
+    if hasDuplicates, keyLayout.isAmbiguous(index) { throw row.ambiguousColumn(name, type) }
     if let sqliteStatement {
       let column = ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
       if let value = Value.fromColumnValue(column) { return value }
@@ -97,7 +152,10 @@ final class RowDecoding {
     let name = key.stringValue
     // Looking for conformances takes longer than decoding, and dates are frequent.
     if ObjectIdentifier(type) == ObjectIdentifier(Date.self) {
-      return unsafeBitCast(try decode(Date.self, name), to: type)
+      return unsafeBitCast(try decodeDate(name), to: type)
+    }
+    if ObjectIdentifier(type) == ObjectIdentifier(Data.self) {
+      return try decodeData(name) as! Value
     }
     if let convertible = type as? any DatabaseValueConvertible.Type {
       return try decode(convertible, name) as! Value
@@ -110,13 +168,37 @@ final class RowDecoding {
       // An enum has no case for the value.
       throw row.mismatch(name, type)
     } catch is ColumnDecoder.NeedsJSON {
-      let data = try decode(Data.self, name)
+      let index = try column(name, type)
+      let data = try decode(Data.self, at: index)
       do {
-        return try JSONDecoder().decode(type, from: data)
+        return try rules.jsonDecoder(forColumn: row.columnNames[index]).decode(type, from: data)
       } catch {
         throw unsupported(type, "column \(name) holds JSON that does not fit: \(error)")
       }
     }
+  }
+
+  /// Date and data as the record's type wants them to be read.
+  private func decodeDate(_ name: String) throws -> Date {
+    let index = try column(name, Date.self)
+    guard let strategy = rules.dateStrategy(ofColumn: index) else {
+      return try decode(Date.self, at: index)
+    }
+    guard let date = strategy.date(from: row.databaseValue(at: index)) else {
+      throw row.misfit(atIndex: index, Date.self)
+    }
+    return date
+  }
+
+  private func decodeData(_ name: String) throws -> Data {
+    let index = try column(name, Data.self)
+    guard let strategy = rules.dataStrategy(ofColumn: index) else {
+      return try decode(Data.self, at: index)
+    }
+    guard let data = strategy.data(from: row.databaseValue(at: index)) else {
+      throw row.misfit(atIndex: index, Data.self)
+    }
+    return data
   }
 
   func unsupported(_ type: Any.Type, _ reason: String) -> RowDecodingError {
@@ -125,7 +207,7 @@ final class RowDecoding {
       column: "",
       expectedType: type,
       value: nil,
-      availableColumns: columnNames,
+      availableColumns: row.columnNames,
       sql: row.sql
     )
   }
@@ -134,13 +216,19 @@ final class RowDecoding {
 extension Row {
   /// Decodes the row into a `Decodable` type: each coding key names a column. What a column cannot
   /// hold, such as an array, is decoded from JSON text.
-  func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
-    let decoding = self.decoding ?? RowDecoding(row: self)
+  func decoded<Value: Decodable>(
+    as type: Value.Type,
+    _ recordType: @autoclosure () -> (any FetchableRecord.Type)?
+  ) throws -> Value {
+    let identifier = ObjectIdentifier(type)
+    if let decoding, decoding.isOwned(for: identifier) { return try decoding.decode(type) }
     // A copy is decoded once, and must stay as it is for other threads.
-    if sqliteStatement != nil { self.decoding = decoding }
-    return try withExtendedLifetime(decoding) {
-      try Value(from: RowDecoder(row: decoding.reference))
+    guard isLive else {
+      return try RowDecoding(row: self, recordType: recordType()).decode(type)
     }
+    let decoding = RowDecoding(row: self, recordType: recordType(), ownedFor: identifier)
+    self.decoding = decoding
+    return try decoding.decode(type)
   }
 }
 

@@ -65,6 +65,13 @@ enum ColumnJSON {
     return decoder
   }
 
+  /// The same values, for Foundation's coders: they want to be told that the values may cross threads. Here
+  /// they do not, as a coder is used by the call that made it.
+  static func userInfo(_ values: [CodingUserInfoKey: Any]) -> [CodingUserInfoKey: any Sendable] {
+    // `Sendable` has no representation at run time, and so cannot be cast to.
+    unsafeBitCast(values, to: [CodingUserInfoKey: any Sendable].self)
+  }
+
   static func text(of value: some Encodable, encoder: JSONEncoder) throws -> DatabaseValue {
     String(decoding: try encoder.encode(value), as: UTF8.self).databaseValue
   }

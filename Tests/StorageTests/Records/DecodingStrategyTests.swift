@@ -1,0 +1,241 @@
+import Foundation
+import Storage
+import Testing
+
+/// What a `Decodable` record says of its columns holds for live rows, for copies and for adapted rows.
+@Suite struct DecodingStrategyTests {
+  /// The record of a query: fetched in every way, which must agree.
+  func fetch<Record: FetchableRecord & Decodable & Equatable>(
+    _ type: Record.Type,
+    _ columns: String,
+    _ arguments: StatementArguments = []
+  ) throws -> Record {
+    try withDatabase { db throws in
+      let sql = "SELECT \(columns)"
+      let record = try #require(try Record.fetchOne(db, sql: sql, arguments: arguments))
+      let row = try #require(try Row.fetchOne(db, sql: sql, arguments: arguments))
+      #expect(try Record(row: row) == record)
+      #expect(try FetchableRecordDecoder().decode(Record.self, from: row) == record)
+      let twice = "SELECT 0 AS zero, * FROM (SELECT column1 FROM (VALUES (1), (2))) JOIN (\(sql))"
+      let adapter = SuffixRowAdapter(fromIndex: 2)
+      #expect(
+        try Record.fetchAll(db, sql: twice, arguments: arguments, adapter: adapter)
+          == [record, record]
+      )
+      return record
+    }
+  }
+
+  struct Player: Decodable, Equatable, FetchableRecord {
+    var firstName: String
+    var bestScore: Int?
+    var _private: Int?
+    static let databaseColumnDecodingStrategy = DatabaseColumnDecodingStrategy.convertFromSnakeCase
+  }
+
+  struct Shouting: Decodable, Equatable, FetchableRecord {
+    struct Key: CodingKey {
+      let stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+    var name: String
+    var size: Int
+    static let databaseColumnDecodingStrategy = DatabaseColumnDecodingStrategy.custom { column in
+      Key(stringValue: String(column.dropFirst(2)))
+    }
+  }
+
+  @Test func `A-050: columns are named in snake case, or as a function says`() throws {
+    let player = try fetch(Player.self, "5 AS best_score, 'Ann' AS first_name, 1 AS _private")
+    #expect(player == Player(firstName: "Ann", bestScore: 5, _private: 1))
+    #expect(try fetch(Player.self, "'Ann' AS FIRST_NAME").firstName == "Ann")
+    #expect(
+      try fetch(Shouting.self, "'cup' AS t_name, 3 AS t_size") == Shouting(name: "cup", size: 3)
+    )
+    try withDatabase { db throws in
+      let sql = "SELECT 'Ann' AS name, 1 AS best_score"
+      expectError("no column firstName: the row has name, best_score - in rows of \"\(sql)\"") {
+        _ = try Player.fetchAll(db, sql: sql)
+      }
+      #expect(throws: RowDecodingError.self) {
+        try Player.fetchAll(db, sql: "SELECT 'A' AS first_name, 'B' AS firstName")
+      }
+    }
+  }
+
+  struct Dated<Strategy: DateStrategy>: Decodable, Equatable, FetchableRecord {
+    var start: Date
+    var end: Date?
+    static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy {
+      Strategy.strategy(column)
+    }
+  }
+
+  protocol DateStrategy: Equatable {
+    static func strategy(_ column: String) -> DatabaseDateDecodingStrategy
+  }
+  enum Reference: DateStrategy {
+    static func strategy(_: String) -> DatabaseDateDecodingStrategy {
+      .timeIntervalSinceReferenceDate
+    }
+  }
+  enum Unix: DateStrategy {
+    static func strategy(_: String) -> DatabaseDateDecodingStrategy { .timeIntervalSince1970 }
+  }
+  enum Milliseconds: DateStrategy {
+    static func strategy(_: String) -> DatabaseDateDecodingStrategy { .millisecondsSince1970 }
+  }
+  enum ISO: DateStrategy {
+    static func strategy(_: String) -> DatabaseDateDecodingStrategy { .iso8601 }
+  }
+  enum Formatted: DateStrategy {
+    static func strategy(_: String) -> DatabaseDateDecodingStrategy {
+      let formatter = DateFormatter()
+      formatter.locale = Locale(identifier: "en_US_POSIX")
+      formatter.timeZone = TimeZone(secondsFromGMT: 0)
+      formatter.dateFormat = "dd/MM/yyyy"
+      return .formatted(formatter)
+    }
+  }
+  enum ByColumn: DateStrategy {
+    static func strategy(_ column: String) -> DatabaseDateDecodingStrategy {
+      guard column == "end" else { return .deferredToDate }
+      return .custom { value in
+        Int.fromDatabaseValue(value).map { Date(timeIntervalSince1970: Double($0) * 86_400) }
+      }
+    }
+  }
+
+  func check<Strategy: DateStrategy>(
+    _ type: Strategy.Type,
+    start: String,
+    is seconds: Double,
+    refuses wrong: String
+  ) throws {
+    let date = Date(timeIntervalSince1970: seconds)
+    #expect(try fetch(Dated<Strategy>.self, "\(start) AS start") == Dated(start: date))
+    #expect(
+      try fetch(Dated<Strategy>.self, "NULL AS \"end\", \(start) AS start") == Dated(start: date)
+    )
+    try withDatabase { db throws in
+      for value in [wrong, "NULL"] {
+        let error = #expect(throws: RowDecodingError.self) {
+          try Dated<Strategy>.fetchAll(db, sql: "SELECT \(value) AS start")
+        }
+        #expect(error?.column == "start")
+        #expect(error?.expectedType == "Date")
+      }
+    }
+  }
+
+  @Test func `A-050: dates are read as the type says`() throws {
+    try check(Reference.self, start: "1.5", is: 978_307_201.5, refuses: "'2020-01-01'")
+    try check(Unix.self, start: "1", is: 1, refuses: "'2020-01-01'")
+    try check(Milliseconds.self, start: "1500", is: 1.5, refuses: "'1500'")
+    try check(ISO.self, start: "'1970-01-02T00:00:01Z'", is: 86_401, refuses: "86401")
+    try check(Formatted.self, start: "'02/01/1970'", is: 86_400, refuses: "'1970-01-02'")
+    let dated = try fetch(Dated<ByColumn>.self, "'1970-01-02' AS start, 2 AS \"end\"")
+    #expect(dated.start == Date(timeIntervalSince1970: 86_400))
+    #expect(dated.end == Date(timeIntervalSince1970: 172_800))
+  }
+
+  struct Picture: Decodable, Equatable, FetchableRecord {
+    var data: Data
+    var other: Data?
+    static func databaseDataDecodingStrategy(for column: String) -> DatabaseDataDecodingStrategy {
+      guard column == "data" else { return .deferredToData }
+      return .custom { String.fromDatabaseValue($0).flatMap { Data(base64Encoded: $0) } }
+    }
+  }
+
+  @Test func `A-050: data are read as the type says`() throws {
+    let picture = try fetch(Picture.self, "'AQI=' AS data, x'03' AS other")
+    #expect(picture == Picture(data: Data([1, 2]), other: Data([3])))
+    try withDatabase { db throws in
+      #expect(throws: RowDecodingError.self) { try Picture.fetchAll(db, sql: "SELECT '*' AS data") }
+    }
+  }
+
+  struct Event: Decodable, Equatable, FetchableRecord {
+    struct Detail: Decodable, Equatable {
+      var at: Date
+      var bytes: Data
+    }
+    var standard: Detail
+    var own: Detail?
+    static func databaseJSONDecoder(for column: String) -> JSONDecoder {
+      let decoder = JSONDecoder()
+      decoder.dateDecodingStrategy = column == "own" ? .iso8601 : .millisecondsSince1970
+      return decoder
+    }
+  }
+
+  @Test func `COD-13, A-050: nested values are read from JSON, by the type's decoder`() throws {
+    let columns = """
+      '{"at":1500,"bytes":"AQI="}' AS standard, '{"at":"1970-01-01T00:00:01Z","bytes":""}' AS own
+      """
+    let event = try fetch(Event.self, columns)
+    #expect(
+      event.standard == Event.Detail(at: Date(timeIntervalSince1970: 1.5), bytes: Data([1, 2]))
+    )
+    #expect(event.own == Event.Detail(at: Date(timeIntervalSince1970: 1), bytes: Data()))
+  }
+
+  struct Informed: Decodable, Equatable, FetchableRecord {
+    struct Inner: Decodable, Equatable {
+      var seen: String
+      enum Key: CodingKey { case x }
+      init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: Key.self)
+        seen = Informed.seen(by: decoder)
+      }
+    }
+    var seen: String
+    var inner: Inner?
+    enum Key: CodingKey { case inner }
+
+    init(from decoder: any Decoder) throws {
+      seen = Informed.seen(by: decoder)
+      inner = try decoder.container(keyedBy: Key.self).decodeIfPresent(Inner.self, forKey: .inner)
+    }
+
+    static let a = CodingUserInfoKey(rawValue: "a")!
+    static let b = CodingUserInfoKey(rawValue: "b")!
+    static var databaseDecodingUserInfo: [CodingUserInfoKey: Any] { [a: "type", b: "type"] }
+
+    static func seen(by decoder: any Decoder) -> String {
+      [a, b].map { "\(decoder.userInfo[$0] ?? "none")" }.joined(separator: " ")
+    }
+  }
+
+  @Test func `COD-10: userInfo of the type, and of one decoding, also inside of JSON`() throws {
+    let informed = try fetch(Informed.self, "'{}' AS inner")
+    #expect(informed.seen == "type type")
+    #expect(informed.inner?.seen == "type type")
+    let row = Row(["inner": "{}"])
+    let decoder = FetchableRecordDecoder(userInfo: [Informed.b: "call"])
+    let told = try decoder.decode(Informed.self, from: row)
+    #expect(told.seen == "type call")
+    #expect(told.inner?.seen == "type call")
+    #expect(try Informed(from: row.decoder(userInfo: [Informed.a: 1])).seen == "1 none")
+  }
+
+  @Test func `records with other rules are decoded from one live row`() throws {
+    struct Plain: Decodable, Equatable, FetchableRecord { var first_name: String }
+    try withDatabase { db in
+      let cursor = try Row.fetchCursor(
+        db,
+        sql: "SELECT column1 AS first_name FROM (VALUES ('Ann'), ('Bo'))"
+      )
+      var names: [String] = []
+      while let row = try cursor.next() {
+        names.append(try Player(row: row).firstName)
+        names.append(try Plain(row: row).first_name)
+        names.append(try Player(row: row).firstName)
+      }
+      #expect(names == ["Ann", "Ann", "Ann", "Bo", "Bo", "Bo"])
+    }
+  }
+}
