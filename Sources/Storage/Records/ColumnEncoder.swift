@@ -8,8 +8,8 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
   /// The type that encodes itself with this encoder.
   let encodedType: Any.Type
   let codingPath: [any CodingKey]
+  var userInfo: [CodingUserInfoKey: Any] = [:]
   let result = Result()
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(Discard())
@@ -31,7 +31,11 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
         )
       )
     } else {
-      let inner = ColumnEncoder(encodedType: Value.self, codingPath: codingPath)
+      let inner = ColumnEncoder(
+        encodedType: Value.self,
+        codingPath: codingPath,
+        userInfo: userInfo
+      )
       try value.encode(to: inner)
       result.value = inner.result.value
     }

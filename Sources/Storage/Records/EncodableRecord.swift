@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// A type whose values can be stored in the columns of a row.
 ///
@@ -9,6 +9,24 @@ public protocol EncodableRecord {
   ///
   /// It may be called several times for one record, and must set the same columns each time.
   func encode(to container: inout PersistenceContainer) throws
+
+  /// What the `encode(to:)` of an `Encodable` record sees as the encoder's `userInfo`.
+  static var databaseEncodingUserInfo: [CodingUserInfoKey: Any] { get }
+
+  /// Which columns the coding keys of an `Encodable` record are for.
+  static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy { get }
+
+  /// How a `Date` property of an `Encodable` record is stored.
+  static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy
+
+  /// How a `Data` property of an `Encodable` record is stored.
+  static func databaseDataEncodingStrategy(for column: String) -> DatabaseDataEncodingStrategy
+
+  /// How a `UUID` property of an `Encodable` record is stored.
+  static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy
+
+  /// The encoder of a property of an `Encodable` record that a column can hold as JSON only.
+  static func databaseJSONEncoder(for column: String) -> JSONEncoder
 }
 
 extension EncodableRecord where Self: Encodable {
@@ -17,9 +35,10 @@ extension EncodableRecord where Self: Encodable {
   ///
   /// - Throws: `EncodingError` when the type is no keyed container.
   public func encode(to container: inout PersistenceContainer) throws {
-    let encoder = RecordEncoder(container: container)
+    let encoder = RecordEncoder(container: container, recordType: Self.self)
     try encode(to: encoder)
     container = encoder.target.container
+    encoder.target.columnNames?.keep()
   }
 }
 
@@ -29,17 +48,29 @@ private struct RecordEncoder: Encoder {
   final class Target {
     var container: PersistenceContainer
 
-    init(container: PersistenceContainer) {
+    let recordType: any EncodableRecord.Type
+    /// `nil` when columns have the names of keys.
+    @exclusivity(unchecked) var columnNames: ConvertedColumnNames?
+
+    init(container: PersistenceContainer, recordType: any EncodableRecord.Type) {
       self.container = container
+      self.recordType = recordType
+      columnNames = ConvertedColumnNames(recordType)
+    }
+
+    /// The column of a key.
+    @inline(__always)
+    func column(_ key: some CodingKey) -> String {
+      columnNames == nil ? key.stringValue : columnNames!.column(of: key)
     }
   }
 
   let target: Target
   var codingPath: [any CodingKey] { [] }
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  var userInfo: [CodingUserInfoKey: Any] { target.recordType.databaseEncodingUserInfo }
 
-  init(container: PersistenceContainer) {
-    target = Target(container: container)
+  init(container: PersistenceContainer, recordType: any EncodableRecord.Type) {
+    target = Target(container: container, recordType: recordType)
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -57,42 +88,42 @@ private struct RecordEncoder: Encoder {
     var codingPath: [any CodingKey] { [] }
 
     mutating func encodeNil(forKey key: Key) throws {
-      target.container[key.stringValue] = DatabaseValue.null
+      target.container[target.column(key)] = DatabaseValue.null
     }
     mutating func encode(_ value: Bool, forKey key: Key) throws {
-      target.container[key.stringValue] = value
+      target.container[target.column(key)] = value
     }
     mutating func encode(_ value: Int, forKey key: Key) throws {
-      target.container[key.stringValue] = value
+      target.container[target.column(key)] = value
     }
     mutating func encode(_ value: Int64, forKey key: Key) throws {
-      target.container[key.stringValue] = value
+      target.container[target.column(key)] = value
     }
     mutating func encode(_ value: Double, forKey key: Key) throws {
-      target.container[key.stringValue] = value
+      target.container[target.column(key)] = value
     }
     mutating func encode(_ value: String, forKey key: Key) throws {
-      target.container[key.stringValue] = value
+      target.container[target.column(key)] = value
     }
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-      target.container[key.stringValue] = try databaseValue(of: value, codingPath: [key])
+      try target.encode(value, key)
     }
 
     // A missing value is NULL, so that every record of a type has the same columns.
     mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
-      target.container[key.stringValue] = value
+      target.container[target.column(key)] = value
     }
     mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
-      target.container[key.stringValue] = value
+      target.container[target.column(key)] = value
     }
     mutating func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
-      target.container[key.stringValue] = value
+      target.container[target.column(key)] = value
     }
     mutating func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
-      target.container[key.stringValue] = value
+      target.container[target.column(key)] = value
     }
     mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-      target.container[key.stringValue] = value
+      target.container[target.column(key)] = value
     }
     mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
       guard let value else { return try encodeNil(forKey: key) }
@@ -113,17 +144,57 @@ private struct RecordEncoder: Encoder {
   }
 }
 
-/// What a column holds for a property: the value of a type that converts to one, the raw value of an
-/// enum, or JSON.
-private func databaseValue(
-  of value: some Encodable,
-  codingPath: [any CodingKey]
-) throws -> DatabaseValue {
-  if let convertible = value as? any DatabaseValueConvertible { return convertible.databaseValue }
-  let column = ColumnEncoder(encodedType: type(of: value), codingPath: codingPath)
-  try value.encode(to: column)
-  if let value = column.result.value { return value }
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = .sortedKeys
-  return String(decoding: try encoder.encode(value), as: UTF8.self).databaseValue
+extension RecordEncoder.Target {
+  /// Sets the column of a property that is no number and no text.
+  func encode<Value: Encodable>(_ value: Value, _ key: some CodingKey) throws {
+    let column = column(key)
+    // Looking for conformances takes longer than binding, and dates are frequent.
+    if Value.self == Date.self {
+      let date = unsafeBitCast(value, to: Date.self)
+      let strategy = recordType.databaseDateEncodingStrategy(for: column)
+      if case .deferredToDate = strategy {
+        container[column] = date
+      } else {
+        container[column] = strategy.databaseValue(of: date)
+      }
+    } else if Value.self == Data.self, let data = value as? Data {
+      let strategy = recordType.databaseDataEncodingStrategy(for: column)
+      guard let value = strategy.databaseValue(of: data) else {
+        throw EncodingError.invalidValue(
+          data,
+          EncodingError.Context(
+            codingPath: [key],
+            debugDescription: "the data for column \(column) are not valid UTF-8"
+          )
+        )
+      }
+      container[column] = value
+    } else if Value.self == UUID.self, let uuid = value as? UUID {
+      container[column] = recordType.databaseUUIDEncodingStrategy(for: column)
+        .databaseValue(of: uuid)
+    } else {
+      container[column] = try databaseValue(of: value, key, column)
+    }
+  }
+
+  /// What a column holds for a property: the value of a type that converts to one, the raw value of an
+  /// enum, or JSON.
+  private func databaseValue(
+    of value: some Encodable,
+    _ key: some CodingKey,
+    _ column: String
+  ) throws -> DatabaseValue {
+    if let convertible = value as? any DatabaseValueConvertible { return convertible.databaseValue }
+    let userInfo = recordType.databaseEncodingUserInfo
+    let encoder = ColumnEncoder(
+      encodedType: type(of: value),
+      codingPath: [key],
+      userInfo: userInfo
+    )
+    try value.encode(to: encoder)
+    if let value = encoder.result.value { return value }
+    let jsonEncoder = recordType.databaseJSONEncoder(for: column)
+    jsonEncoder.userInfo.merge(ColumnJSON.userInfo(userInfo)) { own, _ in own }
+    return try ColumnJSON.text(of: value, encoder: jsonEncoder)
+  }
 }
