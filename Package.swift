@@ -25,7 +25,7 @@ let package = Package(
       path: "Benchmarks"
     ),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "CWellspringSQLite"]),
-    .testTarget(name: "SharingTests", dependencies: ["Sharing"]),
+    .testTarget(name: "SharingTests", dependencies: ["Sharing", "Storage"]),
     .testTarget(name: "DemoCLITests", dependencies: ["DemoCLI", "Storage"]),
   ],
   swiftLanguageModes: [.v6]
