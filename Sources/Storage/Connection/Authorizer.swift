@@ -16,7 +16,7 @@ final class Authorizer {
 
   /// Counts what SQLite told outside of ``record(_:)``: it grows when SQLite compiles a statement
   /// anew in its first step.
-  @usableFromInline private(set) var unrecordedCalls: UInt = 0
+  @exclusivity(unchecked) @usableFromInline private(set) var unrecordedCalls: UInt = 0
 
   /// Starts to listen, and expires all statements that were prepared before.
   ///

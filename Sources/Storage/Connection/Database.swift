@@ -27,11 +27,13 @@ public final class Database {
   let authorizer = Authorizer()
   let cancellation = Cancellation()
 
+  // One thread at a time uses a connection, so that exclusive access need not be checked at run time.
+
   /// What the observation engine is told. Set once, before the first access.
-  var hooks: (any ConnectionHooks)?
+  @exclusivity(unchecked) var hooks: (any ConnectionHooks)?
 
   /// Set by the commit hook, until ``ConnectionHooks/commitMayHaveEnded()``.
-  var commitHookDidFire = false
+  @exclusivity(unchecked) var commitHookDidFire = false
 
   /// Whether ``ConnectionHooks/statementWillWrite(_:)`` is called.
   var notesWrites = false
@@ -40,7 +42,7 @@ public final class Database {
   var hasObserverNews = false
 
   /// Collects what the running fetch of an observation reads.
-  var regionRecorder: RegionRecorder?
+  @exclusivity(unchecked) var regionRecorder: RegionRecorder?
 
   /// What the observation engine knows of the schema.
   var regionSchema: RegionSchema?
@@ -55,22 +57,22 @@ public final class Database {
   let insertionPlans = InsertionPlans()
 
   /// How many transactions of ``withTransaction(_:willCommit:_:)`` are open: 0 or 1.
-  var openTransactions = 0
+  @exclusivity(unchecked) var openTransactions = 0
   /// Whether SQLite has rolled that transaction back by itself, because of an error.
-  private(set) var transactionWasUndone = false
+  @exclusivity(unchecked) private(set) var transactionWasUndone = false
 
   /// What the running access may do.
-  private(set) var access = Access.none
+  @exclusivity(unchecked) private(set) var access = Access.none
 
   private let busyHandler: BusyHandler
-  private var statementCache: StatementCache
-  private var isClosed = false
+  @exclusivity(unchecked) private var statementCache: StatementCache
+  @exclusivity(unchecked) private var isClosed = false
   /// The statements that have been started and not been reset, in the order of their start.
-  private var runningStatements: [Statement] = []
+  @exclusivity(unchecked) private var runningStatements: [Statement] = []
   /// Statements that were released on another thread, to be finalized in the next access.
   private let orphans = Lock<[UInt]>([])
   /// The thread of the running access, for the check of ``finalize(_:)``.
-  private var accessThread: UInt = 0
+  @exclusivity(unchecked) private var accessThread: UInt = 0
 
   /// What a connection is for.
   enum Role {
@@ -309,6 +311,35 @@ extension Database {
     if let statement = statementCache.idleStatement(for: sql) {
       return try statement.execute(arguments: arguments)
     }
+    try executeUncached(sql: sql, arguments: arguments)
+  }
+
+  /// Runs a statement with integers as its arguments, and drops the rows it gives.
+  ///
+  /// It does what the same does with ``StatementArguments``, in less time.
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func execute(sql: String, arguments: [Int]) throws {
+    if let statement = statementCache.idleStatement(for: sql) {
+      return try statement.execute(arguments: arguments)
+    }
+    try executeUncached(sql: sql, arguments: StatementArguments(arguments))
+  }
+
+  /// Runs a statement with values as its arguments, and drops the rows it gives.
+  ///
+  /// It does what the same does with ``StatementArguments``, in less time.
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func execute(sql: String, arguments: [any DatabaseValueConvertible]) throws {
+    if let statement = statementCache.idleStatement(for: sql) {
+      return try statement.execute(arguments: arguments)
+    }
+    try executeUncached(sql: sql, arguments: StatementArguments(arguments))
+  }
+
+  /// Compiles and runs all statements of an SQL string.
+  private func executeUncached(sql: String, arguments: StatementArguments) throws {
     var statements = StatementReader(database: self, sql: sql)
     guard let first = try statements.next(isPersistent: false) else { return }
     guard try !statements.isAtEnd() else {

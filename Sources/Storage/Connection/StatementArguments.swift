@@ -43,6 +43,9 @@ public struct StatementArguments: Hashable, Sendable {
 
   /// How many values there are.
   var count: Int { values.count + namedValues.count }
+
+  /// Whether no value has a name.
+  var isPositional: Bool { namedValues.isEmpty }
 }
 
 extension StatementArguments: ExpressibleByArrayLiteral {

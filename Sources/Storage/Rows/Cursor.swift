@@ -45,7 +45,7 @@ struct StatementRun {
     switch phase {
     case .running:
       precondition(
-        statement.isRunning && statement.run == run,
+        statement.isRunning && statement.runNumber == run,
         """
         A cursor was used after the access that made it had ended, or after its statement had been \
         started again. Copy what it yields into an array, and return that.
@@ -66,7 +66,7 @@ struct StatementRun {
         statement.reset()
         return false
       }
-      run = statement.run
+      run = statement.runNumber
       phase = .running
       return true
     case .done:
@@ -77,7 +77,7 @@ struct StatementRun {
   /// Ends the run, if it still goes on.
   mutating func finish() {
     if phase == .new { statement.isReserved = false }
-    if phase == .running, statement.isRunning, statement.run == run { statement.reset() }
+    if phase == .running, statement.isRunning, statement.runNumber == run { statement.reset() }
     phase = .done
   }
 }

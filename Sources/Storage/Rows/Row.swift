@@ -40,7 +40,7 @@ public final class Row: @unchecked Sendable {
     values = []
     layout = statement.layout
     columnCount = layout.columnNames.count
-    run = statement.run
+    run = statement.runNumber
     lookup = ColumnLookup(layout: layout)
     adapted = nil
   }
@@ -97,7 +97,7 @@ public final class Row: @unchecked Sendable {
   @usableFromInline
   func checkIsLive() {
     assert(
-      statement.map { $0.isRunning && $0.run == run } ?? true,
+      statement.map { $0.isRunning && $0.runNumber == run } ?? true,
       "A row was read after its cursor had ended, or outside of its access. Keep a copy() of it."
     )
   }

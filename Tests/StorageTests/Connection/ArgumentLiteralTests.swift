@@ -1,0 +1,108 @@
+import Foundation
+@testable import Storage
+import Testing
+
+/// Literals of one type, of several and with `nil` take different ways to the parameters.
+@Suite struct ArgumentLiteralTests {
+  let int = 1
+  let long: Int64 = 2
+  let small: UInt8 = 3
+  let real = 1.5
+  let text = "cup"
+  let noText: String? = nil
+  let someInt: Int? = 4
+
+  /// The storage classes of what is stored, of a statement that is compiled anew, and of one that is
+  /// taken from the cache.
+  func expectStored(
+    _ expected: String,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    insert: (Database, String) throws -> Void
+  ) throws {
+    try withDatabase { db in
+      try db.execute(sql: "CREATE TABLE t (a, b, c)")
+      for _ in 0..<2 {
+        try insert(db, "INSERT INTO t VALUES (?, ?, ?)")
+        let stored = try String.fetchOne(
+          db,
+          sql: "SELECT quote(a) || ' ' || quote(b) || ' ' || quote(c) FROM t"
+        )
+        #expect(stored == expected, sourceLocation: sourceLocation)
+        try db.execute(sql: "DELETE FROM t")
+      }
+    }
+  }
+
+  @Test func `a whole number stays one beside others`() throws {
+    try expectStored("1 2 3") { try $0.execute(sql: $1, arguments: [1, 2, 3]) }
+    try expectStored("1 2.5 3") { try $0.execute(sql: $1, arguments: [1, 2.5, 3]) }
+    try expectStored("1 1.5 7") { try $0.execute(sql: $1, arguments: [int, real, 7]) }
+    try expectStored("300 3 2") { try $0.execute(sql: $1, arguments: [300, small, long]) }
+    try expectStored("1 1 1") { try $0.execute(sql: $1, arguments: [int, int, int]) }
+  }
+
+  @Test func `literals may mix types, optional variables and nil`() throws {
+    try expectStored("1 'cup' 'x'") { try $0.execute(sql: $1, arguments: [int, text, "x"]) }
+    try expectStored("1 NULL 4") { try $0.execute(sql: $1, arguments: [int, noText, someInt]) }
+    try expectStored("1 NULL 2") { try $0.execute(sql: $1, arguments: [int, nil, long]) }
+    try expectStored("1 'cup' NULL") { try $0.execute(sql: $1, arguments: [1, "cup", nil]) }
+    try expectStored("NULL NULL NULL") { try $0.execute(sql: $1, arguments: [nil, nil, nil]) }
+    try expectStored("X'FF' 1 'x'") {
+      try $0.execute(sql: $1, arguments: [Data([0xFF]), true, "x".databaseValue])
+    }
+  }
+
+  @Test func `arrays are arguments too`() throws {
+    let integers = [1, 2, 3]
+    try expectStored("1 2 3") { try $0.execute(sql: $1, arguments: integers) }
+    let values: [any DatabaseValueConvertible] = [1, "x", 2.5]
+    try expectStored("1 'x' 2.5") { try $0.execute(sql: $1, arguments: values) }
+    try expectStored("1 'x' 2.5") { try $0.execute(sql: $1, arguments: StatementArguments(values)) }
+  }
+
+  @Test func `what was bound can be asked for in whatever way it was given`() throws {
+    try withDatabase { db in
+      let statement = try db.makeStatement(sql: "SELECT ?, ?")
+      try statement.execute(arguments: [1, 2])
+      #expect(statement.arguments == [1, 2])
+      #expect(statement.boundValue(at: 2) == 2.databaseValue)
+      try statement.execute(arguments: [1, "x"])
+      #expect(statement.arguments == [1, "x"])
+      try statement.execute(arguments: [nil, "x"])
+      #expect(statement.arguments == [nil, "x"])
+      try statement.execute()
+      #expect(statement.arguments == [nil, "x"])
+    }
+  }
+
+  @Test func `a wrong number of arguments is told, and leaves the old ones whole`() throws {
+    try withDatabase { db throws in
+      let statement = try db.makeStatement(sql: "SELECT ? + ?")
+      try statement.setArguments([1, 2])
+      let tooFew = """
+        SQLite error 21: missing statement arguments: number 2 (the statement has 2, 1 given) - while \
+        executing "SELECT ? + ?"
+        """
+      expectError(tooFew) { try statement.execute(arguments: [int]) }
+      expectError(tooFew) { try statement.execute(arguments: [text]) }
+      expectError(tooFew) { try statement.execute(arguments: [nil]) }
+      #expect(try Int.fetchOne(statement) == 3)
+      #expect(throws: DatabaseError.self) { try statement.execute(arguments: [1, 2, 3]) }
+      #expect(throws: DatabaseError.self) { try statement.execute(arguments: [1, 2, "x"]) }
+      #expect(throws: DatabaseError.self) {
+      }
+      #expect(try Int.fetchOne(statement) == 3)
+    }
+  }
+
+  @Test func `names take positional values from left to right`() throws {
+    try withDatabase { db in
+      try db.execute(sql: "CREATE TABLE t (a, b)")
+      try db.execute(sql: "INSERT INTO t VALUES (:b, :a)", arguments: [1, 2])
+      try db.execute(sql: "INSERT INTO t VALUES (:b, :a)", arguments: ["x", 2])
+      try db.execute(sql: "INSERT INTO t VALUES (:b, :a)", arguments: ["a": 1, "b": "y"])
+      let stored = try String.fetchAll(db, sql: "SELECT a || b FROM t ORDER BY rowid")
+      #expect(stored == ["12", "x2", "y1"])
+    }
+  }
+}
