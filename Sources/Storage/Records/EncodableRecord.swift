@@ -46,7 +46,8 @@ extension EncodableRecord where Self: Encodable {
 private struct RecordEncoder: Encoder {
   /// Where the columns go: shared by the containers of one record.
   final class Target {
-    var container: PersistenceContainer
+    // Only the access that inserts the record touches it.
+    @exclusivity(unchecked) var container: PersistenceContainer
 
     let recordType: any EncodableRecord.Type
     /// `nil` when columns have the names of keys.

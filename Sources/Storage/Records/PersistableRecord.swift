@@ -22,16 +22,12 @@ extension PersistableRecord {
     if let plan = plans.plan(for: Self.self), !plan.reading.hasRead {
       plan.statement.reset()
       plan.statement.forgetArguments()
-      var container = PersistenceContainer(
-        bindingTo: plan.statement,
-        columns: plan.columns,
-        reading: plan.reading
-      )
+      var container = PersistenceContainer(bindingTo: plan)
       try encode(to: &container)
       if container.didBindAll {
         do {
           try container.checkBindings()
-          return try plan.statement.execute()
+          return try plan.statement.run()
         } catch let error as DatabaseError {
           var container = PersistenceContainer()
           try encode(to: &container)
@@ -83,49 +79,6 @@ extension PersistableRecord {
     try db.execute(sql: sql, arguments: StatementArguments(row.keyColumns.map(\.value)))
     return db.changesCount > 0
   }
-}
-
-/// The statements that insert the records of a connection, by type.
-final class InsertionPlans {
-  final class Plan {
-    let statement: Statement
-    let columns: [String]
-    /// Whether records have asked for values that they had set: then they are collected each time.
-    let reading: PersistenceContainer.Reading
-
-    init(statement: Statement, columns: [String], reading: PersistenceContainer.Reading) {
-      self.reading = reading
-      self.statement = statement
-      self.columns = columns
-    }
-  }
-
-  private var plans: [ObjectIdentifier: Plan] = [:]
-
-  func plan(for type: Any.Type) -> Plan? {
-    // A statement that runs already belongs to an insertion that made this one, through a trigger's
-    // function: it gets a plan of its own.
-    guard let plan = plans[ObjectIdentifier(type)], !plan.statement.isRunning else { return nil }
-    return plan
-  }
-
-  func makePlan(
-    for type: (some PersistableRecord).Type,
-    _ container: PersistenceContainer,
-    _ db: Database
-  ) throws -> Plan {
-    let columns = container.columns
-    let names = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
-    let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    let values = columns.isEmpty ? "DEFAULT VALUES" : "(\(names)) VALUES (\(marks))"
-    let table = type.databaseTableName.quotedDatabaseIdentifier
-    let statement = try db.makeStatement(sql: "INSERT INTO \(table) \(values)")
-    let plan = Plan(statement: statement, columns: columns, reading: container.reading)
-    plans[ObjectIdentifier(type)] = plan
-    return plan
-  }
-
-  func removeAll() { plans.removeAll() }
 }
 
 /// A record's columns, divided into its primary key and the others.

@@ -8,89 +8,113 @@
 /// Records of one type name the same columns in the same order, most of the time. So the first one is
 /// collected, and makes the statement; the following ones bind their values straight to it.
 public struct PersistenceContainer {
-  private enum Mode {
-    /// Names and values are remembered.
-    case collecting
-    /// Values are bound to the parameters of a statement whose columns are `columns`.
-    case binding
+  /// A parameter of the plan's statement, with the name of its column.
+  @usableFromInline
+  struct Slot {
+    let column: String
+    /// The sixteen bytes of `column`: the text of a short string, the address of a long one.
+    @usableFromInline let bits: (UInt64, UInt64)
   }
 
-  /// Whether a value was asked for after it had been set: only a container that remembers knows it. A
+  /// The columns that were collected.
+  private(set) var columns: [String] = []
+  /// Their values.
+  private(set) var values: [DatabaseValue] = []
+
+  /// The statement that values are bound to, or `nil` to collect them.
+  let plan: InsertionPlan?
+  // Copied from the plan, for the sake of the setter.
+  @usableFromInline let slots: UnsafePointer<Slot>?
+  @usableFromInline let sqliteStatement: OpaquePointer?
+  /// How many parameters are bound.
+  @usableFromInline var position = 0
+  /// Where binding ends: with the last parameter, or before a column that is not the expected one.
+  @usableFromInline var end: Int
+  /// What SQLite has said to the bindings.
+  @usableFromInline var code: Int32 = 0
+
+  /// Whether a value was asked for after it had been set: only a container that collects knows it. A
   /// class, because a getter cannot change the container.
   final class Reading {
     var hasRead = false
   }
-
-  private var mode: Mode
   let reading: Reading
-  /// What was collected; while binding, the columns of the statement.
-  private(set) var columns: [String]
-  private(set) var values: [DatabaseValue] = []
-  private let statement: Statement?
-  /// While binding: how many columns were set.
-  private var position = 0
-  /// While binding: whether every column was the one that the statement expects.
-  private var matches = true
-  private var code: Int32 = 0
 
-  /// A container that remembers.
+  /// A container that collects.
   init() {
     reading = Reading()
-    mode = .collecting
-    columns = []
-    statement = nil
+    plan = nil
+    slots = nil
+    sqliteStatement = nil
+    end = 0
   }
 
-  /// A container that binds to the parameters of `statement`, one for each of `columns`.
-  init(bindingTo statement: Statement, columns: [String], reading: Reading) {
-    self.reading = reading
-    mode = .binding
-    self.columns = columns
-    self.statement = statement
+  /// A container that binds to the parameters of the statement of `plan`.
+  init(bindingTo plan: InsertionPlan) {
+    self.plan = plan
+    reading = plan.reading
+    slots = UnsafePointer(plan.slots)
+    sqliteStatement = plan.statement.sqliteStatement
+    end = plan.columnCount
   }
 
-  /// Whether all parameters of the statement were bound in the expected order.
-  var didBindAll: Bool { matches && position == columns.count && !reading.hasRead }
+  /// Whether all parameters of the plan's statement were bound in the expected order.
+  var didBindAll: Bool {
+    guard let plan else { return false }
+    return position == plan.columnCount && end == position && !reading.hasRead
+  }
 
   /// Throws when SQLite refused a value, such as a text over its limit.
-  func checkBindings() throws { try statement?.check(code) }
+  func checkBindings() throws { try plan?.statement.check(code) }
 
   /// The value of a column, for columns that were set before; `nil` for NULL too.
+  @_disfavoredOverload
   public subscript(column: String) -> (any DatabaseValueConvertible)? {
     get { value(of: column) }
     set { set(column, newValue?.databaseValue) }
   }
 
   /// The value of a column, for columns that were set before; `nil` for NULL too.
+  @inlinable
   public subscript<Value: DatabaseValueConvertible>(column: String) -> Value? {
     get { value(of: column).flatMap(Value.fromDatabaseValue) }
     set { set(column, newValue) }
   }
 
-  private func value(of column: String) -> DatabaseValue? {
+  @inlinable
+  mutating func set<Value: DatabaseValueConvertible>(_ column: String, _ value: Value?) {
+    guard let slots, let sqliteStatement, position < end else { return collect(column, value) }
+    let bits = unsafeBitCast(column, to: (UInt64, UInt64).self)
+    let slot = slots + position
+    guard slot.pointee.bits.0 == bits.0 && slot.pointee.bits.1 == bits.1 || expects(column) else {
+      return end = -1
+    }
+    position &+= 1
+    let parameter = StatementParameter(sqliteStatement, Int32(truncatingIfNeeded: position))
+    code |= value?.bind(to: parameter) ?? parameter.bindNull()
+  }
+
+  @usableFromInline
+  func value(of column: String) -> DatabaseValue? {
     reading.hasRead = true
-    guard case .collecting = mode, let index = columns.firstIndex(of: column) else { return nil }
+    guard plan == nil, let index = columns.firstIndex(of: column) else { return nil }
     return values[index].isNull ? nil : values[index]
   }
 
-  @inline(__always)
-  private mutating func set<Value: DatabaseValueConvertible>(_ column: String, _ value: Value?) {
-    switch mode {
-    case .binding:
-      guard matches, position < columns.count, columns[position] == column, let statement else {
-        matches = false
-        return
-      }
-      position += 1
-      code |= value.bind(to: StatementParameter(statement.sqliteStatement, Int32(position)))
-    case .collecting:
-      let value = value?.databaseValue ?? .null
-      if let index = columns.firstIndex(of: column) {
-        values[index] = value
-      } else {
-        columns.append(column)
-        values.append(value)
-      }
+  /// Whether the next parameter is that of `column`, whose bits are other ones.
+  @usableFromInline
+  func expects(_ column: String) -> Bool { slots?[position].column == column }
+
+  /// Remembers a value. A container that binds takes no more of them.
+  @usableFromInline
+  mutating func collect(_ column: String, _ value: (some DatabaseValueConvertible)?) {
+    guard plan == nil else { return end = -1 }
+    let value = value?.databaseValue ?? .null
+    if let index = columns.firstIndex(of: column) {
+      values[index] = value
+    } else {
+      columns.append(column)
+      values.append(value)
     }
   }
 }
