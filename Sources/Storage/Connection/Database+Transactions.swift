@@ -70,7 +70,7 @@ extension Database {
     willCommit: () throws -> Void = {},
     _ operations: () throws -> (TransactionCompletion, Result)
   ) throws -> Result {
-    try cachedStatement(sql: "BEGIN \(kind.rawValue)").execute()
+    try run(TransactionStatements.Command(kind))
     openTransactions += 1
     defer {
       openTransactions -= 1
@@ -91,14 +91,12 @@ extension Database {
         }
         try willCommit()
         // A statement may have ended the transaction by itself.
-        if isInsideTransaction { try cachedStatement(sql: "COMMIT").execute() }
+        if isInsideTransaction { try run(.commit) }
       }
     } catch {
       throw undo(["ROLLBACK"], after: error)
     }
-    if completion == .rollback, isInsideTransaction {
-      try cachedStatement(sql: "ROLLBACK").execute()
-    }
+    if completion == .rollback, isInsideTransaction { try run(.rollback) }
     return result
   }
 

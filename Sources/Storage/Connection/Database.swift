@@ -1,4 +1,5 @@
 internal import CWellspringSQLite
+internal import Synchronization
 internal import WellspringPlatform
 
 /// A connection to a database, inside of an access.
@@ -53,6 +54,9 @@ public final class Database {
   /// The tables that were looked up.
   var schemaCache = SchemaCache()
 
+  /// The statements that begin and end transactions.
+  @exclusivity(unchecked) private var transactionStatements = TransactionStatements()
+
   /// The statements that insert records.
   let insertionPlans = InsertionPlans()
 
@@ -71,6 +75,8 @@ public final class Database {
   @exclusivity(unchecked) private var runningStatements: [Statement] = []
   /// Statements that were released on another thread, to be finalized in the next access.
   private let orphans = Lock<[UInt]>([])
+  /// Whether there may be orphans: every access asks, and nearly none has to lock.
+  private let hasOrphans = Atomic<Bool>(false)
   /// The thread of the running access, for the check of ``finalize(_:)``.
   @exclusivity(unchecked) private var accessThread: UInt = 0
 
@@ -125,6 +131,7 @@ public final class Database {
     hooks?.connectionWillClose()
     statementCache.removeAll()
     insertionPlans.removeAll()
+    transactionStatements.removeAll()
     pragmas.close()
     finalizeOrphans()
     sqlite3_close_v2(sqliteConnection)
@@ -235,10 +242,13 @@ extension Database {
       sqlite3_finalize(sqliteStatement)
     } else {
       orphans.withLock { $0.append(UInt(bitPattern: sqliteStatement)) }
+      hasOrphans.store(true, ordering: .releasing)
     }
   }
 
   private func finalizeOrphans() {
+    guard hasOrphans.load(ordering: .acquiring) else { return }
+    hasOrphans.store(false, ordering: .relaxed)
     let statements = orphans.withLock { orphans -> [UInt] in
       guard !orphans.isEmpty else { return [] }
       defer { orphans.removeAll() }
@@ -279,6 +289,14 @@ extension Database {
     try statements.checkNoneFollows()
     statementCache.insert(statement, for: sql)
     return statement
+  }
+
+  /// Runs a statement that begins or ends a transaction.
+  func run(_ command: TransactionStatements.Command) throws {
+    if let statement = transactionStatements.idleStatement(command) { return try statement.run() }
+    let statement = try cachedStatement(sql: command.sql)
+    transactionStatements.insert(statement, for: command)
+    try statement.run()
   }
 
   /// Compiles a statement, runs it to its end, and drops the rows it gives.

@@ -123,7 +123,9 @@ extension Statement {
     } catch {
       // All of them or none: what was bound before stays.
       sqlite3_clear_bindings(sqliteStatement)
-      if !previous.isEmpty { try bind(previous) }
+      if !previous.isEmpty {
+        try bind(ArgumentMatching(previous, parameterNames: parameterNames))
+      }
       throw error
     }
   }

@@ -14,14 +14,52 @@ final class ConnectionQueue: Sendable {
   typealias Waiter = @Sendable (Grant) -> Void
 
   private struct State {
-    var machine: ConnectionQueueStateMachine<Connection, Waiter>
-    /// The connections in use, to find accesses inside of accesses.
-    var borrowed: [ObjectIdentifier: Connection] = [:]
+    var machine: Machine
+    /// The connections in use, to find accesses inside of accesses. They are few.
+    var borrowed: [Connection] = []
     /// The connections in use that nobody shall use again.
     var stale: Set<ObjectIdentifier> = []
     /// Counts how often the file was replaced.
     var epoch = 0
+
+    var isUsedByCurrentThread: Bool { borrowed.contains(where: \.isUsedByCurrentThread) }
+
+    /// Lends a connection when one is free at once.
+    mutating func lendIdle() -> Connection? {
+      guard let connection = machine.acquireIfIdle() else { return nil }
+      borrowed.append(connection)
+      return connection
+    }
+
+    /// Lends a connection, or has `waiter` wait for one.
+    mutating func lend(_ waiter: @escaping Waiter) -> Machine.AcquireDecision {
+      let decision = machine.acquire { _ in waiter }
+      if case .use(let connection) = decision { borrowed.append(connection) }
+      return decision
+    }
+
+    /// Takes a connection back, and lends it to the first who waits.
+    mutating func takeBack(_ connection: Connection) -> Machine.ReleaseDecision {
+      remove(connection)
+      let decision = machine.release(connection)
+      if case .handOver(let connection, _) = decision { borrowed.append(connection) }
+      return decision
+    }
+
+    /// Takes a connection back that has been closed.
+    mutating func takeBackClosed(_ connection: Connection) -> Machine.ReleaseDecision {
+      remove(connection)
+      return machine.connectionDidVanish()
+    }
+
+    private mutating func remove(_ connection: Connection) {
+      guard let index = borrowed.lastIndex(where: { $0 === connection }) else { return }
+      borrowed.swapAt(index, borrowed.count - 1)
+      borrowed.removeLast()
+    }
   }
+
+  private typealias Machine = ConnectionQueueStateMachine<Connection, Waiter>
 
   // Guards who has which connection. Waiters are called, and connections opened, outside of it.
   private let state: Lock<State>
@@ -37,14 +75,14 @@ final class ConnectionQueue: Sendable {
     open: @escaping @Sendable () throws -> Connection,
     didIdle: @escaping @Sendable (ConnectionQueue) -> Void = { _ in }
   ) {
-    state = Lock(State(machine: ConnectionQueueStateMachine(capacity: capacity, idle: idle)))
+    state = Lock(State(machine: Machine(capacity: capacity, idle: idle)))
     self.open = open
     self.didIdle = didIdle
   }
 
   /// Whether the calling thread is in an access to one of the connections.
   var isUsedByCurrentThread: Bool {
-    state.withLock { $0.borrowed.values.contains(where: \.isUsedByCurrentThread) }
+    state.withLock { $0.isUsedByCurrentThread }
   }
 
   // MARK: Sync
@@ -64,37 +102,34 @@ final class ConnectionQueue: Sendable {
     _ kind: Database.Access,
     _ body: (Database) throws -> Result
   ) rethrows -> Result? {
-    let connection = state.withLock { state -> Connection? in
-      guard let connection = state.machine.acquireIfIdle() else { return nil }
-      state.borrowed[ObjectIdentifier(connection)] = connection
-      return connection
-    }
-    guard let connection else { return nil }
+    guard let connection = state.withLock({ $0.lendIdle() }) else { return nil }
     defer { release(connection) }
     return try connection.access(kind, body)
   }
 
   private func acquire() throws -> Connection {
+    // Most of the time nobody waits: one look under the lock then is all.
+    let (isReentrant, idle) = state.withLock { state in
+      state.isUsedByCurrentThread ? (true, nil) : (false, state.lendIdle())
+    }
     precondition(
-      !isUsedByCurrentThread,
+      !isReentrant,
       """
       A database was accessed inside of another access to it, which would wait for itself. Use the \
       `db` of the outer access, or call after it has ended.
       """
     )
+    return try idle ?? waitForConnection()
+  }
+
+  private func waitForConnection() throws -> Connection {
     let semaphore = DispatchSemaphore(value: 0)
     let grant = Lock(Grant?.none)
     let decision = state.withLock { state in
-      let decision = state.machine.acquire { _ in
-        { value in
-          grant.withLock { $0 = value }
-          semaphore.signal()
-        }
+      state.lend { value in
+        grant.withLock { $0 = value }
+        semaphore.signal()
       }
-      if case .use(let connection) = decision {
-        state.borrowed[ObjectIdentifier(connection)] = connection
-      }
-      return decision
     }
     switch decision {
     case .use(let connection):
@@ -139,13 +174,7 @@ final class ConnectionQueue: Sendable {
     completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
     let run: Waiter = { self.run(kind, $0, cancellation, body, completion) }
-    let decision = state.withLock { state in
-      let decision = state.machine.acquire { _ in run }
-      if case .use(let connection) = decision {
-        state.borrowed[ObjectIdentifier(connection)] = connection
-      }
-      return decision
-    }
+    let decision = state.withLock { $0.lend(run) }
     switch decision {
     case .use(let connection):
       run(.connection(connection))
@@ -216,7 +245,7 @@ final class ConnectionQueue: Sendable {
         let connection = try open()
         let isCurrent = state.withLock { state in
           guard state.epoch == epoch else { return false }
-          state.borrowed[ObjectIdentifier(connection)] = connection
+          state.borrowed.append(connection)
           return true
         }
         if isCurrent { return connection }
@@ -230,24 +259,16 @@ final class ConnectionQueue: Sendable {
   }
 
   private func release(_ connection: Connection) {
-    let isStale = state.withLock { $0.stale.remove(ObjectIdentifier(connection)) != nil }
-    if isStale { connection.database.close() }
-    carryOut(
-      state.withLock { state in
-        state.borrowed[ObjectIdentifier(connection)] = nil
-        if isStale { return state.machine.connectionDidVanish() }
-        let decision = state.machine.release(connection)
-        if case .handOver(let connection, _) = decision {
-          state.borrowed[ObjectIdentifier(connection)] = connection
-        }
-        return decision
-      }
-    )
+    let decision = state.withLock { state -> Machine.ReleaseDecision? in
+      let isStale = state.stale.remove(ObjectIdentifier(connection)) != nil
+      return isStale ? nil : state.takeBack(connection)
+    }
+    if let decision { return carryOut(decision) }
+    connection.database.close()
+    carryOut(state.withLock { $0.takeBackClosed(connection) })
   }
 
-  private func carryOut(
-    _ decision: ConnectionQueueStateMachine<Connection, Waiter>.ReleaseDecision
-  ) {
+  private func carryOut(_ decision: Machine.ReleaseDecision) {
     switch decision {
     case .none:
       didIdle(self)
@@ -271,7 +292,7 @@ final class ConnectionQueue: Sendable {
   /// Closes all connections as soon as nobody uses them: their file is not the file any more.
   func replaceAll() {
     let idle = state.withLock { state in
-      state.stale.formUnion(state.borrowed.keys)
+      state.stale.formUnion(state.borrowed.map(ObjectIdentifier.init))
       state.epoch += 1
       return state.machine.takeIdle()
     }
