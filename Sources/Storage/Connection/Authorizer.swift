@@ -79,10 +79,12 @@ final class Authorizer {
       default: effects?.savepoint = .rollback(savepoint)
       }
     case SQLITE_PRAGMA:
-      guard !Self.schemaPragmas.contains(name(first).asciiLowercased) else { return }
+      let pragma = name(first).asciiLowercased
+      // FTS5 reads the latter by a statement of its own, while a query on it is compiled.
+      guard !Self.schemaPragmas.contains(pragma), pragma != "data_version" else { return }
       if second == nil {
         effects?.readsPragma = true
-        if Self.harmlessPragmas.contains(name(first).asciiLowercased) {
+        if Self.harmlessPragmas.contains(pragma) {
           effects?.readsHarmlessPragma = true
         }
       } else {

@@ -110,6 +110,8 @@ final class ChangeTracker: ConnectionHooks {
       learnObservedTables()
       beginTransaction()
     }
+    // What others have written there since is no change of this transaction.
+    if database.authorizer.sawForeignHeaderChange { headerNumbers = try? database.headerNumbers() }
     isVerified = true
   }
 
@@ -302,20 +304,22 @@ final class ChangeTracker: ConnectionHooks {
   private func finishedChanges() -> CommittedChanges {
     // Nobody observed when it began: somebody may now.
     guard isInstalled else { return .everything }
+    // The authorizer tells of all statements that change the schema, or a pragma that the file
+    // keeps, but for those that the raw handle runs. After each commit, so that the next one is
+    // compared with this.
+    let didChangeHeader = database.authorizer.sawForeignHeaderChange && headerDidChange()
     // A transaction that took the write lock by itself may have met a schema that others had just
     // changed.
     if externalCommits.haveCommittedBefore(database, isVerified: isVerified) {
       forgetSchema()
       return .everything
     }
-    let total = sqlite3_total_changes64(database.sqliteConnection)
-    if transaction.missedRows(totalChanges: total) { return .everything }
-    // The authorizer tells of all statements that change the schema, or a pragma that the file
-    // keeps, but for those that the raw handle runs.
-    if database.authorizer.sawForeignHeaderChange, headerDidChange() {
+    if didChangeHeader {
       forgetSchema()
       return .everything
     }
+    let total = sqlite3_total_changes64(database.sqliteConnection)
+    if transaction.missedRows(totalChanges: total) { return .everything }
     return CommittedChanges(
       observed: transaction.observed,
       touched: transaction.touched,

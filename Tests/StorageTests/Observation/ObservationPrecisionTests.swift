@@ -1,3 +1,4 @@
+import CWellspringSQLite
 import Storage
 import Testing
 
@@ -103,6 +104,51 @@ import Testing
 
   @Test(arguments: touched) func `is run again`(test: Case) async throws {
     #expect(try await runs(test) == 1)
+  }
+
+  // Once the raw handle has changed the schema, the header of the file is compared at each commit.
+  @Test(arguments: [
+    "ALTER TABLE u ADD COLUMN c", "PRAGMA user_version = 7; INSERT INTO f VALUES ('a')",
+  ])
+  func `a change of the header counts once`(change: String) async throws {
+    let directory = TemporaryDirectory()
+    let pool = try makePool(directory)
+    try await pool.write { db in try db.execute(sql: "CREATE VIRTUAL TABLE f USING fts5(x)") }
+    let query = ValueObservation.tracking { db in try Int.fetchOne(db, sql: "SELECT a FROM t") }
+    let (_, cancellable) = query.record(in: pool)
+    try await pool.write { db in
+      #expect(sqlite3_exec(db.sqliteConnection, "CREATE TABLE raw (x)", nil, nil, nil) == SQLITE_OK)
+    }
+    try await pool.write { db in try db.execute(sql: change) }
+    try SQLiteShell.run(directory.file(), "PRAGMA user_version = 8")
+    try await pool.quiesce()
+    let before = pool.observationStatistics.refetches
+    try await pool.write { db in try db.execute(sql: "UPDATE u SET a = 'other table'") }
+    try await pool.quiesce()
+    #expect(pool.observationStatistics.refetches == before)
+    cancellable.cancel()
+  }
+
+  // Compiling a query on a full-text index reads `PRAGMA data_version` when the schema has changed.
+  @Test func `a full-text query does not depend on other tables`() async throws {
+    let directory = TemporaryDirectory()
+    let pool = try makePool(directory)
+    try await pool.write { db in
+      try db.execute(sql: "CREATE VIRTUAL TABLE f USING fts5(x); INSERT INTO f VALUES ('a')")
+    }
+    let query = ValueObservation.tracking { db in
+      try Int.fetchAll(db, sql: "SELECT rowid FROM f WHERE f MATCH 'a'")
+    }
+    let (_, cancellable) = query.record(in: pool)
+    for number in 0..<3 {
+      try await pool.write { db in try db.execute(sql: "CREATE TABLE other\(number) (x)") }
+      try await pool.quiesce()
+      let before = pool.observationStatistics.refetches
+      try await pool.write { db in try db.execute(sql: "INSERT INTO other\(number) VALUES (1)") }
+      try await pool.quiesce()
+      #expect(pool.observationStatistics.refetches == before)
+    }
+    cancellable.cancel()
   }
 
   @Test func `an equal result is not delivered`() async throws {
