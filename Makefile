@@ -1,4 +1,4 @@
-.PHONY: demo test lint release docs benchmarks
+.PHONY: demo test lint release docs benchmarks soak soak-simulation
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -23,3 +23,17 @@ docs:
 
 benchmarks:
 	swift run -c release Benchmarks
+
+# The long runs: what the tests do in small, at full size. STEPS and SEEDS say how much.
+soak: soak-simulation
+
+STEPS ?= 1000000
+SEEDS ?= 1 2 3
+
+soak-simulation:
+	@$(install) libsqlite3-dev pkg-config sqlite3
+	swift build -c release --build-tests -Xswiftc -enable-testing
+	set -e; for seed in $(SEEDS); do \
+	  WELLSPRING_STEPS=$(STEPS) WELLSPRING_SEED=$$seed \
+	    swift test -c release -Xswiftc -enable-testing --skip-build --filter SimulationTests; \
+	done

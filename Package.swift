@@ -24,7 +24,10 @@ let package = Package(
       dependencies: ["Storage", "CWellspringSQLite"],
       path: "Benchmarks"
     ),
-    .testTarget(name: "StorageTests", dependencies: ["Storage", "CWellspringSQLite"]),
+    .testTarget(
+      name: "StorageTests",
+      dependencies: ["Storage", "CWellspringSQLite", "WellspringPlatform"]
+    ),
     .testTarget(name: "SharingTests", dependencies: ["Sharing", "Storage"]),
     .testTarget(name: "DemoCLITests", dependencies: ["DemoCLI", "Storage"]),
   ],
