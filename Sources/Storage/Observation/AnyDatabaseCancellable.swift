@@ -5,8 +5,18 @@ public final class AnyDatabaseCancellable: Sendable {
   // Guards the action, so that it runs once.
   private let action: Lock<(@Sendable () -> Void)?>
 
+  private let explanation: @Sendable () -> ObservationExplanation?
+
   /// Makes an object that runs `action` once, when it is cancelled or released.
-  public init(_ action: @escaping @Sendable () -> Void) {
+  public convenience init(_ action: @escaping @Sendable () -> Void) {
+    self.init(explain: { nil }, action)
+  }
+
+  init(
+    explain: @escaping @Sendable () -> ObservationExplanation?,
+    _ action: @escaping @Sendable () -> Void
+  ) {
+    explanation = explain
     self.action = Lock(action)
   }
 
@@ -21,5 +31,17 @@ public final class AnyDatabaseCancellable: Sendable {
       return action
     }
     action?()
+  }
+
+  /// Tells what a running ``ValueObservation`` reads, and which commits made it run again.
+  ///
+  ///     print(cancellable.explain()!)
+  ///     // reads item(id,name,price)
+  ///     //   SELECT * FROM item ORDER BY name
+  ///     // commit 7 touched item(price)
+  ///
+  /// - Returns: `nil` when it has ended, and for anything that is no observation of values.
+  public func explain() -> ObservationExplanation? {
+    action.withLock { $0 != nil } ? explanation() : nil
   }
 }

@@ -1,5 +1,3 @@
-internal import WellspringPlatform
-
 extension ValueObservation {
   /// The values of the observation, one after the other.
   ///
@@ -8,130 +6,132 @@ extension ValueObservation {
   ///     }
   ///
   /// Each iteration observes on its own, from its first step until its task is cancelled, its iterator
-  /// is released or the database is closed. While the loop's body runs, the newest value waits and
-  /// older ones are dropped. The first error ends the iteration with that error.
+  /// is released or the database is closed. The first error ends the iteration with that error: see
+  /// ``results(in:bufferingPolicy:)`` for one that goes on.
   ///
-  /// - Parameter reader: A ``DatabasePool`` or a ``DatabaseQueue``.
+  /// - Parameters:
+  ///   - reader: A ``DatabasePool`` or a ``DatabaseQueue``.
+  ///   - bufferingPolicy: What happens to values that come while the loop's body runs: unless it is
+  ///     given, the newest one waits and older ones are dropped.
   /// - Returns: An async sequence of values.
-  public func values(in reader: some DatabaseReader) -> AsyncValueObservation<Value> {
-    AsyncValueObservation(observation: self, core: reader.observableCore)
+  public func values(
+    in reader: some DatabaseReader,
+    bufferingPolicy: ObservationBufferingPolicy = .newest
+  ) -> AsyncValueObservation<Value> {
+    AsyncValueObservation(
+      observation: self,
+      core: reader.observableCore,
+      bufferingPolicy: bufferingPolicy
+    )
+  }
+
+  /// The values and errors of the observation, one after the other.
+  ///
+  ///     for await result in observation.results(in: pool) {
+  ///       switch result {
+  ///       case .success(let items): print(items.count)
+  ///       case .failure(let error): print(error)  // the next success follows
+  ///       }
+  ///     }
+  ///
+  /// An error that persists comes once. The sequence ends when its task is cancelled, its iterator is
+  /// released or the database is closed.
+  ///
+  /// - Parameters:
+  ///   - reader: A ``DatabasePool`` or a ``DatabaseQueue``.
+  ///   - bufferingPolicy: What happens to results that come while the loop's body runs.
+  /// - Returns: An async sequence of results.
+  public func results(
+    in reader: some DatabaseReader,
+    bufferingPolicy: ObservationBufferingPolicy = .newest
+  ) -> AsyncObservationResults<Value> {
+    AsyncObservationResults(
+      observation: self,
+      core: reader.observableCore,
+      bufferingPolicy: bufferingPolicy
+    )
+  }
+
+  func makeStream(
+    in core: DatabaseCore,
+    _ bufferingPolicy: ObservationBufferingPolicy
+  ) -> any EventStream<Value> {
+    pipeline.stream(in: core, options: options, bufferingPolicy: bufferingPolicy)
   }
 }
 
-/// The values of a ``ValueObservation``, one after the other: see ``ValueObservation/values(in:)``.
+/// The values of a ``ValueObservation``, one after the other: see
+/// ``ValueObservation/values(in:bufferingPolicy:)``.
 public struct AsyncValueObservation<Value: Sendable>: AsyncSequence, Sendable {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public typealias Element = Value
 
   let observation: ValueObservation<Value>
   let core: DatabaseCore
+  let bufferingPolicy: ObservationBufferingPolicy
 
   /// Begins an iteration. The observation starts with its first step.
   public func makeAsyncIterator() -> Iterator {
-    let subscription = StreamSubscription(observation, in: core)
-    return Iterator(subscription: subscription, events: subscription.events.makeAsyncIterator())
+    Iterator(events: observation.makeStream(in: core, bufferingPolicy))
   }
 
   /// An iteration over the values.
   public struct Iterator: AsyncIteratorProtocol {
-    let subscription: StreamSubscription<Value>
-    var events: AsyncStream<ObservedEvent<Value>>.Iterator
+    let events: any EventStream<Value>
 
     /// The next value; `nil` when the task was cancelled or the database closed.
     ///
     /// - Throws: The error of the query. Nothing comes after that.
     public mutating func next() async throws -> Value? {
-      subscription.start()
       switch await events.next() {
       case .value(let numbered):
         return numbered.value
       case .failure(let error):
-        subscription.end()
+        events.end()
         throw error
       case .closed, nil:
-        subscription.end()
+        events.end()
         return nil
       }
     }
   }
 }
 
-/// An observation on behalf of one async iterator. It ends when the iterator is released.
-final class StreamSubscription<Value: Sendable>: Sendable {
-  private enum State {
-    case new
-    case running(ObservationSubscription<Value>)
-    case ended
+/// The values and errors of a ``ValueObservation``, one after the other: see
+/// ``ValueObservation/results(in:bufferingPolicy:)``.
+public struct AsyncObservationResults<Value: Sendable>: AsyncSequence, Sendable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public typealias Element = Result<Value, any Error>
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public typealias Failure = Never
+
+  let observation: ValueObservation<Value>
+  let core: DatabaseCore
+  let bufferingPolicy: ObservationBufferingPolicy
+
+  /// Begins an iteration. The observation starts with its first step.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(events: observation.makeStream(in: core, bufferingPolicy))
   }
 
-  let events: AsyncStream<ObservedEvent<Value>>
-  private let observation: ValueObservation<Value>
-  private let core: DatabaseCore
-  private let subscriber: StreamSubscriber<Value>
-  // Guards whether the observation has still to be started: with the first step, and not after the
-  // end.
-  private let state = Lock(State.new)
+  /// An iteration over the results.
+  public struct Iterator: AsyncIteratorProtocol {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public typealias Failure = Never
 
-  init(_ observation: ValueObservation<Value>, in core: DatabaseCore) {
-    self.observation = observation
-    self.core = core
-    // The newest event wins: one waits at most.
-    let (events, continuation) = AsyncStream.makeStream(
-      of: ObservedEvent<Value>.self,
-      bufferingPolicy: .bufferingNewest(1)
-    )
-    self.events = events
-    subscriber = StreamSubscriber(continuation)
-  }
+    let events: any EventStream<Value>
 
-  deinit {
-    end()
-  }
-
-  func start() {
-    guard case .new = state.withLock({ $0 }) else { return }
-    let subscription = observation.subscribe(subscriber, in: core)
-    let isFirst = state.withLock { state in
-      guard case .new = state else { return false }
-      state = .running(subscription)
-      return true
+    /// The next result; `nil` when the task was cancelled or the database closed.
+    public mutating func next() async -> Result<Value, any Error>? {
+      switch await events.next() {
+      case .value(let numbered):
+        return .success(numbered.value)
+      case .failure(let error):
+        return .failure(error)
+      case .closed, nil:
+        events.end()
+        return nil
+      }
     }
-    if isFirst { subscription.start() } else { subscription.end() }
   }
-
-  func end() {
-    let before = state.withLock { state in
-      defer { state = .ended }
-      return state
-    }
-    subscriber.finish()
-    if case .running(let subscription) = before { subscription.end() }
-  }
-}
-
-/// Hands the events of an observation to an async stream.
-final class StreamSubscriber<Value: Sendable>: ObservationSubscriber {
-  private let continuation: AsyncStream<ObservedEvent<Value>>.Continuation
-  // Guards the number of the last event, and the order in which events enter the stream.
-  private let lastSequence = Lock(UInt64(0))
-
-  init(_ continuation: AsyncStream<ObservedEvent<Value>>.Continuation) {
-    self.continuation = continuation
-  }
-
-  func receive(_ event: ObservedEvent<Value>, _ sequence: UInt64) -> PendingCall? {
-    let dropped = lastSequence.withLock {
-      last -> AsyncStream<ObservedEvent<Value>>.Continuation.YieldResult? in
-      guard sequence > last else { return nil }
-      last = sequence
-      return continuation.yield(event)
-    }
-    // A value that the newer one pushed out is released here, outside of the lock.
-    return withExtendedLifetime(dropped) { nil }
-  }
-
-  // What was received waits in the stream.
-  func flush(_ completion: @escaping @Sendable () -> Void) { completion() }
-
-  func finish() { continuation.finish() }
 }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import WellspringPlatform
 
 /// Calls closures with the events of an observation, one at a time, where a scheduler says. When
@@ -6,9 +7,11 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
   private struct State {
     var pending: ObservedEvent<Value>?
     var lastSequence: UInt64 = 0
-    /// Whether the scheduler has been asked to call, and has not done it yet.
+    /// Whether a call runs, or the scheduler has been asked for one.
     var isScheduled = false
     var isCancelled = false
+    /// When the next call may begin, where there is a shortest time between two calls.
+    var notBefore: DispatchTime?
     /// Those who wait for the call of the event with a sequence number, or a later one.
     var flushes: [(sequence: UInt64, completion: @Sendable () -> Void)] = []
 
@@ -21,15 +24,18 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
   }
 
   private let scheduler: any ValueObservationScheduler
+  private let interval: DispatchTimeInterval?
   private let handler: @Sendable (ObservedEvent<Value>) -> Void
   // Guards the one event that waits. The handler runs outside.
   private let state = Lock(State())
 
   init(
     scheduler: any ValueObservationScheduler,
+    interval: Duration? = nil,
     handler: @escaping @Sendable (ObservedEvent<Value>) -> Void
   ) {
     self.scheduler = scheduler
+    self.interval = interval.map { .nanoseconds(Int(clamping: $0.nanoseconds)) }
     self.handler = handler
   }
 
@@ -46,13 +52,14 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
     }
     withExtendedLifetime(dropped) {}
     guard mustSchedule else { return nil }
-    let call = PendingCall(
+    guard scheduler is SerialScheduler, interval == nil else {
+      schedule()
+      return nil
+    }
+    return PendingCall(
       run: { self.call() },
       dispatch: { self.scheduler.schedule { self.call() } }
     )
-    if scheduler is SerialScheduler { return call }
-    call.dispatch()
-    return nil
   }
 
   func flush(_ completion: @escaping @Sendable () -> Void) {
@@ -64,19 +71,46 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
     if isIdle { completion() }
   }
 
+  /// Asks the scheduler for a call, as soon as one may begin.
+  private func schedule() {
+    let notBefore = interval == nil ? nil : state.withLock { $0.notBefore }
+    guard let notBefore, notBefore > .now() else {
+      return scheduler.schedule { self.call() }
+    }
+    // It need not live for that: without a subscription, there is nothing to call.
+    DispatchQueue.global().asyncAfter(deadline: notBefore) { [weak self] in
+      guard let self else { return }
+      self.scheduler.schedule { self.call() }
+    }
+  }
+
+  /// Makes the first call on the current thread. Events that come until it has returned wait for that.
+  ///
+  /// - Parameter first: Gets the event; `nil` for none.
+  func callFirst(_ first: () -> ObservedEvent<Value>?) {
+    state.withLock { $0.isScheduled = true }
+    let event = first()
+    finishCall(event, sequence: 0)
+  }
+
   private func call() {
     let (event, sequence) = state.withLock { state in
       defer { state.pending = nil }
       return (state.isCancelled ? nil : state.pending, state.lastSequence)
     }
+    finishCall(event, sequence: sequence)
+  }
+
+  private func finishCall(_ event: ObservedEvent<Value>?, sequence: UInt64) {
     if let event { ThreadScope.callback.run { handler(event) } }
     // Not before the handler has returned: it is called one at a time, whatever the scheduler does.
     let (mustSchedule, flushed) = state.withLock { state in
+      if event != nil, let interval { state.notBefore = .now() + interval }
       state.isScheduled = state.pending != nil
       return (state.isScheduled, state.takeFlushes(upTo: sequence))
     }
     for completion in flushed { completion() }
-    if mustSchedule { scheduler.schedule { self.call() } }
+    if mustSchedule { schedule() }
   }
 
   /// Calls no more. A call that runs may still be running when this returns.
@@ -88,5 +122,13 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
     }
     withExtendedLifetime(pending) {}
     for completion in flushed { completion() }
+  }
+}
+
+extension Duration {
+  fileprivate var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? .max : whole &+ attoseconds / 1_000_000_000
   }
 }

@@ -15,6 +15,15 @@ extension ObservationBroker {
     /// How long the last two runs took, in nanoseconds.
     var durations: (last: UInt64, before: UInt64)?
 
+    /// The last commits that touched it.
+    var wakeUps: [(number: UInt64, changes: DatabaseChanges)] = []
+
+    /// Remembers a commit that touches the query.
+    mutating func noteWakeUp(_ number: UInt64, _ changes: DatabaseChanges) {
+      if wakeUps.count == State.maximumWakeUps { wakeUps.removeFirst() }
+      wakeUps.append((number, changes))
+    }
+
     /// How long a run takes when nothing disturbs it.
     var cost: UInt64 { durations.map { min($0.last, $0.before) } ?? 0 }
     /// Whether it would make others wait.
@@ -39,6 +48,9 @@ extension ObservationBroker {
     /// The other queries are run together, as many as take no longer than this, so that a batch keeps
     /// its snapshot, and with it the WAL, for a short time only.
     static let batchDuration: UInt64 = 50_000_000
+
+    /// How many commits that touched a query are remembered.
+    static let maximumWakeUps = 8
 
     var nextID: UInt64 = 0
     var entries: [UInt64: Entry] = [:]
@@ -72,11 +84,14 @@ extension ObservationBroker.State {
 
   /// Marks the queries that changes touch, unless they were run in a later snapshot.
   mutating func markDirty(number: UInt64, _ changes: DatabaseChanges) {
-    for id in index.observations(touchedBy: changes) { markDirty(id, number: number) }
+    for id in index.observations(touchedBy: changes) {
+      markDirty(id, number: number, changes)
+    }
   }
 
-  mutating func markDirty(_ id: UInt64, number: UInt64) {
+  mutating func markDirty(_ id: UInt64, number: UInt64, _ changes: DatabaseChanges) {
     guard let entry = entries[id], entry.number < number else { return }
+    entries[id]?.noteWakeUp(number, changes)
     if dirty.insert(id).inserted { entries[id]?.dirtySince = number }
   }
 
@@ -114,7 +129,7 @@ extension ObservationBroker.State {
       commit.number > number
         && region.isTouched(by: isKnown ? commit.changes.observed : commit.changes.touched)
     }
-    if let missed { markDirty(id, number: missed.number) }
+    if let missed { markDirty(id, number: missed.number, missed.changes.touched) }
     return hasChanged
   }
 

@@ -23,7 +23,7 @@ final class ObservationBroker: Sendable {
   let sharedQueries = WeakTable()
   // Guards the queries and what is to be done about them. SQL, deliveries and other locks come
   // outside of it.
-  private let state: Lock<State>
+  let state: Lock<State>
 
   init(readers: ConnectionQueue, maximumReaders: Int, source: Source, label: String) {
     self.label = label

@@ -8,6 +8,9 @@ class ObservedQuery: @unchecked Sendable {
   /// Its place in the broker.
   let id: UInt64
 
+  // Guards the SQL of the last run.
+  let statements = Lock<[String]>([])
+
   init(id: UInt64) {
     self.id = id
   }
@@ -142,9 +145,11 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
 
   override func fetch(_ db: Database, number: UInt64) -> PendingFetch {
     let start = DispatchTime.now().uptimeNanoseconds
-    let (result, region) = db.recordingRegion { try fetchValue(db, number) }
+    let (result, recorder) = db.recordingRegion { try fetchValue(db, number) }
     let duration = DispatchTime.now().uptimeNanoseconds - start
+    let (region, statements) = (recorder.region, recorder.statements)
     return PendingFetch {
+      self.statements.withLock { $0 = statements }
       var outcome =
         switch result {
         case .success(let value):

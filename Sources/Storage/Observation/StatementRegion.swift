@@ -16,9 +16,14 @@ struct StatementRegion {
 /// Collects what the statements of a fetch read.
 final class RegionRecorder {
   private(set) var region = DatabaseRegion()
+  /// The SQL of the statements, each one once.
+  private(set) var statements: [String] = []
   /// Statements that need not be looked at again: those that ran last, when they read the same
   /// whatever is bound.
   private var lastStatement: ObjectIdentifier?
+
+  /// There are no more in an explanation.
+  private static let maximumStatements = 50
 
   /// Notes a statement that is about to run.
   func record(_ statement: Statement) throws {
@@ -29,6 +34,11 @@ final class RegionRecorder {
     } else {
       analyzed = try RegionAnalysis.region(of: statement)
       statement.region = analyzed
+    }
+    if lastStatement != ObjectIdentifier(statement), statements.count < Self.maximumStatements,
+      !statements.contains(statement.sql)
+    {
+      statements.append(statement.sql)
     }
     lastStatement = ObjectIdentifier(statement)
     region.formUnion(analyzed.region)
@@ -60,15 +70,15 @@ final class RegionRecorder {
 }
 
 extension Database {
-  /// The result of a closure, and the region that its statements read.
+  /// The result of a closure, and what its statements read.
   func recordingRegion<Value>(
     _ body: () throws -> Value
-  ) -> (result: Result<Value, any Error>, region: DatabaseRegion) {
+  ) -> (result: Result<Value, any Error>, recorder: RegionRecorder) {
     let outer = regionRecorder
     let recorder = RegionRecorder()
     regionRecorder = recorder
     defer { regionRecorder = outer }
     let result = Result { try body() }
-    return (result, recorder.region)
+    return (result, recorder)
   }
 }

@@ -19,13 +19,34 @@ internal import WellspringPlatform
 ///
 /// What the query reads is found out each time it runs; it may read other tables each time.
 public struct ValueObservation<Value: Sendable>: Sendable {
-  let fetch: @Sendable (Database, _ number: UInt64) throws -> Value
-  let areEqual: (@Sendable (Value, Value) -> Bool)?
-  /// Subscribes to the one query of all equal requests; `nil` for a query of its own.
-  var subscribeToShared: SharedSubscription?
+  var pipeline: any ObservationPipeline<Value>
+  var options = ObservationOptions()
+  /// Whether values that `==` finds equal are dropped.
+  var dropsEqualValues = true
 
-  typealias SharedSubscription =
-    @Sendable (DatabaseCore, any ObservationSubscriber<Value>) -> ObservationSubscription<Value>
+  init(pipeline: any ObservationPipeline<Value>) {
+    self.pipeline = pipeline
+  }
+
+  init(source: ObservationSource<Value>) {
+    self.init(pipeline: StagedPipeline(source: source, makeStage: { { $0 } }))
+  }
+
+  init(makeFetch: @escaping @Sendable () -> ObservationSource<Value>.Fetch) {
+    self.init(
+      source: ObservationSource(makeFetch: makeFetch, areEqual: equality(of: Value.self))
+    )
+  }
+
+  /// Another pipeline, with the options of this observation.
+  func with<New: Sendable>(
+    _ pipeline: any ObservationPipeline<New>
+  ) -> ValueObservation<New> {
+    var observation = ValueObservation<New>(pipeline: pipeline)
+    observation.options = options
+    observation.dropsEqualValues = dropsEqualValues
+    return observation
+  }
 
   /// Observes what a closure fetches.
   ///
@@ -35,7 +56,7 @@ public struct ValueObservation<Value: Sendable>: Sendable {
   public static func tracking(
     _ fetch: @escaping @Sendable (Database) throws -> Value
   ) -> ValueObservation {
-    ValueObservation(fetch: { db, _ in try fetch(db) }, areEqual: equality(of: Value.self))
+    ValueObservation(makeFetch: { { db, _ in try fetch(db) } })
   }
 
   /// Observes what a request fetches.
@@ -48,9 +69,12 @@ public struct ValueObservation<Value: Sendable>: Sendable {
   public static func tracking<Request: ObservationRequest<Value>>(
     _ request: Request
   ) -> ValueObservation {
-    var observation = ValueObservation.tracking { db in try request.fetch(db) }
-    let own = observation
-    observation.subscribeToShared = { core, subscriber in
+    let own = ObservationSource<Value>(
+      makeFetch: { { db, _ in try request.fetch(db) } },
+      areEqual: equality(of: Value.self)
+    )
+    var shared = own
+    shared.subscribeToShared = { core, subscriber in
       let query = core.broker.sharedQueries.object(
         for: AnyHashable(request),
         isUsable: { (known: TypedObservedQuery<Value>) in known.hold() },
@@ -62,53 +86,7 @@ public struct ValueObservation<Value: Sendable>: Sendable {
       )
       return ObservationSubscription(to: query, in: core, subscriber)
     }
-    return observation
-  }
-
-  /// A subscription that has not been started.
-  func subscribe(
-    _ subscriber: any ObservationSubscriber<Value>,
-    in core: DatabaseCore
-  ) -> ObservationSubscription<Value> {
-    if let subscribeToShared { return subscribeToShared(core, subscriber) }
-    let query = makeQuery(in: core)
-    _ = query.hold()
-    return ObservationSubscription(to: query, in: core, subscriber)
-  }
-
-  private func makeQuery(in core: DatabaseCore) -> TypedObservedQuery<Value> {
-    TypedObservedQuery(id: core.broker.makeID(), fetch: fetch, areEqual: areEqual)
-  }
-
-  /// The same observation, with the number of each value's snapshot.
-  public func numbered() -> ValueObservation<Numbered<Value>> {
-    let fetch = fetch
-    var areNumberedEqual: (@Sendable (Numbered<Value>, Numbered<Value>) -> Bool)?
-    if let areEqual { areNumberedEqual = { areEqual($0.value, $1.value) } }
-    var numbered = ValueObservation<Numbered<Value>>(
-      fetch: { db, number in Numbered(number: number, value: try fetch(db, number)) },
-      areEqual: areNumberedEqual
-    )
-    if let subscribeToShared {
-      numbered.subscribeToShared = { core, subscriber in
-        let number = { @Sendable (event: ObservedEvent<Value>) in event.numbered }
-        let base = subscribeToShared(core, TransformingSubscriber(subscriber, transform: number))
-        return ObservationSubscription(base, transform: number)
-      }
-    }
-    return numbered
-  }
-}
-
-/// The `==` of a type that is `Equatable`, as far as can be told at run time: an `Array` is when its
-/// elements are.
-private func equality<Value>(of type: Value.Type) -> (@Sendable (Value, Value) -> Bool)? {
-  guard type is any Equatable.Type else { return nil }
-  // The type is looked up again for each comparison: a closure that crosses threads cannot hold it.
-  return { left, right in
-    func isEqual<Other: Equatable>(_ left: Other) -> Bool { left == (right as! Other) }
-    let left = left as! any Equatable
-    return isEqual(left)
+    return ValueObservation(source: shared)
   }
 }
 
@@ -140,24 +118,33 @@ extension ValueObservation {
     onError: @escaping @Sendable (any Error) -> Void,
     onChange: @escaping @Sendable (Value) -> Void
   ) -> AnyDatabaseCancellable {
-    let handle: @Sendable (ObservedEvent<Value>) -> Void = { event in
+    start(reader.observableCore, scheduler, onError: onError, onChange: onChange)
+  }
+
+  func start(
+    _ core: DatabaseCore,
+    _ scheduler: any ValueObservationScheduler,
+    onError: @escaping @Sendable (any Error) -> Void,
+    onChange: @escaping @Sendable (Value) -> Void
+  ) -> AnyDatabaseCancellable {
+    let live = live(in: core, scheduler: scheduler)({ event in
       switch event {
       case .value(let numbered): onChange(numbered.value)
       case .failure(let error): onError(error)
       case .closed: onError(DatabaseError.databaseIsClosed)
       }
-    }
-    let core = reader.observableCore
-    let subscriber = CallbackSubscriber(scheduler: scheduler, handler: handle)
-    let subscription = subscribe(subscriber, in: core)
-    if !scheduler.isImmediate {
-      subscription.start()
-    } else if let first = subscription.startAndWait() {
-      ThreadScope.callback.run { handle(first.event) }
-    }
-    return AnyDatabaseCancellable {
-      subscriber.cancel()
-      subscription.end()
+    })
+    if scheduler.isImmediate { live.startAndWait() } else { live.start() }
+    return AnyDatabaseCancellable(explain: live.explain, live.end)
+  }
+
+  /// Makes an observation that calls a closure and has not been started, when it gets the closure.
+  func live(
+    in core: DatabaseCore,
+    scheduler: any ValueObservationScheduler
+  ) -> @Sendable (@escaping @Sendable (ObservedEvent<Value>) -> Void) -> LiveObservation {
+    { [pipeline, options] handler in
+      pipeline.callback(in: core, options: options, scheduler: scheduler, handler: handler)
     }
   }
 }

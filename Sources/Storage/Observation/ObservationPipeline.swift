@@ -1,0 +1,162 @@
+/// A stage of a pipeline: it turns an event into another one, or drops it. The events of one subscriber
+/// come one at a time.
+typealias ObservationStage<Value: Sendable, New: Sendable> =
+  @Sendable (ObservedEvent<Value>) -> ObservedEvent<New>?
+
+/// What a ``ValueObservation`` is made of: something that is fetched, and stages that each subscriber's
+/// events pass on the way to it.
+///
+/// Stages run where the subscriber takes the events: what it skips is not computed, and no stage can
+/// hold up other observations.
+protocol ObservationPipeline<Value>: Sendable {
+  associatedtype Value: Sendable
+
+  /// Adds a stage. It is made anew for each subscriber.
+  func appending<New: Sendable>(
+    _ makeStage: @escaping @Sendable () -> ObservationStage<Value, New>
+  ) -> any ObservationPipeline<New>
+
+  /// The same pipeline, which drops no equal values where they are fetched.
+  func allowingDuplicates() -> any ObservationPipeline<Value>
+
+  /// The same pipeline, which tells handlers what happens to its query.
+  func handling(_ handlers: QueryEventHandlers) -> any ObservationPipeline<Value>
+
+  /// An observation that calls a closure, and has not been started.
+  func callback(
+    in core: DatabaseCore,
+    options: ObservationOptions,
+    scheduler: any ValueObservationScheduler,
+    handler: @escaping @Sendable (ObservedEvent<Value>) -> Void
+  ) -> LiveObservation
+
+  /// An observation that is iterated over, and has not been started.
+  func stream(
+    in core: DatabaseCore,
+    options: ObservationOptions,
+    bufferingPolicy: ObservationBufferingPolicy
+  ) -> any EventStream<Value>
+}
+
+/// What concerns a subscriber, and none of its values.
+struct ObservationOptions: Sendable {
+  /// The shortest time between two values.
+  var interval: Duration?
+  var willStart: [@Sendable () -> Void] = []
+  var didCancel: [@Sendable () -> Void] = []
+}
+
+/// An observation that calls a closure.
+struct LiveObservation: Sendable {
+  /// Starts it; the first call comes later.
+  let start: @Sendable () -> Void
+  /// Starts it, and makes the first call, where waiting for it could not be waiting for ever.
+  let startAndWait: @Sendable () -> Void
+  let end: @Sendable () -> Void
+  let explain: @Sendable () -> ObservationExplanation?
+}
+
+/// The events of one subscriber that iterates over them.
+protocol EventStream<Value>: AnyObject, Sendable {
+  associatedtype Value: Sendable
+
+  /// The next event; `nil` at the end. The observation starts with the first call.
+  func next() async -> ObservedEvent<Value>?
+
+  func end()
+}
+
+/// Fetches `Base` values, and turns them into `Value`s.
+struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
+  var source: ObservationSource<Base>
+  let makeStage: @Sendable () -> ObservationStage<Base, Value>
+
+  func appending<New: Sendable>(
+    _ makeNext: @escaping @Sendable () -> ObservationStage<Value, New>
+  ) -> any ObservationPipeline<New> {
+    StagedPipeline<Base, New>(
+      source: source,
+      makeStage: { [makeStage] in
+        let (stage, next) = (makeStage(), makeNext())
+        return { event in stage(event).flatMap(next) }
+      }
+    )
+  }
+
+  func allowingDuplicates() -> any ObservationPipeline<Value> {
+    guard source.areEqual != nil else { return self }
+    var copy = self
+    copy.source.areEqual = nil
+    // Others want to share a query that drops them.
+    copy.source.subscribeToShared = nil
+    return copy
+  }
+
+  func handling(_ handlers: QueryEventHandlers) -> any ObservationPipeline<Value> {
+    var copy = self
+    copy.source.subscribeToShared = nil
+    copy.source.makeFetch = { [source] in handlers.wrap(source.makeFetch()) }
+    return copy
+  }
+
+  func callback(
+    in core: DatabaseCore,
+    options: ObservationOptions,
+    scheduler: any ValueObservationScheduler,
+    handler: @escaping @Sendable (ObservedEvent<Value>) -> Void
+  ) -> LiveObservation {
+    let stage = makeStage()
+    let subscriber = CallbackSubscriber<Base>(
+      scheduler: scheduler,
+      interval: options.interval
+    ) { event in
+      if let event = stage(event) { handler(event) }
+    }
+    let subscription = source.subscribe(subscriber, in: core)
+    return LiveObservation(
+      start: {
+        for willStart in options.willStart { willStart() }
+        subscription.start()
+      },
+      startAndWait: {
+        for willStart in options.willStart { willStart() }
+        // What comes meanwhile waits for the first call.
+        subscriber.callFirst { subscription.startAndWait()?.event }
+      },
+      end: {
+        subscriber.cancel()
+        subscription.end()
+        for didCancel in options.didCancel { didCancel() }
+      },
+      explain: subscription.explain
+    )
+  }
+
+  func stream(
+    in core: DatabaseCore,
+    options: ObservationOptions,
+    bufferingPolicy: ObservationBufferingPolicy
+  ) -> any EventStream<Value> {
+    StagedEventStream(
+      StreamSubscription(source, in: core, options: options, bufferingPolicy: bufferingPolicy),
+      stage: makeStage(),
+      interval: options.interval
+    )
+  }
+}
+
+extension ObservedEvent {
+  /// The event with another value, or the error of the closure.
+  func map<New: Sendable>(_ transform: (Value) throws -> New) -> ObservedEvent<New> {
+    switch self {
+    case .value(let numbered):
+      do {
+        return .value(Numbered(number: numbered.number, value: try transform(numbered.value)))
+      } catch {
+        return .failure(error)
+      }
+    case .failure(let error): return .failure(error)
+    case .closed: return .closed
+    }
+  }
+}

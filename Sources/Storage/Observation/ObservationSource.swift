@@ -1,0 +1,40 @@
+/// What an observation fetches, and with whom it shares its query.
+struct ObservationSource<Value: Sendable>: Sendable {
+  typealias Fetch = @Sendable (Database, _ number: UInt64) throws -> Value
+  typealias Subscribe =
+    @Sendable (DatabaseCore, any ObservationSubscriber<Value>) -> ObservationSubscription<Value>
+
+  /// Makes what one query fetches: it may remember something from run to run.
+  var makeFetch: @Sendable () -> Fetch
+  /// By what equal values are dropped, when they are.
+  var areEqual: (@Sendable (Value, Value) -> Bool)?
+  /// Subscribes to a query that others may share.
+  var subscribeToShared: Subscribe?
+
+  /// A subscription that has not been started.
+  func subscribe(
+    _ subscriber: any ObservationSubscriber<Value>,
+    in core: DatabaseCore
+  ) -> ObservationSubscription<Value> {
+    if let subscribeToShared { return subscribeToShared(core, subscriber) }
+    let query = makeQuery(in: core)
+    _ = query.hold()
+    return ObservationSubscription(to: query, in: core, subscriber)
+  }
+
+  func makeQuery(in core: DatabaseCore) -> TypedObservedQuery<Value> {
+    TypedObservedQuery(id: core.broker.makeID(), fetch: makeFetch(), areEqual: areEqual)
+  }
+}
+
+/// The `==` of a type that is `Equatable`, as far as can be told at run time: an `Array` is when its
+/// elements are.
+func equality<Value>(of type: Value.Type) -> (@Sendable (Value, Value) -> Bool)? {
+  guard type is any Equatable.Type else { return nil }
+  // The type is looked up again for each comparison: a closure that crosses threads cannot hold it.
+  return { left, right in
+    func isEqual<Other: Equatable>(_ left: Other) -> Bool { left == (right as! Other) }
+    let left = left as! any Equatable
+    return isEqual(left)
+  }
+}

@@ -1,0 +1,71 @@
+internal import WellspringPlatform
+
+extension ValueObservation {
+  /// Observes what a closure fetches, and runs it again when a given region has changed: what its SQL
+  /// reads is not looked at.
+  ///
+  ///     let observation = ValueObservation.tracking(region: DatabaseRegion(table: "item")) { db in
+  ///       try loadSlowly(db)
+  ///     }
+  ///
+  /// Changes of anything else do not count, so that the value may be outdated when the closure reads
+  /// more than the region. Commits of other processes, which tell no region, always count.
+  ///
+  /// - Parameters:
+  ///   - region: What counts.
+  ///   - otherRegions: What counts too.
+  ///   - fetch: Reads the database.
+  /// - Returns: An observation that has not been started.
+  public static func tracking(
+    region: any DatabaseRegionConvertible,
+    _ otherRegions: any DatabaseRegionConvertible...,
+    fetch: @escaping @Sendable (Database) throws -> Value
+  ) -> ValueObservation {
+    tracking(regions: [region] + otherRegions, fetch: fetch)
+  }
+
+  /// Observes what a closure fetches, and runs it again when given regions have changed: see
+  /// ``tracking(region:_:fetch:)``.
+  public static func tracking(
+    regions: [any DatabaseRegionConvertible],
+    fetch: @escaping @Sendable (Database) throws -> Value
+  ) -> ValueObservation {
+    tracking { db in
+      let recorder = db.regionRecorder
+      recorder?.record(try db.region(of: regions))
+      db.regionRecorder = nil
+      defer { db.regionRecorder = recorder }
+      return try fetch(db)
+    }
+  }
+
+  /// Observes what a closure fetches, and looks at what it reads in its first run only.
+  ///
+  /// It saves some time for closures that always read the same tables, columns and rows: less than a
+  /// microsecond for each statement. When they read others later, changes of those are missed.
+  ///
+  /// - Parameter fetch: Reads the same part of the database each time.
+  /// - Returns: An observation that has not been started.
+  public static func trackingConstantRegion(
+    _ fetch: @escaping @Sendable (Database) throws -> Value
+  ) -> ValueObservation {
+    ValueObservation(
+      makeFetch: {
+        // Guards the region of the first run that has succeeded.
+        let known = Lock(DatabaseRegion?.none)
+        return { db, _ in
+          guard let recorder = db.regionRecorder, let region = known.withLock({ $0 }) else {
+            let value = try fetch(db)
+            let region = db.regionRecorder?.region
+            known.withLock { $0 = region }
+            return value
+          }
+          recorder.record(region)
+          db.regionRecorder = nil
+          defer { db.regionRecorder = recorder }
+          return try fetch(db)
+        }
+      }
+    )
+  }
+}

@@ -1,0 +1,247 @@
+import Dispatch
+import Storage
+import Synchronization
+import Testing
+
+/// Collects lines from various threads.
+final class LineLog: Sendable, TextOutputStream {
+  private let lines = Mutex<[String]>([])
+  func append(_ line: String) { lines.withLock { $0.append(line) } }
+  func write(_ string: String) { append(String(string.dropLast())) }
+  var all: [String] { lines.withLock { $0 } }
+}
+
+@Suite struct ObservationOperatorsTests {
+  /// The price of item 1.
+  static let price = ValueObservation.tracking { db in
+    try Int.fetchOne(db, sql: "SELECT price FROM item WHERE id = 1") ?? -1
+  }
+
+  private func setPrice(_ price: Int, _ shop: Shop) async throws {
+    try await shop.pool.write { db in
+      try db.execute(sql: "UPDATE item SET price = ? WHERE id = 1", arguments: [price])
+    }
+  }
+
+  // MARK: Map and duplicates
+
+  @Test func `A-096: map turns values, and drops equal results`() async throws {
+    let shop = try Shop()
+    let runs = Atomic(0)
+    let (recorder, cancellable) = Self.price.map { price -> String in
+      runs.add(1, ordering: .relaxed)
+      return price < 10 ? "cheap" : "dear"
+    }.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == "cheap")
+    try await setPrice(5, shop)
+    try await shop.pool.quiesce()
+    try await setPrice(50, shop)
+    #expect(try await recorder.nextValue() == "dear")
+    #expect(runs.load(ordering: .relaxed) == 3)
+    cancellable.cancel()
+  }
+
+  @Test func `P8: an error of map is told, and the observation goes on`() async throws {
+    struct Negative: Error {}
+    let shop = try Shop()
+    let (recorder, cancellable) = Self.price.map { price -> Int in
+      if price < 0 { throw Negative() }
+      return price
+    }.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == 4)
+    try await setPrice(-1, shop)
+    #expect(try await recorder.nextError() is Negative)
+    // The same value as before the error is told again.
+    try await setPrice(4, shop)
+    #expect(try await recorder.nextValue() == 4)
+    cancellable.cancel()
+  }
+
+  /// A type whose `==` looks at a part only.
+  private struct Tag: Equatable {
+    let id: Int
+    let price: Double
+    static func == (left: Tag, right: Tag) -> Bool { left.id == right.id }
+  }
+
+  private static let tag = ValueObservation.tracking { db in
+    Tag(
+      id: try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? -1,
+      price: try Double.fetchOne(db, sql: "SELECT price FROM item WHERE id = 1") ?? -1
+    )
+  }
+
+  @Test func `equal values are dropped, unless duplicates are allowed`() async throws {
+    let shop = try Shop()
+    let (dropping, first) = Self.tag.record(in: shop.pool)
+    let (allowing, second) = Self.tag.allowDuplicates().record(in: shop.pool)
+    let (comparing, third) = Self.tag.removeDuplicates { $0.price == $1.price }
+      .record(in: shop.pool)
+    for recorder in [dropping, allowing, comparing] {
+      #expect(try await recorder.nextValue().price == 4)
+    }
+    try await setPrice(5, shop)
+    #expect(try await allowing.nextValue().price == 5)
+    #expect(try await comparing.nextValue().price == 5)
+    try await shop.pool.write { db in
+      try db.execute(sql: "UPDATE item SET price = 9 WHERE id = 1")
+      try db.execute(sql: "UPDATE item SET price = 5 WHERE id = 1")
+    }
+    #expect(try await allowing.nextValue().price == 5)
+    try await setPrice(6, shop)
+    #expect(try await comparing.nextValue().price == 6)
+    #expect(shop.pool.observationStatistics.live == 3)
+    try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 2") }
+    #expect(try await dropping.nextValue().id == 1)
+    for cancellable in [first, second, third] { cancellable.cancel() }
+  }
+
+  private struct PriceRequest: ObservationRequest {
+    func fetch(_ db: Database) throws -> Int {
+      try Int.fetchOne(db, sql: "SELECT price FROM item WHERE id = 1") ?? -1
+    }
+  }
+
+  @Test func `P6: operators keep equal requests together`() async throws {
+    let shop = try Shop()
+    let (first, one) = ValueObservation.tracking(PriceRequest()).map { $0 + 1 }
+      .record(in: shop.pool)
+    #expect(try await first.nextValue() == 5)
+    let (second, two) = ValueObservation.tracking(PriceRequest()).numbered().map { $0.value * 2 }
+      .record(in: shop.pool)
+    #expect(try await second.nextValue() == 8)
+    #expect(shop.pool.observationStatistics.refetches == 1)
+    #expect(shop.pool.observationStatistics.live == 1)
+    one.cancel()
+    two.cancel()
+    #expect(shop.pool.observationStatistics.live == 0)
+  }
+
+  // MARK: Regions
+
+  @Test func `A-093: a given region takes the place of what the SQL reads`() async throws {
+    let shop = try Shop()
+    try await shop.pool.write { db in try db.execute(sql: "CREATE TABLE signal (x)") }
+    let (recorder, cancellable) = ValueObservation.tracking(
+      region: DatabaseRegion(table: "signal"),
+      fetch: { db in try Int.fetchOne(db, sql: "SELECT price FROM item WHERE id = 1") }
+    ).record(in: shop.pool)
+    #expect(try await recorder.nextValue() == 4)
+    try await setPrice(5, shop)
+    #expect(shop.pool.observationStatistics.refetches == 1)
+    try await shop.pool.write { db in try db.execute(sql: "INSERT INTO signal VALUES (1)") }
+    #expect(try await recorder.nextValue() == 5)
+    cancellable.cancel()
+  }
+
+  @Test func `A-093: a constant region is that of the first run`() async throws {
+    let shop = try Shop()
+    let runs = Atomic(0)
+    let (recorder, cancellable) = ValueObservation.trackingConstantRegion { db in
+      let table = runs.add(1, ordering: .relaxed).oldValue == 0 ? "item" : "sqlite_schema"
+      return try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)")
+    }.allowDuplicates().record(in: shop.pool)
+    #expect(try await recorder.nextValue() == 2)
+    for _ in 0..<2 {
+      try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+      try await shop.pool.write { db in try Item.cup.insert(db) }
+      _ = try await recorder.nextValue()
+    }
+    #expect(cancellable.explain()?.region?.description == "item()")
+    cancellable.cancel()
+  }
+
+  // MARK: Events
+
+  @Test func `A-096: print shows what happens, in order`() async throws {
+    let shop = try Shop()
+    let log = LineLog()
+    let (recorder, cancellable) = Self.price.print("price", to: log).record(in: shop.pool)
+    _ = try await recorder.nextValue()
+    try await setPrice(5, shop)
+    _ = try await recorder.nextValue()
+    cancellable.cancel()
+    #expect(
+      log.all == [
+        "price: start", "price: fetch", "price: tracked region: item(id,price)[1]",
+        "price: value: 4", "price: database did change", "price: fetch", "price: value: 5",
+        "price: cancel",
+      ]
+    )
+  }
+
+  @Test func `events of a sequence are told, and errors`() async throws {
+    let shop = try Shop()
+    let log = LineLog()
+    let observation = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT missing FROM item")
+    }.handleEvents(
+      willStart: { log.append("start") },
+      didFail: { log.append("fail: \(($0 as? DatabaseError)?.message ?? "")") },
+      didCancel: { log.append("end") }
+    )
+    await #expect(throws: DatabaseError.self) {
+      for try await _ in observation.values(in: shop.pool) {}
+    }
+    #expect(log.all == ["start", "fail: no such column: missing", "end"])
+  }
+
+  // MARK: Throttle
+
+  @Test func `a throttled callback gets the first value and the last one, and few between`()
+    async throws
+  {
+    let shop = try Shop()
+    let (recorder, cancellable) = Self.price.throttle(for: .milliseconds(150))
+      .record(in: shop.pool)
+    let start = ContinuousClock.now
+    #expect(try await recorder.nextValue() == 4)
+    for price in 10...60 { try await setPrice(price, shop) }
+    var count = 0
+    _ = try await recorder.value { price in
+      count += 1
+      return price == 60
+    }
+    let duration = ContinuousClock.now - start
+    #expect(duration >= .milliseconds(150))
+    #expect(count <= Int(duration / .milliseconds(150)))
+    cancellable.cancel()
+  }
+
+  @Test func `a throttled sequence yields the last value`() async throws {
+    let shop = try Shop()
+    let start = ContinuousClock.now
+    var prices: [Int] = []
+    for try await price in Self.price.throttle(for: .milliseconds(100)).values(in: shop.pool) {
+      prices.append(price)
+      if price == 30 { break }
+      if prices.count == 1 {
+        for price in 11...30 { try await setPrice(price, shop) }
+      }
+    }
+    let duration = ContinuousClock.now - start
+    #expect(duration >= .milliseconds(100))
+    #expect(prices.count <= 1 + Int(duration / .milliseconds(100)))
+  }
+
+  // MARK: Explaining
+
+  @Test func `a running observation explains itself`() async throws {
+    let shop = try Shop()
+    let (recorder, cancellable) = Self.price.record(in: shop.pool)
+    _ = try await recorder.nextValue()
+    for price in 1...9 {
+      try await setPrice(100 + price, shop)
+      _ = try await recorder.nextValue()
+    }
+    let explanation = try #require(cancellable.explain())
+    #expect(explanation.statements == ["SELECT price FROM item WHERE id = 1"])
+    #expect(explanation.region?.description == "item(id,price)[1]")
+    #expect(explanation.wakeUps.count == 8)
+    #expect(explanation.wakeUps.allSatisfy { $0.region.description == "item(price)[1]" })
+    #expect(explanation.wakeUps.map(\.number) == explanation.wakeUps.map(\.number).sorted())
+    #expect(explanation.description.hasPrefix("reads item(id,price)[1]\n  SELECT price"))
+    cancellable.cancel()
+    #expect(cancellable.explain() == nil)
+  }
+}
