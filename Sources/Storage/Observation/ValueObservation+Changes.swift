@@ -1,0 +1,54 @@
+extension ValueObservation {
+  /// Turns each value into what has changed of its elements since the last one that was delivered.
+  ///
+  /// The first changes insert all elements. After an error, changes go on from the last value. None is
+  /// dropped: see ``ElementChanges``.
+  ///
+  /// - Parameter id: The identity of an element.
+  /// - Returns: An observation of changes.
+  public func changes<Element: Equatable & Sendable, ID: Hashable & SendableMetatype>(
+    id: @escaping @Sendable (Element) -> ID
+  ) -> ValueObservation<ElementChanges<Element>> where Value == [Element] {
+    var observation = with(
+      pipeline.appending(
+        comparing { last, new in
+          ElementChanges(from: last ?? [], to: new, id: id, areEqual: ==)
+        }
+      )
+    )
+    // Two changes may look the same: each counts.
+    observation.dropsEqualValues = false
+    return observation
+  }
+
+  /// What has changed of the elements of each value, by the identity of the elements, as an async
+  /// sequence. Applying them to an empty array one after the other gives each value.
+  ///
+  ///     var items: [Item] = []
+  ///     for try await changes in observation.changes(in: pool, id: \.id) {
+  ///       print("\(changes.inserted.count) new, \(changes.removed.count) gone")
+  ///       changes.apply(to: &items)
+  ///     }
+  ///
+  /// While the loop's body runs, commits are put together: no change is lost.
+  ///
+  /// - Parameters:
+  ///   - reader: A ``DatabasePool`` or a ``DatabaseQueue``.
+  ///   - id: The identity of an element.
+  /// - Returns: An async sequence of changes.
+  /// - Complexity: O(*n*) for each value; O(*n* log *n*) where many elements have moved.
+  public func changes<Element: Equatable & Sendable, ID: Hashable & SendableMetatype>(
+    in reader: some DatabaseReader,
+    id: @escaping @Sendable (Element) -> ID
+  ) -> AsyncValueObservation<ElementChanges<Element>> where Value == [Element] {
+    changes(id: id).values(in: reader)
+  }
+
+  /// What has changed of the elements of each value, by their `id`: see ``changes(in:id:)``.
+  public func changes<Element: Equatable & Identifiable & Sendable>(
+    in reader: some DatabaseReader
+  ) -> AsyncValueObservation<ElementChanges<Element>>
+  where Value == [Element], Element.ID: SendableMetatype {
+    changes(in: reader) { $0.id }
+  }
+}

@@ -1,0 +1,127 @@
+import Storage
+import Testing
+
+@Suite struct ElementChangesTests {
+  private struct Pair: Equatable, Sendable {
+    let id: Int
+    let text: String
+  }
+
+  private func pairs(_ text: String) -> [Pair] {
+    text.split(separator: " ").map { word in
+      Pair(id: Int(String(word.dropLast()))!, text: String(word.last!))
+    }
+  }
+
+  private func changes(_ old: String, _ new: String) -> ElementChanges<Pair> {
+    ElementChanges(from: pairs(old), to: pairs(new), id: \.id, areEqual: ==)
+  }
+
+  static let cases: [(old: String, new: String, changes: String)] = [
+    ("", "", ""),
+    ("1a 2a", "1a 2a", ""),
+    ("", "1a 2a", "+0 +1"),
+    ("1a 2a", "", "-0 -1"),
+    ("1a 2a 3a", "1a 2b 3a", "~1:1"),
+    ("1a 2a 3a", "1a 3a", "-1"),
+    ("1a 3a", "1a 2a 3a", "+1"),
+    ("1a 2a 3a 4a", "4a 1a 2a 3a", "3>0"),
+    ("1a 2a 3a", "3a 2a 1a", "2>0 1>1"),
+    ("1a 2a 3a", "2b 4a 1a", "-2 +1 ~1:0 1>0"),
+    ("1a 1b 2a", "1a 2a 1c", "~1:2 2>1"),
+    ("1a 2a", "2a 1a 1b", "+2 1>0"),
+  ]
+
+  @Test(arguments: cases)
+  func `the changes between two arrays`(old: String, new: String, expected: String) {
+    let changes = changes(old, new)
+    let text =
+      changes.removed.map { "-\($0.index)" } + changes.inserted.map { "+\($0.index)" }
+      + changes.updated.map { "~\($0.oldIndex):\($0.newIndex)" }
+      + changes.moved.map { "\($0.oldIndex)>\($0.newIndex)" }
+    #expect(text.joined(separator: " ") == expected)
+    #expect(changes.isEmpty == expected.isEmpty)
+    var elements = pairs(old)
+    changes.apply(to: &elements)
+    #expect(elements == pairs(new))
+  }
+
+  /// A generator that gives the same numbers for the same seed.
+  private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 29)
+    }
+  }
+
+  @Test func `applying the changes gives each later array, in its order`() {
+    var random = Seeded(state: 7)
+    var last: [Pair] = []
+    var replayed: [Pair] = []
+    for step in 0..<2000 {
+      // Ids repeat now and then.
+      let ids = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+        Int.random(in: 0...15, using: &random)
+      }
+      let next = ids.map {
+        Pair(id: $0, text: ["a", "b"].randomElement(using: &random)!)
+      }
+      let changes = ElementChanges(from: last, to: next, id: \.id, areEqual: ==)
+      changes.apply(to: &replayed)
+      guard replayed == next else {
+        Issue.record("step \(step): from \(last) to \(next)")
+        return
+      }
+      last = next
+    }
+  }
+
+  @Test func `no more elements move than must`() {
+    var random = Seeded(state: 3)
+    for _ in 0..<200 {
+      let old = (0..<7).map { Pair(id: $0, text: "a") }
+      let new = old.shuffled(using: &random)
+      let changes = ElementChanges(from: old, to: new, id: \.id, areEqual: ==)
+      // By trying all subsets: the most elements that are in order.
+      var staying = 0
+      for subset in 0..<128 {
+        let ids = new.map(\.id).filter { subset & (1 << $0) != 0 }
+        if ids == ids.sorted() { staying = max(staying, ids.count) }
+      }
+      #expect(changes.moved.count == old.count - staying)
+    }
+  }
+
+  @Test func `replaying an observation's changes gives its values, whatever is skipped`()
+    async throws
+  {
+    let shop = try Shop()
+    let pool = shop.pool
+    let writer = Task {
+      for round in 0..<100 {
+        try await pool.write { db in
+          try db.execute(sql: "DELETE FROM item WHERE id % 7 = ?", arguments: [round % 7])
+          try db.execute(
+            sql: "REPLACE INTO item VALUES (?, 'new', ?)",
+            arguments: [round % 20, round]
+          )
+        }
+      }
+      try await pool.write { db in try Item(id: 999, name: "last", price: nil).insert(db) }
+    }
+    let observation = ValueObservation.tracking { db in
+      try Item.fetchAll(db, sql: "SELECT * FROM item ORDER BY price DESC, id")
+    }
+    var items: [Item] = []
+    for try await changes in observation.changes(in: pool, id: \.id) {
+      changes.apply(to: &items)
+      if items.contains(where: { $0.id == 999 }) { break }
+    }
+    try await writer.value
+    let expected = try await pool.read { db in
+      try Item.fetchAll(db, sql: "SELECT * FROM item ORDER BY price DESC, id")
+    }
+    #expect(items == expected)
+  }
+}
