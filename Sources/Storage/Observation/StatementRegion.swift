@@ -25,6 +25,13 @@ final class RegionRecorder {
   /// There are no more in an explanation.
   private static let maximumStatements = 50
 
+  /// What a statement reads with the arguments that are bound, without running it.
+  static func region(of statement: Statement) throws -> DatabaseRegion {
+    let recorder = RegionRecorder()
+    try recorder.record(statement)
+    return recorder.region
+  }
+
   /// Notes a statement that is about to run.
   func record(_ statement: Statement) throws {
     let analyzed: StatementRegion

@@ -27,4 +27,7 @@ public struct ColumnInfo: Hashable, Sendable {
     // https://www.sqlite.org/pragma.html#pragma_table_xinfo
     isGenerated = (row["hidden"] as Int) >= 2
   }
+
+  /// Whether this is the column of a name, in whatever case.
+  func `is`(_ name: String) -> Bool { self.name.asciiLowercased == name.asciiLowercased }
 }

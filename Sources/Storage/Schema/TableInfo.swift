@@ -15,9 +15,17 @@ struct TableInfo: Sendable {
   /// Whether at most one row has given values in these columns.
   func isUniqueKey(_ columns: some Sequence<String>) -> Bool {
     let names = Set(columns.map(\.asciiLowercased))
-    return ([primaryKey.columns] + uniqueKeys).contains { key in
-      Set(key.map(\.asciiLowercased)) == names
-    }
+    return keys.contains(names)
+  }
+
+  /// Whether at most one row has given values in these columns, or in some of them.
+  func hasUniqueKey(within columns: some Sequence<String>) -> Bool {
+    let names = Set(columns.map(\.asciiLowercased))
+    return keys.contains { $0.isSubset(of: names) }
+  }
+
+  private var keys: [Set<String>] {
+    ([primaryKey.columns] + uniqueKeys).map { Set($0.map(\.asciiLowercased)) }
   }
 }
 

@@ -53,3 +53,48 @@ func expectSQL(
     expectSQL(statement, "SELECT \(sql) FROM player", sourceLocation: sourceLocation)
   }
 }
+
+/// Checks the query of a request.
+func expectSQL(
+  request: some FetchRequest,
+  _ sql: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  try withLeague { db in
+    expectSQL(
+      try request.makePreparedRequest(db).statement,
+      sql,
+      sourceLocation: sourceLocation
+    )
+  }
+}
+
+/// Checks the last statement that a body runs, with its arguments.
+func expectSQL(
+  _ db: Database,
+  _ sql: String,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
+) throws {
+  let trace = Trace()
+  let context = Unmanaged.passUnretained(trace).toOpaque()
+  sqlite3_trace_v2(
+    db.sqliteConnection,
+    UInt32(SQLITE_TRACE_STMT),
+    { _, context, statement, _ in
+      let expanded = sqlite3_expanded_sql(OpaquePointer(statement))
+      defer { sqlite3_free(expanded) }
+      let trace = Unmanaged<Trace>.fromOpaque(context!).takeUnretainedValue()
+      if let expanded { trace.statements.append(String(cString: expanded)) }
+      return 0
+    },
+    context
+  )
+  defer { sqlite3_trace_v2(db.sqliteConnection, 0, nil, nil) }
+  try body()
+  #expect(trace.statements.last { !$0.contains("PRAGMA") } == sql, sourceLocation: sourceLocation)
+}
+
+private final class Trace {
+  var statements: [String] = []
+}

@@ -24,6 +24,26 @@ public struct SQLSelection: SQLSelectable, Hashable, Sendable {
   /// The selection itself.
   public var sqlSelection: SQLSelection { self }
 
+  /// Whether the selection computes one value of many rows.
+  var isAggregate: Bool {
+    switch kind {
+    case .expression(let expression), .alias(let expression, _): expression.part.isAggregate
+    case .owned(let selection, _): selection.isAggregate
+    // What raw SQL does, nobody knows.
+    case .literal: true
+    case .allColumns, .allColumnsExcluding: false
+    }
+  }
+
+  /// The name of the column, for a selection that is just one.
+  var column: String? {
+    switch kind {
+    case .expression(let expression), .alias(let expression, _):
+      (expression.part as? ColumnReference)?.name
+    case .owned, .literal, .allColumns, .allColumnsExcluding: nil
+    }
+  }
+
   /// Writes the result columns, separated by commas.
   func write(to context: inout SQLContext) throws {
     switch kind {

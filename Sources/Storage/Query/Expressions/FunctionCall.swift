@@ -5,22 +5,39 @@ struct FunctionCall: ExpressionPart {
   var arguments: [SQLExpression]
   var isDistinct = false
   var isAggregateFunction = false
+  /// Which rows an aggregate takes; `nil` for all.
+  var filter: SQLExpression?
+  /// The rows around a row that the function looks at; `nil` when it is no window function.
+  var window: WindowClause?
 
   var isOperand: Bool { true }
   var operands: [SQLExpression] { arguments }
-  var isAggregate: Bool { isAggregateFunction || operands.contains { $0.part.isAggregate } }
+  var isAggregate: Bool {
+    isAggregateFunction && window == nil || operands.contains { $0.part.isAggregate }
+  }
 
   func write(to context: inout SQLContext) throws {
     context.append(name)
     context.append(isDistinct ? "(DISTINCT " : "(")
     try arguments.writeList(to: &context)
     context.append(")")
+    if let filter {
+      context.append(" FILTER (WHERE ")
+      try filter.write(to: &context)
+      context.append(")")
+    }
+    try window?.write(to: &context)
   }
 }
 
 extension SQLExpression {
   /// The call of a function that computes a value of each row.
   static func function(_ name: String, _ arguments: any SQLExpressible...) -> SQLExpression {
+    function(name, arguments)
+  }
+
+  /// The call of a function that computes a value of each row.
+  static func function(_ name: String, _ arguments: [any SQLExpressible]) -> SQLExpression {
     SQLExpression(FunctionCall(name: name, arguments: arguments.map(\.sqlExpression)))
   }
 }

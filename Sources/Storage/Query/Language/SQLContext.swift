@@ -101,6 +101,9 @@ extension SQLContext {
     append(identifier: column)
   }
 
+  /// The table that the statement is about.
+  var mainTable: TableReference? { owner ?? tables.first }
+
   /// Writes what stands in front of a column, or of `*`, that belongs to one table of several.
   mutating func appendQualifier() {
     if let owner { append(owner.qualifier) }
@@ -108,7 +111,7 @@ extension SQLContext {
 
   /// Writes all columns of a table but some.
   mutating func appendColumns(excluding excluded: Set<String>) throws {
-    guard let table = owner ?? tables.first else { return append("*") }
+    guard let table = mainTable else { return append("*") }
     let excluded = Set(excluded.map(\.asciiLowercased))
     let columns = try db?.columns(in: table.tableName).map(\.name) ?? []
     for (index, column) in columns.filter({ !excluded.contains($0.asciiLowercased) }).enumerated() {

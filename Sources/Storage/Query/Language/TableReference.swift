@@ -1,9 +1,23 @@
 /// A table as one statement calls it: by its own name, or by an alias.
 struct TableReference: Hashable, Sendable {
-  /// The table, as the schema calls it.
+  /// The table, as the schema calls it; empty for a subquery.
   let tableName: String
   /// Another name, when one table is read twice.
   var alias: String?
+  /// What stands in the place of a table.
+  private let subquery: SQLSubquery?
+
+  init(tableName: String, alias: String? = nil) {
+    self.tableName = tableName
+    self.alias = alias
+    subquery = nil
+  }
+
+  init(subquery: SQLSubquery, alias: String? = nil) {
+    tableName = ""
+    self.alias = alias
+    self.subquery = subquery
+  }
 
   /// The name by which columns call the table.
   var name: String { alias ?? tableName }
@@ -11,9 +25,13 @@ struct TableReference: Hashable, Sendable {
   /// What stands in front of a column: `"player".`
   var qualifier: String { name.quotedDatabaseIdentifier + "." }
 
-  /// `"player"` or `"player" "managers"`.
-  func write(to context: inout SQLContext) {
-    context.append(identifier: tableName)
+  /// `"player"`, `"player" "managers"` or `(SELECT …)`.
+  func write(to context: inout SQLContext) throws {
+    if let subquery {
+      try subquery.write(to: &context)
+    } else {
+      context.append(identifier: tableName)
+    }
     guard let alias, alias != tableName else { return }
     context.append(" ")
     context.append(identifier: alias)

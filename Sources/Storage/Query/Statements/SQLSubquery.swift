@@ -1,5 +1,5 @@
 /// A type that can stand in another statement as a subquery: a request.
-public protocol SQLSubqueryable: SQLSpecificExpressible {
+public protocol SQLSubqueryable: SQLSpecificExpressible, SQLCondition {
   /// The subquery.
   var sqlSubquery: SQLSubquery { get }
 }

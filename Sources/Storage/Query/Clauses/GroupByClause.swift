@@ -1,0 +1,10 @@
+/// `GROUP BY "team"`
+struct GroupByClause: Hashable, Sendable {
+  var expressions: [SQLExpression] = []
+
+  func write(to context: inout SQLContext) throws {
+    guard !expressions.isEmpty else { return }
+    context.append(" GROUP BY ")
+    try expressions.writeList(to: &context)
+  }
+}

@@ -1,0 +1,23 @@
+/// `LEFT JOIN "team" ON "team"."id" = "player"."teamID"`
+struct JoinClause: Hashable, Sendable {
+  enum Kind: String {
+    case inner = "JOIN"
+    case left = "LEFT JOIN"
+    case cross = "CROSS JOIN"
+  }
+
+  let kind: Kind
+  let table: TableReference
+  let conditions: [SQLExpression]
+
+  func write(to context: inout SQLContext) throws {
+    context.append(" \(kind.rawValue) ")
+    try table.write(to: &context)
+    guard !conditions.isEmpty else { return }
+    context.append(" ON ")
+    // A column without a table may belong to any of them.
+    try context.with(owner: nil) {
+      try SQLExpression.chain(.and, conditions).write(to: &$0)
+    }
+  }
+}

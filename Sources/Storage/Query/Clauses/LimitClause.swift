@@ -1,0 +1,14 @@
+/// `LIMIT 10 OFFSET 20`
+struct LimitClause: Hashable, Sendable {
+  let count: Int
+  var offset: Int?
+
+  /// The first of the rows.
+  var first: LimitClause { LimitClause(count: Swift.min(count, 1), offset: offset) }
+
+  // The numbers are part of the text: they say nothing of anyone, and SQLite plans with them.
+  func write(to context: inout SQLContext) {
+    context.append(" LIMIT \(count)")
+    if let offset { context.append(" OFFSET \(offset)") }
+  }
+}

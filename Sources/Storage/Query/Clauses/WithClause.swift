@@ -1,0 +1,37 @@
+/// `WITH RECURSIVE "ancestor" AS (…)`
+struct WithClause: Hashable, Sendable {
+  var tables: [CommonTable] = []
+
+  mutating func append(_ table: CommonTable) {
+    // The newest definition of a name counts.
+    tables.removeAll { $0.name.asciiLowercased == table.name.asciiLowercased }
+    tables.append(table)
+  }
+
+  func write(to context: inout SQLContext) throws {
+    guard !tables.isEmpty else { return }
+    context.append(tables.contains(where: \.isRecursive) ? "WITH RECURSIVE " : "WITH ")
+    for (index, table) in tables.enumerated() {
+      if index > 0 { context.append(", ") }
+      try table.write(to: &context)
+    }
+    context.append(" ")
+  }
+}
+
+/// `"ancestor"("id", "parentID") AS (SELECT …)`
+struct CommonTable: Hashable, Sendable {
+  let name: String
+  let columns: [String]
+  let isRecursive: Bool
+  let query: SQLSubquery
+
+  func write(to context: inout SQLContext) throws {
+    context.append(identifier: name)
+    if !columns.isEmpty {
+      context.append("(\(columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")))")
+    }
+    context.append(" AS ")
+    try query.write(to: &context)
+  }
+}

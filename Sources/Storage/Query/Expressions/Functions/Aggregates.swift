@@ -1,0 +1,120 @@
+/// The number of values that are not NULL.
+///
+///     Player.select { count($0.email) }
+///     // SELECT COUNT("email") FROM "player"
+public func count(
+  _ counted: some SQLSpecificExpressible,
+  filter: (some SQLCondition)? = Bool?.none
+) -> SQLExpression {
+  .aggregate("COUNT", counted, filter: filter)
+}
+
+/// The number of distinct values that are not NULL.
+///
+///     Player.select { count(distinct: $0.name) }
+///     // SELECT COUNT(DISTINCT "name") FROM "player"
+public func count(distinct counted: some SQLSpecificExpressible) -> SQLExpression {
+  .aggregate("COUNT", counted, isDistinct: true, filter: Bool?.none)
+}
+
+/// The number of rows.
+///
+///     Player.select { [$0.teamID, count(.allColumns)] }.group(\.teamID)
+///     // SELECT "teamID", COUNT(*) FROM "player" GROUP BY "teamID"
+public func count(_ all: AllColumns) -> SQLExpression { .countAll }
+
+extension SQLExpression {
+  /// The number of rows.
+  ///
+  ///     Player.select { [$0.teamID, SQLExpression.countAll] }.group(\.teamID)
+  ///     // SELECT "teamID", COUNT(*) FROM "player" GROUP BY "teamID"
+  public static let countAll = SQLExpression(
+    FunctionCall(name: "COUNT", arguments: [SQL("*").sqlExpression], isAggregateFunction: true)
+  )
+
+  /// The call of a function that computes one value of many rows.
+  static func aggregate(
+    _ name: String,
+    _ arguments: any SQLExpressible...,
+    isDistinct: Bool = false,
+    filter: (some SQLCondition)?
+  ) -> SQLExpression {
+    SQLExpression(
+      FunctionCall(
+        name: name,
+        arguments: arguments.map(\.sqlExpression),
+        isDistinct: isDistinct,
+        isAggregateFunction: true,
+        filter: filter?.sqlExpression
+      )
+    )
+  }
+}
+
+/// The average of the values that are not NULL; NULL when there is none.
+///
+///     Player.select { average($0.score) }
+///     // SELECT AVG("score") FROM "player"
+public func average(
+  _ value: some SQLSpecificExpressible,
+  filter: (some SQLCondition)? = Bool?.none
+) -> SQLExpression {
+  .aggregate("AVG", value, filter: filter)
+}
+
+/// The smallest value; NULL when there is none.
+///
+///     Player.select { min($0.score) }
+///     // SELECT MIN("score") FROM "player"
+public func min(
+  _ value: some SQLSpecificExpressible,
+  filter: (some SQLCondition)? = Bool?.none
+) -> SQLExpression {
+  .aggregate("MIN", value, filter: filter)
+}
+
+/// The largest value; NULL when there is none.
+///
+///     Player.select { max($0.score) }
+///     // SELECT MAX("score") FROM "player"
+public func max(
+  _ value: some SQLSpecificExpressible,
+  filter: (some SQLCondition)? = Bool?.none
+) -> SQLExpression {
+  .aggregate("MAX", value, filter: filter)
+}
+
+/// The sum of the values; NULL when there is none. See ``total(_:filter:)`` for a sum that is a number
+/// always.
+///
+///     Player.select { sum($0.score, filter: $0.isActive) }
+///     // SELECT SUM("score") FILTER (WHERE "isActive") FROM "player"
+public func sum(
+  _ value: some SQLSpecificExpressible,
+  filter: (some SQLCondition)? = Bool?.none
+) -> SQLExpression {
+  .aggregate("SUM", value, filter: filter)
+}
+
+/// The sum of the values as a floating point number; 0.0 when there is none.
+///
+///     Player.select { total($0.score) }
+///     // SELECT TOTAL("score") FROM "player"
+public func total(
+  _ value: some SQLSpecificExpressible,
+  filter: (some SQLCondition)? = Bool?.none
+) -> SQLExpression {
+  .aggregate("TOTAL", value, filter: filter)
+}
+
+/// All values that are not NULL, as one text, with a separator between them.
+///
+///     Player.select { groupConcat($0.name, separator: "; ") }
+///     // SELECT GROUP_CONCAT("name", '; ') FROM "player"
+public func groupConcat(
+  _ value: some SQLSpecificExpressible,
+  separator: some SQLExpressible = ",",
+  filter: (some SQLCondition)? = Bool?.none
+) -> SQLExpression {
+  .aggregate("GROUP_CONCAT", value, separator, filter: filter)
+}

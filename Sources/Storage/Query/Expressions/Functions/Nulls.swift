@@ -1,0 +1,33 @@
+/// The `IFNULL` function: the left value, or the right one where the left is NULL.
+///
+///     Player.select { $0.name ?? "Anonymous" }
+///     // SELECT IFNULL("name", 'Anonymous') FROM "player"
+public func ?? (
+  left: some SQLSpecificExpressible,
+  right: some SQLExpressible
+) -> SQLExpression {
+  .function("IFNULL", left, right)
+}
+
+/// The first of several values that is not NULL.
+///
+///     Player.select { coalesce($0.email, $0.name, "Anonymous") }
+///     // SELECT COALESCE("email", "name", 'Anonymous') FROM "player"
+public func coalesce(
+  _ first: any SQLExpressible,
+  _ second: any SQLExpressible,
+  _ others: any SQLExpressible...
+) -> SQLExpression {
+  .function("COALESCE", [first, second] + others)
+}
+
+/// NULL where both values are equal, and the first one elsewhere.
+///
+///     Player.select { nullif($0.name, "") }
+///     // SELECT NULLIF("name", '') FROM "player"
+public func nullif(
+  _ value: some SQLSpecificExpressible,
+  _ other: some SQLExpressible
+) -> SQLExpression {
+  .function("NULLIF", value, other)
+}

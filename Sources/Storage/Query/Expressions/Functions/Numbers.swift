@@ -1,0 +1,51 @@
+/// The absolute value.
+///
+///     Player.select { abs($0.score) }
+///     // SELECT ABS("score") FROM "player"
+public func abs(_ value: some SQLSpecificExpressible) -> SQLExpression {
+  .function("ABS", value)
+}
+
+/// The number, rounded to some digits after the point: none unless given.
+///
+///     Player.select { round($0.height, 1) }
+///     // SELECT ROUND("height", 1) FROM "player"
+public func round(
+  _ value: some SQLSpecificExpressible,
+  _ digits: (any SQLExpressible)? = nil
+) -> SQLExpression {
+  guard let digits else { return .function("ROUND", value) }
+  return .function("ROUND", value, digits)
+}
+
+extension SQLExpression {
+  /// A random 64-bit integer, another one for each row.
+  ///
+  ///     Player.order { _ in SQLExpression.random }
+  ///     // SELECT * FROM "player" ORDER BY RANDOM()
+  public static let random = function("RANDOM")
+}
+
+/// The smallest of several values; NULL when one of them is.
+///
+///     Player.select { min($0.score, $0.bonus, 100) }
+///     // SELECT MIN("score", "bonus", 100) FROM "player"
+public func min(
+  _ first: some SQLSpecificExpressible,
+  _ second: any SQLExpressible,
+  _ others: any SQLExpressible...
+) -> SQLExpression {
+  .function("MIN", [first, second] + others)
+}
+
+/// The largest of several values; NULL when one of them is.
+///
+///     Player.select { max($0.score, $0.bonus, 100) }
+///     // SELECT MAX("score", "bonus", 100) FROM "player"
+public func max(
+  _ first: some SQLSpecificExpressible,
+  _ second: any SQLExpressible,
+  _ others: any SQLExpressible...
+) -> SQLExpression {
+  .function("MAX", [first, second] + others)
+}

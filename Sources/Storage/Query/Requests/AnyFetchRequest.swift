@@ -1,0 +1,39 @@
+/// A request of any kind for rows of one type.
+///
+///     let request = AnyFetchRequest(Player.filter { $0.score >= 1000 })
+///     let players = try request.fetchAll(db)
+///     // SELECT * FROM "player" WHERE "score" >= 1000
+public struct AnyFetchRequest<RowDecoder>: FetchRequest {
+  private let prepare: (Database, Bool) throws -> PreparedRequest
+  private let count: (Database) throws -> Int
+
+  /// Wraps a request.
+  public init(_ request: some FetchRequest<RowDecoder>) {
+    prepare = { try request.makePreparedRequest($0, forSingleResult: $1) }
+    count = { try request.fetchCount($0) }
+  }
+
+  private init(
+    prepare: @escaping (Database, Bool) throws -> PreparedRequest,
+    count: @escaping (Database) throws -> Int
+  ) {
+    self.prepare = prepare
+    self.count = count
+  }
+
+  /// Compiles the query, and binds its arguments.
+  public func makePreparedRequest(
+    _ db: Database,
+    forSingleResult: Bool
+  ) throws -> PreparedRequest {
+    try prepare(db, forSingleResult)
+  }
+
+  /// The number of rows, as the wrapped request counts them.
+  public func fetchCount(_ db: Database) throws -> Int { try count(db) }
+
+  /// The same query, whose rows are fetched as another type.
+  public func asRequest<Other>(of type: Other.Type) -> AnyFetchRequest<Other> {
+    AnyFetchRequest<Other>(prepare: prepare, count: count)
+  }
+}

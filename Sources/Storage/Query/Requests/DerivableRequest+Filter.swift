@@ -1,0 +1,88 @@
+// MARK: - WHERE
+
+extension DerivableRequest {
+  /// The rows for which a condition is true. Several filters are joined with `AND`.
+  ///
+  ///     Player.filter(Column("score") >= 1000)
+  ///     // SELECT * FROM "player" WHERE "score" >= 1000
+  public func filter(_ condition: some SQLCondition) -> Self {
+    with { $0.selectStatement.filter.conditions.append(condition.sqlExpression) }
+  }
+
+  /// The rows for which a condition in SQL is true.
+  ///
+  ///     Player.filter(sql: "score >= ?", arguments: [1000])
+  ///     // SELECT * FROM "player" WHERE score >= 1000
+  public func filter(
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) -> Self {
+    filter(SQL(sql: sql, arguments: arguments))
+  }
+
+  /// The rows for which a condition in SQL is true.
+  ///
+  ///     Player.filter(literal: "score >= \(1000)")
+  ///     // SELECT * FROM "player" WHERE score >= 1000
+  public func filter(literal: SQL) -> Self {
+    filter(literal)
+  }
+}
+
+extension DerivableRequest where RowDecoder: TableRecord {
+  /// The rows for which a condition is true. Several filters are joined with `AND`.
+  ///
+  ///     Player.filter { $0.score >= 1000 }
+  ///     // SELECT * FROM "player" WHERE "score" >= 1000
+  ///
+  /// - Parameter condition: Makes the condition of the record's columns.
+  /// - Returns: A refined request.
+  public func filter(
+    _ condition: (RowDecoder.DatabaseComponents) throws -> some SQLCondition
+  ) rethrows -> Self {
+    filter(try condition(RowDecoder.databaseComponents).sqlExpression)
+  }
+}
+
+// MARK: - HAVING
+
+extension DerivableRequest {
+  /// The groups for which a condition is true. Several conditions are joined with `AND`.
+  ///
+  ///     Player.select(Column("teamID")).group(Column("teamID")).having(max(Column("score")) > 10)
+  ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10
+  public func having(_ condition: some SQLCondition) -> Self {
+    with { $0.selectStatement.having.conditions.append(condition.sqlExpression) }
+  }
+
+  /// The groups for which a condition in SQL is true.
+  ///
+  ///     Player.select(\.teamID).group(\.teamID).having(sql: "MAX(score) > ?", arguments: [10])
+  ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX(score) > 10
+  public func having(
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) -> Self {
+    having(SQL(sql: sql, arguments: arguments))
+  }
+
+  /// The groups for which a condition in SQL is true.
+  ///
+  ///     Player.select(\.teamID).group(\.teamID).having(literal: "MAX(score) > \(10)")
+  ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX(score) > 10
+  public func having(literal: SQL) -> Self {
+    having(literal)
+  }
+}
+
+extension DerivableRequest where RowDecoder: TableRecord {
+  /// The groups for which a condition is true. Several conditions are joined with `AND`.
+  ///
+  ///     Player.select(\.teamID).group(\.teamID).having { max($0.score) > 10 }
+  ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10
+  public func having(
+    _ condition: (RowDecoder.DatabaseComponents) throws -> some SQLCondition
+  ) rethrows -> Self {
+    having(try condition(RowDecoder.databaseComponents).sqlExpression)
+  }
+}

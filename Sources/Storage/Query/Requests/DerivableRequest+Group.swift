@@ -1,0 +1,63 @@
+extension DerivableRequest {
+  /// One row for each group of rows that have equal values. A later grouping replaces an earlier one.
+  ///
+  ///     Player.select(Column("teamID"), max(Column("score"))).group(Column("teamID"))
+  ///     // SELECT "teamID", MAX("score") FROM "player" GROUP BY "teamID"
+  public func group(_ expressions: any SQLExpressible...) -> Self { group(expressions) }
+
+  /// One row for each group of rows that have equal values.
+  ///
+  ///     Player.select(Column("teamID"), max(Column("score"))).group([Column("teamID")])
+  ///     // SELECT "teamID", MAX("score") FROM "player" GROUP BY "teamID"
+  public func group(_ expressions: [any SQLExpressible]) -> Self {
+    with { request in
+      let expressions = expressions.map(\.sqlExpression)
+      request.selectStatement.group = GroupByClause(expressions: expressions)
+    }
+  }
+
+  /// One row for each group of rows that have equal values, by terms in SQL.
+  ///
+  ///     Player.select(sql: "DATE(createdAt), COUNT(*)").group(sql: "DATE(createdAt)")
+  ///     // SELECT DATE(createdAt), COUNT(*) FROM "player" GROUP BY DATE(createdAt)
+  public func group(
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) -> Self {
+    group(SQL(sql: sql, arguments: arguments))
+  }
+
+  /// One row for each group of rows that have equal values, by terms in SQL.
+  ///
+  ///     Player.select(sql: "score / 10, COUNT(*)").group(literal: "score / \(10)")
+  ///     // SELECT score / 10, COUNT(*) FROM "player" GROUP BY score / 10
+  public func group(literal: SQL) -> Self { group(literal) }
+
+  /// One row for each primary key.
+  ///
+  ///     Player.all().groupByPrimaryKey()
+  ///     // SELECT * FROM "player" GROUP BY "id"
+  public func groupByPrimaryKey() -> Self { group(SQLExpression(PrimaryKeyColumns())) }
+}
+
+extension DerivableRequest where RowDecoder: TableRecord {
+  /// One row for each group of rows that have equal values. A later grouping replaces an earlier one.
+  ///
+  ///     Player.select { [$0.teamID, $0.score / 10, count($0.id)] }.group { [$0.teamID, $0.score / 10] }
+  ///     // SELECT "teamID", "score" / 10, COUNT("id") FROM "player" GROUP BY "teamID", "score" / 10
+  public func group(
+    _ expressions: (RowDecoder.DatabaseComponents) throws -> [any SQLExpressible]
+  ) rethrows -> Self {
+    group(try expressions(RowDecoder.databaseComponents))
+  }
+
+  /// One row for each group of rows that have equal values. A later grouping replaces an earlier one.
+  ///
+  ///     Player.select { [$0.teamID, max($0.score)] }.group(\.teamID)
+  ///     // SELECT "teamID", MAX("score") FROM "player" GROUP BY "teamID"
+  public func group(
+    _ expression: (RowDecoder.DatabaseComponents) throws -> some SQLExpressible
+  ) rethrows -> Self {
+    group([try expression(RowDecoder.databaseComponents)])
+  }
+}

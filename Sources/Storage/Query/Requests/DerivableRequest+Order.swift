@@ -1,0 +1,76 @@
+extension DerivableRequest {
+  /// The rows in an order. A later order replaces an earlier one.
+  ///
+  ///     Player.order(Column("score").desc, Column("name"))
+  ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
+  public func order(_ terms: any SQLOrderingTerm...) -> Self { order(terms) }
+
+  /// The rows in an order.
+  ///
+  ///     Player.all().order([Column("score").desc, Column("name")])
+  ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
+  public func order(_ terms: [any SQLOrderingTerm]) -> Self {
+    with { $0.selectStatement.order = OrderByClause(terms: terms.map(\.sqlOrdering)) }
+  }
+
+  /// The rows in an order that is written in SQL.
+  ///
+  ///     Player.order(sql: "score DESC, name")
+  ///     // SELECT * FROM "player" ORDER BY score DESC, name
+  public func order(
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) -> Self {
+    order(SQL(sql: sql, arguments: arguments))
+  }
+
+  /// The rows in an order that is written in SQL.
+  ///
+  ///     Player.order(literal: "ABS(score - \(1000))")
+  ///     // SELECT * FROM "player" ORDER BY ABS(score - 1000)
+  public func order(literal: SQL) -> Self { order(literal) }
+
+  /// The rows in the order of their primary key.
+  ///
+  ///     Player.all().orderByPrimaryKey()
+  ///     // SELECT * FROM "player" ORDER BY "id"
+  public func orderByPrimaryKey() -> Self { order(SQLExpression(PrimaryKeyColumns())) }
+
+  /// The rows in the opposite order. Without an order, the request stays as it is.
+  ///
+  ///     Player.order { [$0.score.desc, $0.name] }.reversed()
+  ///     // SELECT * FROM "player" ORDER BY "score" ASC, "name" DESC
+  ///
+  /// - Precondition: The order is not written in SQL.
+  public func reversed() -> Self {
+    with { $0.selectStatement.order = $0.selectStatement.order.reversed }
+  }
+
+  /// The rows in no order of which the request would know.
+  ///
+  ///     Player.order(\.name).unordered()
+  ///     // SELECT * FROM "player"
+  public func unordered() -> Self { with { $0.selectStatement.order = OrderByClause() } }
+}
+
+extension DerivableRequest where RowDecoder: TableRecord {
+  /// The rows in an order. A later order replaces an earlier one.
+  ///
+  ///     Player.order { [$0.score.desc, $0.name] }
+  ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
+  public func order(
+    _ terms: (RowDecoder.DatabaseComponents) throws -> [any SQLOrderingTerm]
+  ) rethrows -> Self {
+    order(try terms(RowDecoder.databaseComponents))
+  }
+
+  /// The rows in an order. A later order replaces an earlier one.
+  ///
+  ///     Player.order(\.score.desc)
+  ///     // SELECT * FROM "player" ORDER BY "score" DESC
+  public func order(
+    _ term: (RowDecoder.DatabaseComponents) throws -> some SQLOrderingTerm
+  ) rethrows -> Self {
+    order([try term(RowDecoder.databaseComponents)])
+  }
+}

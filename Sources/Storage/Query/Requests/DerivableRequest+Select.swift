@@ -1,0 +1,192 @@
+// MARK: - SELECT
+
+extension DerivableRequest {
+  /// Chooses the result columns. A later selection replaces an earlier one.
+  ///
+  ///     Player.select(Column("id"), Column("name"))
+  ///     // SELECT "id", "name" FROM "player"
+  public func select(_ selection: any SQLSelectable...) -> Self { select(selection) }
+
+  /// Chooses the result columns.
+  ///
+  ///     Player.all().select([Column("id"), Column("name")])
+  ///     // SELECT "id", "name" FROM "player"
+  public func select(_ selection: [any SQLSelectable]) -> Self {
+    with { $0.selectStatement.select.selection = selection.map(\.sqlSelection) }
+  }
+
+  /// Chooses the result columns in SQL.
+  ///
+  ///     Player.select(sql: "DATE(createdAt), COUNT(*)")
+  ///     // SELECT DATE(createdAt), COUNT(*) FROM "player"
+  public func select(
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) -> Self {
+    select(SQL(sql: sql, arguments: arguments))
+  }
+
+  /// Chooses the result columns in SQL.
+  ///
+  ///     Player.select(literal: "IFNULL(name, \("Anonymous"))")
+  ///     // SELECT IFNULL(name, 'Anonymous') FROM "player"
+  public func select(literal: SQL) -> Self { select(literal) }
+}
+
+extension DerivableRequest where RowDecoder: TableRecord {
+  /// Chooses the result columns. A later selection replaces an earlier one.
+  ///
+  ///     Player.select { [$0.id, $0.name] }
+  ///     // SELECT "id", "name" FROM "player"
+  public func select(
+    _ selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
+  ) rethrows -> Self {
+    select(try selection(RowDecoder.databaseComponents))
+  }
+
+  /// Chooses the result column. A later selection replaces an earlier one.
+  ///
+  ///     Player.select(\.name)
+  ///     // SELECT "name" FROM "player"
+  public func select(
+    _ selection: (RowDecoder.DatabaseComponents) throws -> some SQLSelectable
+  ) rethrows -> Self {
+    select([try selection(RowDecoder.databaseComponents)])
+  }
+}
+
+// MARK: - SELECT of another type
+
+extension QueryInterfaceRequest {
+  /// Chooses the result columns, and the type that the rows are fetched as.
+  ///
+  ///     Player.all().select(max(Column("score")), as: Int.self)
+  ///     // SELECT MAX("score") FROM "player"
+  public func select<Other>(
+    _ selection: any SQLSelectable...,
+    as type: Other.Type
+  ) -> QueryInterfaceRequest<Other> {
+    select(selection).asRequest(of: type)
+  }
+
+  /// Chooses the result columns, and the type that the rows are fetched as.
+  ///
+  ///     Player.all().select([max(Column("score"))], as: Int.self)
+  ///     // SELECT MAX("score") FROM "player"
+  public func select<Other>(
+    _ selection: [any SQLSelectable],
+    as type: Other.Type
+  ) -> QueryInterfaceRequest<Other> {
+    select(selection).asRequest(of: type)
+  }
+
+  /// Chooses the result columns in SQL, and the type that the rows are fetched as.
+  ///
+  ///     Player.all().select(sql: "MAX(score)", as: Int.self)
+  ///     // SELECT MAX(score) FROM "player"
+  public func select<Other>(
+    sql: String,
+    arguments: StatementArguments = StatementArguments(),
+    as type: Other.Type
+  ) -> QueryInterfaceRequest<Other> {
+    select(sql: sql, arguments: arguments).asRequest(of: type)
+  }
+
+  /// Chooses the result columns in SQL, and the type that the rows are fetched as.
+  ///
+  ///     Player.all().select(literal: "MAX(score, \(10))", as: Int.self)
+  ///     // SELECT MAX(score, 10) FROM "player"
+  public func select<Other>(
+    literal: SQL,
+    as type: Other.Type
+  ) -> QueryInterfaceRequest<Other> {
+    select(literal: literal).asRequest(of: type)
+  }
+
+  /// Chooses the primary key. Without a type, the rows are fetched as ``Row``.
+  ///
+  ///     Player.all().selectPrimaryKey(as: Int64.self)
+  ///     // SELECT "id" FROM "player"
+  public func selectPrimaryKey<Key>(
+    as type: Key.Type = Row.self
+  ) -> QueryInterfaceRequest<Key> {
+    select(SQLExpression(PrimaryKeyColumns()), as: type)
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: TableRecord {
+  /// Chooses the result columns, and the type that the rows are fetched as.
+  ///
+  ///     Player.select({ [$0.name, $0.score] }, as: Row.self)
+  ///     // SELECT "name", "score" FROM "player"
+  public func select<Other>(
+    _ selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable],
+    as type: Other.Type
+  ) rethrows -> QueryInterfaceRequest<Other> {
+    try select(selection).asRequest(of: type)
+  }
+
+  /// Chooses the result column, and the type that the rows are fetched as.
+  ///
+  ///     Player.select({ max($0.score) }, as: Int.self)
+  ///     // SELECT MAX("score") FROM "player"
+  public func select<Other>(
+    _ selection: (RowDecoder.DatabaseComponents) throws -> some SQLSelectable,
+    as type: Other.Type
+  ) rethrows -> QueryInterfaceRequest<Other> {
+    try select(selection).asRequest(of: type)
+  }
+}
+
+extension QueryInterfaceRequest
+where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConvertible {
+  /// Chooses the primary key.
+  ///
+  ///     let ids = try Player.all().selectID().fetchSet(db)
+  ///     // SELECT "id" FROM "player"
+  public func selectID() -> QueryInterfaceRequest<RowDecoder.ID> {
+    selectPrimaryKey(as: RowDecoder.ID.self)
+  }
+}
+
+// MARK: - More result columns
+
+extension DerivableRequest {
+  /// Adds result columns.
+  ///
+  ///     Player.annotated(with: (Column("score") + Column("bonus")).forKey("total"))
+  ///     // SELECT *, ("score" + "bonus") AS "total" FROM "player"
+  public func annotated(with selection: any SQLSelectable...) -> Self {
+    annotated(with: selection)
+  }
+
+  /// Adds result columns.
+  ///
+  ///     Player.all().annotated(with: [(Column("score") + Column("bonus")).forKey("total")])
+  ///     // SELECT *, ("score" + "bonus") AS "total" FROM "player"
+  public func annotated(with selection: [any SQLSelectable]) -> Self {
+    with { $0.selectStatement.select.selection += selection.map(\.sqlSelection) }
+  }
+}
+
+extension DerivableRequest where RowDecoder: TableRecord {
+  /// Adds result columns.
+  ///
+  ///     Player.annotated { [($0.score + $0.bonus).forKey("total"), $0.score.forKey("points")] }
+  ///     // SELECT *, ("score" + "bonus") AS "total", "score" AS "points" FROM "player"
+  public func annotated(
+    with selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
+  ) rethrows -> Self {
+    annotated(with: try selection(RowDecoder.databaseComponents))
+  }
+
+  /// Adds a result column.
+  ///
+  ///     Player.annotated { ($0.score + $0.bonus).forKey("total") }
+  ///     // SELECT *, ("score" + "bonus") AS "total" FROM "player"
+  public func annotated(
+    with selection: (RowDecoder.DatabaseComponents) throws -> some SQLSelectable
+  ) rethrows -> Self {
+    annotated(with: [try selection(RowDecoder.databaseComponents)])
+  }
+}

@@ -1,0 +1,50 @@
+/// A request that can be refined: filtered, sorted, limited …
+///
+/// Extend it to give names to what is asked for often:
+///
+///     extension DerivableRequest<Player> {
+///       func leading() -> Self { filter { $0.score >= 1000 }.order(\.score.desc) }
+///     }
+///     let players = try Player.all().leading().fetchAll(db)
+///     // SELECT * FROM "player" WHERE "score" >= 1000 ORDER BY "score" DESC
+///
+/// `filter`, `having` and `annotated` add to what was there; `select`, `group`, `order` and `limit`
+/// replace it.
+public protocol DerivableRequest<RowDecoder> {
+  /// What the rows are fetched as.
+  associatedtype RowDecoder
+
+  /// The query.
+  var selectStatement: SelectStatement { get set }
+}
+
+extension DerivableRequest {
+  /// A changed copy.
+  func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
+    var copy = self
+    try change(&copy)
+    return copy
+  }
+
+  // MARK: - Rows
+
+  /// No row.
+  ///
+  ///     Player.all().none()
+  ///     // SELECT * FROM "player" WHERE 0
+  public func none() -> Self { filter(false) }
+
+  /// Equal rows once only.
+  ///
+  ///     Player.select(\.name).distinct()
+  ///     // SELECT DISTINCT "name" FROM "player"
+  public func distinct() -> Self { with { $0.selectStatement.select.isDistinct = true } }
+
+  /// A part of the rows. A later limit replaces an earlier one.
+  ///
+  ///     Player.limit(10, offset: 20)
+  ///     // SELECT * FROM "player" LIMIT 10 OFFSET 20
+  public func limit(_ count: Int, offset: Int? = nil) -> Self {
+    with { $0.selectStatement.limit = LimitClause(count: count, offset: offset) }
+  }
+}

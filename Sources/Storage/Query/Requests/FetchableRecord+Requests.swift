@@ -1,0 +1,141 @@
+extension FetchableRecord where Self: TableRecord {
+  /// All records, one by one, as the database finds them.
+  ///
+  ///     let players = try Player.fetchCursor(db)
+  ///     // SELECT * FROM "player"
+  public static func fetchCursor(_ db: Database) throws -> DecodingCursor<Self> {
+    try all().fetchCursor(db)
+  }
+
+  /// All records.
+  ///
+  ///     let players = try Player.fetchAll(db)
+  ///     // SELECT * FROM "player"
+  public static func fetchAll(_ db: Database) throws -> [Self] { try all().fetchAll(db) }
+
+  /// The record of some row, or `nil` when there is none.
+  ///
+  ///     let player = try Player.fetchOne(db)
+  ///     // SELECT * FROM "player" LIMIT 1
+  public static func fetchOne(_ db: Database) throws -> Self? { try all().fetchOne(db) }
+}
+
+extension FetchableRecord where Self: TableRecord & Hashable {
+  /// All distinct records.
+  ///
+  ///     let players = try Player.fetchSet(db)
+  ///     // SELECT * FROM "player"
+  public static func fetchSet(_ db: Database) throws -> Set<Self> { try all().fetchSet(db) }
+}
+
+// MARK: - By primary key
+
+extension FetchableRecord where Self: TableRecord {
+  /// The record with a primary key, or `nil` when there is none, or the key is NULL.
+  ///
+  ///     let player = try Player.fetchOne(db, key: 1)
+  ///     // SELECT * FROM "player" WHERE "id" = 1
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the primary key has several columns.
+  public static func fetchOne(
+    _ db: Database,
+    key: some DatabaseValueConvertible
+  ) throws -> Self? {
+    try filter(key: key).fetchOne(db)
+  }
+
+  /// The record with given values in the columns of a primary key, or of a unique index.
+  ///
+  ///     let player = try Player.fetchOne(db, key: ["email": "arthur@example.com"])
+  ///     // SELECT * FROM "player" WHERE "email" = 'arthur@example.com'
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there is no such key or index.
+  public static func fetchOne(
+    _ db: Database,
+    key: [String: (any DatabaseValueConvertible)?]
+  ) throws -> Self? {
+    try filter(key: key).fetchOne(db)
+  }
+
+  /// The records with some primary keys, in no particular order.
+  ///
+  ///     let players = try Player.fetchAll(db, keys: [1, 2, 3])
+  ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
+  public static func fetchAll(
+    _ db: Database,
+    keys: some Sequence<some DatabaseValueConvertible>
+  ) throws -> [Self] {
+    try filter(keys: keys).fetchAll(db)
+  }
+
+  /// The records with given values in the columns of a primary key, or of a unique index.
+  ///
+  ///     let citizenships = try Citizenship.fetchAll(db, keys: [["playerID": 1, "countryCode": "FR"]])
+  ///     // SELECT * FROM "citizenship" WHERE ("playerID" = 1) AND ("countryCode" = 'FR')
+  public static func fetchAll(
+    _ db: Database,
+    keys: [[String: (any DatabaseValueConvertible)?]]
+  ) throws -> [Self] {
+    try filter(keys: keys).fetchAll(db)
+  }
+
+  /// The record with a primary key.
+  ///
+  ///     let player = try Player.find(db, key: 1)
+  ///     // SELECT * FROM "player" WHERE "id" = 1
+  ///
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
+  public static func find(_ db: Database, key: some DatabaseValueConvertible) throws -> Self {
+    if let record = try fetchOne(db, key: key) { return record }
+    let column = try db.primaryKey(databaseTableName).columns[0]
+    throw RecordError.recordNotFound(
+      databaseTableName: databaseTableName,
+      key: [column: key.databaseValue]
+    )
+  }
+
+  /// The record with given values in the columns of a primary key, or of a unique index.
+  ///
+  ///     let player = try Player.find(db, key: ["email": "arthur@example.com"])
+  ///     // SELECT * FROM "player" WHERE "email" = 'arthur@example.com'
+  ///
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
+  public static func find(
+    _ db: Database,
+    key: [String: (any DatabaseValueConvertible)?]
+  ) throws -> Self {
+    if let record = try fetchOne(db, key: key) { return record }
+    throw RecordError.recordNotFound(
+      databaseTableName: databaseTableName,
+      key: key.mapValues { $0?.databaseValue ?? .null }
+    )
+  }
+}
+
+extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseValueConvertible {
+  /// The record with a primary key, or `nil` when there is none.
+  ///
+  ///     let player = try Player.fetchOne(db, id: 1)
+  ///     // SELECT * FROM "player" WHERE "id" = 1
+  public static func fetchOne(_ db: Database, id: ID) throws -> Self? {
+    try fetchOne(db, key: id)
+  }
+
+  /// The records with some primary keys, in no particular order.
+  ///
+  ///     let players = try Player.fetchAll(db, ids: [1, 2, 3])
+  ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
+  public static func fetchAll(_ db: Database, ids: some Sequence<ID>) throws -> [Self] {
+    try fetchAll(db, keys: ids)
+  }
+
+  /// The record with a primary key.
+  ///
+  ///     let player = try Player.find(db, id: 1)
+  ///     // SELECT * FROM "player" WHERE "id" = 1
+  ///
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
+  public static func find(_ db: Database, id: ID) throws -> Self {
+    try find(db, key: id)
+  }
+}

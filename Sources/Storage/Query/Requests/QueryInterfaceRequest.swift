@@ -1,0 +1,66 @@
+/// A request that is built in Swift.
+///
+///     let request = Player.filter { $0.score >= 1000 }.order(\.name).limit(10)
+///     let players = try request.fetchAll(db)
+///     // SELECT * FROM "player" WHERE "score" >= 1000 ORDER BY "name" LIMIT 10
+///
+/// Requests are values: refining one makes another one. Equal requests are equal, so that a request is
+/// also what an observation or a shared reader is known by.
+public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest, Hashable, Sendable
+{
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public var selectStatement: SelectStatement
+
+  init(_ statement: SelectStatement) {
+    selectStatement = statement
+  }
+
+  /// Compiles the query, and binds its arguments.
+  public func makePreparedRequest(
+    _ db: Database,
+    forSingleResult: Bool
+  ) throws -> PreparedRequest {
+    let statement = forSingleResult ? try selectStatement.first(db) : selectStatement
+    return PreparedRequest(statement: try statement.prepare(db))
+  }
+
+  /// The number of rows.
+  ///
+  ///     try Player.filter { $0.email != nil }.fetchCount(db)
+  ///     // SELECT COUNT(*) FROM "player" WHERE "email" IS NOT NULL
+  public func fetchCount(_ db: Database) throws -> Int {
+    try Int.fetchOne(selectStatement.count(db).prepare(db)) ?? 0
+  }
+
+  /// Whether there is no row.
+  ///
+  ///     try Player.filter { $0.score > 1000 }.isEmpty(db)
+  ///     // SELECT EXISTS (SELECT * FROM "player" WHERE "score" > 1000)
+  public func isEmpty(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(db.cachedStatement(literal: "SELECT \(exists())")) != true
+  }
+
+  /// The same query, whose rows are fetched as another type.
+  ///
+  ///     let maximum = try Player.select { max($0.score) }.asRequest(of: Int.self).fetchOne(db)
+  ///     // SELECT MAX("score") FROM "player" LIMIT 1
+  public func asRequest<Other>(of type: Other.Type) -> QueryInterfaceRequest<Other> {
+    QueryInterfaceRequest<Other>(selectStatement)
+  }
+}
+
+extension QueryInterfaceRequest: SQLSubqueryable {
+  /// The request inside another statement.
+  public var sqlSubquery: SQLSubquery { SQLSubquery(selectStatement) }
+}
+
+extension SelectStatement {
+  /// Compiles the statement, or takes it from the cache, and binds its arguments.
+  func prepare(_ db: Database) throws -> Statement {
+    var context = SQLContext(db)
+    try write(to: &context)
+    let statement = try db.cachedStatement(sql: context.sql)
+    try statement.setArguments(context.arguments)
+    return statement
+  }
+}

@@ -1,0 +1,130 @@
+/// A table, a view or a virtual table, with or without a record type.
+///
+///     let users = Table("users")
+///     let rows = try users.filter(Column("id") == 1).fetchAll(db)
+///     // SELECT * FROM "users" WHERE "id" = 1
+///
+///     let players = try Table<Player>("player_2026").fetchAll(db)
+///     // SELECT * FROM "player_2026"
+public struct Table<RowDecoder>: FetchRequest, Hashable, Sendable {
+  /// The name of the table.
+  public let tableName: String
+
+  /// Makes a table whose rows are fetched as `RowDecoder`.
+  public init(_ tableName: String) {
+    self.tableName = tableName
+  }
+
+  /// All rows, as a request.
+  ///
+  ///     Table("users").all()
+  ///     // SELECT * FROM "users"
+  public func all() -> QueryInterfaceRequest<RowDecoder> {
+    QueryInterfaceRequest(
+      SelectStatement(
+        select: SelectClause(selection: [AllColumns().sqlSelection]),
+        from: FromClause(table: reference)
+      )
+    )
+  }
+
+  /// Compiles the query of all rows.
+  public func makePreparedRequest(
+    _ db: Database,
+    forSingleResult: Bool
+  ) throws -> PreparedRequest {
+    try all().makePreparedRequest(db, forSingleResult: forSingleResult)
+  }
+
+  /// The number of rows.
+  ///
+  ///     try Table("users").fetchCount(db)
+  ///     // SELECT COUNT(*) FROM "users"
+  public func fetchCount(_ db: Database) throws -> Int { try all().fetchCount(db) }
+
+  var reference: TableReference { TableReference(tableName: tableName) }
+}
+
+extension Table<Row> {
+  /// Makes a table whose rows are fetched as ``Row``.
+  public init(_ tableName: String) {
+    self.tableName = tableName
+  }
+}
+
+// MARK: - Requests
+
+extension Table {
+  /// The rows for which a condition is true.
+  ///
+  ///     Table("users").filter(Column("id") == 1)
+  ///     // SELECT * FROM "users" WHERE "id" = 1
+  public func filter(_ condition: some SQLCondition) -> QueryInterfaceRequest<RowDecoder> {
+    all().filter(condition)
+  }
+
+  /// The row with a primary key: see ``DerivableRequest/filter(key:)``.
+  ///
+  ///     Table("users").filter(key: 1)
+  ///     // SELECT * FROM "users" WHERE "id" = 1
+  public func filter(key: some DatabaseValueConvertible) -> QueryInterfaceRequest<RowDecoder> {
+    all().filter(key: key)
+  }
+
+  /// Chooses the result columns.
+  ///
+  ///     Table("users").select(Column("id"), Column("email"))
+  ///     // SELECT "id", "email" FROM "users"
+  public func select(_ selection: any SQLSelectable...) -> QueryInterfaceRequest<RowDecoder> {
+    all().select(selection)
+  }
+
+  /// Chooses the result columns, and the type that the rows are fetched as.
+  ///
+  ///     Table("users").select(Column("email"), as: String.self)
+  ///     // SELECT "email" FROM "users"
+  public func select<Other>(
+    _ selection: any SQLSelectable...,
+    as type: Other.Type
+  ) -> QueryInterfaceRequest<Other> {
+    all().select(selection, as: type)
+  }
+
+  /// The rows in an order.
+  ///
+  ///     Table("users").order(Column("email"), Column("name").desc)
+  ///     // SELECT * FROM "users" ORDER BY "email", "name" DESC
+  public func order(_ terms: any SQLOrderingTerm...) -> QueryInterfaceRequest<RowDecoder> {
+    all().order(terms)
+  }
+
+  /// A part of the rows.
+  ///
+  ///     Table("users").limit(5, offset: 1)
+  ///     // SELECT * FROM "users" LIMIT 5 OFFSET 1
+  public func limit(_ count: Int, offset: Int? = nil) -> QueryInterfaceRequest<RowDecoder> {
+    all().limit(count, offset: offset)
+  }
+}
+
+// MARK: - Columns
+
+extension Table {
+  /// A column, or any other expression of the table's columns, with the name of the table.
+  ///
+  ///     let users = Table("users")
+  ///     users.select(users[Column("id")])
+  ///     // SELECT "users"."id" FROM "users"
+  public subscript(_ expression: some SQLSpecificExpressible) -> SQLExpression {
+    SQLExpression(OwnedExpression(expression: expression.sqlExpression, table: reference))
+  }
+
+  /// All columns, with the name of the table.
+  ///
+  ///     let users = Table("users")
+  ///     users.select(users[.allColumns])
+  ///     // SELECT "users".* FROM "users"
+  public subscript(_ columns: AllColumns) -> SQLSelection {
+    SQLSelection(.owned(columns.sqlSelection, by: reference))
+  }
+}
