@@ -10,6 +10,9 @@ final class ChangeTracker: ConnectionHooks {
   private unowned let database: Database
   let commits: FileCommits
 
+  /// The broker of the pool; set before the first access.
+  weak var broker: ObservationBroker?
+
   /// Notices commits of others.
   let externalCommits: ExternalCommits
 
@@ -103,8 +106,7 @@ final class ChangeTracker: ConnectionHooks {
   func writeTransactionDidBegin() {
     guard isInstalled else { return }
     // Nobody else can commit from here on, so that what is known of the schema stays true.
-    let isExternal = externalCommits.haveCommitted(database)
-    if isExternal { commits.didChangeExternally() }
+    externalCommits.check(database, telling: broker)
     if externalCommits.schemaMayHaveChanged() {
       forgetSchema()
       learnObservedTables()

@@ -53,11 +53,14 @@ final class ExternalCommits {
     return hasMoved ? (.some, false) : (change, true)
   }
 
-  /// Looks whether others have committed since the last look, while the write lock is held.
-  func haveCommitted(_ db: Database) -> Bool {
-    let hasMoved = versionsHaveMoved(db)
-    guard hasIndex, let index = WALIndex.read(db.sqliteConnection) else { return hasMoved }
-    return commits.takeIndex(index) || hasMoved
+  /// Looks whether others have committed since the last look, while the write lock is held, and tells
+  /// the brokers: all of them of what the index says, and `broker` alone of what only this connection
+  /// can tell, because the others look by themselves.
+  func check(_ db: Database, telling broker: ObservationBroker?) {
+    if hasIndex, let index = WALIndex.read(db.sqliteConnection), commits.takeIndex(index) {
+      commits.didChangeExternally()
+    }
+    if versionsHaveMoved(db), let broker { commits.didChangeExternally(noticedBy: broker) }
   }
 
   private func versionsHaveMoved(_ db: Database) -> Bool {

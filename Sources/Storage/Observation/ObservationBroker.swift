@@ -309,11 +309,10 @@ final class ObservationBroker: Sendable {
     }
   }
 
-  /// From here on other runners serve the observations, so that this one can make a call by itself,
-  /// which saves waking a thread for it.
+  /// From here on other runners serve the observations, so that this one can make calls by itself,
+  /// which saves waking a thread for them.
   private func finish(_ calls: [PendingCall], on runner: DispatchQueue) {
-    dispatch(calls.dropLast())
-    calls.last?.run()
+    CallRun.make(calls)
     state.withLock { $0.idleRunners.append(runner) }
   }
 

@@ -17,9 +17,7 @@ struct ObservationSource<Value: Sendable>: Sendable {
     in core: DatabaseCore
   ) -> ObservationSubscription<Value> {
     if let subscribeToShared { return subscribeToShared(core, subscriber) }
-    let query = makeQuery(in: core)
-    _ = query.hold()
-    return ObservationSubscription(to: query, in: core, subscriber)
+    return ObservationSubscription(to: makeQuery(in: core), in: core, subscriber)
   }
 
   func makeQuery(in core: DatabaseCore) -> TypedObservedQuery<Value> {

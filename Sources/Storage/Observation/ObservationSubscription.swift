@@ -21,15 +21,12 @@ extension ObservationSubscription {
     _ subscriber: any ObservationSubscriber<Value>
   ) {
     start = {
-      query.add(subscriber, isNewcomer: true)
+      query.add(subscriber)
       core.broker.start(query)
     }
     startAndWait = {
       core.broker.startAndWait(query)
-      let first = query.latest
-      query.add(subscriber, isNewcomer: first == nil)
-      if let first { query.tellLatest(to: subscriber, after: first.sequence) }
-      return first
+      return query.join(subscriber)
     }
     end = {
       if query.release(subscriber) { core.broker.remove(query) }

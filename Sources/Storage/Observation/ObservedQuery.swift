@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Synchronization
 internal import WellspringPlatform
 
 /// A live query: what it fetches, its latest value, and those who are told. The broker runs it.
@@ -69,9 +70,15 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
     /// Those who have come since the latest event was delivered.
     var newcomers: [any ObservationSubscriber<Value>] = []
     /// How many subscriptions there are, those that have not started included.
-    var holds = 0
+    var holds = 1
     /// Whether the last subscription has ended: no other one can begin.
     var isEnded = false
+
+    mutating func append(_ value: Numbered<Value>) -> Bool {
+      failure = nil
+      latestValue = value
+      return append(.value(value))
+    }
 
     /// - Returns: Whether the event counts: nothing does after the end.
     mutating func append(_ event: ObservedEvent<Value>) -> Bool {
@@ -86,8 +93,11 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
   private let areEqual: (@Sendable (Value, Value) -> Bool)?
   // Guards the latest event and the subscribers. Fetching, comparing and telling happen outside, and
   // the broker runs a query in one place at a time.
-  private let state = Lock(State())
+  private let state: Lock<State>
+  /// Whether there may be newcomers: most of the time there are none.
+  private let hasNewcomers = Atomic(false)
 
+  /// The first subscription begins with the query.
   init(
     id: UInt64,
     fetch: @escaping @Sendable (Database, _ number: UInt64) throws -> Value,
@@ -95,6 +105,7 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
   ) {
     fetchValue = fetch
     self.areEqual = areEqual
+    state = Lock(State())
     super.init(id: id)
   }
 
@@ -112,13 +123,27 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
     }
   }
 
-  /// Adds a subscriber, who is told the events that are delivered from now on; a newcomer is told the
-  /// present one by ``deliverToNewcomers()``.
-  func add(_ subscriber: any ObservationSubscriber<Value>, isNewcomer: Bool) {
+  /// Adds a subscriber, who is told the events that are delivered from now on, and the present one by
+  /// ``deliverToNewcomers()``.
+  func add(_ subscriber: any ObservationSubscriber<Value>) {
     state.withLock { state in
       state.subscribers[ObjectIdentifier(subscriber)] = subscriber
-      if isNewcomer { state.newcomers.append(subscriber) }
+      state.newcomers.append(subscriber)
     }
+    hasNewcomers.store(true, ordering: .releasing)
+  }
+
+  /// Adds a subscriber, who is told the events that follow the latest one.
+  ///
+  /// - Returns: The latest one. When there is none, the subscriber is told it when it comes.
+  func join(_ subscriber: any ObservationSubscriber<Value>) -> ObservedMoment<Value>? {
+    let latest = state.withLock { state in
+      state.subscribers[ObjectIdentifier(subscriber)] = subscriber
+      if state.latest == nil { state.newcomers.append(subscriber) }
+      return state.latest
+    }
+    if latest == nil { hasNewcomers.store(true, ordering: .releasing) }
+    return latest
   }
 
   /// Ends a subscription.
@@ -134,13 +159,6 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
       return (removed, state.isEnded)
     }
     return withExtendedLifetime(removed) { isLast }
-  }
-
-  /// Tells a subscriber the latest event, if it is later than the one given.
-  func tellLatest(to subscriber: any ObservationSubscriber<Value>, after sequence: UInt64) {
-    if let latest, latest.sequence > sequence {
-      subscriber.receive(latest.event, latest.sequence)?.dispatch()
-    }
   }
 
   override func fetch(_ db: Database, number: UInt64) -> PendingFetch {
@@ -163,18 +181,18 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
   }
 
   private func succeed(_ new: Numbered<Value>, region: DatabaseRegion) -> FetchOutcome {
-    let (before, hadFailed) = state.withLock { ($0.latestValue, $0.failure != nil) }
-    let isEqual = before.map { areEqual?($0.value, new.value) ?? false } ?? false
-    // An equal value is not kept: the subscribers hold the one before.
-    var mustDeliver = !isEqual || hadFailed
-    if mustDeliver {
-      mustDeliver = state.withLock { state in
-        state.failure = nil
-        state.latestValue = new
-        return state.append(.value(new))
-      }
+    // The first value, and the one after an error, are told in any case.
+    let (before, isTold) = state.withLock { state in
+      let before = state.latestValue
+      guard areEqual == nil || before == nil || state.failure != nil else { return (before, false) }
+      return (before, state.append(new))
     }
-    // The value before is released here, outside of the lock: it may have a `deinit`.
+    var mustDeliver = isTold
+    if !isTold, let before, let areEqual, !areEqual(before.value, new.value) {
+      mustDeliver = state.withLock { $0.append(new) }
+    }
+    // The value before is released here, outside of the lock: it may have a `deinit`. An equal value
+    // is not kept: the subscribers hold the one before.
     return withExtendedLifetime(before) {
       FetchOutcome(region: region, mustDeliver: mustDeliver, hasFailed: false)
     }
@@ -206,11 +224,12 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
   }
 
   override func deliverToNewcomers() {
+    guard hasNewcomers.exchange(false, ordering: .acquiringAndReleasing) else { return }
     let (latest, newcomers) = state.withLock { state in
       defer { if state.latest != nil { state.newcomers = [] } }
       return (state.latest, state.newcomers)
     }
-    guard let latest else { return }
+    guard let latest else { return hasNewcomers.store(true, ordering: .releasing) }
     for newcomer in newcomers { newcomer.receive(latest.event, latest.sequence)?.dispatch() }
   }
 

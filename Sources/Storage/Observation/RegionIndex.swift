@@ -19,10 +19,20 @@ struct RegionIndex {
 
     var isEmpty: Bool { allRows.isEmpty && someRows.isEmpty }
 
+    /// Whether one of them reads all columns.
+    var readsAllColumns: Bool { !allColumns.isEmpty || columnsOfSomeRows[nil] != nil }
+
     var observed: ObservedTable {
-      let readsAll = !allColumns.isEmpty || columnsOfSomeRows[nil] != nil
       let columns = Set(byColumn.keys).union(columnsOfSomeRows.keys.compactMap { $0 })
-      return ObservedTable(columns: readsAll ? nil : columns, hasRowObservers: !someRows.isEmpty)
+      return ObservedTable(
+        columns: readsAllColumns ? nil : columns,
+        hasRowObservers: !someRows.isEmpty
+      )
+    }
+
+    /// Whether one of them reads a column, or all columns.
+    func reads(_ column: String) -> Bool {
+      byColumn[column] != nil || columnsOfSomeRows[column] != nil || readsAllColumns
     }
   }
 
@@ -48,10 +58,8 @@ struct RegionIndex {
       return removed
     }
     var hasChanged = removed
-    for (name, part) in parts {
-      let before = tables[name]?.observed
-      tables[name, default: Entry()].insert(id, part)
-      if before != tables[name]?.observed { hasChanged = true }
+    for (name, part) in parts where tables[name, default: Entry()].insert(id, part) {
+      hasChanged = true
     }
     return hasChanged
   }
@@ -68,10 +76,8 @@ struct RegionIndex {
     }
     var hasChanged = false
     for (name, part) in parts {
-      let before = tables[name]?.observed
-      tables[name]?.remove(id, part)
+      if tables[name]?.remove(id, part) == true { hasChanged = true }
       if tables[name]?.isEmpty == true { tables[name] = nil }
-      if before != tables[name]?.observed { hasChanged = true }
     }
     return hasChanged
   }
@@ -114,44 +120,55 @@ extension DatabaseRegion.Table {
 }
 
 extension RegionIndex.Entry {
-  fileprivate mutating func insert(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) {
+  /// Adds an observation.
+  ///
+  /// - Returns: Whether that has changed what is observed of the table.
+  fileprivate mutating func insert(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) -> Bool {
+    var hasChanged = isEmpty || (part.rowIDs != nil && someRows.isEmpty)
+    if let columns = part.columns {
+      hasChanged = hasChanged || !columns.allSatisfy(reads)
+    } else {
+      hasChanged = hasChanged || !readsAllColumns
+    }
     guard let rowIDs = part.rowIDs else {
       allRows.insert(id)
       guard let columns = part.columns else {
         allColumns.insert(id)
-        return
+        return hasChanged
       }
       for column in columns { byColumn[column, default: []].insert(id) }
-      return
+      return hasChanged
     }
     someRows.insert(id)
     for rowID in rowIDs { byRow[rowID, default: []].insert(id) }
-    for column in part.columnKeys {
-      columnsOfSomeRows[column, default: 0] += 1
-    }
+    for column in part.columnKeys { columnsOfSomeRows[column, default: 0] += 1 }
+    return hasChanged
   }
 
-  fileprivate mutating func remove(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) {
-    guard let rowIDs = part.rowIDs else {
-      allRows.remove(id)
-      guard let columns = part.columns else {
-        allColumns.remove(id)
-        return
+  /// Removes an observation.
+  ///
+  /// - Returns: Whether that has changed what is observed of the table.
+  fileprivate mutating func remove(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) -> Bool {
+    if let rowIDs = part.rowIDs {
+      someRows.remove(id)
+      for rowID in rowIDs {
+        byRow[rowID]?.remove(id)
+        if byRow[rowID]?.isEmpty == true { byRow[rowID] = nil }
       }
-      for column in columns {
+      for column in part.columnKeys {
+        let count = columnsOfSomeRows[column] ?? 0
+        columnsOfSomeRows[column] = count > 1 ? count - 1 : nil
+      }
+    } else {
+      allRows.remove(id)
+      if part.columns == nil { allColumns.remove(id) }
+      for column in part.columns ?? [] {
         byColumn[column]?.remove(id)
         if byColumn[column]?.isEmpty == true { byColumn[column] = nil }
       }
-      return
     }
-    someRows.remove(id)
-    for rowID in rowIDs {
-      byRow[rowID]?.remove(id)
-      if byRow[rowID]?.isEmpty == true { byRow[rowID] = nil }
-    }
-    for column in part.columnKeys {
-      let count = columnsOfSomeRows[column] ?? 0
-      columnsOfSomeRows[column] = count > 1 ? count - 1 : nil
-    }
+    if isEmpty || (part.rowIDs != nil && someRows.isEmpty) { return true }
+    guard let columns = part.columns else { return !readsAllColumns }
+    return !columns.allSatisfy(reads)
   }
 }

@@ -78,11 +78,7 @@ public struct ValueObservation<Value: Sendable>: Sendable {
       let query = core.broker.sharedQueries.object(
         for: AnyHashable(request),
         isUsable: { (known: TypedObservedQuery<Value>) in known.hold() },
-        make: {
-          let query = own.makeQuery(in: core)
-          _ = query.hold()
-          return query
-        }
+        make: { own.makeQuery(in: core) }
       )
       return ObservationSubscription(to: query, in: core, subscriber)
     }

@@ -1,4 +1,5 @@
 public import Dispatch
+internal import WellspringPlatform
 
 /// Says where the callbacks of an observation run.
 public protocol ValueObservationScheduler: Sendable {
@@ -28,11 +29,26 @@ public struct DispatchQueueScheduler: ValueObservationScheduler {
 public struct SerialScheduler: ValueObservationScheduler {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public let isImmediate: Bool
-  private let queue = DispatchQueue(label: "wellspring.callbacks")
+  private let queue = CallbackQueue()
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func schedule(_ action: @escaping @Sendable () -> Void) {
-    queue.async(execute: action)
+    queue.value.async(execute: action)
+  }
+}
+
+/// A queue that is made when it is needed: most callbacks run on a thread that is there anyway.
+private final class CallbackQueue: Sendable {
+  // Guards the queue.
+  private let queue = Lock(DispatchQueue?.none)
+
+  var value: DispatchQueue {
+    queue.withLock { queue in
+      if let queue { return queue }
+      let new = DispatchQueue(label: "wellspring.callbacks")
+      queue = new
+      return new
+    }
   }
 }
 

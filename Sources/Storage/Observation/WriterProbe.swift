@@ -26,14 +26,14 @@ final class WriterProbe: ExternalChangeProbe {
   }
 
   func check(completion: @escaping @Sendable (ExternalChange) -> Void) {
-    if let change = writers.accessIfIdle(.read, { self.check($0) }) { return completion(change) }
-    // Somebody holds the writer, perhaps for long. The index of a WAL can be read beside him.
-    if commits.hasIndex, readers !== writers {
+    // The index of a WAL can be read beside the writer, who must not wait for that.
+    if commits.hasIndex, readers !== writers, attachedFiles.isEmpty {
       let change = readers.accessIfIdle(.read) { db in
         commits.checkIndex { WALIndex.read(db.sqliteConnection) }
       }
-      if let change, change != .unsettled { return completion(change.toldToAll) }
+      if let change { return completion(change.toldToAll) }
     }
+    if let change = writers.accessIfIdle(.read, { self.check($0) }) { return completion(change) }
     writers.submit(.read) { [self] db in
       check(db)
     } completion: { result in

@@ -146,6 +146,7 @@ final class DatabaseCore: Sendable {
       source: .own(path: path, commits: commits, writers: writers),
       label: label
     )
+    tracker.broker = broker
     self.init(
       location: location,
       configuration: configuration,

@@ -109,4 +109,26 @@ import Testing
     #expect(shop.pool.observationStatistics.refetches == before.refetches)
     cancellable.cancel()
   }
+
+  @Test func `a pool that has never been observed tells the others of nothing that it cannot know`()
+    async throws
+  {
+    let attached = TemporaryDirectory()
+    try SQLiteShell.run(attached.file("aux.sqlite"), "CREATE TABLE x (a)")
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "ATTACH '\(attached.file("aux.sqlite"))' AS aux")
+    }
+    let shop = try Self.shop()
+    let second = try DatabasePool(path: shop.path, configuration: configuration)
+    let (names, cancellable) = Self.names.record(in: shop.pool)
+    #expect(try await names.nextValue() == ["cup", "pot"])
+    try await shop.pool.quiesce()
+    let before = shop.pool.observationStatistics.refetches
+    struct Undone: Error {}
+    await #expect(throws: Undone.self) { try await second.write { _ in throw Undone() } }
+    try await shop.pool.quiesce()
+    #expect(shop.pool.observationStatistics.refetches == before)
+    cancellable.cancel()
+  }
 }
