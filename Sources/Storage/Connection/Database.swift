@@ -464,11 +464,11 @@ extension Database {
   /// It does what the same does with ``StatementArguments``, in less time.
   ///
   /// - Throws: ``DatabaseError``.
-  public func execute(sql: String, arguments: [any DatabaseValueConvertible]) throws {
+  public func execute(sql: String, arguments: PositionalArguments) throws {
     if let statement = statementCache.idleStatement(for: sql) {
       return try statement.execute(arguments: arguments)
     }
-    try executeUncached(sql: sql, arguments: StatementArguments(arguments))
+    try executeUncached(sql: sql, arguments: StatementArguments(arguments.values))
   }
 
   /// Compiles and runs all statements of an SQL string.

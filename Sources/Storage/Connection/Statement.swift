@@ -252,8 +252,8 @@ extension Statement {
   /// It does what the same does with ``StatementArguments``, in less time.
   ///
   /// - Throws: ``DatabaseError``, after which the statement can be run again.
-  public func execute(arguments: [any DatabaseValueConvertible]) throws {
-    try setArguments(arguments)
+  public func execute(arguments: PositionalArguments) throws {
+    try setArguments(arguments.values)
     try run()
   }
 

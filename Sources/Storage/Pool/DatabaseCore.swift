@@ -116,11 +116,12 @@ final class DatabaseCore: Sendable {
     let commits =
       location.sharedName.map(FileCommits.shared(memoryNamed:)) ?? FileCommits.shared(path: path)
     let registrations = WriterRegistrations()
-    database.hooks = ChangeTracker(
+    let tracker = ChangeTracker(
       database: database,
       commits: commits,
       registrations: registrations
     )
+    database.hooks = tracker
     let writer = Connection(database, label: "\(label).writer")
     let writers = ConnectionQueue(capacity: 1, idle: [writer]) {
       throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "the writer opens once")

@@ -27,10 +27,6 @@ final class UnlockedReader: Sendable {
   /// time.
   private static let maximumAttempts = 500
 
-  /// How often a read waits for a file that has not just been written. When somebody writes all the
-  /// time, the change counter must do: it tells of commits, if not of transactions that were undone.
-  private static let patientAttempts = 40
-
   /// How many errors in a row are not a writer's doing.
   private static let maximumErrors = 20
 
@@ -72,8 +68,9 @@ final class UnlockedReader: Sendable {
       guard let probe = FileLockProbe.shared(path: path),
         let before = FileStatus(path: path)
       else { return nil }
+      // A transaction that is undone within the tick of the write before it would leave no trace.
       let isSettled = WallClock.now - before.modificationTime >= Self.tick
-      guard isSettled || attempt >= Self.patientAttempts, !isBeingWritten(probe) else { continue }
+      guard isSettled, !isBeingWritten(probe) else { continue }
       let result: Result<Value, any Error>
       let isUnchanged: Bool
       do {

@@ -46,6 +46,7 @@ import Testing
     try expectStored("1 NULL 4") { try $0.execute(sql: $1, arguments: [int, noText, someInt]) }
     try expectStored("1 NULL 2") { try $0.execute(sql: $1, arguments: [int, nil, long]) }
     try expectStored("1 'cup' NULL") { try $0.execute(sql: $1, arguments: [1, "cup", nil]) }
+    try expectStored("1 NULL 2.5") { try $0.execute(sql: $1, arguments: [1, nil, 2.5]) }
     try expectStored("NULL NULL NULL") { try $0.execute(sql: $1, arguments: [nil, nil, nil]) }
     try expectStored("X'FF' 1 'x'") {
       try $0.execute(sql: $1, arguments: [Data([0xFF]), true, "x".databaseValue])
@@ -56,7 +57,9 @@ import Testing
     let integers = [1, 2, 3]
     try expectStored("1 2 3") { try $0.execute(sql: $1, arguments: integers) }
     let values: [any DatabaseValueConvertible] = [1, "x", 2.5]
-    try expectStored("1 'x' 2.5") { try $0.execute(sql: $1, arguments: values) }
+    try expectStored("1 'x' 2.5") {
+      try $0.execute(sql: $1, arguments: PositionalArguments(values))
+    }
     try expectStored("1 'x' 2.5") { try $0.execute(sql: $1, arguments: StatementArguments(values)) }
   }
 
@@ -89,8 +92,7 @@ import Testing
       #expect(try Int.fetchOne(statement) == 3)
       #expect(throws: DatabaseError.self) { try statement.execute(arguments: [1, 2, 3]) }
       #expect(throws: DatabaseError.self) { try statement.execute(arguments: [1, 2, "x"]) }
-      #expect(throws: DatabaseError.self) {
-      }
+      #expect(throws: DatabaseError.self) { try statement.execute(arguments: [1, nil, "x"]) }
       #expect(try Int.fetchOne(statement) == 3)
     }
   }

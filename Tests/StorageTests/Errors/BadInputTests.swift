@@ -166,7 +166,12 @@ import Testing
         try db.execute(sql: "INSERT INTO item VALUES (?, ?, ?)", arguments: [1, nil, 2.5])
       }
       let error = #expect(throws: DatabaseError.self, performing: insert)
-      #expect(error?.expandedDescription.hasSuffix("with arguments [1, NULL, 2.5]") == true)
+      #expect(
+        error?.expandedDescription == """
+          SQLite error 1299: NOT NULL constraint failed: item.name - while executing \
+          "INSERT INTO item VALUES (?, ?, ?)" with arguments [1, NULL, 2.5]
+          """
+      )
       #expect(error?.description.contains("2.5") == false)
       #expect(error?.resultCode == .SQLITE_CONSTRAINT)
       #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_NOTNULL)
