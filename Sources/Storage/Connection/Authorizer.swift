@@ -70,6 +70,7 @@ final class Authorizer {
       if action == SQLITE_UPDATE { effects?.updates[table, default: []].insert(name(second)) }
     case SQLITE_TRANSACTION:
       effects?.controlsTransaction = true
+      if name(first) == "ROLLBACK" { effects?.rollsBack = true }
     case SQLITE_SAVEPOINT:
       let savepoint = name(second).asciiLowercased
       switch name(first) {

@@ -27,7 +27,10 @@ final class BusyHandler {
     )
   }
 
-  private func shouldRetry(tries: Int) -> Bool {
+  /// Waits a moment, or as the callback wants.
+  ///
+  /// - Returns: `false` when enough was waited.
+  func shouldRetry(tries: Int) -> Bool {
     if cancellation.isRequested { return false }
     switch mode {
     case .immediateError:

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Dispatch
 
 /// How a ``DatabasePool`` or a ``DatabaseQueue`` opens and uses its connections.
 ///
@@ -30,6 +30,8 @@ public struct Configuration: Sendable {
 
   /// How hard a commit is pressed to the disk. https://www.sqlite.org/pragma.html#pragma_synchronous
   public enum Synchronous: String, Sendable {
+    /// As `full`, and the directory is synced too after a rollback journal is removed.
+    case extra = "EXTRA"
     /// A commit that was acknowledged survives a power cut.
     case full = "FULL"
     /// In WAL mode a power cut may undo the last commits, but never corrupts the file. Faster.
@@ -60,6 +62,33 @@ public struct Configuration: Sendable {
   /// How many readers of a pool may run at once: five unless changed. At least one.
   public var maximumReaderCount = 5
 
+  /// Whether a pool's readers stay open when memory is released. `false` unless changed.
+  public var persistentReadOnlyConnections = false
+
+  /// After how many pages the WAL of a pool counts as too long: 16,384 unless changed, which are 64 MB
+  /// with SQLite's usual pages.
+  ///
+  /// A WAL can only start from its beginning again when nobody reads in it. Where one read follows
+  /// another, that moment never comes by itself. So when the WAL passes this limit, new reads of all
+  /// pools of the process on the file wait until those that run have ended, for half a second at most,
+  /// and the WAL is emptied. What stands in the way is named in ``Database/logError``, with the code
+  /// `SQLITE_WARNING`.
+  public var maximumWALPageCount = 16_384
+
+  /// The quality of service of the threads that run the accesses of async code.
+  public var qos = DispatchQoS.unspecified
+
+  /// The dispatch queue that the queues of the connections have as their target. A serial one makes
+  /// the accesses of async code run one at a time.
+  public var targetQueue: DispatchQueue?
+
+  /// Whether a transaction may outlive the `writeWithoutTransaction` closure that began it. `false`
+  /// unless changed: such a transaction is rolled back, and the access fails.
+  public var allowsUnsafeTransactions = false
+
+  /// What ``Database/transactionDate`` is.
+  public var transactionClock: any TransactionClock = DefaultTransactionClock()
+
   /// How many prepared statements a connection keeps for reuse: 100 unless changed.
   public var statementCacheCapacity = 100
 
@@ -76,7 +105,13 @@ public struct Configuration: Sendable {
   /// Makes the default configuration.
   public init() {}
 
-  /// Adds a closure that runs on every connection, as soon as it is open.
+  /// Adds a closure that runs on every connection, as soon as it is open: on each reader of a pool
+  /// too, which cannot write.
+  ///
+  ///     configuration.prepareDatabase { db in
+  ///       try db.attach("/var/lib/shop/archive.sqlite", as: "archive")
+  ///       db.trace { print($0) }
+  ///     }
   public mutating func prepareDatabase(_ setup: @escaping @Sendable (Database) throws -> Void) {
     setups.append(setup)
   }

@@ -26,6 +26,9 @@ protocol ConnectionHooks: AnyObject {
   /// The error of an observer that has just refused a commit.
   func takeVeto() -> (any Error)?
 
+  /// A backup has replaced the content of the database, which no hook of SQLite tells of.
+  func contentWasReplaced()
+
   /// The connection is about to be closed.
   func connectionWillClose()
 

@@ -5,20 +5,23 @@ internal import WellspringPlatform
 extension Database {
   /// Opens a connection in the mode that its role needs. It is used by one thread at a time, so
   /// that SQLite need not lock it.
-  static func open(path: String, role: Role) throws -> OpaquePointer {
-    guard !path.utf8.contains(0) else {
+  static func open(_ location: DatabaseLocation, role: Role) throws -> OpaquePointer {
+    ErrorLog.install()
+    let path = location.path
+    guard !location.sqliteName.utf8.contains(0) else {
       throw DatabaseError(
         resultCode: .SQLITE_CANTOPEN,
         message: "the path holds a NUL character, which would end it"
       )
     }
-    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
     switch role {
     case .writer: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    case .reader, .watcher: flags |= SQLITE_OPEN_READONLY
-    case .unlockedWatcher: flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+    case .reader, .watcher, .snapshot, .unlockedWatcher: flags |= SQLITE_OPEN_READONLY
     }
-    let name = role == .unlockedWatcher ? "file:\(FilePath.uriEncoded(path))?nolock=1" : path
+    let name =
+      role == .unlockedWatcher
+      ? DatabaseLocation.uri(path, parameters: [.noLock(true)]).sqliteName : location.sqliteName
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(name, &connection, flags, nil)
     guard code == SQLITE_OK, let connection else {
@@ -42,9 +45,18 @@ extension Database {
       try execute(sql: "PRAGMA foreign_keys = \(configuration.foreignKeysEnabled ? "ON" : "OFF")")
       try execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
     }
-    if role == .writer, configuration.journalMode == .wal { try setUpStep(enableWAL) }
+    if role == .writer, configuration.journalMode == .wal { try setUpStep(changeToWAL) }
     try setUpStep { try checkIsDatabase() }
     for setup in configuration.setups { try setup(self) }
+    if role == .snapshot { try beginSnapshot() }
+  }
+
+  /// Begins the one transaction of the connection, and takes its snapshot by a first read.
+  private func beginSnapshot() throws {
+    try setUpStep {
+      try cachedStatement(sql: "BEGIN DEFERRED").execute()
+      try pragmas.touchAll()
+    }
   }
 
   private func setOption(_ option: Int32, _ value: Bool) {
@@ -58,7 +70,7 @@ extension Database {
   }
 
   /// Changes a file to WAL mode, unless it is in it.
-  private func enableWAL() throws {
+  private func changeToWAL() throws {
     let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL")
     guard mode == "wal" else {
       throw DatabaseError(
@@ -106,7 +118,7 @@ extension Database {
       reason = "\(path) is not a SQLite database"
     } else if let status, status.isDirectory {
       reason = "\(path) is a directory"
-    } else if error.resultCode != .SQLITE_CANTOPEN || path == ":memory:" || path.isEmpty {
+    } else if error.resultCode != .SQLITE_CANTOPEN || path.isEmpty || path == ":memory:" {
       return error
     } else if status != nil, !FileAccess.isReadable(path) {
       reason = "no permission to read \(path)"

@@ -34,15 +34,16 @@ extension Database {
   ///     // BEGIN IMMEDIATE; DELETE FROM item; COMMIT
   ///
   /// - Parameters:
-  ///   - kind: The locks to take at the beginning.
+  ///   - kind: The locks to take at the beginning; `nil` stands for `.deferred` where nothing can be
+  ///     written, and for `.immediate` elsewhere.
   ///   - operations: Says how the transaction ends. When it throws, the transaction is rolled back.
   /// - Throws: What `operations` throws, or ``DatabaseError`` when the transaction cannot begin or
   ///   end. Transactions do not nest: see ``inSavepoint(_:)``.
   public func inTransaction(
-    _ kind: TransactionKind = .immediate,
+    _ kind: TransactionKind? = nil,
     _ operations: () throws -> TransactionCompletion
   ) throws {
-    try withTransaction(kind) { (try operations(), ()) }
+    try withTransaction(kind ?? defaultTransactionKind) { (try operations(), ()) }
   }
 
   /// Runs a closure in a savepoint: a part of a transaction that can be undone alone. Savepoints
@@ -51,7 +52,7 @@ extension Database {
   /// - Parameter operations: Says how the savepoint ends. When it throws, the savepoint is undone.
   /// - Throws: What `operations` throws, or ``DatabaseError``.
   public func inSavepoint(_ operations: () throws -> TransactionCompletion) throws {
-    guard isInsideTransaction else { return try inTransaction(.immediate, operations) }
+    guard isInsideTransaction else { return try inTransaction(nil, operations) }
     try execute(sql: "SAVEPOINT wellspring")
     let completion: TransactionCompletion
     do {

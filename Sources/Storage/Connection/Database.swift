@@ -1,4 +1,5 @@
 internal import CWellspringSQLite
+internal import Foundation
 internal import WellspringPlatform
 
 /// A connection to a database, inside of an access.
@@ -23,7 +24,11 @@ public final class Database {
   /// The path of the file, `:memory:`, or an empty string for a temporary file.
   public let path: String
 
+  /// What was opened.
+  let location: DatabaseLocation
   let role: Role
+  /// Where the connection may be used.
+  let process = ProcessIdentity()
   let authorizer = Authorizer()
   let cancellation = Cancellation()
 
@@ -59,10 +64,25 @@ public final class Database {
   /// Whether SQLite has rolled that transaction back by itself, because of an error.
   private(set) var transactionWasUndone = false
 
+  /// Those who wait for the end of the transaction, while there are any.
+  var transactionCompletions: TransactionCompletions?
+
+  /// The date of the running transaction, once it was asked for.
+  var knownTransactionDate: Date?
+
+  /// Called with what SQLite runs, while somebody traces.
+  var tracer: Tracer?
+
+  /// Called after commits in WAL mode, in a connection that writes.
+  var walHook: WALHook?
+
+  /// Whose turn it is to checkpoint the file.
+  var checkpointing = CheckpointTurn()
+
   /// What the running access may do.
   private(set) var access = Access.none
 
-  private let busyHandler: BusyHandler
+  let busyHandler: BusyHandler
   private var statementCache: StatementCache
   private var isClosed = false
   /// The statements that have been started and not been reset, in the order of their start.
@@ -82,6 +102,8 @@ public final class Database {
     case watcher
     /// Reads a file that is only watched, and takes no locks: see ``UnlockedReader``.
     case unlockedWatcher
+    /// Stays in one read transaction from its opening to its end.
+    case snapshot
   }
 
   /// What an access may do.
@@ -91,13 +113,18 @@ public final class Database {
     case write
   }
 
-  init(path: String, configuration: Configuration, role: Role) throws {
-    self.path = path
+  convenience init(path: String, configuration: Configuration, role: Role) throws {
+    try self.init(location: .file(path), configuration: configuration, role: role)
+  }
+
+  init(location: DatabaseLocation, configuration: Configuration, role: Role) throws {
+    self.location = location
+    path = location.path
     self.configuration = configuration
     self.role = role
     statementCache = StatementCache(capacity: configuration.statementCacheCapacity)
     busyHandler = BusyHandler(mode: configuration.busyMode, cancellation: cancellation)
-    sqliteConnection = try Database.open(path: path, role: role)
+    sqliteConnection = try Database.open(location, role: role)
     pragmas = HeaderPragmas(connection: sqliteConnection)
     do {
       busyHandler.install(on: sqliteConnection)
@@ -116,16 +143,49 @@ public final class Database {
     close()
   }
 
-  /// Closes the connection. Statements that someone still holds keep it half open until they go.
+  /// Closes the connection. Statements that someone still holds keep it half open until they go, which
+  /// the error log is told.
   func close() {
-    guard !isClosed else { return }
+    guard !tryToClose() else { return }
     isClosed = true
+    ErrorLog.report(.SQLITE_BUSY, unclosedReport)
+    sqlite3_close_v2(sqliteConnection)
+  }
+
+  /// Closes the connection unless someone still holds statements of it.
+  ///
+  /// - Returns: Whether it is closed.
+  func tryToClose() -> Bool {
+    guard !isClosed else { return true }
+    // To close what belongs to the parent process would end its transactions.
+    guard process.isCurrent else { return true }
     hooks?.connectionWillClose()
-    statementCache.removeAll()
-    insertionPlans.removeAll()
+    releaseStatements()
     pragmas.close()
     finalizeOrphans()
-    sqlite3_close_v2(sqliteConnection)
+    isClosed = sqlite3_close(sqliteConnection) == SQLITE_OK
+    return isClosed
+  }
+
+  /// Says what keeps the connection from being closed.
+  var unclosedReport: String {
+    var held: [String] = []
+    var statement = sqlite3_next_stmt(sqliteConnection, nil)
+    while let current = statement {
+      held.append(sqlite3_sql(current).map { String(cString: $0) } ?? "?")
+      statement = sqlite3_next_stmt(sqliteConnection, current)
+    }
+    let what =
+      held.isEmpty
+      ? "a BLOB handle or a backup of the raw connection is still open"
+      : "statements are still held: \(held.joined(separator: "; "))"
+    return "\(path) cannot be closed: \(what)"
+  }
+
+  /// Lets go of the statements that are kept for reuse.
+  func releaseStatements() {
+    statementCache.removeAll()
+    insertionPlans.removeAll()
   }
 }
 
@@ -142,13 +202,59 @@ extension Database {
 
   /// Ends the access: no statement of it goes on, so that no read transaction outlives it.
   func endAccess() {
-    while let statement = runningStatements.last { statement.reset() }
-    if sqlite3_get_autocommit(sqliteConnection) == 0 {
+    // In a child process that was forked in the middle of the access, all of it is the parent's.
+    guard process.isCurrent else { return }
+    while let statement = runningStatements.popLast() { statement.reset() }
+    if sqlite3_get_autocommit(sqliteConnection) == 0, !keepsTransactions {
       sqlite3_exec(sqliteConnection, "ROLLBACK", nil, nil, nil)
+      transactionCompletions?.transactionDidEnd(self, .rollback)
     }
     hooks?.accessWillEnd()
     access = .none
     accessThread = 0
+  }
+
+  /// Whether a transaction may outlive the access that began it.
+  private var keepsTransactions: Bool {
+    role == .snapshot || configuration.allowsUnsafeTransactions
+  }
+
+  /// - Throws: ``DatabaseError`` when a closure has left a transaction open that it should have ended.
+  func checkNoTransactionIsLeftOpen() throws {
+    guard isInsideTransaction, !keepsTransactions else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: """
+        the closure left a transaction open, which is rolled back: commit it, or set \
+        Configuration.allowsUnsafeTransactions
+        """
+    )
+  }
+
+  /// Runs a closure whose statements must not write: those that do are refused with
+  /// `SQLITE_READONLY`.
+  ///
+  ///     try pool.write { db in
+  ///       try db.readOnly { try report(db) }
+  ///     }
+  ///
+  /// What is done through ``sqliteConnection`` is not looked at.
+  ///
+  /// - Throws: What `value` throws.
+  public func readOnly<Value>(_ value: () throws -> Value) rethrows -> Value {
+    checkAccess()
+    let outer = access
+    access = .read
+    defer { access = outer }
+    return try value()
+  }
+
+  /// Gives back as much memory as SQLite can: the page cache and the statements that are kept for
+  /// reuse.
+  public func releaseMemory() {
+    checkAccess()
+    releaseStatements()
+    sqlite3_db_release_memory(sqliteConnection)
   }
 
   /// Stops with a message when the connection is used outside of an access, or on another thread.
@@ -169,6 +275,7 @@ extension Database {
 extension Database {
   /// Called before the first step of a statement.
   func willRun(_ statement: Statement) throws {
+    guard process.isCurrent else { throw DatabaseError.usedAfterFork }
     checkAccess()
     if cancellation.isRequested { throw CancellationError() }
     if transactionWasUndone {
@@ -192,6 +299,7 @@ extension Database {
 
   /// Called when a step has failed.
   func didFail() {
+    transactionCompletions?.statementDidFail()
     if openTransactions > 0, sqlite3_get_autocommit(sqliteConnection) != 0 {
       transactionWasUndone = true
     }
@@ -202,6 +310,7 @@ extension Database {
 
   /// Called when a special statement has done all of its work.
   func didRun(_ statement: Statement) {
+    if knownTransactionDate != nil { forgetTransactionDate(after: statement) }
     hooks?.specialStatementDidRun(statement)
   }
 
@@ -218,6 +327,7 @@ extension Database {
       let isUndone = hasFailed && sqlite3_changes64(sqliteConnection) == 0
       hooks?.statementDidEnd(undone: isUndone)
     }
+    transactionCompletions?.statementDidEnd(self, statement)
   }
 
   /// The statement that was started last.
@@ -229,6 +339,7 @@ extension Database {
   /// Finalizes a statement that nobody holds any more: now when its access runs on this thread,
   /// in the next access otherwise.
   func finalize(_ sqliteStatement: OpaquePointer) {
+    guard process.isCurrent else { return }
     if accessThread == CurrentThread.id || isClosed {
       sqlite3_finalize(sqliteStatement)
     } else {

@@ -28,6 +28,8 @@ struct StatementEffects {
   var writesPragma = false
   /// `BEGIN`, `COMMIT` or `ROLLBACK`.
   var controlsTransaction = false
+  /// `ROLLBACK`, without `TO`.
+  var rollsBack = false
   /// `SAVEPOINT`, `RELEASE` or `ROLLBACK TO`.
   var savepoint: Savepoint?
 

@@ -129,6 +129,17 @@ extension DatabaseError {
   }
 }
 
+extension DatabaseError {
+  /// The error of an access in a child process to a database that its parent has opened.
+  static let usedAfterFork = DatabaseError(
+    resultCode: .SQLITE_MISUSE,
+    message: """
+      the database was opened before this process was forked, and belongs to the parent process: \
+      fork before databases are opened, or let the child process run a program of its own
+      """
+  )
+}
+
 extension DatabaseError: CustomStringConvertible {
   /// The code, the message and the SQL, in one line, as in
   /// `SQLite error 1: near "FORM": syntax error - while executing "SELECT * FORM item"`.

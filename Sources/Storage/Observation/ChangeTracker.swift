@@ -170,6 +170,14 @@ final class ChangeTracker: ConnectionHooks {
 
   func takeVeto() -> (any Error)? { observers.takeVeto() }
 
+  func contentWasReplaced() {
+    forgetSchema()
+    if isInstalled { externalCommits.adoptSchema(database) }
+    beginTransaction()
+    commits.commitDidBegin()
+    commits.commitDidEnd(.everything)
+  }
+
   func accessWillEnd() {
     // Commits of the raw handle end here.
     if database.commitHookDidFire { commitMayHaveEnded() }

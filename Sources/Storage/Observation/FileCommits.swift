@@ -46,17 +46,33 @@ final class FileCommits: Sendable {
     weak var commits: FileCommits?
   }
 
-  // Guards the files that are open, by what the file system takes for one file.
-  private static let files = Lock<[FileStatus.Identity: WeakFile]>([:])
+  /// What is one database for all who open it.
+  private enum Key: Hashable {
+    /// What the file system takes for one file.
+    case file(FileStatus.Identity)
+    /// The name of a database in memory.
+    case memory(String)
+  }
 
-  /// The commits of the file at `path`, which exists; `nil` stands for a database in memory.
+  // Guards the databases that are open.
+  private static let files = Lock<[Key: WeakFile]>([:])
+
+  /// The commits of the file at `path`, which exists; `nil` stands for a database that nobody else can
+  /// open.
   static func shared(path: String?) -> FileCommits {
     guard let path, let identity = FileStatus(path: path)?.identity else { return FileCommits() }
-    return files.withLock { files in
-      if let known = files[identity]?.commits { return known }
+    return shared(.file(identity))
+  }
+
+  /// The commits of the database in memory with this name.
+  static func shared(memoryNamed name: String) -> FileCommits { shared(.memory(name)) }
+
+  private static func shared(_ key: Key) -> FileCommits {
+    files.withLock { files in
+      if let known = files[key]?.commits { return known }
       files = files.filter { $0.value.commits != nil }
       let commits = FileCommits()
-      files[identity] = WeakFile(commits: commits)
+      files[key] = WeakFile(commits: commits)
       return commits
     }
   }

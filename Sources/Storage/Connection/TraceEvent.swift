@@ -1,0 +1,66 @@
+/// Something that ``Database/trace(options:_:)`` has seen.
+///
+/// Its ``description`` shows the SQL as it was written, without the values of its parameters: these may
+/// hold personal data. ``expandedDescription`` shows them.
+public enum TraceEvent: CustomStringConvertible {
+  /// A statement begins.
+  case statement(Statement)
+  /// A statement has ended, after so many seconds.
+  case profile(statement: Statement, duration: Double)
+
+  /// The statement of an event.
+  public struct Statement: CustomStringConvertible {
+    /// The SQL as it was written, with placeholders for its values. For a statement of a trigger, a
+    /// comment that names the trigger.
+    public let sql: String
+
+    private let expansion: Expansion
+
+    init(sql: String, expansion: Expansion) {
+      self.sql = sql
+      self.expansion = expansion
+    }
+
+    /// The SQL with the values of its parameters. Where the event has left the closure of the trace, and
+    /// for statements of triggers, it is as ``sql``.
+    public var expandedSQL: String { expansion.text() ?? sql }
+
+    /// The SQL as it was written.
+    public var description: String { sql }
+  }
+
+  /// Makes the text with values, as long as SQLite's statement is there.
+  final class Expansion {
+    private var makeText: (() -> String?)?
+
+    init(_ makeText: (() -> String?)?) {
+      self.makeText = makeText
+    }
+
+    func text() -> String? { makeText?() }
+    func expire() { makeText = nil }
+  }
+
+  /// The SQL as it was written, for a profile with the time that it took before it.
+  public var description: String { text(\.sql) }
+
+  /// The SQL with the values of its parameters, for a profile with the time that it took before it.
+  public var expandedDescription: String { text(\.expandedSQL) }
+
+  private func text(_ sql: (Statement) -> String) -> String {
+    switch self {
+    case .statement(let statement): sql(statement)
+    case .profile(let statement, let duration): "\(Self.text(of: duration)) \(sql(statement))"
+    }
+  }
+
+  /// The duration with three digits at least, and its unit.
+  static func text(of duration: Double) -> String {
+    let (value, unit) =
+      duration >= 1
+      ? (duration, "s") : duration >= 1e-3 ? (duration * 1e3, "ms") : (duration * 1e6, "µs")
+    let thousandths = Int((value * 1000).rounded())
+    let fraction = String(thousandths % 1000 + 1000).dropFirst()
+    return "\(thousandths / 1000).\(fraction)\(unit)"
+  }
+}

@@ -1,0 +1,77 @@
+internal import CWellspringSQLite
+
+extension Database {
+  /// Runs a closure when the running transaction has ended, or the next one when there is none.
+  ///
+  ///     try pool.write { db in
+  ///       try db.execute(sql: "DELETE FROM attachment WHERE id = 1")
+  ///       db.afterNextTransaction { _ in removeFile(1) }
+  ///     }
+  ///
+  /// Savepoints count as parts of their transaction. The closures run in the access that ends the
+  /// transaction, in the order in which they were added, outside of any transaction; and never when no
+  /// transaction follows.
+  ///
+  /// - Parameters:
+  ///   - onCommit: Called after the commit.
+  ///   - onRollback: Called after the rollback, also of a transaction that failed.
+  public func afterNextTransaction(
+    onCommit: @escaping (Database) -> Void,
+    onRollback: @escaping (Database) -> Void = { _ in }
+  ) {
+    checkAccess()
+    let completions = transactionCompletions ?? TransactionCompletions(self)
+    completions.append(onCommit: onCommit, onRollback: onRollback)
+    transactionCompletions = completions
+  }
+}
+
+/// The closures that wait for the end of a connection's transaction.
+final class TransactionCompletions {
+  private var completions: [(onCommit: (Database) -> Void, onRollback: (Database) -> Void)] = []
+  private var wasInside: Bool
+  private var didFail = false
+
+  init(_ db: Database) {
+    wasInside = db.isInsideTransaction
+  }
+
+  func append(
+    onCommit: @escaping (Database) -> Void,
+    onRollback: @escaping (Database) -> Void
+  ) {
+    completions.append((onCommit, onRollback))
+  }
+
+  /// A step of a statement has failed, which will be told to have ended.
+  func statementDidFail() { didFail = true }
+
+  /// A statement has ended, well or not.
+  func statementDidEnd(_ db: Database, _ statement: Statement) {
+    defer { didFail = false }
+    let isInside = db.isInsideTransaction
+    defer { wasInside = isInside }
+    guard !isInside else { return }
+    // A statement that writes is a transaction of its own where there is none.
+    guard wasInside || (!statement.isReadonly && !statement.effects.isTransactionControl) else {
+      return
+    }
+    let isCommit = !didFail && !statement.effects.rollsBack
+    transactionDidEnd(db, isCommit ? .commit : .rollback)
+  }
+
+  func transactionDidEnd(_ db: Database, _ completion: Database.TransactionCompletion) {
+    // The closures may wait for another transaction.
+    db.transactionCompletions = nil
+    // A statement of theirs that fails does not make a transaction fail that has ended.
+    let openTransactions = db.openTransactions
+    db.openTransactions = 0
+    defer { db.openTransactions = openTransactions }
+    for (onCommit, onRollback) in completions {
+      switch completion {
+      case .commit: onCommit(db)
+      case .rollback: onRollback(db)
+      }
+    }
+  }
+}

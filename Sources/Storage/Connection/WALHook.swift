@@ -1,0 +1,45 @@
+internal import CWellspringSQLite
+
+/// Is called after each commit in WAL mode, in the place of SQLite's own checkpoints.
+/// https://www.sqlite.org/c3ref/wal_hook.html
+final class WALHook {
+  /// After how many pages in the WAL to checkpoint; 0 for never.
+  var threshold: Int
+
+  private let didCommit: (_ pageCount: Int, _ threshold: Int) -> Void
+
+  /// - Parameter didCommit: Called in the access, after the commit of `main`, with the length of the WAL.
+  init(threshold: Int, didCommit: @escaping (_ pageCount: Int, _ threshold: Int) -> Void) {
+    self.threshold = threshold
+    self.didCommit = didCommit
+  }
+
+  /// Starts to listen to `connection`, which must not outlive the hook.
+  func install(on connection: OpaquePointer) {
+    sqlite3_wal_hook(
+      connection,
+      { context, connection, schema, pageCount in
+        Unmanaged<WALHook>.fromOpaque(context!).takeUnretainedValue()
+          .didCommit(connection, schema, Int(pageCount))
+        // What goes wrong with a checkpoint is no error of the commit.
+        return SQLITE_OK
+      },
+      Unmanaged.passUnretained(self).toOpaque()
+    )
+  }
+
+  private func didCommit(
+    _ connection: OpaquePointer?,
+    _ schema: UnsafePointer<CChar>?,
+    _ pageCount: Int
+  ) {
+    guard let schema, sqlite3_stricmp(schema, "main") == 0 else {
+      // Attached databases are checkpointed as SQLite does.
+      if threshold > 0, pageCount >= threshold {
+        sqlite3_wal_checkpoint_v2(connection, schema, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+      }
+      return
+    }
+    didCommit(pageCount, threshold)
+  }
+}
