@@ -36,6 +36,7 @@ extension Database {
   /// - Parameters:
   ///   - mode: How far to go.
   ///   - schema: The database: `main`, or an attached one.
+  /// - Returns: What was achieved.
   /// - Throws: ``DatabaseError``, with `SQLITE_LOCKED` inside of a transaction, and with
   ///   `SQLITE_READONLY` where nothing can be written. To be busy is no error.
   @discardableResult

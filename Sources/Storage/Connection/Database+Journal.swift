@@ -20,6 +20,7 @@ extension Database {
   /// The journal mode of a database.
   ///
   /// - Parameter schema: The database: `main`, or an attached one.
+  /// - Returns: The mode.
   /// - Throws: ``DatabaseError``.
   public func journalMode(of schema: String = "main") throws -> JournalMode {
     try pragma(schema, "journal_mode").flatMap { JournalMode(rawValue: $0) } ?? .delete

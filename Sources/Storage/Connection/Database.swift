@@ -204,7 +204,11 @@ extension Database {
   func endAccess() {
     // In a child process that was forked in the middle of the access, all of it is the parent's.
     guard process.isCurrent else { return }
-    while let statement = runningStatements.popLast() { statement.reset() }
+    while let statement = runningStatements.last {
+      statement.reset()
+      // Whatever the reset has done, this ends.
+      if runningStatements.last === statement { runningStatements.removeLast() }
+    }
     if sqlite3_get_autocommit(sqliteConnection) == 0, !keepsTransactions {
       sqlite3_exec(sqliteConnection, "ROLLBACK", nil, nil, nil)
       transactionCompletions?.transactionDidEnd(self, .rollback)

@@ -8,7 +8,9 @@ final class WALHook {
 
   private let didCommit: (_ pageCount: Int, _ threshold: Int) -> Void
 
-  /// - Parameter didCommit: Called in the access, after the commit of `main`, with the length of the WAL.
+  /// - Parameters:
+  ///   - threshold: After how many pages to checkpoint.
+  ///   - didCommit: Called in the access, after the commit of `main`, with the length of the WAL.
   init(threshold: Int, didCommit: @escaping (_ pageCount: Int, _ threshold: Int) -> Void) {
     self.threshold = threshold
     self.didCommit = didCommit

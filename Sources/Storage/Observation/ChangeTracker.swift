@@ -172,10 +172,10 @@ final class ChangeTracker: ConnectionHooks {
 
   func contentWasReplaced() {
     forgetSchema()
-    if isInstalled { externalCommits.adoptSchema(database) }
+    if isInstalled { externalCommits.begin(database) }
     beginTransaction()
-    commits.commitDidBegin()
-    commits.commitDidEnd(.everything)
+    // As if someone else had written it: no commit hook has fired.
+    commits.didChangeExternally()
   }
 
   func accessWillEnd() {

@@ -8,6 +8,9 @@ final class Connection: @unchecked Sendable {
   // gives it to one holder at a time.
   let database: Database
 
+  /// A name for reports.
+  let label: String
+
   /// Runs the accesses of async code: SQLite blocks, and Swift's cooperative threads must not.
   let queue: DispatchQueue
 
@@ -16,7 +19,13 @@ final class Connection: @unchecked Sendable {
 
   init(_ database: Database, label: String) {
     self.database = database
-    queue = DispatchQueue(label: label)
+    self.label = label
+    let configuration = database.configuration
+    queue = DispatchQueue(
+      label: label,
+      qos: configuration.qos,
+      target: configuration.targetQueue
+    )
   }
 
   /// Whether the calling thread is in an access to this connection.

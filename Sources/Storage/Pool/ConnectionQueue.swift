@@ -1,3 +1,4 @@
+internal import CWellspringSQLite
 internal import Dispatch
 internal import WellspringPlatform
 
@@ -7,6 +8,8 @@ final class ConnectionQueue: Sendable {
   enum Grant: Sendable {
     case connection(Connection)
     case mustOpen
+    /// Nobody has a connection: what those wait for who close the queue, or hold a barrier.
+    case allReturned
     case closed
     case cancelled
   }
@@ -21,11 +24,14 @@ final class ConnectionQueue: Sendable {
     var stale: Set<ObjectIdentifier> = []
     /// Counts how often the file was replaced.
     var epoch = 0
+    /// Connections that could not be closed, because somebody holds statements of theirs.
+    var unclosed: [Connection] = []
   }
 
   // Guards who has which connection. Waiters are called, and connections opened, outside of it.
   private let state: Lock<State>
   private let open: @Sendable () throws -> Connection
+  private let process = ProcessIdentity()
   /// Called when a connection came back and nobody waits for it.
   private let didIdle: @Sendable (ConnectionQueue) -> Void
 
@@ -44,8 +50,17 @@ final class ConnectionQueue: Sendable {
 
   /// Whether the calling thread is in an access to one of the connections.
   var isUsedByCurrentThread: Bool {
-    state.withLock { $0.borrowed.values.contains(where: \.isUsedByCurrentThread) }
+    currentConnection != nil
   }
+
+  /// The connection of the access that the calling thread is in.
+  var currentConnection: Connection? {
+    guard process.isCurrent else { return nil }
+    return state.withLock { $0.borrowed.values.first(where: \.isUsedByCurrentThread) }
+  }
+
+  /// The labels of the connections that are in use.
+  var labelsInUse: [String] { state.withLock { $0.borrowed.values.map(\.label).sorted() } }
 
   // MARK: Sync
 
@@ -64,6 +79,7 @@ final class ConnectionQueue: Sendable {
     _ kind: Database.Access,
     _ body: (Database) throws -> Result
   ) rethrows -> Result? {
+    guard process.isCurrent else { return nil }
     let connection = state.withLock { state -> Connection? in
       guard let connection = state.machine.acquireIfIdle() else { return nil }
       state.borrowed[ObjectIdentifier(connection)] = connection
@@ -75,6 +91,7 @@ final class ConnectionQueue: Sendable {
   }
 
   private func acquire() throws -> Connection {
+    guard process.isCurrent else { throw DatabaseError.usedAfterFork }
     precondition(
       !isUsedByCurrentThread,
       """
@@ -108,7 +125,7 @@ final class ConnectionQueue: Sendable {
       switch grant.withLock({ $0 }) {
       case .connection(let connection): return connection
       case .mustOpen: return try openConnection()
-      case .closed, .cancelled, nil: throw DatabaseError.databaseIsClosed
+      case .closed, .cancelled, .allReturned, nil: throw DatabaseError.databaseIsClosed
       }
     }
   }
@@ -138,6 +155,7 @@ final class ConnectionQueue: Sendable {
     _ body: @escaping @Sendable (Database) throws -> Result,
     completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
+    guard process.isCurrent else { return completion(.failure(DatabaseError.usedAfterFork)) }
     let run: Waiter = { self.run(kind, $0, cancellation, body, completion) }
     let decision = state.withLock { state in
       let decision = state.machine.acquire { _ in run }
@@ -174,7 +192,7 @@ final class ConnectionQueue: Sendable {
     switch grant {
     case .cancelled:
       completion(.failure(CancellationError()))
-    case .closed:
+    case .closed, .allReturned:
       completion(.failure(DatabaseError.databaseIsClosed))
     case .mustOpen:
       // Opening blocks too.
@@ -230,11 +248,14 @@ final class ConnectionQueue: Sendable {
   }
 
   private func release(_ connection: Connection) {
-    let isStale = state.withLock { $0.stale.remove(ObjectIdentifier(connection)) != nil }
+    guard process.isCurrent else { return }
+    let isStale = state.withLock { state in
+      state.borrowed[ObjectIdentifier(connection)] = nil
+      return state.stale.remove(ObjectIdentifier(connection)) != nil
+    }
     if isStale { connection.database.close() }
     carryOut(
       state.withLock { state in
-        state.borrowed[ObjectIdentifier(connection)] = nil
         if isStale { return state.machine.connectionDidVanish() }
         let decision = state.machine.release(connection)
         if case .handOver(let connection, _) = decision {
@@ -256,15 +277,77 @@ final class ConnectionQueue: Sendable {
     case .letOpen(let waiter):
       waiter(.mustOpen)
     case .close(let connection):
-      connection.database.close()
+      retire(connection)
     case .closeLast(let connection, let closers):
-      connection?.database.close()
-      for closer in closers { closer(.closed) }
+      if let connection { retire(connection) }
+      for closer in closers { closer(.allReturned) }
+    case .tellAllReturned(let waiters):
+      for waiter in waiters { waiter(.allReturned) }
     }
   }
 
+  /// Stops the statements that run on any of the connections, which fail with `SQLITE_INTERRUPT`.
+  func interrupt() {
+    guard process.isCurrent else { return }
+    // Under the lock: nobody closes a connection that is in use.
+    state.withLock { state in
+      for connection in state.borrowed.values {
+        sqlite3_interrupt(connection.database.sqliteConnection)
+      }
+    }
+  }
+
+  /// Runs `body` for each connection that nobody uses.
+  func forEachIdle(_ body: (Database) -> Void) {
+    var connections: [Connection] = []
+    while let connection = state.withLock({ state -> Connection? in
+      guard let connection = state.machine.acquireIfIdle() else { return nil }
+      state.borrowed[ObjectIdentifier(connection)] = connection
+      return connection
+    }) {
+      connections.append(connection)
+      connection.access(.read, body)
+    }
+    for connection in connections { release(connection) }
+  }
+
+  // MARK: Barriers
+
+  /// Waits until nobody has a connection, and gives nobody one while `body` runs.
+  ///
+  /// - Parameters:
+  ///   - deadline: How long to wait for that.
+  ///   - mustGiveUp: Asked once in a while, when it takes long.
+  ///   - body: Told whether nobody has a connection.
+  /// - Returns: What `body` returns.
+  func withBarrier<Result>(
+    deadline: DispatchTime = .distantFuture,
+    mustGiveUp: () -> Bool = { false },
+    _ body: (_ allReturned: Bool) throws -> Result
+  ) rethrows -> Result {
+    let semaphore = DispatchSemaphore(value: 0)
+    var allReturned = state.withLock { $0.machine.beginBarrier { _ in semaphore.signal() } }
+    defer {
+      let decisions = state.withLock { state in
+        let decisions = state.machine.endBarrier()
+        for case .handOver(let connection, _) in decisions {
+          state.borrowed[ObjectIdentifier(connection)] = connection
+        }
+        return decisions
+      }
+      for decision in decisions { carryOut(decision) }
+    }
+    while !allReturned, DispatchTime.now() < deadline, !mustGiveUp() {
+      allReturned = semaphore.wait(timeout: min(deadline, .now() + 0.02)) == .success
+    }
+    return try body(allReturned)
+  }
+
+  // MARK: Closing
+
   /// Closes the connections that nobody uses. They are opened again when they are needed.
   func closeIdle() {
+    guard process.isCurrent else { return }
     for connection in state.withLock({ $0.machine.takeIdle() }) { connection.database.close() }
   }
 
@@ -281,13 +364,35 @@ final class ConnectionQueue: Sendable {
   /// Lets nobody in from now on, and closes each connection as soon as nobody uses it.
   ///
   /// - Parameter waits: Whether to wait for that.
-  func close(waits: Bool) {
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when somebody holds statements of a connection, which
+  ///   stays open then. The next call tries again.
+  func close(waits: Bool) throws {
+    // In a child process, the connections belong to the parent.
+    guard process.isCurrent else { return }
     let semaphore = DispatchSemaphore(value: 0)
     let (idle, waiters, isDone) = state.withLock { state in
       state.machine.close { _ in semaphore.signal() }
     }
     for waiter in waiters { waiter(.closed) }
-    for connection in idle { connection.database.close() }
+    for connection in idle { retire(connection) }
     if waits, !isDone { semaphore.wait() }
+    let remaining = state.withLock { state in
+      defer { state.unclosed.removeAll() }
+      return state.unclosed
+    }
+    for connection in remaining { retire(connection) }
+    let reports = state.withLock { $0.unclosed }.map(\.database.unclosedReport)
+    guard reports.isEmpty else {
+      throw DatabaseError(
+        resultCode: .SQLITE_BUSY,
+        message: reports.joined(separator: "; ")
+      )
+    }
+  }
+
+  /// Closes a connection, or keeps it when that cannot be done yet.
+  private func retire(_ connection: Connection) {
+    if connection.database.tryToClose() { return }
+    state.withLock { $0.unclosed.append(connection) }
   }
 }

@@ -29,6 +29,8 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     case close(Connection)
     /// Close the connection: it was the last one, and these callers wait for that.
     case closeLast(Connection?, [Waiter])
+    /// Tell these callers that nobody has a connection.
+    case tellAllReturned([Waiter])
   }
 
   private let capacity: Int
@@ -40,6 +42,10 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   private var nextID: WaiterID = 0
   private var isClosed = false
   private var closers: [Waiter] = []
+  /// How many barriers are up: nobody gets a connection while there is one.
+  private var barriers = 0
+  /// Those who wait behind their barrier until nobody has a connection.
+  private var barrierWaiters: [Waiter] = []
 
   init(capacity: Int, idle: [Connection] = []) {
     self.capacity = max(capacity, idle.count, 1)
@@ -51,7 +57,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   mutating func acquire(_ makeWaiter: (WaiterID) -> Waiter) -> AcquireDecision {
     if isClosed { return .fail }
     // Whoever waits comes first.
-    if waiters.count == firstWaiter {
+    if waiters.count == firstWaiter, barriers == 0 {
       if let connection = idle.popLast() { return .use(connection) }
       if count < capacity {
         count += 1
@@ -66,7 +72,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
 
   /// A caller wants a connection only when it need not wait, nor open one.
   mutating func acquireIfIdle() -> Connection? {
-    waiters.count == firstWaiter ? idle.popLast() : nil
+    waiters.count == firstWaiter && barriers == 0 ? idle.popLast() : nil
   }
 
   /// A caller has done with a connection.
@@ -74,7 +80,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     if let waiter = popWaiter() { return .handOver(connection, to: waiter) }
     guard isClosed else {
       idle.append(connection)
-      return .none
+      return checkAllReturned()
     }
     count -= 1
     return count == 0 ? .closeLast(connection, takeClosers()) : .close(connection)
@@ -84,7 +90,49 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   mutating func connectionDidVanish() -> ReleaseDecision {
     if let waiter = popWaiter() { return .letOpen(waiter) }
     count -= 1
-    return isClosed && count == 0 ? .closeLast(nil, takeClosers()) : .none
+    return isClosed && count == 0 ? .closeLast(nil, takeClosers()) : checkAllReturned()
+  }
+
+  // MARK: Barriers
+
+  /// Nobody gets a connection from now on, until ``endBarrier()``. Barriers may overlap.
+  ///
+  /// - Returns: Whether nobody has a connection; otherwise the waiter is called when that is so.
+  mutating func beginBarrier(_ waiter: Waiter) -> Bool {
+    barriers += 1
+    if inUse == 0 { return true }
+    barrierWaiters.append(waiter)
+    return false
+  }
+
+  /// Ends one barrier, whether or not its waiter was called.
+  ///
+  /// - Returns: What to do about those who have waited meanwhile.
+  mutating func endBarrier() -> [ReleaseDecision] {
+    barriers -= 1
+    guard barriers == 0 else { return [] }
+    barrierWaiters.removeAll()
+    var decisions: [ReleaseDecision] = []
+    while firstWaiter < waiters.count {
+      if let connection = idle.popLast() {
+        popWaiter().map { decisions.append(.handOver(connection, to: $0)) }
+      } else if count < capacity {
+        count += 1
+        popWaiter().map { decisions.append(.letOpen($0)) }
+      } else {
+        break
+      }
+    }
+    return decisions
+  }
+
+  /// How many connections are in use or being opened.
+  private var inUse: Int { count - idle.count }
+
+  private mutating func checkAllReturned() -> ReleaseDecision {
+    guard inUse == 0, !barrierWaiters.isEmpty else { return .none }
+    defer { barrierWaiters.removeAll() }
+    return .tellAllReturned(barrierWaiters)
   }
 
   /// A caller does not want to wait any longer.
@@ -119,7 +167,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   }
 
   private mutating func popWaiter() -> Waiter? {
-    guard firstWaiter < waiters.count else { return nil }
+    guard firstWaiter < waiters.count, barriers == 0 else { return nil }
     let waiter = waiters[firstWaiter].waiter
     firstWaiter += 1
     dropServed()
@@ -134,7 +182,10 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   }
 
   private mutating func takeClosers() -> [Waiter] {
-    defer { closers.removeAll() }
-    return closers
+    defer {
+      closers.removeAll()
+      barrierWaiters.removeAll()
+    }
+    return closers + barrierWaiters
   }
 }

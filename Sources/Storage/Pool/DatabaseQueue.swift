@@ -7,7 +7,7 @@
 ///
 /// Accesses run one at a time, in the order in which they were asked for. Use a ``DatabasePool`` for a
 /// file that is read and written at the same time.
-public final class DatabaseQueue: DatabaseWriter {
+public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
   let core: DatabaseCore
 
   /// Opens a file, which is created when it does not exist. Its journal mode stays as it is, unless
@@ -16,8 +16,32 @@ public final class DatabaseQueue: DatabaseWriter {
   /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when the file cannot be opened or created
   ///   (its directory must exist), with `SQLITE_NOTADB` when it is something else, or what the
   ///   closures of ``Configuration/prepareDatabase(_:)`` throw.
-  public init(path: String, configuration: Configuration = Configuration()) throws {
-    core = try DatabaseCore(path: path, configuration: configuration, sharing: .queue)
+  public convenience init(path: String, configuration: Configuration = Configuration()) throws {
+    try self.init(.file(path), configuration: configuration)
+  }
+
+  /// Opens a database that is named in another way than by its path.
+  ///
+  ///     try DatabaseQueue(.temporary)
+  ///     try DatabaseQueue(.uri("geo.sqlite", parameters: [.immutable(true), .mode(.readOnly)]))
+  ///
+  /// - Throws: What ``init(path:configuration:)`` throws.
+  public init(_ location: DatabaseLocation, configuration: Configuration = Configuration()) throws {
+    core = try DatabaseCore(location, configuration: configuration, sharing: .queue)
+  }
+
+  /// Opens the database in memory with this name, which all queues of the process share that are open
+  /// on it: they see each other's commits. It vanishes with the last of them.
+  ///
+  /// - Parameters:
+  ///   - name: `nil` stands for a database of this queue alone.
+  ///   - configuration: How to open it.
+  /// - Throws: What the closures of ``Configuration/prepareDatabase(_:)`` throw.
+  public convenience init(
+    named name: String?,
+    configuration: Configuration = Configuration()
+  ) throws {
+    try self.init(name.map { .inMemory(named: $0) } ?? .inMemory, configuration: configuration)
   }
 
   /// Opens a new database in memory, which vanishes with the queue.
@@ -27,46 +51,77 @@ public final class DatabaseQueue: DatabaseWriter {
     try self.init(path: ":memory:", configuration: configuration)
   }
 
-  // What follows is documented with the protocols.
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public var configuration: Configuration { core.configuration }
+  // MARK: Copies
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public var path: String { core.path }
-
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    try core.read(value)
+  /// Opens a database in memory with the content of a file, which is left as it is.
+  ///
+  /// - Throws: ``DatabaseError`` when the file cannot be read.
+  public static func inMemoryCopy(
+    fromPath path: String,
+    configuration: Configuration = Configuration()
+  ) throws -> DatabaseQueue {
+    try copy(ofPath: path, to: .inMemory, configuration)
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public func read<Value: Sendable>(
-    _ value: @escaping @Sendable (Database) throws -> Value
-  ) async throws -> Value {
-    try await core.read(value)
+  /// Opens a temporary file with the content of another one, which is left as it is.
+  ///
+  /// - Throws: ``DatabaseError`` when the file cannot be read, or the disk is full.
+  public static func temporaryCopy(
+    fromPath path: String,
+    configuration: Configuration = Configuration()
+  ) throws -> DatabaseQueue {
+    try copy(ofPath: path, to: .temporary, configuration)
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
-    try core.write(updates)
+  private static func copy(
+    ofPath path: String,
+    to location: DatabaseLocation,
+    _ configuration: Configuration
+  ) throws -> DatabaseQueue {
+    var sourceConfiguration = Configuration()
+    sourceConfiguration.readonly = true
+    sourceConfiguration.busyMode = configuration.busyMode
+    let source = try DatabaseQueue(path: path, configuration: sourceConfiguration)
+    let copy = try DatabaseQueue(location, configuration: configuration)
+    try source.backup(to: copy)
+    try source.close()
+    return copy
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public func write<Value: Sendable>(
-    _ updates: @escaping @Sendable (Database) throws -> Value
-  ) async throws -> Value {
-    try await core.write(updates)
+  // MARK: One connection
+
+  /// Runs a closure on the connection without a transaction: `writeWithoutTransaction` by the name that
+  /// it has where there is one connection only.
+  ///
+  /// - Precondition: The calling thread is not in an access to the queue already.
+  /// - Throws: What ``DatabaseWriter/writeWithoutTransaction(_:)-(_)`` throws.
+  public func inDatabase<Value>(_ updates: (Database) throws -> Value) throws -> Value {
+    try writeWithoutTransaction(updates)
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public func writeWithoutTransaction<Value>(
-    _ updates: (Database) throws -> Value
-  ) throws -> Value {
-    try core.writeWithoutTransaction(updates)
+  /// Writes in a transaction that the closure ends, and whose kind is chosen.
+  ///
+  ///     try queue.inTransaction(.deferred) { db in
+  ///       try db.execute(sql: "DELETE FROM item")
+  ///       return .commit
+  ///     }
+  ///
+  /// - Precondition: The calling thread is not in an access to the queue already.
+  /// - Throws: What ``Database/inTransaction(_:_:)`` throws.
+  public func inTransaction(
+    _ kind: Database.TransactionKind? = nil,
+    _ updates: (Database) throws -> Database.TransactionCompletion
+  ) throws {
+    try writeWithoutTransaction { db in try db.inTransaction(kind) { try updates(db) } }
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public func close() throws { core.close() }
+  // MARK: Memory
+
+  /// Gives back memory, after the accesses that run.
+  ///
+  /// - Precondition: The calling thread is in no access to the queue.
+  public func releaseMemory() { core.releaseMemory() }
+
+  /// Gives back memory on another thread, after the accesses that run.
+  public func releaseMemoryEventually() { core.releaseMemoryEventually() }
 }
-
-extension DatabaseQueue: ObservableReader {}

@@ -107,5 +107,7 @@ final class UnlockedReader: Sendable {
   func fileWasReplaced() { connections.replaceAll() }
 
   /// Closes the connections. SQLite sees to it that no lock of another connection is lost by that.
-  func close() { connections.close(waits: false) }
+  func close() {
+    do { try connections.close(waits: false) } catch { ErrorLog.report(error) }
+  }
 }

@@ -161,13 +161,112 @@ import Testing
     }
   }
 
-  @Test func `a transaction that an access leaves open is rolled back`() throws {
+  @Test func `a transaction that an access leaves open is rolled back, and is an error`() throws {
     let shop = try Shop()
-    try shop.pool.writeWithoutTransaction { db in
-      try db.execute(sql: "DELETE FROM item WHERE id = 1; BEGIN; DELETE FROM item")
+    expectDatabaseError(
+      .SQLITE_MISUSE,
+      """
+      the closure left a transaction open, which is rolled back: commit it, or set \
+      Configuration.allowsUnsafeTransactions
+      """
+    ) {
+      try shop.pool.writeWithoutTransaction { db in
+        try db.execute(sql: "DELETE FROM item WHERE id = 1; BEGIN; DELETE FROM item")
+      }
     }
     let names = try shop.pool.write { db in try self.names(db) }
     #expect(names == ["pot"])
+  }
+
+  @Test func `A-009: unsafe transactions outlive the access that began them`() throws {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let shop = try Shop(configuration)
+    try shop.pool.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN; DELETE FROM item WHERE id = 1")
+    }
+    try shop.pool.writeWithoutTransaction { db in
+      #expect(db.isInsideTransaction)
+      #expect(try names(db) == ["pot"])
+      try db.rollback()
+      #expect(try names(db) == ["cup", "pot"])
+    }
+  }
+
+  @Test func `TXN-06: a script begins and commits by itself`() throws {
+    let shop = try Shop()
+    try shop.pool.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          BEGIN TRANSACTION;
+          DELETE FROM item WHERE id = 1;
+          INSERT INTO item (name) VALUES ('pan');
+          COMMIT TRANSACTION;
+          """
+      )
+      #expect(!db.isInsideTransaction)
+    }
+    #expect(try shop.pool.read { db in try names(db) } == ["pot", "pan"])
+  }
+
+  @Test func `a transaction is begun and ended by hand`() throws {
+    try withDatabase { db in
+      try db.beginTransaction()
+      #expect(db.isInsideTransaction)
+      try Item.cup.insert(db)
+      try db.commit()
+      #expect(!db.isInsideTransaction)
+      try db.beginTransaction(.exclusive)
+      try Item.pot.insert(db)
+      try db.rollback()
+      try db.rollback()
+      #expect(try names(db) == ["cup"])
+      expectDatabaseError(.SQLITE_ERROR, "cannot commit - no transaction is active") {
+        try db.commit()
+      }
+    }
+  }
+
+  @Test func `TXN-01: a transaction of a read takes no write lock unless it is told to`() throws {
+    let shop = try Shop()
+    try shop.pool.unsafeRead { db in
+      try db.inTransaction { return .commit }
+      #expect(throws: DatabaseError.self) { try db.inTransaction(.immediate) { .commit } }
+    }
+    let queue = try DatabaseQueue()
+    try queue.inTransaction(.deferred) { db in
+      try db.execute(sql: Item.schema)
+      return .commit
+    }
+    try queue.inTransaction { db in
+      try Item.cup.insert(db)
+      return .rollback
+    }
+    #expect(try queue.inDatabase { db in try names(db) } == [])
+    try shop.pool.writeInTransaction(.exclusive) { db in
+      try db.execute(sql: "DELETE FROM item")
+      return .commit
+    }
+    #expect(try shop.pool.read { db in try names(db) } == [])
+  }
+
+  @Test func `TXN-03: a statement that fails in a savepoint leaves the rest of the transaction`()
+    throws
+  {
+    try withDatabase { db in
+      try db.inTransaction {
+        try Item.cup.insert(db)
+        #expect(throws: DatabaseError.self) {
+          try db.inSavepoint {
+            try Item.pot.insert(db)
+            try Item.cup.insert(db)
+            return .commit
+          }
+        }
+        return .commit
+      }
+      #expect(try names(db) == ["cup"])
+    }
   }
 
   @Test func `an open cursor does not keep a transaction from its end`() throws {

@@ -30,7 +30,7 @@ import Testing
     let shop = try Shop()
     let (recorder, cancellable) = Self.prices.record(in: shop.pool)
     #expect(try await recorder.nextValue() == [4])
-    try shop.pool.writeWithoutTransaction { db in
+    try await shop.pool.writeWithoutTransaction { db in
       execute(db, "UPDATE item SET price = 7; BEGIN; UPDATE item SET price = 8; ROLLBACK")
     }
     #expect(try await recorder.nextValue() == [7, 7])
@@ -43,7 +43,7 @@ import Testing
     try SQLiteShell.run(path, "\(Item.schema); INSERT INTO item VALUES (1, 'copied', 42)")
     let (recorder, cancellable) = Self.prices.record(in: shop.pool)
     #expect(try await recorder.nextValue() == [4])
-    try shop.pool.writeWithoutTransaction { db in
+    try await shop.pool.writeWithoutTransaction { db in
       var source: OpaquePointer?
       #expect(sqlite3_open(path, &source) == SQLITE_OK)
       let backup = sqlite3_backup_init(db.sqliteConnection, "main", source, "main")
@@ -70,7 +70,7 @@ import Testing
       try Int.fetchAll(db, sql: "SELECT rowid FROM t")
     }.record(in: pool)
     #expect(try await recorder.nextValue() == [1, 3])
-    try pool.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
+    try await pool.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
     #expect(try await recorder.nextValue() == [1, 2])
     cancellable.cancel()
   }

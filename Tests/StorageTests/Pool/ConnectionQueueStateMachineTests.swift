@@ -23,6 +23,7 @@ import Testing
     case .close(let connection): "close \(connection)"
     case .closeLast(let connection, let closers):
       "close \(connection.map(String.init) ?? "nothing"), tell \(closers)"
+    case .tellAllReturned(let waiters): "tell \(waiters)"
     }
   }
 
@@ -37,6 +38,65 @@ import Testing
     #expect(acquire(&machine, "a") == "wait 0")
     #expect(acquire(&machine, "b") == "wait 1")
   }
+
+  // MARK: Barriers
+
+  func begin(_ machine: inout Machine) -> Bool { machine.beginBarrier("barrier") }
+  func end(_ machine: inout Machine) -> [String] { machine.endBarrier().map(text) }
+
+  @Test func `a barrier waits for all connections, and newcomers wait for it`() {
+    var machine = Machine(capacity: 2)
+    #expect(acquire(&machine) == "open")
+    #expect(acquire(&machine) == "open")
+    #expect(begin(&machine) == false)
+    #expect(text(machine.release(1)) == "none")
+    #expect(machine.acquireIfIdle() == nil)
+    #expect(acquire(&machine, "a") == "wait 0")
+    #expect(acquire(&machine, "b") == "wait 1")
+    #expect(acquire(&machine, "c") == "wait 2")
+    #expect(text(machine.release(2)) == #"tell ["barrier"]"#)
+    #expect(end(&machine) == ["2 to a", "1 to b"])
+    #expect(text(machine.release(1)) == "1 to c")
+  }
+
+  @Test func `a barrier among idle connections is clear at once`() {
+    var machine = Machine(capacity: 2, idle: [1])
+    #expect(begin(&machine) == true)
+    #expect(acquire(&machine, "a") == "wait 0")
+    #expect(acquire(&machine, "b") == "wait 1")
+    #expect(end(&machine) == ["1 to a", "let b open"])
+  }
+
+  @Test func `barriers overlap, and one that gives up leaves the others`() {
+    var machine = Machine(capacity: 1)
+    #expect(acquire(&machine) == "open")
+    let areClear = [machine.beginBarrier("first"), machine.beginBarrier("second")]
+    #expect(areClear == [false, false])
+    #expect(acquire(&machine, "a") == "wait 0")
+    #expect(end(&machine) == [])
+    #expect(text(machine.release(1)) == #"tell ["first", "second"]"#)
+    #expect(end(&machine) == ["1 to a"])
+  }
+
+  @Test func `a barrier is told when the machine closes behind it`() {
+    var machine = Machine(capacity: 1)
+    #expect(acquire(&machine) == "open")
+    #expect(begin(&machine) == false)
+    let isDone = machine.close(closer: "closer").isDone
+    #expect(!isDone)
+    #expect(text(machine.release(1)) == #"close 1, tell ["closer", "barrier"]"#)
+    #expect(end(&machine) == [])
+  }
+
+  @Test func `an opening that fails clears the way of a barrier`() {
+    var machine = Machine(capacity: 1)
+    #expect(acquire(&machine) == "open")
+    #expect(begin(&machine) == false)
+    let decision = machine.connectionDidVanish()
+    #expect(text(decision) == #"tell ["barrier"]"#)
+  }
+
+  // MARK: Serving
 
   @Test(arguments: [0, -1])
   func `there is always room for one connection`(capacity: Int) {

@@ -13,13 +13,13 @@ import WellspringPlatform
     _ = try DatabasePool(path: path, configuration: configuration)
   }
 
-  @Test func `a file that does not exist is created`() throws {
+  @Test func `CON-01: a file that does not exist is created`() throws {
     let path = directory.file("new.sqlite")
     try open(path)
     #expect(try SQLiteShell.run(path, "PRAGMA journal_mode") == "wal")
   }
 
-  @Test func `a directory that does not exist is named`() {
+  @Test func `CON-02: a directory that does not exist is named, and not created`() {
     let missing = directory.path + "/missing"
     expectDatabaseError(
       .SQLITE_CANTOPEN,
@@ -53,6 +53,24 @@ import WellspringPlatform
     #expect(error?.resultCode == .SQLITE_CANTOPEN)
     #expect(error?.message?.hasPrefix("\(path) does not exist") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+  }
+
+  @Test func `CON-03: a WAL file whose directory may not be written says what is missing`() throws {
+    let path = directory.file()
+    try SQLiteShell.run(path, "PRAGMA journal_mode = WAL; CREATE TABLE t (n)")
+    #expect(chmod(directory.path, 0o555) == 0)
+    defer { chmod(directory.path, 0o755) }
+    // The superuser may write everywhere.
+    guard !FileAccess.isWritable(directory.path) else { return }
+    expectDatabaseError(
+      .SQLITE_CANTOPEN,
+      """
+      \(path) cannot be opened: it is in WAL mode, and the files \(path)-wal and \(path)-shm are missing \
+      or cannot be used, while the directory \(directory.path) is not writable
+      """
+    ) {
+      try open(path, readonly: true)
+    }
   }
 
   @Test func `an empty file is an empty database`() throws {
@@ -96,13 +114,13 @@ import WellspringPlatform
     #expect(count == "\(numbers.count)\nok")
   }
 
-  @Test func `several processes may open one fresh file at once`() async throws {
+  @Test func `A-021: eight processes may open one fresh file at once`() async throws {
     let path = directory.file()
     await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<4 {
+      for _ in 0..<8 {
         group.addTask {
           await #expect(processExitsWith: .success) { [path = path as String] in
-            for _ in 0..<5 {
+            for _ in 0..<3 {
               let pool = try DatabasePool(path: path)
               try await pool.write { db in
                 try db.execute(sql: "CREATE TABLE IF NOT EXISTS t (n); INSERT INTO t VALUES (1)")
@@ -114,6 +132,6 @@ import WellspringPlatform
       }
     }
     let count = try SQLiteShell.run(path, "SELECT count(*) FROM t; PRAGMA integrity_check")
-    #expect(count == "20\nok")
+    #expect(count == "24\nok")
   }
 }
