@@ -57,6 +57,7 @@ extension DatabaseCore {
 
   /// Opens a connection that stays in the state that was committed last.
   func makeSnapshot(named name: String?) throws -> DatabaseSnapshot {
+    guard process.isCurrent else { throw DatabaseError.usedAfterFork }
     precondition(
       writers?.currentConnection?.database.isInsideTransaction != true,
       """

@@ -21,7 +21,7 @@ final class DatabaseCore: Sendable {
   let registrations: WriterRegistrations
   /// Keeps the WAL of a pool.
   let walKeeper: WALKeeper?
-  private let process = ProcessIdentity()
+  let process = ProcessIdentity()
 
   var path: String { location.path }
 

@@ -111,8 +111,9 @@ final class WALKeeper: Sendable {
     guard isDue else { return }
     writers.submit(.write) { db in
       try self.reset(db)
-    } completion: { _ in
+    } completion: { result in
       self.state.withLock { $0.isResetting = false }
+      if case .failure(let error) = result { ErrorLog.report(error) }
     }
   }
 

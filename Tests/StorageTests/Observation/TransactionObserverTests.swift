@@ -207,10 +207,12 @@ private final class Log: TransactionObserver {
   @Test func `a transaction that is left open is told as rolled back`() throws {
     let queue = try DatabaseQueue()
     let log = Log()
-    try queue.writeWithoutTransaction { db in
-      try db.execute(sql: Item.schema)
-      db.add(transactionObserver: log)
-      try db.execute(sql: "BEGIN; INSERT INTO item VALUES (1, 'x', 1)")
+    #expect(throws: DatabaseError.self) {
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: Item.schema)
+        db.add(transactionObserver: log)
+        try db.execute(sql: "BEGIN; INSERT INTO item VALUES (1, 'x', 1)")
+      }
     }
     #expect(log.take() == ["insert item 1", "rollback"])
   }

@@ -26,7 +26,7 @@ import Testing
     #expect(try await recorder.nextValue() == 1)
     outside.set(2)
     // Outside of a transaction it is announced at once.
-    try shop.pool.writeWithoutTransaction { db in
+    try await shop.pool.writeWithoutTransaction { db in
       try db.notifyChanges(in: DatabaseRegion(table: "item"))
     }
     #expect(try await recorder.nextValue() == 2)

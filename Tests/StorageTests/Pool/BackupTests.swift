@@ -1,0 +1,62 @@
+import Foundation
+import Storage
+import Testing
+
+@Suite struct BackupTests {
+  private static let names = "SELECT name FROM item ORDER BY id"
+
+  @Test func `A-010: a copy of a file is in memory or in a temporary file, and alone`() throws {
+    let shop = try Shop()
+    let copies = [
+      try DatabaseQueue.inMemoryCopy(fromPath: shop.path),
+      try DatabaseQueue.temporaryCopy(fromPath: shop.path),
+    ]
+    #expect(copies.map(\.path) == [":memory:", ""])
+    for copy in copies {
+      try copy.write { db in try db.execute(sql: "INSERT INTO item (name) VALUES ('pan')") }
+      #expect(
+        try copy.read { db in try String.fetchAll(db, sql: Self.names) } == ["cup", "pot", "pan"]
+      )
+    }
+    #expect(
+      try shop.pool.read { db in try String.fetchAll(db, sql: Self.names) } == ["cup", "pot"]
+    )
+    #expect(throws: DatabaseError.self) {
+      try DatabaseQueue.inMemoryCopy(fromPath: shop.directory.file("missing"))
+    }
+  }
+
+  @Test func `A-015: a backup goes by steps, and tells of each`() throws {
+    let shop = try Shop()
+    try shop.pool.write { db in
+      try db.execute(sql: "CREATE TABLE big AS SELECT hex(zeroblob(100000)) AS text")
+    }
+    let copy = try DatabaseQueue(path: shop.directory.file("copy.sqlite"))
+    var steps: [DatabaseBackupProgress] = []
+    try shop.pool.backup(to: copy, pagesPerStep: 20) { steps.append($0) }
+    #expect(steps.count > 2)
+    #expect(steps.map(\.isCompleted) == steps.dropLast().map { _ in false } + [true])
+    #expect(steps.first?.completedPageCount == 20)
+    #expect(steps.last?.remainingPageCount == 0)
+    #expect(try copy.read { db in try String.fetchAll(db, sql: Self.names) } == ["cup", "pot"])
+    struct Enough: Error {}
+    let other = try DatabaseQueue()
+    #expect(throws: Enough.self) {
+      try shop.pool.backup(to: other, pagesPerStep: 1) { _ in throw Enough() }
+    }
+    #expect(
+      try other.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") } == 0
+    )
+  }
+
+  @Test func `an observation sees that a backup has replaced what it reads`() async throws {
+    let shop = try Shop()
+    let queue = try DatabaseQueue()
+    try await queue.write { db in try db.execute(sql: Item.schema) }
+    let (recorder, cancellable) = Shop.items.record(in: queue)
+    #expect(try await recorder.nextValue() == [])
+    try shop.pool.backup(to: queue)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    cancellable.cancel()
+  }
+}

@@ -1,0 +1,60 @@
+import Storage
+import Testing
+
+@Suite struct CompletionAccessTests {
+  @Test func `A-004: a read calls back with a connection in a transaction`() async throws {
+    let shop = try Shop()
+    let names = Recorder<[String]>()
+    shop.pool.asyncRead { result in
+      do {
+        let db = try result.get()
+        #expect(db.isInsideTransaction)
+        names.append(try String.fetchAll(db, sql: "SELECT name FROM item ORDER BY id"))
+      } catch {
+        names.append(error: error)
+      }
+    }
+    #expect(try await names.nextValue() == ["cup", "pot"])
+    shop.pool.asyncUnsafeRead { result in
+      names.append((try? result.get().isInsideTransaction) == false ? ["unsafe"] : [])
+    }
+    #expect(try await names.nextValue() == ["unsafe"])
+  }
+
+  @Test func `A-004: a write calls back after its transaction, with its result`() async throws {
+    let shop = try Shop()
+    let ends = Recorder<String>()
+    struct Undo: Error {}
+    shop.pool.asyncWrite { db in
+      try db.execute(sql: "DELETE FROM item WHERE id = 1")
+      return db.changesCount
+    } completion: { db, result in
+      ends.append("\((try? result.get()) ?? -1) \(db.isInsideTransaction)")
+    }
+    #expect(try await ends.nextValue() == "1 false")
+    shop.pool.asyncWrite { db in
+      try db.execute(sql: "DELETE FROM item")
+      throw Undo()
+    } completion: { db, result in
+      let count = try? Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+      if case .failure(let error) = result { ends.append("\(count ?? -1) \(error is Undo)") }
+    }
+    #expect(try await ends.nextValue() == "1 true")
+    shop.pool.asyncWriteWithoutTransaction { result in
+      ends.append("\((try? result.get().isInsideTransaction) ?? true)")
+    }
+    #expect(try await ends.nextValue() == "false")
+  }
+
+  @Test func `a database that cannot be written says so`() async throws {
+    let shop = try Shop()
+    var configuration = Configuration()
+    configuration.readonly = true
+    let watcher = try DatabasePool(path: shop.path, configuration: configuration)
+    let errors = Recorder<ResultCode?>()
+    watcher.asyncWriteWithoutTransaction { result in
+      if case .failure(let error) = result { errors.append((error as? DatabaseError)?.resultCode) }
+    }
+    #expect(try await errors.nextValue() == .SQLITE_READONLY)
+  }
+}

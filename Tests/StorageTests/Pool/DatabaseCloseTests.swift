@@ -1,0 +1,60 @@
+import Foundation
+import Storage
+import Testing
+
+@Suite struct DatabaseCloseTests {
+  private func expectClosed(_ body: () throws -> Void) {
+    expectDatabaseError(.SQLITE_MISUSE, "the database is closed") { try body() }
+  }
+
+  @Test func `A-011: a closed database refuses accesses, and can be closed again`() async throws {
+    let shop = try Shop()
+    try shop.pool.close()
+    try shop.pool.close()
+    expectClosed { try shop.pool.read { _ in } }
+    await #expect(throws: DatabaseError.self) {
+      try await shop.pool.write { _ in }
+    }
+    let isTold = Recorder<Bool>()
+    shop.pool.asyncRead { result in
+      isTold.append((try? result.get()) == nil)
+    }
+    #expect(try await isTold.nextValue())
+    shop.pool.asyncWrite { db in
+      try Item.fetchAll(db, sql: "SELECT * FROM item")
+    } completion: { db, result in
+      let tables = try? Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+      isTold.append(tables == 0 && (try? result.get()) == nil)
+    }
+    #expect(try await isTold.nextValue())
+  }
+
+  @Test func `A-011: closing says which statements are held, and ends when they are not`() throws {
+    let directory = TemporaryDirectory()
+    let queue = try DatabaseQueue(path: directory.file())
+    var held: Statement? = try queue.inDatabase { db in
+      try db.execute(sql: Item.schema)
+      return try db.makeStatement(sql: "SELECT name FROM item")
+    }
+    let message = "\(queue.path) cannot be closed: statements are still held: SELECT name FROM item"
+    expectDatabaseError(.SQLITE_BUSY, message) { try queue.close() }
+    // Nothing half open: whoever comes is refused, and the next call says the same.
+    expectClosed { try queue.read { _ in } }
+    expectDatabaseError(.SQLITE_BUSY, message) { try queue.close() }
+    #expect(held?.sql == "SELECT name FROM item")
+    held = nil
+    try queue.close()
+  }
+
+  @Test func `A-011: a cursor that is held by a reader keeps it open`() throws {
+    let shop = try Shop()
+    var cursor: RowCursor? = try shop.pool.read { db in
+      try Row.fetchCursor(db, sql: "SELECT * FROM item")
+    }
+    let error = #expect(throws: DatabaseError.self) { try shop.pool.close() }
+    #expect(error?.message?.contains("SELECT * FROM item") == true)
+    #expect(cursor != nil)
+    cursor = nil
+    try shop.pool.close()
+  }
+}

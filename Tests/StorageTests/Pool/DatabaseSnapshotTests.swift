@@ -1,0 +1,147 @@
+import Dispatch
+import Storage
+import Testing
+import WellspringPlatform
+
+@Suite struct DatabaseSnapshotTests {
+  @Test func `A-014: a snapshot stays as it was`() async throws {
+    let shop = try Shop()
+    let snapshot = try shop.pool.makeSnapshot()
+    try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+    let later = try shop.pool.makeSnapshot()
+    try await shop.pool.write { db in try db.execute(sql: "DROP TABLE item") }
+    let sql = "SELECT name FROM item ORDER BY id"
+    for _ in 0..<2 {
+      #expect(
+        try await snapshot.read { db in try String.fetchAll(db, sql: sql) } == ["cup", "pot"]
+      )
+      #expect(
+        try await snapshot.read { db in try String.fetchAll(db, sql: sql) } == ["cup", "pot"]
+      )
+      #expect(try await later.unsafeRead { db in try String.fetchAll(db, sql: sql) } == ["pot"])
+    }
+    await #expect(throws: DatabaseError.self) {
+      try await snapshot.read { db in try db.execute(sql: "DELETE FROM item") }
+    }
+    // A read that fails leaves the snapshot as it was.
+    #expect(try await snapshot.read { db in try String.fetchAll(db, sql: sql) } == ["cup", "pot"])
+    try snapshot.close()
+    await #expect(throws: DatabaseError.self) { try await snapshot.read { _ in } }
+  }
+
+  @Test func `a cancelled read leaves the snapshot as it was`() async throws {
+    let shop = try Shop()
+    let snapshot = try shop.pool.makeSnapshot()
+    try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    let began = Recorder<Void>()
+    let read = Task {
+      try await snapshot.read { db in
+        began.append(())
+        return try Int.fetchOne(
+          db,
+          sql:
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+        )
+      }
+    }
+    try await began.nextValue()
+    read.cancel()
+    await #expect(throws: CancellationError.self) { try await read.value }
+    let count = try await snapshot.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+    }
+    #expect(count == 2)
+  }
+
+  @Test func `an observation of a snapshot delivers its one value`() async throws {
+    let shop = try Shop()
+    let snapshot = try shop.pool.makeSnapshot()
+    let (recorder, cancellable) = Shop.items.record(in: snapshot)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    cancellable.cancel()
+  }
+
+  @Test func `a snapshot sees what is committed inside of the same write`() throws {
+    let shop = try Shop()
+    let snapshot = try shop.pool.writeWithoutTransaction { db in
+      try db.execute(sql: "DELETE FROM item WHERE id = 1")
+      return try shop.pool.makeSnapshot()
+    }
+    #expect(try snapshot.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") } == 1)
+  }
+
+  @Test func `A-007: a snapshot inside of a transaction stops with what to do`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let shop = try Shop()
+      try shop.pool.write { _ in _ = try shop.pool.makeSnapshot() }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("A snapshot was made inside of a transaction"))
+  }
+
+  // MARK: Concurrent reads
+
+  private static let count = "SELECT count(*) FROM item"
+
+  @Test func `A-006: a concurrent read sees the write before it, and none after it`() async throws {
+    let shop = try Shop()
+    let pool = shop.pool
+    let mayRead = DispatchSemaphore(value: 0)
+    let counts = Recorder<Int?>()
+    try await pool.writeWithoutTransaction { db in
+      try db.execute(sql: "DELETE FROM item WHERE id = 1")
+      pool.spawnConcurrentRead { db in
+        mayRead.wait()
+        counts.append(try? Int.fetchOne(db.get(), sql: Self.count))
+      }
+      try db.execute(sql: "DELETE FROM item")
+    }
+    try await pool.write { db in
+      try db.execute(sql: "INSERT INTO item (name) VALUES ('a'), ('b')")
+    }
+    mayRead.signal()
+    #expect(try await counts.nextValue() == 1)
+  }
+
+  @Test func `A-006: who waits for a concurrent read gets its value, or its error`() throws {
+    let shop = try Shop()
+    let (count, failure) = try shop.pool.writeWithoutTransaction { db in
+      (
+        shop.pool.concurrentRead { db in try Int.fetchOne(db, sql: Self.count) },
+        shop.pool.concurrentRead { db in try Int.fetchOne(db, sql: "SELECT missing") }
+      )
+    }
+    #expect(try count.wait() == 2)
+    #expect(try count.wait() == 2)
+    #expect(throws: DatabaseError.self) { try failure.wait() }
+  }
+
+  @Test func `A-006: a queue reads before it goes on`() throws {
+    let queue = try DatabaseQueue()
+    let isDone = Lock(false)
+    try queue.inDatabase { db in
+      try db.execute(sql: Item.schema)
+      queue.spawnConcurrentRead { db in
+        #expect(throws: DatabaseError.self) { try db.get().execute(sql: "DELETE FROM item") }
+        isDone.withLock { $0 = true }
+      }
+      #expect(isDone.withLock { $0 })
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `A-007: a concurrent read at the wrong place stops with what to do`(inside: Bool) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [inside = inside as Bool] in
+      let shop = try Shop()
+      if inside {
+        try shop.pool.write { _ in shop.pool.spawnConcurrentRead { _ in } }
+      } else {
+        shop.pool.spawnConcurrentRead { _ in }
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("begun \(inside ? "inside of a transaction" : "outside of a write")"))
+    #expect(text.contains("in the closure of writeWithoutTransaction"))
+  }
+}

@@ -1,0 +1,54 @@
+import Storage
+import Testing
+
+@Suite struct InterruptionTests {
+  private static let endless =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+
+  @Test(arguments: [false, true])
+  func `A-012: an interrupt ends what runs, and nothing else`(writes: Bool) async throws {
+    let shop = try Shop()
+    let pool = shop.pool
+    let began = Recorder<Void>()
+    let access = Task {
+      if writes {
+        _ = try await pool.write { db in
+          try db.execute(sql: "DELETE FROM item")
+          began.append(())
+          return try Int.fetchOne(db, sql: Self.endless)
+        }
+      } else {
+        _ = try await pool.read { db in
+          began.append(())
+          return try Int.fetchOne(db, sql: Self.endless)
+        }
+      }
+    }
+    try await began.nextValue()
+    let isOver = Recorder<ResultCode?>()
+    Task {
+      do {
+        try await access.value
+        isOver.append(nil)
+      } catch {
+        isOver.append((error as? DatabaseError)?.resultCode)
+      }
+    }
+    // An interrupt that comes before the statement begins does nothing.
+    async let code = isOver.nextValue()
+    let interrupts = Task {
+      while !Task.isCancelled {
+        pool.interrupt()
+        await Task.yield()
+      }
+    }
+    #expect(try await code == .SQLITE_INTERRUPT)
+    interrupts.cancel()
+    await interrupts.value
+    #expect(
+      try await pool.write { db in try Item.fetchAll(db, sql: "SELECT * FROM item") } == [
+        .cup, .pot,
+      ]
+    )
+  }
+}

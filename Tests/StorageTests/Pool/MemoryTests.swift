@@ -1,0 +1,32 @@
+@testable import Storage
+import Testing
+
+@Suite struct MemoryTests {
+  @Test(arguments: [false, true])
+  func `A-013: memory can be released`(persistent: Bool) throws {
+    var configuration = Configuration()
+    configuration.persistentReadOnlyConnections = persistent
+    let shop = try Shop(configuration)
+    let names = "SELECT name FROM item ORDER BY id"
+    let before = try shop.pool.read { db in
+      _ = try String.fetchAll(db, sql: names)
+      return ObjectIdentifier(db)
+    }
+    weak var statement: Statement?
+    try shop.pool.write { db in statement = try db.cachedStatement(sql: names) }
+    #expect(statement != nil)
+    shop.pool.releaseMemory()
+    #expect(statement == nil)
+    // The readers are closed, unless they shall stay.
+    #expect(
+      (shop.pool.core.readers.accessIfIdle(.read) { ObjectIdentifier($0) } == before) == persistent
+    )
+    #expect(try shop.pool.read { db in try String.fetchAll(db, sql: names) } == ["cup", "pot"])
+    shop.pool.releaseMemoryEventually()
+    let queue = try DatabaseQueue()
+    queue.releaseMemory()
+    queue.releaseMemoryEventually()
+    try queue.close()
+    queue.releaseMemory()
+  }
+}

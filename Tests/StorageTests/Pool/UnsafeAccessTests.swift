@@ -1,0 +1,146 @@
+import Dispatch
+@testable import Storage
+import Testing
+import WellspringPlatform
+
+@Suite struct UnsafeAccessTests {
+  private func count(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? -1
+  }
+
+  @Test func `A-005: an unsafe read sees each commit, and cannot write`() throws {
+    let shop = try Shop()
+    try shop.pool.unsafeRead { db in
+      #expect(!db.isInsideTransaction)
+      #expect(try count(db) == 2)
+      try shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+      #expect(try count(db) == 1)
+      #expect(throws: DatabaseError.self) { try db.execute(sql: "DELETE FROM item") }
+    }
+  }
+
+  @Test func `A-005: an unsafe read of async code is in no transaction`() async throws {
+    let shop = try Shop()
+    let isInside = try await shop.pool.unsafeRead { db in db.isInsideTransaction }
+    #expect(!isInside)
+  }
+
+  @Test func `A-005: reentrant accesses use the access that the thread is in`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(sql: Item.schema)
+      try queue.unsafeReentrantWrite { inner in
+        #expect(inner === db)
+        try Item.cup.insert(inner)
+      }
+      try queue.unsafeReentrantRead { inner throws in
+        #expect(inner === db)
+        #expect(try count(inner) == 1)
+        #expect(throws: DatabaseError.self) { try Item.pot.insert(inner) }
+      }
+      try Item.pot.insert(db)
+    }
+    #expect(try queue.unsafeReentrantRead(count) == 2)
+    try queue.unsafeReentrantWrite { db in try db.execute(sql: "DELETE FROM item") }
+    let shop = try Shop()
+    try shop.pool.write { db in
+      try db.execute(sql: "DELETE FROM item")
+      // A reader beside the write.
+      #expect(try shop.pool.unsafeReentrantRead(count) == 2)
+    }
+    try shop.pool.read { db in
+      try shop.pool.unsafeReentrantRead { inner in #expect(inner === db) }
+    }
+  }
+
+  @Test func `A-005: a write without transaction of async code commits each statement`()
+    async throws
+  {
+    let shop = try Shop()
+    await #expect(throws: DatabaseError.self) {
+      try await shop.pool.writeWithoutTransaction { db in
+        #expect(!db.isInsideTransaction)
+        try db.execute(sql: "DELETE FROM item WHERE id = 1")
+        try db.execute(sql: "DELETE FROM missing")
+      }
+    }
+    #expect(try await shop.pool.read { db in try count(db) } == 1)
+  }
+
+  @Test func `A-005: a barrier write waits for reads, and later ones wait for it`() async throws {
+    let shop = try Shop()
+    let pool = shop.pool
+    let events = Recorder<String>()
+    let mayEnd = DispatchSemaphore(value: 0)
+    pool.asyncRead { _ in
+      events.append("read")
+      mayEnd.wait()
+      events.append("read ends")
+    }
+    #expect(try await events.nextValue() == "read")
+    // A second reader, which is idle.
+    _ = try await pool.read { db in try count(db) }
+    pool.asyncBarrierWriteWithoutTransaction { result in
+      events.append("barrier")
+      #expect(throws: Never.self) { try result.get().execute(sql: "DELETE FROM item") }
+      events.append("barrier ends")
+    }
+    // The barrier is up as soon as an idle reader is not given away.
+    DispatchQueue.global().async {
+      while pool.core.readers.accessIfIdle(.read, { _ in }) != nil {}
+      pool.asyncRead { result in
+        events.append("later read of \((try? count(result.get())) ?? -1)")
+      }
+      mayEnd.signal()
+    }
+    var order: [String] = []
+    for _ in 0..<4 { order.append(try await events.nextValue()) }
+    #expect(order == ["read ends", "barrier", "barrier ends", "later read of 0"])
+  }
+
+  @Test func `A-005: a barrier write that is cancelled does not wait on`() async throws {
+    let shop = try Shop()
+    let pool = shop.pool
+    let began = Recorder<Void>()
+    let mayEnd = DispatchSemaphore(value: 0)
+    pool.asyncRead { _ in
+      began.append(())
+      mayEnd.wait()
+    }
+    try await began.nextValue()
+    let write = Task {
+      try await pool.barrierWriteWithoutTransaction { db in try db.execute(sql: "DELETE FROM item")
+      }
+    }
+    write.cancel()
+    await #expect(throws: CancellationError.self) { try await write.value }
+    mayEnd.signal()
+    #expect(try await pool.read { db in try count(db) } == 2)
+  }
+
+  @Test func `A-007: a barrier write inside of a read stops with what to do`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let shop = try Shop()
+      try shop.pool.read { _ in try shop.pool.barrierWriteWithoutTransaction { _ in } }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("barrierWriteWithoutTransaction was called inside of a read"))
+  }
+
+  @Test func `A-008: what must only read is refused when it writes`() throws {
+    let shop = try Shop()
+    try shop.pool.write { db in
+      try db.readOnly { () throws in
+        #expect(try count(db) == 2)
+        expectDatabaseError(
+          .SQLITE_READONLY,
+          "attempt to write through a read-only access: use write instead of read"
+        ) {
+          try db.execute(sql: "DELETE FROM item")
+        }
+      }
+      try db.execute(sql: "DELETE FROM item")
+    }
+    #expect(try shop.pool.read { db in try count(db) } == 0)
+  }
+}
