@@ -19,7 +19,8 @@ struct SnapshotSource: Sendable {
     guard let unlocked else {
       return try readers.access(.read) { db in try readNumbered(db, body) }
     }
-    let deadline = DispatchTime.now() + Self.patience
+    // Many reads without locks may have been tried before the first one that finds the file locked.
+    var deadline = DispatchTime.distantFuture
     while true {
       do {
         if !commits.isSharedByPools {
@@ -30,6 +31,7 @@ struct SnapshotSource: Sendable {
       } catch let error as DatabaseError
         where error.resultCode == .SQLITE_BUSY && DispatchTime.now() < deadline
       {
+        deadline = min(deadline, .now() + Self.patience)
         // A writer's journal can look like that of a dead writer for a moment, for which SQLite does
         // not call the busy handler.
         CurrentThread.pause(microseconds: 2000)

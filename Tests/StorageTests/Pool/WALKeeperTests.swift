@@ -25,7 +25,7 @@ import WellspringPlatform
     let isEnough = Atomic(false)
     let ended = Recorder<Void>()
     // Two readers that take turns: at each moment one of them has a snapshot.
-    let turns = [DispatchSemaphore(value: 1), DispatchSemaphore(value: 0)]
+    let turns = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
     for index in 0..<2 {
       Thread.detachNewThread {
         while !isEnough.load(ordering: .relaxed) {
@@ -61,14 +61,14 @@ import WellspringPlatform
       }
       let snapshot = try shop.pool.makeSnapshot(named: "monthly report")
       for _ in 0..<20 {
-        try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 1") }
+        try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = random()") }
       }
       let message = try await entries.nextValue()
       try #require(message.contains(#"it is held by the snapshot "monthly report""#), "\(message)")
       // When it goes, the WAL is emptied.
       try snapshot.close()
       for _ in 0..<40 {
-        try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 2") }
+        try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = random()") }
       }
       try #require(Self.walSize(shop) < 60 * 4120)
     }
