@@ -49,8 +49,9 @@ final class ExternalCommits {
   func check(_ db: Database) -> (change: ExternalChange, isTold: Bool) {
     let hasMoved = versionsHaveMoved(db)
     guard hasIndex else { return (hasMoved ? .some : .none, false) }
+    // An index that cannot be read says nothing, so that something may have happened.
     let change = commits.checkIndex { WALIndex.read(db.sqliteConnection) }
-    return hasMoved ? (.some, false) : (change, true)
+    return hasMoved ? (.some, false) : change.map { ($0, true) } ?? (.some, false)
   }
 
   /// Looks whether others have committed since the last look, while the write lock is held, and tells

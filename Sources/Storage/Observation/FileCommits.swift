@@ -216,15 +216,17 @@ final class FileCommits: Sendable {
   }
 
   /// Looks whether the WAL's index shows commits of others, and tells the brokers if so.
-  func checkIndex(_ read: () -> WALIndex?) -> ExternalChange {
+  ///
+  /// - Returns: `nil` when the index cannot be read.
+  func checkIndex(_ read: () -> WALIndex?) -> ExternalChange? {
     for _ in 0..<3 {
       let before = position
       guard before.inFlight == 0 else { return .unsettled }
-      let index = read()
+      guard let index = read() else { return nil }
       let result = state.withLock { state -> ExternalChange? in
         guard state.number == before.number, state.inFlight == 0 else { return nil }
         defer { state.index = index }
-        guard let index, let known = state.index else { return .some }
+        guard let known = state.index else { return .some }
         return index.holdsSameCommits(as: known) ? ExternalChange.none : .some
       }
       guard let result else { continue }

@@ -136,7 +136,7 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
       if commits.hasIndex, lastFailure == nil, attachedFiles.isEmpty {
         // A pool of this process writes the file, and tells of its commits itself.
         let change = commits.checkIndex { WALIndex.read(database.sqliteConnection) }
-        return change == .some ? .none : change
+        if let change { return change == .some ? .none : change }
       }
       return isEqual && lastFailure == nil ? .none : .some
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {

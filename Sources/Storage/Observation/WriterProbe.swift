@@ -31,7 +31,7 @@ final class WriterProbe: ExternalChangeProbe {
       let change = readers.accessIfIdle(.read) { db in
         commits.checkIndex { WALIndex.read(db.sqliteConnection) }
       }
-      if let change { return completion(change.toldToAll) }
+      if let change = change ?? nil { return completion(change.toldToAll) }
     }
     if let change = writers.accessIfIdle(.read, { self.check($0) }) { return completion(change) }
     writers.submit(.read) { [self] db in

@@ -114,7 +114,7 @@ import Testing
     let directory = TemporaryDirectory()
     let pool = try makePool(directory)
     try await pool.write { db in try db.execute(sql: "CREATE VIRTUAL TABLE f USING fts5(x)") }
-    let query = ValueObservation.tracking { db in try Int.fetchOne(db, sql: "SELECT a FROM t") }
+    let query = ValueObservation.tracking { db in try String.fetchOne(db, sql: "SELECT a FROM t") }
     let (_, cancellable) = query.record(in: pool)
     try await pool.write { db in
       #expect(sqlite3_exec(db.sqliteConnection, "CREATE TABLE raw (x)", nil, nil, nil) == SQLITE_OK)
