@@ -71,13 +71,13 @@ public final class Database {
   @exclusivity(unchecked) private(set) var transactionWasUndone = false
 
   /// Those who wait for the end of the transaction, while there are any.
-  var transactionCompletions: TransactionCompletions?
+  @exclusivity(unchecked) var transactionCompletions: TransactionCompletions?
 
   /// The date of the running transaction, once it was asked for.
-  var knownTransactionDate: Date?
+  @exclusivity(unchecked) var knownTransactionDate: Date?
 
   /// Called with what SQLite runs, while somebody traces.
-  var tracer: Tracer?
+  @exclusivity(unchecked) var tracer: Tracer?
 
   /// Called after commits in WAL mode, in a connection that writes.
   var walHook: WALHook?

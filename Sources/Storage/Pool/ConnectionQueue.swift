@@ -27,7 +27,8 @@ final class ConnectionQueue: Sendable {
     /// Connections that could not be closed, because somebody holds statements of theirs.
     var unclosed: [Connection] = []
 
-    var isUsedByCurrentThread: Bool { borrowed.contains(where: \.isUsedByCurrentThread) }
+    /// The connection of the access that the calling thread is in.
+    var currentConnection: Connection? { borrowed.first(where: \.isUsedByCurrentThread) }
 
     /// Lends a connection when one is free at once.
     mutating func lendIdle() -> Connection? {
@@ -44,26 +45,17 @@ final class ConnectionQueue: Sendable {
     }
 
     /// Takes a connection back, and lends it to the first who waits.
-    mutating func takeBack(_ connection: Connection) -> Machine.ReleaseDecision {
-      remove(connection)
+    ///
+    /// - Returns: `nil` for a connection that the caller has to close.
+    mutating func takeBack(_ connection: Connection) -> Machine.ReleaseDecision? {
+      if let index = borrowed.lastIndex(where: { $0 === connection }) {
+        borrowed.swapAt(index, borrowed.count - 1)
+        borrowed.removeLast()
+      }
+      if !stale.isEmpty, stale.remove(ObjectIdentifier(connection)) != nil { return nil }
       let decision = machine.release(connection)
       if case .handOver(let connection, _) = decision { borrowed.append(connection) }
       return decision
-    }
-
-    /// Takes a connection back that nobody shall use again.
-    ///
-    /// - Returns: Whether it is one.
-    mutating func takeBackIfStale(_ connection: Connection) -> Bool {
-      guard stale.remove(ObjectIdentifier(connection)) != nil else { return false }
-      remove(connection)
-      return true
-    }
-
-    private mutating func remove(_ connection: Connection) {
-      guard let index = borrowed.lastIndex(where: { $0 === connection }) else { return }
-      borrowed.swapAt(index, borrowed.count - 1)
-      borrowed.removeLast()
     }
   }
 
@@ -97,7 +89,7 @@ final class ConnectionQueue: Sendable {
   /// The connection of the access that the calling thread is in.
   var currentConnection: Connection? {
     guard process.isCurrent else { return nil }
-    return state.withLock { $0.borrowed.first(where: \.isUsedByCurrentThread) }
+    return state.withLock { $0.currentConnection }
   }
 
   /// The labels of the connections that are in use.
@@ -130,7 +122,7 @@ final class ConnectionQueue: Sendable {
     guard process.isCurrent else { throw DatabaseError.usedAfterFork }
     // Most of the time nobody waits: one look under the lock then is all.
     let (isReentrant, idle) = state.withLock { state in
-      state.isUsedByCurrentThread ? (true, nil) : (false, state.lendIdle())
+      state.currentConnection != nil ? (true, nil) : (false, state.lendIdle())
     }
     precondition(
       !isReentrant,
@@ -281,10 +273,7 @@ final class ConnectionQueue: Sendable {
 
   private func release(_ connection: Connection) {
     guard process.isCurrent else { return }
-    let decision = state.withLock { state in
-      state.takeBackIfStale(connection) ? nil : state.takeBack(connection)
-    }
-    if let decision { return carryOut(decision) }
+    if let decision = state.withLock({ $0.takeBack(connection) }) { return carryOut(decision) }
     connection.database.close()
     carryOut(state.withLock { $0.machine.connectionDidVanish() })
   }
@@ -347,9 +336,7 @@ final class ConnectionQueue: Sendable {
     defer {
       let decisions = state.withLock { state in
         let decisions = state.machine.endBarrier()
-        for case .handOver(let connection, _) in decisions {
-          state.borrowed.append(connection)
-        }
+        for case .handOver(let connection, _) in decisions { state.borrowed.append(connection) }
         return decisions
       }
       for decision in decisions { carryOut(decision) }
