@@ -58,14 +58,16 @@ public final class Row: @unchecked Sendable {
 
   /// Another form of a row, live or not. It has no statement, so that it takes the way of the copies, and
   /// rows without adapters need not ask whether they have one.
-  init(base: Row, adaptation: RowAdaptation) {
+  ///
+  /// `isWindow` tells that the row will serve all rows of a cursor, and gains by remembering names.
+  init(base: Row, adaptation: RowAdaptation, isWindow: Bool = false) {
     statement = nil
     sqliteStatement = nil
     layout = adaptation.layout
     values = []
     columnCount = adaptation.baseColumns.count
     run = 0
-    lookup = nil
+    lookup = isWindow ? ColumnLookup(layout: adaptation.layout) : nil
     adapted = (base, adaptation)
   }
 
@@ -74,7 +76,11 @@ public final class Row: @unchecked Sendable {
   static func live(in statement: Statement, _ adapter: (any RowAdapter)?) throws -> Row {
     let row = Row(liveIn: statement)
     guard let adapter else { return row }
-    return Row(base: row, adaptation: try RowAdaptation(adapter, of: row.layout))
+    return Row(
+      base: row,
+      adaptation: try RowAdaptation(adapter, of: row.layout),
+      isWindow: true
+    )
   }
 
   deinit {
