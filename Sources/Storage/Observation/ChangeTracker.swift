@@ -82,6 +82,9 @@ final class ChangeTracker: ConnectionHooks {
 
   /// The connection is about to be closed.
   func connectionWillClose() {
+    take(registrations.close())
+    for observer in regionObservers { observer.close() }
+    regionObservers = []
     guard isInstalled else { return }
     uninstall()
     // Without a connection that stays open, the index may be made anew.
@@ -339,7 +342,11 @@ final class ChangeTracker: ConnectionHooks {
 
   private func takeRegistrations() {
     observers.prune()
-    for registration in registrations.take() {
+    take(registrations.take())
+  }
+
+  private func take(_ registrations: [WriterRegistrations.Registration]) {
+    for registration in registrations {
       switch registration {
       case .add(let observation): observers.add(observation)
       case .remove(let id): observers.remove(id)

@@ -38,7 +38,8 @@ public struct DatabaseRegionObservation: Sendable {
   /// - Parameters:
   ///   - writer: A ``DatabasePool`` or a ``DatabaseQueue``. It is kept open.
   ///   - onError: Called when the region cannot be worked out, for example because a table does not
-  ///     exist; once for an error that persists. The observation goes on.
+  ///     exist; once for an error that persists. The observation goes on. When the database is
+  ///     closed, it is called with a ``DatabaseError``, and nothing follows.
   ///   - onChange: Called on the thread of the write, right after the commit, before the write returns
   ///     and before the next one begins. The connection may be used in any way.
   /// - Returns: What ends the observation, when it is cancelled or released.
@@ -47,40 +48,47 @@ public struct DatabaseRegionObservation: Sendable {
     onError: @escaping @Sendable (any Error) -> Void,
     onChange: @escaping @Sendable (Database) -> Void
   ) -> AnyDatabaseCancellable {
-    start(in: writer, onError: onError) { db, _ in onChange(db) }
+    start(
+      in: writer,
+      RegionObserver.Handlers(
+        onError: onError,
+        onChange: { db, _ in onChange(db) },
+        onClose: { onError(DatabaseError.databaseIsClosed) }
+      )
+    )
   }
 
   /// The commits that touch the region. None is dropped: those that were not taken yet are kept.
   ///
-  /// The observation begins when this is called, with the next write, and ends with the iteration.
+  /// The observation begins when this is called, with the next write. It ends with the iteration, or
+  /// when the database is closed.
   ///
   ///     for await change in observation.changes(in: pool) {
   ///       print("commit \(change.number): \(change.region)")
   ///     }
   public func changes(in writer: some DatabaseWriter) -> AsyncStream<Change> {
     let (stream, continuation) = AsyncStream.makeStream(of: Change.self)
-    let cancellable = start(in: writer, onError: { _ in }) { _, change in
-      continuation.yield(change)
-    }
+    let cancellable = start(
+      in: writer,
+      RegionObserver.Handlers(
+        onError: { _ in },
+        onChange: { _, change in continuation.yield(change) },
+        onClose: { continuation.finish() }
+      )
+    )
     continuation.onTermination = { _ in cancellable.cancel() }
     return stream
   }
 
   private func start(
     in writer: some DatabaseWriter,
-    onError: @escaping @Sendable (any Error) -> Void,
-    onChange: @escaping @Sendable (Database, Change) -> Void
+    _ handlers: RegionObserver.Handlers
   ) -> AnyDatabaseCancellable {
     let core = writer.observableCore
-    let isActive = CancellationFlag()
-    let observer = RegionObserver(parts) { error in
-      if !isActive.isCancelled { onError(error) }
-    } onChange: { db, change in
-      if !isActive.isCancelled { onChange(db, change) }
-    }
+    let observer = RegionObserver(parts, handlers)
     core.registrations.append(.addRegion(observer))
     return AnyDatabaseCancellable {
-      isActive.cancel()
+      observer.cancel()
       core.registrations.append(.removeRegion(observer))
     }
   }

@@ -1,23 +1,41 @@
+internal import WellspringPlatform
+
 /// Someone who is told of each commit of a connection that touches a region.
 final class RegionObserver: @unchecked Sendable {
-  // Safe to share: the region is used by the access that holds the connection, the rest is constant.
+  // Safe to share: the region is used by the access that holds the connection, the lock guards the
+  // handlers, the rest is constant.
   private let parts: [any DatabaseRegionConvertible]
-  private let onError: @Sendable (any Error) -> Void
-  private let onChange: @Sendable (Database, DatabaseRegionObservation.Change) -> Void
+  // Guards the handlers, which go when nobody wants to be told any more. They are called outside.
+  private let handlers: Lock<Handlers?>
+
+  struct Handlers: Sendable {
+    let onError: @Sendable (any Error) -> Void
+    let onChange: @Sendable (Database, DatabaseRegionObservation.Change) -> Void
+    let onClose: @Sendable () -> Void
+  }
 
   /// The region in the connection's present schema; `nil` when it is not known.
   private(set) var region: DatabaseRegion?
   private var failure: String?
 
-  init(
-    _ parts: [any DatabaseRegionConvertible],
-    onError: @escaping @Sendable (any Error) -> Void,
-    onChange: @escaping @Sendable (Database, DatabaseRegionObservation.Change) -> Void
-  ) {
+  init(_ parts: [any DatabaseRegionConvertible], _ handlers: Handlers) {
     self.parts = parts
-    self.onError = onError
-    self.onChange = onChange
+    self.handlers = Lock(handlers)
   }
+
+  /// Nobody wants to be told any more.
+  ///
+  /// - Returns: The handlers that it had.
+  @discardableResult
+  func cancel() -> Handlers? {
+    handlers.withLock { handlers in
+      defer { handlers = nil }
+      return handlers
+    }
+  }
+
+  /// The database was closed: nothing comes any more.
+  func close() { cancel()?.onClose() }
 
   /// Learns the region, when it is not known.
   func resolve(_ db: Database) {
@@ -28,7 +46,7 @@ final class RegionObserver: @unchecked Sendable {
     } catch {
       // One that persists is told once.
       let description = String(describing: error)
-      if failure != description { onError(error) }
+      if failure != description { handlers.withLock { $0 }?.onError(error) }
       failure = description
     }
   }
@@ -42,7 +60,8 @@ final class RegionObserver: @unchecked Sendable {
     let region = region ?? DatabaseRegion()
     if changes.isEmpty { return }
     if case .tables = changes, !region.isTouched(by: changes) { return }
+    guard let handlers = handlers.withLock({ $0 }) else { return }
     let touched = DatabaseRegion(changes).intersection(region)
-    onChange(db, DatabaseRegionObservation.Change(number: number, region: touched))
+    handlers.onChange(db, DatabaseRegionObservation.Change(number: number, region: touched))
   }
 }

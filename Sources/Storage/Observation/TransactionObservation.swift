@@ -39,22 +39,51 @@ final class WriterRegistrations: Sendable {
     case removeRegion(RegionObserver)
   }
 
+  private struct State {
+    var waiting: [Registration] = []
+    var isClosed = false
+  }
+
   // Guards what the writer has not taken yet.
-  private let waiting = Lock<[Registration]>([])
+  private let state = Lock(State())
   private let isEmpty = Atomic(true)
 
   func append(_ registration: Registration) {
-    waiting.withLock { $0.append(registration) }
+    let isClosed = state.withLock { state in
+      // A region that the writer has not seen yet just goes.
+      if case .removeRegion(let observer) = registration {
+        let index = state.waiting.lastIndex { waiting in
+          if case .addRegion(let other) = waiting { other === observer } else { false }
+        }
+        if let index {
+          state.waiting.remove(at: index)
+          return false
+        }
+      }
+      if !state.isClosed { state.waiting.append(registration) }
+      return state.isClosed
+    }
     isEmpty.store(false, ordering: .releasing)
+    if isClosed, case .addRegion(let observer) = registration { observer.close() }
   }
 
   /// Takes what is there, in the order in which it came.
   func take() -> [Registration] {
     guard !isEmpty.load(ordering: .acquiring) else { return [] }
     isEmpty.store(true, ordering: .releasing)
-    return waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
+    return takeAll()
+  }
+
+  /// Takes what is there: there will be nothing more.
+  func close() -> [Registration] {
+    state.withLock { $0.isClosed = true }
+    return takeAll()
+  }
+
+  private func takeAll() -> [Registration] {
+    state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
     }
   }
 }

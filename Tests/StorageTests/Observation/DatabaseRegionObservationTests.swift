@@ -130,19 +130,44 @@ import Testing
     #expect(log.take() == [])
   }
 
-  @Test func `P9: an observation that ended is released`() throws {
+  @Test func `P9: an observation that was cancelled is released at once`() throws {
     final class Token: Sendable {}
     let shop = try Shop()
-    weak var token: Token?
-    do {
-      let strong = Token()
-      token = strong
-      let cancellable = DatabaseRegionObservation(tracking: .fullDatabase)
-        .start(in: shop.pool, onError: { _ in }) { _ in withExtendedLifetime(strong) {} }
-      try shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
-      cancellable.cancel()
+    for isKnown in [false, true] {
+      weak var token: Token?
+      do {
+        let strong = Token()
+        token = strong
+        let cancellable = DatabaseRegionObservation(tracking: .fullDatabase)
+          .start(in: shop.pool, onError: { _ in }) { _ in withExtendedLifetime(strong) {} }
+        if isKnown { try shop.pool.write { db in try db.execute(sql: "DELETE FROM item") } }
+        cancellable.cancel()
+      }
+      #expect(token == nil)
     }
-    try shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
-    #expect(token == nil)
+  }
+
+  @Test func `closing the database is told, and ends the sequence`() async throws {
+    let shop = try Shop()
+    let log = Log()
+    let observation = DatabaseRegionObservation(tracking: .fullDatabase)
+    let early = observation.start(in: shop.pool) {
+      log.append("\($0)")
+    } onChange: { _ in
+    }
+    let changes = observation.changes(in: shop.pool)
+    try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    try shop.pool.close()
+    let late = observation.start(in: shop.pool) {
+      log.append("\($0)")
+    } onChange: { _ in
+    }
+    let closed = "\(DatabaseError.databaseIsClosed)"
+    #expect(log.take() == [closed, closed])
+    var count = 0
+    for await _ in changes { count += 1 }
+    #expect(count == 1)
+    early.cancel()
+    late.cancel()
   }
 }

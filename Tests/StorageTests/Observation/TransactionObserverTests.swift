@@ -313,6 +313,29 @@ private final class Log: TransactionObserver {
     #expect(log.commits == 1)
   }
 
+  /// Whether SQLite empties a table at once, which it does when nobody wants to see the rows.
+  private func truncates(_ queue: DatabaseQueue) throws -> Bool {
+    try queue.writeWithoutTransaction { db in
+      try Row.fetchAll(db, sql: "EXPLAIN DELETE FROM item").contains { $0["opcode"] == "Clear" }
+    }
+  }
+
+  @Test func `rows cost nothing while nobody follows them`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in try db.execute(sql: Item.schema) }
+    #expect(try truncates(queue))
+    try queue.write { db in
+      let log = Log()
+      db.add(transactionObserver: log, extent: .nextTransaction)
+    }
+    var log: Log? = Log()
+    try queue.write { db in db.add(transactionObserver: log!) }
+    #expect(try !truncates(queue))
+    #expect(log != nil)
+    log = nil
+    #expect(try truncates(queue))
+  }
+
   @Test func `P10: the connection can be used after a commit`() throws {
     try observing { db, log in
       log.didCommit = { db in
