@@ -16,6 +16,12 @@ public struct ElementChanges<Element: Sendable>: Sendable {
     public let index: Int
     /// The element.
     public let element: Element
+
+    @inlinable
+    init(index: Int, element: Element) {
+      self.index = index
+      self.element = element
+    }
   }
 
   /// An element that has another value than before, and the same identity.
@@ -28,6 +34,14 @@ public struct ElementChanges<Element: Sendable>: Sendable {
     public let oldElement: Element
     /// Its value after.
     public let newElement: Element
+
+    @inlinable
+    init(oldIndex: Int, newIndex: Int, oldElement: Element, newElement: Element) {
+      self.oldIndex = oldIndex
+      self.newIndex = newIndex
+      self.oldElement = oldElement
+      self.newElement = newElement
+    }
   }
 
   /// An element that has another place among those that stay.
@@ -38,18 +52,33 @@ public struct ElementChanges<Element: Sendable>: Sendable {
     public let newIndex: Int
     /// The element as it is after.
     public let element: Element
+
+    @inlinable
+    init(oldIndex: Int, newIndex: Int, element: Element) {
+      self.oldIndex = oldIndex
+      self.newIndex = newIndex
+      self.element = element
+    }
   }
 
   /// Elements that are gone, in the order of the array before.
-  public internal(set) var removed: [Entry] = []
+  public let removed: [Entry]
   /// Elements that are new, in the order of the array after.
-  public internal(set) var inserted: [Entry] = []
+  public let inserted: [Entry]
   /// Elements that have changed, in the order of the array after. One that has moved too is also in
   /// ``moved``.
-  public internal(set) var updated: [Update] = []
+  public let updated: [Update]
   /// As few elements as possible that must be moved so that the others keep their order, in the order
   /// of the array after.
-  public internal(set) var moved: [Move] = []
+  public let moved: [Move]
+
+  @inlinable
+  init(removed: [Entry], inserted: [Entry], updated: [Update], moved: [Move]) {
+    self.removed = removed
+    self.inserted = inserted
+    self.updated = updated
+    self.moved = moved
+  }
 
   /// Whether both arrays are equal.
   public var isEmpty: Bool {
@@ -60,14 +89,14 @@ public struct ElementChanges<Element: Sendable>: Sendable {
   ///
   /// - Precondition: It is the array before.
   /// - Complexity: O(1) for updates alone but for copying the array when it is shared; O(*n*) otherwise.
+  @inlinable
   public func apply(to elements: inout [Element]) {
-    if removed.isEmpty, inserted.isEmpty, moved.isEmpty {
-      for update in updated { elements[update.oldIndex] = update.newElement }
-      return
-    }
     for update in updated { elements[update.oldIndex] = update.newElement }
-    let leaving = Set(removed.map(\.index) + moved.map(\.oldIndex))
-    var staying = elements.indices.lazy.filter { !leaving.contains($0) }.makeIterator()
+    if removed.isEmpty, inserted.isEmpty, moved.isEmpty { return }
+    var isLeaving = [Bool](repeating: false, count: elements.count)
+    for entry in removed { isLeaving[entry.index] = true }
+    for move in moved { isLeaving[move.oldIndex] = true }
+    var staying = elements.indices.lazy.filter { !isLeaving[$0] }.makeIterator()
     var arriving =
       (inserted.map { ($0.index, $0.element) } + moved.map { ($0.newIndex, $0.element) })
       .sorted { $0.0 < $1.0 }[...]
@@ -96,6 +125,7 @@ extension ElementChanges {
   ///   - id: The identity of an element.
   ///   - areEqual: Whether two elements with the same identity have the same value.
   /// - Complexity: O(*n*); O(*n* log *n*) where many elements have moved.
+  @inlinable
   public init<ID: Hashable>(
     from old: [Element],
     to new: [Element],
@@ -118,12 +148,20 @@ extension ElementChanges {
     let oldRange = start..<(old.count - end)
     let newRange = start..<(new.count - end)
     if oldRange.count == 1, newRange.count == 1, id(old[start]) == id(new[start]) {
-      updated = [
-        Update(oldIndex: start, newIndex: start, oldElement: old[start], newElement: new[start])
-      ]
+      let update = Update(
+        oldIndex: start,
+        newIndex: start,
+        oldElement: old[start],
+        newElement: new[start]
+      )
+      self.init(removed: [], inserted: [], updated: [update], moved: [])
       return
     }
 
+    var removed: [Entry] = []
+    var inserted: [Entry] = []
+    var updated: [Update] = []
+    var moved: [Move] = []
     var oldIndexes: [ID: Int] = Dictionary(minimumCapacity: oldRange.count)
     for index in oldRange where oldIndexes[id(old[index])] == nil {
       oldIndexes[id(old[index])] = index
@@ -153,15 +191,18 @@ extension ElementChanges {
     for index in oldRange where !isMatched[index - start] {
       removed.append(Entry(index: index, element: old[index]))
     }
-    let staying = longestIncreasingSubsequence(of: matches.map(\.old))
-    for (position, match) in matches.enumerated() where !staying.contains(position) {
+    let isStaying = longestIncreasingSubsequence(of: matches.map(\.old))
+    for (position, match) in matches.enumerated() where !isStaying[position] {
       moved.append(Move(oldIndex: match.old, newIndex: match.new, element: new[match.new]))
     }
+    self.init(removed: removed, inserted: inserted, updated: updated, moved: moved)
   }
 }
 
-/// The positions of a longest subsequence whose numbers, which are all different, increase.
-private func longestIncreasingSubsequence(of numbers: [Int]) -> PositionSet {
+/// By position: whether the number is part of a longest subsequence whose numbers increase. No number
+/// comes twice.
+@usableFromInline
+func longestIncreasingSubsequence(of numbers: [Int]) -> [Bool] {
   // By length: the position of the smallest number that ends a subsequence of that length.
   var ends: [Int] = []
   var previous = [Int](repeating: -1, count: numbers.count)
@@ -179,23 +220,11 @@ private func longestIncreasingSubsequence(of numbers: [Int]) -> PositionSet {
     if low > 0 { previous[position] = ends[low - 1] }
     if low == ends.count { ends.append(position) } else { ends[low] = position }
   }
-  var positions = PositionSet(count: numbers.count)
+  var isMember = [Bool](repeating: false, count: numbers.count)
   var position = ends.last ?? -1
   while position >= 0 {
-    positions.insert(position)
+    isMember[position] = true
     position = previous[position]
   }
-  return positions
-}
-
-/// A set of positions in an array.
-private struct PositionSet {
-  private var members: [Bool]
-
-  init(count: Int) {
-    members = [Bool](repeating: false, count: count)
-  }
-
-  mutating func insert(_ position: Int) { members[position] = true }
-  func contains(_ position: Int) -> Bool { members[position] }
+  return isMember
 }
