@@ -1,6 +1,9 @@
 internal import Dispatch
 internal import WellspringPlatform
 
+/// Calls its completion when what was handed on has been called back.
+typealias ObservationFlush = @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
+
 /// Calls closures with the events of an observation, one at a time, where a scheduler says. When
 /// events come faster than the closures return, the newest one wins.
 final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
@@ -26,16 +29,20 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
   private let scheduler: any ValueObservationScheduler
   private let interval: DispatchTimeInterval?
   private let handler: @Sendable (ObservedEvent<Value>) -> Void
+  /// Flushes those whom the handler hands the events on to.
+  private let flushDownstream: ObservationFlush?
   // Guards the one event that waits. The handler runs outside.
   private let state = Lock(State())
 
   init(
     scheduler: any ValueObservationScheduler,
     interval: Duration? = nil,
+    flushDownstream: ObservationFlush? = nil,
     handler: @escaping @Sendable (ObservedEvent<Value>) -> Void
   ) {
     self.scheduler = scheduler
     self.interval = interval.map { .nanoseconds(Int(clamping: $0.nanoseconds)) }
+    self.flushDownstream = flushDownstream
     self.handler = handler
   }
 
@@ -63,6 +70,8 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
   }
 
   func flush(_ completion: @escaping @Sendable () -> Void) {
+    let completion =
+      flushDownstream.map { flush in { @Sendable in flush(completion) } } ?? completion
     let isIdle = state.withLock { state in
       guard state.isScheduled, !state.isCancelled else { return true }
       state.flushes.append((state.lastSequence, completion))
@@ -87,10 +96,19 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
   /// Makes the first call on the current thread. Events that come until it has returned wait for that.
   ///
   /// - Parameter first: Gets the event; `nil` for none.
-  func callFirst(_ first: () -> ObservedEvent<Value>?) {
+  func callFirst(_ first: () -> ObservedMoment<Value>?) {
     state.withLock { $0.isScheduled = true }
-    let event = first()
-    finishCall(event, sequence: 0)
+    let moment = first()
+    if let moment {
+      let dropped = state.withLock { state -> ObservedEvent<Value>? in
+        guard state.lastSequence <= moment.sequence else { return nil }
+        state.lastSequence = moment.sequence
+        defer { state.pending = nil }
+        return state.pending
+      }
+      withExtendedLifetime(dropped) {}
+    }
+    finishCall(moment?.event, sequence: moment?.sequence ?? 0)
   }
 
   private func call() {

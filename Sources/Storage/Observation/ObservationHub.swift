@@ -1,9 +1,10 @@
+internal import Dispatch
 internal import WellspringPlatform
 
 /// Hands the events of one observation to all who follow it.
 final class ObservationHub<Value: Sendable>: Sendable {
   typealias MakeUpstream =
-    @Sendable (@escaping @Sendable (ObservedEvent<Value>) -> Void) ->
+    @Sendable (@escaping @Sendable (ObservedEvent<Value>) -> Void, ObservationFlush?) ->
     LiveObservation
 
   private struct State {
@@ -52,7 +53,12 @@ final class ObservationHub<Value: Sendable>: Sendable {
     }
     if let latest { subscriber.receive(latest.event, latest.sequence)?.dispatch() }
     guard let epoch else { return nil }
-    let upstream = makeUpstream { [weak self] event in self?.tell(event, epoch: epoch) }
+    let upstream = makeUpstream(
+      { [weak self] event in self?.tell(event, epoch: epoch) },
+      { [weak self] completion in
+        if let self { self.flush(completion) } else { completion() }
+      }
+    )
     let isUsed = state.withLock { state in
       guard state.upstream == nil, state.epoch == epoch else { return false }
       state.upstream = upstream
@@ -77,6 +83,15 @@ final class ObservationHub<Value: Sendable>: Sendable {
     for subscriber in subscribers {
       subscriber.receive(moment.event, moment.sequence)?.dispatch()
     }
+  }
+
+  private func flush(_ completion: @escaping @Sendable () -> Void) {
+    let group = DispatchGroup()
+    for subscriber in state.withLock({ Array($0.subscribers.values) }) {
+      group.enter()
+      subscriber.flush { group.leave() }
+    }
+    group.notify(queue: .global(), execute: completion)
   }
 
   private func remove(_ subscriber: any ObservationSubscriber<Value>) {

@@ -44,6 +44,8 @@ struct ObservationOptions: Sendable {
   var interval: Duration?
   var willStart: [@Sendable () -> Void] = []
   var didCancel: [@Sendable () -> Void] = []
+  /// Flushes those whom the subscriber hands the events on to.
+  var flushDownstream: ObservationFlush?
 }
 
 /// An observation that calls a closure.
@@ -108,7 +110,8 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
     let stage = makeStage()
     let subscriber = CallbackSubscriber<Base>(
       scheduler: scheduler,
-      interval: options.interval
+      interval: options.interval,
+      flushDownstream: options.flushDownstream
     ) { event in
       if let event = stage(event) { handler(event) }
     }
@@ -121,7 +124,7 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
       startAndWait: {
         for willStart in options.willStart { willStart() }
         // What comes meanwhile waits for the first call.
-        subscriber.callFirst { subscription.startAndWait()?.event }
+        subscriber.callFirst { subscription.startAndWait() }
       },
       end: {
         subscriber.cancel()

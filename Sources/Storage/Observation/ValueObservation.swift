@@ -123,13 +123,13 @@ extension ValueObservation {
     onError: @escaping @Sendable (any Error) -> Void,
     onChange: @escaping @Sendable (Value) -> Void
   ) -> AnyDatabaseCancellable {
-    let live = live(in: core, scheduler: scheduler)({ event in
+    let live = pipeline.callback(in: core, options: options, scheduler: scheduler) { event in
       switch event {
       case .value(let numbered): onChange(numbered.value)
       case .failure(let error): onError(error)
       case .closed: onError(DatabaseError.databaseIsClosed)
       }
-    })
+    }
     if scheduler.isImmediate { live.startAndWait() } else { live.start() }
     return AnyDatabaseCancellable(explain: live.explain, live.end)
   }
@@ -138,9 +138,15 @@ extension ValueObservation {
   func live(
     in core: DatabaseCore,
     scheduler: any ValueObservationScheduler
-  ) -> @Sendable (@escaping @Sendable (ObservedEvent<Value>) -> Void) -> LiveObservation {
-    { [pipeline, options] handler in
-      pipeline.callback(in: core, options: options, scheduler: scheduler, handler: handler)
+  )
+    -> @Sendable (
+      @escaping @Sendable (ObservedEvent<Value>) -> Void, ObservationFlush?
+    ) -> LiveObservation
+  {
+    { [pipeline, options] handler, flushDownstream in
+      var options = options
+      options.flushDownstream = flushDownstream
+      return pipeline.callback(in: core, options: options, scheduler: scheduler, handler: handler)
     }
   }
 }

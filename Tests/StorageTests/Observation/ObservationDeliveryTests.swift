@@ -177,8 +177,11 @@ import Testing
     let log = LineLog()
     let first = shared.start(onError: { _ in }, onChange: { log.append("first \($0)") })
     let second = shared.start(onError: { _ in }, onChange: { log.append("second \($0)") })
-    #expect(log.all.prefix(1) == ["first 2"])
-    #expect(log.all.contains("second 2"))
+    #expect(log.all == ["first 2", "second 2"])
+    try shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+    // It waits for all who follow the shared one.
+    try shop.pool.quiesce()
+    #expect(log.all.sorted() == ["first 1", "first 2", "second 1", "second 2"])
     first.cancel()
     second.cancel()
   }
