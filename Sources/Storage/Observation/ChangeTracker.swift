@@ -263,6 +263,8 @@ final class ChangeTracker: ConnectionHooks {
     isInstalled = false
     forgetSchema()
     sqlite3_preupdate_hook(database.sqliteConnection, nil, nil)
+    // A `DELETE` without `WHERE` that was compiled meanwhile would go on to visit each row.
+    database.authorizer.install(on: database.sqliteConnection)
     headerNumbers = nil
     ChangeTracker.registry.withLock {
       $0[UInt(bitPattern: database.sqliteConnection)] = nil
