@@ -1,0 +1,82 @@
+import Dispatch
+import Storage
+import Synchronization
+import Testing
+
+/// A database that is closed while its queries run.
+@Suite struct ClosingTests {
+  /// A query that can be held in the middle of a run.
+  final class HeldQuery: Sendable {
+    let isHeld = Atomic(false)
+    let began = Recorder<Void>()
+    let mayEnd = DispatchSemaphore(value: 0)
+
+    var observation: ValueObservation<[Item]> {
+      ValueObservation.tracking { db in
+        let items = try Item.fetchAll(db, sql: "SELECT * FROM item ORDER BY id")
+        if self.isHeld.load(ordering: .acquiring) {
+          self.began.append(())
+          self.mayEnd.wait()
+        }
+        return items
+      }
+    }
+
+    /// Closes the pool while a run of the query is held, and lets it go on when the recorder, which
+    /// observes another query, has been told.
+    func close(_ shop: Shop, recorder: Recorder<[Item]>) async throws {
+      let pool = shop.pool
+      isHeld.store(true, ordering: .releasing)
+      try await pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+      try await began.nextValue()
+      let closed = Recorder<Void>()
+      DispatchQueue.global().async {
+        do {
+          closed.append(try pool.close())
+        } catch {
+          closed.append(error: error)
+        }
+      }
+      while true {
+        guard case .error(let error) = try await recorder.next() else { continue }
+        #expect((error as? DatabaseError)?.isDatabaseClosed == true)
+        break
+      }
+      isHeld.store(false, ordering: .releasing)
+      mayEnd.signal()
+      try await closed.nextValue()
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a sequence ends although its query runs when the database is closed`() async throws {
+    let shop = try Shop()
+    let query = HeldQuery()
+    var iterator = query.observation.values(in: shop.pool).makeAsyncIterator()
+    #expect(try await iterator.next() == [.cup, .pot])
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    _ = try await recorder.nextValue()
+    try await query.close(shop, recorder: recorder)
+    #expect(try await iterator.next() == nil)
+    #expect(try await iterator.next() == nil)
+    cancellable.cancel()
+  }
+
+  @Test func `no value comes after the database is closed`() async throws {
+    let shop = try Shop()
+    let query = HeldQuery()
+    let (recorder, cancellable) = query.observation.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    try await query.close(shop, recorder: recorder)
+    // It is told of nothing twice either: the next event is that of an observation that begins now.
+    let late = query.observation.start(
+      in: shop.pool,
+      onError: { recorder.append(error: $0) },
+      onChange: { recorder.append($0) }
+    )
+    let error = try await recorder.nextError() as? DatabaseError
+    #expect(error?.isDatabaseClosed == true)
+    late.cancel()
+    cancellable.cancel()
+  }
+}

@@ -1,0 +1,51 @@
+import Storage
+import Synchronization
+import Testing
+
+/// The start of an observation where its first value cannot be had at once.
+@Suite struct StartingTests {
+  @Test func `an async start does not wait for the lock of another process`() async throws {
+    let directory = TemporaryDirectory()
+    let path = directory.file()
+    try SQLiteShell.run(path, "\(Item.schema); INSERT INTO item VALUES (1, 'cup', 4)")
+    let queue = try DatabaseQueue(path: path)
+    let session = try SQLiteSession(path)
+    #expect(await session.run("BEGIN EXCLUSIVE") == "")
+    // If this waited, it would be until the time-out, and for an error.
+    let (recorder, cancellable) = Shop.items.record(in: queue)
+    #expect(await session.run("UPDATE item SET price = 5; COMMIT") == "")
+    #expect(try await recorder.nextValue().map(\.price) == [5])
+    cancellable.cancel()
+  }
+
+  @Test(arguments: [ExternalChangeTests.Journal.wal, .delete])
+  func `an immediate start in the fetch of a watcher gets its value after it`(
+    journal: ExternalChangeTests.Journal
+  ) async throws {
+    let file = try ExternalChangeTests.ForeignFile(journal)
+    let pool = try file.watch()
+    let inner = Recorder<[Item]>()
+    let kept = Mutex<[AnyDatabaseCancellable]>([])
+    let (outer, cancellable) = ValueObservation.tracking { db in
+      let isFirst = kept.withLock { $0.isEmpty }
+      if isFirst {
+        let cancellable = Shop.items.start(
+          in: pool,
+          scheduling: .immediate,
+          onError: { inner.append(error: $0) },
+          onChange: { inner.append($0) }
+        )
+        kept.withLock { $0.append(cancellable) }
+      }
+      return try Item.fetchAll(db, sql: "SELECT * FROM item ORDER BY id")
+    }.record(in: pool)
+    #expect(try await outer.nextValue() == [.cup, .pot])
+    // An error may come before it, which the value can overtake.
+    _ = try await inner.value { $0 == [.cup, .pot] }
+    try SQLiteShell.run(file.path, "DELETE FROM item WHERE id = 1")
+    #expect(try await inner.nextValue() == [.pot])
+    #expect(try await outer.nextValue() == [.pot])
+    cancellable.cancel()
+    kept.withLock { $0.removeAll() }
+  }
+}

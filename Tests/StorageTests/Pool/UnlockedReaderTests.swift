@@ -1,0 +1,210 @@
+import Dispatch
+import Foundation
+@testable import Storage
+import Testing
+import WellspringPlatform
+
+/// Watching a file without a WAL takes no lock, and shows nothing but what is committed.
+@Suite struct UnlockedReaderTests {
+  /// How another process writes.
+  enum Mode: String, CaseIterable, Sendable {
+    case delete = "journal_mode = DELETE"
+    case truncate = "journal_mode = TRUNCATE"
+    case persist = "journal_mode = PERSIST"
+    case memory = "journal_mode = MEMORY"
+    case exclusive = "locking_mode = EXCLUSIVE"
+  }
+
+  /// A file with a table `t` on many pages, whose column `n` is zero.
+  struct WideFile {
+    let directory = TemporaryDirectory()
+    var path: String { directory.file() }
+
+    init() throws {
+      try SQLiteShell.run(
+        path,
+        """
+        CREATE TABLE t AS
+          SELECT value AS id, 0 AS n, hex(zeroblob(500)) AS padding FROM generate_series(1, 200)
+        """
+      )
+    }
+
+    func watch(_ busyMode: Configuration.BusyMode = .timeout(5)) throws -> DatabasePool {
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.busyMode = busyMode
+      return try DatabasePool(path: path, configuration: configuration)
+    }
+
+    static let numbers = ValueObservation.tracking { db in
+      try Set(Int.fetchAll(db, sql: "SELECT n FROM t"))
+    }
+
+    /// Makes a session that writes in this mode, and into the file before it commits. It has a
+    /// time-out: a read that cannot be had without a lock takes one in the end.
+    func write(_ mode: Mode) async throws -> SQLiteSession {
+      let session = try SQLiteSession(path)
+      await session.run(
+        """
+        PRAGMA \(mode.rawValue); PRAGMA busy_timeout = 5000;
+        PRAGMA cache_size = 5; PRAGMA cache_spill = 5
+        """
+      )
+      return session
+    }
+
+    /// Makes files look as if nobody had written them for long.
+    func age() throws {
+      let date = Date(timeIntervalSinceNow: -60)
+      for path in [path, path + "-journal"] where FileManager.default.fileExists(atPath: path) {
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+      }
+    }
+  }
+
+  // MARK: What is shown
+
+  @Test(arguments: Mode.allCases)
+  func `pages that are written before the commit are not shown`(mode: Mode) async throws {
+    let file = try WideFile()
+    let pool = try file.watch(.immediateError)
+    let session = try await file.write(mode)
+    let before = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    #expect(await session.run("BEGIN; UPDATE t SET n = 1") == "")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file.path)) != before)
+    try file.age()
+
+    let (recorder, cancellable) = WideFile.numbers.record(in: pool)
+    // The first value needs a lock, which the writer holds.
+    let error = try await recorder.nextError() as? DatabaseError
+    #expect(error?.resultCode == .SQLITE_BUSY)
+    #expect(await session.run("ROLLBACK; UPDATE t SET n = 2") == "")
+    await session.end()
+    var last: Set<Int>
+    repeat {
+      // Until the session has ended there may be more errors.
+      last = try await recorder.value { _ in true }
+      #expect(last == [0] || last == [2])
+    } while last != [2]
+    cancellable.cancel()
+  }
+
+  @Test(arguments: Mode.allCases)
+  func `a transaction that is undone is not shown to those who watch`(mode: Mode) async throws {
+    let file = try WideFile()
+    let pool = try file.watch(.immediateError)
+    let recorder = Recorder<Set<Int>>()
+    // What cannot be read meanwhile is no error of this test.
+    let cancellable = WideFile.numbers.start(
+      in: pool,
+      onError: { _ in },
+      onChange: { recorder.append($0) }
+    )
+    #expect(try await recorder.nextValue() == [0])
+    let session = try await file.write(mode)
+    for _ in 0..<3 {
+      _ = await session.run("BEGIN; UPDATE t SET n = 1")
+      try file.age()
+      _ = await session.run("ROLLBACK")
+    }
+    // An exclusive session keeps its locks after this.
+    #expect(await session.run("UPDATE t SET n = 2") == "")
+    #expect(await session.run("UPDATE t SET n = 3") == "")
+    await session.end()
+    var last: Set<Int>
+    repeat {
+      last = try await recorder.nextValue()
+      #expect(last == [0] || last == [2] || last == [3])
+    } while last != [3]
+    cancellable.cancel()
+  }
+
+  // MARK: Kept journals
+
+  @Test func `a journal that is kept does not count as a transaction`() async throws {
+    let file = try WideFile()
+    let session = try await file.write(.persist)
+    #expect(await session.run("UPDATE t SET n = 1") == "")
+    #expect(FileStatus(path: file.path + "-journal")?.size ?? 0 > 0)
+    #expect(!JournalGate.isClosed(path: file.path))
+    let pool = try file.watch()
+    let n = try await pool.read { db in try Int.fetchOne(db, sql: "SELECT n FROM t") }
+    #expect(n == 1)
+    #expect(await session.run("BEGIN; UPDATE t SET n = 2") == "")
+    #expect(JournalGate.isClosed(path: file.path))
+    #expect(await session.run("COMMIT") == "")
+    #expect(!JournalGate.isClosed(path: file.path))
+  }
+
+  @Test func `values come while a journal that is kept is written all the time`() async throws {
+    let file = try WideFile()
+    let pool = try file.watch()
+    let (recorder, cancellable) = WideFile.numbers.record(in: pool)
+    #expect(try await recorder.nextValue() == [0])
+    let session = try await file.write(.persist)
+    let writer = Task {
+      while !Task.isCancelled {
+        await session.run("UPDATE t SET n = n + 1 WHERE id = 1")
+        // The pace of the writer; nobody waits for it.
+        try await Task.sleep(for: .milliseconds(30))
+      }
+    }
+    defer { writer.cancel() }
+    for _ in 0..<5 { #expect(try await recorder.nextValue().count == 2) }
+    cancellable.cancel()
+  }
+
+  // MARK: Locks
+
+  /// Whether this process holds a lock that keeps others from writing.
+  private func isLocked(_ path: String) -> Bool {
+    (try? SQLiteShell.run(path, "BEGIN EXCLUSIVE")) == nil
+  }
+
+  @Test func `a probe of the locks of a file drops none of this process`() throws {
+    let file = try WideFile()
+    let aside = file.directory.file("aside.sqlite")
+    let pool = try file.watch()
+    try pool.read { db in
+      _ = try Int.fetchOne(db, sql: "SELECT n FROM t")
+      #expect(isLocked(file.path))
+      #expect(FileLockProbe.shared(path: file.path) != nil)
+      #expect(rename(file.path, aside) == 0)
+      #expect(FileLockProbe.shared(path: file.path) == nil)
+      try SQLiteShell.run(file.path, "CREATE TABLE other (x)")
+      #expect(FileLockProbe.shared(path: file.path) != nil)
+      #expect(rename(aside, file.path) == 0)
+      #expect(FileLockProbe.shared(path: file.path) != nil)
+      #expect(isLocked(file.path))
+    }
+    #expect(!isLocked(file.path))
+  }
+
+  @Test func `a reader keeps its lock while its file is away`() async throws {
+    let file = try WideFile()
+    let aside = file.directory.file("aside.sqlite")
+    let pool = try file.watch()
+    let (recorder, cancellable) = WideFile.numbers.record(in: pool)
+    #expect(try await recorder.nextValue() == [0])
+    let began = Recorder<Void>()
+    let mayEnd = DispatchSemaphore(value: 0)
+    let read = Task {
+      try await pool.read { db in
+        _ = try Int.fetchOne(db, sql: "SELECT n FROM t")
+        began.append(())
+        mayEnd.wait()
+      }
+    }
+    try await began.nextValue()
+    #expect(isLocked(file.path))
+    #expect(rename(file.path, aside) == 0)
+    _ = try await recorder.nextError()
+    #expect(rename(aside, file.path) == 0)
+    #expect(try await recorder.nextValue() == [0])
+    #expect(isLocked(file.path))
+    mayEnd.signal()
+    try await read.value
+    cancellable.cancel()
+  }
+}
