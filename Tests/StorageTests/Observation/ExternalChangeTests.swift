@@ -89,7 +89,13 @@ import Testing
     }
     var last = 0
     while last < 20 {
-      let row = try #require(try await recorder.nextValue())
+      let row: Row
+      switch try await recorder.next() {
+      case .value(let value): row = try #require(value)
+      // On a busy machine the writer may leave no moment for a read, which is told, and passes.
+      case .error(DatabaseError.SQLITE_BUSY): continue
+      case .error(let error): throw error
+      }
       let minimum: Int = row[0]
       #expect(
         row

@@ -132,6 +132,8 @@ import WellspringPlatform
     let n = try await pool.read { db in try Int.fetchOne(db, sql: "SELECT n FROM t") }
     #expect(n == 1)
     #expect(await session.run("BEGIN; UPDATE t SET n = 2") == "")
+    // A journal counts for a second after it was written, which a busy machine may take.
+    utimes(file.path + "-journal", nil)
     #expect(JournalGate.isClosed(path: file.path))
     #expect(await session.run("COMMIT") == "")
     #expect(!JournalGate.isClosed(path: file.path))
