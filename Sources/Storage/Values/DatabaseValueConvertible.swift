@@ -21,6 +21,12 @@ public import Foundation
 /// Conversions are strict. A value that a type cannot stand for gives `nil`, and never a made-up
 /// value: TEXT is never read as the number 0.
 public protocol DatabaseValueConvertible: Fetchable, SQLExpressible {
+  /// The type without `Optional`.
+  associatedtype Unwrapped: DatabaseValueConvertible = Self where Unwrapped.Unwrapped == Unwrapped
+
+  /// The type of a column for such values, where it is not left to the table definition.
+  static var databaseColumnType: Database.ColumnType? { get }
+
   /// The value to store.
   var databaseValue: DatabaseValue { get }
 
@@ -48,6 +54,9 @@ public protocol DatabaseValueConvertible: Fetchable, SQLExpressible {
 }
 
 extension DatabaseValueConvertible {
+  /// None.
+  public static var databaseColumnType: Database.ColumnType? { nil }
+
   /// Reads the value through ``fromDatabaseValue(_:)``.
   @inlinable
   public static func fromColumnValue(_ column: ColumnValue) -> Self? {
@@ -86,6 +95,12 @@ extension DatabaseValue: DatabaseValueConvertible {
 }
 
 extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvertible {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public typealias Unwrapped = Wrapped.Unwrapped
+
+  /// The wrapped type's.
+  public static var databaseColumnType: Database.ColumnType? { Wrapped.databaseColumnType }
+
   /// The wrapped value's, or NULL.
   public var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
 

@@ -6,11 +6,11 @@ struct ConditionClause: Hashable, Sendable {
   }
 
   let keyword: Keyword
-  var conditions: [SQLExpression] = []
+  var conditions: [ExpressionNode] = []
 
   func write(to context: inout SQLContext) throws {
     guard !conditions.isEmpty else { return }
     context.append(" \(keyword.rawValue) ")
-    try SQLExpression.chain(.and, conditions).write(to: &context)
+    try SQLExpression.chain(.and, conditions).node.write(to: &context)
   }
 }

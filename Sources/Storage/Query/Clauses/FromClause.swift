@@ -6,6 +6,20 @@ struct FromClause: Hashable, Sendable {
   /// All tables, from left to right.
   var tables: [TableReference] { [table] + joins.map(\.table) }
 
+  /// Throws when two tables have one name, so that nobody could tell their columns apart.
+  func checkNames() throws {
+    guard !joins.isEmpty else { return }
+    var names: Set<String> = []
+    for table in tables where !names.insert(table.name.asciiLowercased).inserted {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          two tables of one request are called \(table.name): give one of them another name
+          """
+      )
+    }
+  }
+
   func write(to context: inout SQLContext) throws {
     context.append(" FROM ")
     try table.write(to: &context)

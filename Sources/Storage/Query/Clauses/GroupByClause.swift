@@ -1,6 +1,6 @@
 /// `GROUP BY "team"`
 struct GroupByClause: Hashable, Sendable {
-  var expressions: [SQLExpression] = []
+  var expressions: [ExpressionNode] = []
 
   func write(to context: inout SQLContext) throws {
     guard !expressions.isEmpty else { return }

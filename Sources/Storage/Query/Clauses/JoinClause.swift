@@ -8,7 +8,9 @@ struct JoinClause: Hashable, Sendable {
 
   let kind: Kind
   let table: TableReference
-  let conditions: [SQLExpression]
+  let conditions: [ExpressionNode]
+  /// What is selected of the table.
+  var selection: [SQLSelection]
 
   func write(to context: inout SQLContext) throws {
     context.append(" \(kind.rawValue) ")
@@ -17,7 +19,7 @@ struct JoinClause: Hashable, Sendable {
     context.append(" ON ")
     // A column without a table may belong to any of them.
     try context.with(owner: nil) {
-      try SQLExpression.chain(.and, conditions).write(to: &$0)
+      try SQLExpression.chain(.and, conditions).node.write(to: &$0)
     }
   }
 }

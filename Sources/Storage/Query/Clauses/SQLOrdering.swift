@@ -24,7 +24,7 @@ public struct SQLOrdering: SQLOrderingTerm, Hashable, Sendable {
   }
 
   indirect enum Kind: Hashable, Sendable {
-    case term(SQLExpression, Direction = .unstated)
+    case term(ExpressionNode, Direction = .unstated)
     case literal(SQL)
     case owned(SQLOrdering, by: TableReference)
   }
@@ -76,25 +76,25 @@ extension SQLSpecificExpressible {
   ///
   ///     Player.order { $0.score.asc }
   ///     // SELECT * FROM "player" ORDER BY "score" ASC
-  public var asc: SQLOrdering { SQLOrdering(.term(sqlExpression, .ascending)) }
+  public var asc: SQLOrdering { SQLOrdering(.term(node, .ascending)) }
 
   /// Descending: the largest value first.
   ///
   ///     Player.order { $0.score.desc }
   ///     // SELECT * FROM "player" ORDER BY "score" DESC
-  public var desc: SQLOrdering { SQLOrdering(.term(sqlExpression, .descending)) }
+  public var desc: SQLOrdering { SQLOrdering(.term(node, .descending)) }
 
   /// Ascending, with NULL at the end instead of the beginning.
   ///
   ///     Player.order { $0.score.ascNullsLast }
   ///     // SELECT * FROM "player" ORDER BY "score" ASC NULLS LAST
-  public var ascNullsLast: SQLOrdering { SQLOrdering(.term(sqlExpression, .ascendingNullsLast)) }
+  public var ascNullsLast: SQLOrdering { SQLOrdering(.term(node, .ascendingNullsLast)) }
 
   /// Descending, with NULL at the beginning instead of the end.
   ///
   ///     Player.order { $0.score.descNullsFirst }
   ///     // SELECT * FROM "player" ORDER BY "score" DESC NULLS FIRST
   public var descNullsFirst: SQLOrdering {
-    SQLOrdering(.term(sqlExpression, .descendingNullsFirst))
+    SQLOrdering(.term(node, .descendingNullsFirst))
   }
 }

@@ -7,8 +7,8 @@ public protocol SQLSelectable {
 /// One or several columns of a result.
 public struct SQLSelection: SQLSelectable, Hashable, Sendable {
   indirect enum Kind: Hashable, Sendable {
-    case expression(SQLExpression)
-    case alias(SQLExpression, String)
+    case expression(ExpressionNode)
+    case alias(ExpressionNode, String)
     case allColumns
     case allColumnsExcluding(Set<String>)
     case literal(SQL)
@@ -130,7 +130,7 @@ extension SQLSpecificExpressible {
   ///     Player.select { max($0.score).forKey("maxScore") }
   ///     // SELECT MAX("score") AS "maxScore" FROM "player"
   public func forKey(_ name: String) -> SQLSelection {
-    SQLSelection(.alias(sqlExpression, name))
+    SQLSelection(.alias(node, name))
   }
 
   /// The expression as a result column with the name of a coding key.

@@ -3,15 +3,13 @@ struct SelectClause: Hashable, Sendable {
   var selection: [SQLSelection]
   var isDistinct = false
 
-  func write(to context: inout SQLContext) throws {
+  /// Writes the clause, and after its columns those of joined tables.
+  func write(to context: inout SQLContext, joined: [SQLSelection]) throws {
     context.append(isDistinct ? "SELECT DISTINCT " : "SELECT ")
-    try write(list: &context)
-  }
-
-  private func write(list context: inout SQLContext) throws {
+    let all = selection + joined
     // SQL has no selection of nothing.
-    guard !selection.isEmpty else { return context.append("NULL") }
-    for (index, selection) in selection.enumerated() {
+    if all.isEmpty { context.append("NULL") }
+    for (index, selection) in all.enumerated() {
       if index > 0 { context.append(", ") }
       try selection.write(to: &context)
     }

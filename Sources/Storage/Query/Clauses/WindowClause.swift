@@ -1,6 +1,6 @@
 /// ` OVER (PARTITION BY "teamID" ORDER BY "score" DESC)`
 struct WindowClause: Hashable, Sendable {
-  let partition: [SQLExpression]
+  let partition: [ExpressionNode]
   let order: OrderByClause
   /// Which rows of the partition count: `ROWS BETWEEN …`.
   let frame: SQL?

@@ -5,13 +5,13 @@
 ///
 ///     Player.select { Case($0.color).when("r", then: "red").otherwise("unknown") }
 ///     // SELECT CASE "color" WHEN 'r' THEN 'red' ELSE 'unknown' END FROM "player"
-public struct Case: SQLSpecificExpressible, SQLCondition, Hashable, Sendable {
-  private struct Branch: Hashable {
-    let condition: SQLExpression
-    let result: SQLExpression
+public struct Case: SQLSpecificExpressible, SQLCondition, Sendable {
+  private struct Branch: Hashable, Sendable {
+    let condition: ExpressionNode
+    let result: ExpressionNode
   }
 
-  private let subject: SQLExpression?
+  private let subject: ExpressionNode?
   private var branches: [Branch] = []
 
   /// Begins a choice by conditions.
@@ -21,47 +21,48 @@ public struct Case: SQLSpecificExpressible, SQLCondition, Hashable, Sendable {
 
   /// Begins a choice by the value of an expression.
   public init(_ subject: some SQLSpecificExpressible) {
-    self.subject = subject.sqlExpression
+    self.subject = subject.node
   }
 
   /// Adds a condition, or a value of the subject, with its result.
   public func when(_ condition: some SQLExpressible, then result: some SQLExpressible) -> Case {
     var copy = self
     copy.branches.append(
-      Branch(condition: condition.sqlExpression, result: result.sqlExpression)
+      Branch(condition: condition.node, result: result.node)
     )
     return copy
   }
 
   /// Ends the choice with the result of all other rows. Without it, they get NULL.
   public func otherwise(_ result: some SQLExpressible) -> SQLExpression {
-    SQLExpression(Choice(choice: self, otherwise: result.sqlExpression))
+    SQLExpression(Choice(subject: subject, branches: branches, otherwise: result.node))
   }
 
   /// The expression.
   public var sqlExpression: SQLExpression {
-    SQLExpression(Choice(choice: self, otherwise: nil))
+    SQLExpression(Choice(subject: subject, branches: branches, otherwise: nil))
   }
 
   private struct Choice: ExpressionPart {
-    let choice: Case
-    let otherwise: SQLExpression?
+    let subject: ExpressionNode?
+    let branches: [Branch]
+    let otherwise: ExpressionNode?
 
     var isOperand: Bool { true }
-    var operands: [SQLExpression] {
-      [choice.subject, otherwise].compactMap(\.self)
-        + choice.branches.flatMap { [$0.condition, $0.result] }
+    var operands: [ExpressionNode] {
+      [subject, otherwise].compactMap(\.self)
+        + branches.flatMap { [$0.condition, $0.result] }
     }
 
     func write(to context: inout SQLContext) throws {
       context.append("CASE")
-      if let subject = choice.subject {
+      if let subject {
         context.append(" ")
         try subject.write(to: &context)
       }
       // SQL has no choice without branches.
-      if choice.branches.isEmpty { context.append(" WHEN 0 THEN NULL") }
-      for branch in choice.branches {
+      if branches.isEmpty { context.append(" WHEN 0 THEN NULL") }
+      for branch in branches {
         context.append(" WHEN ")
         try branch.condition.write(to: &context)
         context.append(" THEN ")

@@ -42,16 +42,16 @@ public func cast(
   _ value: some SQLSpecificExpressible,
   as type: Database.ColumnType
 ) -> SQLExpression {
-  SQLExpression(Cast(expression: value.sqlExpression, type: type))
+  SQLExpression(Cast(expression: value.node, type: type))
 }
 
 /// `CAST("score" AS TEXT)`
 private struct Cast: ExpressionPart {
-  let expression: SQLExpression
+  let expression: ExpressionNode
   let type: Database.ColumnType
 
   var isOperand: Bool { true }
-  var operands: [SQLExpression] { [expression] }
+  var operands: [ExpressionNode] { [expression] }
 
   func write(to context: inout SQLContext) throws {
     context.append("CAST(")

@@ -36,7 +36,7 @@ extension ColumnExpression where Self: RawRepresentable<String> {
 ///     // SELECT * FROM "player" WHERE "score" >= 1000
 ///
 /// See ``TypedColumn`` for columns that accept values of one type only.
-public struct Column: ColumnExpression, Hashable, Sendable {
+public struct Column: ColumnExpression, Sendable {
   /// The name of the column, without quotes.
   public let name: String
 
@@ -87,13 +87,15 @@ struct ColumnReference: ExpressionPart {
 
 /// An expression whose columns belong to one table of a statement.
 struct OwnedExpression: ExpressionPart {
-  let expression: SQLExpression
+  let expression: ExpressionNode
   let table: TableReference
 
   var isOperand: Bool { expression.part.isOperand }
-  var operands: [SQLExpression] { [expression] }
+  var operands: [ExpressionNode] { [expression] }
   var negation: SQLExpression? {
-    expression.part.negation.map { SQLExpression(OwnedExpression(expression: $0, table: table)) }
+    expression.part.negation.map {
+      SQLExpression(OwnedExpression(expression: $0.node, table: table))
+    }
   }
 
   func write(to context: inout SQLContext) throws {

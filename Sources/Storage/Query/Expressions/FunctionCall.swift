@@ -2,16 +2,16 @@
 struct FunctionCall: ExpressionPart {
   /// The name, in quotes where they are needed: see ``Swift/String/sqlWord``.
   let name: String
-  var arguments: [SQLExpression]
+  var arguments: [ExpressionNode]
   var isDistinct = false
   var isAggregateFunction = false
   /// Which rows an aggregate takes; `nil` for all.
-  var filter: SQLExpression?
+  var filter: ExpressionNode?
   /// The rows around a row that the function looks at; `nil` when it is no window function.
   var window: WindowClause?
 
   var isOperand: Bool { true }
-  var operands: [SQLExpression] { arguments }
+  var operands: [ExpressionNode] { arguments }
   var isAggregate: Bool {
     isAggregateFunction && window == nil || operands.contains { $0.part.isAggregate }
   }
@@ -38,6 +38,6 @@ extension SQLExpression {
 
   /// The call of a function that computes a value of each row.
   static func function(_ name: String, _ arguments: [any SQLExpressible]) -> SQLExpression {
-    SQLExpression(FunctionCall(name: name, arguments: arguments.map(\.sqlExpression)))
+    SQLExpression(FunctionCall(name: name, arguments: arguments.map(\.node)))
   }
 }

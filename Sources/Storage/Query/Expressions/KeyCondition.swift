@@ -22,7 +22,7 @@ struct KeyCondition: ExpressionPart {
     guard let db = context.db, let table = context.mainTable else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "a key belongs to no table")
     }
-    try condition(db.tableInfo(table.tableName), table.tableName).write(to: &context)
+    try condition(db.tableInfo(table.tableName), table.tableName).node.write(to: &context)
   }
 
   private func condition(_ table: TableInfo, _ name: String) throws -> SQLExpression {
@@ -41,7 +41,7 @@ struct KeyCondition: ExpressionPart {
       let column = Column(columns[0])
       return values.count == 1 ? column == values[0] : values.contains(column)
     case .unique(let keys):
-      return .chain(.or, try keys.map { try condition($0, table, name) })
+      return .chain(.or, try keys.map { try condition($0, table, name).node })
     }
   }
 
@@ -65,7 +65,10 @@ struct KeyCondition: ExpressionPart {
       let places = [left, right].map { order.firstIndex(of: $0.key.asciiLowercased) ?? -1 }
       return places[0] < places[1]
     }
-    return .chain(.and, columns.map { Column(table.columnName($0.key) ?? $0.key) == $0.value })
+    return .chain(
+      .and,
+      columns.map { (Column(table.columnName($0.key) ?? $0.key) == $0.value).node }
+    )
   }
 }
 

@@ -19,22 +19,22 @@ public protocol SQLSpecificExpressible: SQLExpressible, SQLSelectable, SQLOrderi
 ///
 /// Untyped expressions all are, as SQLite reads any value as a condition. A typed column is one when
 /// its values are `Bool`.
+///
+/// `Bool` itself is no condition: otherwise Swift would take `==` between two requests for its own.
 public protocol SQLCondition: SQLExpressible {}
-
-extension Bool: SQLCondition {}
 
 extension SQLSpecificExpressible {
   /// The expression as a result column.
   ///
   ///     Player.select { $0.score * 2 }
   ///     // SELECT "score" * 2 FROM "player"
-  public var sqlSelection: SQLSelection { SQLSelection(.expression(sqlExpression)) }
+  public var sqlSelection: SQLSelection { SQLSelection(.expression(node)) }
 
   /// The expression as an ordering term.
   ///
   ///     Player.order { $0.score * 2 }
   ///     // SELECT * FROM "player" ORDER BY "score" * 2
-  public var sqlOrdering: SQLOrdering { SQLOrdering(.term(sqlExpression)) }
+  public var sqlOrdering: SQLOrdering { SQLOrdering(.term(node)) }
 }
 
 extension DatabaseValueConvertible {
@@ -59,6 +59,9 @@ extension SQLExpression {
   ///     // SELECT NULL FROM "player"
   public static let null = DatabaseValue.null.sqlExpression
 
+}
+
+extension ExpressionNode {
   /// The value, for an expression that is just one.
   var value: DatabaseValue? { (part as? Value)?.databaseValue }
 }

@@ -4,24 +4,42 @@
 ///     // ("score" * 2) + 10
 ///
 /// Expressions are made of columns and values with Swift's operators and with functions such as
-/// ``length(_:)``. They are values: they belong to no connection, and equal expressions are equal.
-public struct SQLExpression: Hashable, Sendable {
+/// ``length(_:)``. They are values, and belong to no connection.
+///
+/// `==` between two expressions is SQL's: that is why this type is not `Equatable`. Requests are.
+public struct SQLExpression: Sendable {
+  let node: ExpressionNode
+
+  init(_ part: some ExpressionPart) {
+    node = ExpressionNode(part: part)
+  }
+
+  init(_ node: ExpressionNode) {
+    self.node = node
+  }
+}
+
+/// An expression inside another one, or inside a clause.
+struct ExpressionNode: Hashable, Sendable {
   /// What the expression is made of.
   let part: any ExpressionPart
 
-  init(_ part: some ExpressionPart) {
-    self.part = part
-  }
-
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public static func == (left: SQLExpression, right: SQLExpression) -> Bool {
+  static func == (left: ExpressionNode, right: ExpressionNode) -> Bool {
     left.part.isEqual(to: right.part)
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public func hash(into hasher: inout Hasher) {
+  func hash(into hasher: inout Hasher) {
     hasher.combine(part)
   }
+}
+
+extension ExpressionNode: SQLExpressible {
+  var sqlExpression: SQLExpression { SQLExpression(self) }
+}
+
+extension SQLExpressible {
+  /// The value as a part of an expression or a clause.
+  var node: ExpressionNode { sqlExpression.node }
 }
 
 extension SQLExpression: SQLSpecificExpressible, SQLCondition {
@@ -40,7 +58,7 @@ protocol ExpressionPart: Hashable, Sendable {
   var isOperand: Bool { get }
 
   /// The expressions inside.
-  var operands: [SQLExpression] { get }
+  var operands: [ExpressionNode] { get }
 
   /// Whether the expression computes one value of many rows. Unless stated, it does when an operand
   /// does.
@@ -52,7 +70,7 @@ protocol ExpressionPart: Hashable, Sendable {
 
 extension ExpressionPart {
   var isOperand: Bool { false }
-  var operands: [SQLExpression] { [] }
+  var operands: [ExpressionNode] { [] }
   var isAggregate: Bool { operands.contains { $0.part.isAggregate } }
   var negation: SQLExpression? { nil }
 
@@ -61,7 +79,7 @@ extension ExpressionPart {
   }
 }
 
-extension SQLExpression {
+extension ExpressionNode {
   /// Writes the expression.
   func write(to context: inout SQLContext) throws {
     try part.write(to: &context)
@@ -76,7 +94,7 @@ extension SQLExpression {
   }
 }
 
-extension Sequence<SQLExpression> {
+extension Sequence<ExpressionNode> {
   /// Writes the expressions, separated by commas.
   func writeList(to context: inout SQLContext) throws {
     for (index, expression) in enumerated() {
@@ -84,4 +102,9 @@ extension Sequence<SQLExpression> {
       try expression.write(to: &context)
     }
   }
+}
+
+extension ExpressionPart {
+  /// The part as a part of another expression, or of a clause.
+  var node: ExpressionNode { ExpressionNode(part: self) }
 }

@@ -65,7 +65,7 @@ extension SQLInterpolation {
   ///     "SELECT \(Column("score") + 100) FROM player WHERE name = \(name)"
   ///     // SELECT "score" + 100 FROM player WHERE name = 'O''Brien'
   public mutating func appendInterpolation(_ expression: (some SQLExpressible)?) {
-    elements.append(.expression(expression?.sqlExpression ?? .null))
+    elements.append(.expression((expression?.sqlExpression ?? .null).node))
   }
 
   /// Embeds a column, an expression or a subquery.
@@ -73,7 +73,7 @@ extension SQLInterpolation {
   ///     "SELECT \(Column("name")) FROM player"
   ///     // SELECT "name" FROM player
   public mutating func appendInterpolation(_ expression: some SQLSpecificExpressible) {
-    elements.append(.expression(expression.sqlExpression))
+    elements.append(.expression(expression.node))
   }
 
   /// Embeds result columns.
@@ -101,7 +101,7 @@ extension SQLInterpolation {
     appendLiteral("(")
     for (index, value) in values.enumerated() {
       if index > 0 { appendLiteral(", ") }
-      elements.append(.expression(value.sqlExpression))
+      elements.append(.expression(value.node))
     }
     appendLiteral(")")
   }
@@ -112,6 +112,6 @@ extension SQLInterpolation {
   ///     // SELECT "name" FROM player
   @_disfavoredOverload
   public mutating func appendInterpolation(_ key: some CodingKey) {
-    elements.append(.expression(Column(key).sqlExpression))
+    elements.append(.expression(Column(key).node))
   }
 }

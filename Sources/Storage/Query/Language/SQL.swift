@@ -15,7 +15,7 @@ public struct SQL: Hashable, Sendable {
     case text(String)
     case raw(String, StatementArguments)
     case identifier(String)
-    case expression(SQLExpression)
+    case expression(ExpressionNode)
     case selection(SQLSelection)
     case ordering(SQLOrdering)
     case subquery(SQLSubquery)
@@ -52,7 +52,7 @@ public struct SQL: Hashable, Sendable {
   ///     SQL(Column("score") + 1)
   ///     // "score" + 1
   public init(_ expression: some SQLSpecificExpressible) {
-    elements = [.expression(expression.sqlExpression)]
+    elements = [.expression(expression.node)]
   }
 
   /// Whether the piece holds nothing.
@@ -151,7 +151,7 @@ struct RawExpression: ExpressionPart {
 
   func write(to context: inout SQLContext) throws { try context.append(sql) }
 
-  var operands: [SQLExpression] {
+  var operands: [ExpressionNode] {
     sql.elements.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
   }
 }

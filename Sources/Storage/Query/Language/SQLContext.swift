@@ -13,6 +13,9 @@ struct SQLContext {
     case literal
   }
 
+  /// Whether SQLite takes a `LIMIT` in updates and deletions: a choice of those who compiled it.
+  static let limitsUpdates = sqlite3_compileoption_used("ENABLE_UPDATE_DELETE_LIMIT") != 0
+
   private(set) var sql = ""
   private var positional: [DatabaseValue] = []
   private var named: [String: DatabaseValue] = [:]

@@ -6,10 +6,13 @@ struct TableReference: Hashable, Sendable {
   var alias: String?
   /// What stands in the place of a table.
   private let subquery: SQLSubquery?
+  /// The columns of a table that the schema does not know; empty for others.
+  private let columns: [String]
 
-  init(tableName: String, alias: String? = nil) {
+  init(tableName: String, alias: String? = nil, columns: [String] = []) {
     self.tableName = tableName
     self.alias = alias
+    self.columns = columns
     subquery = nil
   }
 
@@ -17,6 +20,7 @@ struct TableReference: Hashable, Sendable {
     tableName = ""
     self.alias = alias
     self.subquery = subquery
+    columns = []
   }
 
   /// The name by which columns call the table.
@@ -43,6 +47,11 @@ extension TableReference {
   func hasColumn(_ column: String, _ db: Database?) throws -> Bool {
     guard let db else { return true }
     let name = column.asciiLowercased
-    return try db.columns(in: tableName).contains { $0.name.asciiLowercased == name }
+    return try columnNames(db).contains { $0.asciiLowercased == name }
+  }
+
+  /// The names of the columns, from left to right.
+  func columnNames(_ db: Database) throws -> [String] {
+    columns.isEmpty ? try db.columns(in: tableName).map(\.name) : columns
   }
 }

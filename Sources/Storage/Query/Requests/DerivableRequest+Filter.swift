@@ -6,7 +6,7 @@ extension DerivableRequest {
   ///     Player.filter(Column("score") >= 1000)
   ///     // SELECT * FROM "player" WHERE "score" >= 1000
   public func filter(_ condition: some SQLCondition) -> Self {
-    with { $0.selectStatement.filter.conditions.append(condition.sqlExpression) }
+    changed { $0.selectStatement.filter.conditions.append(condition.node) }
   }
 
   /// The rows for which a condition in SQL is true.
@@ -52,7 +52,7 @@ extension DerivableRequest {
   ///     Player.select(Column("teamID")).group(Column("teamID")).having(max(Column("score")) > 10)
   ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10
   public func having(_ condition: some SQLCondition) -> Self {
-    with { $0.selectStatement.having.conditions.append(condition.sqlExpression) }
+    changed { $0.selectStatement.having.conditions.append(condition.node) }
   }
 
   /// The groups for which a condition in SQL is true.

@@ -10,8 +10,8 @@ extension DerivableRequest {
   ///     Player.select(Column("teamID"), max(Column("score"))).group([Column("teamID")])
   ///     // SELECT "teamID", MAX("score") FROM "player" GROUP BY "teamID"
   public func group(_ expressions: [any SQLExpressible]) -> Self {
-    with { request in
-      let expressions = expressions.map(\.sqlExpression)
+    changed { request in
+      let expressions = expressions.map(\.node)
       request.selectStatement.group = GroupByClause(expressions: expressions)
     }
   }

@@ -10,7 +10,7 @@ extension DerivableRequest {
   ///     Player.all().order([Column("score").desc, Column("name")])
   ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
   public func order(_ terms: [any SQLOrderingTerm]) -> Self {
-    with { $0.selectStatement.order = OrderByClause(terms: terms.map(\.sqlOrdering)) }
+    changed { $0.selectStatement.order = OrderByClause(terms: terms.map(\.sqlOrdering)) }
   }
 
   /// The rows in an order that is written in SQL.
@@ -43,14 +43,14 @@ extension DerivableRequest {
   ///
   /// - Precondition: The order is not written in SQL.
   public func reversed() -> Self {
-    with { $0.selectStatement.order = $0.selectStatement.order.reversed }
+    changed { $0.selectStatement.order = $0.selectStatement.order.reversed }
   }
 
   /// The rows in no order of which the request would know.
   ///
   ///     Player.order(\.name).unordered()
   ///     // SELECT * FROM "player"
-  public func unordered() -> Self { with { $0.selectStatement.order = OrderByClause() } }
+  public func unordered() -> Self { changed { $0.selectStatement.order = OrderByClause() } }
 }
 
 extension DerivableRequest where RowDecoder: TableRecord {

@@ -12,7 +12,12 @@ extension DerivableRequest {
   ///     Player.all().select([Column("id"), Column("name")])
   ///     // SELECT "id", "name" FROM "player"
   public func select(_ selection: [any SQLSelectable]) -> Self {
-    with { $0.selectStatement.select.selection = selection.map(\.sqlSelection) }
+    changed { request in
+      request.selectStatement.select.selection = selection.map(\.sqlSelection)
+      for index in request.selectStatement.from.joins.indices {
+        request.selectStatement.from.joins[index].selection = []
+      }
+    }
   }
 
   /// Chooses the result columns in SQL.
@@ -165,7 +170,7 @@ extension DerivableRequest {
   ///     Player.all().annotated(with: [(Column("score") + Column("bonus")).forKey("total")])
   ///     // SELECT *, ("score" + "bonus") AS "total" FROM "player"
   public func annotated(with selection: [any SQLSelectable]) -> Self {
-    with { $0.selectStatement.select.selection += selection.map(\.sqlSelection) }
+    changed { $0.selectStatement.select.selection += selection.map(\.sqlSelection) }
   }
 }
 

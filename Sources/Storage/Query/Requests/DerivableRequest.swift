@@ -20,7 +20,7 @@ public protocol DerivableRequest<RowDecoder> {
 
 extension DerivableRequest {
   /// A changed copy.
-  func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
+  func changed(_ change: (inout Self) throws -> Void) rethrows -> Self {
     var copy = self
     try change(&copy)
     return copy
@@ -32,19 +32,19 @@ extension DerivableRequest {
   ///
   ///     Player.all().none()
   ///     // SELECT * FROM "player" WHERE 0
-  public func none() -> Self { filter(false) }
+  public func none() -> Self { filter(false.sqlExpression) }
 
   /// Equal rows once only.
   ///
   ///     Player.select(\.name).distinct()
   ///     // SELECT DISTINCT "name" FROM "player"
-  public func distinct() -> Self { with { $0.selectStatement.select.isDistinct = true } }
+  public func distinct() -> Self { changed { $0.selectStatement.select.isDistinct = true } }
 
   /// A part of the rows. A later limit replaces an earlier one.
   ///
   ///     Player.limit(10, offset: 20)
   ///     // SELECT * FROM "player" LIMIT 10 OFFSET 20
   public func limit(_ count: Int, offset: Int? = nil) -> Self {
-    with { $0.selectStatement.limit = LimitClause(count: count, offset: offset) }
+    changed { $0.selectStatement.limit = LimitClause(count: count, offset: offset) }
   }
 }

@@ -20,8 +20,9 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest,
     _ db: Database,
     forSingleResult: Bool
   ) throws -> PreparedRequest {
-    let statement = forSingleResult ? try selectStatement.first(db) : selectStatement
-    return PreparedRequest(statement: try statement.prepare(db))
+    let select = forSingleResult ? try selectStatement.first(db) : selectStatement
+    let statement = try select.prepare(db)
+    return PreparedRequest(statement: statement, adapter: try select.scopes(of: statement, db))
   }
 
   /// The number of rows.
@@ -57,10 +58,6 @@ extension QueryInterfaceRequest: SQLSubqueryable {
 extension SelectStatement {
   /// Compiles the statement, or takes it from the cache, and binds its arguments.
   func prepare(_ db: Database) throws -> Statement {
-    var context = SQLContext(db)
-    try write(to: &context)
-    let statement = try db.cachedStatement(sql: context.sql)
-    try statement.setArguments(context.arguments)
-    return statement
+    try db.cachedStatement { try write(to: &$0) }
   }
 }

@@ -116,7 +116,7 @@ extension Table {
   ///     users.select(users[Column("id")])
   ///     // SELECT "users"."id" FROM "users"
   public subscript(_ expression: some SQLSpecificExpressible) -> SQLExpression {
-    SQLExpression(OwnedExpression(expression: expression.sqlExpression, table: reference))
+    SQLExpression(OwnedExpression(expression: expression.node, table: reference))
   }
 
   /// All columns, with the name of the table.

@@ -31,9 +31,15 @@ extension Database {
   ///
   /// - Throws: What ``cachedStatement(sql:)`` throws.
   public func cachedStatement(literal: SQL) throws -> Statement {
-    let (sql, arguments) = try literal.build(self)
-    let statement = try cachedStatement(sql: sql)
-    try statement.setArguments(arguments)
+    try cachedStatement { try $0.append(literal) }
+  }
+
+  /// Compiles what a closure writes, or takes its statement from the cache, and binds its arguments.
+  func cachedStatement(_ write: (inout SQLContext) throws -> Void) throws -> Statement {
+    var context = SQLContext(self)
+    try write(&context)
+    let statement = try cachedStatement(sql: context.sql)
+    try statement.setArguments(context.arguments)
     return statement
   }
 }

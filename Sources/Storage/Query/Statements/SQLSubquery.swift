@@ -65,7 +65,7 @@ extension SQLSubqueryable {
   ///     Player.filter { ids.contains($0.id) }
   ///     // SELECT * FROM "player" WHERE "id" IN (SELECT "playerID" FROM "award")
   public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
-    SQLExpression(Membership(element: element.sqlExpression, collection: .subquery(sqlSubquery)))
+    SQLExpression(Membership(element: element.node, collection: .subquery(sqlSubquery)))
   }
 
   /// Whether the subquery has a row.

@@ -14,8 +14,9 @@ public struct SelectStatement: Subquery {
 
   func write(to context: inout SQLContext) throws {
     try with.write(to: &context)
+    try from.checkNames()
     try context.with(tables: from.tables) { context in
-      try select.write(to: &context)
+      try select.write(to: &context, joined: from.joins.flatMap(\.selection))
       try from.write(to: &context)
       try filter.write(to: &context)
       try group.write(to: &context)
@@ -51,9 +52,9 @@ extension SelectStatement {
   }
 }
 
-extension SQLExpression {
+extension ExpressionNode {
   /// The expressions that must all be true for this one to be true.
-  fileprivate var conjuncts: [SQLExpression] {
+  fileprivate var conjuncts: [ExpressionNode] {
     guard let chain = part as? OperatorChain, chain.operator == .and else { return [self] }
     return chain.operands
   }
@@ -77,7 +78,7 @@ extension SelectStatement {
     else { return countOfSubquery }
     guard select.isDistinct else { return counting(.countAll) }
     // COUNT(DISTINCT x) leaves out the row whose x is NULL.
-    guard from.joins.isEmpty, select.selection.count == 1,
+    guard from.joins.isEmpty, with.tables.isEmpty, select.selection.count == 1,
       let column = select.selection[0].column,
       try db.columns(in: from.table.tableName).contains(where: { $0.isNotNull && $0.is(column) })
     else { return countOfSubquery }
@@ -87,6 +88,7 @@ extension SelectStatement {
   private func counting(_ expression: SQLExpression) -> SelectStatement {
     var count = self
     count.select = SelectClause(selection: [expression.sqlSelection])
+    for index in count.from.joins.indices { count.from.joins[index].selection = [] }
     count.order = OrderByClause()
     return count
   }

@@ -45,7 +45,7 @@ import Testing
     (Player.all().filter(!Column("isActive")), #"SELECT * FROM "player" WHERE NOT "isActive""#),
     (Player.all().filter(Column("isActive")), #"SELECT * FROM "player" WHERE "isActive""#),
     (Player.filter(\.isActive), #"SELECT * FROM "player" WHERE "isActive""#),
-    (Player.filter { _ in true }, #"SELECT * FROM "player" WHERE 1"#),
+    (Player.filter { _ in true.sqlExpression }, #"SELECT * FROM "player" WHERE 1"#),
     (
       Player.filter { $0.name != nil && $0.height > 1.75 },
       #"SELECT * FROM "player" WHERE ("name" IS NOT NULL) AND ("height" > 1.75)"#

@@ -4,7 +4,7 @@
 ///     // SELECT COUNT("email") FROM "player"
 public func count(
   _ counted: some SQLSpecificExpressible,
-  filter: (some SQLCondition)? = Bool?.none
+  filter: (some SQLCondition)? = SQLExpression?.none
 ) -> SQLExpression {
   .aggregate("COUNT", counted, filter: filter)
 }
@@ -14,7 +14,7 @@ public func count(
 ///     Player.select { count(distinct: $0.name) }
 ///     // SELECT COUNT(DISTINCT "name") FROM "player"
 public func count(distinct counted: some SQLSpecificExpressible) -> SQLExpression {
-  .aggregate("COUNT", counted, isDistinct: true, filter: Bool?.none)
+  .aggregate("COUNT", counted, isDistinct: true, filter: SQLExpression?.none)
 }
 
 /// The number of rows.
@@ -29,7 +29,7 @@ extension SQLExpression {
   ///     Player.select { [$0.teamID, SQLExpression.countAll] }.group(\.teamID)
   ///     // SELECT "teamID", COUNT(*) FROM "player" GROUP BY "teamID"
   public static let countAll = SQLExpression(
-    FunctionCall(name: "COUNT", arguments: [SQL("*").sqlExpression], isAggregateFunction: true)
+    FunctionCall(name: "COUNT", arguments: [SQL("*").node], isAggregateFunction: true)
   )
 
   /// The call of a function that computes one value of many rows.
@@ -42,10 +42,10 @@ extension SQLExpression {
     SQLExpression(
       FunctionCall(
         name: name,
-        arguments: arguments.map(\.sqlExpression),
+        arguments: arguments.map(\.node),
         isDistinct: isDistinct,
         isAggregateFunction: true,
-        filter: filter?.sqlExpression
+        filter: filter?.node
       )
     )
   }
@@ -57,7 +57,7 @@ extension SQLExpression {
 ///     // SELECT AVG("score") FROM "player"
 public func average(
   _ value: some SQLSpecificExpressible,
-  filter: (some SQLCondition)? = Bool?.none
+  filter: (some SQLCondition)? = SQLExpression?.none
 ) -> SQLExpression {
   .aggregate("AVG", value, filter: filter)
 }
@@ -68,7 +68,7 @@ public func average(
 ///     // SELECT MIN("score") FROM "player"
 public func min(
   _ value: some SQLSpecificExpressible,
-  filter: (some SQLCondition)? = Bool?.none
+  filter: (some SQLCondition)? = SQLExpression?.none
 ) -> SQLExpression {
   .aggregate("MIN", value, filter: filter)
 }
@@ -79,7 +79,7 @@ public func min(
 ///     // SELECT MAX("score") FROM "player"
 public func max(
   _ value: some SQLSpecificExpressible,
-  filter: (some SQLCondition)? = Bool?.none
+  filter: (some SQLCondition)? = SQLExpression?.none
 ) -> SQLExpression {
   .aggregate("MAX", value, filter: filter)
 }
@@ -91,7 +91,7 @@ public func max(
 ///     // SELECT SUM("score") FILTER (WHERE "isActive") FROM "player"
 public func sum(
   _ value: some SQLSpecificExpressible,
-  filter: (some SQLCondition)? = Bool?.none
+  filter: (some SQLCondition)? = SQLExpression?.none
 ) -> SQLExpression {
   .aggregate("SUM", value, filter: filter)
 }
@@ -102,7 +102,7 @@ public func sum(
 ///     // SELECT TOTAL("score") FROM "player"
 public func total(
   _ value: some SQLSpecificExpressible,
-  filter: (some SQLCondition)? = Bool?.none
+  filter: (some SQLCondition)? = SQLExpression?.none
 ) -> SQLExpression {
   .aggregate("TOTAL", value, filter: filter)
 }
@@ -114,7 +114,7 @@ public func total(
 public func groupConcat(
   _ value: some SQLSpecificExpressible,
   separator: some SQLExpressible = ",",
-  filter: (some SQLCondition)? = Bool?.none
+  filter: (some SQLCondition)? = SQLExpression?.none
 ) -> SQLExpression {
   .aggregate("GROUP_CONCAT", value, separator, filter: filter)
 }

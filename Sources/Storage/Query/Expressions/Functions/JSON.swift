@@ -66,7 +66,7 @@ extension Database {
   ///     // SELECT JSON_GROUP_ARRAY("name") FROM "player"
   public static func jsonGroupArray(
     _ value: some SQLExpressible,
-    filter: (some SQLCondition)? = Bool?.none
+    filter: (some SQLCondition)? = SQLExpression?.none
   ) -> SQLExpression {
     .aggregate("JSON_GROUP_ARRAY", value, filter: filter)
   }
@@ -95,7 +95,7 @@ extension SQLSpecificExpressible {
 ///     static let info = JSONColumn("info")
 ///     Player.filter { $0.info["city"] == "Rome" }
 ///     // SELECT * FROM "player" WHERE ("info" ->> 'city') = 'Rome'
-public struct JSONColumn: ColumnExpression, Hashable, Sendable {
+public struct JSONColumn: ColumnExpression, Sendable {
   /// The name of the column, without quotes.
   public let name: String
 

@@ -15,11 +15,11 @@ extension SQLExpression {
     orderBy order: [any SQLOrderingTerm] = [],
     frame: SQL? = nil
   ) -> SQLExpression {
-    guard var call = part as? FunctionCall else {
+    guard var call = node.part as? FunctionCall else {
       preconditionFailure("Only the call of a function can be computed over a window.")
     }
     call.window = WindowClause(
-      partition: partition.map(\.sqlExpression),
+      partition: partition.map(\.node),
       order: OrderByClause(terms: order.map(\.sqlOrdering)),
       frame: frame
     )

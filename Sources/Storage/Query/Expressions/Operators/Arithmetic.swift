@@ -9,7 +9,7 @@ public func + (
   left: some SQLSpecificExpressible,
   right: some SQLExpressible
 ) -> SQLExpression {
-  .chain(.add, [left.sqlExpression, right.sqlExpression])
+  .chain(.add, [left.node, right.node])
 }
 
 /// The `+` operator.
@@ -20,7 +20,7 @@ public func + (
   left: some SQLExpressible,
   right: some SQLSpecificExpressible
 ) -> SQLExpression {
-  .chain(.add, [left.sqlExpression, right.sqlExpression])
+  .chain(.add, [left.node, right.node])
 }
 
 /// The `+` operator.
@@ -31,7 +31,7 @@ public func + (
   left: some SQLSpecificExpressible,
   right: some SQLSpecificExpressible
 ) -> SQLExpression {
-  .chain(.add, [left.sqlExpression, right.sqlExpression])
+  .chain(.add, [left.node, right.node])
 }
 
 // MARK: - -
@@ -79,7 +79,7 @@ public func * (
   left: some SQLSpecificExpressible,
   right: some SQLExpressible
 ) -> SQLExpression {
-  .chain(.multiply, [left.sqlExpression, right.sqlExpression])
+  .chain(.multiply, [left.node, right.node])
 }
 
 /// The `*` operator.
@@ -90,7 +90,7 @@ public func * (
   left: some SQLExpressible,
   right: some SQLSpecificExpressible
 ) -> SQLExpression {
-  .chain(.multiply, [left.sqlExpression, right.sqlExpression])
+  .chain(.multiply, [left.node, right.node])
 }
 
 /// The `*` operator.
@@ -101,7 +101,7 @@ public func * (
   left: some SQLSpecificExpressible,
   right: some SQLSpecificExpressible
 ) -> SQLExpression {
-  .chain(.multiply, [left.sqlExpression, right.sqlExpression])
+  .chain(.multiply, [left.node, right.node])
 }
 
 // MARK: - /

@@ -1,11 +1,11 @@
 /// Whether an expression is in a range: `"score" BETWEEN 0 AND 1000`.
 struct Between: ExpressionPart {
-  let expression: SQLExpression
-  let lower: SQLExpression
-  let upper: SQLExpression
+  let expression: ExpressionNode
+  let lower: ExpressionNode
+  let upper: ExpressionNode
   var isNegated = false
 
-  var operands: [SQLExpression] { [expression, lower, upper] }
+  var operands: [ExpressionNode] { [expression, lower, upper] }
   var negation: SQLExpression? {
     var opposite = self
     opposite.isNegated.toggle()
@@ -29,9 +29,9 @@ extension ClosedRange where Bound: SQLExpressible {
   public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
     SQLExpression(
       Between(
-        expression: element.sqlExpression,
-        lower: lowerBound.sqlExpression,
-        upper: upperBound.sqlExpression
+        expression: element.node,
+        lower: lowerBound.node,
+        upper: upperBound.node
       )
     )
   }

@@ -8,7 +8,7 @@ public func & (
   left: some SQLSpecificExpressible,
   right: some SQLExpressible
 ) -> SQLExpression {
-  .chain(.bitwiseAnd, [left.sqlExpression, right.sqlExpression])
+  .chain(.bitwiseAnd, [left.node, right.node])
 }
 
 /// The `&` operator.
@@ -19,7 +19,7 @@ public func & (
   left: some SQLExpressible,
   right: some SQLSpecificExpressible
 ) -> SQLExpression {
-  .chain(.bitwiseAnd, [left.sqlExpression, right.sqlExpression])
+  .chain(.bitwiseAnd, [left.node, right.node])
 }
 
 /// The `&` operator.
@@ -30,7 +30,7 @@ public func & (
   left: some SQLSpecificExpressible,
   right: some SQLSpecificExpressible
 ) -> SQLExpression {
-  .chain(.bitwiseAnd, [left.sqlExpression, right.sqlExpression])
+  .chain(.bitwiseAnd, [left.node, right.node])
 }
 
 // MARK: - |
@@ -43,7 +43,7 @@ public func | (
   left: some SQLSpecificExpressible,
   right: some SQLExpressible
 ) -> SQLExpression {
-  .chain(.bitwiseOr, [left.sqlExpression, right.sqlExpression])
+  .chain(.bitwiseOr, [left.node, right.node])
 }
 
 /// The `|` operator.
@@ -54,7 +54,7 @@ public func | (
   left: some SQLExpressible,
   right: some SQLSpecificExpressible
 ) -> SQLExpression {
-  .chain(.bitwiseOr, [left.sqlExpression, right.sqlExpression])
+  .chain(.bitwiseOr, [left.node, right.node])
 }
 
 /// The `|` operator.
@@ -65,7 +65,7 @@ public func | (
   left: some SQLSpecificExpressible,
   right: some SQLSpecificExpressible
 ) -> SQLExpression {
-  .chain(.bitwiseOr, [left.sqlExpression, right.sqlExpression])
+  .chain(.bitwiseOr, [left.node, right.node])
 }
 
 // MARK: - <<

@@ -1,12 +1,14 @@
 /// An expression whose strings are compared by a collation.
 struct Collated: ExpressionPart {
-  let expression: SQLExpression
+  let expression: ExpressionNode
   /// The name of the collation.
   let collation: String
 
-  var operands: [SQLExpression] { [expression] }
+  var operands: [ExpressionNode] { [expression] }
   var negation: SQLExpression? {
-    expression.part.negation.map { SQLExpression(Collated(expression: $0, collation: collation)) }
+    expression.part.negation.map {
+      SQLExpression(Collated(expression: $0.node, collation: collation))
+    }
   }
 
   func write(to context: inout SQLContext) throws {
@@ -20,8 +22,8 @@ struct Collated: ExpressionPart {
   }
 
   /// Compares the expression, by the collation.
-  func map(_ transform: (SQLExpression) -> SQLExpression) -> SQLExpression {
-    SQLExpression(Collated(expression: transform(expression), collation: collation))
+  func map(_ transform: (ExpressionNode) -> SQLExpression) -> SQLExpression {
+    SQLExpression(Collated(expression: transform(expression).node, collation: collation))
   }
 }
 
@@ -34,6 +36,6 @@ extension SQLSpecificExpressible {
   ///     Player.order { $0.name.collating(.nocase).desc }
   ///     // SELECT * FROM "player" ORDER BY "name" COLLATE NOCASE DESC
   public func collating(_ collation: Database.CollationName) -> SQLExpression {
-    SQLExpression(Collated(expression: sqlExpression, collation: collation.rawValue))
+    SQLExpression(Collated(expression: node, collation: collation.rawValue))
   }
 }

@@ -14,8 +14,8 @@ extension SQLExpression {
     _ right: some SQLExpressible
   ) -> SQLExpression {
     let (left, right) = (left.sqlExpression, right.sqlExpression)
-    if right.value == .null { return .operation(.is, left, right) }
-    if left.value == .null { return .operation(.is, right, left) }
+    if right.node.value == .null { return .operation(.is, left, right) }
+    if left.node.value == .null { return .operation(.is, right, left) }
     return .operation(.equal, left, right)
   }
 }

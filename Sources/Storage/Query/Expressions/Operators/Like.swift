@@ -1,11 +1,11 @@
 /// Whether a string fits a pattern: `"email" LIKE '%@example.com'`.
 struct Like: ExpressionPart {
-  let expression: SQLExpression
-  let pattern: SQLExpression
-  let escape: SQLExpression?
+  let expression: ExpressionNode
+  let pattern: ExpressionNode
+  let escape: ExpressionNode?
   var isNegated = false
 
-  var operands: [SQLExpression] { [expression, pattern] }
+  var operands: [ExpressionNode] { [expression, pattern] }
   var negation: SQLExpression? {
     var opposite = self
     opposite.isNegated.toggle()
@@ -39,9 +39,9 @@ extension SQLSpecificExpressible {
   ) -> SQLExpression {
     SQLExpression(
       Like(
-        expression: sqlExpression,
-        pattern: pattern.sqlExpression,
-        escape: escape?.sqlExpression
+        expression: node,
+        pattern: pattern.node,
+        escape: escape?.node
       )
     )
   }

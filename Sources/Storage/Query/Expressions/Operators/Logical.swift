@@ -3,7 +3,7 @@
 ///     Column("isActive") && Column("score") > 1000
 ///     // "isActive" AND ("score" > 1000)
 public func && (left: some SQLCondition, right: some SQLCondition) -> SQLExpression {
-  .chain(.and, [left.sqlExpression, right.sqlExpression])
+  .chain(.and, [left.node, right.node])
 }
 
 /// The `OR` operator.
@@ -11,7 +11,7 @@ public func && (left: some SQLCondition, right: some SQLCondition) -> SQLExpress
 ///     Column("isActive") || Column("score") > 1000
 ///     // "isActive" OR ("score" > 1000)
 public func || (left: some SQLCondition, right: some SQLCondition) -> SQLExpression {
-  .chain(.or, [left.sqlExpression, right.sqlExpression])
+  .chain(.or, [left.node, right.node])
 }
 
 /// The `NOT` operator, or the opposite of an operator that has one.
@@ -23,6 +23,6 @@ public func || (left: some SQLCondition, right: some SQLCondition) -> SQLExpress
 ///     // "id" NOT IN (1, 2, 3)
 public prefix func ! (condition: some SQLCondition) -> SQLExpression {
   let expression = condition.sqlExpression
-  return expression.part.negation
-    ?? SQLExpression(PrefixOperation(operator: .not, operand: expression))
+  return expression.node.part.negation
+    ?? SQLExpression(PrefixOperation(operator: .not, operand: expression.node))
 }

@@ -1,15 +1,15 @@
 /// Whether an expression is one of several: `"id" IN (1, 2, 3)`.
 struct Membership: ExpressionPart {
   enum Collection: Hashable {
-    case list([SQLExpression])
+    case list([ExpressionNode])
     case subquery(SQLSubquery)
   }
 
-  let element: SQLExpression
+  let element: ExpressionNode
   let collection: Collection
   var isNegated = false
 
-  var operands: [SQLExpression] {
+  var operands: [ExpressionNode] {
     guard case .list(let list) = collection else { return [element] }
     return [element] + list
   }
@@ -41,7 +41,7 @@ extension Sequence where Element: SQLExpressible {
   ///     // "id" IN (1, 2, 3)
   public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
     SQLExpression(
-      Membership(element: element.sqlExpression, collection: .list(map(\.sqlExpression)))
+      Membership(element: element.node, collection: .list(map(\.node)))
     )
   }
 }
@@ -53,7 +53,7 @@ extension Sequence<any SQLExpressible> {
   ///     // "id" IN (1, "other")
   public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
     SQLExpression(
-      Membership(element: element.sqlExpression, collection: .list(map(\.sqlExpression)))
+      Membership(element: element.node, collection: .list(map(\.node)))
     )
   }
 }

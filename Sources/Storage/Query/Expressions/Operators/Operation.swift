@@ -41,10 +41,10 @@ struct Operation: ExpressionPart {
   }
 
   let `operator`: Operator
-  let left: SQLExpression
-  let right: SQLExpression
+  let left: ExpressionNode
+  let right: ExpressionNode
 
-  var operands: [SQLExpression] { [left, right] }
+  var operands: [ExpressionNode] { [left, right] }
 
   var negation: SQLExpression? {
     `operator`.negation.map { SQLExpression(Operation(operator: $0, left: left, right: right)) }
@@ -64,7 +64,7 @@ extension SQLExpression {
     _ left: some SQLExpressible,
     _ right: some SQLExpressible
   ) -> SQLExpression {
-    let (left, right) = (left.sqlExpression, right.sqlExpression)
+    let (left, right) = (left.node, right.node)
     // SQL compares a collated expression by its collation wherever that stands.
     if let collated = left.part as? Collated {
       return collated.map {

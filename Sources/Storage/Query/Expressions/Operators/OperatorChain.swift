@@ -1,7 +1,7 @@
 /// Expressions with one operator between all of them: `"a" AND "b" AND "c"`.
 struct OperatorChain: ExpressionPart {
   let `operator`: SQLExpression.AssociativeBinaryOperator
-  let operands: [SQLExpression]
+  let operands: [ExpressionNode]
 
   func write(to context: inout SQLContext) throws {
     for (index, operand) in operands.enumerated() {
@@ -43,10 +43,10 @@ extension SQLExpression {
   /// Expressions with one operator between them.
   static func chain(
     _ operator: AssociativeBinaryOperator,
-    _ expressions: [SQLExpression]
+    _ expressions: [ExpressionNode]
   ) -> SQLExpression {
     guard expressions.count > 1 else {
-      return expressions.first ?? `operator`.neutral.sqlExpression
+      return expressions.first?.sqlExpression ?? `operator`.neutral.sqlExpression
     }
     guard `operator`.isExact else {
       return SQLExpression(OperatorChain(operator: `operator`, operands: expressions))
@@ -67,7 +67,7 @@ extension Sequence where Element: SQLExpressible {
   ///     [$0.firstName, " ".databaseValue.sqlExpression, $0.lastName].joined(operator: .concat)
   ///     // "firstName" || ' ' || "lastName"
   public func joined(operator: SQLExpression.AssociativeBinaryOperator) -> SQLExpression {
-    .chain(`operator`, map(\.sqlExpression))
+    .chain(`operator`, map(\.node))
   }
 }
 
@@ -77,6 +77,6 @@ extension Sequence<any SQLExpressible> {
   ///     [$0.firstName, " ", $0.lastName].joined(operator: .concat)
   ///     // "firstName" || ' ' || "lastName"
   public func joined(operator: SQLExpression.AssociativeBinaryOperator) -> SQLExpression {
-    .chain(`operator`, map(\.sqlExpression))
+    .chain(`operator`, map(\.node))
   }
 }

@@ -7,9 +7,9 @@ struct PrefixOperation: ExpressionPart {
   }
 
   let `operator`: Operator
-  let operand: SQLExpression
+  let operand: ExpressionNode
 
-  var operands: [SQLExpression] { [operand] }
+  var operands: [ExpressionNode] { [operand] }
 
   func write(to context: inout SQLContext) throws {
     context.append(`operator`.rawValue)
@@ -26,7 +26,7 @@ struct PrefixOperation: ExpressionPart {
 ///     -Column("score")
 ///     // -"score"
 public prefix func - (operand: some SQLSpecificExpressible) -> SQLExpression {
-  SQLExpression(PrefixOperation(operator: .minus, operand: operand.sqlExpression))
+  SQLExpression(PrefixOperation(operator: .minus, operand: operand.node))
 }
 
 /// The `~` operator, which flips all bits.
@@ -34,5 +34,5 @@ public prefix func - (operand: some SQLSpecificExpressible) -> SQLExpression {
 ///     ~Column("mask")
 ///     // ~"mask"
 public prefix func ~ (operand: some SQLSpecificExpressible) -> SQLExpression {
-  SQLExpression(PrefixOperation(operator: .bitwiseNot, operand: operand.sqlExpression))
+  SQLExpression(PrefixOperation(operator: .bitwiseNot, operand: operand.node))
 }

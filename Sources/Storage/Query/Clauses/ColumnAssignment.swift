@@ -1,0 +1,120 @@
+/// The new value of a column.
+///
+///     Player.updateAll(db) { [$0.score += 100, $0.name.set(to: "Arthur")] }
+///     // UPDATE "player" SET "score" = "score" + 100, "name" = 'Arthur'
+public struct ColumnAssignment: Hashable, Sendable {
+  let column: String
+  let value: ExpressionNode
+
+  init(_ column: String, _ value: SQLExpression) {
+    self.column = column
+    self.value = value.node
+  }
+
+  /// `"score" = "score" + 100`
+  func write(to context: inout SQLContext) throws {
+    context.append(identifier: column)
+    context.append(" = ")
+    try value.write(to: &context)
+  }
+}
+
+extension ColumnExpression {
+  /// Gives the column a value: one of Swift, an expression, or `nil` for NULL.
+  ///
+  ///     Player.updateAll(db) { $0.score.set(to: $0.score + $0.bonus) }
+  ///     // UPDATE "player" SET "score" = "score" + "bonus"
+  public func set(to value: (some SQLExpressible)?) -> ColumnAssignment {
+    ColumnAssignment(name, value?.sqlExpression ?? .null)
+  }
+
+  /// Gives the column NULL.
+  ///
+  ///     Player.updateAll(db) { $0.email.set(to: nil) }
+  ///     // UPDATE "player" SET "email" = NULL
+  public func set(to null: SQLNull) -> ColumnAssignment { ColumnAssignment(name, .null) }
+}
+
+// MARK: - Operators
+
+extension ColumnExpression {
+  /// Adds to the column.
+  ///
+  ///     Player.updateAll(db) { $0.score += 100 }
+  ///     // UPDATE "player" SET "score" = "score" + 100
+  public static func += (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    column.set(to: column + value)
+  }
+
+  /// Subtracts from the column.
+  ///
+  ///     Player.updateAll(db) { $0.score -= 100 }
+  ///     // UPDATE "player" SET "score" = "score" - 100
+  public static func -= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    column.set(to: column - value)
+  }
+
+  /// Multiplies the column.
+  ///
+  ///     Player.updateAll(db) { $0.score *= 2 }
+  ///     // UPDATE "player" SET "score" = "score" * 2
+  public static func *= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    column.set(to: column * value)
+  }
+
+  /// Divides the column.
+  ///
+  ///     Player.updateAll(db) { $0.score /= 2 }
+  ///     // UPDATE "player" SET "score" = "score" / 2
+  public static func /= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    column.set(to: column / value)
+  }
+
+  /// Gives the column its remainder.
+  ///
+  ///     Player.updateAll(db) { $0.score %= 2 }
+  ///     // UPDATE "player" SET "score" = "score" % 2
+  public static func %= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    column.set(to: column % value)
+  }
+
+  /// Keeps the bits that are set in the value.
+  ///
+  ///     Player.updateAll(db) { $0.mask &= 2 }
+  ///     // UPDATE "player" SET "mask" = "mask" & 2
+  public static func &= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    column.set(to: column & value)
+  }
+
+  /// Sets the bits that are set in the value.
+  ///
+  ///     Player.updateAll(db) { $0.mask |= 2 }
+  ///     // UPDATE "player" SET "mask" = "mask" | 2
+  public static func |= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    column.set(to: column | value)
+  }
+
+  /// Flips the bits that are set in the value.
+  ///
+  ///     Player.updateAll(db) { $0.mask ^= 2 }
+  ///     // UPDATE "player" SET "mask" = (~("mask" & 2)) & ("mask" | 2)
+  public static func ^= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    column.set(to: column ^ value)
+  }
+
+  /// Shifts the bits to the left.
+  ///
+  ///     Player.updateAll(db) { $0.mask <<= 1 }
+  ///     // UPDATE "player" SET "mask" = "mask" << 1
+  public static func <<= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    column.set(to: column << value)
+  }
+
+  /// Shifts the bits to the right.
+  ///
+  ///     Player.updateAll(db) { $0.mask >>= 1 }
+  ///     // UPDATE "player" SET "mask" = "mask" >> 1
+  public static func >>= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
+    column.set(to: column >> value)
+  }
+}

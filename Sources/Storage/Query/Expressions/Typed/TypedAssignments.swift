@@ -1,0 +1,105 @@
+extension TypedColumn {
+  /// Gives the column a value.
+  ///
+  ///     Player.updateAll(db) { $0.score.set(to: 100) }
+  ///     // UPDATE "player" SET "score" = 100
+  public func set(to value: Value) -> ColumnAssignment { column.set(to: value) }
+
+  /// Gives the column the value of an expression.
+  ///
+  ///     Player.updateAll(db) { $0.score.set(to: $0.bonus * 2) }
+  ///     // UPDATE "player" SET "score" = "bonus" * 2
+  public func set<Expression: TypedExpressible>(to value: Expression) -> ColumnAssignment
+  where Expression.Value.Unwrapped == Value.Unwrapped {
+    column.set(to: value.untyped)
+  }
+}
+
+extension TypedColumn where Value.Unwrapped: SQLAddable {
+  /// Adds to the column, or appends to its text.
+  ///
+  ///     Player.updateAll(db) { $0.score += 2 }
+  ///     // UPDATE "player" SET "score" = "score" + 2
+  ///
+  ///     Player.updateAll(db) { $0.name += " Jr." }
+  ///     // UPDATE "player" SET "name" = "name" || ' Jr.'
+  public static func += (column: Self, value: Value) -> ColumnAssignment {
+    column.set(to: column + value)
+  }
+}
+
+extension TypedColumn where Value.Unwrapped: SQLNumber {
+  /// Subtracts from the column.
+  ///
+  ///     Player.updateAll(db) { $0.score -= 2 }
+  ///     // UPDATE "player" SET "score" = "score" - 2
+  public static func -= (column: Self, value: Value) -> ColumnAssignment {
+    column.set(to: column - value)
+  }
+
+  /// Multiplies the column.
+  ///
+  ///     Player.updateAll(db) { $0.score *= 2 }
+  ///     // UPDATE "player" SET "score" = "score" * 2
+  public static func *= (column: Self, value: Value) -> ColumnAssignment {
+    column.set(to: column * value)
+  }
+
+  /// Divides the column.
+  ///
+  ///     Player.updateAll(db) { $0.score /= 2 }
+  ///     // UPDATE "player" SET "score" = "score" / 2
+  public static func /= (column: Self, value: Value) -> ColumnAssignment {
+    column.set(to: column / value)
+  }
+}
+
+extension TypedColumn where Value.Unwrapped: SQLInteger {
+  /// Gives the column its remainder.
+  ///
+  ///     Player.updateAll(db) { $0.score %= 2 }
+  ///     // UPDATE "player" SET "score" = "score" % 2
+  public static func %= (column: Self, value: Value) -> ColumnAssignment {
+    column.set(to: column % value)
+  }
+
+  /// Keeps the bits that are set in the value.
+  ///
+  ///     Player.updateAll(db) { $0.score &= 2 }
+  ///     // UPDATE "player" SET "score" = "score" & 2
+  public static func &= (column: Self, value: Value) -> ColumnAssignment {
+    column.set(to: column & value)
+  }
+
+  /// Sets the bits that are set in the value.
+  ///
+  ///     Player.updateAll(db) { $0.score |= 2 }
+  ///     // UPDATE "player" SET "score" = "score" | 2
+  public static func |= (column: Self, value: Value) -> ColumnAssignment {
+    column.set(to: column | value)
+  }
+
+  /// Flips the bits that are set in the value.
+  ///
+  ///     Player.updateAll(db) { $0.score ^= 2 }
+  ///     // UPDATE "player" SET "score" = (~("score" & 2)) & ("score" | 2)
+  public static func ^= (column: Self, value: Value) -> ColumnAssignment {
+    column.set(to: column ^ value)
+  }
+
+  /// Shifts the bits to the left.
+  ///
+  ///     Player.updateAll(db) { $0.score <<= 2 }
+  ///     // UPDATE "player" SET "score" = "score" << 2
+  public static func <<= (column: Self, value: Value) -> ColumnAssignment {
+    column.set(to: column << value)
+  }
+
+  /// Shifts the bits to the right.
+  ///
+  ///     Player.updateAll(db) { $0.score >>= 2 }
+  ///     // UPDATE "player" SET "score" = "score" >> 2
+  public static func >>= (column: Self, value: Value) -> ColumnAssignment {
+    column.set(to: column >> value)
+  }
+}

@@ -1,0 +1,94 @@
+// MARK: - IN, BETWEEN
+
+extension Sequence where Element: DatabaseValueConvertible {
+  /// Whether an expression equals one of the elements.
+  ///
+  ///     [1, 2, 3].contains(TypedColumn<Int>("id"))
+  ///     // "id" IN (1, 2, 3)
+  public func contains<Expression: TypedExpressible>(
+    _ element: Expression
+  ) -> TypedExpression<Bool> where Expression.Value.Unwrapped == Element {
+    TypedExpression(contains(element.untyped))
+  }
+}
+
+extension ClosedRange where Bound: DatabaseValueConvertible {
+  /// Whether an expression is in the range.
+  ///
+  ///     (0...1000).contains(TypedColumn<Int>("score"))
+  ///     // "score" BETWEEN 0 AND 1000
+  public func contains<Expression: TypedExpressible>(
+    _ element: Expression
+  ) -> TypedExpression<Bool> where Expression.Value.Unwrapped == Bound {
+    TypedExpression(contains(element.untyped))
+  }
+}
+
+extension Range where Bound: DatabaseValueConvertible {
+  /// Whether an expression is in the range.
+  ///
+  ///     (0..<1000).contains(TypedColumn<Int>("score"))
+  ///     // ("score" >= 0) AND ("score" < 1000)
+  public func contains<Expression: TypedExpressible>(
+    _ element: Expression
+  ) -> TypedExpression<Bool> where Expression.Value.Unwrapped == Bound {
+    TypedExpression(contains(element.untyped))
+  }
+}
+
+// MARK: - Strings
+
+extension TypedExpressible where Value.Unwrapped == String {
+  /// The `LIKE` operator.
+  ///
+  ///     TypedColumn<String>("email").like("%@example.com")
+  ///     // "email" LIKE '%@example.com'
+  public func like(_ pattern: String, escape: String? = nil) -> TypedExpression<Bool> {
+    TypedExpression(untyped.like(pattern, escape: escape))
+  }
+
+  /// The `GLOB` operator.
+  ///
+  ///     TypedColumn<String>("path").glob("*.png")
+  ///     // "path" GLOB '*.png'
+  public func glob(_ pattern: String) -> TypedExpression<Bool> {
+    TypedExpression(untyped.glob(pattern))
+  }
+
+  /// The `MATCH` operator of full-text tables.
+  ///
+  ///     TypedColumn<String>("content").match("sqlite")
+  ///     // "content" MATCH 'sqlite'
+  public func match(_ pattern: some SQLExpressible) -> TypedExpression<Bool> {
+    TypedExpression(untyped.match(pattern))
+  }
+
+  /// Compares the strings by a collation.
+  ///
+  ///     TypedColumn<String>("name").collating(.nocase) == "arthur"
+  ///     // "name" = 'arthur' COLLATE NOCASE
+  public func collating(_ collation: Database.CollationName) -> TypedExpression<Value> {
+    TypedExpression(untyped.collating(collation))
+  }
+}
+
+// MARK: - Rows
+
+extension Row {
+  /// The value of a column, in the type of the column.
+  ///
+  ///     let email = row[Columns.email]  // String?
+  ///
+  /// - Precondition: There is such a column, and its value fits the type.
+  public subscript<Value>(_ column: TypedColumn<Value>) -> Value { self[column.name] }
+
+  /// The value of a column, in the type of the column.
+  ///
+  ///     let email = try row.decode(Columns.email)
+  ///
+  /// - Throws: ``RowDecodingError`` when there is no such column or several are, or when its value does
+  ///   not fit.
+  public func decode<Value>(_ column: TypedColumn<Value>) throws -> Value {
+    try decode(Value.self, forColumn: column.name)
+  }
+}

@@ -1,0 +1,161 @@
+// MARK: - DELETE
+
+extension QueryInterfaceRequest {
+  /// Deletes the rows.
+  ///
+  ///     try Player.filter { $0.score < 10 }.deleteAll(db)
+  ///     // DELETE FROM "player" WHERE "score" < 10
+  ///
+  /// Rows go in one statement, so either all are deleted or none. The rows of a join, of groups or of
+  /// distinct values are picked by their primary keys.
+  ///
+  /// - Returns: The number of rows deleted, without those deleted by triggers or cascades.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY` when a child row blocks the delete.
+  @discardableResult
+  public func deleteAll(_ db: Database) throws -> Int {
+    try deletion(returning: []).prepare(db).execute()
+    return db.changesCount
+  }
+
+  private func deletion(returning selection: [SQLSelection]) -> Delete {
+    Delete(rows: rows(returning: selection))
+  }
+
+  fileprivate func rows(returning selection: [SQLSelection]) -> RowSelection {
+    RowSelection(request: selectStatement, returning: ReturningClause(selection: selection))
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: Fetchable {
+  /// Deletes the rows, and fetches what they were.
+  ///
+  ///     let players = try Player.filter { $0.score < 10 }.deleteAndFetchAll(db)
+  ///     // DELETE FROM "player" WHERE "score" < 10 RETURNING *
+  public func deleteAndFetchAll(_ db: Database) throws -> [RowDecoder] {
+    let statement = try deletion(returning: selectStatement.select.selection).prepare(db)
+    return try RowDecoder.fetchAll(statement)
+  }
+}
+
+// MARK: - UPDATE
+
+extension QueryInterfaceRequest {
+  /// Updates the rows.
+  ///
+  ///     try Player.filter { $0.team == "Reds" }.updateAll(db, [Column("score") += 100])
+  ///     // UPDATE "player" SET "score" = "score" + 100 WHERE "team" = 'Reds'
+  ///
+  /// Rows change in one statement, so either all do or none. The rows of a join, of groups or of
+  /// distinct values are picked by their primary keys. Without assignments, nothing is run.
+  ///
+  /// - Returns: The number of rows updated.
+  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint forbids it.
+  @discardableResult
+  public func updateAll(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    _ assignments: [ColumnAssignment]
+  ) throws -> Int {
+    guard !assignments.isEmpty else { return 0 }
+    try update(conflictResolution, assignments, returning: []).prepare(db).execute()
+    return db.changesCount
+  }
+
+  /// Updates the rows.
+  ///
+  ///     try Player.all().updateAll(db, Column("score") += 100, Column("bonus").set(to: 0))
+  ///     // UPDATE "player" SET "score" = "score" + 100, "bonus" = 0
+  @discardableResult
+  public func updateAll(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    _ assignments: ColumnAssignment...
+  ) throws -> Int {
+    try updateAll(db, onConflict: conflictResolution, assignments)
+  }
+
+  fileprivate func update(
+    _ conflict: Database.ConflictResolution,
+    _ assignments: [ColumnAssignment],
+    returning selection: [SQLSelection]
+  ) -> Update {
+    Update(conflict: conflict, assignments: assignments, rows: rows(returning: selection))
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: TableRecord {
+  /// Updates the rows.
+  ///
+  ///     try Player.all().updateAll(db) { [$0.score += 100, $0.bonus.set(to: 0)] }
+  ///     // UPDATE "player" SET "score" = "score" + 100, "bonus" = 0
+  @discardableResult
+  public func updateAll(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment]
+  ) throws -> Int {
+    try updateAll(db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents))
+  }
+
+  /// Updates the rows.
+  ///
+  ///     try Player.filter { $0.team == "Reds" }.updateAll(db) { $0.score += 100 }
+  ///     // UPDATE "player" SET "score" = "score" + 100 WHERE "team" = 'Reds'
+  @discardableResult
+  public func updateAll(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    assignment: (RowDecoder.DatabaseComponents) throws -> ColumnAssignment
+  ) throws -> Int {
+    try updateAll(db, onConflict: conflictResolution, [assignment(RowDecoder.databaseComponents)])
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: Fetchable {
+  /// Updates the rows, and fetches what they are then.
+  ///
+  ///     let players = try Player.all().updateAndFetchAll(db, [Column("score") += 100])
+  ///     // UPDATE "player" SET "score" = "score" + 100 RETURNING *
+  public func updateAndFetchAll(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    _ assignments: [ColumnAssignment]
+  ) throws -> [RowDecoder] {
+    guard !assignments.isEmpty else { return try fetchAll(db) }
+    let selection = selectStatement.select.selection
+    let statement = try update(conflictResolution, assignments, returning: selection).prepare(db)
+    return try RowDecoder.fetchAll(statement)
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: Fetchable & TableRecord {
+  /// Updates the rows, and fetches what they are then.
+  ///
+  ///     let players = try Player.all().updateAndFetchAll(db) { [$0.score += 100] }
+  ///     // UPDATE "player" SET "score" = "score" + 100 RETURNING *
+  public func updateAndFetchAll(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment]
+  ) throws -> [RowDecoder] {
+    try updateAndFetchAll(
+      db,
+      onConflict: conflictResolution,
+      assignments(RowDecoder.databaseComponents)
+    )
+  }
+}
+
+// MARK: - Preparing
+
+extension Update {
+  fileprivate func prepare(_ db: Database) throws -> Statement {
+    try db.cachedStatement { try write(to: &$0) }
+  }
+}
+
+extension Delete {
+  fileprivate func prepare(_ db: Database) throws -> Statement {
+    try db.cachedStatement { try write(to: &$0) }
+  }
+}

@@ -1,0 +1,64 @@
+/// Another name for a table in one request, so that its columns are told from those of other tables.
+///
+///     let manager = TableAlias<Employee>(name: "manager")
+///     Employee.all().join(manager, on: manager.id == Column("managerID"))
+///     // SELECT "employee".*, "manager".* FROM "employee"
+///     // JOIN "employee" "manager" ON "manager"."id" = "employee"."managerID"
+///
+/// Without a name, it stands for the table under its own name.
+@dynamicMemberLookup
+public struct TableAlias<RowDecoder>: Hashable, Sendable {
+  let reference: TableReference
+
+  init(reference: TableReference) {
+    self.reference = reference
+  }
+
+  /// An expression whose columns belong to the table.
+  ///
+  ///     manager[Column("id")]
+  ///     // "manager"."id"
+  public subscript(_ expression: some SQLSpecificExpressible) -> SQLExpression {
+    SQLExpression(OwnedExpression(expression: expression.node, table: reference))
+  }
+
+  /// All columns of the table.
+  ///
+  ///     manager[.allColumns]
+  ///     // "manager".*
+  public subscript(_ columns: AllColumns) -> SQLSelection {
+    SQLSelection(.owned(columns.sqlSelection, by: reference))
+  }
+
+  /// Whether the table has a row, for tables that were joined with `LEFT JOIN`.
+  ///
+  ///     manager.exists
+  ///     // "manager"."id" IS NOT NULL
+  public var exists: SQLExpression {
+    self[SQLExpression(PrimaryKeyColumns())] != nil
+  }
+}
+
+extension TableAlias where RowDecoder == () {
+  /// Makes a name for any table.
+  public init(name: String) {
+    reference = TableReference(tableName: name)
+  }
+}
+
+extension TableAlias where RowDecoder: TableRecord {
+  /// Makes a name for the table of a record type.
+  public init(name: String? = nil, for type: RowDecoder.Type = RowDecoder.self) {
+    reference = TableReference(tableName: type.databaseTableName, alias: name)
+  }
+
+  /// A column of the table.
+  ///
+  ///     manager.name
+  ///     // "manager"."name"
+  public subscript<Expression: SQLSpecificExpressible>(
+    dynamicMember keyPath: KeyPath<RowDecoder.DatabaseComponents, Expression>
+  ) -> SQLExpression {
+    self[RowDecoder.databaseComponents[keyPath: keyPath]]
+  }
+}

@@ -1,0 +1,13 @@
+/// `DELETE FROM "player" WHERE …`
+struct Delete: Hashable, Sendable {
+  let rows: RowSelection
+
+  func write(to context: inout SQLContext) throws {
+    try rows.request.with.write(to: &context)
+    context.append("DELETE FROM ")
+    try context.with(tables: [rows.table]) { context in
+      try rows.table.write(to: &context)
+      try rows.write(to: &context)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// `INSERT INTO "player" ("name") VALUES ('Arthur')`
+struct Insert: Hashable, Sendable {
+  enum Source: Hashable {
+    /// One row.
+    case assignments([ColumnAssignment])
+    /// The rows of a query.
+    case query([String], SQLSubquery)
+  }
+
+  let table: String
+  let conflict: Database.ConflictResolution
+  let source: Source
+  var returning = ReturningClause(selection: [])
+
+  func write(to context: inout SQLContext) throws {
+    context.append("INSERT\(conflict.sql) INTO ")
+    context.append(identifier: table)
+    try context.with(tables: [TableReference(tableName: table)]) { context in
+      switch source {
+      case .assignments(let assignments) where assignments.isEmpty:
+        context.append(" DEFAULT VALUES")
+      case .assignments(let assignments):
+        write(columns: assignments.map(\.column), to: &context)
+        context.append(" VALUES (")
+        try assignments.map(\.value).writeList(to: &context)
+        context.append(")")
+      case .query(let columns, let query):
+        if !columns.isEmpty { write(columns: columns, to: &context) }
+        context.append(" ")
+        try query.query.write(to: &context)
+      }
+      try returning.write(to: &context)
+    }
+  }
+
+  private func write(columns: [String], to context: inout SQLContext) {
+    context.append(" (\(columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")))")
+  }
+}

@@ -1,0 +1,40 @@
+/// The rows that an `UPDATE` or a `DELETE` works on: those of a request.
+struct RowSelection: Hashable, Sendable {
+  let request: SelectStatement
+  let returning: ReturningClause
+
+  var table: TableReference { TableReference(tableName: request.from.table.tableName) }
+
+  /// Writes what stands behind the table and the assignments.
+  func write(to context: inout SQLContext) throws {
+    guard isPlain else { return try writeByKey(to: &context) }
+    try request.filter.write(to: &context)
+    try returning.write(to: &context)
+    // Without a limit, an order changes nothing, and SQLite refuses it.
+    guard let limit = request.limit else { return }
+    try request.order.write(to: &context)
+    limit.write(to: &context)
+  }
+
+  /// Whether the clauses of the request go into the statement as they are.
+  private var isPlain: Bool {
+    request.from.joins.isEmpty && request.from.table.alias == nil && !request.select.isDistinct
+      && request.group.expressions.isEmpty && request.having.conditions.isEmpty
+      && (request.limit == nil || SQLContext.limitsUpdates)
+  }
+
+  /// Writes ` WHERE "id" IN (SELECT "player"."id" FROM …)`.
+  private func writeByKey(to context: inout SQLContext) throws {
+    guard let db = context.db else { return }
+    let columns = try db.primaryKey(table.tableName).columns
+    let names = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+    context.append(columns.count == 1 ? " WHERE \(names) IN " : " WHERE (\(names)) IN ")
+    var keys = request
+    keys.select = SelectClause(selection: columns.map { Column($0).sqlSelection })
+    keys.with = WithClause()
+    for index in keys.from.joins.indices { keys.from.joins[index].selection = [] }
+    if keys.limit == nil { keys.order = OrderByClause() }
+    try SQLSubquery(keys).write(to: &context)
+    try returning.write(to: &context)
+  }
+}

@@ -1,0 +1,186 @@
+import Storage
+import Testing
+
+@Suite struct MutationTests {
+  private static let assignments: [(ColumnAssignment, String)] = [
+    (Column("score").set(to: 0), #""score" = 0"#),
+    (Column("score").set(to: nil), #""score" = NULL"#),
+    (Column("score").set(to: Int?.none), #""score" = NULL"#),
+    (Column("score").set(to: Column("score") + Column("bonus")), #""score" = "score" + "bonus""#),
+    (Column("score") += 100, #""score" = "score" + 100"#),
+    (Column("score") -= 100, #""score" = "score" - 100"#),
+    (Column("score") *= 2, #""score" = "score" * 2"#),
+    (Column("score") /= 2, #""score" = "score" / 2"#),
+    (Column("score") %= 2, #""score" = "score" % 2"#),
+    (Column("mask") &= 2, #""mask" = "mask" & 2"#),
+    (Column("mask") |= 2, #""mask" = "mask" | 2"#),
+    (Column("mask") ^= 2, #""mask" = (~("mask" & 2)) & ("mask" | 2)"#),
+    (Column("mask") <<= 1, #""mask" = "mask" << 1"#),
+    (Column("mask") >>= 1, #""mask" = "mask" >> 1"#),
+  ]
+
+  @Test("DML-08, DML-17…27: assignments", arguments: assignments)
+  func assignment(_ assignment: ColumnAssignment, _ sql: String) throws {
+    try withLeague { db in
+      try expectSQL(db, #"UPDATE "player" SET \#(sql)"#) {
+        _ = try Player.updateAll(db, assignment)
+      }
+    }
+  }
+
+  @Test("DML-09…12, REC-18: updates")
+  func updates() throws {
+    try withPlayers { db in
+      try expectSQL(
+        db,
+        #"UPDATE "player" SET "score" = "score" + 100, "bonus" = 1 WHERE "teamID" = 1"#
+      ) {
+        let count = try Player.filter { $0.teamID == 1 }
+          .updateAll(db) { [$0.score += 100, $0.bonus.set(to: 1)] }
+        #expect(count == 2)
+      }
+      try expectSQL(db, #"UPDATE OR IGNORE "player" SET "score" = "score" + 1"#) {
+        _ = try Player.updateAll(db, onConflict: .ignore) { $0.score += 1 }
+      }
+      try expectSQL(db, #"UPDATE "player" SET "score" = 5 WHERE "id" = 3"#) {
+        _ = try Player.filter(key: 3).updateAll(db, Column("score").set(to: 5))
+      }
+      let scores = try Player.order(\.id).select(\.score, as: Int.self).fetchAll(db)
+      #expect(scores == [201, 1101, 5])
+      let unchanged = try Player.all().updateAll(db, [])
+      #expect(unchanged == 0)
+    }
+  }
+
+  @Test("DML-13…16, KEY-08…14: deletions")
+  func deletions() throws {
+    try withPlayers { db in
+      func deletes(_ sql: String, _ count: Int, _ body: () throws -> Int) throws {
+        try db.inSavepoint {
+          try expectSQL(db, sql) {
+            let deleted = try body()
+            #expect(deleted == count)
+          }
+          return .rollback
+        }
+      }
+      try deletes(#"DELETE FROM "player""#, 3) { try Player.deleteAll(db) }
+      try deletes(#"DELETE FROM "player" WHERE "email" IS NULL"#, 1) {
+        try Player.filter { $0.email == nil }.deleteAll(db)
+      }
+      try deletes(#"DELETE FROM "player" WHERE "id" = 1"#, 1) {
+        try Player.deleteOne(db, key: 1) ? 1 : 0
+      }
+      try deletes(#"DELETE FROM "player" WHERE "id" = 9"#, 0) {
+        try Player.deleteOne(db, id: 9) ? 1 : 0
+      }
+      try deletes(#"DELETE FROM "player" WHERE "id" IN (1, 2)"#, 2) {
+        try Player.deleteAll(db, keys: [1, 2])
+      }
+      try deletes(#"DELETE FROM "player" WHERE "id" IN (1, 2)"#, 2) {
+        try Player.deleteAll(db, ids: [1, 2])
+      }
+      try deletes(#"DELETE FROM "player" WHERE "email" = 'a@x.com'"#, 1) {
+        try Player.deleteOne(db, key: ["email": "a@x.com"]) ? 1 : 0
+      }
+      try deletes(#"DELETE FROM "country" WHERE "isoCode" IN ('FR', 'US')"#, 0) {
+        try Country.deleteAll(db, keys: ["FR", "US"])
+      }
+      try deletes(
+        #"DELETE FROM "citizenship" WHERE ("playerID" = 1) AND ("countryCode" = 'FR')"#,
+        0
+      ) {
+        try Citizenship.deleteOne(db, key: ["playerID": 1, "countryCode": "FR"]) ? 1 : 0
+      }
+      try deletes(#"DELETE FROM "note" WHERE "rowid" = 1"#, 0) {
+        try Table("note").filter(key: 1).deleteAll(db)
+      }
+    }
+  }
+
+  @Test("A-082: with a limit, and for joins, groups and distinct values")
+  func limited() throws {
+    try withPlayers { db in
+      try expectSQL(
+        db,
+        #"UPDATE "player" SET "score" = 0 WHERE "teamID" = 1 ORDER BY "name" DESC LIMIT 1"#
+      ) {
+        let count = try Player.filter { $0.teamID == 1 }.order(\.name.desc).limit(1)
+          .updateAll(db) { $0.score.set(to: 0) }
+        #expect(count == 1)
+      }
+      let barbara = try Player.find(db, id: 2)
+      #expect(barbara.score == 0)
+      try expectSQL(
+        db,
+        """
+        DELETE FROM "player" WHERE "id" IN (SELECT "player"."id" FROM "player" \
+        JOIN "team" ON "team"."id" = "player"."teamID" WHERE "team"."name" = 'Reds')
+        """
+      ) {
+        let count = try Player.all().join(Team.self) { $1.id == $0.teamID }
+          .filter(TableAlias<Team>().name == "Reds").deleteAll(db)
+        #expect(count == 2)
+      }
+      try expectSQL(db, #"DELETE FROM "player""#) { _ = try Player.order(\.name).deleteAll(db) }
+    }
+  }
+
+  @Test("A-045: rows that statements return")
+  func returning() throws {
+    try withPlayers { db in
+      let updated = try Player.filter { $0.id == 1 }.updateAndFetchAll(db) { [$0.score += 1] }
+      #expect(updated.map(\.score) == [101])
+      try expectSQL(db, #"DELETE FROM "player" WHERE "teamID" = 1 RETURNING *"#) {
+        let deleted = try Player.filter { $0.teamID == 1 }.deleteAndFetchAll(db)
+        #expect(Set(deleted.map(\.id)) == [1, 2])
+      }
+    }
+  }
+
+  @Test("DML-01, DML-03…07, A-053: insertions from assignments and from queries")
+  func insertions() throws {
+    try withPlayers { db in
+      let players = Table("player")
+      try expectSQL(db, #"INSERT INTO "player" ("name", "score") VALUES ('Zoe', 7)"#) {
+        let id = try Player.insert(db) { [$0.name.set(to: "Zoe"), $0.score.set(to: 7)] }
+        #expect(id == 4)
+      }
+      try expectSQL(
+        db,
+        #"INSERT OR REPLACE INTO "player" ("id", "name") VALUES (4, 'Zed')"#
+      ) {
+        _ = try players.insert(
+          db,
+          onConflict: .replace,
+          [Column("id").set(to: 4), Column("name").set(to: "Zed")]
+        )
+      }
+      try expectSQL(db, #"INSERT INTO "note" DEFAULT VALUES"#) {
+        _ = try Table("note").insert(db)
+      }
+      try expectSQL(
+        db,
+        #"INSERT INTO "note" ("text") SELECT "name" FROM "player" WHERE "id" < 3"#
+      ) {
+        let count = try Table("note").insert(
+          db,
+          columns: [Column("text")],
+          from: Player.filter { $0.id < 3 }.select(\.name)
+        )
+        #expect(count == 2)
+      }
+    }
+  }
+
+  @Test("DML-32: a violated constraint is an error with its SQL")
+  func violation() throws {
+    try withPlayers { db in
+      let error = #expect(throws: DatabaseError.self) {
+        try Player.insert(db) { [$0.name.set(to: "x"), $0.email.set(to: "a@x.com")] }
+      }
+      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
+      #expect(error?.sql == #"INSERT INTO "player" ("name", "email") VALUES (?, ?)"#)
+    }
+  }
+}
