@@ -29,9 +29,13 @@ public struct PreparedRequest {
   /// The statement, whose arguments are bound.
   public let statement: Statement
 
+  /// In which form the rows are shown; `nil` for that of the statement.
+  public let adapter: (any RowAdapter)?
+
   /// Makes a prepared request.
-  public init(statement: Statement) {
+  public init(statement: Statement, adapter: (any RowAdapter)? = nil) {
     self.statement = statement
+    self.adapter = adapter
   }
 }
 
@@ -101,7 +105,8 @@ extension FetchRequest<Row> {
   ///     let rows = try Table("player").all().fetchCursor(db)
   ///     // SELECT * FROM "player"
   public func fetchCursor(_ db: Database) throws -> RowCursor {
-    try Row.fetchCursor(makePreparedRequest(db).statement)
+    let request = try makePreparedRequest(db)
+    return try Row.fetchCursor(request.statement, adapter: request.adapter)
   }
 }
 
@@ -124,7 +129,8 @@ extension Fetchable {
     _ db: Database,
     _ request: some FetchRequest
   ) throws -> DecodingCursor<Self> {
-    try fetchCursor(request.makePreparedRequest(db).statement)
+    let request = try request.makePreparedRequest(db)
+    return try fetchCursor(request.statement, adapter: request.adapter)
   }
 
   /// All elements of a request, whatever type the request is for.
@@ -132,7 +138,8 @@ extension Fetchable {
   ///     let names = try String.fetchAll(db, Player.select(\.name))
   ///     // SELECT "name" FROM "player"
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
-    try fetchAll(request.makePreparedRequest(db).statement)
+    let request = try request.makePreparedRequest(db)
+    return try fetchAll(request.statement, adapter: request.adapter)
   }
 
   /// The element of the first row of a request, whatever type the request is for.
@@ -140,7 +147,8 @@ extension Fetchable {
   ///     let maximum = try Int.fetchOne(db, Player.select { max($0.score) })
   ///     // SELECT MAX("score") FROM "player" LIMIT 1
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
-    try fetchOne(request.makePreparedRequest(db, forSingleResult: true).statement)
+    let request = try request.makePreparedRequest(db, forSingleResult: true)
+    return try fetchOne(request.statement, adapter: request.adapter)
   }
 }
 

@@ -1,0 +1,67 @@
+/// A request whose rows are shown in another form.
+///
+///     let request = SQLRequest<BookAuthorPair>(
+///       sql: "SELECT book.*, author.* FROM book JOIN author ON author.id = book.authorID"
+///     ).adapted { db in
+///       let bookColumns = try db.columns(in: "book").count
+///       return ScopeAdapter([
+///         "book": RangeRowAdapter(0..<bookColumns),
+///         "author": SuffixRowAdapter(fromIndex: bookColumns),
+///       ])
+///     }
+///     // SELECT book.*, author.* FROM book JOIN author ON author.id = book.authorID
+public struct AdaptedFetchRequest<Base: FetchRequest>: FetchRequest {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public typealias RowDecoder = Base.RowDecoder
+
+  private let base: Base
+  private let adapter: (Database) throws -> any RowAdapter
+
+  init(_ base: Base, adapter: @escaping (Database) throws -> any RowAdapter) {
+    self.base = base
+    self.adapter = adapter
+  }
+
+  /// Compiles the query, and makes the adapter.
+  public func makePreparedRequest(
+    _ db: Database,
+    forSingleResult: Bool
+  ) throws -> PreparedRequest {
+    let request = try base.makePreparedRequest(db, forSingleResult: forSingleResult)
+    let adapter = try adapter(db)
+    guard let inner = request.adapter else {
+      return PreparedRequest(statement: request.statement, adapter: adapter)
+    }
+    return PreparedRequest(
+      statement: request.statement,
+      adapter: ChainedRowAdapter(inner: inner, outer: adapter)
+    )
+  }
+
+  /// The number of rows.
+  public func fetchCount(_ db: Database) throws -> Int { try base.fetchCount(db) }
+}
+
+extension FetchRequest {
+  /// The same request, whose rows are shown in another form.
+  ///
+  ///     Player.select { [$0.id, $0.name] }.adapted { _ in SuffixRowAdapter(fromIndex: 1) }
+  ///     // SELECT "id", "name" FROM "player"
+  ///
+  /// The closure that makes the adapter is called for each fetch.
+  public func adapted(
+    _ adapter: @escaping (Database) throws -> any RowAdapter
+  ) -> AdaptedFetchRequest<Self> {
+    AdaptedFetchRequest(self, adapter: adapter)
+  }
+}
+
+/// Shows the rows of one adapter through another one.
+private struct ChainedRowAdapter: RowAdapter {
+  let inner: any RowAdapter
+  let outer: any RowAdapter
+
+  func layout(adapting base: AdaptedRowLayout) throws -> AdaptedRowLayout {
+    try outer.layout(adapting: inner.layout(adapting: base))
+  }
+}
