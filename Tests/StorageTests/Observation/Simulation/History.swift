@@ -1,0 +1,49 @@
+/// What a probe gave after each commit, and how far its observer has come.
+struct History {
+  /// The first commit after which the probe gave something, up to the next entry.
+  struct Entry {
+    let commit: Int
+    let outcome: Outcome
+  }
+
+  private(set) var entries: [Entry]
+  /// The entry that the observer has been shown last.
+  private var position = 0
+  /// The entry that was the present when all was quiet last.
+  private var quiet = 0
+
+  init(commit: Int, outcome: Outcome) {
+    entries = [Entry(commit: commit, outcome: outcome)]
+  }
+
+  /// What the probe gives now.
+  var current: Outcome { entries[entries.count - 1].outcome }
+
+  mutating func append(commit: Int, outcome: Outcome) {
+    if outcome != current { entries.append(Entry(commit: commit, outcome: outcome)) }
+  }
+
+  /// Moves on to the first entry that a delivery can show.
+  ///
+  /// - Returns: The ranges of commits after which the probe gave that, from there on; none when the
+  ///   delivery shows what never was, or what was over before the delivery that came earlier.
+  mutating func accept(_ outcome: Outcome, commits: Int) -> [ClosedRange<Int>] {
+    guard let next = entries[position...].firstIndex(where: { $0.outcome == outcome }) else {
+      return []
+    }
+    position = next
+    return entries.indices[next...].filter { entries[$0].outcome == outcome }.map { index in
+      let end = index + 1 < entries.count ? entries[index + 1].commit - 1 : commits
+      return entries[index].commit...max(end, entries[index].commit)
+    }
+  }
+
+  /// The observer has been shown the present, or `isBuffered`: it may still have something to take
+  /// that is as old as the last quiet moment. Nothing older may come.
+  mutating func forgetPast(isBuffered: Bool) {
+    let first = isBuffered ? quiet : entries.count - 1
+    entries.removeFirst(first)
+    position = max(0, position - first)
+    quiet = entries.count - 1
+  }
+}

@@ -1,0 +1,130 @@
+/// Says what observers may be shown.
+///
+/// One thread makes all changes, so that the probes can be run on the reference after each commit.
+/// That gives the history of each, against which its observer's values are held.
+final class Oracle {
+  let reference: ReferenceConnection
+  /// How many commits there were.
+  private(set) var commits = 0
+  private var version: [String]
+  private var observers: [Int: SimulatedObserver] = [:]
+  private var histories: [Int: History] = [:]
+
+  init(reference: ReferenceConnection) throws {
+    self.reference = reference
+    version = try Self.version(reference)
+  }
+
+  private static func version(_ reference: ReferenceConnection) throws -> [String] {
+    try reference.rows("PRAGMA main.data_version") + reference.rows("PRAGMA aux.data_version")
+  }
+
+  /// An observer is about to start.
+  func add(_ observer: SimulatedObserver) {
+    observers[observer.id] = observer
+    histories[observer.id] = History(
+      commit: commits,
+      outcome: reference.outcome(of: observer.probe)
+    )
+  }
+
+  func remove(_ observer: SimulatedObserver) {
+    observers[observer.id] = nil
+    histories[observer.id] = nil
+  }
+
+  /// Takes note of the state, when something has been committed since the last time.
+  ///
+  /// - Returns: Whether something has.
+  @discardableResult
+  func noteCommit() throws -> Bool {
+    let current = try Self.version(reference)
+    guard current != version else { return false }
+    version = current
+    commits += 1
+    for (id, observer) in observers {
+      histories[id]?.append(commit: commits, outcome: reference.outcome(of: observer.probe))
+    }
+    return true
+  }
+
+  /// What an observer must have been shown last, once nothing is under way.
+  func expectation(of observer: SimulatedObserver) -> Outcome? { histories[observer.id]?.current }
+
+  /// Checks what has been delivered since the last time, and returns how much that was.
+  ///
+  /// `numbersTell` when all commits were made by this process: then one number means one state.
+  func checkDeliveries(numbersTell: Bool) throws -> Int {
+    var count = 0
+    var numbered: [String: [UInt64: [[ClosedRange<Int>]]]] = [:]
+    for (id, observer) in observers.sorted(by: { $0.key < $1.key }) {
+      for delivery in observer.takeDeliveries() {
+        count += 1
+        let ranges = histories[id]?.accept(delivery.outcome, commits: commits) ?? []
+        guard !ranges.isEmpty else {
+          throw SimulationFailure(
+            """
+            \(observer) was shown \(delivery.outcome), number \(delivery.number ?? 0), which is \
+            \(histories[id]?.entries.contains { $0.outcome == delivery.outcome } == true
+              ? "older than what it was shown before" : "no state that was committed"):
+            \(histories[id]?.entries.map { "after \($0.commit): \($0.outcome)" }.joined(separator: "\n") ?? "")
+            """
+          )
+        }
+        if let number = delivery.number {
+          numbered[observer.place, default: [:]][number, default: []].append(ranges)
+        }
+      }
+    }
+    for (place, numbers) in numbered {
+      try checkNumbers(numbers, place, numbersTell: numbersTell)
+    }
+    return count
+  }
+
+  /// Checks that the values of one number can come from one state, and those of a higher number from
+  /// none before it.
+  private func checkNumbers(
+    _ numbers: [UInt64: [[ClosedRange<Int>]]],
+    _ place: String,
+    numbersTell: Bool
+  ) throws {
+    var earliest = 0
+    for (number, values) in numbers.sorted(by: { $0.key < $1.key }) {
+      let groups = numbersTell ? [values] : values.map { [$0] }
+      var last = earliest
+      for group in groups {
+        let candidates = [earliest] + group.joined().map(\.lowerBound).filter { $0 > earliest }
+        let fitting = candidates.sorted().first { commit in
+          group.allSatisfy { ranges in ranges.contains { $0.contains(commit) } }
+        }
+        guard let fitting else {
+          throw SimulationFailure(
+            """
+            the values with number \(number) in \(place) come from several states: \(group), not \
+            before commit \(earliest)
+            """
+          )
+        }
+        last = max(last, fitting)
+      }
+      earliest = last
+    }
+  }
+
+  /// All observers have been shown the present, or will take it from their buffers.
+  func forgetPast() {
+    for (id, observer) in observers {
+      histories[id]?.forgetPast(isBuffered: observer.mode == .values)
+    }
+  }
+}
+
+/// A promise that was broken.
+struct SimulationFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,68 @@
+/// What an observer fetches: it can be run on the library's connections and on the reference.
+struct Probe: Sendable {
+  /// The part of a table that a probe may depend on.
+  struct Part: Sendable {
+    /// `nil` for all columns.
+    var columns: Set<String>?
+    /// `nil` for all rows.
+    var rows: Set<Int64>?
+  }
+
+  let description: String
+  /// What the result can depend on, as far as SQLite lets the library know; `nil` for everything.
+  let parts: [TableReference: Part]?
+  let run: @Sendable (any SQLSource) throws -> [String]
+
+  init(
+    _ description: String,
+    parts: [TableReference: Part]?,
+    run: @escaping @Sendable (any SQLSource) throws -> [String]
+  ) {
+    self.description = description
+    self.parts = parts
+    self.run = run
+  }
+
+  /// A probe of one query.
+  init(_ sql: String, _ arguments: [Int64] = [], parts: [TableReference: Part]?) {
+    description = arguments.isEmpty ? sql : "\(sql) \(arguments)"
+    self.parts = parts
+    run = { source in try source.rows(sql, arguments) }
+  }
+
+  /// A probe that runs others one after the other.
+  init(all probes: [Probe]) {
+    description = probes.map(\.description).joined(separator: "; ")
+    parts = Self.union(probes.map(\.parts))
+    run = { source in
+      var rows: [String] = []
+      for probe in probes { rows += try probe.run(source) + ["-"] }
+      return rows
+    }
+  }
+
+  /// A probe that runs one or another, as the first says.
+  init(if condition: Probe, then first: Probe, else second: Probe) {
+    description = "if \(condition.description) then \(first.description) else \(second.description)"
+    parts = Self.union([condition.parts, first.parts, second.parts])
+    run = { source in
+      let rows = try condition.run(source)
+      let isTrue = !rows.isEmpty && rows != ["0"]
+      return rows + (try isTrue ? first.run(source) : second.run(source))
+    }
+  }
+
+  private static func union(_ all: [[TableReference: Part]?]) -> [TableReference: Part]? {
+    var union: [TableReference: Part] = [:]
+    for parts in all {
+      guard let parts else { return nil }
+      union.merge(parts) { left, right in
+        Part(
+          columns: left.columns.flatMap { columns in right.columns.map(columns.union) },
+          rows: left.rows.flatMap { rows in right.rows.map(rows.union) }
+        )
+      }
+    }
+    return union
+  }
+}

@@ -1,0 +1,161 @@
+/// Makes random queries to observe.
+struct ProbeGenerator {
+  let schema: SimulatedSchema
+  /// The databases that may be read.
+  let schemas: Set<String>
+
+  func probe(_ random: inout SeededGenerator, depth: Int = 0) -> Probe {
+    if depth == 0 {
+      switch random.number(in: 0..<100) {
+      case 0..<8:
+        return Probe(all: (0..<random.number(in: 2..<4)).map { _ in probe(&random, depth: 1) })
+      case 8..<18:
+        return Probe(
+          if: condition(&random),
+          then: probe(&random, depth: 1),
+          else: probe(&random, depth: 1)
+        )
+      default: break
+      }
+    }
+    let ordinary = schema.ordinaryTables.filter { schemas.contains($0.schema) }
+    guard let table = random.pick(ordinary) else {
+      return Probe("SELECT name FROM sqlite_master", parts: nil)
+    }
+    switch random.number(in: 0..<24) {
+    case 0...4 where table.kind != .withoutRowID: return lookUp(table, &random)
+    case 0...8: return columns(table, &random)
+    case 9, 10: return aggregate(table, &random)
+    case 11...13: return join(table, random.pick(ordinary) ?? table, &random)
+    case 14, 15: return view(&random)
+    case 16, 17: return fullText(&random)
+    case 18: return rtree(&random)
+    case 19: return subquery(table, random.pick(ordinary) ?? table)
+    case 20:
+      return random.pick([
+        Probe("SELECT user_version FROM pragma_user_version", parts: nil),
+        Probe("SELECT name, sql FROM sqlite_master WHERE name <> 'sqlite_stat1'", parts: nil),
+        Probe("SELECT name FROM pragma_table_info('\(table.name)')", parts: nil),
+        Probe("SELECT name, seq FROM main.sqlite_sequence", parts: nil),
+      ])!
+    case 21:
+      // A table that may not be there, and come later.
+      let name = "t\(random.number(in: 0..<6))"
+      return Probe("SELECT * FROM \(name)", parts: [TableReference(name: name): Probe.Part()])
+    default:
+      return Probe("SELECT * FROM \(table.sql)", parts: [table.reference: Probe.Part()])
+    }
+  }
+
+  /// What may be known of a read of some columns.
+  private func part(
+    _ table: SimulatedSchema.Table,
+    _ columns: Set<String>,
+    rows: Set<Int64>? = nil
+  ) -> [TableReference: Probe.Part] {
+    if table.kind == .withoutRowID || table.hasGeneratedColumns {
+      return [table.reference: Probe.Part()]
+    }
+    return [table.reference: Probe.Part(columns: columns, rows: rows)]
+  }
+
+  private func whole(_ tables: [SimulatedSchema.Table]) -> [TableReference: Probe.Part] {
+    Dictionary(tables.map { ($0.reference, Probe.Part()) }) { first, _ in first }
+  }
+
+  private func condition(_ random: inout SeededGenerator) -> Probe {
+    guard let table = random.pick(schema.ordinaryTables.filter({ $0.schema == "main" })) else {
+      return Probe("SELECT 1", parts: [:])
+    }
+    return Probe("SELECT count(*) % 2 FROM \(table.sql)", parts: part(table, []))
+  }
+
+  private func lookUp(
+    _ table: SimulatedSchema.Table,
+    _ random: inout SeededGenerator
+  ) -> Probe {
+    let column = random.pick(table.columns.filter { $0 != "id" }) ?? table.key
+    let row = Int64(random.number(in: 1..<StatementGenerator.rows))
+    let parts = part(table, [column, table.key], rows: [row])
+    if random.chance(20) {
+      let sql = "SELECT \(column) FROM \(table.sql) WHERE \(table.key) = \(row)"
+      return Probe(sql, parts: parts)
+    }
+    let sql = "SELECT \(column) FROM \(table.sql) WHERE \(table.key) = ?"
+    return Probe(sql, [row], parts: parts)
+  }
+
+  private func columns(
+    _ table: SimulatedSchema.Table,
+    _ random: inout SeededGenerator
+  ) -> Probe {
+    let column = random.pick(table.columns) ?? "k"
+    let row = Int64(random.number(in: 0..<StatementGenerator.rows))
+    let (condition, read, arguments): (String, Set<String>, [Int64]) = random.pick([
+      ("k = ?", ["k"], [row % 6]), ("\(table.key) > ?", [table.key], [row]),
+      ("\(table.key) BETWEEN ? AND ?", [table.key], [row, row + 3]), ("1", [], []),
+      ("k IN (1, 2) AND v > 10", ["k", "v"], []),
+    ])!
+    let distinct = random.chance(20) ? "DISTINCT " : ""
+    let sql = "SELECT \(distinct)\(column) FROM \(table.sql) WHERE \(condition)"
+    return Probe(sql, arguments, parts: part(table, read.union([column])))
+  }
+
+  private func aggregate(
+    _ table: SimulatedSchema.Table,
+    _ random: inout SeededGenerator
+  ) -> Probe {
+    let (expression, columns): (String, Set<String>) = random.pick([
+      ("count(*)", []), ("sum(v)", ["v"]), ("max(v), min(k)", ["v", "k"]), ("count(s)", ["s"]),
+    ])!
+    return Probe("SELECT \(expression) FROM \(table.sql)", parts: part(table, columns))
+  }
+
+  private func join(
+    _ left: SimulatedSchema.Table,
+    _ right: SimulatedSchema.Table,
+    _ random: inout SeededGenerator
+  ) -> Probe {
+    // Which columns a join by name reads is not known: the tables are read as a whole.
+    let whole = whole([left, right])
+    let sql = random.pick([
+      "SELECT count(*) FROM \(left.sql) JOIN \(right.sql) USING (k)",
+      "SELECT count(*) FROM \(left.sql) NATURAL JOIN \(right.sql)",
+      "SELECT a.v, b.s FROM \(left.sql) a LEFT JOIN \(right.sql) b USING (k)",
+      "SELECT a.v, b.v FROM \(left.sql) a JOIN \(right.sql) b ON b.\(right.key) = a.k",
+    ])!
+    return Probe(sql, parts: whole)
+  }
+
+  private func view(_ random: inout SeededGenerator) -> Probe {
+    let name = random.pick(["v0", "v0", "v1"])!
+    let sql = random.pick(["SELECT * FROM \(name)", "SELECT count(*) FROM \(name)"])!
+    guard name == "v0", let table = schema.table("t0") else { return Probe(sql, parts: nil) }
+    return Probe(sql, parts: part(table, ["k", "v"]))
+  }
+
+  private func fullText(_ random: inout SeededGenerator) -> Probe {
+    let name = random.pick(["f0", "f1"])!
+    // A word of the index, or the texts themselves.
+    let sql = random.pick([
+      "SELECT rowid, s FROM \(name) WHERE \(name) MATCH 'bee OR eel'",
+      "SELECT count(*) FROM \(name) WHERE \(name) MATCH 'cat'",
+      "SELECT s FROM \(name)",
+    ])!
+    return Probe(sql, parts: name == "f0" ? [TableReference(name: name): Probe.Part()] : nil)
+  }
+
+  private func rtree(_ random: inout SeededGenerator) -> Probe {
+    let sql = random.pick(["SELECT id, x0 FROM r0 WHERE x0 > 100", "SELECT count(*) FROM r0"])!
+    return Probe(sql, parts: [TableReference(name: "r0"): Probe.Part()])
+  }
+
+  private func subquery(_ outer: SimulatedSchema.Table, _ inner: SimulatedSchema.Table) -> Probe {
+    let sql = """
+      WITH c AS (SELECT max(v) AS m FROM \(inner.sql)) \
+      SELECT k, v FROM \(outer.sql) WHERE EXISTS (SELECT 1 FROM c WHERE m > \(outer.name).v) \
+      UNION ALL SELECT 0, count(*) FROM \(inner.sql)
+      """
+    return Probe(sql, parts: whole([outer, inner]))
+  }
+}

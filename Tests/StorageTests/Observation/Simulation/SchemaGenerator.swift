@@ -1,0 +1,122 @@
+/// Makes the statements that create and change random schemas.
+///
+/// Names tell what a table is: `t` for tables, `f` for full-text indexes, `r` for R-trees, `v` for
+/// views, `x` for tables of the attached file.
+struct SchemaGenerator {
+  private static let tableNames = (0..<6).map { "t\($0)" }
+
+  /// The statements that make a new database.
+  static func creation(_ random: inout SeededGenerator) -> [String] {
+    var statements = ["CREATE TABLE marker (n)", "INSERT INTO marker VALUES (0)"]
+    for (index, name) in tableNames.prefix(random.number(in: 3..<5)).enumerated() {
+      statements.append(table(name, earlier: Array(tableNames.prefix(index)), &random))
+    }
+    for name in tableNames.prefix(2) where random.chance(50) {
+      statements.append("CREATE INDEX i\(name) ON \(name) (k, v)")
+    }
+    statements.append("CREATE VIEW v0 AS SELECT k, v FROM t0 WHERE k > 1")
+    statements.append("CREATE VIRTUAL TABLE f0 USING fts5(s)")
+    if random.chance(50) { statements += externalFullText("f1", content: "t0") }
+    statements.append("CREATE VIRTUAL TABLE r0 USING rtree(id, x0, x1)")
+    for name in ["x0", "x1"] { statements.append(table("aux.\(name)", earlier: [], &random)) }
+    for number in 0..<random.number(in: 1..<4) {
+      statements += trigger("g\(number)", tables: tableNames, &random).map { [$0] } ?? []
+    }
+    return statements
+  }
+
+  private static func table(
+    _ name: String,
+    earlier: [String],
+    _ random: inout SeededGenerator
+  ) -> String {
+    // `t0` is the content of a full-text index, which needs a stable key.
+    let kind =
+      name == "t0"
+      ? 0
+      : random.pick(weighted: [0: 4, 1: 2, 2: 3])
+    var columns = ["k INTEGER", "v INTEGER CHECK (v <> 13)", "s TEXT"]
+    if random.chance(30) { columns.append("u INTEGER UNIQUE") }
+    if random.chance(20) { columns.append("g INTEGER GENERATED ALWAYS AS (v * 2) VIRTUAL") }
+    if random.chance(20) { columns.append("h INTEGER GENERATED ALWAYS AS (k + v) STORED") }
+    if let parent = random.pick(earlier), random.chance(50) {
+      let action = random.pick(["CASCADE", "SET NULL", "NO ACTION"])!
+      let deferral = random.chance(50) ? " DEFERRABLE INITIALLY DEFERRED" : ""
+      columns.append("p INTEGER REFERENCES \(parent) (id) ON DELETE \(action)\(deferral)")
+    }
+    let key =
+      random.chance(20) && kind == 0
+      ? "id INTEGER PRIMARY KEY AUTOINCREMENT" : "id INTEGER PRIMARY KEY"
+    switch kind {
+    case 0: columns.insert(key, at: 0)
+    case 1: break
+    default: columns.insert("id INTEGER PRIMARY KEY", at: random.chance(50) ? 0 : columns.count)
+    }
+    let list = columns.joined(separator: ", ")
+    return "CREATE TABLE \(name) (\(list))\(kind == 2 ? " WITHOUT ROWID" : "")"
+  }
+
+  private static func externalFullText(_ name: String, content: String) -> [String] {
+    let remove = "INSERT INTO \(name) (\(name), rowid, s) VALUES ('delete', old.id, old.s);"
+    let add = "INSERT INTO \(name) (rowid, s) VALUES (new.id, new.s);"
+    return [
+      "CREATE VIRTUAL TABLE \(name) USING fts5(s, content='\(content)', content_rowid='id')",
+      "CREATE TRIGGER \(name)_i AFTER INSERT ON \(content) BEGIN \(add) END",
+      "CREATE TRIGGER \(name)_d AFTER DELETE ON \(content) BEGIN \(remove) END",
+      "CREATE TRIGGER \(name)_u AFTER UPDATE ON \(content) BEGIN \(remove) \(add) END",
+    ]
+  }
+
+  private static func trigger(
+    _ name: String,
+    tables: [String],
+    _ random: inout SeededGenerator
+  ) -> String? {
+    guard let source = random.pick(tables), let target = random.pick(tables), source != target
+    else { return nil }
+    let event = random.pick(["INSERT", "UPDATE OF v", "DELETE"])!
+    let row = event == "DELETE" ? "old" : "new"
+    let action = random.pick([
+      "INSERT INTO \(target) (k, v, s) VALUES (\(row).k, \(row).v, 'logged');",
+      "UPDATE \(target) SET v = \(row).v WHERE k = \(row).k;",
+      "DELETE FROM \(target) WHERE k = \(row).k;",
+    ])!
+    return "CREATE TRIGGER \(name) AFTER \(event) ON \(source) BEGIN \(action) END"
+  }
+
+  /// A statement that changes a schema. It may fail.
+  static func change(
+    of schema: SimulatedSchema,
+    _ number: Int,
+    _ random: inout SeededGenerator
+  ) -> String {
+    let tables = schema.ordinaryTables.filter { $0.name != "t0" && $0.schema == "main" }
+    guard let table = random.pick(tables) else {
+      return Self.table("t1", earlier: ["t0"], &random)
+    }
+    let missing = tableNames.filter { schema.table($0) == nil }
+    switch random.number(in: 0..<14) {
+    case 0: return "ALTER TABLE \(table.sql) ADD COLUMN c\(number) DEFAULT 5"
+    case 1: return "ALTER TABLE \(table.sql) ADD COLUMN c\(number)"
+    case 2:
+      let added = table.columns.first { $0.hasPrefix("c") } ?? "s"
+      return "ALTER TABLE \(table.sql) DROP COLUMN \(added)"
+    case 3:
+      let column = random.pick(table.writableColumns) ?? "v"
+      let name = column.hasPrefix("v") || column == "n" ? "n" : "v"
+      return "ALTER TABLE \(table.sql) RENAME COLUMN \(column) TO \(name)"
+    case 4: return "ALTER TABLE \(table.sql) RENAME TO \(missing.first ?? "t9")"
+    case 5: return "DROP TABLE \(table.sql)"
+    case 6, 7: return Self.table(missing.first ?? "t5", earlier: ["t0", "t1"], &random)
+    case 8: return "CREATE TABLE \(missing.first ?? "t5") AS SELECT * FROM \(table.sql)"
+    case 9: return "CREATE INDEX IF NOT EXISTS i\(table.name) ON \(table.name) (v, k)"
+    case 10: return "DROP INDEX IF EXISTS i\(table.name)"
+    case 11:
+      return schema.table("v1") == nil
+        ? "CREATE VIEW v1 AS SELECT k, v FROM \(table.sql) WHERE k < 4" : "DROP VIEW v1"
+    case 12:
+      return trigger("g\(number % 4)", tables: tableNames, &random) ?? "DROP TRIGGER IF EXISTS g1"
+    default: return "DROP TRIGGER IF EXISTS g\(number % 4)"
+    }
+  }
+}

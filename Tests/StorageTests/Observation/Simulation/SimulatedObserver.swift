@@ -1,0 +1,153 @@
+import Dispatch
+import Storage
+import WellspringPlatform
+
+/// An observation of a probe, and all it has delivered.
+final class SimulatedObserver: Sendable {
+  enum Mode: Hashable, CaseIterable, Sendable {
+    case immediate
+    case async
+    /// On a queue that can be stopped for a while, as a slow consumer does.
+    case queue
+    /// A `for await` loop in a task.
+    case values
+  }
+
+  struct Delivery: Sendable {
+    /// The number of the snapshot, which errors have none of.
+    let number: UInt64?
+    let outcome: Outcome
+  }
+
+  private struct State {
+    var undelivered: [Delivery] = []
+    var last: Outcome?
+    var fetches = 0
+    var hasEnded = false
+    var isCancelled = false
+    var lateDeliveries = 0
+    var stop: (@Sendable () -> Void)?
+    var isPaused = false
+  }
+
+  let id: Int
+  let probe: Probe
+  let reader: any DatabaseReader
+  /// The name of the reader.
+  let place: String
+  let mode: Mode
+  private let queue = DispatchQueue(label: "simulated observer")
+  // Guards what has been delivered.
+  private let state = Lock(State())
+
+  init(id: Int, probe: Probe, reader: any DatabaseReader, place: String, mode: Mode) {
+    self.id = id
+    self.probe = probe
+    self.reader = reader
+    self.place = place
+    self.mode = mode
+  }
+
+  func start() {
+    let probe = probe
+    let observation = ValueObservation.tracking { [self] db in
+      state.withLock { $0.fetches += 1 }
+      return try probe.run(db)
+    }.numbered()
+    switch mode {
+    case .immediate: start(observation, scheduling: .immediate)
+    case .async: start(observation, scheduling: .async)
+    case .queue: start(observation, scheduling: .async(onQueue: queue))
+    case .values:
+      let task = Task { [self, reader] in
+        do {
+          for try await value in observation.values(in: reader) { record(value) }
+        } catch {
+          record(error)
+        }
+        state.withLock { $0.hasEnded = true }
+      }
+      state.withLock { $0.stop = { task.cancel() } }
+    }
+  }
+
+  private func start(
+    _ observation: ValueObservation<Numbered<[String]>>,
+    scheduling scheduler: some ValueObservationScheduler
+  ) {
+    let cancellable = observation.start(
+      in: reader,
+      scheduling: scheduler,
+      onError: { [self] in record($0) },
+      onChange: { [self] in record($0) }
+    )
+    state.withLock { $0.stop = { cancellable.cancel() } }
+  }
+
+  func cancel() {
+    resume()
+    let stop = state.withLock { $0.stop }
+    stop?()
+    state.withLock { state in
+      state.stop = nil
+      state.isCancelled = true
+    }
+  }
+
+  /// Stops the queue of the callbacks.
+  func pause() {
+    guard mode == .queue else { return }
+    let mustSuspend = state.withLock { state in
+      defer { state.isPaused = true }
+      return !state.isPaused
+    }
+    if mustSuspend { queue.suspend() }
+  }
+
+  func resume() {
+    let mustResume = state.withLock { state in
+      defer { state.isPaused = false }
+      return state.isPaused
+    }
+    if mustResume { queue.resume() }
+  }
+
+  private func record(_ value: Numbered<[String]>) {
+    record(Delivery(number: value.number, outcome: .rows(value.value)))
+  }
+
+  private func record(_ error: any Error) {
+    record(Delivery(number: nil, outcome: Outcome(error)))
+  }
+
+  private func record(_ delivery: Delivery) {
+    state.withLock { state in
+      if state.isCancelled { state.lateDeliveries += 1 }
+      state.undelivered.append(delivery)
+      state.last = delivery.outcome
+    }
+  }
+
+  // MARK: What has come
+
+  /// The last value or error.
+  var last: Outcome? { state.withLock { $0.last } }
+  /// How often the probe has been run.
+  var fetches: Int { state.withLock { $0.fetches } }
+  /// Whether nothing comes any more, because of an error.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  /// How many deliveries came after the end: one may have been under way.
+  var lateDeliveries: Int { state.withLock { $0.lateDeliveries } }
+
+  /// What has come since the last call.
+  func takeDeliveries() -> [Delivery] {
+    state.withLock { state in
+      defer { state.undelivered = [] }
+      return state.undelivered
+    }
+  }
+}
+
+extension SimulatedObserver: CustomStringConvertible {
+  var description: String { "observer \(id) in \(place) (\(mode)): \(probe.description)" }
+}

@@ -1,0 +1,51 @@
+import Storage
+
+/// One file with all who use it: two pools, a pool that only watches, another process, and the
+/// reference.
+final class SimulatedWorld {
+  let directory = TemporaryDirectory()
+  let pool: DatabasePool
+  let otherPool: DatabasePool
+  let watcher: DatabasePool
+  let shell: SimulatedShell
+  let oracle: Oracle
+  private(set) var schema = SimulatedSchema()
+
+  /// The pools by name.
+  var readers: [(place: String, reader: DatabasePool)] {
+    [("pool", pool), ("other pool", otherPool), ("watcher", watcher)]
+  }
+
+  init(_ random: inout SeededGenerator) throws {
+    let path = directory.file()
+    let auxiliary = directory.file("aux.sqlite")
+    try SQLiteShell.run(auxiliary, "PRAGMA journal_mode = wal; CREATE TABLE y (z)")
+    var configuration = Configuration()
+    configuration.synchronous = random.chance(20) ? .full : .off
+    configuration.maximumReaderCount = random.number(in: 1..<4)
+    configuration.statementCacheCapacity = random.chance(30) ? 3 : 100
+    configuration.prepareDatabase { db in try db.execute(sql: "ATTACH '\(auxiliary)' AS aux") }
+    pool = try DatabasePool(path: path, configuration: configuration)
+    let statements = SchemaGenerator.creation(&random)
+    try pool.write { db in
+      // Triggers on tables that were not made fail.
+      for sql in statements { try? db.execute(sql: sql) }
+    }
+    otherPool = try DatabasePool(path: path, configuration: configuration)
+    var watching = Configuration()
+    watching.readonly = true
+    watcher = try DatabasePool(path: path, configuration: watching)
+    shell = try SimulatedShell(path: path)
+    let reference = try ReferenceConnection(path: path, attaching: auxiliary)
+    oracle = try Oracle(reference: reference)
+    try learnSchema()
+  }
+
+  /// Reads the schema again.
+  func learnSchema() throws { schema = try SimulatedSchema(oracle.reference) }
+
+  func close() throws {
+    shell.end()
+    for (_, reader) in readers { try reader.close() }
+  }
+}

@@ -1,0 +1,163 @@
+import CWellspringSQLite
+import Dispatch
+import Storage
+import WellspringPlatform
+
+/// Carries out plans of transactions, in one of the ways in which code can.
+struct SimulatedWriter {
+  enum Style: Hashable, CaseIterable, Sendable {
+    /// `pool.write`.
+    case write
+    case asyncWrite
+    /// Savepoints by `inSavepoint`.
+    case closures
+    /// `BEGIN` and `COMMIT` as statements.
+    case statements
+    /// Each statement on its own.
+    case autocommit
+    /// Through `sqlite3_exec` on the connection's handle.
+    case rawHandle
+    /// The same, with a transaction after it that is rolled back, in one call.
+    case rawScript
+  }
+
+  struct Undone: Error {}
+
+  let pool: DatabasePool
+  /// Called after each statement that may have committed.
+  let didRun: () throws -> Void
+
+  func run(_ plan: TransactionPlan, _ style: Style) throws {
+    switch style {
+    case .write:
+      try? pool.write { db in try Self.run(plan, db) }
+    case .asyncWrite:
+      let pool = pool
+      waitFor { try? await pool.write { db in try Self.run(plan, db) } }
+    case .closures:
+      try? pool.writeWithoutTransaction { db in
+        try db.inTransaction {
+          try Self.runNested(plan.parts, db)
+          if plan.ending == .error { throw Undone() }
+          return plan.ending == .commit ? .commit : .rollback
+        }
+      }
+    case .statements:
+      try pool.writeWithoutTransaction { db in
+        try db.execute(sql: plan.steps.count % 2 == 0 ? "BEGIN" : "BEGIN IMMEDIATE")
+        for step in plan.steps { try? Self.run(step, db) { try db.execute(sql: $0) } }
+        end(plan) { try db.execute(sql: $0) }
+        try didRun()
+      }
+    case .autocommit:
+      try pool.writeWithoutTransaction { db in
+        for step in plan.steps {
+          try? Self.run(step, db) { try db.execute(sql: $0) }
+          try didRun()
+        }
+        // The end of the outermost savepoint may have failed, which leaves a transaction open.
+        try? db.execute(sql: "ROLLBACK")
+      }
+    case .rawHandle:
+      try pool.writeWithoutTransaction { db in
+        try Self.execute("BEGIN", db)
+        for step in plan.steps { try? Self.run(step, db) { try Self.execute($0, db) } }
+        end(plan) { try Self.execute($0, db) }
+        try didRun()
+      }
+    case .rawScript:
+      try pool.writeWithoutTransaction { db in
+        for step in plan.steps {
+          guard case .statement(let statement) = step else { continue }
+          try? Self.execute("\(statement.sql); BEGIN; DELETE FROM t0; ROLLBACK", db)
+          // The script may have stopped at an error.
+          try? Self.execute("ROLLBACK", db)
+          try didRun()
+        }
+      }
+    }
+    try didRun()
+  }
+
+  private func end(_ plan: TransactionPlan, _ execute: (String) throws -> Void) {
+    if plan.ending == .commit { try? execute("COMMIT") }
+    // A commit may fail, because of a deferred foreign key.
+    try? execute("ROLLBACK")
+  }
+
+  /// Runs all steps, whether statements fail or not.
+  static func run(_ plan: TransactionPlan, _ db: Database) throws {
+    for step in plan.steps { try? run(step, db) { try db.execute(sql: $0) } }
+    if plan.ending != .commit { throw Undone() }
+  }
+
+  static func run(
+    _ step: TransactionPlan.Step,
+    _ db: Database,
+    _ execute: (String) throws -> Void
+  ) throws {
+    if case .blob(let table, let column, let row, let byte) = step {
+      try writeBlob(table, column, row, byte, db)
+    } else if let sql = step.sql {
+      try execute(sql)
+    }
+  }
+
+  private static func runNested(_ parts: [TransactionPlan.Part], _ db: Database) throws {
+    for part in parts {
+      switch part {
+      case .statement(let statement): try? db.execute(sql: statement.sql)
+      case .blob(let table, let column, let row, let byte):
+        try? writeBlob(table, column, row, byte, db)
+      case .savepoint(_, let first, let undoFirst, let second, let undoSecond):
+        try db.inSavepoint {
+          try runNested(first, db)
+          return undoFirst ? .rollback : .commit
+        }
+        try? db.inSavepoint {
+          try runNested(second, db)
+          if undoSecond { throw Undone() }
+          return .commit
+        }
+      }
+    }
+  }
+
+  private static func execute(_ sql: String, _ db: Database) throws {
+    let code = sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil)
+    if code != SQLITE_OK { throw Undone() }
+  }
+
+  private static func writeBlob(
+    _ table: TableReference,
+    _ column: String,
+    _ row: Int64,
+    _ byte: UInt8,
+    _ db: Database
+  ) throws {
+    var blob: OpaquePointer?
+    let opened = sqlite3_blob_open(
+      db.sqliteConnection,
+      table.schema,
+      table.name,
+      column,
+      row,
+      1,
+      &blob
+    )
+    defer { sqlite3_blob_close(blob) }
+    guard opened == SQLITE_OK,
+      withUnsafeBytes(of: byte, { sqlite3_blob_write(blob, $0.baseAddress, 1, 0) }) == SQLITE_OK
+    else { throw Undone() }
+  }
+}
+
+/// Runs async code on behalf of a thread that is none of Swift's, and waits for it.
+func waitFor(_ body: @escaping @Sendable () async -> Void) {
+  let done = DispatchSemaphore(value: 0)
+  Task {
+    await body()
+    done.signal()
+  }
+  done.wait()
+}

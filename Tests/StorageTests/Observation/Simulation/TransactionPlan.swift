@@ -1,0 +1,125 @@
+/// A statement, and what it may change.
+struct PlannedStatement: Sendable {
+  enum Effect: Hashable, Sendable {
+    /// The rows that differ afterwards, of this table and others.
+    case compared(TableReference)
+    /// Any row of a table, and what triggers and foreign keys reach from it.
+    case rewrites(TableReference)
+    /// Anything: the schema, or what the header of the file holds.
+    case everything
+  }
+
+  let sql: String
+  let effect: Effect
+}
+
+/// What a transaction is to do.
+struct TransactionPlan: Sendable {
+  indirect enum Part: Sendable {
+    case statement(PlannedStatement)
+    /// An incremental write of one byte.
+    case blob(TableReference, column: String, row: Int64, byte: UInt8)
+    /// A savepoint that is rolled back after its first parts, after its second parts, or not at all.
+    case savepoint(name: String, first: [Part], undoFirst: Bool, second: [Part], undoSecond: Bool)
+  }
+
+  enum Ending: Hashable, Sendable {
+    case commit
+    case rollback
+    /// An error is thrown in the middle.
+    case error
+  }
+
+  /// The same as a list.
+  enum Step: Sendable {
+    case statement(PlannedStatement)
+    case blob(TableReference, column: String, row: Int64, byte: UInt8)
+    case begin(String)
+    case rollBack(String)
+    case release(String)
+
+    /// The SQL of the step, when it has any.
+    var sql: String? {
+      switch self {
+      case .statement(let statement): statement.sql
+      case .blob: nil
+      case .begin(let name): "SAVEPOINT \(name)"
+      case .rollBack(let name): "ROLLBACK TO \(name)"
+      case .release(let name): "RELEASE \(name)"
+      }
+    }
+  }
+
+  let parts: [Part]
+  let ending: Ending
+
+  var steps: [Step] { Self.steps(of: parts) }
+
+  private static func steps(of parts: [Part]) -> [Step] {
+    parts.flatMap { part -> [Step] in
+      switch part {
+      case .statement(let statement): return [.statement(statement)]
+      case .blob(let table, let column, let row, let byte):
+        return [.blob(table, column: column, row: row, byte: byte)]
+      case .savepoint(let name, let first, let undoFirst, let second, let undoSecond):
+        let undo = Step.rollBack(name)
+        return [.begin(name)] + steps(of: first) + (undoFirst ? [undo] : []) + steps(of: second)
+          + (undoSecond ? [undo] : []) + [.release(name)]
+      }
+    }
+  }
+}
+
+extension TransactionPlan {
+  /// A random plan, with statements on tables of some databases.
+  static func random(
+    _ statements: StatementGenerator,
+    schemas: Set<String> = ["main"],
+    allowsSchemaChanges: Bool,
+    nextValue: () -> Int,
+    _ random: inout SeededGenerator
+  ) -> TransactionPlan {
+    func statement(_ random: inout SeededGenerator) -> Part {
+      let value = nextValue()
+      if allowsSchemaChanges, random.chance(6) {
+        let sql = SchemaGenerator.change(of: statements.schema, value, &random)
+        return .statement(PlannedStatement(sql: sql, effect: .everything))
+      }
+      if allowsSchemaChanges, random.chance(2) {
+        let sql = "PRAGMA user_version = \(value)"
+        return .statement(PlannedStatement(sql: sql, effect: .everything))
+      }
+      if random.chance(4),
+        let table = random.pick(
+          statements.schema.ordinaryTables.filter { $0.kind != .withoutRowID }
+        ),
+        schemas.contains(table.schema)
+      {
+        return .blob(
+          table.reference,
+          column: "s",
+          row: Int64(random.number(in: 1..<StatementGenerator.rows)),
+          byte: UInt8(random.number(in: 65..<91))
+        )
+      }
+      return .statement(statements.statement(value, schemas: schemas, &random))
+    }
+    func parts(depth: Int, _ random: inout SeededGenerator) -> [Part] {
+      (0..<random.number(in: 1..<4)).map { _ in
+        guard depth < 3, random.chance(12) else { return statement(&random) }
+        return .savepoint(
+          name: random.pick(["a", "b", "B", "\"a\""])!,
+          first: parts(depth: depth + 1, &random),
+          undoFirst: random.chance(50),
+          second: random.chance(40) ? parts(depth: depth + 1, &random) : [],
+          undoSecond: random.chance(30)
+        )
+      }
+    }
+    let bulk = random.chance(1) ? statements.bulk(nextValue(), &random) : []
+    return TransactionPlan(
+      parts: bulk.map(Part.statement) + parts(depth: 0, &random),
+      ending: random.pick(weighted: [.commit: 8, .rollback: 1, .error: 1])
+    )
+  }
+}
