@@ -1,4 +1,4 @@
-.PHONY: demo test lint release docs benchmarks soak soak-simulation
+.PHONY: demo test lint release docs benchmarks soak soak-tests soak-simulation
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -25,7 +25,12 @@ benchmarks:
 	swift run -c release Benchmarks
 
 # The long runs: what the tests do in small, at full size. STEPS and SEEDS say how much.
-soak: soak-simulation
+soak: soak-tests soak-simulation
+
+soak-tests:
+	@$(install) libsqlite3-dev pkg-config sqlite3
+	swift build -c release --build-tests -Xswiftc -enable-testing
+	WELLSPRING_SOAK=1 swift test -c release -Xswiftc -enable-testing --skip-build --filter soak:
 
 STEPS ?= 1000000
 SEEDS ?= 1 2 3

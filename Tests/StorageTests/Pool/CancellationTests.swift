@@ -166,7 +166,7 @@ import WellspringPlatform
     #expect(try count(pool) == 3)
   }
 
-  @Test func `a thousand cancellations at random leave the pool as it was`() async throws {
+  @Test func `soak: cancellations at random leave the pool as it was`() async throws {
     var configuration = Configuration()
     configuration.maximumReaderCount = 2
     let shop = try Shop(configuration)
@@ -174,7 +174,7 @@ import WellspringPlatform
     try await pool.write { db in try db.execute(sql: "CREATE TABLE t (n)") }
     let work = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000) "
     var written = 0
-    for _ in 0..<50 {
+    for _ in 0..<Soak.size(5000, inSuite: 50) {
       let tasks = (0..<20).map { index in
         Task {
           if index.isMultiple(of: 3) {

@@ -4,9 +4,7 @@ import Testing
 
 /// What fetches keep in memory. Each test measures a process of its own.
 @Suite struct FetchMemoryTests {
-  /// `WELLSPRING_ROWS=1000000` has a million of them read.
-  static let rowCount =
-    ProcessInfo.processInfo.environment["WELLSPRING_ROWS"].flatMap { Int($0) } ?? 100_000
+  static let rowCount = Soak.size(1_000_000, inSuite: 100_000)
 
   static let sql = """
     WITH RECURSIVE number (n) AS (
@@ -22,7 +20,7 @@ import Testing
     return try #require(Int(line.filter(\.isNumber)))
   }
 
-  @Test func `a cursor over many rows holds one of them`() async {
+  @Test func `soak: a cursor over many rows holds one of them`() async {
     await #expect(processExitsWith: .success) {
       try withDatabase { db in
         // Whatever is loaded and allocated once.
@@ -41,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `fetchAll of many rows holds no more than its result`() async {
+  @Test func `soak: fetchAll of many rows holds no more than its result`() async {
     await #expect(processExitsWith: .success) {
       try withDatabase { db in
         _ = try Row.fetchOne(db, sql: Self.sql)
