@@ -10,7 +10,7 @@ enum BenchmarkCommand {
     + OneRowTransactions.benchmarks
     + Delivery.benchmarks + UnrelatedObservations.benchmarks + BulkUpdate.benchmarks
     + SharedValue.benchmarks + StartingAndEnding.benchmarks + LargeResult.benchmarks
-    + ExternalCommit.benchmarks
+    + ExternalCommit.benchmarks + Unobserved.benchmarks
 
   /// Runs the command, and returns its exit code: 1 when a benchmark fails, 2 for arguments that
   /// mean nothing. A ratio over its limit is marked, and is no failure.
