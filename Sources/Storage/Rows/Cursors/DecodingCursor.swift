@@ -1,0 +1,23 @@
+/// Yields what the rows of a statement decode to.
+public final class DecodingCursor<Element: Fetchable>: Cursor {
+  private let rows: RowCursor
+
+  init(_ statement: Statement, _ adapter: (any RowAdapter)? = nil) {
+    rows = RowCursor(statement, adapter)
+  }
+
+  /// The next element, or `nil` at the end.
+  ///
+  /// - Throws: ``DatabaseError`` when the step fails, or what decoding throws, after which the
+  ///   cursor can go on with the next row.
+  public func next() throws -> Element? {
+    guard let row = try rows.next() else { return nil }
+    return try Element.fetched(from: row)
+  }
+}
+
+/// A cursor of records.
+public typealias RecordCursor<Record: FetchableRecord> = DecodingCursor<Record>
+
+/// A cursor of values.
+public typealias DatabaseValueCursor<Value: DatabaseValueConvertible> = DecodingCursor<Value>
