@@ -108,6 +108,8 @@ public struct Configuration: Sendable {
   /// Adds a closure that runs on every connection, as soon as it is open: on each reader of a pool
   /// too, which cannot write.
   ///
+  /// An error that it throws fails the opening, or the read that needs a new reader.
+  ///
   ///     configuration.prepareDatabase { db in
   ///       try db.attach("/var/lib/shop/archive.sqlite", as: "archive")
   ///       db.trace { print($0) }

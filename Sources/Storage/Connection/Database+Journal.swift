@@ -17,7 +17,7 @@ extension Database {
     case off
   }
 
-  /// The journal mode of a database.
+  /// Returns the journal mode of a database.
   ///
   /// - Parameter schema: The database: `main`, or an attached one.
   /// - Returns: The mode.
@@ -48,7 +48,7 @@ extension Database {
   /// - Throws: What ``setJournalMode(_:of:)`` throws.
   public func enableWAL() throws { try setJournalMode(.wal) }
 
-  /// How hard the connection presses its commits to the disk.
+  /// Returns how hard the connection presses its commits to the disk.
   ///
   /// - Throws: ``DatabaseError``.
   public func synchronous() throws -> Configuration.Synchronous {
@@ -63,7 +63,7 @@ extension Database {
     try pragma("main", "synchronous = \(mode.rawValue)")
   }
 
-  /// After how many pages in the WAL a commit moves them into the database: 1000 unless changed; 0 when
+  /// Returns after how many pages in the WAL a commit moves them into the database: 1000 unless changed; 0 when
   /// it never does.
   ///
   /// - Throws: ``DatabaseError``.

@@ -22,7 +22,7 @@ public struct DatabaseLocation: Hashable, Sendable {
     self.sharedName = sharedName
   }
 
-  /// A file. As in SQLite, an empty path stands for ``temporary``, and `:memory:` for ``inMemory``.
+  /// Names a file. As in SQLite, an empty path stands for ``temporary``, and `:memory:` for ``inMemory``.
   public static func file(_ path: String) -> DatabaseLocation {
     if path.isEmpty { return .temporary }
     if path == ":memory:" { return .inMemory }
@@ -38,7 +38,7 @@ public struct DatabaseLocation: Hashable, Sendable {
     isFile: false
   )
 
-  /// The database in memory with this name. All that open it in this process share it, until the last
+  /// Names a database in memory. All that open it in this process share it, until the last
   /// one has closed it.
   public static func inMemory(named name: String) -> DatabaseLocation {
     // `cache=shared` would share it too, but fails where others wait: its locks know no busy handler.
@@ -51,7 +51,7 @@ public struct DatabaseLocation: Hashable, Sendable {
   /// small ones in memory.
   public static let temporary = DatabaseLocation(path: "", sqliteName: "", isFile: false)
 
-  /// A file, and how SQLite opens it. https://www.sqlite.org/uri.html
+  /// Names a file, and how SQLite opens it. https://www.sqlite.org/uri.html
   public static func uri(_ path: String, parameters: [URIParameter] = []) -> DatabaseLocation {
     let query = parameters.map(\.text).joined(separator: "&")
     let uri = "file:\(FilePath.uriEncoded(path))" + (query.isEmpty ? "" : "?\(query)")

@@ -13,7 +13,7 @@ public struct PositionalArguments: ExpressibleByArrayLiteral {
     self.values = values
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  /// Makes arguments of values.
   public init(arrayLiteral elements: any DatabaseValueConvertible...) {
     values = elements
   }

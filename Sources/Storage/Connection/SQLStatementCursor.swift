@@ -17,7 +17,7 @@ public final class SQLStatementCursor: Cursor {
     self.arguments = arguments.map(ArgumentSupply.init)
   }
 
-  /// The next statement, with its arguments, or `nil` at the end.
+  /// Returns the next statement, with its arguments, or `nil` at the end.
   ///
   /// - Throws: ``DatabaseError`` when the statement does not compile, when arguments are missing for it, or
   ///   when it is the last one and arguments are left over.
@@ -81,7 +81,7 @@ private struct ArgumentSupply {
 }
 
 extension Database {
-  /// The statements of an SQL string, compiled one by one.
+  /// Compiles the statements of an SQL string one by one, as they are asked for.
   ///
   ///     let statements = try db.allStatements(
   ///       sql: "INSERT INTO item (name) VALUES (?); INSERT INTO shop (name) VALUES (?)",

@@ -21,7 +21,7 @@ public final class Statement {
   /// How many columns the result has; 0 when the statement gives no rows.
   public var columnCount: Int { layout.columnNames.count }
 
-  /// The index of the leftmost column of this name, in whatever case; `nil` when there is none.
+  /// Returns the index of the leftmost column of this name, in whatever case; `nil` when there is none.
   public func index(ofColumn name: String) -> Int? { layout.index(ofColumn: name) }
 
   /// Whether running the statement leaves the database file as it is.

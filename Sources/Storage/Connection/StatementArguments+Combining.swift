@@ -12,7 +12,7 @@ extension StatementArguments {
     return replaced
   }
 
-  /// Both arguments together.
+  /// Returns both arguments together.
   ///
   ///     let arguments: StatementArguments = ["cup"] + ["price": 4]
   ///
@@ -34,7 +34,7 @@ extension StatementArguments {
     )
   }
 
-  /// Both arguments together. Named values of the right side replace those of the left.
+  /// Returns both arguments together. Named values of the right side replace those of the left.
   public static func &+ (left: StatementArguments, right: StatementArguments) -> StatementArguments
   {
     var result = left

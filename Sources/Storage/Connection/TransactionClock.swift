@@ -2,7 +2,9 @@ public import Foundation
 
 /// Tells the date of a transaction: see ``Configuration/transactionClock``.
 public protocol TransactionClock: Sendable {
-  /// The date of a transaction that begins now.
+  /// Returns the date of a transaction that begins now.
+  ///
+  /// - Throws: An error, which ``Database/transactionDate`` then throws.
   func now(_ db: Database) throws -> Date
 }
 
@@ -11,7 +13,7 @@ public struct DefaultTransactionClock: TransactionClock {
   /// Makes a clock.
   public init() {}
 
-  /// The current date.
+  /// Returns the current date.
   public func now(_ db: Database) throws -> Date { Date() }
 }
 
@@ -24,7 +26,7 @@ public struct CustomTransactionClock: TransactionClock {
     self.date = date
   }
 
-  /// What the closure returns.
+  /// Returns what the closure returns.
   public func now(_ db: Database) throws -> Date { try date(db) }
 }
 
@@ -34,7 +36,7 @@ extension TransactionClock where Self == DefaultTransactionClock {
 }
 
 extension TransactionClock where Self == CustomTransactionClock {
-  /// A clock that shows what the closure returns.
+  /// Makes a clock that shows what the closure returns.
   public static func custom(_ date: @escaping @Sendable (Database) throws -> Date) -> Self {
     CustomTransactionClock(date)
   }

@@ -18,6 +18,9 @@ public final class DatabasePool: DatabaseWriter, ObservableWriter {
 
   /// Opens a file, which is created when it does not exist, and changes it to WAL mode.
   ///
+  /// The directory of the file must exist, as SQLite creates none, and be writable, because the WAL is
+  /// two files beside the database.
+  ///
   /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when the file cannot be opened or created
   ///   (its directory must exist), with `SQLITE_NOTADB` when it is something else, or what the
   ///   closures of ``Configuration/prepareDatabase(_:)`` throw.

@@ -7,11 +7,24 @@
 ///
 /// Accesses run one at a time, in the order in which they were asked for. Use a ``DatabasePool`` for a
 /// file that is read and written at the same time.
+///
+/// A database that comes with a program is best left alone: open it with ``Configuration/readonly``. To
+/// write, copy the file to where the program may write, or open ``inMemoryCopy(fromPath:configuration:)``.
+///
+///     var configuration = Configuration()
+///     configuration.readonly = true
+///     let path = Bundle.module.path(forResource: "countries", ofType: "sqlite")!
+///     let countries = try DatabaseQueue(path: path, configuration: configuration)
 public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
   let core: DatabaseCore
 
   /// Opens a file, which is created when it does not exist. Its journal mode stays as it is, unless
   /// ``Configuration/journalMode`` says otherwise.
+  ///
+  /// The directory of the file must exist: SQLite creates none.
+  ///
+  ///     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  ///     let queue = try DatabaseQueue(path: directory + "/shop.sqlite")
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when the file cannot be opened or created
   ///   (its directory must exist), with `SQLITE_NOTADB` when it is something else, or what the

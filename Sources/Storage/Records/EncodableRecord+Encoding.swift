@@ -12,22 +12,22 @@ extension EncodableRecord {
     .useDefaultKeys
   }
 
-  /// As `Date` is stored.
+  /// Returns `.deferredToDate`: the property is stored as other values of `Date` are.
   public static func databaseDateEncodingStrategy(
     for column: String
   ) -> DatabaseDateEncodingStrategy { .deferredToDate }
 
-  /// As `Data` is stored.
+  /// Returns `.deferredToData`: the property is stored as other values of `Data` are.
   public static func databaseDataEncodingStrategy(
     for column: String
   ) -> DatabaseDataEncodingStrategy { .deferredToData }
 
-  /// As `UUID` is stored.
+  /// Returns `.deferredToUUID`: the property is stored as other values of `UUID` are.
   public static func databaseUUIDEncodingStrategy(
     for column: String
   ) -> DatabaseUUIDEncodingStrategy { .deferredToUUID }
 
-  /// An encoder of base64 data, of dates as milliseconds since 1970, and of sorted keys.
+  /// Makes an encoder of base64 data, of dates as milliseconds since 1970, and of sorted keys.
   public static func databaseJSONEncoder(for column: String) -> JSONEncoder {
     ColumnJSON.encoder()
   }

@@ -12,17 +12,17 @@ extension FetchableRecord {
     .useDefaultKeys
   }
 
-  /// As `Date` reads them.
+  /// Returns `.deferredToDate`: the property is read as other values of `Date` are.
   public static func databaseDateDecodingStrategy(
     for column: String
   ) -> DatabaseDateDecodingStrategy { .deferredToDate }
 
-  /// As `Data` reads them.
+  /// Returns `.deferredToData`: the property is read as other values of `Data` are.
   public static func databaseDataDecodingStrategy(
     for column: String
   ) -> DatabaseDataDecodingStrategy { .deferredToData }
 
-  /// A decoder of base64 data, and of dates as milliseconds since 1970.
+  /// Makes a decoder of base64 data, and of dates as milliseconds since 1970.
   public static func databaseJSONDecoder(for column: String) -> JSONDecoder {
     ColumnJSON.decoder()
   }

@@ -10,6 +10,9 @@ public import Foundation
 ///
 /// A `Decodable` type gets its initializer from that conformance: each coding key names a column.
 /// Others write it themselves.
+///
+/// A record is one row. Its properties are columns, also those that hold other types as JSON: Codable
+/// does not follow relations to the rows of other tables.
 public protocol FetchableRecord: Fetchable {
   /// Makes a record of a row. The row is valid during the call only.
   ///

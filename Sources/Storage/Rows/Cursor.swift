@@ -10,7 +10,8 @@
 /// cursor is open: which changes it sees is not defined. A cursor cannot be a `Sequence`, because every
 /// step can fail.
 ///
-/// The operators are those of `Sequence`. What can be lazy is lazy:
+/// The operators are those of `Sequence`. What can be lazy is lazy, and throws with the element that
+/// fails; the others throw at once. Both throw what ``next()`` throws, and what their closures throw:
 ///
 ///     let urls = try URL.fetchCursor(db, sql: "SELECT url FROM link")
 ///     try urls.filter { $0.host() == "github.com" }.forEach { print($0) }
@@ -18,6 +19,9 @@ public protocol Cursor<Element>: AnyObject {
   /// What the cursor yields.
   associatedtype Element
 
-  /// The next element, or `nil` at the end.
+  /// Returns the next element, or `nil` at the end.
+  ///
+  /// - Throws: What keeps the element from being computed: ``DatabaseError`` when the database fails,
+  ///   and what decoding throws.
   func next() throws -> Element?
 }

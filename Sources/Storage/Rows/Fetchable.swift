@@ -7,10 +7,14 @@
 /// Types conform by way of ``FetchableRecord`` or ``DatabaseValueConvertible``.
 public protocol Fetchable {
   /// Makes an element of a row. The row is valid during the call only.
+  ///
+  /// - Throws: An error when the row does not fit.
   static func fetched(from row: Row) throws -> Self
 
   /// Makes the only element that is asked for, or `nil` for a row that stands for none: one whose value
   /// is NULL.
+  ///
+  /// - Throws: An error when the row does not fit.
   static func fetchedOne(from row: Row) throws -> Self?
 }
 
@@ -21,12 +25,15 @@ extension Fetchable {
 }
 
 extension Row: Fetchable {
-  /// A copy of the row.
+  /// Copies the row.
   public static func fetched(from row: Row) -> Self {
     unsafeDowncast(row.copy(), to: Self.self)
   }
 
-  /// The rows of a query, one by one: see ``RowCursor``.
+  /// Fetches the rows of a query, one by one: see ``RowCursor``.
+  ///
+  /// - Throws: ``DatabaseError`` when the SQL or its arguments are wrong; what the rows give comes with
+  ///   ``Cursor/next()``.
   public static func fetchCursor(
     _ db: Database,
     sql: String,
@@ -38,7 +45,10 @@ extension Row: Fetchable {
     return RowCursor(statement, adapter)
   }
 
-  /// The rows of a statement, one by one: see ``RowCursor``.
+  /// Fetches the rows of a statement, one by one: see ``RowCursor``. Without arguments, those that are
+  /// bound already count.
+  ///
+  /// - Throws: ``DatabaseError`` when the arguments do not fit.
   public static func fetchCursor(
     _ statement: Statement,
     arguments: StatementArguments? = nil,
@@ -50,13 +60,17 @@ extension Row: Fetchable {
 }
 
 extension Fetchable where Self: DatabaseValueConvertible {
-  /// The value of the leftmost column.
+  /// Decodes the value of the leftmost column.
+  ///
+  /// - Throws: ``RowDecodingError`` when it does not fit.
   @inlinable
   public static func fetched(from row: Row) throws -> Self {
     try row.decode(Self.self, atIndex: 0)
   }
 
-  /// The value of the leftmost column, or `nil` for NULL.
+  /// Decodes the value of the leftmost column, or returns `nil` for NULL.
+  ///
+  /// - Throws: ``RowDecodingError`` when it does not fit.
   @inlinable
   public static func fetchedOne(from row: Row) throws -> Self? {
     try row.decode(Self?.self, atIndex: 0)
@@ -66,7 +80,10 @@ extension Fetchable where Self: DatabaseValueConvertible {
 // MARK: - Fetching from SQL
 
 extension Fetchable {
-  /// The elements of a query, one by one, as the database finds them.
+  /// Fetches the elements of a query, one by one, as the database finds them.
+  ///
+  /// - Throws: ``DatabaseError`` when the SQL or its arguments are wrong; what the rows give comes with
+  ///   ``Cursor/next()``.
   public static func fetchCursor(
     _ db: Database,
     sql: String,
@@ -78,7 +95,7 @@ extension Fetchable {
     return DecodingCursor(statement, adapter)
   }
 
-  /// All elements of a query.
+  /// Fetches all elements of a query.
   ///
   /// - Throws: ``DatabaseError`` when the query fails, and what decoding throws:
   ///   ``RowDecodingError`` for values and for `Decodable` records.
@@ -92,7 +109,9 @@ extension Fetchable {
     try fetchAll(db.cachedStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// The element of the first row of a query, or `nil` when there is no row, or its value is NULL.
+  /// Fetches the element of the first row of a query, or `nil` when there is no row, or its value is NULL.
+  ///
+  /// - Throws: ``DatabaseError`` when the query fails, and what decoding throws.
   @inlinable
   public static func fetchOne(
     _ db: Database,
@@ -105,7 +124,9 @@ extension Fetchable {
 }
 
 extension Fetchable where Self: Hashable {
-  /// The distinct elements of a query.
+  /// Fetches the distinct elements of a query.
+  ///
+  /// - Throws: ``DatabaseError`` when the query fails, and what decoding throws.
   @inlinable
   public static func fetchSet(
     _ db: Database,
@@ -120,7 +141,10 @@ extension Fetchable where Self: Hashable {
 // MARK: - Fetching from a statement
 
 extension Fetchable {
-  /// The elements of a statement's rows, one by one, as the database finds them.
+  /// Fetches the elements of a statement's rows, one by one, as the database finds them. Without
+  /// arguments, those that are bound already count.
+  ///
+  /// - Throws: ``DatabaseError`` when the arguments do not fit.
   public static func fetchCursor(
     _ statement: Statement,
     arguments: StatementArguments? = nil,
@@ -130,8 +154,10 @@ extension Fetchable {
     return DecodingCursor(statement, adapter)
   }
 
-  /// The elements of all of a statement's rows. Without arguments, those that are bound already
+  /// Fetches the elements of all of a statement's rows. Without arguments, those that are bound already
   /// count.
+  ///
+  /// - Throws: ``DatabaseError`` when the query fails, and what decoding throws.
   @inlinable
   public static func fetchAll(
     _ statement: Statement,
@@ -150,8 +176,10 @@ extension Fetchable {
     return elements
   }
 
-  /// The element of a statement's first row, or `nil` when there is no row. Without arguments, those
-  /// that are bound already count.
+  /// Fetches the element of a statement's first row, or `nil` when there is no row, or its value is NULL.
+  /// Without arguments, those that are bound already count.
+  ///
+  /// - Throws: ``DatabaseError`` when the query fails, and what decoding throws.
   @inlinable
   public static func fetchOne(
     _ statement: Statement,
@@ -166,8 +194,10 @@ extension Fetchable {
 }
 
 extension Fetchable where Self: Hashable {
-  /// The distinct elements of a statement's rows. Without arguments, those that are bound already
+  /// Fetches the distinct elements of a statement's rows. Without arguments, those that are bound already
   /// count.
+  ///
+  /// - Throws: ``DatabaseError`` when the query fails, and what decoding throws.
   @inlinable
   public static func fetchSet(
     _ statement: Statement,

@@ -29,7 +29,7 @@ public struct FetchableRecordDecoder {
 }
 
 extension Row {
-  /// The decoder of this row, for code that looks at some columns to choose the type:
+  /// Returns the decoder of this row, for code that looks at some columns to choose the type:
   ///
   ///     let decoder = row.decoder()
   ///     let container = try decoder.container(keyedBy: Key.self)

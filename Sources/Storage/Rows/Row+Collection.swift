@@ -23,18 +23,18 @@ extension Row: RandomAccessCollection {
   /// The position after the last column.
   public var endIndex: Index { Index(column: count) }
 
-  /// The position after another one.
+  /// Returns the position after another one.
   public func index(after index: Index) -> Index { Index(column: index.column + 1) }
 
-  /// The position before another one.
+  /// Returns the position before another one.
   public func index(before index: Index) -> Index { Index(column: index.column - 1) }
 
-  /// The position at a distance.
+  /// Returns the position at a distance.
   public func index(_ index: Index, offsetBy distance: Int) -> Index {
     Index(column: index.column + distance)
   }
 
-  /// The number of columns from one position to another.
+  /// Returns the number of columns from one position to another.
   public func distance(from start: Index, to end: Index) -> Int { end.column - start.column }
 
   /// The name and the value of a column.

@@ -9,7 +9,7 @@ extension Row {
     self[column.name]
   }
 
-  /// The value of a column.
+  /// Decodes the value of a column.
   ///
   ///     let name = try row.decode(String.self, forColumn: Columns.name)
   ///

@@ -3,7 +3,7 @@ public import Foundation
 // MARK: - Questions about columns
 
 extension Row {
-  /// Whether a column holds NULL. No value is copied or converted.
+  /// Returns whether a column holds NULL. No value is copied or converted.
   ///
   /// - Precondition: The row has a column `index`.
   public func hasNull(atIndex index: Int) -> Bool {
@@ -18,7 +18,7 @@ extension Row {
       || scopes.contains { $0.row.containsNonNullValue }
   }
 
-  /// The first value of some columns that is not NULL, or `nil`.
+  /// Returns the first value of some columns that is not NULL, or `nil`.
   ///
   ///     let name: String? = row.coalesce(["nickname", "name"])
   ///
@@ -32,8 +32,8 @@ extension Row {
     return nil
   }
 
-  /// The value of the column of this name, in whatever case, or `nil` when there is no such column, or it
-  /// holds NULL.
+  /// Decodes the value of the column of this name, in whatever case, or returns `nil` when there is no such
+  /// column, or it holds NULL.
   ///
   /// - Throws: ``RowDecodingError`` when several columns have the name, or when the value does not fit.
   public func decodeIfPresent<Value: DatabaseValueConvertible>(
@@ -43,7 +43,8 @@ extension Row {
     try hasColumn(name) ? decode(Value?.self, forColumn: name) : nil
   }
 
-  /// The value of a column, counted from 0, or `nil` when there is no such column, or it holds NULL.
+  /// Decodes the value of a column, counted from 0, or returns `nil` when there is no such column, or it
+  /// holds NULL.
   ///
   /// - Throws: ``RowDecodingError`` when the value does not fit.
   public func decodeIfPresent<Value: DatabaseValueConvertible>(

@@ -52,7 +52,7 @@ extension Row {
     public var startIndex: Index { Index(offset: 0) }
     /// The position after the last scope.
     public var endIndex: Index { Index(offset: names.count) }
-    /// The position after another one.
+    /// Returns the position after another one.
     public func index(after index: Index) -> Index { Index(offset: index.offset + 1) }
     /// The scope at a position.
     public subscript(position: Index) -> Element {

@@ -124,7 +124,7 @@ extension Row {
   /// The names of the columns, from left to right. A name may come several times.
   public var columnNames: [String] { layout.columnNames }
 
-  /// Whether the row has a column of this name, in whatever case.
+  /// Returns whether the row has a column of this name, in whatever case.
   public func hasColumn(_ name: String) -> Bool { layout.index(ofColumn: name) != nil }
 
   /// The values of all columns, from left to right.
@@ -132,7 +132,7 @@ extension Row {
     statement == nil && adapted == nil ? values : (0..<count).map { databaseValue(at: $0) }
   }
 
-  /// The value of a column.
+  /// Returns the value of a column.
   ///
   /// - Precondition: The row has a column `index`.
   public func databaseValue(at index: Int) -> DatabaseValue {
@@ -155,7 +155,7 @@ extension Row {
     return try adapted.base.withColumn(at: baseIndex, live: live, copied: copied)
   }
 
-  /// An immutable copy of the row, that may leave the access.
+  /// Returns an immutable copy of the row, which may leave the access.
   public func copy() -> Row {
     if sqliteStatement != nil { return Row(layout: layout, values: databaseValues) }
     guard let adapted else { return self }
@@ -210,7 +210,7 @@ extension Row {
     return self[index]
   }
 
-  /// The value of a column, counted from 0.
+  /// Decodes the value of a column, counted from 0.
   ///
   /// - Throws: ``RowDecodingError`` when there is no such column, or its value does not fit.
   @inlinable
@@ -228,7 +228,7 @@ extension Row {
     return try decodeCopied(type, atIndex: index)
   }
 
-  /// The value of the column of this name, in whatever case.
+  /// Decodes the value of the column of this name, in whatever case.
   ///
   /// - Throws: ``RowDecodingError`` when there is no such column or several are, or when its value does
   ///   not fit.
@@ -331,7 +331,7 @@ extension Row {
 // MARK: - Comparison and description
 
 extension Row: Hashable {
-  /// Whether both rows have the same names and values in the same order, and equal scopes.
+  /// Returns whether both rows have the same names and values in the same order, and equal scopes.
   public static func == (left: Row, right: Row) -> Bool {
     guard left.layout === right.layout || left.columnNames == right.columnNames,
       left.databaseValues == right.databaseValues

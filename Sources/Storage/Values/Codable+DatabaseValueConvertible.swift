@@ -38,10 +38,10 @@ extension DatabaseValueConvertible where Self: Decodable {
 }
 
 extension DatabaseValueConvertible {
-  /// The encoder of `Encodable` types: base64 data, dates as milliseconds since 1970, sorted keys.
+  /// Makes the encoder of `Encodable` types: base64 data, dates as milliseconds since 1970, sorted keys.
   public static func databaseJSONEncoder() -> JSONEncoder { ColumnJSON.encoder() }
 
-  /// The decoder of `Decodable` types: base64 data, dates as milliseconds since 1970.
+  /// Makes the decoder of `Decodable` types: base64 data, dates as milliseconds since 1970.
   public static func databaseJSONDecoder() -> JSONDecoder { ColumnJSON.decoder() }
 }
 

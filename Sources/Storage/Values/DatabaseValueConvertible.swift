@@ -71,13 +71,13 @@ extension DatabaseValueConvertible {
 }
 
 extension DatabaseValue: DatabaseValueConvertible {
-  /// The value itself.
+  /// Returns the value itself.
   public var databaseValue: DatabaseValue { self }
 
-  /// The value itself.
+  /// Returns the value itself.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> DatabaseValue? { value }
 
-  /// A copy of the column's value.
+  /// Copies the column's value.
   public static func fromColumnValue(_ column: ColumnValue) -> DatabaseValue? {
     column.databaseValue
   }
@@ -104,12 +104,12 @@ extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvert
   /// The wrapped value's, or NULL.
   public var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
 
-  /// `.some(nil)` for NULL, and `nil` for a value that is no `Wrapped`.
+  /// Returns `.some(nil)` for NULL, and `nil` for a value that is no `Wrapped`.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Wrapped?? {
     value.isNull ? .some(nil) : Wrapped.fromDatabaseValue(value).map(Optional.some)
   }
 
-  /// `.some(nil)` for NULL, and `nil` for a value that is no `Wrapped`.
+  /// Returns `.some(nil)` for NULL, and `nil` for a value that is no `Wrapped`.
   @inlinable
   public static func fromColumnValue(_ column: ColumnValue) -> Wrapped?? {
     // Most values are not NULL, and reading a NULL as a `Wrapped` fails: so that comes first.

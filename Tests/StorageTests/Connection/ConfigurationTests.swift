@@ -86,7 +86,36 @@ import WellspringPlatform
     #expect(count == 2)
   }
 
-  @Test func `a lock that another process holds is waited for as the mode says`() throws {
+  @Test func `CON-10: a lock is waited for as long as the timeout says`() async throws {
+    let shop = try Shop()
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(0.05)
+    let hasty = try DatabasePool(path: shop.path, configuration: configuration)
+    configuration.busyMode = .timeout(60)
+    let patient = try DatabasePool(path: shop.path, configuration: configuration)
+    let session = try SQLiteSession(shop.path)
+    await session.run("BEGIN IMMEDIATE")
+    let start = ContinuousClock.now
+    let error = await #expect(throws: DatabaseError.self) { try await hasty.write { _ in } }
+    #expect(error?.resultCode == .SQLITE_BUSY)
+    #expect(start.duration(to: .now) >= .milliseconds(50))
+    async let written: Void = patient.write { db in try db.execute(sql: "DELETE FROM item") }
+    await session.run("UPDATE item SET price = 7; COMMIT")
+    try await written
+    await session.end()
+    let count = try await hasty.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+    }
+    #expect(count == 0)
+  }
+
+  @Test func `CON-12: a lock is waited for by default`() {
+    guard case .timeout(5) = Configuration().busyMode else {
+      Issue.record("\(Configuration().busyMode)")
+      return
+    }
+  }
+
+  @Test func `CON-11: a lock that another process holds is waited for as the mode says`() throws {
     let shop = try Shop()
     var configuration = Configuration()
     let tries = Lock<[Int]>([])

@@ -3,6 +3,46 @@ import Storage
 import Testing
 
 @Suite struct DatabaseTests {
+  @Test func `STM-01, STM-02, STM-04: statements are executed, with and without values`() throws {
+    let steps: [(sql: String, arguments: StatementArguments, names: [String])] = [
+      ("CREATE TABLE wine (name TEXT, corked BOOLEAN)", [], []),
+      ("INSERT INTO wine VALUES (?, ?), ('Fixin', 1)", ["Irancy", false], ["Irancy", "Fixin"]),
+      ("UPDATE wine SET name = 'Volnay' WHERE name = :n", ["n": "Irancy"], ["Volnay", "Fixin"]),
+      ("DELETE FROM wine WHERE corked", [], ["Volnay"]),
+      ("SELECT * FROM wine", [], ["Volnay"]),
+    ]
+    try withDatabase { db in
+      for step in steps {
+        try db.execute(sql: step.sql, arguments: step.arguments)
+        let names = try String.fetchAll(db, sql: "SELECT name FROM wine ORDER BY rowid")
+        #expect(names == step.names, "\(step.sql)")
+      }
+    }
+  }
+
+  @Test func `STM-28: a PRAGMA is executed and fetched like other statements`() throws {
+    try withDatabase { db in
+      #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 0)
+      try db.execute(sql: "PRAGMA user_version = 7")
+      #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 7)
+      let columns = try Row.fetchAll(db, sql: "PRAGMA table_info(item)")
+      #expect(columns.map { $0["name"] } == ["id", "name", "price"])
+    }
+  }
+
+  @Test func `A-023: the raw handles are SQLite's own`() throws {
+    try withDatabase { db in
+      let statement = try db.makeStatement(sql: "SELECT 7")
+      let handle = statement.sqliteStatement
+      #expect(sqlite3_db_handle(handle) == db.sqliteConnection)
+      #expect(String(cString: sqlite3_sql(handle)) == "SELECT 7")
+      #expect(sqlite3_step(handle) == SQLITE_ROW)
+      #expect(sqlite3_column_int64(handle, 0) == 7)
+      #expect(sqlite3_reset(handle) == SQLITE_OK)
+      #expect(try Int.fetchAll(statement) == [7])
+    }
+  }
+
   // MARK: SQL texts
 
   @Test(

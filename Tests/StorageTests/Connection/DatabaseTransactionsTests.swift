@@ -37,6 +37,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [40, 100, 101])
+  func `TXN-02, TXN-05: a transfer is made in whole, or not at all`(amount: Int) throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE account (name TEXT PRIMARY KEY, balance INTEGER CHECK (balance >= 0));
+          INSERT INTO account VALUES ('alice', 100), ('betty', 0);
+          """
+      )
+    }
+    let transfer = {
+      try queue.write { db in
+        let update = "UPDATE account SET balance = balance + ? WHERE name = ?"
+        try db.execute(sql: update, arguments: [amount, "betty"])
+        try db.execute(sql: update, arguments: [-amount, "alice"])
+      }
+    }
+    if amount <= 100 {
+      try transfer()
+    } else {
+      expectDatabaseError(
+        .SQLITE_CONSTRAINT_CHECK,
+        "CHECK constraint failed: balance >= 0",
+        transfer
+      )
+    }
+    let balances = try queue.read { db in
+      try Int.fetchAll(db, sql: "SELECT balance FROM account ORDER BY name")
+    }
+    #expect(balances == (amount <= 100 ? [100 - amount, amount] : [100, 0]))
+  }
+
   @Test func `transactions do not nest`() throws {
     try withDatabase { db throws in
       expectDatabaseError(

@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 import Testing
 
@@ -15,6 +16,21 @@ import Testing
     #expect(try values("SELECT ?", StatementArguments([7])) == [7])
     #expect(try values("SELECT ?, ?", StatementArguments([nil, 2])) == [nil, 2])
     #expect(try values("SELECT 5", []) == [5])
+  }
+
+  enum Color: Int, DatabaseValueConvertible { case red, white }
+
+  @Test func `STM-08: values of different types are bound together`() throws {
+    let date = Date(timeIntervalSince1970: 1.5)
+    let arguments: StatementArguments = [1, "a", true, 2.5, date, Color.white, Data([7]), nil]
+    let row = try withDatabase { db in
+      try Row.fetchOne(db, sql: "SELECT ?, ?, ?, ?, ?, ?, ?, ?", arguments: arguments)
+    }
+    #expect(
+      row?.databaseValues.map(\.description) == [
+        "1", "'a'", "1", "2.5", "'1970-01-01 00:00:01.500'", "1", "x'07'", "NULL",
+      ]
+    )
   }
 
   @Test func `values are bound by name, whatever the prefix`() throws {

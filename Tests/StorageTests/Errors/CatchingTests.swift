@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct CatchingTests {
-  @Test func `catching an error by its code`() async {
+  @Test func `STM-23: an error is caught by its code`() async {
     await #expect(processExitsWith: .success) {
       do {
         throw DatabaseError(resultCode: .SQLITE_BUSY)

@@ -43,7 +43,7 @@ import Testing
     #expect(error.resultCode == .SQLITE_CONSTRAINT)
   }
 
-  @Test func `a primary code catches its extensions, an extension only itself`() throws {
+  @Test func `STM-23: a primary code catches its extensions, an extension only itself`() throws {
     let error = try conflict()
     do {
       throw error

@@ -13,7 +13,7 @@ import WellspringPlatform
     try pool.read { db in try Item.fetchAll(db, sql: Self.items) }
   }
 
-  @Test func `what is written is read, by sync and by async code`() async throws {
+  @Test func `CON-13, CON-14: what is written is read, by sync and by async code`() async throws {
     let shop = try Shop()
     func insert(_ sql: String) throws -> Int64 {
       try shop.pool.write { db in
@@ -34,7 +34,7 @@ import WellspringPlatform
     #expect(try items(shop.pool).map(\.name) == names)
   }
 
-  @Test func `a write that throws is undone, and throws what was thrown`() async throws {
+  @Test func `CON-14, TXN-02: a write that throws is undone, and says why`() async throws {
     let shop = try Shop()
     #expect(throws: Undo.self) {
       try shop.pool.write { db in
@@ -63,7 +63,7 @@ import WellspringPlatform
     #expect(try items(shop.pool) == [.pot])
   }
 
-  @Test func `a read sees one state from its first query to its end`() throws {
+  @Test func `TXN-07: a read sees one state from its first query to its end`() throws {
     let shop = try Shop()
     try shop.pool.read { db in
       #expect(try Item.fetchAll(db, sql: Self.items) == [.cup, .pot])
@@ -147,7 +147,7 @@ import WellspringPlatform
     #expect(try SQLiteShell.run(shop.path, "PRAGMA integrity_check") == "ok")
   }
 
-  @Test func `writes of many tasks come one at a time, and none is lost`() async throws {
+  @Test func `TXN-04: writes of many tasks come one at a time, and none is lost`() async throws {
     let shop = try Shop()
     let pool = shop.pool
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,7 +1,51 @@
+import Foundation
 import Storage
 import Testing
+import WellspringPlatform
 
 @Suite struct DatabaseQueueTests {
+  struct Undo: Error {}
+
+  /// A queue in memory with the empty table `item`.
+  func queueWithItems() throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try queue.write { db in try db.execute(sql: Item.schema) }
+    return queue
+  }
+
+  func items(_ queue: DatabaseQueue) throws -> [Item] {
+    try queue.read { db in try Item.fetchAll(db, sql: "SELECT * FROM item ORDER BY id") }
+  }
+
+  @Test
+  func `CON-04: a database that comes with a program is read in place, and copied to be written`()
+    throws
+  {
+    let program = TemporaryDirectory()
+    let bundled = try DatabaseQueue(path: program.file())
+    try bundled.write { db in
+      try db.execute(sql: Item.schema)
+      try Item.cup.insert(db)
+    }
+    try bundled.close()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: program.file()))
+
+    var configuration = Configuration()
+    configuration.readonly = true
+    let resource = try DatabaseQueue(path: program.file(), configuration: configuration)
+    #expect(try items(resource) == [.cup])
+    #expect(throws: DatabaseError.self) { try resource.write { db in try Item.pot.insert(db) } }
+
+    let directory = TemporaryDirectory()
+    try FileManager.default.copyItem(atPath: program.file(), toPath: directory.file())
+    let copy = try DatabaseQueue(path: directory.file())
+    try copy.write { db in try Item.pot.insert(db) }
+    #expect(try items(copy) == [.cup, .pot])
+    #expect(try items(resource) == [.cup])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: program.file())) == bytes)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: program.path).count == 1)
+  }
+
   @Test func `a database in memory lives as long as its queue, and is alone`() async throws {
     let queue = try DatabaseQueue()
     let other = try DatabaseQueue()
@@ -43,8 +87,17 @@ import Testing
     }
   }
 
-  @Test func `accesses of many tasks run one at a time`() async throws {
+  @Test func `CON-08: accesses of many tasks run one at a time`() async throws {
     let queue = try DatabaseQueue()
+    let inside = Lock((now: 0, most: 0))
+    @Sendable func counted<Result>(_ access: () throws -> Result) rethrows -> Result {
+      inside.withLock {
+        $0.now += 1
+        $0.most = max($0.most, $0.now)
+      }
+      defer { inside.withLock { $0.now -= 1 } }
+      return try access()
+    }
     try await queue.write { db in
       try db.execute(sql: "CREATE TABLE t (n); INSERT INTO t VALUES (0)")
     }
@@ -52,15 +105,67 @@ import Testing
       for index in 0..<100 {
         group.addTask {
           if index.isMultiple(of: 2) {
-            _ = try await queue.read { db in try Int.fetchOne(db, sql: "SELECT n FROM t") }
+            _ = try await queue.read { db in
+              try counted { try Int.fetchOne(db, sql: "SELECT n FROM t") }
+            }
           } else {
-            try await queue.write { db in try db.execute(sql: "UPDATE t SET n = n + 1") }
+            try await queue.write { db in
+              try counted { try db.execute(sql: "UPDATE t SET n = n + 1") }
+            }
           }
         }
       }
       try await group.waitForAll()
     }
     #expect(try await queue.read { db in try Int.fetchOne(db, sql: "SELECT n FROM t") } == 50)
+    #expect(inside.withLock { $0.most } == 1)
+  }
+
+  @Test func `CON-09: other accesses wait for the end of a transaction`() throws {
+    let queue = try queueWithItems()
+    let events = Lock<[String]>([])
+    try queue.write { db in
+      try Item.cup.insert(db)
+      queue.asyncRead { db in
+        let count = try? Int.fetchOne(db.get(), sql: "SELECT count(*) FROM item")
+        events.withLock { $0.append("read \(count ?? 0)") }
+      }
+      try Item.pot.insert(db)
+      events.withLock { $0.append("written") }
+    }
+    try queue.read { _ in }
+    #expect(events.withLock { $0 } == ["written", "read 2"])
+  }
+
+  @Test func `CON-13: a read returns what its closure returns, and throws what it throws`() throws {
+    let shop = try Shop()
+    for reader in [shop.pool, try queueWithItems()] as [any DatabaseReader] {
+      let answer = try reader.read { db in
+        (try Int.fetchOne(db, sql: "SELECT 42"), try String.fetchAll(db, sql: "SELECT 'cup'"))
+      }
+      #expect(answer == (42, ["cup"]))
+      #expect(throws: Undo.self) { try reader.read { _ in throw Undo() } }
+      expectDatabaseError(.SQLITE_ERROR, "no such table: missing") {
+        _ = try reader.read { db in try Row.fetchAll(db, sql: "SELECT * FROM missing") }
+      }
+    }
+  }
+
+  @Test func `CON-15: inDatabase begins no transaction`() throws {
+    let queue = try queueWithItems()
+    let id = try queue.inDatabase { db in
+      #expect(!db.isInsideTransaction)
+      try Item.cup.insert(db)
+      return db.lastInsertedRowID
+    }
+    #expect(id == 1)
+    #expect(throws: Undo.self) {
+      try queue.inDatabase { db in
+        try Item.pot.insert(db)
+        throw Undo()
+      }
+    }
+    #expect(try items(queue) == [.cup, .pot])
   }
 
   @Test func `a read leaves nothing open`() throws {

@@ -220,7 +220,7 @@ import Testing
     #expect(throws: RowDecodingError.self) { try fetch(ByHand.self, "NULL, 2 AS b") }
   }
 
-  @Test func `records of several types are read from one query's rows`() throws {
+  @Test func `ROW-17: records of several types are read from one query's rows`() throws {
     struct Name: Codable, Hashable, FetchableRecord { var name: String }
     try withDatabase { db in
       let sql = "SELECT column1 AS id, column2 AS name FROM (VALUES (1, 'cup'), (2, 'pot'))"

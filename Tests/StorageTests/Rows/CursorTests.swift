@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `a cursor yields the elements one by one, then nil for ever`() throws {
+  @Test func `CUR-01, CUR-06: a cursor yields the elements one by one, then nil for ever`() throws {
     try withDatabase { db in
       let cursor = try Int.fetchCursor(db, sql: Self.numbers)
       #expect(try cursor.next() == 1)
@@ -103,9 +103,19 @@ import Testing
     #expect(prices == [5, 1])
   }
 
+  @Test func `CUR-09: a cursor is no sequence, because each step can fail`() throws {
+    try withDatabase { db in
+      let cursors: [Any] = [
+        try Row.fetchCursor(db, sql: Self.numbers), try Int.fetchCursor(db, sql: Self.numbers),
+        try Int.fetchCursor(db, sql: Self.numbers).map { $0 },
+      ]
+      for cursor in cursors { #expect(!(cursor is any Sequence)) }
+    }
+  }
+
   // MARK: Programmer errors
 
-  @Test func `a cursor that is used after its access stops the program`() async {
+  @Test func `CUR-07: a cursor that is used after its access stops the program`() async {
     let result = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `the bytes of a live row are SQLite's own`() throws {
+  @Test func `CUR-05: the bytes of a live row are SQLite's own`() throws {
     try withDatabase { db in
       let cursor = try Row.fetchCursor(db, sql: "SELECT zeroblob(100000)")
       let row = try #require(try cursor.next())

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `columns are reached by index and by name, in whatever case`() throws {
+  @Test func `ROW-05, ROW-06: columns are reached by index and by name, in whatever case`() throws {
     try withRows { row throws in
       #expect(row.count == 4)
       #expect(row.columnNames == ["id", "Name", "price", "ID"])
@@ -66,7 +66,7 @@ import Testing
       ("name", "column Name holds 'cup', which is no Int"),
     ]
   )
-  func `an error names the column, the type, the value and the SQL`(
+  func `ROW-11: an error names the column, the type, the value and the SQL`(
     name: String,
     message: String
   ) throws {
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `a subscript whose value does not fit stops the program`() async {
+  @Test func `ROW-09: a subscript whose value does not fit stops the program`() async {
     let text = await #expect(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
@@ -144,7 +144,7 @@ import Testing
 
   // MARK: Copies
 
-  @Test func `the row of a cursor changes with the cursor, a copy stays`() throws {
+  @Test func `ROW-13: the row of a cursor changes with the cursor, a copy stays`() throws {
     try withDatabase { db in
       let sql = "SELECT column1 AS id, column2 AS name FROM (VALUES (1, 'cup'), (2, 'pot'))"
       let cursor = try Row.fetchCursor(db, sql: sql)

@@ -75,7 +75,7 @@ import Testing
       ("'1'", nil), ("'true'", nil), ("x'01'", nil), ("NULL", nil),
     ] as [(String, Bool?)]
   )
-  func `a bool is read from numbers only`(expression: String, expected: Bool?) throws {
+  func `VAL-03: a bool is read from numbers only`(expression: String, expected: Bool?) throws {
     try expect(expression, reads: expected)
   }
 
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1.5, -1.001, 1_700_000_000.123, 1e12, -1e12])
-  func `a date comes back to the millisecond`(seconds: Double) throws {
+  func `VAL-09: a date comes back to the millisecond`(seconds: Double) throws {
     let date = Date(timeIntervalSince1970: seconds)
     let read = try withDatabase { db in try Date.fetchOne(db, sql: "SELECT ?", arguments: [date]) }
     #expect(abs(try #require(read).timeIntervalSince1970 - seconds) < 0.0005)
@@ -104,7 +104,8 @@ import Testing
 
   // MARK: Optionals, custom types
 
-  @Test func `an optional is nil for NULL, and never for a value that does not fit`() throws {
+  @Test func `VAL-07: an optional is nil for NULL, and never for a value that does not fit`() throws
+  {
     try expect("NULL", reads: Int??.some(nil))
     try expect("NULL", reads: String??.some(nil))
     try expect("NULL", reads: Data??.some(nil))
@@ -115,7 +116,7 @@ import Testing
     try expect("CAST(x'FF' AS TEXT)", reads: String??.none)
   }
 
-  @Test func `a custom type goes through a storage class`() throws {
+  @Test func `VAL-16, VAL-21: a custom type goes through a storage class`() throws {
     try expect("36.6", reads: Celsius(degrees: 36.6))
     try expect("36", reads: Celsius(degrees: 36))
     try expect("'hot'", reads: Celsius?.none)
@@ -126,7 +127,7 @@ import Testing
     #expect(type == "real")
   }
 
-  @Test func `every value comes back in the storage class in which it was bound`() throws {
+  @Test func `VAL-07, VAL-09: every value comes back in the storage class of its binding`() throws {
     let values: [(any DatabaseValueConvertible)?] = [
       1, Int64.min, true, 1.5, 2.0, "x", "", Data([0, 1]), Data(), nil, Date(),
     ]

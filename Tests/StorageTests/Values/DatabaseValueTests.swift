@@ -25,7 +25,7 @@ import Testing
     #expect(1.databaseValue == true.databaseValue)
   }
 
-  @Test func `a value is fetched in the storage class that it has`() throws {
+  @Test func `VAL-20: a value is fetched in the storage class that it has`() throws {
     try withDatabase { db throws in
       let sql = "SELECT column1 FROM (VALUES (1), (1.5), ('x'), (x'00'), (NULL))"
       let storages: [DatabaseValue.Storage] = [

@@ -10,7 +10,7 @@ import Testing
       String(repeating: "long ", count: 10_000),
     ]
   )
-  func `a text comes back with every character`(text: String) throws {
+  func `VAL-06: a text comes back with every character`(text: String) throws {
     try withDatabase { db in
       let sql = "SELECT ?1, length(CAST(?1 AS BLOB)), typeof(?1)"
       let row = try #require(try Row.fetchOne(db, sql: sql, arguments: [text]))

@@ -10,7 +10,7 @@ public struct ColumnMapping: RowAdapter {
     self.mapping = mapping
   }
 
-  /// The columns of the mapping, in the order of the query's.
+  /// Lays out the columns of the mapping, in the order of the query's.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the query has no such column.
   public func layout(adapting base: AdaptedRowLayout) throws -> AdaptedRowLayout {
@@ -37,7 +37,7 @@ public struct RenameColumnAdapter: RowAdapter {
     self.rename = rename
   }
 
-  /// All columns, under their new names.
+  /// Lays out all columns, under their new names.
   public func layout(adapting base: AdaptedRowLayout) -> AdaptedRowLayout {
     AdaptedRowLayout(
       columns: base.columns.map {

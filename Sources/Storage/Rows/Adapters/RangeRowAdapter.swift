@@ -15,7 +15,7 @@ public struct RangeRowAdapter: RowAdapter {
     self.init(Range(range))
   }
 
-  /// The columns of the range.
+  /// Lays out the columns of the range.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there are fewer columns.
   public func layout(adapting base: AdaptedRowLayout) throws -> AdaptedRowLayout {
@@ -41,7 +41,7 @@ public struct SuffixRowAdapter: RowAdapter {
     self.index = index
   }
 
-  /// The columns from the index on.
+  /// Lays out the columns from the index on.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there are fewer columns.
   public func layout(adapting base: AdaptedRowLayout) throws -> AdaptedRowLayout {
@@ -57,13 +57,13 @@ public struct EmptyRowAdapter: RowAdapter {
   /// Makes the adapter.
   public init() {}
 
-  /// No columns.
+  /// Lays out no columns.
   public func layout(adapting base: AdaptedRowLayout) -> AdaptedRowLayout {
     AdaptedRowLayout(columns: [])
   }
 }
 
-/// The adapters of rows that are several rows side by side.
+/// Makes the adapters of rows that are several rows side by side.
 ///
 ///     // 0..<2, 2..<5, and the rest
 ///     let adapters = splittingRowAdapters(columnCounts: [2, 3])

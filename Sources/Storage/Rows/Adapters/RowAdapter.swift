@@ -14,7 +14,7 @@
 /// An adapter is asked once for each run of a statement, and not for each row. Rows without an adapter pay
 /// nothing for there being adapters.
 public protocol RowAdapter: Sendable {
-  /// The form in which rows are shown.
+  /// Lays out the columns of the query's rows in another form.
   ///
   /// - Throws: An error when the adapter does not fit the columns of the query.
   func layout(adapting base: AdaptedRowLayout) throws -> AdaptedRowLayout

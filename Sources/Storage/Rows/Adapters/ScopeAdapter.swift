@@ -20,7 +20,7 @@ public struct ScopeAdapter: RowAdapter {
     self.scopes = scopes
   }
 
-  /// The layout of the base, with the scopes.
+  /// Lays out the columns of the base, with the scopes.
   ///
   /// - Throws: What the adapters throw.
   public func layout(adapting base: AdaptedRowLayout) throws -> AdaptedRowLayout {
@@ -31,7 +31,7 @@ public struct ScopeAdapter: RowAdapter {
 }
 
 extension RowAdapter {
-  /// This adapter with scopes, which are forms of the query's row. A scope replaces one of the same name.
+  /// Returns this adapter with scopes, which are forms of the query's row. A scope replaces one of the same name.
   public func addingScopes(_ scopes: [String: any RowAdapter]) -> any RowAdapter {
     scopes.isEmpty ? self : ScopeAdapter(base: self, scopes: scopes)
   }

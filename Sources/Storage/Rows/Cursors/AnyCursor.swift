@@ -6,25 +6,25 @@
 public final class AnyCursor<Element>: Cursor {
   @usableFromInline let body: () throws -> Element?
 
-  /// A cursor that calls a closure for each element, until the closure returns `nil` for the end.
+  /// Makes a cursor that calls a closure for each element, until the closure returns `nil` for the end.
   @inlinable
   public init(_ body: @escaping () throws -> Element?) {
     self.body = body
   }
 
-  /// A cursor that yields the elements of another one.
+  /// Makes a cursor that yields the elements of another one.
   @inlinable
   public convenience init<Base: Cursor<Element>>(_ base: Base) {
     self.init { try base.next() }
   }
 
-  /// A cursor that yields the elements of a sequence.
+  /// Makes a cursor that yields the elements of a sequence.
   @inlinable
   public convenience init(_ sequence: some Sequence<Element>) {
     self.init(IteratorCursor(sequence.makeIterator()))
   }
 
-  /// The next element, or `nil` at the end.
+  /// Returns the next element, or `nil` at the end.
   @inlinable
   public func next() throws -> Element? { try body() }
 }
@@ -39,7 +39,7 @@ public final class IteratorCursor<Base: IteratorProtocol>: Cursor {
     self.base = base
   }
 
-  /// The next element, or `nil` at the end.
+  /// Returns the next element, or `nil` at the end.
   @inlinable
   public func next() -> Base.Element? { base.next() }
 }

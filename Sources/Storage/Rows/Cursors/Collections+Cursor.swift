@@ -1,5 +1,5 @@
 extension RangeReplaceableCollection {
-  /// The remaining elements of a cursor.
+  /// Collects the remaining elements of a cursor.
   ///
   /// Elements that are rows are copied, because a cursor of rows yields one row that changes.
   /// Room for `minimumCapacity` elements is made at once.
@@ -18,7 +18,7 @@ extension RangeReplaceableCollection {
 }
 
 extension Set {
-  /// The remaining elements of a cursor.
+  /// Collects the remaining elements of a cursor.
   ///
   /// Elements that are rows are copied, because a cursor of rows yields one row that changes.
   /// Room for `minimumCapacity` elements is made at once.
@@ -34,7 +34,7 @@ extension Set {
     while let element = try cursor.next() { insert(independent(element)) }
   }
 
-  /// The elements of this set and the remaining ones of a cursor.
+  /// Returns the elements of this set and the remaining ones of a cursor.
   @inlinable
   public func union<Source: Cursor<Element>>(_ cursor: Source) throws -> Set {
     var result = self
@@ -42,7 +42,7 @@ extension Set {
     return result
   }
 
-  /// The elements of this set that a cursor yields too.
+  /// Returns the elements of this set that a cursor yields too.
   @inlinable
   public func intersection<Source: Cursor<Element>>(_ cursor: Source) throws -> Set {
     var result = Set()
@@ -60,7 +60,7 @@ extension Set {
 }
 
 extension Dictionary {
-  /// The remaining elements of a cursor, grouped by the keys that a closure returns.
+  /// Groups the remaining elements of a cursor by the keys that a closure returns.
   ///
   ///     let players = try Player.fetchCursor(db, sql: "SELECT * FROM player")
   ///     let teams = try Dictionary(grouping: players, by: { $0.teamID })
@@ -79,7 +79,7 @@ extension Dictionary {
     }
   }
 
-  /// The pairs of key and value that a cursor yields.
+  /// Collects the pairs of key and value that a cursor yields.
   ///
   ///     let players = try Player.fetchCursor(db, sql: "SELECT * FROM player")
   ///     let byID = try Dictionary(uniqueKeysWithValues: players.map { ($0.id, $0) })
@@ -100,7 +100,7 @@ extension Dictionary {
     }
   }
 
-  /// The pairs of key and value that a cursor yields. A closure chooses between the values of one key.
+  /// Collects the pairs of key and value that a cursor yields. A closure chooses between the values of one key.
   /// Room for `minimumCapacity` keys is made at once.
   @inlinable
   public init<Source: Cursor<(Key, Value)>>(

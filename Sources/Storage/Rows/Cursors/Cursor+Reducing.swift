@@ -31,7 +31,7 @@ extension Cursor {
 }
 
 extension Cursor where Element: StringProtocol {
-  /// One string of the remaining elements, with a separator between them.
+  /// Joins the remaining elements into one string, with a separator between them.
   @inlinable
   public func joined(separator: String = "") throws -> String {
     guard var result = try next().map({ String($0) }) else { return "" }

@@ -1,14 +1,14 @@
 extension Cursor {
-  /// Whether no element is left. When one is, it is consumed.
+  /// Returns whether no element is left. When one is, it is consumed.
   @inlinable
   public func isEmpty() throws -> Bool { try next() == nil }
 
-  /// The first of the remaining elements, or `nil` when none is left. Those that follow are not
+  /// Returns the first of the remaining elements, or `nil` when none is left. Those that follow are not
   /// computed.
   @inlinable
   public func first() throws -> Element? { try next().map(independent) }
 
-  /// The first element that fulfils a condition, or `nil` when none does.
+  /// Returns the first element that fulfils a condition, or `nil` when none does.
   @inlinable
   public func first(where predicate: (Element) throws -> Bool) throws -> Element? {
     while let element = try next() {
@@ -17,7 +17,7 @@ extension Cursor {
     return nil
   }
 
-  /// Whether an element fulfils a condition. The elements after it are not computed.
+  /// Returns whether an element fulfils a condition. The elements after it are not computed.
   @inlinable
   public func contains(where predicate: (Element) throws -> Bool) throws -> Bool {
     while let element = try next() {
@@ -26,7 +26,7 @@ extension Cursor {
     return false
   }
 
-  /// The smallest element by an order, or `nil` when none is left; of several the first.
+  /// Returns the smallest element by an order, or `nil` when none is left; of several the first.
   @inlinable
   public func min(
     by areInIncreasingOrder: (Element, Element) throws -> Bool
@@ -38,7 +38,7 @@ extension Cursor {
     return result
   }
 
-  /// The largest element by an order, or `nil` when none is left; of several the first.
+  /// Returns the largest element by an order, or `nil` when none is left; of several the first.
   @inlinable
   public func max(
     by areInIncreasingOrder: (Element, Element) throws -> Bool
@@ -52,17 +52,17 @@ extension Cursor {
 }
 
 extension Cursor where Element: Equatable {
-  /// Whether an element equals `element`. The elements after it are not computed.
+  /// Returns whether an element equals `element`. The elements after it are not computed.
   @inlinable
   public func contains(_ element: Element) throws -> Bool { try contains { $0 == element } }
 }
 
 extension Cursor where Element: Comparable {
-  /// The smallest element, or `nil` when none is left.
+  /// Returns the smallest element, or `nil` when none is left.
   @inlinable
   public func min() throws -> Element? { try min(by: <) }
 
-  /// The largest element, or `nil` when none is left.
+  /// Returns the largest element, or `nil` when none is left.
   @inlinable
   public func max() throws -> Element? { try max(by: <) }
 }

@@ -6,7 +6,7 @@ public final class DecodingCursor<Element: Fetchable>: Cursor {
     rows = RowCursor(statement, adapter)
   }
 
-  /// The next element, or `nil` at the end.
+  /// Returns the next element, or `nil` at the end.
   ///
   /// - Throws: ``DatabaseError`` when the step fails, or what decoding throws, after which the
   ///   cursor can go on with the next row.

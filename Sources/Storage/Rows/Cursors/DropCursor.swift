@@ -15,7 +15,7 @@ extension Cursor {
     DropWhileCursor(self, predicate)
   }
 
-  /// All elements but the last ones: one, unless told otherwise.
+  /// Returns all elements but the last ones: one, unless told otherwise.
   ///
   /// This reads the cursor to its end.
   ///
@@ -41,7 +41,7 @@ public final class DropFirstCursor<Base: Cursor>: Cursor {
     remaining = count
   }
 
-  /// The next element, or `nil` at the end.
+  /// Returns the next element, or `nil` at the end.
   @inlinable
   public func next() throws -> Base.Element? {
     while remaining > 0 {
@@ -67,7 +67,7 @@ public final class DropWhileCursor<Base: Cursor>: Cursor {
     self.predicate = predicate
   }
 
-  /// The next element, or `nil` at the end.
+  /// Returns the next element, or `nil` at the end.
   @inlinable
   public func next() throws -> Base.Element? {
     guard let predicate else { return try base.next() }

@@ -14,7 +14,7 @@ public final class EnumeratedCursor<Base: Cursor>: Cursor {
     self.base = base
   }
 
-  /// The next element with its number, or `nil` at the end.
+  /// Returns the next element with its number, or `nil` at the end.
   @inlinable
   public func next() throws -> (offset: Int, element: Base.Element)? {
     guard let element = try base.next() else { return nil }

@@ -19,7 +19,7 @@ public final class FilterCursor<Base: Cursor>: Cursor {
     self.isIncluded = isIncluded
   }
 
-  /// The next element that fulfils the condition, or `nil` at the end.
+  /// Returns the next element that fulfils the condition, or `nil` at the end.
   @inlinable
   public func next() throws -> Base.Element? {
     while let element = try base.next() {

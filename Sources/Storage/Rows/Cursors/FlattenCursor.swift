@@ -44,7 +44,7 @@ public final class FlattenCursor<Base: Cursor>: Cursor where Base.Element: Curso
     self.base = base
   }
 
-  /// The next element, or `nil` at the end of the last cursor.
+  /// Returns the next element, or `nil` at the end of the last cursor.
   @inlinable
   public func next() throws -> Base.Element.Element? {
     while true {

@@ -31,7 +31,7 @@ public final class MapCursor<Base: Cursor, Element>: Cursor {
     self.transform = transform
   }
 
-  /// The next element, or `nil` at the end.
+  /// Returns the next element, or `nil` at the end.
   @inlinable
   public func next() throws -> Element? {
     guard let element = try base.next() else { return nil }
@@ -50,7 +50,7 @@ public final class CompactMapCursor<Base: Cursor, Element>: Cursor {
     self.transform = transform
   }
 
-  /// The next element, or `nil` at the end.
+  /// Returns the next element, or `nil` at the end.
   @inlinable
   public func next() throws -> Element? {
     while let element = try base.next() {

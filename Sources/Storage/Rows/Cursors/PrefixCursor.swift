@@ -15,7 +15,7 @@ extension Cursor {
     PrefixWhileCursor(self, predicate)
   }
 
-  /// The last elements, at most `maxLength`, in their order.
+  /// Returns the last elements, at most `maxLength`, in their order.
   ///
   /// This reads the cursor to its end, and keeps no more than `maxLength` elements meanwhile.
   ///
@@ -53,7 +53,7 @@ public final class PrefixCursor<Base: Cursor>: Cursor {
     remaining = maxLength
   }
 
-  /// The next element, or `nil` at the end.
+  /// Returns the next element, or `nil` at the end.
   @inlinable
   public func next() throws -> Base.Element? {
     guard remaining > 0 else { return nil }
@@ -75,7 +75,7 @@ public final class PrefixWhileCursor<Base: Cursor>: Cursor {
     self.predicate = predicate
   }
 
-  /// The next element, or `nil` at the end.
+  /// Returns the next element, or `nil` at the end.
   @inlinable
   public func next() throws -> Base.Element? {
     guard let predicate, let element = try base.next() else { return nil }

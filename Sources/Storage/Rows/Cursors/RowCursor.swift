@@ -15,7 +15,9 @@ public final class RowCursor: Cursor {
     run.finish()
   }
 
-  /// The next row, or `nil` at the end.
+  /// Returns the next row, or `nil` at the end.
+  ///
+  /// - Throws: ``DatabaseError`` when the step fails.
   public func next() throws -> Row? {
     guard try run.next() else { return nil }
     if let row {

@@ -64,8 +64,7 @@ import Testing
     #expect(message.contains("A cursor yields the key 1 twice"))
   }
 
-  /// CUR-11 and ROW-13: the row of a cursor changes with every step, its copies do not.
-  @Test func `rows that are kept are copies`() throws {
+  @Test func `CUR-11, ROW-13: rows that are kept are copies`() throws {
     try withDatabase { db in
       let cursor = {
         try Row.fetchCursor(db, sql: "SELECT column1 AS n FROM (VALUES (3), (1), (2))")

@@ -1,0 +1,41 @@
+internal import Dispatch
+internal import WellspringPlatform
+
+/// A value that a concurrent read computes: see ``DatabasePool/concurrentRead(_:)``.
+public final class DatabaseFuture<Value: Sendable>: Sendable {
+  private enum State {
+    case waiting([DispatchSemaphore])
+    case done(Result<Value, any Error>)
+  }
+
+  // Guards the result, and those who wait for it.
+  private let state = Lock(State.waiting([]))
+
+  init() {}
+
+  func fulfill(_ result: Result<Value, any Error>) {
+    let waiters = state.withLock { state -> [DispatchSemaphore] in
+      guard case .waiting(let waiters) = state else { return [] }
+      state = .done(result)
+      return waiters
+    }
+    for waiter in waiters { waiter.signal() }
+  }
+
+  /// Blocks the calling thread until the value is there.
+  ///
+  /// - Throws: What the read has thrown.
+  public func wait() throws -> Value {
+    let semaphore = DispatchSemaphore(value: 0)
+    let mustWait = state.withLock { state in
+      guard case .waiting(let waiters) = state else { return false }
+      state = .waiting(waiters + [semaphore])
+      return true
+    }
+    if mustWait { semaphore.wait() }
+    guard case .done(let result) = state.withLock({ $0 }) else {
+      preconditionFailure("A waiter was called without a result.")
+    }
+    return try result.get()
+  }
+}
