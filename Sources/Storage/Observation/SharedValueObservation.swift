@@ -73,7 +73,7 @@ public final class SharedValueObservation<Value: Sendable>: Sendable {
     hub.release()
   }
 
-  /// Calls closures with the values and errors, as ``ValueObservation/start(in:scheduling:onError:onChange:)``
+  /// Calls closures with the values and errors, as `start(in:scheduling:onError:onChange:)`
   /// does.
   ///
   /// - Parameters:

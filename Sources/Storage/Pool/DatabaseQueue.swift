@@ -107,7 +107,7 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
   /// it has where there is one connection only.
   ///
   /// - Precondition: The calling thread is not in an access to the queue already.
-  /// - Throws: What ``DatabaseWriter/writeWithoutTransaction(_:)-(_)`` throws.
+  /// - Throws: What `writeWithoutTransaction` throws.
   public func inDatabase<Value>(_ updates: (Database) throws -> Value) throws -> Value {
     try writeWithoutTransaction(updates)
   }

@@ -56,7 +56,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 
   /// Reads on the calling thread, in the access that this thread is in where there is one, and otherwise
-  /// as ``unsafeRead(_:)-(_)`` does.
+  /// as `unsafeRead` does.
   ///
   /// In a pool, a read inside of a write does not see what the write has not committed.
   ///

@@ -203,7 +203,7 @@ extension Row {
   /// The value of the leftmost column of this name, in whatever case.
   ///
   /// - Precondition: There is such a column, and its value fits the type: an `Optional` takes NULL.
-  ///   Use ``decode(_:forColumn:)`` for values that may not fit.
+  ///   Use ``decode(_:forColumn:)-(_,String)`` for values that may not fit.
   @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
     guard let index = index(ofColumn: name) else { stopAtMissingColumn(name, Value.self) }

@@ -63,7 +63,7 @@ extension Table {
     all().filter(condition)
   }
 
-  /// The row with a primary key: see ``DerivableRequest/filter(key:)``.
+  /// The row with a primary key: see ``DerivableRequest/filter(key:)-(DatabaseValueConvertible)``.
   ///
   ///     Table("users").filter(key: 1)
   ///     // SELECT * FROM "users" WHERE "id" = 1

@@ -67,7 +67,7 @@ extension TableRecord {
     all().filter(literal: literal)
   }
 
-  /// The row with a primary key: see ``DerivableRequest/filter(key:)``.
+  /// The row with a primary key: see ``DerivableRequest/filter(key:)-(DatabaseValueConvertible)``.
   ///
   ///     Player.filter(key: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
