@@ -4,7 +4,7 @@
 ///     // ("score" * 2) + 10
 ///
 /// Expressions are made of columns and values with Swift's operators and with functions such as
-/// ``length(_:)``. They are values, and belong to no connection.
+/// ``length(_:)->SQLExpression``. They are values, and belong to no connection.
 ///
 /// `==` between two expressions is SQL's: that is why this type is not `Equatable`. Requests are.
 public struct SQLExpression: Sendable {
