@@ -1,4 +1,4 @@
-.PHONY: demo test lint release docs benchmarks soak soak-tests soak-simulation
+.PHONY: demo test lint sanitize release docs benchmarks soak soak-tests soak-simulation
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -11,6 +11,15 @@ demo:
 test:
 	@$(install) libsqlite3-dev pkg-config sqlite3
 	swift test
+
+# The whole suite with the address sanitizer, and what is concurrent with the thread sanitizer.
+sanitize:
+	@$(install) libsqlite3-dev pkg-config sqlite3
+	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/asan
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
+	  swift test --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
+
+CONCURRENT = Observ|Pool|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database
 
 lint:
 	swift format lint --strict --recursive Sources Tests Benchmarks Package.swift

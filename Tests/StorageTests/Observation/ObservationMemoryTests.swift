@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 /// What observations leave behind. Each test measures a process of its own.
-@Suite struct ObservationMemoryTests {
+@Suite(.disabled(if: Sanitizer.isActive)) struct ObservationMemoryTests {
   private static let count = Soak.size(1_000_000, inSuite: 5000)
 
   /// Kilobytes that the process has in memory.

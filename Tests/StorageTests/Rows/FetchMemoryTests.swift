@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 /// What fetches keep in memory. Each test measures a process of its own.
-@Suite struct FetchMemoryTests {
+@Suite(.disabled(if: Sanitizer.isActive)) struct FetchMemoryTests {
   static let rowCount = Soak.size(1_000_000, inSuite: 100_000)
 
   static let sql = """
