@@ -7,7 +7,7 @@ internal import WellspringPlatform
 /// It is used by the access that holds the connection, and by nobody else.
 final class ChangeTracker: ConnectionHooks {
   // The database owns the tracker.
-  private unowned let database: Database
+  unowned let database: Database
   let commits: FileCommits
 
   /// The broker of the pool; set before the first access.
@@ -16,41 +16,41 @@ final class ChangeTracker: ConnectionHooks {
   /// Notices commits of others.
   let externalCommits: ExternalCommits
 
-  private var isInstalled = false
-  private var transaction: TransactionChanges
+  var isInstalled = false
+  var transaction: TransactionChanges
   /// Whether the commit hook has told ``FileCommits`` of a commit that has not ended.
-  private var isCommitting = false
+  var isCommitting = false
   /// Whether that is a commit of the raw handle, whose end nobody tells of.
-  private var isForeignCommit = false
+  var isForeignCommit = false
   /// What the header of the file held after the last commit, once it matters.
-  private var headerNumbers: [Int64]?
+  var headerNumbers: [Int64]?
   /// What is observed, as of a generation of the observations.
-  private var observedTables: [TableName: ObservedTable] = [:]
+  var observedTables: [TableName: ObservedTable] = [:]
   /// What the observations of all pools observe, without what this connection alone does.
-  private var sharedTables: [TableName: ObservedTable] = [:]
-  private var generation: UInt64 = 0
+  var sharedTables: [TableName: ObservedTable] = [:]
+  var generation: UInt64 = 0
   /// The columns of the observed tables, as of the last look at the schema.
-  private var storedColumns: [TableName: StoredColumns] = [:]
-  private var mustLearnColumns = true
+  var storedColumns: [TableName: StoredColumns] = [:]
+  var mustLearnColumns = true
   /// Whether the running transaction is known to have begun with the schema that was learned.
-  private var isVerified = false
+  var isVerified = false
   /// Who follows the transactions of this connection only.
   let observers = ObserverList()
-  private(set) var regionObservers: [RegionObserver] = []
-  private let registrations: WriterRegistrations
+  var regionObservers: [RegionObserver] = []
+  let registrations: WriterRegistrations
   /// The commits that the observers have still to be told.
-  private var untoldCommits: [(number: UInt64, changes: DatabaseChanges)] = []
-  private var isTelling = false
+  var untoldCommits: [(number: UInt64, changes: DatabaseChanges)] = []
+  var isTelling = false
   /// How many changesets are being recorded: the preupdate hook is theirs meanwhile.
-  private var recordings = 0
+  var recordings = 0
   /// What SQLite's count of all changes was when the running statement began, while a changeset is
   /// recorded.
-  private var totalBeforeStatement: Int64?
+  var totalBeforeStatement: Int64?
   /// The changes of the statements that ran since the recording began.
-  private var recordedChanges: Int64 = 0
+  var recordedChanges: Int64 = 0
 
   /// The tracker of the access that this one is nested in, on the same thread.
-  private var outerTracker: UnsafeMutableRawPointer?
+  var outerTracker: UnsafeMutableRawPointer?
 
   init(database: Database, commits: FileCommits, registrations: WriterRegistrations) {
     self.database = database
@@ -198,7 +198,7 @@ final class ChangeTracker: ConnectionHooks {
   // MARK: What SQLite tells
 
   /// - Returns: Whether the commit may go on.
-  private func commitHookDidFire() -> Bool {
+  func commitHookDidFire() -> Bool {
     guard observers.isEmpty || observers.mayCommit() else { return false }
     database.commitHookDidFire = true
     // A failed commit that is tried again is the same one.
@@ -209,7 +209,7 @@ final class ChangeTracker: ConnectionHooks {
     return true
   }
 
-  private func didRollBack() {
+  func didRollBack() {
     if isCommitting {
       isCommitting = false
       if isForeignCommit {
@@ -241,7 +241,7 @@ final class ChangeTracker: ConnectionHooks {
 
   /// Starts to listen to row changes: that costs something for each row, so it is done while somebody
   /// observes only.
-  private func install() {
+  func install() {
     isInstalled = true
     externalCommits.begin(database)
     if recordings == 0 { installHook() }
@@ -253,13 +253,13 @@ final class ChangeTracker: ConnectionHooks {
     }
   }
 
-  private func installHook() {
+  func installHook() {
     // The context stays NULL: a session that is made on this connection takes the hook over, and
     // treats its context as another session.
     sqlite3_preupdate_hook(database.sqliteConnection, preupdate, nil)
   }
 
-  private func uninstall() {
+  func uninstall() {
     isInstalled = false
     forgetSchema()
     sqlite3_preupdate_hook(database.sqliteConnection, nil, nil)
@@ -273,7 +273,7 @@ final class ChangeTracker: ConnectionHooks {
 
   // MARK: Transactions
 
-  private func beginTransaction() {
+  func beginTransaction() {
     isVerified = false
     transaction = TransactionChanges(
       totalChanges: sqlite3_total_changes64(database.sqliteConnection),
@@ -284,7 +284,7 @@ final class ChangeTracker: ConnectionHooks {
   }
 
   /// Learns what is observed, and the columns of it, when that has changed since the last time.
-  private func learnObservedTables() {
+  func learnObservedTables() {
     let current = commits.observedTables(after: generation)
     if let current { (generation, sharedTables) = current }
     guard current != nil || mustLearnColumns else { return }
@@ -301,14 +301,14 @@ final class ChangeTracker: ConnectionHooks {
   }
 
   /// The schema may be another one: what is known of it is learned again in the next access.
-  private func forgetSchema() {
+  func forgetSchema() {
     storedColumns = [:]
     mustLearnColumns = true
     for observer in regionObservers { observer.forgetRegion() }
   }
 
   /// What the transaction has changed that has just been committed.
-  private func finishedChanges() -> CommittedChanges {
+  func finishedChanges() -> CommittedChanges {
     // Nobody observed when it began: somebody may now.
     guard isInstalled else { return .everything }
     // The authorizer tells of all statements that change the schema, or a pragma that the file
@@ -334,123 +334,10 @@ final class ChangeTracker: ConnectionHooks {
     )
   }
 
-  private func headerDidChange() -> Bool {
+  func headerDidChange() -> Bool {
     let current = try? database.headerNumbers()
     defer { headerNumbers = current }
     return current == nil || current != headerNumbers
-  }
-
-  // MARK: Observers of this connection
-
-  private func takeRegistrations() {
-    observers.prune()
-    take(registrations.take())
-  }
-
-  private func take(_ registrations: [WriterRegistrations.Registration]) {
-    for registration in registrations {
-      switch registration {
-      case .add(let observation): observers.add(observation)
-      case .remove(let id): observers.remove(id)
-      case .addRegion(let observer):
-        regionObservers.append(observer)
-        mustLearnColumns = true
-      case .removeRegion(let observer):
-        regionObservers.removeAll { $0 === observer }
-        mustLearnColumns = true
-      }
-    }
-  }
-
-  /// Adds an observer of the running transaction and of those to come.
-  func add(_ observation: TransactionObservation) {
-    observers.add(observation)
-    // What the running transaction has changed before is not known: it counts as everything.
-    if observation.wantsEvents, !isInstalled { install() }
-  }
-
-  func remove(_ id: ObjectIdentifier) { observers.remove(id) }
-
-  /// Announces a commit that has ended.
-  private func announce(_ changes: CommittedChanges) {
-    tell(of: changes, number: externalCommits.commitDidEnd(changes, database))
-  }
-
-  /// Keeps a commit to be told to the observers.
-  private func tell(of changes: CommittedChanges, number: UInt64) {
-    if observers.isEmpty, regionObservers.isEmpty { return }
-    untoldCommits.append((number, changes.observed))
-  }
-
-  /// Tells the observers of the commits, in their order, when the connection can be used again.
-  private func tellCommits() {
-    // An observer may write, which commits again.
-    guard !untoldCommits.isEmpty, !isTelling else { return }
-    isTelling = true
-    defer { isTelling = false }
-    while !untoldCommits.isEmpty {
-      let (number, changes) = untoldCommits.removeFirst()
-      for observer in regionObservers { observer.tell(database, number: number, changes) }
-      observers.didCommit(database)
-    }
-  }
-
-  // MARK: Changes that no hook tells of
-
-  /// Notes that a region has changed, or may have. Outside of a write transaction that is announced
-  /// at once.
-  func notifyChanges(in region: DatabaseRegion) throws {
-    let kinds = observers.isEmpty ? nil : try region.eventKinds(database)
-    observers.note(database, changesOfKinds: kinds)
-    if sqlite3_txn_state(database.sqliteConnection, nil) == SQLITE_TXN_WRITE {
-      transaction.add(region.asChanges)
-      return
-    }
-    if database.hasObserverNews { statementDidEnd(undone: false) }
-    let changes = CommittedChanges(
-      observed: region.asChanges,
-      touched: region.asChanges,
-      generation: commits.observationGeneration
-    )
-    tell(of: changes, number: commits.announce(changes))
-    tellCommits()
-  }
-
-  // MARK: Changesets
-
-  /// A session has taken the preupdate hook. Until it ends, the tables that statements can write count
-  /// as changed.
-  func sessionDidBegin() {
-    recordings += 1
-    guard recordings == 1 else { return }
-    recordedChanges = 0
-    database.notesWrites = true
-  }
-
-  func statementWillWrite(_ statement: Statement) {
-    guard !statement.isReadonly else { return }
-    totalBeforeStatement = sqlite3_total_changes64(database.sqliteConnection)
-    database.hasObserverNews = true
-    let region = DatabaseRegion(
-      tables: Dictionary(uniqueKeysWithValues: statement.effects.writes.map { ($0, .all) })
-    )
-    guard !region.isEmpty else { return }
-    transaction.add(region.asChanges)
-    if !observers.isEmpty {
-      observers.note(database, changesOfKinds: try? region.eventKinds(database))
-    }
-  }
-
-  /// - Parameter totalBefore: SQLite's count of all changes when the session began.
-  func sessionDidEnd(totalBefore: Int64) {
-    recordings -= 1
-    guard recordings == 0 else { return }
-    database.notesWrites = false
-    if isInstalled { installHook() }
-    let changes = sqlite3_total_changes64(database.sqliteConnection) - totalBefore
-    transaction.excuse(rows: changes)
-    // The raw handle has written what nobody knows.
-    if changes > recordedChanges { transaction.setEverything() }
   }
 
   // MARK: Finding the tracker of a connection

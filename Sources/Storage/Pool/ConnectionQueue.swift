@@ -16,7 +16,7 @@ final class ConnectionQueue: Sendable {
 
   typealias Waiter = @Sendable (Grant) -> Void
 
-  private struct State {
+  struct State {
     var machine: Machine
     /// The connections in use, to find accesses inside of accesses. They are few.
     var borrowed: [Connection] = []
@@ -59,12 +59,12 @@ final class ConnectionQueue: Sendable {
     }
   }
 
-  private typealias Machine = ConnectionQueueStateMachine<Connection, Waiter>
+  typealias Machine = ConnectionQueueStateMachine<Connection, Waiter>
 
   // Guards who has which connection. Waiters are called, and connections opened, outside of it.
-  private let state: Lock<State>
+  let state: Lock<State>
   private let open: @Sendable () throws -> Connection
-  private let process = ProcessIdentity()
+  let process = ProcessIdentity()
   /// Called when a connection came back and nobody waits for it.
   private let didIdle: @Sendable (ConnectionQueue) -> Void
 
@@ -160,98 +160,9 @@ final class ConnectionQueue: Sendable {
     }
   }
 
-  // MARK: Async
+  // MARK: Opening and releasing
 
-  /// Runs `body` with a connection on the connection's own dispatch queue. The cancellation takes the
-  /// access out of the queue, or stops it.
-  func access<Result: Sendable>(
-    _ kind: Database.Access,
-    _ cancellation: AccessCancellation,
-    _ body: @escaping @Sendable (Database) throws -> Result
-  ) async throws -> Result {
-    try await withTaskCancellationHandler {
-      try await withUnsafeThrowingContinuation { continuation in
-        submit(kind, cancellation, body) { continuation.resume(with: $0) }
-      }
-    } onCancel: {
-      cancellation.cancel()
-    }
-  }
-
-  /// The same for code that is not async. The completion is called once, on any thread.
-  func submit<Result: Sendable>(
-    _ kind: Database.Access,
-    _ cancellation: AccessCancellation = AccessCancellation(),
-    _ body: @escaping @Sendable (Database) throws -> Result,
-    completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
-  ) {
-    guard process.isCurrent else { return completion(.failure(DatabaseError.usedAfterFork)) }
-    let run: Waiter = { self.run(kind, $0, cancellation, body, completion) }
-    let decision = state.withLock { $0.lend(run) }
-    switch decision {
-    case .use(let connection):
-      run(.connection(connection))
-    case .open:
-      run(.mustOpen)
-    case .fail:
-      run(.closed)
-    case .wait(let id):
-      let isWaiting = cancellation.wait { self.giveUp(id) }
-      if !isWaiting { giveUp(id) }
-    }
-  }
-
-  private func giveUp(_ id: UInt64) {
-    let waiter = state.withLock { $0.machine.cancel(id) }
-    waiter?(.cancelled)
-  }
-
-  private func run<Result: Sendable>(
-    _ kind: Database.Access,
-    _ grant: Grant,
-    _ cancellation: AccessCancellation,
-    _ body: @escaping @Sendable (Database) throws -> Result,
-    _ completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
-  ) {
-    switch grant {
-    case .cancelled:
-      completion(.failure(CancellationError()))
-    case .closed, .allReturned:
-      completion(.failure(DatabaseError.databaseIsClosed))
-    case .mustOpen:
-      // Opening blocks too.
-      DispatchQueue.global().async {
-        do {
-          let connection = try self.openConnection()
-          self.run(kind, .connection(connection), cancellation, body, completion)
-        } catch {
-          completion(.failure(error))
-        }
-      }
-    case .connection(let connection):
-      connection.queue.async {
-        let result = Swift.Result {
-          guard cancellation.begin(connection) else { throw CancellationError() }
-          return try connection.access(kind) { db in
-            do {
-              let result = try body(db)
-              try cancellation.finish()
-              return result
-            } catch {
-              try? cancellation.finish()
-              throw error
-            }
-          }
-        }
-        self.release(connection)
-        completion(result)
-      }
-    }
-  }
-
-  // MARK: Opening, releasing, closing
-
-  private func openConnection() throws -> Connection {
+  func openConnection() throws -> Connection {
     do {
       while true {
         let epoch = state.withLock { $0.epoch }
@@ -271,14 +182,14 @@ final class ConnectionQueue: Sendable {
     }
   }
 
-  private func release(_ connection: Connection) {
+  func release(_ connection: Connection) {
     guard process.isCurrent else { return }
     if let decision = state.withLock({ $0.takeBack(connection) }) { return carryOut(decision) }
     connection.database.close()
     carryOut(state.withLock { $0.machine.connectionDidVanish() })
   }
 
-  private func carryOut(_ decision: Machine.ReleaseDecision) {
+  func carryOut(_ decision: Machine.ReleaseDecision) {
     switch decision {
     case .none:
       didIdle(self)
@@ -315,88 +226,5 @@ final class ConnectionQueue: Sendable {
       connection.access(.read, body)
     }
     for connection in connections { release(connection) }
-  }
-
-  // MARK: Barriers
-
-  /// Waits until nobody has a connection, and gives nobody one while `body` runs.
-  ///
-  /// - Parameters:
-  ///   - deadline: How long to wait for that.
-  ///   - mustGiveUp: Asked once in a while, when it takes long.
-  ///   - body: Told whether nobody has a connection.
-  /// - Returns: What `body` returns.
-  func withBarrier<Result>(
-    deadline: DispatchTime = .distantFuture,
-    mustGiveUp: () -> Bool = { false },
-    _ body: (_ allReturned: Bool) throws -> Result
-  ) rethrows -> Result {
-    let semaphore = DispatchSemaphore(value: 0)
-    var allReturned = state.withLock { $0.machine.beginBarrier { _ in semaphore.signal() } }
-    defer {
-      let decisions = state.withLock { state in
-        let decisions = state.machine.endBarrier()
-        for case .handOver(let connection, _) in decisions { state.borrowed.append(connection) }
-        return decisions
-      }
-      for decision in decisions { carryOut(decision) }
-    }
-    while !allReturned, DispatchTime.now() < deadline, !mustGiveUp() {
-      allReturned = semaphore.wait(timeout: min(deadline, .now() + 0.02)) == .success
-    }
-    return try body(allReturned)
-  }
-
-  // MARK: Closing
-
-  /// Closes the connections that nobody uses. They are opened again when they are needed.
-  func closeIdle() {
-    guard process.isCurrent else { return }
-    for connection in state.withLock({ $0.machine.takeIdle() }) { connection.database.close() }
-  }
-
-  /// Closes all connections as soon as nobody uses them: their file is not the file any more.
-  func replaceAll() {
-    let idle = state.withLock { state in
-      state.stale.formUnion(state.borrowed.map(ObjectIdentifier.init))
-      state.epoch += 1
-      return state.machine.takeIdle()
-    }
-    for connection in idle { connection.database.close() }
-  }
-
-  /// Lets nobody in from now on, and closes each connection as soon as nobody uses it.
-  ///
-  /// - Parameter waits: Whether to wait for that.
-  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when somebody holds statements of a connection, which
-  ///   stays open then. The next call tries again.
-  func close(waits: Bool) throws {
-    // In a child process, the connections belong to the parent.
-    guard process.isCurrent else { return }
-    let semaphore = DispatchSemaphore(value: 0)
-    let (idle, waiters, isDone) = state.withLock { state in
-      state.machine.close { _ in semaphore.signal() }
-    }
-    for waiter in waiters { waiter(.closed) }
-    for connection in idle { retire(connection) }
-    if waits, !isDone { semaphore.wait() }
-    let remaining = state.withLock { state in
-      defer { state.unclosed.removeAll() }
-      return state.unclosed
-    }
-    for connection in remaining { retire(connection) }
-    let reports = state.withLock { $0.unclosed }.map(\.database.unclosedReport)
-    guard reports.isEmpty else {
-      throw DatabaseError(
-        resultCode: .SQLITE_BUSY,
-        message: reports.joined(separator: "; ")
-      )
-    }
-  }
-
-  /// Closes a connection, or keeps it when that cannot be done yet.
-  private func retire(_ connection: Connection) {
-    if connection.database.tryToClose() { return }
-    state.withLock { $0.unclosed.append(connection) }
   }
 }

@@ -1,0 +1,91 @@
+internal import CWellspringSQLite
+internal import Synchronization
+internal import WellspringPlatform
+
+extension Database {
+  /// Called before the first step of a statement.
+  func willRun(_ statement: Statement) throws {
+    guard process.isCurrent else { throw DatabaseError.usedAfterFork }
+    checkAccess()
+    if cancellation.isRequested { throw CancellationError() }
+    if transactionWasUndone {
+      throw DatabaseError(
+        resultCode: .SQLITE_ABORT,
+        message: "SQLite has rolled the transaction back after an earlier error",
+        sql: statement.sql
+      )
+    }
+    if access == .read, !statement.isReadonly, !statement.effects.onlyReadsPragma {
+      throw DatabaseError(
+        resultCode: .SQLITE_READONLY,
+        message: "attempt to write through a read-only access: use write instead of read",
+        sql: statement.sql
+      )
+    }
+    try regionRecorder?.record(statement)
+    if notesWrites { hooks?.statementWillWrite(statement) }
+    runningStatements.append(statement)
+  }
+
+  /// Called when a step has failed.
+  func didFail() {
+    transactionCompletions?.statementDidFail()
+    if openTransactions > 0, sqlite3_get_autocommit(sqliteConnection) != 0 {
+      transactionWasUndone = true
+    }
+  }
+
+  /// The transaction has ended: statements may run again.
+  func forgetUndoneTransaction() { transactionWasUndone = false }
+
+  /// Called when a special statement has done all of its work.
+  func didRun(_ statement: Statement) {
+    if knownTransactionDate != nil { forgetTransactionDate(after: statement) }
+    hooks?.specialStatementDidRun(statement)
+  }
+
+  /// Called when a run has ended, well or not.
+  func didReset(_ statement: Statement, hasFailed: Bool = false) {
+    if runningStatements.last === statement {
+      runningStatements.removeLast()
+    } else {
+      runningStatements.removeAll { $0 === statement }
+    }
+    if commitHookDidFire { hooks?.commitMayHaveEnded() }
+    if hasObserverNews {
+      // `OR FAIL` leaves the rows that were changed before the error: SQLite counts those only.
+      let isUndone = hasFailed && sqlite3_changes64(sqliteConnection) == 0
+      hooks?.statementDidEnd(undone: isUndone)
+    }
+    transactionCompletions?.statementDidEnd(self, statement)
+  }
+
+  /// The statement that was started last.
+  var runningStatement: Statement? { runningStatements.last }
+
+  /// Whether a statement of the library has been started and not been reset.
+  var hasRunningStatements: Bool { !runningStatements.isEmpty }
+
+  /// Finalizes a statement that nobody holds any more: now when its access runs on this thread,
+  /// in the next access otherwise.
+  func finalize(_ sqliteStatement: OpaquePointer) {
+    guard process.isCurrent else { return }
+    if accessThread == CurrentThread.id || isClosed {
+      sqlite3_finalize(sqliteStatement)
+    } else {
+      orphans.withLock { $0.append(UInt(bitPattern: sqliteStatement)) }
+      hasOrphans.store(true, ordering: .releasing)
+    }
+  }
+
+  func finalizeOrphans() {
+    guard hasOrphans.load(ordering: .acquiring) else { return }
+    hasOrphans.store(false, ordering: .relaxed)
+    let statements = orphans.withLock { orphans -> [UInt] in
+      guard !orphans.isEmpty else { return [] }
+      defer { orphans.removeAll() }
+      return orphans
+    }
+    for statement in statements { sqlite3_finalize(OpaquePointer(bitPattern: statement)) }
+  }
+}

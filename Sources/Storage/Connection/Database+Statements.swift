@@ -1,0 +1,129 @@
+internal import CWellspringSQLite
+
+extension Database {
+  /// Compiles a statement.
+  ///
+  /// - Throws: ``DatabaseError`` when the SQL does not compile, or with `SQLITE_MISUSE` when it
+  ///   holds no statement or several.
+  public func makeStatement(sql: String) throws -> Statement {
+    var statements = StatementReader(database: self, sql: sql)
+    guard let statement = try statements.next(isPersistent: false) else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "no SQL statement", sql: sql)
+    }
+    try statements.checkNoneFollows()
+    return statement
+  }
+
+  /// Compiles a statement, or takes it from the connection's cache.
+  ///
+  /// Two runs of one SQL at a time get statements of their own. The returned statement may be handed
+  /// out again as soon as it is idle: don't keep it.
+  ///
+  /// - Throws: What ``makeStatement(sql:)`` throws.
+  public func cachedStatement(sql: String) throws -> Statement {
+    if let statement = statementCache.idleStatement(for: sql) { return statement }
+    var statements = StatementReader(database: self, sql: sql)
+    guard let statement = try statements.next(isPersistent: true) else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "no SQL statement", sql: sql)
+    }
+    try statements.checkNoneFollows()
+    statementCache.insert(statement, for: sql)
+    return statement
+  }
+
+  /// Runs a statement that begins or ends a transaction.
+  func run(_ command: TransactionStatements.Command) throws {
+    if let statement = transactionStatements.idleStatement(command) { return try statement.run() }
+    let statement = try cachedStatement(sql: command.sql)
+    transactionStatements.insert(statement, for: command)
+    try statement.run()
+  }
+
+  /// Compiles a statement, runs it to its end, and drops the rows it gives.
+  ///
+  ///     let insert = try db.run(sql: "INSERT INTO item (name) VALUES (?)", arguments: ["cup"])
+  ///     try insert.execute(arguments: ["pot"])
+  ///
+  /// - Returns: The statement, which can be run again.
+  /// - Throws: What ``makeStatement(sql:)`` throws, and ``DatabaseError`` when the run fails.
+  @discardableResult
+  public func run(
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) throws -> Statement {
+    let statement = try makeStatement(sql: sql)
+    try statement.execute(arguments: arguments)
+    return statement
+  }
+
+  /// Runs all statements of an SQL string, and drops the rows they give.
+  ///
+  ///     try db.execute(sql: "UPDATE item SET price = ? WHERE id = ?", arguments: [12, 1])
+  ///
+  /// - Parameters:
+  ///   - sql: One statement, or several that are separated by semicolons.
+  ///   - arguments: The values of the parameters. Several statements take positional values in turn, and
+  ///     named ones by name.
+  /// - Throws: ``DatabaseError``. Statements before the failed one have been run.
+  public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
+    if let statement = statementCache.idleStatement(for: sql) {
+      return try statement.execute(arguments: arguments)
+    }
+    try executeUncached(sql: sql, arguments: arguments)
+  }
+
+  /// Runs a statement with integers as its arguments, and drops the rows it gives.
+  ///
+  /// It does what the same does with ``StatementArguments``, in less time.
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func execute(sql: String, arguments: [Int]) throws {
+    if let statement = statementCache.idleStatement(for: sql) {
+      return try statement.execute(arguments: arguments)
+    }
+    try executeUncached(sql: sql, arguments: StatementArguments(arguments))
+  }
+
+  /// Runs a statement with values as its arguments, and drops the rows it gives.
+  ///
+  /// It does what the same does with ``StatementArguments``, in less time.
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func execute(sql: String, arguments: PositionalArguments) throws {
+    if let statement = statementCache.idleStatement(for: sql) {
+      return try statement.execute(arguments: arguments)
+    }
+    try executeUncached(sql: sql, arguments: StatementArguments(arguments.values))
+  }
+
+  /// Compiles and runs all statements of an SQL string.
+  private func executeUncached(sql: String, arguments: StatementArguments) throws {
+    var statements = StatementReader(database: self, sql: sql)
+    guard let first = try statements.next(isPersistent: false) else { return }
+    guard try !statements.isAtEnd() else {
+      // Statements that are compiled for one run only, because they change the schema or the
+      // transaction, would push useful ones out of the cache.
+      if !first.isSpecial { statementCache.insert(first, for: sql) }
+      return try first.execute(arguments: arguments)
+    }
+    let all = SQLStatementCursor(database: self, sql: sql, arguments: arguments)
+    try all.forEach { try $0.execute() }
+  }
+
+  /// How many rows the last `INSERT`, `UPDATE` or `DELETE` changed, without those changed by
+  /// triggers and foreign keys.
+  public var changesCount: Int { Int(sqlite3_changes64(sqliteConnection)) }
+
+  /// How many rows were changed since the connection was opened, with those changed by triggers and foreign
+  /// keys.
+  public var totalChangesCount: Int { Int(sqlite3_total_changes64(sqliteConnection)) }
+
+  /// The row id of the last row that this connection inserted into a table with row ids; 0 before.
+  public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(sqliteConnection) }
+
+  /// Compiles a copy of `sql` to learn what it does.
+  func effects(of sql: String) throws -> StatementEffects {
+    var statements = StatementReader(database: self, sql: sql)
+    return try statements.next(isPersistent: false)?.effects ?? StatementEffects()
+  }
+}
