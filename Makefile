@@ -15,7 +15,8 @@ test:
 # The whole suite with the address sanitizer, and what is concurrent with the thread sanitizer.
 sanitize:
 	@$(install) libsqlite3-dev pkg-config sqlite3
-	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/asan
+	ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Tests/address-sanitizer.supp" \
+	  swift test --sanitize=address --scratch-path .build/asan
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
 
