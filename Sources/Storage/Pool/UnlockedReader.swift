@@ -22,6 +22,8 @@ final class UnlockedReader: Sendable {
 
   private let path: String
   private let connections: ConnectionQueue
+  // Guards who counts the writes to the file, which begins with the first read that needs it.
+  private let writes = Lock<FileWrites?>(nil)
 
   /// How often a read is tried before it takes the lock after all, because somebody writes all the
   /// time.
@@ -68,9 +70,13 @@ final class UnlockedReader: Sendable {
       guard let probe = FileLockProbe.shared(path: path),
         let before = FileStatus(path: path)
       else { return nil }
-      // A transaction that is undone within the tick of the write before it would leave no trace.
+      // A transaction that is undone within the tick of the write before it leaves no trace in the
+      // status.
       let isSettled = WallClock.now - before.modificationTime >= Self.tick
-      guard isSettled, !isBeingWritten(probe) else { continue }
+      let writes = isSettled ? nil : countedWrites()
+      guard isSettled || writes != nil else { continue }
+      let count = writes?.value
+      guard !isBeingWritten(probe) else { continue }
       let result: Result<Value, any Error>
       let isUnchanged: Bool
       do {
@@ -86,11 +92,21 @@ final class UnlockedReader: Sendable {
         continue
       }
       errors = 0
-      if isUnchanged, !isBeingWritten(probe), FileStatus(path: path) == before {
+      // A write that has not been counted yet goes on, under the lock.
+      if isUnchanged, !isBeingWritten(probe), FileStatus(path: path) == before,
+        writes?.value == count
+      {
         return try result.get()
       }
     }
     return nil
+  }
+
+  private func countedWrites() -> FileWrites? {
+    writes.withLock { writes in
+      if writes == nil { writes = FileWrites(path: path) }
+      return writes
+    }
   }
 
   private func isBeingWritten(_ probe: FileLockProbe) -> Bool {
@@ -101,7 +117,10 @@ final class UnlockedReader: Sendable {
   var isUsedByCurrentThread: Bool { connections.isUsedByCurrentThread }
 
   /// The file is another one now.
-  func fileWasReplaced() { connections.replaceAll() }
+  func fileWasReplaced() {
+    writes.withLock { $0 = nil }
+    connections.replaceAll()
+  }
 
   /// Closes the connections. SQLite sees to it that no lock of another connection is lost by that.
   func close() {
