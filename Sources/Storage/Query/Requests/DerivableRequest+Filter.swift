@@ -1,3 +1,6 @@
+// A trailing closure goes to a parameter of any label, so that the type checker would look into it once for
+// each overload. Those that take no closure are disfavored: it then looks once.
+
 // MARK: - WHERE
 
 extension DerivableRequest {
@@ -5,6 +8,7 @@ extension DerivableRequest {
   ///
   ///     Player.filter(Column("score") >= 1000)
   ///     // SELECT * FROM "player" WHERE "score" >= 1000
+  @_disfavoredOverload
   public func filter(_ condition: some SQLCondition) -> Self {
     changed { $0.selectStatement.filter.conditions.append(condition.node) }
   }
@@ -24,6 +28,7 @@ extension DerivableRequest {
   ///
   ///     Player.filter(literal: "score >= \(1000)")
   ///     // SELECT * FROM "player" WHERE score >= 1000
+  @_disfavoredOverload
   public func filter(literal: SQL) -> Self {
     filter(literal)
   }
@@ -51,6 +56,7 @@ extension DerivableRequest {
   ///
   ///     Player.select(Column("teamID")).group(Column("teamID")).having(max(Column("score")) > 10)
   ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10
+  @_disfavoredOverload
   public func having(_ condition: some SQLCondition) -> Self {
     changed { $0.selectStatement.having.conditions.append(condition.node) }
   }
@@ -70,6 +76,7 @@ extension DerivableRequest {
   ///
   ///     Player.select(\.teamID).group(\.teamID).having(literal: "MAX(score) > \(10)")
   ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX(score) > 10
+  @_disfavoredOverload
   public func having(literal: SQL) -> Self {
     having(literal)
   }

@@ -6,6 +6,7 @@ extension DerivableRequest {
   ///
   /// A table without a primary key has row ids. Fetching throws ``DatabaseError`` with `SQLITE_MISUSE`
   /// when the key has several columns.
+  @_disfavoredOverload
   public func filter(key: some DatabaseValueConvertible) -> Self {
     filter(keys: [key])
   }
@@ -14,6 +15,7 @@ extension DerivableRequest {
   ///
   ///     Player.filter(keys: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
+  @_disfavoredOverload
   public func filter(keys: some Sequence<some DatabaseValueConvertible>) -> Self {
     filter(keys: .primary(keys.map(\.databaseValue).filter { !$0.isNull }))
   }
@@ -24,6 +26,7 @@ extension DerivableRequest {
   ///     // SELECT * FROM "citizenship" WHERE ("playerID" = 1) AND ("countryCode" = 'FR')
   ///
   /// Fetching throws ``DatabaseError`` with `SQLITE_MISUSE` when there is no such key or index.
+  @_disfavoredOverload
   public func filter(key: [String: (any DatabaseValueConvertible)?]) -> Self {
     filter(keys: [key])
   }
@@ -32,6 +35,7 @@ extension DerivableRequest {
   ///
   ///     Player.filter(keys: [["email": "arthur@example.com"], ["email": "zoe@example.com"]])
   ///     // SELECT * FROM "player" WHERE ("email" = 'arthur@example.com') OR ("email" = 'zoe@example.com')
+  @_disfavoredOverload
   public func filter(keys: [[String: (any DatabaseValueConvertible)?]]) -> Self {
     filter(keys: .unique(keys.map { $0.mapValues { $0?.databaseValue ?? .null } }))
   }
@@ -46,11 +50,13 @@ extension DerivableRequest where RowDecoder: Identifiable, RowDecoder.ID: Databa
   ///
   ///     Player.filter(id: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
+  @_disfavoredOverload
   public func filter(id: RowDecoder.ID) -> Self { filter(key: id) }
 
   /// The rows with some primary keys.
   ///
   ///     Player.filter(ids: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
+  @_disfavoredOverload
   public func filter(ids: some Sequence<RowDecoder.ID>) -> Self { filter(keys: ids) }
 }

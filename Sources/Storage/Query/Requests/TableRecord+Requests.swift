@@ -34,6 +34,7 @@ extension TableRecord {
   ///
   ///     Player.filter(Column("score") >= 1000)
   ///     // SELECT * FROM "player" WHERE "score" >= 1000
+  @_disfavoredOverload
   public static func filter(_ condition: some SQLCondition) -> QueryInterfaceRequest<Self> {
     all().filter(condition)
   }
@@ -63,6 +64,7 @@ extension TableRecord {
   ///
   ///     Player.filter(literal: "score >= \(1000)")
   ///     // SELECT * FROM "player" WHERE score >= 1000
+  @_disfavoredOverload
   public static func filter(literal: SQL) -> QueryInterfaceRequest<Self> {
     all().filter(literal: literal)
   }
@@ -71,6 +73,7 @@ extension TableRecord {
   ///
   ///     Player.filter(key: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
+  @_disfavoredOverload
   public static func filter(key: some DatabaseValueConvertible) -> QueryInterfaceRequest<Self> {
     all().filter(key: key)
   }
@@ -79,6 +82,7 @@ extension TableRecord {
   ///
   ///     Player.filter(keys: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
+  @_disfavoredOverload
   public static func filter(
     keys: some Sequence<some DatabaseValueConvertible>
   ) -> QueryInterfaceRequest<Self> {
@@ -89,6 +93,7 @@ extension TableRecord {
   ///
   ///     Player.filter(key: ["email": "arthur@example.com"])
   ///     // SELECT * FROM "player" WHERE "email" = 'arthur@example.com'
+  @_disfavoredOverload
   public static func filter(
     key: [String: (any DatabaseValueConvertible)?]
   ) -> QueryInterfaceRequest<Self> {
@@ -99,6 +104,7 @@ extension TableRecord {
   ///
   ///     Player.filter(keys: [["email": "arthur@example.com"], ["email": "zoe@example.com"]])
   ///     // SELECT * FROM "player" WHERE ("email" = 'arthur@example.com') OR ("email" = 'zoe@example.com')
+  @_disfavoredOverload
   public static func filter(
     keys: [[String: (any DatabaseValueConvertible)?]]
   ) -> QueryInterfaceRequest<Self> {
@@ -111,12 +117,14 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   ///
   ///     Player.filter(id: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
+  @_disfavoredOverload
   public static func filter(id: ID) -> QueryInterfaceRequest<Self> { all().filter(id: id) }
 
   /// The rows with some primary keys.
   ///
   ///     Player.filter(ids: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
+  @_disfavoredOverload
   public static func filter(ids: some Sequence<ID>) -> QueryInterfaceRequest<Self> {
     all().filter(ids: ids)
   }
