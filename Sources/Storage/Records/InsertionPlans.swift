@@ -46,7 +46,7 @@ final class InsertionPlans {
   }
 
   func makePlan(
-    for type: (some PersistableRecord).Type,
+    for type: (some MutablePersistableRecord).Type,
     _ container: PersistenceContainer,
     _ db: Database
   ) throws -> InsertionPlan {
@@ -55,7 +55,8 @@ final class InsertionPlans {
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let values = columns.isEmpty ? "DEFAULT VALUES" : "(\(names)) VALUES (\(marks))"
     let table = type.databaseTableName.quotedDatabaseIdentifier
-    let statement = try db.makeStatement(sql: "INSERT INTO \(table) \(values)")
+    let conflict = type.persistenceConflictPolicy.conflictResolutionForInsert.sql
+    let statement = try db.makeStatement(sql: "INSERT\(conflict) INTO \(table) \(values)")
     let plan = InsertionPlan(statement: statement, columns: columns, reading: container.reading)
     plans[ObjectIdentifier(type)] = plan
     last = (ObjectIdentifier(type), plan)
@@ -65,5 +66,45 @@ final class InsertionPlans {
   func removeAll() {
     plans.removeAll()
     last = nil
+  }
+}
+
+extension MutablePersistableRecord {
+  /// Inserts the row of the record, without callbacks: with the statement that is kept for its type,
+  /// unless a call asks for a policy of its own.
+  func runInsertion(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution?
+  ) throws -> InsertionSuccess {
+    if let conflictResolution {
+      let container = try PersistenceContainer(self)
+      let assignments = zip(container.columns, container.values)
+        .map { ColumnAssignment($0, $1.sqlExpression) }
+      let insert = Self.insertion(assignments, conflictResolution)
+      try db.cachedStatement { try insert.write(to: &$0) }.execute()
+      return Self.insertionSuccess(db)
+    }
+    let plans = db.insertionPlans
+    if let plan = plans.plan(for: Self.self), !plan.reading.hasRead {
+      plan.statement.reset()
+      plan.statement.forgetArguments()
+      var container = PersistenceContainer(bindingTo: plan)
+      try encode(to: &container)
+      if container.didBindAll {
+        do {
+          try container.checkBindings()
+          try plan.statement.run()
+          return Self.insertionSuccess(db)
+        } catch let error as DatabaseError {
+          throw error.with(
+            arguments: StatementArguments(try PersistenceContainer(self).values)
+          )
+        }
+      }
+    }
+    let container = try PersistenceContainer(self)
+    let plan = try plans.makePlan(for: Self.self, container, db)
+    try plan.statement.execute(arguments: StatementArguments(container.values))
+    return Self.insertionSuccess(db)
   }
 }

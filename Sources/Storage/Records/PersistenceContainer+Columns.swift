@@ -2,7 +2,19 @@ extension PersistenceContainer {
   /// The value of a column, for columns that were set before; `nil` for NULL too.
   ///
   ///     container[Columns.name] = name
+  @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ column: some ColumnExpression) -> Value? {
+    get { self[column.name] }
+    set { self[column.name] = newValue }
+  }
+}
+
+extension PersistenceContainer {
+  /// The value of a column, for columns that were set before; `nil` for NULL too.
+  ///
+  ///     container[Columns.score] = score
+  @inlinable
+  public subscript<Value>(_ column: TypedColumn<Value>) -> Value? {
     get { self[column.name] }
     set { self[column.name] = newValue }
   }

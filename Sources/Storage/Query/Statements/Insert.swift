@@ -10,6 +10,8 @@ struct Insert: Hashable, Sendable {
   let table: String
   let conflict: Database.ConflictResolution
   let source: Source
+  /// What happens instead when a row is in the way.
+  var upsert: UpsertClause?
   var returning = ReturningClause(selection: [])
 
   func write(to context: inout SQLContext) throws {
@@ -29,6 +31,7 @@ struct Insert: Hashable, Sendable {
         context.append(" ")
         try query.query.write(to: &context)
       }
+      try upsert?.write(to: &context)
       try returning.write(to: &context)
     }
   }

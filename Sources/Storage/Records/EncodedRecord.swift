@@ -1,0 +1,95 @@
+/// What a record stores, with the columns of its primary key.
+struct EncodedRecord {
+  let table: String
+  let columns: [String]
+  let values: [DatabaseValue]
+  private let primaryKey: PrimaryKeyInfo
+
+  init(_ record: some MutablePersistableRecord, _ db: Database) throws {
+    table = type(of: record).databaseTableName
+    let container = try PersistenceContainer(record)
+    columns = container.columns
+    values = container.values
+    primaryKey = try db.primaryKey(table)
+  }
+
+  /// The values of the primary key, or `nil` when the record does not store all of them, or one is NULL.
+  var key: [String: DatabaseValue]? {
+    var key: [String: DatabaseValue] = [:]
+    for name in primaryKey.columns {
+      guard let value = value(of: name), !value.isNull else { return nil }
+      key[name] = value
+    }
+    return key
+  }
+
+  /// The values of the primary key.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the record does not store them.
+  func requiredKey() throws -> [String: DatabaseValue] {
+    guard primaryKey.columns.allSatisfy({ value(of: $0) != nil }) else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: primaryKey.isHidden
+          ? "the table \(table) has no primary key"
+          : "the record does not encode the primary key of \(table): "
+            + primaryKey.columns.joined(separator: ", ")
+      )
+    }
+    return Dictionary(uniqueKeysWithValues: primaryKey.columns.map { ($0, value(of: $0)!) })
+  }
+
+  private func value(of column: String) -> DatabaseValue? {
+    let name = column.asciiLowercased
+    return columns.firstIndex { $0.asciiLowercased == name }.map { values[$0] }
+  }
+
+  private func isKey(_ column: String) -> Bool {
+    let name = column.asciiLowercased
+    return primaryKey.columns.contains { $0.asciiLowercased == name }
+  }
+
+  /// All columns with their values.
+  var assignments: [ColumnAssignment] {
+    zip(columns, values).map { ColumnAssignment($0, $1.sqlExpression) }
+  }
+
+  /// Those among some columns that an update changes: all but the primary key.
+  func assignments(of names: Set<String>?) -> [ColumnAssignment] {
+    let names = names.map { Set($0.map(\.asciiLowercased)) }
+    return assignments.filter { assignment in
+      names?.contains(assignment.column.asciiLowercased) ?? !isKey(assignment.column)
+    }
+  }
+
+  /// The rows with this record's key: one, or none.
+  func rows(returning selection: [any SQLSelectable] = []) throws -> RowSelection {
+    let key = try requiredKey()
+    let conditions = primaryKey.columns.map { (Column($0) == key[$0]!).node }
+    return RowSelection(
+      request: SelectStatement(
+        select: SelectClause(selection: [AllColumns().sqlSelection]),
+        from: FromClause(table: TableReference(tableName: table)),
+        filter: ConditionClause(keyword: .where, conditions: conditions)
+      ),
+      returning: ReturningClause(selection: selection.map(\.sqlSelection))
+    )
+  }
+
+  /// The columns of the key, by themselves: an update of nothing else still says whether there is a row.
+  var keyAssignments: [ColumnAssignment] {
+    primaryKey.columns.map { ColumnAssignment($0, Column($0).sqlExpression) }
+  }
+
+  func notFound() throws -> RecordError {
+    .recordNotFound(databaseTableName: table, key: try requiredKey())
+  }
+}
+
+extension PersistenceContainer {
+  /// What a record stores.
+  init(_ record: some EncodableRecord) throws {
+    self.init()
+    try record.encode(to: &self)
+  }
+}

@@ -1,0 +1,26 @@
+extension MutablePersistableRecord {
+  /// Deletes the row with this record's primary key.
+  ///
+  ///     try item.delete(db)
+  ///     // DELETE FROM "item" WHERE "id" = 1
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: ``DatabaseError``, with `SQLITE_MISUSE` when the table has no primary key or the
+  ///   record does not encode it, and what callbacks throw.
+  @discardableResult
+  public func delete(_ db: Database) throws -> Bool {
+    try willDelete(db)
+    var deleted: Bool?
+    try aroundDelete(db) {
+      let delete = Delete(rows: try EncodedRecord(self, db).rows())
+      try db.cachedStatement { try delete.write(to: &$0) }.execute()
+      deleted = db.changesCount > 0
+      return db.changesCount > 0
+    }
+    guard let deleted else {
+      preconditionFailure("aroundDelete must call the closure that it is given.")
+    }
+    didDelete(deleted: deleted)
+    return deleted
+  }
+}

@@ -1,0 +1,176 @@
+// Statements with `RETURNING`: the database completes what the record does not know.
+
+extension MutablePersistableRecord {
+  /// Inserts a row, and fetches it: with default values, and what triggers have not changed yet.
+  ///
+  ///     let player = try PartialPlayer(name: "Arthur").insertAndFetch(db, as: Player.self)
+  ///     // INSERT INTO "player" ("name") VALUES ('Arthur') RETURNING *
+  ///
+  /// - Returns: The row, or `nil` when it was ignored because of another one.
+  /// - Throws: What `insert` throws.
+  public mutating func insertAndFetch<Fetched: FetchableRecord & TableRecord>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    as type: Fetched.Type
+  ) throws -> Fetched? {
+    var fetched: Fetched?
+    try insertCallingBack(db) { record in
+      let insert = Self.insertion(
+        try EncodedRecord(record, db).assignments,
+        conflictResolution,
+        returning: Fetched.databaseSelection
+      )
+      let statement = try db.cachedStatement { try insert.write(to: &$0) }
+      fetched = try Fetched.fetchAll(statement).first
+      return Self.insertionSuccess(db)
+    }
+    return fetched
+  }
+
+  /// Updates the row with this record's primary key, and fetches it.
+  ///
+  ///     let player = try player.updateAndFetch(db)
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
+  ///
+  /// - Returns: The row.
+  /// - Throws: What ``update(_:onConflict:)`` throws.
+  public func updateAndFetch<Fetched: FetchableRecord & TableRecord>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    as type: Fetched.Type
+  ) throws -> Fetched {
+    var fetched: Fetched?
+    try updateCallingBack(db, columns: nil) { record in
+      let statement = try Self.prepareUpdate(
+        record,
+        conflictResolution,
+        nil,
+        returning: Fetched.databaseSelection,
+        db
+      )
+      fetched = try Fetched.fetchAll(statement).first
+      if fetched == nil { throw try record.notFound() }
+    }
+    return fetched!
+  }
+
+  /// Updates the row with this record's primary key, or inserts one, and fetches it.
+  ///
+  ///     let player = try player.saveAndFetch(db)
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
+  ///
+  /// - Returns: The row, or `nil` when it was ignored because of another one.
+  /// - Throws: What `insert` and `update` throw, but for a missing row.
+  public mutating func saveAndFetch<Fetched: FetchableRecord & TableRecord>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    as type: Fetched.Type
+  ) throws -> Fetched? {
+    try hasRow(db)
+      ? updateAndFetch(db, onConflict: conflictResolution, as: type)
+      : insertAndFetch(db, onConflict: conflictResolution, as: type)
+  }
+}
+
+extension PersistableRecord {
+  /// Inserts a row, and fetches it.
+  ///
+  ///     let player = try PartialPlayer(name: "Arthur").insertAndFetch(db, as: Player.self)
+  ///     // INSERT INTO "player" ("name") VALUES ('Arthur') RETURNING *
+  ///
+  /// - Returns: The row, or `nil` when it was ignored because of another one.
+  /// - Throws: What `insert` throws.
+  public func insertAndFetch<Fetched: FetchableRecord & TableRecord>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    as type: Fetched.Type
+  ) throws -> Fetched? {
+    func insert<Record: MutablePersistableRecord>(_ record: Record) throws -> Fetched? {
+      var record = record
+      return try record.insertAndFetch(db, onConflict: conflictResolution, as: type)
+    }
+    return try insert(self)
+  }
+}
+
+// MARK: - Records that fetch themselves
+
+extension MutablePersistableRecord where Self: FetchableRecord {
+  /// Inserts a row, and fetches it.
+  ///
+  ///     let player = try player.insertAndFetch(db)
+  ///     // INSERT INTO "player" ("id", "name") VALUES (1, 'Arthur') RETURNING *
+  ///
+  /// - Returns: The row, or `nil` when it was ignored because of another one.
+  /// - Throws: What `insert` throws.
+  public mutating func insertAndFetch(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws -> Self? {
+    try insertAndFetch(db, onConflict: conflictResolution, as: Self.self)
+  }
+
+  /// Updates the row with this record's primary key, and fetches it.
+  ///
+  ///     let player = try player.updateAndFetch(db)
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
+  public func updateAndFetch(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws -> Self {
+    try updateAndFetch(db, onConflict: conflictResolution, as: Self.self)
+  }
+
+  /// Updates the row with this record's primary key, or inserts one, and fetches it.
+  ///
+  ///     let player = try player.saveAndFetch(db)
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
+  public mutating func saveAndFetch(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws -> Self? {
+    try saveAndFetch(db, onConflict: conflictResolution, as: Self.self)
+  }
+
+  /// Inserts a row, or updates the one in the way, and fetches it.
+  ///
+  ///     let player = try player.upsertAndFetch(db, onConflict: ["email"]) { excluded in
+  ///       [Column("score") += excluded.score]
+  ///     }
+  ///     // INSERT INTO "player" ("email", "score") VALUES ('a@example.com', 1)
+  ///     // ON CONFLICT("email") DO UPDATE SET "score" = "score" + "excluded"."score" RETURNING *
+  public mutating func upsertAndFetch(
+    _ db: Database,
+    onConflict target: [String] = [],
+    doUpdate assignments: ((TableAlias<Self>) -> [ColumnAssignment])? = nil
+  ) throws -> Self {
+    try upsertAndFetch(db, as: Self.self, onConflict: target, doUpdate: assignments)
+  }
+}
+
+// MARK: - Requests
+
+extension QueryInterfaceRequest {
+  /// Updates the rows with what a record stores, but for the primary key: **all** rows of the request.
+  ///
+  ///     try User.filter { $0.city == "Rome" }.updateAll(db, from: user, and: [Column("seen").set(to: true)])
+  ///     // UPDATE "user" SET "name" = 'Anna', "seen" = 1 WHERE "city" = 'Rome'
+  ///
+  /// - Returns: The number of rows updated.
+  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint forbids it.
+  @discardableResult
+  public func updateAll(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    from record: some EncodableRecord,
+    and assignments: [ColumnAssignment] = []
+  ) throws -> Int {
+    let container = try PersistenceContainer(record)
+    let key = try db.primaryKey(selectStatement.from.table.tableName).columns
+    let left = Set((key + assignments.map(\.column)).map(\.asciiLowercased))
+    let own = zip(container.columns, container.values)
+      .filter { !left.contains($0.0.asciiLowercased) }
+      .map { ColumnAssignment($0, $1.sqlExpression) }
+    return try updateAll(db, onConflict: conflictResolution, own + assignments)
+  }
+}

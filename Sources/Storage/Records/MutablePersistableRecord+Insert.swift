@@ -1,0 +1,134 @@
+extension MutablePersistableRecord {
+  /// Inserts a row.
+  ///
+  ///     try place.insert(db)
+  ///     // INSERT INTO "place" ("id", "title") VALUES (NULL, 'Rome')
+  ///
+  ///     try place.insert(db, onConflict: .ignore)
+  ///     // INSERT OR IGNORE INTO "place" ("id", "title") VALUES (NULL, 'Rome')
+  ///
+  /// `didInsert` is not called when a row in the way made the database ignore this one.
+  ///
+  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint of the
+  ///   table forbids the row, and what encoding and callbacks throw.
+  public mutating func insert(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    try insertCallingBack(db) { record in
+      try record.runInsertion(db, onConflict: conflictResolution)
+    }
+  }
+
+  /// Inserts a row, and returns the record as the database has completed it.
+  ///
+  ///     let place = try Place(id: nil, title: "Rome").inserted(db)
+  ///     // INSERT INTO "place" ("id", "title") VALUES (NULL, 'Rome')
+  public func inserted(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws -> Self {
+    var record = self
+    try record.insert(db, onConflict: conflictResolution)
+    return record
+  }
+
+  /// Inserts a row with the columns of the record, and with others.
+  ///
+  ///     try place.insert(db, and: [Column("createdAt").set(to: Date())])
+  ///     // INSERT INTO "place" ("id", "title", "createdAt") VALUES (NULL, 'Rome', '2026-05-01 12:00:00.000')
+  public mutating func insert(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    and assignments: [ColumnAssignment]
+  ) throws {
+    try insertCallingBack(db) { record in
+      let names = Set(assignments.map(\.column.asciiLowercased))
+      let own = try EncodedRecord(record, db).assignments
+        .filter { !names.contains($0.column.asciiLowercased) }
+      let insert = Self.insertion(own + assignments, conflictResolution)
+      try db.cachedStatement { try insert.write(to: &$0) }.execute()
+      return Self.insertionSuccess(db)
+    }
+  }
+
+  /// The statement that inserts a row of this type.
+  static func insertion(
+    _ assignments: [ColumnAssignment],
+    _ conflict: Database.ConflictResolution?,
+    returning selection: [any SQLSelectable] = []
+  ) -> Insert {
+    Insert(
+      table: databaseTableName,
+      conflict: conflict ?? persistenceConflictPolicy.conflictResolutionForInsert,
+      source: .assignments(assignments),
+      returning: ReturningClause(selection: selection.map(\.sqlSelection))
+    )
+  }
+
+  /// What the insertion that was run last did.
+  static func insertionSuccess(_ db: Database) -> InsertionSuccess {
+    InsertionSuccess(rowID: db.lastInsertedRowID, of: Self.self, db)
+  }
+
+  /// Runs an insertion, which returns what it did, with all callbacks.
+  mutating func insertCallingBack(
+    _ db: Database,
+    _ insertion: (Self) throws -> InsertionSuccess
+  ) throws {
+    try willSave(db)
+    try willInsert(db)
+    var success: InsertionSuccess?
+    var wasIgnored = false
+    try aroundSave(db) {
+      try aroundInsert(db) {
+        let inserted = try insertion(self)
+        success = inserted
+        wasIgnored = db.changesCount == 0
+        return inserted
+      }
+      return PersistenceSuccess(insertion: success)
+    }
+    guard let success else {
+      preconditionFailure("aroundSave and aroundInsert must call the closure that they are given.")
+    }
+    if wasIgnored { return }
+    didInsert(success)
+    didSave(PersistenceSuccess(insertion: success))
+  }
+}
+
+extension PersistableRecord {
+  /// Inserts a row.
+  ///
+  ///     try Item(id: 1, name: "cup").insert(db)
+  ///     // INSERT INTO "item" ("id", "name") VALUES (1, 'cup')
+  ///
+  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint of the
+  ///   table forbids the row, and what encoding and callbacks throw.
+  public func insert(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    var record = self
+    try record.insertCallingBack(db) { record in
+      try record.runInsertion(db, onConflict: conflictResolution)
+    }
+  }
+
+  /// Inserts a row with the columns of the record, and with others.
+  ///
+  ///     try item.insert(db, and: [Column("createdAt").set(to: Date())])
+  ///     // INSERT INTO "item" ("id", "name", "createdAt") VALUES (1, 'cup', '2026-05-01 12:00:00.000')
+  public func insert(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    and assignments: [ColumnAssignment]
+  ) throws {
+    func insert(_ record: some MutablePersistableRecord) throws {
+      var record = record
+      try record.insert(db, onConflict: conflictResolution, and: assignments)
+    }
+    try insert(self)
+  }
+}

@@ -1,0 +1,71 @@
+extension MutablePersistableRecord {
+  /// Updates the row with this record's primary key, or inserts one when there is none.
+  ///
+  ///     try item.save(db)
+  ///     // UPDATE "item" SET "name" = 'cup' WHERE "id" = 1
+  ///     // INSERT INTO "item" ("id", "name") VALUES (1, 'cup')
+  ///
+  /// A record whose primary key is NULL is inserted. See ``upsert(_:)`` for one statement that does both.
+  ///
+  /// - Throws: What `insert` and `update` throw, but for a missing row.
+  public mutating func save(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    if try hasRow(db) {
+      try update(db, onConflict: conflictResolution)
+    } else {
+      try insert(db, onConflict: conflictResolution)
+    }
+  }
+
+  /// Saves the record, and returns it as the database has completed it.
+  ///
+  ///     let place = try Place(id: nil, title: "Rome").saved(db)
+  ///     // INSERT INTO "place" ("id", "title") VALUES (NULL, 'Rome')
+  public func saved(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws -> Self {
+    var record = self
+    try record.save(db, onConflict: conflictResolution)
+    return record
+  }
+
+  /// Whether there is a row with this record's primary key.
+  ///
+  ///     try item.exists(db)
+  ///     // SELECT EXISTS (SELECT * FROM "item" WHERE "id" = 1)
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the record does not encode the primary key.
+  public func exists(_ db: Database) throws -> Bool {
+    let rows = try EncodedRecord(self, db).rows()
+    let request = QueryInterfaceRequest<Self>(rows.request)
+    return try !request.isEmpty(db)
+  }
+
+  /// Whether the record has a primary key, and the table has its row.
+  func hasRow(_ db: Database) throws -> Bool {
+    try EncodedRecord(self, db).key != nil && exists(db)
+  }
+}
+
+extension PersistableRecord {
+  /// Updates the row with this record's primary key, or inserts one when there is none.
+  ///
+  ///     try item.save(db)
+  ///     // UPDATE "item" SET "name" = 'cup' WHERE "id" = 1
+  ///     // INSERT INTO "item" ("id", "name") VALUES (1, 'cup')
+  ///
+  /// - Throws: What `insert` and `update` throw, but for a missing row.
+  public func save(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    if try hasRow(db) {
+      try update(db, onConflict: conflictResolution)
+    } else {
+      try insert(db, onConflict: conflictResolution)
+    }
+  }
+}
