@@ -34,7 +34,7 @@ public final class Statement {
   // changes a property: to check that at run time would take a tenth of an insertion.
 
   /// What was bound last through this library.
-  @exclusivity(unchecked) private var boundArguments = BoundArguments.arguments(
+  @exclusivity(unchecked) var boundArguments = BoundArguments.arguments(
     StatementArguments()
   )
 
@@ -58,7 +58,7 @@ public final class Statement {
   /// Counts the runs, so that a cursor of an earlier run knows that it is over.
   @exclusivity(unchecked) @usableFromInline private(set) var runNumber: UInt = 0
 
-  private let parameterCount: Int32
+  let parameterCount: Int32
   /// By index, from the first parameter on: the name without its prefix; `nil` for `?`.
   let parameterNames: [String?]
   @exclusivity(unchecked) private var cachedLayout: RowLayout?
@@ -99,129 +99,6 @@ public final class Statement {
     let layout = RowLayout(columnNames: names)
     cachedLayout = layout
     return layout
-  }
-}
-
-// MARK: - Arguments
-
-extension Statement {
-  /// Binds values to all of the statement's parameters.
-  ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there are too few values or too many, or
-  ///   when a named one is missing or unknown.
-  public func setArguments(_ arguments: StatementArguments) throws {
-    reset()
-    guard parameterCount > 0 || !arguments.isEmpty else { return }
-    if arguments.isPositional, bindAll(arguments.values, { $0.bind(to: $1) }) {
-      boundArguments = .arguments(arguments)
-      return
-    }
-    let previous = self.arguments
-    do {
-      try bind(arguments)
-      boundArguments = .arguments(arguments)
-    } catch {
-      // All of them or none: what was bound before stays.
-      sqlite3_clear_bindings(sqliteStatement)
-      if !previous.isEmpty {
-        try bind(ArgumentMatching(previous, parameterNames: parameterNames))
-      }
-      throw error
-    }
-  }
-
-  /// Throws when ``setArguments(_:)`` would refuse the arguments, and binds nothing.
-  ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE`.
-  public func validateArguments(_ arguments: StatementArguments) throws {
-    let matching = ArgumentMatching(arguments, parameterNames: parameterNames)
-    if let problem = matching.problem { throw misuse(arguments, problem) }
-  }
-
-  /// Binds the values that there are, and NULL where one is missing. Values without a parameter are ignored.
-  ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_TOOBIG` when a value is too large for the connection.
-  public func setUncheckedArguments(_ arguments: StatementArguments) throws {
-    reset()
-    boundArguments = .arguments(arguments)
-    try bind(ArgumentMatching(arguments, parameterNames: parameterNames))
-  }
-
-  /// The same for integers.
-  func setArguments(_ integers: [Int]) throws {
-    reset()
-    guard bindAll(integers, { $1.bind(Int64($0)) }) else {
-      return try setArguments(StatementArguments(integers))
-    }
-    boundArguments = .integers(integers)
-  }
-
-  /// The same for values without names.
-  func setArguments(_ values: [any DatabaseValueConvertible]) throws {
-    reset()
-    guard bindAll(values, { $0.bind(to: $1) }) else {
-      return try setArguments(StatementArguments(values))
-    }
-    boundArguments = .values(values)
-  }
-
-  /// Binds a value to each parameter, from left to right.
-  ///
-  /// - Returns: Whether that has worked. When it has not, ``bind(_:)`` finds out why.
-  @inline(__always)
-  private func bindAll<Value>(
-    _ values: [Value],
-    _ bind: (borrowing Value, StatementParameter) -> Int32
-  ) -> Bool {
-    guard values.count == Int(parameterCount) else { return false }
-    return values.withUnsafeBufferPointer { values in
-      var code: Int32 = 0
-      for position in 0..<values.count {
-        code |= bind(
-          values[position],
-          StatementParameter(sqliteStatement, Int32(truncatingIfNeeded: position &+ 1))
-        )
-      }
-      return code == SQLITE_OK
-    }
-  }
-
-  private func bind(_ arguments: StatementArguments) throws {
-    let matching = ArgumentMatching(arguments, parameterNames: parameterNames)
-    if let problem = matching.problem { throw misuse(arguments, problem) }
-    try bind(matching)
-  }
-
-  private func bind(_ matching: ArgumentMatching) throws {
-    for (index, value) in zip(Int32(1)..., matching.values) {
-      try check(value.bind(to: StatementParameter(sqliteStatement, index)))
-    }
-  }
-
-  /// The value that is bound to a parameter, or `nil` when none was bound through this library. The
-  /// first parameter has index 1.
-  func boundValue(at index: Int32) -> DatabaseValue? {
-    let matching = ArgumentMatching(arguments, parameterNames: parameterNames)
-    return matching.values[Int(index) - 1]
-  }
-
-  /// Forgets the values that are bound, because others are bound directly.
-  func forgetArguments() { boundArguments = .arguments(StatementArguments()) }
-
-  private func misuse(_ arguments: StatementArguments, _ message: String) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: message,
-      sql: sql,
-      sqlOffset: nil,
-      arguments: arguments,
-      showsArguments: database.configuration.publicStatementArguments
-    )
-  }
-
-  /// Throws the error that `code` stands for, unless it is 0.
-  func check(_ code: Int32) throws {
-    guard code == SQLITE_OK else { throw error(code) }
   }
 }
 
@@ -321,6 +198,11 @@ extension Statement {
     region = nil
     cachedLayout = nil
     try database.regionRecorder?.record(self)
+  }
+
+  /// Throws the error that `code` stands for, unless it is 0.
+  func check(_ code: Int32) throws {
+    guard code == SQLITE_OK else { throw error(code) }
   }
 
   private func error(_ code: Int32) -> any Error {
