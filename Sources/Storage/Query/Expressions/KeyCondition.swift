@@ -19,10 +19,26 @@ struct KeyCondition: ExpressionPart {
   }
 
   func write(to context: inout SQLContext) throws {
-    guard let db = context.db, let table = context.mainTable else {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "a key belongs to no table")
-    }
+    guard let db = context.db else { return try schemalessCondition.node.write(to: &context) }
+    let table = try context.keyedTable
     try condition(db.tableInfo(table.tableName), table.tableName).node.write(to: &context)
+  }
+
+  /// The condition, for people.
+  private var schemalessCondition: SQLExpression {
+    switch keys {
+    case .primary(let values):
+      let key = SQLExpression(PrimaryKeyColumns())
+      return values.count == 1 ? key == values[0] : values.contains(key)
+    case .unique(let keys):
+      return .chain(
+        .or,
+        keys.map { key in
+          let columns = key.sorted { $0.key < $1.key }
+          return SQLExpression.chain(.and, columns.map { (Column($0.key) == $0.value).node }).node
+        }
+      )
+    }
   }
 
   private func condition(_ table: TableInfo, _ name: String) throws -> SQLExpression {
@@ -77,12 +93,23 @@ struct PrimaryKeyColumns: ExpressionPart {
   var isOperand: Bool { true }
 
   func write(to context: inout SQLContext) throws {
-    guard let db = context.db, let table = context.mainTable else {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "a key belongs to no table")
-    }
+    guard let db = context.db else { return context.append("<primary key>") }
+    let table = try context.keyedTable
     for (index, column) in try db.primaryKey(table.tableName).columns.enumerated() {
       if index > 0 { context.append(", ") }
       try context.append(column: column)
+    }
+  }
+}
+
+extension SQLContext {
+  /// The table whose key is meant.
+  fileprivate var keyedTable: TableReference {
+    get throws {
+      guard let mainTable else {
+        throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "a key belongs to no table")
+      }
+      return mainTable
     }
   }
 }

@@ -20,7 +20,8 @@ struct SQLContext {
   private var positional: [DatabaseValue] = []
   private var named: [String: DatabaseValue] = [:]
 
-  /// The connection whose schema says what the text alone does not, such as the columns of a table.
+  /// The connection whose schema says what the text alone does not, such as the columns of a table. Without
+  /// one, the text is for people only.
   let db: Database?
   let values: Values
 
@@ -98,7 +99,7 @@ extension SQLContext {
   mutating func append(column: String) throws {
     if let owner {
       append(owner.qualifier)
-    } else if tables.count > 1 {
+    } else if tables.count > 1, db != nil {
       append(try table(of: column).qualifier)
     }
     append(identifier: column)
@@ -114,9 +115,9 @@ extension SQLContext {
 
   /// Writes all columns of a table but some.
   mutating func appendColumns(excluding excluded: Set<String>) throws {
-    guard let table = mainTable else { return append("*") }
+    guard let db, let table = mainTable else { return append("*") }
     let excluded = Set(excluded.map(\.asciiLowercased))
-    let columns = try db?.columns(in: table.tableName).map(\.name) ?? []
+    let columns = try table.columnNames(db)
     for (index, column) in columns.filter({ !excluded.contains($0.asciiLowercased) }).enumerated() {
       if index > 0 { append(", ") }
       try append(column: column)

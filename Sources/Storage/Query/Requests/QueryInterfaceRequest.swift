@@ -50,6 +50,14 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest,
   }
 }
 
+extension QueryInterfaceRequest: CustomStringConvertible {
+  /// The SQL, as far as it is known without a schema, and without the values: they may be personal.
+  ///
+  ///     print(Player.filter { $0.score >= 1000 })
+  ///     // SELECT * FROM "player" WHERE "score" >= ?
+  public var description: String { sqlSubquery.description }
+}
+
 extension QueryInterfaceRequest: SQLSubqueryable {
   /// The request inside another statement.
   public var sqlSubquery: SQLSubquery { SQLSubquery(selectStatement) }

@@ -51,6 +51,14 @@ extension SQLRequest: ExpressibleByStringInterpolation {
   }
 }
 
+extension SQLRequest: CustomStringConvertible {
+  /// The SQL, without the values: they may be personal.
+  ///
+  ///     print(SQLRequest<Player>(literal: "SELECT * FROM player WHERE id = \(1)"))
+  ///     // SELECT * FROM player WHERE id = ?
+  public var description: String { sqlSubquery.description }
+}
+
 extension SQLRequest: SQLSubqueryable {
   /// The request inside another statement.
   public var sqlSubquery: SQLSubquery { SQLSubquery(literal) }

@@ -27,6 +27,17 @@ public struct SQLSubquery: Hashable, Sendable {
     hasher.combine(query)
   }
 
+  /// The query, as far as it is known without a schema.
+  var description: String {
+    var context = SQLContext()
+    do {
+      try query.write(to: &context)
+      return context.sql
+    } catch {
+      return "\(error)"
+    }
+  }
+
   /// Writes the query, in parentheses.
   func write(to context: inout SQLContext) throws {
     context.append("(")

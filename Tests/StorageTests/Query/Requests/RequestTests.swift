@@ -382,3 +382,25 @@ import Testing
     try expectSQL(request: Extended.all(), #"SELECT *, "rowid" FROM "player""#)
   }
 }
+
+extension RequestTests {
+  @Test func `a request tells its SQL without a database, and without its values`() {
+    let request = Player.filter { $0.score >= 1000 }.order(\.name).limit(10)
+    #expect(
+      "\(request)" == #"SELECT * FROM "player" WHERE "score" >= ? ORDER BY "name" LIMIT 10"#
+    )
+    #expect("\(SQLRequest<Row>(literal: "SELECT \(1)"))" == "SELECT ?")
+    #expect("\(Player.filter(key: 1))" == #"SELECT * FROM "player" WHERE <primary key> = ?"#)
+    #expect(
+      "\(Player.filter(keys: [1, 2]))" == #"SELECT * FROM "player" WHERE <primary key> IN (?, ?)"#
+    )
+    #expect(
+      "\(Player.filter(key: ["b": 1, "a": 2]))"
+        == #"SELECT * FROM "player" WHERE ("a" = ?) AND ("b" = ?)"#
+    )
+    #expect(
+      "\(Player.all().join(Team.self) { $1.id == $0.teamID })"
+        == #"SELECT "player".*, "team".* FROM "player" JOIN "team" ON "team"."id" = "player"."teamID""#
+    )
+  }
+}
