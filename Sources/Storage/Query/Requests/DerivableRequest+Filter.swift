@@ -49,6 +49,22 @@ extension DerivableRequest where RowDecoder: TableRecord {
   }
 }
 
+// MARK: - MATCH
+
+extension DerivableRequest {
+  /// The rows of a full-text table that match a pattern; none when there is no pattern.
+  ///
+  ///     Document.all().matching("sqlite database")
+  ///     // SELECT * FROM "document" WHERE "document" MATCH 'sqlite database'
+  ///
+  /// The pattern is bound as it is: SQLite throws when a text is none. Several patterns are joined with
+  /// `AND`.
+  public func matching(_ pattern: (any SQLExpressible)?) -> Self {
+    guard let pattern else { return none() }
+    return filter(SQLExpression(TableMatch(pattern: pattern.node)))
+  }
+}
+
 // MARK: - HAVING
 
 extension DerivableRequest {

@@ -71,6 +71,14 @@ extension Table {
     all().filter(key: key)
   }
 
+  /// The rows of a full-text table that match a pattern: see ``DerivableRequest/matching(_:)``.
+  ///
+  ///     Table("document").matching("sqlite database")
+  ///     // SELECT * FROM "document" WHERE "document" MATCH 'sqlite database'
+  public func matching(_ pattern: (any SQLExpressible)?) -> QueryInterfaceRequest<RowDecoder> {
+    all().matching(pattern)
+  }
+
   /// Chooses the result columns.
   ///
   ///     Table("users").select(Column("id"), Column("email"))

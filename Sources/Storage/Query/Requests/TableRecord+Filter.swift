@@ -38,6 +38,15 @@ extension TableRecord {
     all().filter(literal: literal)
   }
 
+  /// The rows of a full-text table that match a pattern; none when there is no pattern: see
+  /// ``DerivableRequest/matching(_:)``.
+  ///
+  ///     Document.matching("sqlite database")
+  ///     // SELECT * FROM "document" WHERE "document" MATCH 'sqlite database'
+  public static func matching(_ pattern: (any SQLExpressible)?) -> QueryInterfaceRequest<Self> {
+    all().matching(pattern)
+  }
+
   /// The row with a primary key: see ``DerivableRequest/filter(key:)-(DatabaseValueConvertible)``.
   ///
   ///     Player.filter(key: 1)

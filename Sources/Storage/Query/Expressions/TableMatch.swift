@@ -1,0 +1,15 @@
+/// Whether a row of a full-text table matches a pattern: `"document" MATCH 'sqlite'`.
+struct TableMatch: ExpressionPart {
+  let pattern: ExpressionNode
+
+  func write(to context: inout SQLContext) throws {
+    guard let table = context.mainTable else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "a pattern belongs to no table")
+    }
+    // The table has a hidden column of its own name, whatever an alias calls the table.
+    if context.tables.count > 1 || table.alias != nil { context.append(table.qualifier) }
+    context.append(identifier: table.tableName)
+    context.append(" MATCH ")
+    try pattern.writeOperand(to: &context)
+  }
+}
