@@ -47,6 +47,8 @@ extension Database {
     }
     if role == .writer, configuration.journalMode == .wal { try setUpStep(changeToWAL) }
     try setUpStep { try checkIsDatabase() }
+    for function in DatabaseFunction.predefined { add(function: function) }
+    for collation in DatabaseCollation.predefined { add(collation: collation) }
     for setup in configuration.setups { try setup(self) }
     if role == .snapshot { try beginSnapshot() }
   }

@@ -20,7 +20,10 @@ public import Foundation
 ///
 /// Conversions are strict. A value that a type cannot stand for gives `nil`, and never a made-up
 /// value: TEXT is never read as the number 0.
-public protocol DatabaseValueConvertible: Fetchable, SQLExpressible {
+public protocol DatabaseValueConvertible: Fetchable, TypedOperand {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  associatedtype OperandValue = Self
+
   /// The type without `Optional`.
   associatedtype Unwrapped: DatabaseValueConvertible = Self where Unwrapped.Unwrapped == Unwrapped
 

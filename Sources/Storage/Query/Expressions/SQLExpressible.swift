@@ -46,6 +46,7 @@ extension DatabaseValueConvertible {
 }
 
 extension Optional: SQLExpressible where Wrapped: DatabaseValueConvertible {}
+extension Optional: TypedOperand where Wrapped: DatabaseValueConvertible {}
 
 extension DatabaseValue: SQLSpecificExpressible {
   /// The value, bound as an argument.

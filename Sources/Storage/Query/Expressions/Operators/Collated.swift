@@ -38,4 +38,12 @@ extension SQLSpecificExpressible {
   public func collating(_ collation: Database.CollationName) -> SQLExpression {
     SQLExpression(Collated(expression: node, collation: collation.rawValue))
   }
+
+  /// Compares the strings of the expression by a collation in Swift.
+  ///
+  ///     Column("name").collating(.caseInsensitiveCompare) == "zoé"
+  ///     // "name" = 'zoé' COLLATE swiftCaseInsensitiveCompare
+  public func collating(_ collation: DatabaseCollation) -> SQLExpression {
+    collating(Database.CollationName(collation.name))
+  }
 }

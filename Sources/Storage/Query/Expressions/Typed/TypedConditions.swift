@@ -70,6 +70,14 @@ extension TypedExpressible where Value.Unwrapped == String {
   public func collating(_ collation: Database.CollationName) -> TypedExpression<Value> {
     TypedExpression(untyped.collating(collation))
   }
+
+  /// Compares the strings by a collation in Swift.
+  ///
+  ///     TypedColumn<String>("name").collating(.caseInsensitiveCompare) == "zoé"
+  ///     // "name" = 'zoé' COLLATE swiftCaseInsensitiveCompare
+  public func collating(_ collation: DatabaseCollation) -> TypedExpression<Value> {
+    TypedExpression(untyped.collating(collation))
+  }
 }
 
 // MARK: - Rows

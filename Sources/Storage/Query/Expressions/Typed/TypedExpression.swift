@@ -7,9 +7,16 @@
 ///     id == "twelve"  // does not compile
 ///
 /// ``untyped`` is the way out. An `Optional` type is that of a column that can be NULL.
-public protocol TypedExpressible<Value>: SQLExpressible, SQLSelectable, SQLOrderingTerm {
+public protocol TypedExpressible<Value>: TypedOperand, SQLSelectable, SQLOrderingTerm
+where OperandValue == Value {
   /// The type of the values.
   associatedtype Value: DatabaseValueConvertible
+}
+
+/// What has one Swift type where SQL is built: a typed column or expression, or a value.
+public protocol TypedOperand<OperandValue>: SQLExpressible {
+  /// The type of the values.
+  associatedtype OperandValue: DatabaseValueConvertible
 }
 
 extension TypedExpressible {
@@ -52,6 +59,9 @@ extension TypedExpressible {
 
 /// An expression whose values have a known Swift type.
 public struct TypedExpression<Value: DatabaseValueConvertible>: TypedExpressible, Sendable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public typealias OperandValue = Value
+
   /// The expression without its type.
   public let sqlExpression: SQLExpression
 
@@ -73,6 +83,9 @@ public struct TypedExpression<Value: DatabaseValueConvertible>: TypedExpressible
 ///     Player.filter { $0.email == nil && $0.id > 12 }
 ///     // SELECT * FROM "player" WHERE ("email" IS NULL) AND ("id" > 12)
 public struct TypedColumn<Value: DatabaseValueConvertible>: TypedExpressible, Sendable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public typealias OperandValue = Value
+
   /// The name of the column, without quotes.
   public let name: String
 

@@ -1,0 +1,71 @@
+internal import CWellspringSQLite
+internal import Foundation
+
+/// The call of a function by SQLite, which waits for its result.
+struct FunctionCallContext {
+  private let context: OpaquePointer
+
+  init(_ context: OpaquePointer) {
+    self.context = context
+  }
+
+  /// Gives the call its result.
+  func returnValue(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null:
+      sqlite3_result_null(context)
+    case .int64(let value):
+      sqlite3_result_int64(context, value)
+    case .double(let value):
+      sqlite3_result_double(context, value)
+    case .string(var text):
+      text.withUTF8 { bytes in
+        guard let start = bytes.baseAddress else {
+          return sqlite3_result_text(context, "", 0, wellspring_transient())
+        }
+        start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+          sqlite3_result_text64(
+            context,
+            $0,
+            UInt64(bytes.count),
+            wellspring_transient(),
+            UInt8(SQLITE_UTF8)
+          )
+        }
+      }
+    case .blob(let data):
+      data.withUnsafeBytes { bytes in
+        guard let start = bytes.baseAddress, bytes.count > 0 else {
+          return sqlite3_result_zeroblob(context, 0)
+        }
+        sqlite3_result_blob64(context, start, UInt64(bytes.count), wellspring_transient())
+      }
+    }
+  }
+
+  /// Makes the statement fail.
+  func fail(_ error: any Error) {
+    let error = error as? DatabaseError ?? DatabaseError(message: "\(error)")
+    sqlite3_result_error(context, error.message ?? "\(error)", -1)
+    // After the message, which would replace the code.
+    sqlite3_result_error_code(context, error.extendedResultCode.rawValue)
+  }
+}
+
+/// The arguments of the call of a function, owned by SQLite, and valid during the call only.
+struct FunctionArguments: RandomAccessCollection {
+  private let values: UnsafeMutablePointer<OpaquePointer?>?
+  let count: Int
+
+  init(_ values: UnsafeMutablePointer<OpaquePointer?>?, count: Int) {
+    self.values = values
+    self.count = count
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
+  subscript(index: Int) -> ColumnValue { ColumnValue(sqliteValue: values![index]!) }
+
+  /// Copies of the arguments.
+  var databaseValues: [DatabaseValue] { map(\.databaseValue) }
+}
