@@ -60,6 +60,9 @@ final class HeaderPragmas {
     }
   }
 
+  /// Whether databases are attached.
+  var hasAttachedDatabases: Bool { sqlite3_db_name(connection, 2) != nil }
+
   /// The names of the attached databases.
   var attachedNames: [String] {
     var names: [String] = []

@@ -25,6 +25,7 @@ extension ChangeTracker {
   /// Adds an observer of the running transaction and of those to come.
   func add(_ observation: TransactionObservation) {
     observers.add(observation)
+    rows.forget()
     // What the running transaction has changed before is not known: it counts as everything.
     if observation.wantsEvents, !isInstalled { install() }
   }
@@ -67,7 +68,7 @@ extension ChangeTracker {
     if database.hasObserverNews { statementDidEnd(undone: false) }
     let changes = CommittedChanges(
       observed: region.asChanges,
-      touched: region.asChanges,
+      others: region.asChanges,
       generation: commits.observationGeneration
     )
     tell(of: changes, number: commits.announce(changes))

@@ -6,8 +6,8 @@ internal import WellspringPlatform
 ///
 /// It is used by the access that holds the connection, and by nobody else.
 final class ChangeTracker: ConnectionHooks {
-  // The database owns the tracker.
-  unowned let database: Database
+  // The database owns the tracker, and outlives its use.
+  unowned(unsafe) let database: Database
   let commits: FileCommits
 
   /// The broker of the pool; set before the first access.
@@ -17,7 +17,9 @@ final class ChangeTracker: ConnectionHooks {
   let externalCommits: ExternalCommits
 
   var isInstalled = false
-  var transaction: TransactionChanges
+  @exclusivity(unchecked) var transaction: TransactionChanges
+  /// Whether the next transaction begins with nothing that is known of the one before.
+  var mustForgetTransaction = true
   /// Whether the commit hook has told ``FileCommits`` of a commit that has not ended.
   var isCommitting = false
   /// Whether that is a commit of the raw handle, whose end nobody tells of.
@@ -49,14 +51,15 @@ final class ChangeTracker: ConnectionHooks {
   /// The changes of the statements that ran since the recording began.
   var recordedChanges: Int64 = 0
 
-  /// The tracker of the access that this one is nested in, on the same thread.
-  var outerTracker: UnsafeMutableRawPointer?
+  /// What the hook finds out by itself about the rows of this connection.
+  let rows: RowFilter
 
   init(database: Database, commits: FileCommits, registrations: WriterRegistrations) {
     self.database = database
     self.commits = commits
     self.registrations = registrations
     externalCommits = ExternalCommits(commits: commits)
+    rows = RowFilter(connection: database.sqliteConnection)
     transaction = TransactionChanges(
       totalChanges: 0,
       isTracked: false,
@@ -102,8 +105,7 @@ final class ChangeTracker: ConnectionHooks {
       learnObservedTables()
     }
     beginTransaction()
-    outerTracker = ChangeTracker.current.value
-    ChangeTracker.current.value = Unmanaged.passUnretained(self).toOpaque()
+    rows.enter(self)
   }
 
   func writeTransactionDidBegin() {
@@ -131,6 +133,7 @@ final class ChangeTracker: ConnectionHooks {
       observers.releaseSavepoint(name)
     case .rollback(let name):
       transaction.rollBack(toSavepoint: name)
+      rows.forget()
       observers.rollBack(toSavepoint: name)
     case nil: break
     }
@@ -191,8 +194,7 @@ final class ChangeTracker: ConnectionHooks {
     if database.hasObserverNews { statementDidEnd(undone: false) }
     tellCommits()
     observers.forgetInterests()
-    ChangeTracker.current.value = outerTracker
-    outerTracker = nil
+    rows.leave()
   }
 
   // MARK: What SQLite tells
@@ -224,16 +226,25 @@ final class ChangeTracker: ConnectionHooks {
     observers.didRollBack(database)
   }
 
-  fileprivate func rowWillChange(
+  func rowWillChange(
     _ operation: Int32,
     _ schema: UnsafePointer<CChar>,
     _ table: UnsafePointer<CChar>,
     _ oldRowID: Int64,
     _ newRowID: Int64
   ) {
-    transaction.note(database.sqliteConnection, operation, schema, table, oldRowID, newRowID)
+    let settlement = transaction.note(
+      database.sqliteConnection,
+      operation,
+      schema,
+      table,
+      oldRowID,
+      newRowID
+    )
     if observers.wantsEvents {
       observers.note(database, operation, schema, table, oldRowID, newRowID)
+    } else {
+      rows.settle(settlement, schema, table)
     }
   }
 
@@ -247,10 +258,8 @@ final class ChangeTracker: ConnectionHooks {
     if recordings == 0 { installHook() }
     // A `DELETE` without `WHERE` that was compiled before would go on not to report its rows.
     database.authorizer.install(on: database.sqliteConnection)
-    let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-    ChangeTracker.registry.withLock {
-      $0[UInt(bitPattern: database.sqliteConnection)] = address
-    }
+    mustForgetTransaction = true
+    rows.register(self)
   }
 
   func installHook() {
@@ -266,17 +275,21 @@ final class ChangeTracker: ConnectionHooks {
     // A `DELETE` without `WHERE` that was compiled meanwhile would go on to visit each row.
     database.authorizer.install(on: database.sqliteConnection)
     headerNumbers = nil
-    ChangeTracker.registry.withLock {
-      $0[UInt(bitPattern: database.sqliteConnection)] = nil
-    }
+    mustForgetTransaction = true
+    rows.unregister()
   }
 
   // MARK: Transactions
 
   func beginTransaction() {
     isVerified = false
+    let total = sqlite3_total_changes64(database.sqliteConnection)
+    rows.forget()
+    _ = rows.takeCount()
+    guard mustForgetTransaction else { return transaction.begin(totalChanges: total) }
+    mustForgetTransaction = false
     transaction = TransactionChanges(
-      totalChanges: sqlite3_total_changes64(database.sqliteConnection),
+      totalChanges: total,
       isTracked: isInstalled,
       observedTables: observedTables,
       storedColumns: storedColumns
@@ -289,6 +302,7 @@ final class ChangeTracker: ConnectionHooks {
     if let current { (generation, sharedTables) = current }
     guard current != nil || mustLearnColumns else { return }
     mustLearnColumns = false
+    mustForgetTransaction = true
     observedTables = sharedTables
     for observer in regionObservers {
       observer.resolve(database)
@@ -304,6 +318,7 @@ final class ChangeTracker: ConnectionHooks {
   func forgetSchema() {
     storedColumns = [:]
     mustLearnColumns = true
+    mustForgetTransaction = true
     for observer in regionObservers { observer.forgetRegion() }
   }
 
@@ -325,13 +340,10 @@ final class ChangeTracker: ConnectionHooks {
       forgetSchema()
       return .everything
     }
+    transaction.excuse(rows: rows.takeCount())
     let total = sqlite3_total_changes64(database.sqliteConnection)
     if transaction.missedRows(totalChanges: total) { return .everything }
-    return CommittedChanges(
-      observed: transaction.observed,
-      touched: transaction.touched,
-      generation: generation
-    )
+    return transaction.finish(generation: generation)
   }
 
   func headerDidChange() -> Bool {
@@ -339,38 +351,4 @@ final class ChangeTracker: ConnectionHooks {
     defer { headerNumbers = current }
     return current == nil || current != headerNumbers
   }
-
-  // MARK: Finding the tracker of a connection
-
-  /// The tracker of the access that the current thread is in.
-  private static let current = ThreadLocalPointer()
-
-  // Guards the addresses of the trackers whose hook is installed, by that of the connection.
-  private static let registry = Lock<[UInt: UInt]>([:])
-
-  /// The tracker of a connection that is about to change a row.
-  fileprivate static func tracker(of connection: OpaquePointer?) -> ChangeTracker? {
-    if let pointer = current.value {
-      let tracker = Unmanaged<ChangeTracker>.fromOpaque(pointer).takeUnretainedValue()
-      if tracker.database.sqliteConnection == connection { return tracker }
-    }
-    // Accesses to several databases are nested on this thread.
-    let address = registry.withLock { $0[UInt(bitPattern: connection)] }
-    return address.flatMap(UnsafeRawPointer.init(bitPattern:))
-      .map { Unmanaged<ChangeTracker>.fromOpaque($0).takeUnretainedValue() }
-  }
-}
-
-private func preupdate(
-  context: UnsafeMutableRawPointer?,
-  connection: OpaquePointer?,
-  operation: Int32,
-  schema: UnsafePointer<CChar>?,
-  table: UnsafePointer<CChar>?,
-  oldRowID: Int64,
-  newRowID: Int64
-) {
-  guard let schema, let table else { return }
-  ChangeTracker.tracker(of: connection)?
-    .rowWillChange(operation, schema, table, oldRowID, newRowID)
 }

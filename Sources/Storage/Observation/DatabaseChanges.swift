@@ -36,6 +36,7 @@ enum DatabaseChanges: Sendable {
       return .everything
     }
     if tables.isEmpty { return other }
+    if otherTables.isEmpty { return self }
     return .tables(tables.merging(otherTables) { $0.union($1) })
   }
 
@@ -51,15 +52,22 @@ enum DatabaseChanges: Sendable {
 struct CommittedChanges: Sendable {
   /// The changes of the columns and rows that were observed.
   let observed: DatabaseChanges
-  /// All tables with changed rows, observed or not, each as changed altogether.
-  let touched: DatabaseChanges
+  /// The tables with changed rows, observed or not.
+  var writtenTables: [TableName] = []
+  /// What has changed without an event for each row.
+  var others = DatabaseChanges.none
   /// The generation of the observations that `observed` is about.
   let generation: UInt64
 
   /// A commit that may have changed anything.
   static let everything = CommittedChanges(
     observed: .everything,
-    touched: .everything,
+    others: .everything,
     generation: 0
   )
+
+  /// All tables with changed rows, observed or not, each as changed altogether.
+  var touched: DatabaseChanges {
+    others.union(.tables(Dictionary(uniqueKeysWithValues: writtenTables.map { ($0, .all) })))
+  }
 }

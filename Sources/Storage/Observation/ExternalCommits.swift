@@ -65,6 +65,8 @@ final class ExternalCommits {
   }
 
   private func versionsHaveMoved(_ db: Database) -> Bool {
+    // Without a further file, all is in the index.
+    if hasIndex, lastVersions?.isEmpty == true, !db.pragmas.hasAttachedDatabases { return false }
     let versions = versions(db)
     let schemaVersion = schemaVersion(db)
     defer {

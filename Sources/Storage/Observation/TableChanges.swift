@@ -1,0 +1,172 @@
+internal import CWellspringSQLite
+
+/// What a transaction has changed of one table, and what there is to find out about it.
+///
+/// It is used again for the transactions that follow, because a name takes longer to hash than a row
+/// to compare.
+struct TableChanges {
+  /// What can be said of further rows without a look at them.
+  enum Settlement {
+    /// Nothing.
+    case none
+    /// That updated rows change nothing more.
+    case updates
+    /// That no row changes anything more.
+    case all
+  }
+
+  let name: TableName
+  /// The name as the hook gives it.
+  private let schemaBytes: ContiguousArray<CChar>
+  private let nameBytes: ContiguousArray<CChar>
+  /// The table's columns, or `nil` when nobody observes it.
+  private let storedColumns: StoredColumns?
+  /// The columns that somebody observes.
+  private let observed: ColumnSet
+  /// Whether somebody observes single rows.
+  private let hasRowObservers: Bool
+
+  /// The observed columns that have changed.
+  private var changed = ColumnSet()
+  /// Whether rows came or went.
+  private var hasOtherRows: Bool
+  /// The rows that changed, while somebody observes single rows and they are not too many.
+  private var rowIDs: Set<Int64>?
+  /// The names of the columns that changed the last time.
+  private var changedNames: (set: ColumnSet, names: Set<String>) = (ColumnSet(), [])
+
+  /// Row ids beyond this many are not worth their memory: the table counts as changed in all rows.
+  private static let maximumRowIDs = 1000
+
+  /// - Parameters:
+  ///   - schema: The schema, as the hook gives it.
+  ///   - table: The table, as the hook gives it.
+  ///   - observedTables: What somebody wants to know.
+  ///   - storedColumns: The columns of all observed tables that exist.
+  init(
+    schema: UnsafePointer<CChar>,
+    table: UnsafePointer<CChar>,
+    observedTables: [TableName: ObservedTable],
+    storedColumns: [TableName: StoredColumns]
+  ) {
+    name = TableName(schema: String(cString: schema), name: String(cString: table))
+    schemaBytes = String(cString: schema).utf8CString
+    nameBytes = String(cString: table).utf8CString
+    let observation = observedTables[name]
+    let columns = observation == nil ? nil : storedColumns[name]
+    self.storedColumns = columns
+    observed = columns.map { $0.set(of: observation?.columns) } ?? ColumnSet()
+    hasRowObservers = columns != nil && observation?.hasRowObservers == true
+    // What nobody observes, or whose columns are unknown, counts as changed in all of its rows.
+    hasOtherRows = columns == nil
+    rowIDs = hasRowObservers ? [] : nil
+  }
+
+  /// Whether this is the table that the hook calls by these names.
+  func isNamed(_ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) -> Bool {
+    nameBytes.withUnsafeBufferPointer { sqlite3_stricmp($0.baseAddress, table) == 0 }
+      && schemaBytes.withUnsafeBufferPointer { sqlite3_stricmp($0.baseAddress, schema) == 0 }
+  }
+
+  /// Forgets the changes: another transaction begins.
+  mutating func removeAll() {
+    changed = ColumnSet()
+    hasOtherRows = storedColumns == nil
+    if hasRowObservers { rowIDs = [] }
+  }
+
+  /// What there is to say of all further rows.
+  var settlement: Settlement {
+    guard rowIDs == nil else { return .none }
+    if hasOtherRows { return .all }
+    return observed.subtracting(changed).isEmpty ? .updates : .none
+  }
+
+  // MARK: Rows
+
+  /// Notes that a row is about to change, inside of the preupdate hook.
+  mutating func note(
+    _ connection: OpaquePointer,
+    _ operation: Int32,
+    _ oldRowID: Int64,
+    _ newRowID: Int64
+  ) {
+    if operation == SQLITE_UPDATE, oldRowID == newRowID {
+      noteUpdate(connection, rowID: oldRowID)
+    } else {
+      // An incremental blob write is reported as a deletion. An update of a row id takes the row
+      // away in one place, and adds it in another.
+      hasOtherRows = true
+      if operation != SQLITE_INSERT { noteRow(oldRowID) }
+      if operation != SQLITE_DELETE { noteRow(newRowID) }
+    }
+  }
+
+  private mutating func noteUpdate(_ connection: OpaquePointer, rowID: Int64) {
+    guard let columns = storedColumns else { return }
+    // Where single rows count, each row is compared; otherwise only what has not changed yet.
+    let wanted = rowIDs == nil ? observed.subtracting(changed) : observed
+    guard !wanted.isEmpty else { return }
+    var differs = false
+    for column in 0..<Int(sqlite3_preupdate_count(connection)) where wanted.contains(column) {
+      let nullIsInDoubt = !columns.hasDefault.indices.contains(column) || columns.hasDefault[column]
+      if Self.columnDiffers(connection, Int32(column), nullIsInDoubt: nullIsInDoubt) {
+        changed.insert(column)
+        differs = true
+      }
+    }
+    if differs { noteRow(rowID) }
+  }
+
+  private mutating func noteRow(_ rowID: Int64) {
+    guard let count = rowIDs?.count else { return }
+    if count < Self.maximumRowIDs {
+      rowIDs?.insert(rowID)
+    } else {
+      rowIDs = nil
+    }
+  }
+
+  /// Whether the row's new value of a column is another one than the old.
+  private static func columnDiffers(
+    _ connection: OpaquePointer,
+    _ column: Int32,
+    nullIsInDoubt: Bool
+  ) -> Bool {
+    var old: OpaquePointer?
+    var new: OpaquePointer?
+    guard sqlite3_preupdate_old(connection, column, &old) == SQLITE_OK,
+      sqlite3_preupdate_new(connection, column, &new) == SQLITE_OK, let old, let new
+    else { return true }
+    let type = sqlite3_value_type(old)
+    guard type == sqlite3_value_type(new) else { return true }
+    switch type {
+    case SQLITE_NULL:
+      return nullIsInDoubt
+    case SQLITE_INTEGER:
+      return sqlite3_value_int64(old) != sqlite3_value_int64(new)
+    case SQLITE_FLOAT:
+      return sqlite3_value_double(old).bitPattern != sqlite3_value_double(new).bitPattern
+    default:
+      let count = sqlite3_value_bytes(old)
+      guard count == sqlite3_value_bytes(new) else { return true }
+      guard count > 0, let left = sqlite3_value_blob(old), let right = sqlite3_value_blob(new)
+      else { return false }
+      return UnsafeRawBufferPointer(start: left, count: Int(count))
+        .elementsEqual(UnsafeRawBufferPointer(start: right, count: Int(count)))
+        == false
+    }
+  }
+
+  // MARK: The result
+
+  /// What has changed of the columns and rows that are observed; `nil` when nothing has.
+  mutating func finish() -> DatabaseChanges.Table? {
+    guard let storedColumns else { return .all }
+    // A table to which rows were added, or from which, has changed in all that matters.
+    if hasOtherRows { return DatabaseChanges.Table(columns: nil, rowIDs: rowIDs) }
+    guard !changed.isEmpty else { return nil }
+    if changedNames.set != changed { changedNames = (changed, storedColumns.names(in: changed)) }
+    return DatabaseChanges.Table(columns: changedNames.names, rowIDs: rowIDs)
+  }
+}
