@@ -7,6 +7,11 @@ package enum CurrentThread {
     UInt(pthread_self())
   }
 
+  /// Lets other threads run that wait for a processor.
+  package static func yield() {
+    sched_yield()
+  }
+
   /// Suspends the calling thread for at least `microseconds`.
   ///
   /// For threads that may block, never for one of Swift's cooperative threads.

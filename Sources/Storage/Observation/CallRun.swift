@@ -1,55 +1,52 @@
 internal import Dispatch
-internal import WellspringPlatform
+internal import Synchronization
 
 /// Makes the calls that a batch has led to, one after the other on one thread, which costs much less
 /// than a thread's attention for each of them. When one takes long, another thread goes on with those
 /// behind it.
 final class CallRun: Sendable {
-  private struct State {
-    /// The calls to make, the next one last.
-    var calls: [PendingCall]
-    /// How many calls there were when somebody last looked whether there is progress.
-    var countAtLastLook: Int
-  }
-
   /// How long a call may take before those behind it get another thread, in milliseconds.
   private static let patience = 1
 
   /// Looks after the runs. It never blocks.
   private static let overseer = DispatchQueue(label: "wellspring.callbacks.overseer")
 
-  // Guards the calls, which are made outside of it.
-  private let state: Lock<State>
+  private let calls: [any PendingCall]
+  /// How many calls have been begun; more than there are at the end.
+  private let begun = Atomic(0)
 
   /// Makes calls, on the current thread and others.
-  static func make(_ calls: [PendingCall]) {
-    guard calls.count > 1 else { return calls.first?.run() ?? () }
+  static func make(_ calls: [any PendingCall]) {
+    guard calls.count > 1 else { return calls.first?.make() ?? () }
     let run = CallRun(calls)
-    run.oversee()
+    run.oversee(begunAtLastLook: 0)
     run.work()
   }
 
-  private init(_ calls: [PendingCall]) {
-    state = Lock(State(calls: calls.reversed(), countAtLastLook: calls.count))
+  private init(_ calls: [any PendingCall]) {
+    self.calls = calls
   }
 
   private func work() {
-    while let call = state.withLock({ $0.calls.popLast() }) { call.run() }
+    while true {
+      let index = begun.add(1, ordering: .relaxed).oldValue
+      guard index < calls.count else { return }
+      calls[index].make()
+    }
   }
 
-  private func oversee() {
+  private func oversee(begunAtLastLook: Int) {
     Self.overseer.asyncAfter(deadline: .now() + .milliseconds(Self.patience)) { [weak self] in
-      self?.look()
+      self?.look(begunAtLastLook)
     }
   }
 
-  private func look() {
-    let (isDone, isStuck) = state.withLock { state in
-      defer { state.countAtLastLook = state.calls.count }
-      return (state.calls.isEmpty, state.calls.count == state.countAtLastLook)
+  private func look(_ begunAtLastLook: Int) {
+    let begun = begun.load(ordering: .relaxed)
+    guard begun < calls.count else { return }
+    if begun == begunAtLastLook {
+      DispatchQueue(label: "wellspring.callbacks.spare").async { self.work() }
     }
-    guard !isDone else { return }
-    if isStuck { DispatchQueue(label: "wellspring.callbacks.spare").async { self.work() } }
-    oversee()
+    oversee(begunAtLastLook: begun)
   }
 }

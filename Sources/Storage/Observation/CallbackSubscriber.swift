@@ -6,9 +6,9 @@ typealias ObservationFlush = @Sendable (_ completion: @escaping @Sendable () -> 
 
 /// Calls closures with the events of an observation, one at a time, where a scheduler says. When
 /// events come faster than the closures return, the newest one wins.
-final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
+final class CallbackSubscriber: ObservationSubscriber {
   private struct State {
-    var pending: ObservedEvent<Value>?
+    var pending: AnyObservedMoment?
     var lastSequence: UInt64 = 0
     /// Whether a call runs, or the scheduler has been asked for one.
     var isScheduled = false
@@ -28,7 +28,9 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
 
   private let scheduler: any ValueObservationScheduler
   private let interval: DispatchTimeInterval?
-  private let handler: @Sendable (ObservedEvent<Value>) -> Void
+  /// Whether any thread may make the calls.
+  private let mayCallAnywhere: Bool
+  private let handler: @Sendable (AnyObservedMoment) -> Void
   /// Flushes those whom the handler hands the events on to.
   private let flushDownstream: ObservationFlush?
   // Guards the one event that waits. The handler runs outside.
@@ -38,35 +40,31 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
     scheduler: any ValueObservationScheduler,
     interval: Duration? = nil,
     flushDownstream: ObservationFlush? = nil,
-    handler: @escaping @Sendable (ObservedEvent<Value>) -> Void
+    handler: @escaping @Sendable (AnyObservedMoment) -> Void
   ) {
     self.scheduler = scheduler
     self.interval = interval.map { .nanoseconds(Int(clamping: $0.nanoseconds)) }
+    mayCallAnywhere = scheduler is SerialScheduler && interval == nil
     self.flushDownstream = flushDownstream
     self.handler = handler
   }
 
-  func receive(_ event: ObservedEvent<Value>, _ sequence: UInt64) -> PendingCall? {
+  func receive(_ moment: AnyObservedMoment) -> (any PendingCall)? {
     let (mustSchedule, dropped) = state.withLock { state in
-      guard !state.isCancelled, sequence > state.lastSequence else {
-        return (false, ObservedEvent<Value>?.none)
+      guard !state.isCancelled, moment.sequence > state.lastSequence else {
+        return (false, AnyObservedMoment?.none)
       }
-      state.lastSequence = sequence
+      state.lastSequence = moment.sequence
       let dropped = state.pending
-      state.pending = event
+      state.pending = moment
       defer { state.isScheduled = true }
       return (!state.isScheduled, dropped)
     }
     withExtendedLifetime(dropped) {}
     guard mustSchedule else { return nil }
-    guard scheduler is SerialScheduler, interval == nil else {
-      schedule()
-      return nil
-    }
-    return PendingCall(
-      run: { self.call() },
-      dispatch: { self.scheduler.schedule { self.call() } }
-    )
+    if mayCallAnywhere { return self }
+    schedule()
+    return nil
   }
 
   func flush(_ completion: @escaping @Sendable () -> Void) {
@@ -84,23 +82,22 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
   private func schedule() {
     let notBefore = interval == nil ? nil : state.withLock { $0.notBefore }
     guard let notBefore, notBefore > .now() else {
-      return scheduler.schedule { self.call() }
+      return dispatch()
     }
     // It need not live for that: without a subscription, there is nothing to call.
     DispatchQueue.global().asyncAfter(deadline: notBefore) { [weak self] in
-      guard let self else { return }
-      self.scheduler.schedule { self.call() }
+      self?.dispatch()
     }
   }
 
   /// Makes the first call on the current thread. Events that come until it has returned wait for that.
   ///
   /// - Parameter first: Gets the event; `nil` for none.
-  func callFirst(_ first: () -> ObservedMoment<Value>?) {
+  func callFirst(_ first: () -> AnyObservedMoment?) {
     state.withLock { $0.isScheduled = true }
     let moment = first()
     if let moment {
-      let dropped = state.withLock { state -> ObservedEvent<Value>? in
+      let dropped = state.withLock { state -> AnyObservedMoment? in
         guard state.lastSequence <= moment.sequence else { return nil }
         state.lastSequence = moment.sequence
         defer { state.pending = nil }
@@ -108,22 +105,14 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
       }
       withExtendedLifetime(dropped) {}
     }
-    finishCall(moment?.event, sequence: moment?.sequence ?? 0)
+    finishCall(moment, sequence: moment?.sequence ?? 0)
   }
 
-  private func call() {
-    let (event, sequence) = state.withLock { state in
-      defer { state.pending = nil }
-      return (state.isCancelled ? nil : state.pending, state.lastSequence)
-    }
-    finishCall(event, sequence: sequence)
-  }
-
-  private func finishCall(_ event: ObservedEvent<Value>?, sequence: UInt64) {
-    if let event { ThreadScope.callback.run { handler(event) } }
+  private func finishCall(_ moment: AnyObservedMoment?, sequence: UInt64) {
+    if let moment { ThreadScope.callback.run { handler(moment) } }
     // Not before the handler has returned: it is called one at a time, whatever the scheduler does.
     let (mustSchedule, flushed) = state.withLock { state in
-      if event != nil, let interval { state.notBefore = .now() + interval }
+      if moment != nil, let interval { state.notBefore = .now() + interval }
       state.isScheduled = state.pending != nil
       return (state.isScheduled, state.takeFlushes(upTo: sequence))
     }
@@ -141,6 +130,18 @@ final class CallbackSubscriber<Value: Sendable>: ObservationSubscriber {
     withExtendedLifetime(pending) {}
     for completion in flushed { completion() }
   }
+}
+
+extension CallbackSubscriber: PendingCall {
+  func make() {
+    let (moment, sequence) = state.withLock { state in
+      defer { state.pending = nil }
+      return (state.isCancelled ? nil : state.pending, state.lastSequence)
+    }
+    finishCall(moment, sequence: sequence)
+  }
+
+  func dispatch() { scheduler.schedule { self.make() } }
 }
 
 extension Duration {

@@ -52,6 +52,10 @@ extension ObservationBroker {
     /// How many commits that touched a query are remembered.
     static let maximumWakeUps = 8
 
+    /// How long a runner waits awake for the next commit, in nanoseconds. Waking its thread takes tens
+    /// of microseconds on an idle processor, which is many times what a small query takes.
+    static let maximumWait: UInt64 = 100_000
+
     var nextID: UInt64 = 0
     var entries: [UInt64: Entry] = [:]
     var index = RegionIndex()
@@ -61,6 +65,12 @@ extension ObservationBroker {
     var failed: Set<UInt64> = []
     /// Whether a runner has batches to run, or is running one.
     var isRunningBatches = false
+    /// Whether that runner waits awake for the next commit.
+    var isAwaitingCommit = false
+    /// When a runner had nothing more to do the last time.
+    var lastBatchEnd: UInt64 = 0
+    /// Whether the last commit came so soon after that, that waiting awake would have been worth it.
+    var commitsFollowQuickly = false
     /// How many slow queries are being run.
     var slowRuns = 0
     /// How many slow queries may be run at a time.
@@ -137,8 +147,16 @@ extension ObservationBroker.State {
 
   /// What the caller must start outside of the lock.
   struct Work {
-    /// Whether somebody must take batches until there are none.
-    var startsBatches = false
+    enum Batch {
+      /// There is none, or somebody takes it anyway.
+      case none
+      /// Somebody must take batches until there are none.
+      case start
+      /// The runner that waits awake must be told.
+      case awaited
+    }
+
+    var batch = Batch.none
     /// Queries that are each run by itself.
     var slow: [ObservedQuery] = []
   }
@@ -153,9 +171,13 @@ extension ObservationBroker.State {
       guard let entry = entries[id], !entry.isRunning else { continue }
       if entry.isSlow { slow.append((entry.dirtySince, id)) } else { hasBatch = true }
     }
-    if hasBatch, !isRunningBatches {
+    if hasBatch, isAwaitingCommit {
+      work.batch = .awaited
+    } else if hasBatch, !isRunningBatches {
       isRunningBatches = true
-      work.startsBatches = true
+      work.batch = .start
+      commitsFollowQuickly =
+        DispatchTime.now().uptimeNanoseconds - lastBatchEnd < Self.maximumWait
     }
     // Whoever waits longest comes first.
     for (_, id) in slow.sorted(by: <) where slowRuns < maximumSlowRuns {
@@ -179,6 +201,27 @@ extension ObservationBroker.State {
     }
     isRunningBatches = !batch.isEmpty
     return batch.isEmpty ? nil : batch
+  }
+
+  /// Says whether a runner that has nothing to do shall wait awake for the next commit.
+  mutating func beginWaiting() -> Bool {
+    lastBatchEnd = DispatchTime.now().uptimeNanoseconds
+    guard commitsFollowQuickly, !isRunningBatches, !isClosed else { return false }
+    isRunningBatches = true
+    isAwaitingCommit = true
+    return true
+  }
+
+  /// Ends the waiting.
+  ///
+  /// - Returns: Whether the runner must take batches.
+  mutating func endWaiting() -> Bool {
+    isAwaitingCommit = false
+    isRunningBatches = dirty.contains { id in
+      entries[id].map { !$0.isRunning && !$0.isSlow } ?? false
+    }
+    commitsFollowQuickly = isRunningBatches
+    return isRunningBatches
   }
 
   private mutating func take(_ id: UInt64) -> ObservedQuery? {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Synchronization
 internal import WellspringPlatform
 
 /// Runs the live queries of one pool: it learns of every commit, finds the queries that the changes
@@ -24,6 +25,8 @@ final class ObservationBroker: Sendable {
   // Guards the queries and what is to be done about them. SQL, deliveries and other locks come
   // outside of it.
   let state: Lock<State>
+  /// Tells the runner that waits awake that there is a batch.
+  private let hasBatch = Atomic(false)
 
   init(readers: ConnectionQueue, maximumReaders: Int, source: Source, label: String) {
     self.label = label
@@ -148,7 +151,7 @@ final class ObservationBroker: Sendable {
     if let monitor { monitor.resume(then: submit) } else { submit() }
   }
 
-  private func dispatch(_ calls: [PendingCall]) {
+  private func dispatch(_ calls: [any PendingCall]) {
     for call in calls { call.dispatch() }
   }
 
@@ -286,42 +289,63 @@ final class ObservationBroker: Sendable {
   // MARK: Runs
 
   private func begin(_ work: State.Work) {
-    if work.startsBatches { startBatches() }
+    switch work.batch {
+    case .none: break
+    case .start: startBatches()
+    case .awaited: hasBatch.store(true, ordering: .releasing)
+    }
     for query in work.slow { startSlow(query) }
   }
 
   private func startBatches() {
     let runner = takeRunner()
     runner.async { [self] in
-      var calls: [PendingCall] = []
-      while let batch = state.withLock({ $0.takeBatch() }) {
-        dispatch(calls)
-        calls = run(batch)
-      }
-      finish(calls, on: runner)
+      repeat {
+        var calls: [any PendingCall] = []
+        while let batch = state.withLock({ $0.takeBatch() }) {
+          dispatch(calls)
+          calls = run(batch)
+        }
+        // Others serve the observations meanwhile, so that it can make calls by itself, which saves
+        // waking a thread for them.
+        CallRun.make(calls)
+      } while awaitCommit()
+      giveBack(runner)
     }
+  }
+
+  /// Waits awake for the next commit, when the last ones came in quick succession.
+  ///
+  /// - Returns: Whether there is a batch to be taken.
+  private func awaitCommit() -> Bool {
+    hasBatch.store(false, ordering: .relaxed)
+    guard state.withLock({ $0.beginWaiting() }) else { return false }
+    let deadline = DispatchTime.now() + .nanoseconds(Int(State.maximumWait))
+    while !hasBatch.exchange(false, ordering: .acquiringAndReleasing), DispatchTime.now() < deadline
+    {
+      CurrentThread.yield()
+    }
+    return state.withLock { $0.endWaiting() }
   }
 
   private func startSlow(_ query: ObservedQuery) {
     let runner = takeRunner()
     runner.async { [self] in
-      finish(run([query], isSlow: true), on: runner)
+      CallRun.make(run([query], isSlow: true))
+      giveBack(runner)
     }
-  }
-
-  /// From here on other runners serve the observations, so that this one can make calls by itself,
-  /// which saves waking a thread for them.
-  private func finish(_ calls: [PendingCall], on runner: DispatchQueue) {
-    CallRun.make(calls)
-    state.withLock { $0.idleRunners.append(runner) }
   }
 
   private func takeRunner() -> DispatchQueue {
     state.withLock { $0.idleRunners.popLast() } ?? DispatchQueue(label: "\(label).observations")
   }
 
+  private func giveBack(_ runner: DispatchQueue) {
+    state.withLock { $0.idleRunners.append(runner) }
+  }
+
   /// Runs queries in one snapshot, and delivers their values.
-  private func run(_ batch: [ObservedQuery], isSlow: Bool = false) -> [PendingCall] {
+  private func run(_ batch: [ObservedQuery], isSlow: Bool = false) -> [any PendingCall] {
     var outcomes: [FetchOutcome]
     var snapshot: UInt64 = 0
     do {
@@ -342,7 +366,7 @@ final class ObservationBroker: Sendable {
     _ outcomes: [FetchOutcome],
     number: UInt64,
     isSlow: Bool = false
-  ) -> [PendingCall] {
+  ) -> [any PendingCall] {
     state.withLock { state in
       var hasChanged = false
       for (query, outcome) in zip(batch, outcomes) {

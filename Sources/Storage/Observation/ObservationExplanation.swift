@@ -37,7 +37,7 @@ extension ObservationBroker {
     }
     return ObservationExplanation(
       region: region,
-      statements: query.statements.withLock { $0 },
+      statements: query.statements,
       wakeUps: wakeUps.map { number, changes in
         ObservationExplanation.WakeUp(
           number: number,

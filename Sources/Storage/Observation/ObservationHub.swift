@@ -9,9 +9,9 @@ final class ObservationHub<Value: Sendable>: Sendable {
 
   private struct State {
     var upstream: LiveObservation?
-    var latest: ObservedMoment<Value>?
+    var latest: AnyObservedMoment?
     var sequence: UInt64 = 0
-    var subscribers: [ObjectIdentifier: any ObservationSubscriber<Value>] = [:]
+    var subscribers: [ObjectIdentifier: any ObservationSubscriber] = [:]
     /// Counts the upstreams, so that what an ended one still tells is not mixed up.
     var epoch = 0
     var isReleased = false
@@ -28,8 +28,8 @@ final class ObservationHub<Value: Sendable>: Sendable {
   }
 
   func subscribe(
-    _ subscriber: any ObservationSubscriber<Value>
-  ) -> ObservationSubscription<Value> {
+    _ subscriber: any ObservationSubscriber
+  ) -> ObservationSubscription {
     ObservationSubscription(
       start: { self.add(subscriber)?.start() },
       startAndWait: {
@@ -45,13 +45,13 @@ final class ObservationHub<Value: Sendable>: Sendable {
   /// Adds a subscriber.
   ///
   /// - Returns: What must be started, when it is the first one.
-  private func add(_ subscriber: any ObservationSubscriber<Value>) -> LiveObservation? {
+  private func add(_ subscriber: any ObservationSubscriber) -> LiveObservation? {
     let (latest, epoch) = state.withLock { state in
       state.subscribers[ObjectIdentifier(subscriber)] = subscriber
       if state.upstream == nil { state.epoch += 1 }
       return (state.latest, state.upstream == nil ? state.epoch : nil)
     }
-    if let latest { subscriber.receive(latest.event, latest.sequence)?.dispatch() }
+    if let latest { subscriber.receive(latest)?.dispatch() }
     guard let epoch else { return nil }
     let upstream = makeUpstream(
       { [weak self] event in self?.tell(event, epoch: epoch) },
@@ -73,15 +73,15 @@ final class ObservationHub<Value: Sendable>: Sendable {
   private func tell(_ event: ObservedEvent<Value>, epoch: Int) {
     let (moment, subscribers) = state.withLock { state in
       guard state.epoch == epoch else {
-        return (ObservedMoment<Value>?.none, [any ObservationSubscriber<Value>]())
+        return (AnyObservedMoment?.none, [any ObservationSubscriber]())
       }
       state.sequence += 1
-      state.latest = ObservedMoment(sequence: state.sequence, event: event)
+      state.latest = ObservedMoment<Value>(sequence: state.sequence, event: event)
       return (state.latest, Array(state.subscribers.values))
     }
     guard let moment else { return }
     for subscriber in subscribers {
-      subscriber.receive(moment.event, moment.sequence)?.dispatch()
+      subscriber.receive(moment)?.dispatch()
     }
   }
 
@@ -94,7 +94,7 @@ final class ObservationHub<Value: Sendable>: Sendable {
     group.notify(queue: .global(), execute: completion)
   }
 
-  private func remove(_ subscriber: any ObservationSubscriber<Value>) {
+  private func remove(_ subscriber: any ObservationSubscriber) {
     end { state in
       let removed = state.subscribers.removeValue(forKey: ObjectIdentifier(subscriber))
       return (state.subscribers.isEmpty && (!staysLive || state.isReleased), removed)
@@ -111,12 +111,12 @@ final class ObservationHub<Value: Sendable>: Sendable {
 
   /// Ends the upstream, when the closure says so.
   private func end(
-    if condition: (inout State) -> (Bool, (any ObservationSubscriber<Value>)?)
+    if condition: (inout State) -> (Bool, (any ObservationSubscriber)?)
   ) {
     let (upstream, latest, removed) = state.withLock { state in
       let (mustEnd, removed) = condition(&state)
       guard mustEnd else {
-        return (LiveObservation?.none, ObservedMoment<Value>?.none, removed)
+        return (LiveObservation?.none, AnyObservedMoment?.none, removed)
       }
       defer {
         state.upstream = nil

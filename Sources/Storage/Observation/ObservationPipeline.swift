@@ -108,12 +108,12 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
     handler: @escaping @Sendable (ObservedEvent<Value>) -> Void
   ) -> LiveObservation {
     let stage = makeStage()
-    let subscriber = CallbackSubscriber<Base>(
+    let subscriber = CallbackSubscriber(
       scheduler: scheduler,
       interval: options.interval,
       flushDownstream: options.flushDownstream
-    ) { event in
-      if let event = stage(event) { handler(event) }
+    ) { moment in
+      if let event = stage(moment.event(of: Base.self)) { handler(event) }
     }
     let subscription = source.subscribe(subscriber, in: core)
     return LiveObservation(
@@ -141,7 +141,9 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
     bufferingPolicy: ObservationBufferingPolicy
   ) -> any EventStream<Value> {
     StagedEventStream(
-      StreamSubscription(source, in: core, options: options, bufferingPolicy: bufferingPolicy),
+      StreamSubscription(options: options, bufferingPolicy: bufferingPolicy) { [source] in
+        source.subscribe($0, in: core)
+      },
       stage: makeStage(),
       interval: options.interval
     )

@@ -2,7 +2,7 @@
 struct ObservationSource<Value: Sendable>: Sendable {
   typealias Fetch = @Sendable (Database, _ number: UInt64) throws -> Value
   typealias Subscribe =
-    @Sendable (DatabaseCore, any ObservationSubscriber<Value>) -> ObservationSubscription<Value>
+    @Sendable (DatabaseCore, any ObservationSubscriber) -> ObservationSubscription
 
   /// Makes what one query fetches: it may remember something from run to run.
   var makeFetch: @Sendable () -> Fetch
@@ -11,11 +11,11 @@ struct ObservationSource<Value: Sendable>: Sendable {
   /// Subscribes to a query that others may share.
   var subscribeToShared: Subscribe?
 
-  /// A subscription that has not been started.
+  /// A subscription that has not been started. The subscriber knows that the values are `Value`s.
   func subscribe(
-    _ subscriber: any ObservationSubscriber<Value>,
+    _ subscriber: any ObservationSubscriber,
     in core: DatabaseCore
-  ) -> ObservationSubscription<Value> {
+  ) -> ObservationSubscription {
     if let subscribeToShared { return subscribeToShared(core, subscriber) }
     return ObservationSubscription(to: makeQuery(in: core), in: core, subscriber)
   }

@@ -1,11 +1,11 @@
 /// A subscriber's part in an observed query, from its start to its end. It does nothing by itself.
-struct ObservationSubscription<Value: Sendable>: Sendable {
+struct ObservationSubscription: Sendable {
   /// Begins to tell the subscriber; the first value or error comes on another thread.
   let start: @Sendable () -> Void
   /// Begins to tell the subscriber, and returns the first value or error once it is there, which the
   /// subscriber is not told any more, or drops. It is `nil` where waiting for it could be waiting for
   /// ever.
-  let startAndWait: @Sendable () -> ObservedMoment<Value>?
+  let startAndWait: @Sendable () -> AnyObservedMoment?
   /// Ends to tell the subscriber. The query ends with its last subscriber.
   let end: @Sendable () -> Void
   /// Tells what the query reads, and why it has run.
@@ -16,9 +16,9 @@ extension ObservationSubscription {
   /// A subscription to `query`, which the caller has held on behalf of the subscriber. It keeps the
   /// database open.
   init(
-    to query: TypedObservedQuery<Value>,
+    to query: ObservedQuery,
     in core: DatabaseCore,
-    _ subscriber: any ObservationSubscriber<Value>
+    _ subscriber: any ObservationSubscriber
   ) {
     start = {
       query.add(subscriber)

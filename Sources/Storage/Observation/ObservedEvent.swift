@@ -32,23 +32,48 @@ public struct Numbered<Value: Sendable>: Sendable {
   public let value: Value
 }
 
+/// An event with its place in the order of the events of a query, for those who hand it on: they need
+/// not know of what type its value is, and code that does not is much faster.
+class AnyObservedMoment: @unchecked Sendable {
+  // Safe to share: the number is set before it is, and the rest is constant.
+  private(set) final var sequence: UInt64
+
+  fileprivate init(sequence: UInt64) {
+    self.sequence = sequence
+  }
+
+  /// Gives the event its place. Nobody else knows of it yet.
+  final func setSequence(_ sequence: UInt64) { self.sequence = sequence }
+
+  /// The event, of the type of whoever made the moment.
+  final func event<Value: Sendable>(of type: Value.Type) -> ObservedEvent<Value> {
+    unsafeDowncast(self, to: ObservedMoment<Value>.self).event
+  }
+}
+
 /// An event with its place in the order of the events of a query.
-struct ObservedMoment<Value: Sendable>: Sendable {
-  let sequence: UInt64
+final class ObservedMoment<Value: Sendable>: AnyObservedMoment, @unchecked Sendable {
+  // Safe to share: it adds a constant.
   let event: ObservedEvent<Value>
+
+  /// - Parameters:
+  ///   - sequence: Its place; 0 when it is not known yet.
+  ///   - event: What is told.
+  init(sequence: UInt64 = 0, event: ObservedEvent<Value>) {
+    self.event = event
+    super.init(sequence: sequence)
+  }
 }
 
 /// Someone who is told of the events of an observation.
-protocol ObservationSubscriber<Value>: AnyObject, Sendable {
-  associatedtype Value: Sendable
-
+protocol ObservationSubscriber: AnyObject, Sendable {
   /// Takes an event. Events come with rising sequence numbers, but for one that was overtaken by a
   /// newer event on another thread, or that comes a second time: it must be dropped.
   ///
   /// This must not block: it is called by the thread that serves all observations.
   ///
   /// - Returns: A call that somebody must make now, or `nil`.
-  func receive(_ event: ObservedEvent<Value>, _ sequence: UInt64) -> PendingCall?
+  func receive(_ moment: AnyObservedMoment) -> (any PendingCall)?
 
   /// Calls the completion when the events that were received have been called back, or wait to be
   /// taken.
@@ -57,9 +82,9 @@ protocol ObservationSubscriber<Value>: AnyObject, Sendable {
 
 /// A call of a subscriber's closure that can be made by any thread, but by none that others wait for:
 /// the closure may take as long as it likes.
-struct PendingCall: Sendable {
+protocol PendingCall: AnyObject, Sendable {
   /// Makes the call on the current thread.
-  let run: @Sendable () -> Void
+  func make()
   /// Lets another thread make the call.
-  let dispatch: @Sendable () -> Void
+  func dispatch()
 }

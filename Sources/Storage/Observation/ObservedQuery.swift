@@ -2,120 +2,54 @@ internal import Dispatch
 internal import Synchronization
 internal import WellspringPlatform
 
-/// A live query: what it fetches, its latest value, and those who are told. The broker runs it.
+/// A live query: its latest event, and those who are told. The broker runs it; a subclass knows what
+/// it fetches, and the type of that.
 class ObservedQuery: @unchecked Sendable {
-  // Safe to share: subclasses guard their state; the rest is constant.
+  // Safe to share: the state is guarded, the rest is constant, and subclasses hold constants.
 
-  /// Its place in the broker.
-  let id: UInt64
-
-  // Guards the SQL of the last run.
-  let statements = Lock<[String]>([])
-
-  init(id: UInt64) {
-    self.id = id
-  }
-
-  /// Runs the query in the numbered snapshot of `db`.
-  ///
-  /// - Returns: What remembers the result, once the snapshot is known to be good.
-  func fetch(_ db: Database, number: UInt64) -> PendingFetch {
-    fatalError("A subclass fetches.")
-  }
-
-  /// Remembers that the query could not be run at all.
-  func fail(_ error: any Error) -> FetchOutcome { fatalError("A subclass fails.") }
-
-  /// Tells the subscribers the latest value or error.
-  ///
-  /// - Returns: Calls that the caller must make or dispatch.
-  func deliver() -> [PendingCall] { [] }
-
-  /// Tells the latest value or error to those who have come since it was delivered.
-  func deliverToNewcomers() {}
-
-  /// Calls the completion when what was delivered has been called back, or waits to be taken.
-  func flush(_ completion: @escaping @Sendable () -> Void) { completion() }
-
-  /// Tells the subscribers that the database is closed.
-  func close() {}
-}
-
-/// A run of an observed query whose result is not remembered yet.
-struct PendingFetch: Sendable {
-  /// Remembers the result.
-  let finish: @Sendable () -> FetchOutcome
-}
-
-/// How a run of an observed query ended.
-struct FetchOutcome: Sendable {
-  /// What the query has read; `nil` when it was not run.
-  let region: DatabaseRegion?
-  /// Whether the subscribers have something to be told.
-  let mustDeliver: Bool
-  let hasFailed: Bool
-  /// How long the query took, in nanoseconds.
-  var duration: UInt64 = 0
-}
-
-/// A live query with values of one type.
-final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Sendable {
   private struct State {
-    var latestValue: Numbered<Value>?
+    /// The latest event that is a value.
+    var latestValue: AnyObservedMoment?
     /// The error of the last run, described.
     var failure: String?
-    var latest: ObservedMoment<Value>?
+    var latest: AnyObservedMoment?
     var sequence: UInt64 = 0
-    var subscribers: [ObjectIdentifier: any ObservationSubscriber<Value>] = [:]
+    var subscribers: [ObjectIdentifier: any ObservationSubscriber] = [:]
     /// Those who have come since the latest event was delivered.
-    var newcomers: [any ObservationSubscriber<Value>] = []
+    var newcomers: [any ObservationSubscriber] = []
     /// How many subscriptions there are, those that have not started included.
     var holds = 1
     /// Whether the last subscription has ended: no other one can begin.
     var isEnded = false
-
-    mutating func append(_ value: Numbered<Value>) -> Bool {
-      failure = nil
-      latestValue = value
-      return append(.value(value))
-    }
-
-    /// - Returns: Whether the event counts: nothing does after the end.
-    mutating func append(_ event: ObservedEvent<Value>) -> Bool {
-      if case .closed = latest?.event { return false }
-      sequence += 1
-      latest = ObservedMoment(sequence: sequence, event: event)
-      return true
-    }
+    /// Whether the database is closed: no event counts any more.
+    var isClosed = false
+    /// The SQL of the last run.
+    var statements: [String] = []
   }
 
-  private let fetchValue: @Sendable (Database, _ number: UInt64) throws -> Value
-  private let areEqual: (@Sendable (Value, Value) -> Bool)?
+  /// Its place in the broker.
+  let id: UInt64
+
   // Guards the latest event and the subscribers. Fetching, comparing and telling happen outside, and
   // the broker runs a query in one place at a time.
-  private let state: Lock<State>
+  private let state = Lock(State())
   /// Whether there may be newcomers: most of the time there are none.
   private let hasNewcomers = Atomic(false)
 
   /// The first subscription begins with the query.
-  init(
-    id: UInt64,
-    fetch: @escaping @Sendable (Database, _ number: UInt64) throws -> Value,
-    areEqual: (@Sendable (Value, Value) -> Bool)?
-  ) {
-    fetchValue = fetch
-    self.areEqual = areEqual
-    state = Lock(State())
-    super.init(id: id)
+  init(id: UInt64) {
+    self.id = id
   }
 
-  /// The latest event, when there is one.
-  var latest: ObservedMoment<Value>? { state.withLock { $0.latest } }
+  /// The SQL of the statements of the last run.
+  final var statements: [String] { state.withLock { $0.statements } }
+
+  // MARK: Subscribers
 
   /// Begins a subscription.
   ///
   /// - Returns: `false` when the query has ended.
-  func hold() -> Bool {
+  final func hold() -> Bool {
     state.withLock { state in
       guard !state.isEnded else { return false }
       state.holds += 1
@@ -125,7 +59,7 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
 
   /// Adds a subscriber, who is told the events that are delivered from now on, and the present one by
   /// ``deliverToNewcomers()``.
-  func add(_ subscriber: any ObservationSubscriber<Value>) {
+  final func add(_ subscriber: any ObservationSubscriber) {
     state.withLock { state in
       state.subscribers[ObjectIdentifier(subscriber)] = subscriber
       state.newcomers.append(subscriber)
@@ -136,7 +70,7 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
   /// Adds a subscriber, who is told the events that follow the latest one.
   ///
   /// - Returns: The latest one. When there is none, the subscriber is told it when it comes.
-  func join(_ subscriber: any ObservationSubscriber<Value>) -> ObservedMoment<Value>? {
+  final func join(_ subscriber: any ObservationSubscriber) -> AnyObservedMoment? {
     let latest = state.withLock { state in
       state.subscribers[ObjectIdentifier(subscriber)] = subscriber
       if state.latest == nil { state.newcomers.append(subscriber) }
@@ -149,7 +83,7 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
   /// Ends a subscription.
   ///
   /// - Returns: Whether it was the last one.
-  func release(_ subscriber: any ObservationSubscriber<Value>) -> Bool {
+  final func release(_ subscriber: any ObservationSubscriber) -> Bool {
     let (removed, isLast) = state.withLock { state in
       let removed = state.subscribers.removeValue(forKey: ObjectIdentifier(subscriber))
       let newcomer = state.newcomers.firstIndex { $0 === subscriber }
@@ -161,90 +95,162 @@ final class TypedObservedQuery<Value: Sendable>: ObservedQuery, @unchecked Senda
     return withExtendedLifetime(removed) { isLast }
   }
 
-  override func fetch(_ db: Database, number: UInt64) -> PendingFetch {
+  // MARK: Runs
+
+  /// Runs the query in the numbered snapshot of `db`.
+  ///
+  /// - Returns: What remembers the result, once the snapshot is known to be good.
+  final func fetch(_ db: Database, number: UInt64) -> PendingFetch {
     let start = DispatchTime.now().uptimeNanoseconds
-    let (result, recorder) = db.recordingRegion { try fetchValue(db, number) }
+    let (result, recorder) = db.recordingRegion { try run(db, number: number) }
     let duration = DispatchTime.now().uptimeNanoseconds - start
-    let (region, statements) = (recorder.region, recorder.statements)
-    return PendingFetch {
-      self.statements.withLock { $0 = statements }
-      var outcome =
-        switch result {
-        case .success(let value):
-          self.succeed(Numbered(number: number, value: value), region: region)
-        case .failure(let error):
-          self.fail(error, region: region)
-        }
-      outcome.duration = duration
-      return outcome
-    }
+    return PendingFetch(
+      query: self,
+      result: result,
+      region: recorder.region,
+      statements: recorder.statements,
+      duration: duration
+    )
   }
 
-  private func succeed(_ new: Numbered<Value>, region: DatabaseRegion) -> FetchOutcome {
-    // The first value, and the one after an error, are told in any case.
-    let (before, isTold) = state.withLock { state in
-      let before = state.latestValue
-      guard areEqual == nil || before == nil || state.failure != nil else { return (before, false) }
-      return (before, state.append(new))
-    }
-    var mustDeliver = isTold
-    if !isTold, let before, let areEqual, !areEqual(before.value, new.value) {
-      mustDeliver = state.withLock { $0.append(new) }
-    }
-    // The value before is released here, outside of the lock: it may have a `deinit`. An equal value
-    // is not kept: the subscribers hold the one before.
-    return withExtendedLifetime(before) {
-      FetchOutcome(region: region, mustDeliver: mustDeliver, hasFailed: false)
-    }
+  /// Fetches the value, as an event that is not numbered yet.
+  func run(_ db: Database, number: UInt64) throws -> AnyObservedMoment {
+    fatalError("A subclass fetches.")
   }
 
-  override func fail(_ error: any Error) -> FetchOutcome { fail(error, region: nil) }
+  /// Whether two values count as equal, so that nobody is told of the second one.
+  func areEqual(_ first: AnyObservedMoment, _ second: AnyObservedMoment) -> Bool {
+    fatalError("A subclass compares.")
+  }
 
-  private func fail(_ error: any Error, region: DatabaseRegion?) -> FetchOutcome {
+  /// Makes an event that is no value, and is not numbered yet.
+  func makeMoment(_ event: ObservedEvent<Never>) -> AnyObservedMoment {
+    fatalError("A subclass knows the type.")
+  }
+
+  fileprivate final func finish(_ fetch: PendingFetch) -> FetchOutcome {
+    state.withLock { $0.statements = fetch.statements }
+    var outcome =
+      switch fetch.result {
+      case .success(let value): succeed(value)
+      case .failure(let error): fail(error)
+      }
+    outcome.region = fetch.region
+    outcome.duration = fetch.duration
+    return outcome
+  }
+
+  private func succeed(_ new: AnyObservedMoment) -> FetchOutcome {
+    let before = state.withLock { state in
+      // The first value, and the one after an error, are told in any case.
+      state.failure == nil ? state.latestValue : nil
+    }
+    // An equal value is not kept: the subscribers hold the one before.
+    if let before, areEqual(before, new) {
+      return FetchOutcome(mustDeliver: false, hasFailed: false)
+    }
+    let isTold = append(new) { state in
+      state.failure = nil
+      state.latestValue = new
+    }
+    return FetchOutcome(mustDeliver: isTold, hasFailed: false)
+  }
+
+  /// Remembers that the query could not be run.
+  final func fail(_ error: any Error) -> FetchOutcome {
     let description = String(describing: error)
-    let isNew = state.withLock { state in
-      // One that persists is told once.
-      guard state.failure != description else { return false }
-      state.failure = description
-      return state.append(.failure(error))
+    // One that persists is told once.
+    guard state.withLock({ $0.failure != description }) else {
+      return FetchOutcome(mustDeliver: false, hasFailed: true)
     }
-    return FetchOutcome(region: region, mustDeliver: isNew, hasFailed: true)
+    let isTold = append(makeMoment(.failure(error))) { $0.failure = description }
+    return FetchOutcome(mustDeliver: isTold, hasFailed: true)
   }
 
-  override func deliver() -> [PendingCall] {
+  /// Takes an event as the latest one, and numbers it.
+  ///
+  /// - Returns: Whether the event counts: nothing does after the end.
+  private func append(_ moment: AnyObservedMoment, _ change: (inout State) -> Void) -> Bool {
+    // The value before is released outside of the lock: it may have a `deinit`.
+    let (isTold, dropped) = state.withLock {
+      state -> (Bool, (AnyObservedMoment?, AnyObservedMoment?)) in
+      guard !state.isClosed else { return (false, (nil, nil)) }
+      let dropped = (state.latest, state.latestValue)
+      state.sequence += 1
+      moment.setSequence(state.sequence)
+      state.latest = moment
+      change(&state)
+      return (true, dropped)
+    }
+    return withExtendedLifetime(dropped) { isTold }
+  }
+
+  // MARK: Telling
+
+  /// Tells the subscribers the latest value or error.
+  ///
+  /// - Returns: Calls that the caller must make or dispatch.
+  final func deliver() -> [any PendingCall] {
     let (latest, subscribers, newcomers) = state.withLock { state in
       defer { state.newcomers = [] }
-      return (state.latest, Array(state.subscribers.values), state.newcomers)
+      return (state.latest, state.subscribers, state.newcomers)
     }
     guard let latest else { return [] }
     // Two threads may deliver at once: subscribers drop what comes too late.
     return withExtendedLifetime(newcomers) {
-      subscribers.compactMap { $0.receive(latest.event, latest.sequence) }
+      subscribers.values.compactMap { $0.receive(latest) }
     }
   }
 
-  override func deliverToNewcomers() {
+  /// Tells the latest value or error to those who have come since it was delivered.
+  final func deliverToNewcomers() {
     guard hasNewcomers.exchange(false, ordering: .acquiringAndReleasing) else { return }
     let (latest, newcomers) = state.withLock { state in
       defer { if state.latest != nil { state.newcomers = [] } }
       return (state.latest, state.newcomers)
     }
     guard let latest else { return hasNewcomers.store(true, ordering: .releasing) }
-    for newcomer in newcomers { newcomer.receive(latest.event, latest.sequence)?.dispatch() }
+    for newcomer in newcomers { newcomer.receive(latest)?.dispatch() }
   }
 
-  override func flush(_ completion: @escaping @Sendable () -> Void) {
-    let subscribers = state.withLock { Array($0.subscribers.values) }
+  /// Calls the completion when what was delivered has been called back, or waits to be taken.
+  final func flush(_ completion: @escaping @Sendable () -> Void) {
+    let subscribers = state.withLock { $0.subscribers }
     let group = DispatchGroup()
-    for subscriber in subscribers {
+    for subscriber in subscribers.values {
       group.enter()
       subscriber.flush { group.leave() }
     }
     group.notify(queue: .global(), execute: completion)
   }
 
-  override func close() {
-    state.withLock { _ = $0.append(.closed) }
+  /// Tells the subscribers that the database is closed.
+  final func close() {
+    _ = append(makeMoment(.closed)) { $0.isClosed = true }
     for call in deliver() { call.dispatch() }
   }
+}
+
+/// A run of an observed query whose result is not remembered yet.
+struct PendingFetch: Sendable {
+  fileprivate let query: ObservedQuery
+  fileprivate let result: Result<AnyObservedMoment, any Error>
+  fileprivate let region: DatabaseRegion
+  fileprivate let statements: [String]
+  /// How long the query took, in nanoseconds.
+  fileprivate let duration: UInt64
+
+  /// Remembers the result.
+  func finish() -> FetchOutcome { query.finish(self) }
+}
+
+/// How a run of an observed query ended.
+struct FetchOutcome: Sendable {
+  /// What the query has read; `nil` when it was not run.
+  var region: DatabaseRegion?
+  /// Whether the subscribers have something to be told.
+  let mustDeliver: Bool
+  let hasFailed: Bool
+  /// How long the query took, in nanoseconds.
+  var duration: UInt64 = 0
 }

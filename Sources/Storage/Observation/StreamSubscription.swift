@@ -1,36 +1,33 @@
 internal import WellspringPlatform
 
 /// An observation on behalf of one async iterator. It ends when the iterator is released.
-final class StreamSubscription<Value: Sendable>: Sendable {
+final class StreamSubscription: Sendable {
   private enum State {
     case new
-    case running(ObservationSubscription<Value>)
+    case running(ObservationSubscription)
     case ended
   }
 
-  let events: AsyncStream<ObservedEvent<Value>>
-  private let source: ObservationSource<Value>
-  private let core: DatabaseCore
+  let moments: AsyncStream<AnyObservedMoment>
   private let options: ObservationOptions
-  private let subscriber: StreamSubscriber<Value>
+  private let subscribe: @Sendable (any ObservationSubscriber) -> ObservationSubscription
+  private let subscriber: StreamSubscriber
   // Guards whether the observation has still to be started: with the first step, and not after the
   // end.
   private let state = Lock(State.new)
 
   init(
-    _ source: ObservationSource<Value>,
-    in core: DatabaseCore,
     options: ObservationOptions,
-    bufferingPolicy: ObservationBufferingPolicy
+    bufferingPolicy: ObservationBufferingPolicy,
+    subscribe: @escaping @Sendable (any ObservationSubscriber) -> ObservationSubscription
   ) {
-    self.source = source
-    self.core = core
     self.options = options
-    let (events, continuation) = AsyncStream.makeStream(
-      of: ObservedEvent<Value>.self,
+    self.subscribe = subscribe
+    let (moments, continuation) = AsyncStream.makeStream(
+      of: AnyObservedMoment.self,
       bufferingPolicy: bufferingPolicy == .newest ? .bufferingNewest(1) : .unbounded
     )
-    self.events = events
+    self.moments = moments
     subscriber = StreamSubscriber(continuation)
   }
 
@@ -40,7 +37,7 @@ final class StreamSubscription<Value: Sendable>: Sendable {
 
   func start() {
     guard case .new = state.withLock({ $0 }) else { return }
-    let subscription = source.subscribe(subscriber, in: core)
+    let subscription = subscribe(subscriber)
     let isFirst = state.withLock { state in
       guard case .new = state else { return false }
       state = .running(subscription)
@@ -65,14 +62,14 @@ final class StreamSubscription<Value: Sendable>: Sendable {
 
 /// The events of a subscription, after they have passed a stage.
 final class StagedEventStream<Base: Sendable, Value: Sendable>: EventStream {
-  private let subscription: StreamSubscription<Base>
+  private let subscription: StreamSubscription
   private let stage: ObservationStage<Base, Value>
   private let interval: Duration?
   // Guards when the next event may be taken.
   private let notBefore = Lock(ContinuousClock.Instant?.none)
 
   init(
-    _ subscription: StreamSubscription<Base>,
+    _ subscription: StreamSubscription,
     stage: @escaping ObservationStage<Base, Value>,
     interval: Duration?
   ) {
@@ -84,14 +81,14 @@ final class StagedEventStream<Base: Sendable, Value: Sendable>: EventStream {
   func next() async -> ObservedEvent<Value>? {
     subscription.start()
     // Only one task iterates: the stream keeps what has come since its last step.
-    var events = subscription.events.makeAsyncIterator()
+    var moments = subscription.moments.makeAsyncIterator()
     while true {
       if interval != nil, let notBefore = notBefore.withLock({ $0 }) {
         // A task that is cancelled does not wait, and gets no event.
         try? await Task.sleep(until: notBefore)
       }
-      guard let event = await events.next() else { return nil }
-      guard let result = stage(event) else { continue }
+      guard let moment = await moments.next() else { return nil }
+      guard let result = stage(moment.event(of: Base.self)) else { continue }
       if let interval { notBefore.withLock { $0 = .now + interval } }
       return result
     }
@@ -101,21 +98,21 @@ final class StagedEventStream<Base: Sendable, Value: Sendable>: EventStream {
 }
 
 /// Hands the events of an observation to an async stream.
-final class StreamSubscriber<Value: Sendable>: ObservationSubscriber {
-  private let continuation: AsyncStream<ObservedEvent<Value>>.Continuation
+final class StreamSubscriber: ObservationSubscriber {
+  private let continuation: AsyncStream<AnyObservedMoment>.Continuation
   // Guards the number of the last event, and the order in which events enter the stream.
   private let lastSequence = Lock(UInt64(0))
 
-  init(_ continuation: AsyncStream<ObservedEvent<Value>>.Continuation) {
+  init(_ continuation: AsyncStream<AnyObservedMoment>.Continuation) {
     self.continuation = continuation
   }
 
-  func receive(_ event: ObservedEvent<Value>, _ sequence: UInt64) -> PendingCall? {
+  func receive(_ moment: AnyObservedMoment) -> (any PendingCall)? {
     let dropped = lastSequence.withLock {
-      last -> AsyncStream<ObservedEvent<Value>>.Continuation.YieldResult? in
-      guard sequence > last else { return nil }
-      last = sequence
-      return continuation.yield(event)
+      last -> AsyncStream<AnyObservedMoment>.Continuation.YieldResult? in
+      guard moment.sequence > last else { return nil }
+      last = moment.sequence
+      return continuation.yield(moment)
     }
     // A value that the newer one pushed out is released here, outside of the lock.
     return withExtendedLifetime(dropped) { nil }
