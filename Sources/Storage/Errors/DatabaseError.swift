@@ -96,9 +96,10 @@ public struct DatabaseError: Error, Sendable {
     )
   }
 
-  /// This error with something added: the arguments of its statement, or the error that had led to the
+  /// This error with something added: its statement, the arguments of it, or the error that had led to the
   /// rollback that failed.
   func with(
+    sql: String? = nil,
     arguments: StatementArguments? = nil,
     showsArguments: Bool? = nil,
     underlying error: (any Error)? = nil
@@ -106,7 +107,7 @@ public struct DatabaseError: Error, Sendable {
     DatabaseError(
       resultCode: extendedResultCode,
       message: message,
-      sql: sql,
+      sql: sql ?? self.sql,
       sqlOffset: sqlOffset,
       arguments: arguments ?? self.arguments,
       showsArguments: showsArguments ?? self.showsArguments,

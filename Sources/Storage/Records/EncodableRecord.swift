@@ -59,6 +59,11 @@ private struct RecordEncoder: Encoder {
       columnNames = ConvertedColumnNames(recordType)
     }
 
+    /// What the record and its properties see.
+    var userInfo: [CodingUserInfoKey: Any] {
+      recordType.databaseEncodingUserInfo.merging(container.reading.userInfo) { $1 }
+    }
+
     /// The column of a key.
     @inline(__always)
     func column(_ key: some CodingKey) -> String {
@@ -68,7 +73,7 @@ private struct RecordEncoder: Encoder {
 
   let target: Target
   var codingPath: [any CodingKey] { [] }
-  var userInfo: [CodingUserInfoKey: Any] { target.recordType.databaseEncodingUserInfo }
+  var userInfo: [CodingUserInfoKey: Any] { target.userInfo }
 
   init(container: PersistenceContainer, recordType: any EncodableRecord.Type) {
     target = Target(container: container, recordType: recordType)
@@ -186,7 +191,7 @@ extension RecordEncoder.Target {
     _ column: String
   ) throws -> DatabaseValue {
     if let convertible = value as? any DatabaseValueConvertible { return convertible.databaseValue }
-    let userInfo = recordType.databaseEncodingUserInfo
+    let userInfo = userInfo
     let encoder = ColumnEncoder(
       encodedType: type(of: value),
       codingPath: [key],

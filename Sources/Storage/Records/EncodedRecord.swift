@@ -5,9 +5,13 @@ struct EncodedRecord {
   let values: [DatabaseValue]
   private let primaryKey: PrimaryKeyInfo
 
-  init(_ record: some MutablePersistableRecord, _ db: Database) throws {
+  init(
+    _ record: some MutablePersistableRecord,
+    userInfo: [CodingUserInfoKey: Any] = [:],
+    _ db: Database
+  ) throws {
     table = type(of: record).databaseTableName
-    let container = try PersistenceContainer(record)
+    let container = try PersistenceContainer(record, userInfo: userInfo)
     columns = container.columns
     values = container.values
     primaryKey = try db.primaryKey(table)
@@ -54,6 +58,11 @@ struct EncodedRecord {
     zip(columns, values).map { ColumnAssignment($0, $1.sqlExpression) }
   }
 
+  /// All columns with their values, and others, which go before.
+  func assignments(and others: [ColumnAssignment]) -> [ColumnAssignment] {
+    assignments.leaving(out: others.map(\.column)) + others
+  }
+
   /// Those among some columns that an update changes: all but the primary key.
   func assignments(of names: Set<String>?) -> [ColumnAssignment] {
     let names = names.map { Set($0.map(\.asciiLowercased)) }
@@ -81,15 +90,24 @@ struct EncodedRecord {
     primaryKey.columns.map { ColumnAssignment($0, Column($0).sqlExpression) }
   }
 
-  func notFound() throws -> RecordError {
-    .recordNotFound(databaseTableName: table, key: try requiredKey())
+  /// What is thrown when a statement has found no row with this record's key.
+  func notFound(by statement: Statement) throws -> RecordError {
+    .recordNotFound(databaseTableName: table, key: try requiredKey(), sql: statement.sql)
   }
 }
 
 extension PersistenceContainer {
   /// What a record stores.
-  init(_ record: some EncodableRecord) throws {
-    self.init()
+  init(_ record: some EncodableRecord, userInfo: [CodingUserInfoKey: Any] = [:]) throws {
+    self.init(userInfo: userInfo)
     try record.encode(to: &self)
+  }
+}
+
+extension [ColumnAssignment] {
+  /// The assignments to other columns than some.
+  func leaving(out columns: [String]) -> [ColumnAssignment] {
+    let names = Set(columns.map(\.asciiLowercased))
+    return filter { !names.contains($0.column.asciiLowercased) }
   }
 }

@@ -49,7 +49,7 @@ extension MutablePersistableRecord {
         db
       )
       fetched = try Fetched.fetchAll(statement).first
-      if fetched == nil { throw try record.notFound() }
+      if fetched == nil { throw try record.notFound(by: statement) }
     }
     return fetched!
   }
@@ -145,32 +145,5 @@ extension MutablePersistableRecord where Self: FetchableRecord {
     doUpdate assignments: ((TableAlias<Self>) -> [ColumnAssignment])? = nil
   ) throws -> Self {
     try upsertAndFetch(db, as: Self.self, onConflict: target, doUpdate: assignments)
-  }
-}
-
-// MARK: - Requests
-
-extension QueryInterfaceRequest {
-  /// Updates the rows with what a record stores, but for the primary key: **all** rows of the request.
-  ///
-  ///     try User.filter { $0.city == "Rome" }.updateAll(db, from: user, and: [Column("seen").set(to: true)])
-  ///     // UPDATE "user" SET "name" = 'Anna', "seen" = 1 WHERE "city" = 'Rome'
-  ///
-  /// - Returns: The number of rows updated.
-  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint forbids it.
-  @discardableResult
-  public func updateAll(
-    _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
-    from record: some EncodableRecord,
-    and assignments: [ColumnAssignment] = []
-  ) throws -> Int {
-    let container = try PersistenceContainer(record)
-    let key = try db.primaryKey(selectStatement.from.table.tableName).columns
-    let left = Set((key + assignments.map(\.column)).map(\.asciiLowercased))
-    let own = zip(container.columns, container.values)
-      .filter { !left.contains($0.0.asciiLowercased) }
-      .map { ColumnAssignment($0, $1.sqlExpression) }
-    return try updateAll(db, onConflict: conflictResolution, own + assignments)
   }
 }

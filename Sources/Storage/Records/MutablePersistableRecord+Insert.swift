@@ -37,16 +37,18 @@ extension MutablePersistableRecord {
   ///
   ///     try place.insert(db, and: [Column("createdAt").set(to: Date())])
   ///     // INSERT INTO "place" ("id", "title", "createdAt") VALUES (NULL, 'Rome', '2026-05-01 12:00:00.000')
+  ///
+  /// `userInfo` is what the `encode(to:)` of an `Encodable` record sees, with those of
+  /// ``EncodableRecord/databaseEncodingUserInfo`` that it does not replace.
   public mutating func insert(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
-    and assignments: [ColumnAssignment]
+    and assignments: [ColumnAssignment],
+    userInfo: [CodingUserInfoKey: Any] = [:]
   ) throws {
     try insertCallingBack(db) { record in
-      let names = Set(assignments.map(\.column.asciiLowercased))
-      let own = try EncodedRecord(record, db).assignments
-        .filter { !names.contains($0.column.asciiLowercased) }
-      let insert = Self.insertion(own + assignments, conflictResolution)
+      let record = try EncodedRecord(record, userInfo: userInfo, db)
+      let insert = Self.insertion(record.assignments(and: assignments), conflictResolution)
       try db.cachedStatement { try insert.write(to: &$0) }.execute()
       return Self.insertionSuccess(db)
     }
@@ -120,14 +122,23 @@ extension PersistableRecord {
   ///
   ///     try item.insert(db, and: [Column("createdAt").set(to: Date())])
   ///     // INSERT INTO "item" ("id", "name", "createdAt") VALUES (1, 'cup', '2026-05-01 12:00:00.000')
+  ///
+  /// `userInfo` is what the `encode(to:)` of an `Encodable` record sees, with those of
+  /// ``EncodableRecord/databaseEncodingUserInfo`` that it does not replace.
   public func insert(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
-    and assignments: [ColumnAssignment]
+    and assignments: [ColumnAssignment],
+    userInfo: [CodingUserInfoKey: Any] = [:]
   ) throws {
     func insert(_ record: some MutablePersistableRecord) throws {
       var record = record
-      try record.insert(db, onConflict: conflictResolution, and: assignments)
+      try record.insert(
+        db,
+        onConflict: conflictResolution,
+        and: assignments,
+        userInfo: userInfo
+      )
     }
     try insert(self)
   }

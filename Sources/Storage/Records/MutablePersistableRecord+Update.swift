@@ -41,15 +41,41 @@ extension MutablePersistableRecord {
     try update(db, conflictResolution, columns: Set(columns.map(\.name)))
   }
 
+  /// Updates the row with this record's primary key: all columns that the record encodes, and others.
+  ///
+  ///     try item.update(db, and: [Column("updatedAt").set(to: Date())])
+  ///     // UPDATE "item" SET "name" = 'mug', "updatedAt" = '2026-05-01 12:00:00.000' WHERE "id" = 1
+  ///
+  /// `userInfo` is what the `encode(to:)` of an `Encodable` record sees, with those of
+  /// ``EncodableRecord/databaseEncodingUserInfo`` that it does not replace.
+  ///
+  /// - Throws: What ``update(_:onConflict:)`` throws.
+  public func update(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    and assignments: [ColumnAssignment],
+    userInfo: [CodingUserInfoKey: Any] = [:]
+  ) throws {
+    try update(db, conflictResolution, columns: nil, and: assignments, userInfo: userInfo)
+  }
+
   private func update(
     _ db: Database,
     _ conflictResolution: Database.ConflictResolution?,
-    columns: Set<String>?
+    columns: Set<String>?,
+    and assignments: [ColumnAssignment] = [],
+    userInfo: [CodingUserInfoKey: Any] = [:]
   ) throws {
-    try updateCallingBack(db, columns: columns) { record in
-      let statement = try Self.prepareUpdate(record, conflictResolution, columns, db)
+    try updateCallingBack(db, columns: columns, userInfo: userInfo) { record in
+      let statement = try Self.prepareUpdate(
+        record,
+        conflictResolution,
+        columns,
+        and: assignments,
+        db
+      )
       try statement.execute()
-      guard db.changesCount > 0 else { throw try record.notFound() }
+      guard db.changesCount > 0 else { throw try record.notFound(by: statement) }
     }
   }
 
@@ -58,10 +84,12 @@ extension MutablePersistableRecord {
     _ record: EncodedRecord,
     _ conflictResolution: Database.ConflictResolution?,
     _ columns: Set<String>?,
+    and others: [ColumnAssignment] = [],
     returning selection: [any SQLSelectable] = [],
     _ db: Database
   ) throws -> Statement {
-    let assignments = record.assignments(of: columns)
+    let assignments =
+      record.assignments(of: columns).leaving(out: others.map(\.column)) + others
     let update = Update(
       conflict: conflictResolution ?? persistenceConflictPolicy.conflictResolutionForUpdate,
       assignments: assignments.isEmpty ? record.keyAssignments : assignments,
@@ -74,17 +102,18 @@ extension MutablePersistableRecord {
   func updateCallingBack(
     _ db: Database,
     columns: Set<String>?,
+    userInfo: [CodingUserInfoKey: Any] = [:],
     _ update: (EncodedRecord) throws -> Void
   ) throws {
     try willSave(db)
-    let record = try EncodedRecord(self, db)
+    let record = try EncodedRecord(self, userInfo: userInfo, db)
     let columns = columns ?? Set(record.columns)
     try willUpdate(db, columns: columns)
     var success: PersistenceSuccess?
     try aroundSave(db) {
       try aroundUpdate(db, columns: columns) {
         // The callback may have changed what the record encodes, when it is an object.
-        try update(EncodedRecord(self, db))
+        try update(EncodedRecord(self, userInfo: userInfo, db))
         let updated = PersistenceSuccess(insertion: nil)
         success = updated
         return updated

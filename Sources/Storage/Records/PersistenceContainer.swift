@@ -37,12 +37,18 @@ public struct PersistenceContainer {
   /// class, because a getter cannot change the container.
   final class Reading {
     var hasRead = false
+    /// What the encoder of an `Encodable` record shows beside the values of its type.
+    let userInfo: [CodingUserInfoKey: Any]
+
+    init(userInfo: [CodingUserInfoKey: Any]) {
+      self.userInfo = userInfo
+    }
   }
   let reading: Reading
 
   /// A container that collects.
-  init() {
-    reading = Reading()
+  init(userInfo: [CodingUserInfoKey: Any] = [:]) {
+    reading = Reading(userInfo: userInfo)
     plan = nil
     slots = nil
     sqliteStatement = nil

@@ -225,4 +225,46 @@ import Testing
         == #"[seen:'type' inner:'{"seen":"type"}' single:'type']"#
     )
   }
+
+  @Test func `COD-02, COD-06, COD-07: userInfo of a call, with that of the type`() throws {
+    let other = CodingUserInfoKey(rawValue: "other")!
+    struct Seeing: Encodable, PersistableRecord {
+      static let databaseTableName = "record"
+      static let typeKey = CodingUserInfoKey(rawValue: "k")!
+      static let callKey = CodingUserInfoKey(rawValue: "other")!
+      static var databaseEncodingUserInfo: [CodingUserInfoKey: Any] { [typeKey: "type"] }
+      enum Key: CodingKey { case id, seen }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .id)
+        let values = [Self.typeKey, Self.callKey].map { "\(encoder.userInfo[$0] ?? "none")" }
+        try container.encode(values.joined(separator: " "), forKey: .seen)
+      }
+    }
+    try withDatabase { db throws in
+      try db.execute(sql: "CREATE TABLE record (id INTEGER PRIMARY KEY, seen, note)")
+      func seen() throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT seen || ' ' || ifnull(note, '') FROM record")
+      }
+      let note = [Column("note").set(to: "n")]
+      try Seeing().insert(db, and: note, userInfo: [other: "insert"])
+      #expect(try seen() == ["type insert n"])
+      try Seeing().update(db, and: [], userInfo: [other: "update"])
+      #expect(try seen() == ["type update n"])
+      try Seeing.all().updateAll(
+        db,
+        from: Seeing(),
+        userInfo: [other: "all", Seeing.typeKey: "call"]
+      )
+      #expect(try seen() == ["call all n"])
+      try expectSQL(db, #"UPDATE "record" SET "seen" = 'type none', "note" = NULL WHERE "id" = 1"#)
+      {
+        try Seeing().update(db, and: [Column("note").set(to: nil)])
+      }
+      try Seeing().delete(db)
+      try Seeing().insert(db)
+      #expect(try seen() == ["type none "])
+    }
+  }
 }

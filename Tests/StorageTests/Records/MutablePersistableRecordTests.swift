@@ -216,7 +216,7 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
       func didSave(_ saved: PersistenceSuccess) { log.events.append("didSave") }
       func willDelete(_ db: Database) throws {
         log.events.append("willDelete")
-        if id == 13 { throw RecordError.recordNotFound(databaseTableName: "x", key: [:]) }
+        if id == 13 { throw RecordError.recordNotFound(databaseTableName: "x", key: [:], sql: "") }
       }
       func didDelete(deleted: Bool) { log.events.append("didDelete \(deleted)") }
     }
@@ -283,7 +283,13 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
       ) {
         try citizenship.delete(db)
       }
-      expectError("no row in citizenship with countryCode = 'FR' and playerID = 1") {
+      expectError(
+        """
+        no row in citizenship with countryCode = 'FR' and playerID = 1 - for \
+        "UPDATE "citizenship" SET "playerID" = "playerID", "countryCode" = "countryCode" \
+        WHERE ("playerID" = ?) AND ("countryCode" = ?)"
+        """
+      ) {
         try citizenship.update(db)
       }
     }

@@ -146,10 +146,17 @@ import Testing
   @Test func `an update of a row that is not there says so`() throws {
     try withDatabase { db in
       let error = #expect(throws: RecordError.self) { try Item.cup.update(db) }
-      #expect(error == .recordNotFound(databaseTableName: "item", key: ["id": 1.databaseValue]))
-      #expect("\(error, default: "")" == "no row in item with id = 1")
+      let sql = #"UPDATE "item" SET "name" = ?, "price" = ? WHERE "id" = ?"#
+      let key = ["id": 1.databaseValue]
+      #expect(error == .recordNotFound(databaseTableName: "item", key: key, sql: sql))
+      #expect("\(error, default: "")" == "no row in item with id = 1 - for \"\(sql)\"")
       try db.execute(sql: "CREATE TABLE stock \(Stock.schema)")
-      expectError("no row in stock with item = 2 and shelf = 'it''s'") {
+      expectError(
+        """
+        no row in stock with item = 2 and shelf = 'it''s' - \
+        for "UPDATE "stock" SET "count" = ? WHERE ("shelf" = ?) AND ("item" = ?)"
+        """
+      ) {
         try Stock(shelf: "it's", item: 2, count: 3).update(db)
       }
     }
@@ -188,7 +195,9 @@ import Testing
     struct Tag: Codable, PersistableRecord { var name: String }
     try withDatabase { db in
       try db.execute(sql: "CREATE TABLE tag (name TEXT PRIMARY KEY)")
-      expectError("no row in tag with name = 'new'") { try Tag(name: "new").update(db) }
+      expectError(
+        #"no row in tag with name = 'new' - for "UPDATE "tag" SET "name" = "name" WHERE "name" = ?""#
+      ) { try Tag(name: "new").update(db) }
       try Tag(name: "new").insert(db)
       try Tag(name: "new").update(db)
       #expect(try Tag(name: "new").delete(db))

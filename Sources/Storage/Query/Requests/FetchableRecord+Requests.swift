@@ -84,14 +84,11 @@ extension FetchableRecord where Self: TableRecord {
   ///     let player = try Player.find(db, key: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
   ///
-  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:sql:)`` when there is none.
   public static func find(_ db: Database, key: some DatabaseValueConvertible) throws -> Self {
-    if let record = try fetchOne(db, key: key) { return record }
-    let column = try db.primaryKey(databaseTableName).columns[0]
-    throw RecordError.recordNotFound(
-      databaseTableName: databaseTableName,
-      key: [column: key.databaseValue]
-    )
+    try filter(key: key).fetchExisting(db) {
+      [try db.primaryKey(databaseTableName).columns[0]: key.databaseValue]
+    }
   }
 
   /// The record with given values in the columns of a primary key, or of a unique index.
@@ -99,15 +96,26 @@ extension FetchableRecord where Self: TableRecord {
   ///     let player = try Player.find(db, key: ["email": "arthur@example.com"])
   ///     // SELECT * FROM "player" WHERE "email" = 'arthur@example.com'
   ///
-  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:sql:)`` when there is none.
   public static func find(
     _ db: Database,
     key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Self {
-    if let record = try fetchOne(db, key: key) { return record }
+    try filter(key: key).fetchExisting(db) { key.mapValues { $0?.databaseValue ?? .null } }
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: FetchableRecord {
+  /// The record with a key, which must be there.
+  fileprivate func fetchExisting(
+    _ db: Database,
+    key: () throws -> [String: DatabaseValue]
+  ) throws -> RowDecoder {
+    if let record = try fetchOne(db) { return record }
     throw RecordError.recordNotFound(
-      databaseTableName: databaseTableName,
-      key: key.mapValues { $0?.databaseValue ?? .null }
+      databaseTableName: selectStatement.from.table.tableName,
+      key: try key(),
+      sql: try makePreparedRequest(db, forSingleResult: true).statement.sql
     )
   }
 }
@@ -134,7 +142,7 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
   ///     let player = try Player.find(db, id: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
   ///
-  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:sql:)`` when there is none.
   public static func find(_ db: Database, id: ID) throws -> Self {
     try find(db, key: id)
   }

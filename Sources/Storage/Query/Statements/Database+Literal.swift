@@ -37,7 +37,14 @@ extension Database {
   /// Compiles what a closure writes, or takes its statement from the cache, and binds its arguments.
   func cachedStatement(_ write: (inout SQLContext) throws -> Void) throws -> Statement {
     var context = SQLContext(self)
-    try write(&context)
+    do {
+      try write(&context)
+    } catch let error as DatabaseError where error.sql == nil {
+      // What cannot be written for SQLite can be for people.
+      var draft = SQLContext()
+      try? write(&draft)
+      throw error.with(sql: draft.sql)
+    }
     let statement = try cachedStatement(sql: context.sql)
     try statement.setArguments(context.arguments)
     return statement

@@ -14,7 +14,7 @@ public struct SelectStatement: Subquery {
 
   func write(to context: inout SQLContext) throws {
     try with.write(to: &context)
-    try from.checkNames()
+    if context.db != nil { try from.checkNames() }
     try context.with(tables: from.tables) { context in
       try select.write(to: &context, joined: from.joins.flatMap(\.selection))
       try from.write(to: &context)

@@ -71,11 +71,14 @@ private struct Note: Codable, Equatable, FetchableRecord, PersistableRecord { va
     }
   }
 
-  @Test func `A missing record is an error that names table and key`() throws {
+  @Test func `A missing record is an error that names table, key and SQL`() throws {
     try withPlayers { db in
-      expectError("no row in player with id = 9") { _ = try Player.find(db, key: 9) }
-      expectError("no row in player with id = 9") { _ = try Player.find(db, id: 9) }
-      expectError("no row in player with email = 'x'") {
+      let missing = #"no row in player with id = 9 - for "SELECT * FROM "player" WHERE "id" = ?""#
+      expectError(missing) { _ = try Player.find(db, key: 9) }
+      expectError(missing) { _ = try Player.find(db, id: 9) }
+      expectError(
+        #"no row in player with email = 'x' - for "SELECT * FROM "player" WHERE "email" = ?""#
+      ) {
         _ = try Player.find(db, key: ["email": "x"])
       }
     }
