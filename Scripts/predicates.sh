@@ -1,16 +1,49 @@
 #!/usr/bin/env bash
 # Type-checks the predicates of Tests/Predicates against a built Storage. One that takes the compiler more
-# than 100 ms is an error: it would be felt in every editor.
+# than 100 ms is an error: it would be felt in every editor. And each mistake of Tests/Predicates/Wrong must be an
+# error at the wrong term.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift build --target Storage
 modules="$(swift build --show-bin-path)/Modules"
-output=$(swiftc -typecheck -swift-version 6 -I "$modules" -I Sources/CWellspringSQLite \
-  -Xfrontend -warn-long-expression-type-checking=100 \
-  Tests/Predicates/*.swift 2>&1) || { printf '%s\n' "$output"; exit 1; }
+typecheck() {
+  swiftc -typecheck -swift-version 6 -I "$modules" -I Sources/CWellspringSQLite "$@" 2>&1
+}
+
+output=$(typecheck -Xfrontend -warn-long-expression-type-checking=100 Tests/Predicates/*.swift) ||
+  { printf "%s\n" "$output"; exit 1; }
 if grep -E "expression took|unable to type-check" <<<"$output"; then
   echo "a predicate takes too long to type-check" >&2
   exit 1
 fi
 echo "$(grep -c '\.filter {' Tests/Predicates/Predicates.swift) predicates, none over 100 ms"
+
+wrong=Tests/Predicates/Wrong/WrongPredicates.swift
+(typecheck "$wrong" || true) | grep -E "^[^ ]*WrongPredicates.swift:[0-9]+:[0-9]+: (error|warning):" |
+  awk -F: -v source="$wrong" '
+    BEGIN {
+      while ((getline line < source) > 0) {
+        text[++count] = line
+        if ((place = index(line, "// error at: ")) > 0) expected[count] = substr(line, place + 13)
+      }
+    }
+    {
+      found = substr(text[$2], $3)
+      if (!($2 in expected) || index(found, expected[$2]) != 1) {
+        print "not at the wrong term: " $0 > "/dev/stderr"
+        failed = 1
+      }
+      seen[$2] = 1
+    }
+    END {
+      for (line in expected) {
+        total++
+        if (!(line in seen)) {
+          print source ":" line ": no error at: " expected[line] > "/dev/stderr"
+          failed = 1
+        }
+      }
+      if (!failed) print total " wrong predicates, each an error at the wrong term"
+      exit failed
+    }'

@@ -80,6 +80,16 @@ public struct CommonTableExpression<RowDecoder>: Hashable, Sendable {
   public subscript(_ expression: some SQLSpecificExpressible) -> SQLExpression {
     Table<RowDecoder>(table.name)[expression]
   }
+
+  /// A typed column or expression, with the name of the table.
+  ///
+  ///     leaders[TypedColumn<Int64>("id")]
+  ///     // "leader"."id"
+  public subscript<Expression: TypedExpressible>(
+    _ expression: Expression
+  ) -> TypedExpression<Expression.Value> {
+    Table<RowDecoder>(table.name)[expression]
+  }
 }
 
 extension CommonTableExpression: JoinableTable {

@@ -1,5 +1,5 @@
-// A trailing closure goes to a parameter of any label, so that the type checker would look into it once for
-// each overload. Those that take no closure are disfavored: it then looks once.
+// A trailing closure goes to a parameter of any label. So that a wrong term inside of it is an error at that term, none of
+// the functions that take no closure has a parameter of a generic type, which the type checker would try too.
 
 // MARK: - WHERE
 
@@ -8,8 +8,7 @@ extension DerivableRequest {
   ///
   ///     Player.filter(Column("score") >= 1000)
   ///     // SELECT * FROM "player" WHERE "score" >= 1000
-  @_disfavoredOverload
-  public func filter(_ condition: some SQLCondition) -> Self {
+  public func filter(_ condition: any SQLCondition) -> Self {
     changed { $0.selectStatement.filter.conditions.append(condition.node) }
   }
 
@@ -28,7 +27,6 @@ extension DerivableRequest {
   ///
   ///     Player.filter(literal: "score >= \(1000)")
   ///     // SELECT * FROM "player" WHERE score >= 1000
-  @_disfavoredOverload
   public func filter(literal: SQL) -> Self {
     filter(literal)
   }
@@ -72,8 +70,7 @@ extension DerivableRequest {
   ///
   ///     Player.select(Column("teamID")).group(Column("teamID")).having(max(Column("score")) > 10)
   ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10
-  @_disfavoredOverload
-  public func having(_ condition: some SQLCondition) -> Self {
+  public func having(_ condition: any SQLCondition) -> Self {
     changed { $0.selectStatement.having.conditions.append(condition.node) }
   }
 
@@ -92,7 +89,6 @@ extension DerivableRequest {
   ///
   ///     Player.select(\.teamID).group(\.teamID).having(literal: "MAX(score) > \(10)")
   ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX(score) > 10
-  @_disfavoredOverload
   public func having(literal: SQL) -> Self {
     having(literal)
   }

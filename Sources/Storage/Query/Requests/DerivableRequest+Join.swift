@@ -8,7 +8,7 @@ extension DerivableRequest {
   /// The columns of each table are a scope of the fetched rows, by the name of the table; those of the
   /// request's own table are also those of the row itself. Every column is written with its table; in
   /// the condition, a column that several tables have is an error.
-  public func join(_ table: some JoinableTable, on condition: some SQLCondition) -> Self {
+  public func join(_ table: any JoinableTable, on condition: any SQLCondition) -> Self {
     joining(table.joinedTable, .inner, on: condition.sqlExpression)
   }
 
@@ -18,7 +18,7 @@ extension DerivableRequest {
   ///     users.all().leftJoin(posts, on: posts[Column("userID")] == users[Column("id")])
   ///     // SELECT "users".*, "posts".* FROM "users"
   ///     // LEFT JOIN "posts" ON "posts"."userID" = "users"."id"
-  public func leftJoin(_ table: some JoinableTable, on condition: some SQLCondition) -> Self {
+  public func leftJoin(_ table: any JoinableTable, on condition: any SQLCondition) -> Self {
     joining(table.joinedTable, .left, on: condition.sqlExpression)
   }
 
@@ -26,7 +26,7 @@ extension DerivableRequest {
   ///
   ///     users.all().crossJoin(posts)
   ///     // SELECT "users".*, "posts".* FROM "users" CROSS JOIN "posts"
-  public func crossJoin(_ table: some JoinableTable) -> Self {
+  public func crossJoin(_ table: any JoinableTable) -> Self {
     joining(table.joinedTable, .cross, on: nil)
   }
 
@@ -89,8 +89,8 @@ extension Table {
   ///     users.join(posts, on: posts[Column("userID")] == users[Column("id")])
   ///     // SELECT "users".*, "posts".* FROM "users" JOIN "posts" ON "posts"."userID" = "users"."id"
   public func join(
-    _ table: some JoinableTable,
-    on condition: some SQLCondition
+    _ table: any JoinableTable,
+    on condition: any SQLCondition
   ) -> QueryInterfaceRequest<RowDecoder> {
     all().join(table, on: condition)
   }
@@ -101,8 +101,8 @@ extension Table {
   ///     // SELECT "users".*, "posts".* FROM "users"
   ///     // LEFT JOIN "posts" ON "posts"."userID" = "users"."id"
   public func leftJoin(
-    _ table: some JoinableTable,
-    on condition: some SQLCondition
+    _ table: any JoinableTable,
+    on condition: any SQLCondition
   ) -> QueryInterfaceRequest<RowDecoder> {
     all().leftJoin(table, on: condition)
   }

@@ -6,17 +6,15 @@ extension DerivableRequest {
   ///
   /// A table without a primary key has row ids. Fetching throws ``DatabaseError`` with `SQLITE_MISUSE`
   /// when the key has several columns.
-  @_disfavoredOverload
-  public func filter(key: some DatabaseValueConvertible) -> Self {
-    filter(keys: [key])
+  public func filter(key: any DatabaseValueConvertible) -> Self {
+    filter(keys: [key.databaseValue])
   }
 
   /// The rows with some primary keys.
   ///
   ///     Player.filter(keys: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
-  @_disfavoredOverload
-  public func filter(keys: some Sequence<some DatabaseValueConvertible>) -> Self {
+  public func filter<Key: DatabaseValueConvertible>(keys: any Sequence<Key>) -> Self {
     filter(keys: .primary(keys.map(\.databaseValue).filter { !$0.isNull }))
   }
 
@@ -26,7 +24,6 @@ extension DerivableRequest {
   ///     // SELECT * FROM "citizenship" WHERE ("playerID" = 1) AND ("countryCode" = 'FR')
   ///
   /// Fetching throws ``DatabaseError`` with `SQLITE_MISUSE` when there is no such key or index.
-  @_disfavoredOverload
   public func filter(key: [String: (any DatabaseValueConvertible)?]) -> Self {
     filter(keys: [key])
   }
@@ -35,7 +32,6 @@ extension DerivableRequest {
   ///
   ///     Player.filter(keys: [["email": "arthur@example.com"], ["email": "zoe@example.com"]])
   ///     // SELECT * FROM "player" WHERE ("email" = 'arthur@example.com') OR ("email" = 'zoe@example.com')
-  @_disfavoredOverload
   public func filter(keys: [[String: (any DatabaseValueConvertible)?]]) -> Self {
     filter(keys: .unique(keys.map { $0.mapValues { $0?.databaseValue ?? .null } }))
   }
@@ -50,13 +46,11 @@ extension DerivableRequest where RowDecoder: Identifiable, RowDecoder.ID: Databa
   ///
   ///     Player.filter(id: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
-  @_disfavoredOverload
   public func filter(id: RowDecoder.ID) -> Self { filter(key: id) }
 
   /// The rows with some primary keys.
   ///
   ///     Player.filter(ids: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
-  @_disfavoredOverload
-  public func filter(ids: some Sequence<RowDecoder.ID>) -> Self { filter(keys: ids) }
+  public func filter(ids: any Sequence<RowDecoder.ID>) -> Self { filter(keys: ids) }
 }

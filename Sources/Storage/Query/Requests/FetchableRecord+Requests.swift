@@ -39,7 +39,7 @@ extension FetchableRecord where Self: TableRecord {
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the primary key has several columns.
   public static func fetchOne(
     _ db: Database,
-    key: some DatabaseValueConvertible
+    key: any DatabaseValueConvertible
   ) throws -> Self? {
     try filter(key: key).fetchOne(db)
   }
@@ -61,9 +61,9 @@ extension FetchableRecord where Self: TableRecord {
   ///
   ///     let players = try Player.fetchAll(db, keys: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
-  public static func fetchAll(
+  public static func fetchAll<Key: DatabaseValueConvertible>(
     _ db: Database,
-    keys: some Sequence<some DatabaseValueConvertible>
+    keys: any Sequence<Key>
   ) throws -> [Self] {
     try filter(keys: keys).fetchAll(db)
   }
@@ -85,7 +85,7 @@ extension FetchableRecord where Self: TableRecord {
   ///     // SELECT * FROM "player" WHERE "id" = 1
   ///
   /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:sql:)`` when there is none.
-  public static func find(_ db: Database, key: some DatabaseValueConvertible) throws -> Self {
+  public static func find(_ db: Database, key: any DatabaseValueConvertible) throws -> Self {
     try filter(key: key).fetchExisting(db) {
       [try db.primaryKey(databaseTableName).columns[0]: key.databaseValue]
     }
@@ -133,7 +133,7 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
   ///
   ///     let players = try Player.fetchAll(db, ids: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
-  public static func fetchAll(_ db: Database, ids: some Sequence<ID>) throws -> [Self] {
+  public static func fetchAll(_ db: Database, ids: any Sequence<ID>) throws -> [Self] {
     try fetchAll(db, keys: ids)
   }
 

@@ -59,7 +59,7 @@ extension Table {
   ///
   ///     Table("users").filter(Column("id") == 1)
   ///     // SELECT * FROM "users" WHERE "id" = 1
-  public func filter(_ condition: some SQLCondition) -> QueryInterfaceRequest<RowDecoder> {
+  public func filter(_ condition: any SQLCondition) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(condition)
   }
 
@@ -67,7 +67,7 @@ extension Table {
   ///
   ///     Table("users").filter(key: 1)
   ///     // SELECT * FROM "users" WHERE "id" = 1
-  public func filter(key: some DatabaseValueConvertible) -> QueryInterfaceRequest<RowDecoder> {
+  public func filter(key: any DatabaseValueConvertible) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(key: key)
   }
 
@@ -125,6 +125,16 @@ extension Table {
   ///     // SELECT "users"."id" FROM "users"
   public subscript(_ expression: some SQLSpecificExpressible) -> SQLExpression {
     SQLExpression(OwnedExpression(expression: expression.node, table: reference))
+  }
+
+  /// A typed column or expression, with the name of the table.
+  ///
+  ///     users[TypedColumn<Int64>("id")]
+  ///     // "users"."id"
+  public subscript<Expression: TypedExpressible>(
+    _ expression: Expression
+  ) -> TypedExpression<Expression.Value> {
+    TypedExpression(self[expression.untyped])
   }
 
   /// All columns, with the name of the table.

@@ -22,6 +22,16 @@ public struct TableAlias<RowDecoder>: Hashable, Sendable {
     SQLExpression(OwnedExpression(expression: expression.node, table: reference))
   }
 
+  /// A typed column or expression whose columns belong to the table.
+  ///
+  ///     manager[TypedColumn<Int64>("id")]
+  ///     // "manager"."id"
+  public subscript<Expression: TypedExpressible>(
+    _ expression: Expression
+  ) -> TypedExpression<Expression.Value> {
+    TypedExpression(self[expression.untyped])
+  }
+
   /// All columns of the table.
   ///
   ///     manager[.allColumns]
@@ -59,6 +69,16 @@ extension TableAlias where RowDecoder: TableRecord {
   public subscript<Expression: SQLSpecificExpressible>(
     dynamicMember keyPath: KeyPath<RowDecoder.DatabaseComponents, Expression>
   ) -> SQLExpression {
+    self[RowDecoder.databaseComponents[keyPath: keyPath]]
+  }
+
+  /// A typed column of the table.
+  ///
+  ///     manager.name
+  ///     // "manager"."name"
+  public subscript<Expression: TypedExpressible>(
+    dynamicMember keyPath: KeyPath<RowDecoder.DatabaseComponents, Expression>
+  ) -> TypedExpression<Expression.Value> {
     self[RowDecoder.databaseComponents[keyPath: keyPath]]
   }
 }

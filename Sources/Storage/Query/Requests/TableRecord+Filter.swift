@@ -3,8 +3,7 @@ extension TableRecord {
   ///
   ///     Player.filter(Column("score") >= 1000)
   ///     // SELECT * FROM "player" WHERE "score" >= 1000
-  @_disfavoredOverload
-  public static func filter(_ condition: some SQLCondition) -> QueryInterfaceRequest<Self> {
+  public static func filter(_ condition: any SQLCondition) -> QueryInterfaceRequest<Self> {
     all().filter(condition)
   }
 
@@ -33,7 +32,6 @@ extension TableRecord {
   ///
   ///     Player.filter(literal: "score >= \(1000)")
   ///     // SELECT * FROM "player" WHERE score >= 1000
-  @_disfavoredOverload
   public static func filter(literal: SQL) -> QueryInterfaceRequest<Self> {
     all().filter(literal: literal)
   }
@@ -51,8 +49,7 @@ extension TableRecord {
   ///
   ///     Player.filter(key: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
-  @_disfavoredOverload
-  public static func filter(key: some DatabaseValueConvertible) -> QueryInterfaceRequest<Self> {
+  public static func filter(key: any DatabaseValueConvertible) -> QueryInterfaceRequest<Self> {
     all().filter(key: key)
   }
 
@@ -60,9 +57,8 @@ extension TableRecord {
   ///
   ///     Player.filter(keys: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
-  @_disfavoredOverload
-  public static func filter(
-    keys: some Sequence<some DatabaseValueConvertible>
+  public static func filter<Key: DatabaseValueConvertible>(
+    keys: any Sequence<Key>
   ) -> QueryInterfaceRequest<Self> {
     all().filter(keys: keys)
   }
@@ -71,7 +67,6 @@ extension TableRecord {
   ///
   ///     Player.filter(key: ["email": "arthur@example.com"])
   ///     // SELECT * FROM "player" WHERE "email" = 'arthur@example.com'
-  @_disfavoredOverload
   public static func filter(
     key: [String: (any DatabaseValueConvertible)?]
   ) -> QueryInterfaceRequest<Self> {
@@ -82,7 +77,6 @@ extension TableRecord {
   ///
   ///     Player.filter(keys: [["email": "arthur@example.com"], ["email": "zoe@example.com"]])
   ///     // SELECT * FROM "player" WHERE ("email" = 'arthur@example.com') OR ("email" = 'zoe@example.com')
-  @_disfavoredOverload
   public static func filter(
     keys: [[String: (any DatabaseValueConvertible)?]]
   ) -> QueryInterfaceRequest<Self> {
@@ -95,15 +89,13 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   ///
   ///     Player.filter(id: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
-  @_disfavoredOverload
   public static func filter(id: ID) -> QueryInterfaceRequest<Self> { all().filter(id: id) }
 
   /// The rows with some primary keys.
   ///
   ///     Player.filter(ids: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
-  @_disfavoredOverload
-  public static func filter(ids: some Sequence<ID>) -> QueryInterfaceRequest<Self> {
+  public static func filter(ids: any Sequence<ID>) -> QueryInterfaceRequest<Self> {
     all().filter(ids: ids)
   }
 }

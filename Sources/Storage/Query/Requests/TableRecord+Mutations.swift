@@ -174,7 +174,7 @@ extension TableRecord {
   @discardableResult
   public static func deleteOne(
     _ db: Database,
-    key: some DatabaseValueConvertible
+    key: any DatabaseValueConvertible
   ) throws -> Bool {
     try filter(key: key).deleteAll(db) > 0
   }
@@ -202,9 +202,9 @@ extension TableRecord {
   /// - Returns: The number of rows deleted.
   /// - Throws: ``DatabaseError``, with `SQLITE_MISUSE` when the primary key has several columns.
   @discardableResult
-  public static func deleteAll(
+  public static func deleteAll<Key: DatabaseValueConvertible>(
     _ db: Database,
-    keys: some Sequence<some DatabaseValueConvertible>
+    keys: any Sequence<Key>
   ) throws -> Int {
     try filter(keys: keys).deleteAll(db)
   }
@@ -240,7 +240,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   ///     try Player.deleteAll(db, ids: [1, 2, 3])
   ///     // DELETE FROM "player" WHERE "id" IN (1, 2, 3)
   @discardableResult
-  public static func deleteAll(_ db: Database, ids: some Sequence<ID>) throws -> Int {
+  public static func deleteAll(_ db: Database, ids: any Sequence<ID>) throws -> Int {
     try deleteAll(db, keys: ids)
   }
 }

@@ -40,7 +40,7 @@ extension TableRecord {
   ///
   ///     try Player.exists(db, key: 1)
   ///     // SELECT EXISTS (SELECT * FROM "player" WHERE "id" = 1)
-  public static func exists(_ db: Database, key: some DatabaseValueConvertible) throws -> Bool {
+  public static func exists(_ db: Database, key: any DatabaseValueConvertible) throws -> Bool {
     try !filter(key: key).isEmpty(db)
   }
 

@@ -4,7 +4,7 @@
 ///     // SELECT COUNT("email") FROM "player"
 public func count(
   _ counted: some SQLSpecificExpressible,
-  filter: (some SQLCondition)? = SQLExpression?.none
+  filter: (any SQLCondition)? = nil
 ) -> SQLExpression {
   .aggregate("COUNT", counted, filter: filter)
 }
@@ -14,7 +14,7 @@ public func count(
 ///     Player.select { count(distinct: $0.name) }
 ///     // SELECT COUNT(DISTINCT "name") FROM "player"
 public func count(distinct counted: some SQLSpecificExpressible) -> SQLExpression {
-  .aggregate("COUNT", counted, isDistinct: true, filter: SQLExpression?.none)
+  .aggregate("COUNT", counted, isDistinct: true, filter: nil)
 }
 
 /// The number of rows.
@@ -37,7 +37,7 @@ extension SQLExpression {
     _ name: String,
     _ arguments: any SQLExpressible...,
     isDistinct: Bool = false,
-    filter: (some SQLCondition)?
+    filter: (any SQLCondition)?
   ) -> SQLExpression {
     SQLExpression(
       FunctionCall(
@@ -57,7 +57,7 @@ extension SQLExpression {
 ///     // SELECT AVG("score") FROM "player"
 public func average(
   _ value: some SQLSpecificExpressible,
-  filter: (some SQLCondition)? = SQLExpression?.none
+  filter: (any SQLCondition)? = nil
 ) -> SQLExpression {
   .aggregate("AVG", value, filter: filter)
 }
@@ -68,7 +68,7 @@ public func average(
 ///     // SELECT MIN("score") FROM "player"
 public func min(
   _ value: some SQLSpecificExpressible,
-  filter: (some SQLCondition)? = SQLExpression?.none
+  filter: (any SQLCondition)? = nil
 ) -> SQLExpression {
   .aggregate("MIN", value, filter: filter)
 }
@@ -79,7 +79,7 @@ public func min(
 ///     // SELECT MAX("score") FROM "player"
 public func max(
   _ value: some SQLSpecificExpressible,
-  filter: (some SQLCondition)? = SQLExpression?.none
+  filter: (any SQLCondition)? = nil
 ) -> SQLExpression {
   .aggregate("MAX", value, filter: filter)
 }
@@ -91,7 +91,7 @@ public func max(
 ///     // SELECT SUM("score") FILTER (WHERE "isActive") FROM "player"
 public func sum(
   _ value: some SQLSpecificExpressible,
-  filter: (some SQLCondition)? = SQLExpression?.none
+  filter: (any SQLCondition)? = nil
 ) -> SQLExpression {
   .aggregate("SUM", value, filter: filter)
 }
@@ -102,7 +102,7 @@ public func sum(
 ///     // SELECT TOTAL("score") FROM "player"
 public func total(
   _ value: some SQLSpecificExpressible,
-  filter: (some SQLCondition)? = SQLExpression?.none
+  filter: (any SQLCondition)? = nil
 ) -> SQLExpression {
   .aggregate("TOTAL", value, filter: filter)
 }
@@ -112,9 +112,9 @@ public func total(
 ///     Player.select { groupConcat($0.name, separator: "; ") }
 ///     // SELECT GROUP_CONCAT("name", '; ') FROM "player"
 public func groupConcat(
-  _ value: some SQLSpecificExpressible,
+  _ value: some SQLFunctionArgument,
   separator: some SQLExpressible = ",",
-  filter: (some SQLCondition)? = SQLExpression?.none
+  filter: (any SQLCondition)? = nil
 ) -> SQLExpression {
   .aggregate("GROUP_CONCAT", value, separator, filter: filter)
 }

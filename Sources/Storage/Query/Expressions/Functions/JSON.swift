@@ -66,7 +66,7 @@ extension Database {
   ///     // SELECT JSON_GROUP_ARRAY("name") FROM "player"
   public static func jsonGroupArray(
     _ value: some SQLExpressible,
-    filter: (some SQLCondition)? = SQLExpression?.none
+    filter: (any SQLCondition)? = nil
   ) -> SQLExpression {
     .aggregate("JSON_GROUP_ARRAY", value, filter: filter)
   }

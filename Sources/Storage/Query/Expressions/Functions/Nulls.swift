@@ -26,7 +26,7 @@ public func coalesce(
 ///     Player.select { nullif($0.name, "") }
 ///     // SELECT NULLIF("name", '') FROM "player"
 public func nullif(
-  _ value: some SQLSpecificExpressible,
+  _ value: some SQLFunctionArgument,
   _ other: some SQLExpressible
 ) -> SQLExpression {
   .function("NULLIF", value, other)

@@ -31,7 +31,7 @@ extension SQLExpression {
 ///     Player.select { min($0.score, $0.bonus, 100) }
 ///     // SELECT MIN("score", "bonus", 100) FROM "player"
 public func min(
-  _ first: some SQLSpecificExpressible,
+  _ first: some SQLFunctionArgument,
   _ second: any SQLExpressible,
   _ others: any SQLExpressible...
 ) -> SQLExpression {
@@ -43,7 +43,7 @@ public func min(
 ///     Player.select { max($0.score, $0.bonus, 100) }
 ///     // SELECT MAX("score", "bonus", 100) FROM "player"
 public func max(
-  _ first: some SQLSpecificExpressible,
+  _ first: some SQLFunctionArgument,
   _ second: any SQLExpressible,
   _ others: any SQLExpressible...
 ) -> SQLExpression {

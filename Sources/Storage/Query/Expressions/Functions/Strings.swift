@@ -25,7 +25,7 @@ public func trim(
 ///     Player.select { trimLeft($0.name) }
 ///     // SELECT LTRIM("name") FROM "player"
 public func trimLeft(
-  _ value: some SQLSpecificExpressible,
+  _ value: some SQLFunctionArgument,
   characters: (any SQLExpressible)? = nil
 ) -> SQLExpression {
   trimming("LTRIM", value, characters)
@@ -36,7 +36,7 @@ public func trimLeft(
 ///     Player.select { trimRight($0.name) }
 ///     // SELECT RTRIM("name") FROM "player"
 public func trimRight(
-  _ value: some SQLSpecificExpressible,
+  _ value: some SQLFunctionArgument,
   characters: (any SQLExpressible)? = nil
 ) -> SQLExpression {
   trimming("RTRIM", value, characters)
@@ -44,7 +44,7 @@ public func trimRight(
 
 private func trimming(
   _ function: String,
-  _ value: some SQLSpecificExpressible,
+  _ value: some SQLFunctionArgument,
   _ characters: (any SQLExpressible)?
 ) -> SQLExpression {
   guard let characters else { return .function(function, value) }
@@ -87,7 +87,7 @@ public func substr(
 ///     Player.select { instr($0.email, "@") }
 ///     // SELECT INSTR("email", '@') FROM "player"
 public func instr(
-  _ value: some SQLSpecificExpressible,
+  _ value: some SQLFunctionArgument,
   _ part: some SQLExpressible
 ) -> SQLExpression {
   .function("INSTR", value, part)
@@ -97,7 +97,7 @@ public func instr(
 ///
 ///     Player.select { asciiLowercased($0.name) }
 ///     // SELECT LOWER("name") FROM "player"
-public func asciiLowercased(_ value: some SQLSpecificExpressible) -> SQLExpression {
+public func asciiLowercased(_ value: some SQLFunctionArgument) -> SQLExpression {
   .function("LOWER", value)
 }
 
@@ -105,6 +105,6 @@ public func asciiLowercased(_ value: some SQLSpecificExpressible) -> SQLExpressi
 ///
 ///     Player.select { asciiUppercased($0.name) }
 ///     // SELECT UPPER("name") FROM "player"
-public func asciiUppercased(_ value: some SQLSpecificExpressible) -> SQLExpression {
+public func asciiUppercased(_ value: some SQLFunctionArgument) -> SQLExpression {
   .function("UPPER", value)
 }

@@ -68,7 +68,7 @@ public func ntile(_ count: Int) -> SQLExpression { .function("NTILE", count) }
 ///     Player.select { lag($0.score, 1, default: 0).over(orderBy: [$0.id]) }
 ///     // SELECT LAG("score", 1, 0) OVER (ORDER BY "id") FROM "player"
 public func lag(
-  _ value: some SQLSpecificExpressible,
+  _ value: some SQLFunctionArgument,
   _ offset: Int = 1,
   default: (any SQLExpressible)? = nil
 ) -> SQLExpression {
@@ -80,7 +80,7 @@ public func lag(
 ///     Player.select { lead($0.score).over(orderBy: [$0.id]) }
 ///     // SELECT LEAD("score", 1) OVER (ORDER BY "id") FROM "player"
 public func lead(
-  _ value: some SQLSpecificExpressible,
+  _ value: some SQLFunctionArgument,
   _ offset: Int = 1,
   default: (any SQLExpressible)? = nil
 ) -> SQLExpression {
@@ -91,7 +91,7 @@ public func lead(
 ///
 ///     Player.select { firstValue($0.score).over(orderBy: [$0.id]) }
 ///     // SELECT FIRST_VALUE("score") OVER (ORDER BY "id") FROM "player"
-public func firstValue(_ value: some SQLSpecificExpressible) -> SQLExpression {
+public func firstValue(_ value: some SQLFunctionArgument) -> SQLExpression {
   .function("FIRST_VALUE", value)
 }
 
@@ -99,6 +99,6 @@ public func firstValue(_ value: some SQLSpecificExpressible) -> SQLExpression {
 ///
 ///     Player.select { lastValue($0.score).over(orderBy: [$0.id]) }
 ///     // SELECT LAST_VALUE("score") OVER (ORDER BY "id") FROM "player"
-public func lastValue(_ value: some SQLSpecificExpressible) -> SQLExpression {
+public func lastValue(_ value: some SQLFunctionArgument) -> SQLExpression {
   .function("LAST_VALUE", value)
 }

@@ -1,0 +1,69 @@
+// Predicates and assignments with one mistake each. Scripts/predicates.sh expects an error in each marked line, at the
+// marked text, and no others.
+import Storage
+
+struct Order: TableRecord {
+  enum Columns {
+    static let id = Column("id")
+    static let name = Column("name")
+    static let price = Column("price")
+    static let isPaid = Column("isPaid")
+  }
+}
+
+struct TypedOrder: TableRecord {
+  enum Columns {
+    static let id = TypedColumn<Int>("id")
+    static let name = TypedColumn<String>("name")
+    static let note = TypedColumn<String?>("note")
+    static let price = TypedColumn<Double>("price")
+    static let isPaid = TypedColumn<Bool>("isPaid")
+  }
+}
+
+struct NoValue {}
+
+func untyped(isOpen: Bool, value: NoValue) {
+  _ = Order.filter { $0.id == 1 && $0.nmae == "x" && $0.price > 10 }  // error at: nmae
+  _ = Order.all().filter { $0.id == 1 && $0.nmae == "x" }  // error at: nmae
+  _ = Order.filter { $0.nmae == "x" }  // error at: nmae
+  _ = Order.filter { $0.id == 1 && $0.name == value && $0.price > 10 }  // error at: == value
+  _ = Order.filter { $0.isPaid && [1, 2].contain($0.id) && $0.price > 10 }  // error at: contain
+  _ = Order.filter { $0.isPaid && isOpen && $0.price > 10 }  // error at: && isOpen
+  _ = Order.filter { $0.isPaid && $0.name.lik("x") && $0.id > 1 }  // error at: lik
+  _ = Order.all().group(\.id).having { max($0.nmae) > 4 }  // error at: nmae
+  _ = Order.select { [$0.id, $0.nmae] }  // error at: nmae
+  _ = Order.select { $0.nmae }  // error at: nmae
+  _ = Order.order { [$0.id.desc, $0.nmae] }  // error at: nmae
+  _ = Order.annotated { ($0.id + $0.nmae).forKey("x") }  // error at: nmae
+  _ = Order.all().join(TypedOrder.self) { $1.nmae == $0.id }  // error at: nmae
+}
+
+func typed(text: String) {
+  _ = TypedOrder.filter { $0.id == "x" }  // error at: == "x"
+  _ = TypedOrder.filter { $0.isPaid && $0.id == text }  // error at: == text
+  _ = TypedOrder.filter { $0.isPaid && $0.id.like("x") && $0.price > 10 }  // error at: like
+  _ = TypedOrder.filter { $0.isPaid && $0.name && $0.price > 10 }  // error at: && $0.name
+  _ = TypedOrder.filter { $0.price % 2 == 1 && $0.isPaid }  // error at: % 2
+  _ = TypedOrder.filter { $0.isPaid && $0.id.collating(.nocase) == 1 }  // error at: collating
+  _ = TypedOrder.filter { $0.isPaid && $0.note == 5 && $0.price > 10 }  // error at: == 5
+  _ = TypedOrder.filter { $0.isPaid && ["a"].contains($0.id) }  // error at: "a"
+  _ = TypedOrder.filter { $0.isPaid && (0...1.5).contains($0.id) }  // error at: contains
+  _ = TypedOrder.filter { $0.isPaid && $0.id == $0.name }  // error at: == $0.name
+  _ = TypedOrder.filter { $0.isPaid && abs($0.name) > 1 }  // error at: abs
+  _ = TypedOrder.select { $0.nmae }  // error at: nmae
+}
+
+func assignments(_ db: Database) throws {
+  try Order.updateAll(db) { $0.nmae.set(to: 1) }  // error at: nmae
+  try Order.updateAll(db) { [$0.id += 1, $0.nmae += 1] }  // error at: nmae
+  try TypedOrder.updateAll(db) { $0.id.set(to: "x") }  // error at: "x"
+  try TypedOrder.updateAll(db) { [$0.price += 1, $0.id += "x"] }  // error at: += "x"
+  try TypedOrder.updateAll(db) { [$0.price += 1, $0.name -= "x"] }  // error at: -= "x"
+}
+
+func functions() {
+  let conforms = TypedFunction("conforms") { (type: String, level: Int) in type.count > level }
+  _ = TypedOrder.filter { $0.isPaid && conforms($0.id, 1) }  // error at: conforms
+  _ = TypedOrder.filter { $0.isPaid && conforms($0.name, "1") }  // error at: conforms
+}
