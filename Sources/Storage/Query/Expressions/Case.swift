@@ -20,7 +20,7 @@ public struct Case: SQLSpecificExpressible, SQLCondition, Sendable {
   }
 
   /// Begins a choice by the value of an expression.
-  public init(_ subject: some SQLSpecificExpressible) {
+  public init(_ subject: some SQLFunctionArgument) {
     self.subject = subject.node
   }
 

@@ -10,7 +10,15 @@ public protocol SQLExpressible {
 ///
 ///     Column("score") + 1
 ///     // "score" + 1
-public protocol SQLSpecificExpressible: SQLExpressible, SQLSelectable, SQLOrderingTerm {}
+public protocol SQLSpecificExpressible: SQLFunctionArgument, SQLSelectable, SQLOrderingTerm {}
+
+/// What SQL's functions are called with: a column or an expression, with or without a type.
+///
+///     length(Column("name"))
+///     // LENGTH("name")
+///
+/// A value alone is none: `length("name")` is left to others.
+public protocol SQLFunctionArgument: SQLExpressible {}
 
 /// An expression that can be true or false: what a filter takes, and what `&&`, `||` and `!` combine.
 ///

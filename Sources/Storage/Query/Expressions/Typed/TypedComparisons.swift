@@ -35,6 +35,15 @@ public func == <Left: TypedExpressible, Right: TypedExpressible>(
   TypedExpression(left.untyped == right.untyped)
 }
 
+/// `IS NULL`, also of a column whose type has no `nil`: in a join that keeps rows without a partner, it has.
+///
+///     TypedColumn<Int>("score") == nil
+///     // "score" IS NULL
+@_disfavoredOverload
+public func == (left: some TypedExpressible, right: SQLNull) -> TypedExpression<Bool> {
+  TypedExpression(left.untyped == right)
+}
+
 // MARK: - <>
 
 /// The `<>` operator.
@@ -68,6 +77,15 @@ public func != <Left: TypedExpressible, Right: TypedExpressible>(
   right: Right
 ) -> TypedExpression<Bool> where Left.Value.Unwrapped == Right.Value.Unwrapped {
   TypedExpression(left.untyped != right.untyped)
+}
+
+/// `IS NOT NULL`, also of a column whose type has no `nil`: in a join that keeps rows without a partner, it has.
+///
+///     TypedColumn<Int>("score") != nil
+///     // "score" IS NOT NULL
+@_disfavoredOverload
+public func != (left: some TypedExpressible, right: SQLNull) -> TypedExpression<Bool> {
+  TypedExpression(left.untyped != right)
 }
 
 // MARK: - <

@@ -79,24 +79,3 @@ extension TypedExpressible where Value.Unwrapped == String {
     TypedExpression(untyped.collating(collation))
   }
 }
-
-// MARK: - Rows
-
-extension Row {
-  /// The value of a column, in the type of the column.
-  ///
-  ///     let email = row[Columns.email]  // String?
-  ///
-  /// - Precondition: There is such a column, and its value fits the type.
-  public subscript<Value>(_ column: TypedColumn<Value>) -> Value { self[column.name] }
-
-  /// The value of a column, in the type of the column.
-  ///
-  ///     let email = try row.decode(Columns.email)
-  ///
-  /// - Throws: ``RowDecodingError`` when there is no such column or several are, or when its value does
-  ///   not fit.
-  public func decode<Value>(_ column: TypedColumn<Value>) throws -> Value {
-    try decode(Value.self, forColumn: column.name)
-  }
-}

@@ -7,7 +7,8 @@
 ///     id == "twelve"  // does not compile
 ///
 /// ``untyped`` is the way out. An `Optional` type is that of a column that can be NULL.
-public protocol TypedExpressible<Value>: TypedOperand, SQLSelectable, SQLOrderingTerm
+public protocol TypedExpressible<Value>: TypedOperand, SQLFunctionArgument, SQLSelectable,
+  SQLOrderingTerm
 where OperandValue == Value {
   /// The type of the values.
   associatedtype Value: DatabaseValueConvertible
@@ -108,90 +109,3 @@ public struct TypedColumn<Value: DatabaseValueConvertible>: TypedExpressible, Se
 
 extension TypedExpression: SQLCondition where Value.Unwrapped == Bool {}
 extension TypedColumn: SQLCondition where Value.Unwrapped == Bool {}
-
-// MARK: - Functions
-
-/// The value, converted to the type of a column.
-///
-///     cast(TypedColumn<Int>("age"), as: String?.self)
-///     // CAST("age" AS TEXT)
-public func cast<Value: DatabaseValueConvertible>(
-  _ value: some TypedExpressible,
-  as type: Value.Type
-) -> TypedExpression<Value> {
-  TypedExpression(cast(value.untyped, as: type.databaseColumnType ?? .blob))
-}
-
-/// The largest value; NULL when there is none.
-///
-///     Player.select { max($0.score) }
-///     // SELECT MAX("score") FROM "player"
-public func max<Expression: TypedExpressible>(
-  _ value: Expression
-) -> TypedExpression<Expression.Value.Unwrapped?> {
-  TypedExpression(max(value.untyped))
-}
-
-/// The smallest value; NULL when there is none.
-///
-///     Player.select { min($0.score) }
-///     // SELECT MIN("score") FROM "player"
-public func min<Expression: TypedExpressible>(
-  _ value: Expression
-) -> TypedExpression<Expression.Value.Unwrapped?> {
-  TypedExpression(min(value.untyped))
-}
-
-/// The sum of the values; NULL when there is none.
-///
-///     Player.select { sum($0.score) }
-///     // SELECT SUM("score") FROM "player"
-public func sum<Expression: TypedExpressible>(
-  _ value: Expression
-) -> TypedExpression<Expression.Value.Unwrapped?> where Expression.Value.Unwrapped: SQLNumber {
-  TypedExpression(sum(value.untyped))
-}
-
-/// The sum of the values; 0.0 when there is none.
-///
-///     Player.select { total($0.score) }
-///     // SELECT TOTAL("score") FROM "player"
-public func total<Expression: TypedExpressible>(
-  _ value: Expression
-) -> TypedExpression<Double> where Expression.Value.Unwrapped: SQLNumber {
-  TypedExpression(total(value.untyped))
-}
-
-/// The average of the values; NULL when there is none.
-///
-///     Player.select { average($0.score) }
-///     // SELECT AVG("score") FROM "player"
-public func average<Expression: TypedExpressible>(
-  _ value: Expression
-) -> TypedExpression<Double?> where Expression.Value.Unwrapped: SQLNumber {
-  TypedExpression(average(value.untyped))
-}
-
-/// The number of values that are not NULL.
-///
-///     Player.select { count($0.email) }
-///     // SELECT COUNT("email") FROM "player"
-public func count(_ value: some TypedExpressible) -> TypedExpression<Int> {
-  TypedExpression(count(value.untyped))
-}
-
-/// The number of distinct values that are not NULL.
-///
-///     Player.select { count(distinct: $0.email) }
-///     // SELECT COUNT(DISTINCT "email") FROM "player"
-public func count(distinct value: some TypedExpressible) -> TypedExpression<Int> {
-  TypedExpression(count(distinct: value.untyped))
-}
-
-/// The number of characters of a text.
-///
-///     Player.select { length($0.name) }
-///     // SELECT LENGTH("name") FROM "player"
-public func length(_ value: some TypedExpressible) -> TypedExpression<Int?> {
-  TypedExpression(length(value.untyped))
-}

@@ -1,0 +1,155 @@
+// Functions whose result has a type when their argument has one. Those that are not here take typed columns too,
+// and give an expression without a type.
+
+/// The value, converted to the type of a column.
+///
+///     cast(TypedColumn<Int>("age"), as: String?.self)
+///     // CAST("age" AS TEXT)
+public func cast<Value: DatabaseValueConvertible>(
+  _ value: some TypedExpressible,
+  as type: Value.Type
+) -> TypedExpression<Value> {
+  TypedExpression(cast(value.untyped, as: type.databaseColumnType ?? .blob))
+}
+
+/// The largest value; NULL when there is none.
+///
+///     Player.select { max($0.score) }
+///     // SELECT MAX("score") FROM "player"
+public func max<Expression: TypedExpressible>(
+  _ value: Expression,
+  filter: (any SQLCondition)? = nil
+) -> TypedExpression<Expression.Value.Unwrapped?> {
+  TypedExpression(max(value.untyped, filter: filter))
+}
+
+/// The smallest value; NULL when there is none.
+///
+///     Player.select { min($0.score) }
+///     // SELECT MIN("score") FROM "player"
+public func min<Expression: TypedExpressible>(
+  _ value: Expression,
+  filter: (any SQLCondition)? = nil
+) -> TypedExpression<Expression.Value.Unwrapped?> {
+  TypedExpression(min(value.untyped, filter: filter))
+}
+
+/// The sum of the values; NULL when there is none.
+///
+///     Player.select { sum($0.score) }
+///     // SELECT SUM("score") FROM "player"
+public func sum<Expression: TypedExpressible>(
+  _ value: Expression,
+  filter: (any SQLCondition)? = nil
+) -> TypedExpression<Expression.Value.Unwrapped?> where Expression.Value.Unwrapped: SQLNumber {
+  TypedExpression(sum(value.untyped, filter: filter))
+}
+
+/// The sum of the values; 0.0 when there is none.
+///
+///     Player.select { total($0.score) }
+///     // SELECT TOTAL("score") FROM "player"
+public func total<Expression: TypedExpressible>(
+  _ value: Expression,
+  filter: (any SQLCondition)? = nil
+) -> TypedExpression<Double> where Expression.Value.Unwrapped: SQLNumber {
+  TypedExpression(total(value.untyped, filter: filter))
+}
+
+/// The average of the values; NULL when there is none.
+///
+///     Player.select { average($0.score) }
+///     // SELECT AVG("score") FROM "player"
+public func average<Expression: TypedExpressible>(
+  _ value: Expression,
+  filter: (any SQLCondition)? = nil
+) -> TypedExpression<Double?> where Expression.Value.Unwrapped: SQLNumber {
+  TypedExpression(average(value.untyped, filter: filter))
+}
+
+/// The number of values that are not NULL.
+///
+///     Player.select { count($0.email) }
+///     // SELECT COUNT("email") FROM "player"
+public func count(
+  _ value: some TypedExpressible,
+  filter: (any SQLCondition)? = nil
+) -> TypedExpression<Int> {
+  TypedExpression(count(value.untyped, filter: filter))
+}
+
+/// The number of distinct values that are not NULL.
+///
+///     Player.select { count(distinct: $0.email) }
+///     // SELECT COUNT(DISTINCT "email") FROM "player"
+public func count(distinct value: some TypedExpressible) -> TypedExpression<Int> {
+  TypedExpression(count(distinct: value.untyped))
+}
+
+/// The number of characters of a text.
+///
+///     Player.select { length($0.name) }
+///     // SELECT LENGTH("name") FROM "player"
+public func length(_ value: some TypedExpressible) -> TypedExpression<Int?> {
+  TypedExpression(length(value.untyped))
+}
+
+// MARK: - Strings
+
+/// A text without spaces at both ends, or without other characters.
+///
+///     trim(TypedColumn<String>("name"))
+///     // TRIM("name")
+public func trim<Expression: TypedExpressible>(
+  _ value: Expression,
+  characters: String? = nil
+) -> TypedExpression<Expression.Value> where Expression.Value.Unwrapped == String {
+  TypedExpression(trim(value.untyped, characters: characters))
+}
+
+/// A text in which each occurrence of another one is replaced.
+///
+///     replace(TypedColumn<String>("email"), "@", " at ")
+///     // REPLACE("email", '@', ' at ')
+public func replace<Expression: TypedExpressible>(
+  _ value: Expression,
+  _ pattern: String,
+  _ replacement: String
+) -> TypedExpression<Expression.Value> where Expression.Value.Unwrapped == String {
+  TypedExpression(replace(value.untyped, pattern, replacement))
+}
+
+/// A part of a text: see ``substr(_:_:_:)->SQLExpression``.
+///
+///     substr(TypedColumn<String>("name"), 1, 3)
+///     // SUBSTR("name", 1, 3)
+public func substr<Expression: TypedExpressible>(
+  _ value: Expression,
+  _ start: Int,
+  _ length: Int? = nil
+) -> TypedExpression<Expression.Value> where Expression.Value.Unwrapped == String {
+  TypedExpression(substr(value.untyped, start, length))
+}
+
+// MARK: - Numbers
+
+/// The absolute value.
+///
+///     abs(TypedColumn<Int>("score"))
+///     // ABS("score")
+public func abs<Expression: TypedExpressible>(
+  _ value: Expression
+) -> TypedExpression<Expression.Value> where Expression.Value.Unwrapped: SQLNumber {
+  TypedExpression(abs(value.untyped))
+}
+
+/// The number, rounded to some digits after the point: none unless given. It is a `Double` always.
+///
+///     round(TypedColumn<Double>("height"), 1)
+///     // ROUND("height", 1)
+public func round<Expression: TypedExpressible>(
+  _ value: Expression,
+  _ digits: Int? = nil
+) -> TypedExpression<Double?> where Expression.Value.Unwrapped: SQLNumber {
+  TypedExpression(round(value.untyped, digits))
+}
