@@ -79,6 +79,20 @@ extension ExpressionPart {
   }
 }
 
+/// An expression whose operator has an opposite: `IN` and `NOT IN`.
+protocol NegatableExpression: ExpressionPart {
+  /// Whether the opposite is meant.
+  var isNegated: Bool { get set }
+}
+
+extension NegatableExpression {
+  var negation: SQLExpression? {
+    var opposite = self
+    opposite.isNegated.toggle()
+    return SQLExpression(opposite)
+  }
+}
+
 extension ExpressionNode {
   /// Writes the expression.
   func write(to context: inout SQLContext) throws {

@@ -1,5 +1,5 @@
 /// A table as one statement calls it: by its own name, or by an alias.
-struct TableReference: Hashable, Sendable {
+public struct TableReference: Hashable, Sendable {
   /// The table, as the schema calls it; empty for a subquery.
   let tableName: String
   /// Another name, when one table is read twice.

@@ -72,23 +72,12 @@ public struct CommonTableExpression<RowDecoder>: Hashable, Sendable {
   ///     leaders.all().with(leaders)
   ///     // WITH "leader" AS (SELECT …) SELECT * FROM "leader"
   public func all() -> QueryInterfaceRequest<RowDecoder> { Table<RowDecoder>(table.name).all() }
+}
 
-  /// A column, or any other expression of the columns, with the name of the table.
-  ///
-  ///     leaders[Column("id")]
-  ///     // "leader"."id"
-  public subscript(_ expression: some SQLSpecificExpressible) -> SQLExpression {
-    Table<RowDecoder>(table.name)[expression]
-  }
-
-  /// A typed column or expression, with the name of the table.
-  ///
-  ///     leaders[TypedColumn<Int64>("id")]
-  ///     // "leader"."id"
-  public subscript<Expression: TypedExpressible>(
-    _ expression: Expression
-  ) -> TypedExpression<Expression.Value> {
-    Table<RowDecoder>(table.name)[expression]
+extension CommonTableExpression: TableNaming {
+  /// The query under its name.
+  public var tableReference: TableReference {
+    TableReference(tableName: table.name, columns: table.columns)
   }
 }
 
@@ -96,7 +85,7 @@ extension CommonTableExpression: JoinableTable {
   /// All columns of all rows.
   public var joinedTable: JoinedTable {
     JoinedTable(
-      table: TableReference(tableName: table.name, columns: table.columns),
+      table: tableReference,
       selection: [AllColumns().sqlSelection]
     )
   }

@@ -44,7 +44,7 @@ extension DerivableRequest {
   ///     Employee.all().aliased(manager)
   ///     // SELECT * FROM "employee" "manager"
   public func aliased<Record>(_ alias: TableAlias<Record>) -> Self {
-    changed { $0.selectStatement.from.table.alias = alias.reference.name }
+    changed { $0.selectStatement.from.table.alias = alias.tableReference.name }
   }
 }
 

@@ -28,14 +28,14 @@ public struct JoinedTable: Hashable, Sendable {
 extension Table: JoinableTable {
   /// All columns of all rows.
   public var joinedTable: JoinedTable {
-    JoinedTable(table: reference, selection: [AllColumns().sqlSelection])
+    JoinedTable(table: tableReference, selection: [AllColumns().sqlSelection])
   }
 }
 
 extension TableAlias: JoinableTable where RowDecoder: TableRecord {
   /// The default selection of the record type, of all rows.
   public var joinedTable: JoinedTable {
-    JoinedTable(table: reference, selection: RowDecoder.databaseSelection.map(\.sqlSelection))
+    JoinedTable(table: tableReference, selection: RowDecoder.databaseSelection.map(\.sqlSelection))
   }
 }
 

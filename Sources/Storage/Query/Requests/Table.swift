@@ -23,7 +23,7 @@ public struct Table<RowDecoder>: FetchRequest, Hashable, Sendable {
     QueryInterfaceRequest(
       SelectStatement(
         select: SelectClause(selection: [AllColumns().sqlSelection]),
-        from: FromClause(table: reference)
+        from: FromClause(table: tableReference)
       )
     )
   }
@@ -41,8 +41,6 @@ public struct Table<RowDecoder>: FetchRequest, Hashable, Sendable {
   ///     try Table("users").fetchCount(db)
   ///     // SELECT COUNT(*) FROM "users"
   public func fetchCount(_ db: Database) throws -> Int { try all().fetchCount(db) }
-
-  var reference: TableReference { TableReference(tableName: tableName) }
 }
 
 extension Table<Row> {
@@ -117,32 +115,7 @@ extension Table {
 
 // MARK: - Columns
 
-extension Table {
-  /// A column, or any other expression of the table's columns, with the name of the table.
-  ///
-  ///     let users = Table("users")
-  ///     users.select(users[Column("id")])
-  ///     // SELECT "users"."id" FROM "users"
-  public subscript(_ expression: some SQLSpecificExpressible) -> SQLExpression {
-    SQLExpression(OwnedExpression(expression: expression.node, table: reference))
-  }
-
-  /// A typed column or expression, with the name of the table.
-  ///
-  ///     users[TypedColumn<Int64>("id")]
-  ///     // "users"."id"
-  public subscript<Expression: TypedExpressible>(
-    _ expression: Expression
-  ) -> TypedExpression<Expression.Value> {
-    TypedExpression(self[expression.untyped])
-  }
-
-  /// All columns, with the name of the table.
-  ///
-  ///     let users = Table("users")
-  ///     users.select(users[.allColumns])
-  ///     // SELECT "users".* FROM "users"
-  public subscript(_ columns: AllColumns) -> SQLSelection {
-    SQLSelection(.owned(columns.sqlSelection, by: reference))
-  }
+extension Table: TableNaming {
+  /// The table under its own name.
+  public var tableReference: TableReference { TableReference(tableName: tableName) }
 }

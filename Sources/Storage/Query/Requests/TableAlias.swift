@@ -7,37 +7,12 @@
 ///
 /// Without a name, it stands for the table under its own name.
 @dynamicMemberLookup
-public struct TableAlias<RowDecoder>: Hashable, Sendable {
-  let reference: TableReference
+public struct TableAlias<RowDecoder>: TableNaming, Hashable, Sendable {
+  /// The table under its other name.
+  public let tableReference: TableReference
 
   init(reference: TableReference) {
-    self.reference = reference
-  }
-
-  /// An expression whose columns belong to the table.
-  ///
-  ///     manager[Column("id")]
-  ///     // "manager"."id"
-  public subscript(_ expression: some SQLSpecificExpressible) -> SQLExpression {
-    SQLExpression(OwnedExpression(expression: expression.node, table: reference))
-  }
-
-  /// A typed column or expression whose columns belong to the table.
-  ///
-  ///     manager[TypedColumn<Int64>("id")]
-  ///     // "manager"."id"
-  public subscript<Expression: TypedExpressible>(
-    _ expression: Expression
-  ) -> TypedExpression<Expression.Value> {
-    TypedExpression(self[expression.untyped])
-  }
-
-  /// All columns of the table.
-  ///
-  ///     manager[.allColumns]
-  ///     // "manager".*
-  public subscript(_ columns: AllColumns) -> SQLSelection {
-    SQLSelection(.owned(columns.sqlSelection, by: reference))
+    tableReference = reference
   }
 
   /// Whether the table has a row, for tables that were joined with `LEFT JOIN`.
@@ -52,14 +27,14 @@ public struct TableAlias<RowDecoder>: Hashable, Sendable {
 extension TableAlias where RowDecoder == () {
   /// Makes a name for any table.
   public init(name: String) {
-    reference = TableReference(tableName: name)
+    tableReference = TableReference(tableName: name)
   }
 }
 
 extension TableAlias where RowDecoder: TableRecord {
   /// Makes a name for the table of a record type.
   public init(name: String? = nil, for type: RowDecoder.Type = RowDecoder.self) {
-    reference = TableReference(tableName: type.databaseTableName, alias: name)
+    tableReference = TableReference(tableName: type.databaseTableName, alias: name)
   }
 
   /// A column of the table.

@@ -97,14 +97,11 @@ private struct ScalarSubquery: ExpressionPart {
 }
 
 /// Whether a subquery has a row.
-private struct Exists: ExpressionPart {
+private struct Exists: NegatableExpression {
   let subquery: SQLSubquery
   var isNegated = false
 
   var isOperand: Bool { !isNegated }
-  var negation: SQLExpression? {
-    SQLExpression(Exists(subquery: subquery, isNegated: !isNegated))
-  }
 
   func write(to context: inout SQLContext) throws {
     context.append(isNegated ? "NOT EXISTS " : "EXISTS ")

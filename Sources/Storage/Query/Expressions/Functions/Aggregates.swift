@@ -84,7 +84,7 @@ public func max(
   .aggregate("MAX", value, filter: filter)
 }
 
-/// The sum of the values; NULL when there is none. See ``total(_:filter:)`` for a sum that is a number
+/// The sum of the values; NULL when there is none. See ``total(_:filter:)->SQLExpression`` for a sum that is a number
 /// always.
 ///
 ///     Player.select { sum($0.score, filter: $0.isActive) }

@@ -1,16 +1,11 @@
 /// Whether an expression is in a range: `"score" BETWEEN 0 AND 1000`.
-struct Between: ExpressionPart {
+struct Between: NegatableExpression {
   let expression: ExpressionNode
   let lower: ExpressionNode
   let upper: ExpressionNode
   var isNegated = false
 
   var operands: [ExpressionNode] { [expression, lower, upper] }
-  var negation: SQLExpression? {
-    var opposite = self
-    opposite.isNegated.toggle()
-    return SQLExpression(opposite)
-  }
 
   func write(to context: inout SQLContext) throws {
     try expression.writeOperand(to: &context)

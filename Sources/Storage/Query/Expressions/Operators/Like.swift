@@ -1,16 +1,11 @@
 /// Whether a string fits a pattern: `"email" LIKE '%@example.com'`.
-struct Like: ExpressionPart {
+struct Like: NegatableExpression {
   let expression: ExpressionNode
   let pattern: ExpressionNode
   let escape: ExpressionNode?
   var isNegated = false
 
   var operands: [ExpressionNode] { [expression, pattern] }
-  var negation: SQLExpression? {
-    var opposite = self
-    opposite.isNegated.toggle()
-    return SQLExpression(opposite)
-  }
 
   func write(to context: inout SQLContext) throws {
     try expression.writeOperand(to: &context)

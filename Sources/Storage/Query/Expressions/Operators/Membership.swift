@@ -1,5 +1,5 @@
 /// Whether an expression is one of several: `"id" IN (1, 2, 3)`.
-struct Membership: ExpressionPart {
+struct Membership: NegatableExpression {
   enum Collection: Hashable {
     case list([ExpressionNode])
     case subquery(SQLSubquery)
@@ -12,11 +12,6 @@ struct Membership: ExpressionPart {
   var operands: [ExpressionNode] {
     guard case .list(let list) = collection else { return [element] }
     return [element] + list
-  }
-  var negation: SQLExpression? {
-    var opposite = self
-    opposite.isNegated.toggle()
-    return SQLExpression(opposite)
   }
 
   func write(to context: inout SQLContext) throws {

@@ -1,0 +1,39 @@
+/// What gives columns the name of a table: a ``Table``, a ``TableAlias``, a ``CommonTableExpression``.
+///
+///     let users = Table("users"), posts = Table("posts")
+///     users.join(posts, on: posts[Column("userID")] == users[Column("id")])
+///     // SELECT "users".*, "posts".* FROM "users" JOIN "posts" ON "posts"."userID" = "users"."id"
+public protocol TableNaming {
+  /// The table, as the request calls it.
+  var tableReference: TableReference { get }
+}
+
+extension TableNaming {
+  /// A column, or any other expression of the table's columns, with the name of the table.
+  ///
+  ///     let users = Table("users")
+  ///     users.select(users[Column("id")])
+  ///     // SELECT "users"."id" FROM "users"
+  public subscript(_ expression: some SQLSpecificExpressible) -> SQLExpression {
+    SQLExpression(OwnedExpression(expression: expression.node, table: tableReference))
+  }
+
+  /// A typed column or expression, with the name of the table.
+  ///
+  ///     users[TypedColumn<Int64>("id")]
+  ///     // "users"."id"
+  public subscript<Expression: TypedExpressible>(
+    _ expression: Expression
+  ) -> TypedExpression<Expression.Value> {
+    TypedExpression(self[expression.untyped])
+  }
+
+  /// All columns, with the name of the table.
+  ///
+  ///     let users = Table("users")
+  ///     users.select(users[.allColumns])
+  ///     // SELECT "users".* FROM "users"
+  public subscript(_ columns: AllColumns) -> SQLSelection {
+    SQLSelection(.owned(columns.sqlSelection, by: tableReference))
+  }
+}
