@@ -28,40 +28,45 @@ public struct DatabasePreUpdateEvent {
   /// The row id after the change; `nil` for a deletion, and in a table `WITHOUT ROWID`.
   public var finalRowID: Int64? { kind == .delete ? nil : event.rowID }
 
-  /// How many columns the table stores: all but its virtual generated ones.
+  /// How many columns the table has, virtual generated ones included, which have no values here.
   public var count: Int { Int(sqlite3_preupdate_count(connection)) }
 
   /// 0 for a change by a statement itself, 1 for one by a trigger or a foreign key of that change,
   /// and so on.
   public var depth: Int { Int(sqlite3_preupdate_depth(connection)) }
 
-  /// The values of the row before the change, in the order in which they are stored; `nil` for an
-  /// insertion.
-  public var initialDatabaseValues: [DatabaseValue]? { values(initialDatabaseValue(atIndex:)) }
+  /// The values of the row before the change, in the order in which they are stored, without those
+  /// of virtual generated columns; `nil` for an insertion.
+  public var initialDatabaseValues: [DatabaseValue]? {
+    hasInitialValues ? (0..<count).compactMap(initialDatabaseValue(atIndex:)) : nil
+  }
 
-  /// The values of the row after the change, in the order in which they are stored; `nil` for a
-  /// deletion, and where only a blob is written in place.
-  public var finalDatabaseValues: [DatabaseValue]? { values(finalDatabaseValue(atIndex:)) }
+  /// The values of the row after the change, in the order in which they are stored, without those
+  /// of virtual generated columns; `nil` for a deletion, and where only a blob is written in place.
+  public var finalDatabaseValues: [DatabaseValue]? {
+    hasFinalValues ? (0..<count).compactMap(finalDatabaseValue(atIndex:)) : nil
+  }
 
-  /// The value of a column before the change; `nil` for an insertion.
+  private var hasInitialValues: Bool { kind != .insert }
+  private var hasFinalValues: Bool {
+    kind != .delete && sqlite3_preupdate_blobwrite(connection) < 0
+  }
+
+  /// The value of a column before the change; `nil` for an insertion, and for a virtual generated
+  /// column. SQLite numbers the columns: in a table with virtual ones, by its own rules.
   ///
   /// - Precondition: The index is less than ``count``.
   public func initialDatabaseValue(atIndex index: Int) -> DatabaseValue? {
-    value(at: index, exists: kind != .insert, sqlite3_preupdate_old)
+    value(at: index, exists: hasInitialValues, sqlite3_preupdate_old)
   }
 
-  /// The value of a column after the change; `nil` for a deletion, and where only a blob is written
-  /// in place.
+  /// The value of a column after the change; `nil` for a deletion, where only a blob is written in
+  /// place, and for a virtual generated column. SQLite numbers the columns: in a table with virtual
+  /// ones, by its own rules.
   ///
   /// - Precondition: The index is less than ``count``.
   public func finalDatabaseValue(atIndex index: Int) -> DatabaseValue? {
-    let isKnown = kind != .delete && sqlite3_preupdate_blobwrite(connection) < 0
-    return value(at: index, exists: isKnown, sqlite3_preupdate_new)
-  }
-
-  private func values(_ value: (Int) -> DatabaseValue?) -> [DatabaseValue]? {
-    let values = (0..<count).compactMap(value)
-    return values.count == count ? values : nil
+    value(at: index, exists: hasFinalValues, sqlite3_preupdate_new)
   }
 
   private func value(

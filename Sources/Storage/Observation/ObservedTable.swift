@@ -13,22 +13,45 @@ struct ObservedTable: Hashable, Sendable {
   }
 }
 
-/// The columns of a table as the preupdate hook numbers them: in the order in which they are stored,
-/// without virtual ones.
+/// The columns of a table that have values in the preupdate hook: in the order in which they are
+/// stored, without virtual ones.
 struct StoredColumns {
   let names: [String]
   /// The columns with a default: a row that was written before the column was added shows NULL for
   /// it, and reads as the default.
   let hasDefault: [Bool]
+  /// How many columns the hook counts that have no value.
+  let virtualCount: Int
+  /// Where the columns are declared.
+  private let places: [Int32]
+  private let isWithoutRowID: Bool
 
   init(of table: TableName, _ db: Database) throws {
-    let rows = try Row.fetchAll(
+    let all = try Row.fetchAll(
       db,
-      sql: "SELECT name, hidden, dflt_value FROM pragma_table_xinfo(?, ?)",
+      sql: "SELECT cid, name, hidden, dflt_value FROM pragma_table_xinfo(?, ?)",
       arguments: [table.name, table.schema]
-    ).filter { $0["hidden"] as Int != 2 }
+    )
+    let rows = all.filter { $0["hidden"] as Int != 2 }
     names = rows.map { ($0["name"] as String).asciiLowercased }
     hasDefault = rows.map { $0["dflt_value"] as String? != nil }
+    virtualCount = all.count - rows.count
+    places = rows.map { Int32($0["cid"] as Int) }
+    isWithoutRowID =
+      try virtualCount > 0
+      && Bool.fetchOne(
+        db,
+        sql: "SELECT wr FROM pragma_table_list WHERE schema = ? AND lower(name) = lower(?)",
+        arguments: [table.schema, table.name]
+      ) == true
+  }
+
+  /// The numbers that the hook has for a column's values before and after an update.
+  func numbers(of column: Int) -> (old: Int32, new: Int32) {
+    guard virtualCount > 0, column < places.count else { return (Int32(column), Int32(column)) }
+    let place = places[column]
+    let number = PreupdateNumbering.followsDeclaration ? place : Int32(column)
+    return (isWithoutRowID ? place : number, number)
   }
 
   /// The columns of these names, as a set.

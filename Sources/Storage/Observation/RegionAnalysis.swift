@@ -63,7 +63,7 @@ struct RegionAnalysis {
         result.region.formUnion(schema.region(ofVirtualTable: name))
         if result.region.isFullDatabase { return result }
       case .table, .shadow:
-        let read = isInDoubt(table) ? nil : columns
+        let read = isInDoubt(columns, of: table) ? nil : columns
         if let keys = lookupKeys(of: name, cursors: cursors) {
           for key in keys { add(key, name, read, to: &result) }
         } else {
@@ -133,10 +133,10 @@ struct RegionAnalysis {
     )
   }
 
-  /// Whether the program's column numbers are not those of the declaration, or columns stand for
+  /// Whether the program's column numbers have another order than the table's, or columns stand for
   /// others.
-  private func isInDoubt(_ table: RegionSchema.Table) -> Bool {
-    table.isWithoutRowID || table.hasGeneratedColumns
+  private func isInDoubt(_ columns: Set<String>, of table: RegionSchema.Table) -> Bool {
+    table.isWithoutRowID || !table.generatedColumns.isDisjoint(with: columns)
   }
 
   /// The row ids by which a table is looked up, when nothing else in the program reaches its rows;

@@ -14,8 +14,8 @@ struct RegionSchema {
     let isWithoutRowID: Bool
     /// In lower case, in their declared order.
     var columns: [String] = []
-    /// Whether some column is computed from others, which SQLite does not report as read.
-    var hasGeneratedColumns = false
+    /// The columns that are computed from others, which SQLite does not report as read.
+    var generatedColumns: Set<String> = []
     /// The `CREATE` statement of a virtual table.
     var sql = ""
   }
@@ -29,8 +29,8 @@ struct RegionSchema {
   /// What a b-tree holds.
   struct Content {
     let table: TableName
-    /// The columns of an index, `nil` when it holds expressions; for a table, all of its columns in
-    /// order.
+    /// The columns of an index, `nil` when it holds expressions; for a table, all of its columns as
+    /// they are stored, with virtual ones behind.
     let columns: [String]?
     let isIndex: Bool
   }
@@ -122,13 +122,15 @@ struct RegionSchema {
         arguments: [entry["name"] as String, schema]
       )
       let names = columns.map { ($0["name"] as String).asciiLowercased }
+      let kinds = columns.map { $0["hidden"] as Int }
       tables[name]?.columns = names
-      tables[name]?.hasGeneratedColumns = columns.contains { ($0["hidden"] as Int) >= 2 }
+      tables[name]?.generatedColumns = Set(zip(names, kinds).filter { $1 >= 2 }.map(\.0))
       tables[name]?.sql = entry["sql"] ?? ""
       if let page = entry["rootpage"] as Int?, page > 0 {
         contents[Root(database: database, page: page)] = Content(
           table: name,
-          columns: names,
+          columns: zip(names, kinds).filter { $1 != 2 }.map(\.0)
+            + zip(names, kinds).filter { $1 == 2 }.map(\.0),
           isIndex: false
         )
       }

@@ -108,9 +108,11 @@ struct TableChanges {
     let wanted = rowIDs == nil ? observed.subtracting(changed) : observed
     guard !wanted.isEmpty else { return }
     var differs = false
-    for column in 0..<Int(sqlite3_preupdate_count(connection)) where wanted.contains(column) {
+    let count = Int(sqlite3_preupdate_count(connection)) - columns.virtualCount
+    for column in 0..<max(count, 0) where wanted.contains(column) {
       let nullIsInDoubt = !columns.hasDefault.indices.contains(column) || columns.hasDefault[column]
-      if Self.columnDiffers(connection, Int32(column), nullIsInDoubt: nullIsInDoubt) {
+      let numbers = columns.numbers(of: column)
+      if Self.columnDiffers(connection, numbers, nullIsInDoubt: nullIsInDoubt) {
         changed.insert(column)
         differs = true
       }
@@ -130,13 +132,13 @@ struct TableChanges {
   /// Whether the row's new value of a column is another one than the old.
   private static func columnDiffers(
     _ connection: OpaquePointer,
-    _ column: Int32,
+    _ numbers: (old: Int32, new: Int32),
     nullIsInDoubt: Bool
   ) -> Bool {
     var old: OpaquePointer?
     var new: OpaquePointer?
-    guard sqlite3_preupdate_old(connection, column, &old) == SQLITE_OK,
-      sqlite3_preupdate_new(connection, column, &new) == SQLITE_OK, let old, let new
+    guard sqlite3_preupdate_old(connection, numbers.old, &old) == SQLITE_OK,
+      sqlite3_preupdate_new(connection, numbers.new, &new) == SQLITE_OK, let old, let new
     else { return true }
     let type = sqlite3_value_type(old)
     guard type == sqlite3_value_type(new) else { return true }

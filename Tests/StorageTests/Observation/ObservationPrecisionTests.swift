@@ -34,6 +34,13 @@ import Testing
       change: "SAVEPOINT s; UPDATE t SET a = 'undone'; ROLLBACK TO s; RELEASE s; DELETE FROM u"
     ),
     Case(query: "SELECT x FROM w", change: "UPDATE w SET x = x"),
+    Case(query: "SELECT double FROM g", change: "UPDATE g SET x = x"),
+    Case(query: "SELECT y FROM g", change: "UPDATE g SET x = 5"),
+    Case(query: "SELECT count(*) FROM g JOIN z USING (y)", change: "UPDATE g SET x = 5"),
+    Case(query: "SELECT a FROM t", change: "INSERT INTO f VALUES ('new')"),
+    Case(query: "SELECT a FROM t", change: "UPDATE f SET x = 'new'; DELETE FROM f"),
+    Case(query: "SELECT a FROM t", change: "INSERT INTO r VALUES (1, 2, 3); DELETE FROM r"),
+    Case(query: "SELECT double FROM h", change: "UPDATE h SET y = y"),
   ]
 
   static let touched: [Case] = [
@@ -52,6 +59,14 @@ import Testing
         RELEASE i; RELEASE s
         """
     ),
+    Case(query: "SELECT double FROM g", change: "UPDATE g SET x = 5"),
+    Case(query: "SELECT y FROM g", change: "UPDATE g SET y = 5"),
+    Case(query: "SELECT count(*) FROM g JOIN z USING (y)", change: "UPDATE g SET y = 5"),
+    Case(query: "SELECT count(*) FROM g JOIN z USING (x)", change: "UPDATE g SET x = 5"),
+    Case(query: "SELECT count(*) FROM g NATURAL JOIN d", change: "UPDATE g SET x = 5"),
+    // The new value is the old one of the column before.
+    Case(query: "SELECT y FROM h", change: "UPDATE h SET y = 1"),
+    Case(query: "SELECT double FROM h", change: "UPDATE h SET x = 5"),
   ]
 
   private func makePool(_ directory: TemporaryDirectory) throws -> DatabasePool {
@@ -62,10 +77,22 @@ import Testing
           CREATE TABLE t (id INTEGER PRIMARY KEY, a, b);
           CREATE TABLE u (id INTEGER PRIMARY KEY, a, b);
           CREATE TABLE w (id TEXT PRIMARY KEY, x) WITHOUT ROWID;
+          CREATE TABLE g (double GENERATED ALWAYS AS (x * 2) VIRTUAL, x, y);
+          CREATE TABLE h (double GENERATED ALWAYS AS (x * 2) VIRTUAL, x, y, id PRIMARY KEY)
+            WITHOUT ROWID;
+          CREATE TABLE z (x, y);
+          CREATE TABLE d (double);
+          CREATE VIRTUAL TABLE f USING fts5(x);
+          CREATE VIRTUAL TABLE r USING rtree(id, x0, x1);
+          INSERT INTO z VALUES (1, 2);
+          INSERT INTO d VALUES (2);
+          INSERT INTO f VALUES ('old');
           CREATE TABLE marker (x);
           INSERT INTO t VALUES (1, 'a', 'b'), (2, 'a', 'b');
           INSERT INTO u VALUES (1, 'a', 'b'), (2, 'a', 'b');
           INSERT INTO w VALUES ('k', 1);
+          INSERT INTO g VALUES (1, 2);
+          INSERT INTO h VALUES (1, 2, 'k');
           INSERT INTO marker VALUES (0)
           """
       )
@@ -113,7 +140,6 @@ import Testing
   func `a change of the header counts once`(change: String) async throws {
     let directory = TemporaryDirectory()
     let pool = try makePool(directory)
-    try await pool.write { db in try db.execute(sql: "CREATE VIRTUAL TABLE f USING fts5(x)") }
     let query = ValueObservation.tracking { db in try String.fetchOne(db, sql: "SELECT a FROM t") }
     let (_, cancellable) = query.record(in: pool)
     try await pool.write { db in
@@ -133,9 +159,7 @@ import Testing
   @Test func `a full-text query does not depend on other tables`() async throws {
     let directory = TemporaryDirectory()
     let pool = try makePool(directory)
-    try await pool.write { db in
-      try db.execute(sql: "CREATE VIRTUAL TABLE f USING fts5(x); INSERT INTO f VALUES ('a')")
-    }
+    try await pool.write { db in try db.execute(sql: "INSERT INTO f VALUES ('a')") }
     let query = ValueObservation.tracking { db in
       try Int.fetchAll(db, sql: "SELECT rowid FROM f WHERE f MATCH 'a'")
     }

@@ -115,6 +115,23 @@ private final class Log: TransactionObserver {
     }
   }
 
+  @Test(arguments: ["", "WITHOUT ROWID"])
+  func `A-103: virtual generated columns have no values`(option: String) throws {
+    try observing { db, log in
+      try db.execute(
+        sql: """
+          CREATE TABLE g (double AS (x * 2), x, k PRIMARY KEY, y) \(option);
+          INSERT INTO g VALUES (1, 'k', 2)
+          """
+      )
+      _ = log.take()
+      log.showsValues = true
+      try db.execute(sql: "UPDATE g SET y = 3; DELETE FROM g")
+      let values = log.take().filter { $0.contains("→") }
+      #expect(values == ["1,'k',2 → 1,'k',3", "1,'k',3 → -"])
+    }
+  }
+
   @Test func `only the kinds that are asked for are told`() throws {
     try observing { db, log in
       log.kinds = { kind in
