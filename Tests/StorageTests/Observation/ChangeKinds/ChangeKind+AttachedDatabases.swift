@@ -1,0 +1,47 @@
+extension ChangeKind {
+  /// Changes of an attached file.
+  static let attachedDatabases: [ChangeKind] = [
+    ChangeKind(
+      name: "an insert into an attached file",
+      attached: "CREATE TABLE x (id INTEGER PRIMARY KEY, a)",
+      query: "SELECT a FROM aux.x",
+      change: "INSERT INTO aux.x VALUES (1, 'one')"
+    ),
+    ChangeKind(
+      name: "a row of an attached file",
+      attached: "CREATE TABLE x (id INTEGER PRIMARY KEY, a); INSERT INTO x VALUES (1, 'one')",
+      query: "SELECT a FROM x WHERE id = 1",
+      change: "UPDATE x SET a = 'new' WHERE id = 1"
+    ),
+    ChangeKind(
+      name: "a table of the same name in an attached file",
+      attached: "CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'one')",
+      query: "SELECT a FROM aux.t",
+      change: "UPDATE aux.t SET a = 'new'"
+    ),
+    ChangeKind(
+      name: "both files, joined by name",
+      attached: "CREATE TABLE y (id INTEGER PRIMARY KEY, c); INSERT INTO y VALUES (1, 'one')",
+      query: "SELECT count(*) FROM t JOIN aux.y USING (id)",
+      change: "UPDATE aux.y SET id = 50"
+    ),
+    ChangeKind(
+      name: "a table that is made in an attached file",
+      attached: "CREATE TABLE x (a)",
+      query: "SELECT name FROM aux.sqlite_master",
+      change: "CREATE TABLE aux.made (a)"
+    ),
+    ChangeKind(
+      name: "the main file's table, when an attached one has its name",
+      attached: "CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'one')",
+      query: "SELECT a FROM t",
+      change: "UPDATE t SET a = 'new' WHERE id = 1"
+    ),
+    ChangeKind(
+      name: "a blob of an attached file, written in place",
+      attached: "CREATE TABLE x (id INTEGER PRIMARY KEY, b); INSERT INTO x VALUES (1, x'0000')",
+      query: "SELECT b FROM aux.x",
+      change: .blob(schema: "aux", table: "x", column: "b", row: 1)
+    ),
+  ]
+}

@@ -1,0 +1,48 @@
+extension ChangeKind {
+  /// Changes of the schema, and of what the header of the file holds.
+  static let schemas: [ChangeKind] = [
+    ChangeKind(
+      name: "added column",
+      query: "SELECT * FROM t",
+      change: "ALTER TABLE t ADD COLUMN extra DEFAULT 'e'"
+    ),
+    ChangeKind(
+      name: "renamed column",
+      query: "SELECT * FROM t",
+      change: "ALTER TABLE t RENAME COLUMN b TO renamed"
+    ),
+    ChangeKind(
+      name: "a dropped column",
+      query: "SELECT * FROM t",
+      change: "ALTER TABLE t DROP COLUMN b"
+    ),
+    ChangeKind(
+      name: "dropped and created table",
+      query: "SELECT * FROM t",
+      change: "DROP TABLE t; CREATE TABLE t AS SELECT 5 AS id, 'five' AS a"
+    ),
+    ChangeKind(
+      name: "a table that takes the place of another",
+      schema:
+        "CREATE TABLE other (id INTEGER PRIMARY KEY, a); INSERT INTO other VALUES (1, 'other')",
+      query: "SELECT a FROM t",
+      change: "ALTER TABLE t RENAME TO old; ALTER TABLE other RENAME TO t"
+    ),
+    ChangeKind(
+      name: "another view",
+      schema: "CREATE VIEW v AS SELECT a FROM t",
+      query: "SELECT * FROM v",
+      change: "DROP VIEW v; CREATE VIEW v AS SELECT b FROM t"
+    ),
+    ChangeKind(
+      name: "the list of tables",
+      query: "SELECT name FROM sqlite_master ORDER BY name",
+      change: "CREATE TABLE another (x)"
+    ),
+    ChangeKind(
+      name: "user_version",
+      query: "SELECT user_version FROM pragma_user_version",
+      change: "PRAGMA user_version = 7"
+    ),
+  ]
+}

@@ -1,0 +1,137 @@
+import CWellspringSQLite
+import Storage
+import Testing
+
+/// P1: whatever changes the result of a query, its observers get a value that includes it.
+@Suite("P1: nothing is missed") struct ChangeKindTests {
+  struct Fixture {
+    let kind: ChangeKind
+    let directory = TemporaryDirectory()
+    let pool: DatabasePool
+    var path: String { directory.file() }
+
+    init(_ kind: ChangeKind) throws {
+      self.kind = kind
+      if let attached = kind.attached {
+        try SQLiteShell.run(
+          directory.file("aux.sqlite"),
+          "PRAGMA journal_mode = wal; \(attached)"
+        )
+      }
+      pool = try Self.pool(kind, directory)
+      try pool.write { db in try kind.createTables(db) }
+    }
+
+    /// Another pool of the same file, which can write or only watches.
+    func otherPool(readonly: Bool = false) throws -> DatabasePool {
+      try Self.pool(kind, directory, readonly: readonly)
+    }
+
+    private static func pool(
+      _ kind: ChangeKind,
+      _ directory: TemporaryDirectory,
+      readonly: Bool = false
+    ) throws -> DatabasePool {
+      var configuration = Configuration()
+      configuration.readonly = readonly
+      if kind.attached != nil {
+        let path = directory.file("aux.sqlite")
+        configuration.prepareDatabase { db in try db.execute(sql: "ATTACH '\(path)' AS aux") }
+      }
+      return try DatabasePool(path: directory.file(), configuration: configuration)
+    }
+
+    /// Runs SQL in another process.
+    func runElsewhere(_ sql: String) throws {
+      let attach = kind.attached == nil ? "" : "ATTACH '\(directory.file("aux.sqlite"))' AS aux; "
+      try SQLiteShell.run(path, attach + sql)
+    }
+
+    /// Observes the query, changes the database, and waits for the value after it.
+    func check(in reader: DatabasePool? = nil, change: () async throws -> Void) async throws {
+      let query = kind.query
+      let observation = ValueObservation.tracking { db in try Row.fetchAll(db, sql: query) }
+      let (recorder, cancellable) = observation.record(in: reader ?? pool)
+      let first = try await recorder.nextValue()
+      try await change()
+      let expected = try await pool.read { db in try Row.fetchAll(db, sql: query) }
+      #expect(expected != first, "the change must be visible in the query")
+      _ = try await recorder.value { $0 == expected }
+      cancellable.cancel()
+    }
+  }
+
+  @Test(arguments: ChangeKind.all) func `this pool sees`(kind: ChangeKind) async throws {
+    let fixture = try Fixture(kind)
+    try await fixture.check { try await fixture.pool.write { db in try kind.apply(db) } }
+  }
+
+  @Test(arguments: ChangeKind.all)
+  func `this pool sees outside of a transaction`(kind: ChangeKind) async throws {
+    let fixture = try Fixture(kind)
+    try await fixture.check {
+      try await fixture.pool.writeWithoutTransaction { db in try kind.apply(db) }
+    }
+  }
+
+  @Test(arguments: ChangeKind.ofSQL)
+  func `this pool sees from its raw handle`(kind: ChangeKind) async throws {
+    let fixture = try Fixture(kind)
+    try await fixture.check {
+      try await fixture.pool.writeWithoutTransaction { db in
+        let code = sqlite3_exec(db.sqliteConnection, kind.sql, nil, nil, nil)
+        #expect(code == SQLITE_OK)
+      }
+    }
+  }
+
+  @Test(arguments: ChangeKind.ofSQL)
+  func `this pool sees from its raw handle in a transaction`(kind: ChangeKind) async throws {
+    // Within a transaction, foreign keys cannot be turned on; they are anyway.
+    let fixture = try Fixture(kind)
+    try await fixture.check {
+      try await fixture.pool.write { db in
+        let code = sqlite3_exec(db.sqliteConnection, kind.sql, nil, nil, nil)
+        #expect(code == SQLITE_OK)
+      }
+    }
+  }
+
+  @Test(arguments: ChangeKind.all) func `another pool sees`(kind: ChangeKind) async throws {
+    let fixture = try Fixture(kind)
+    let other = try fixture.otherPool()
+    try await fixture.check { try await other.write { db in try kind.apply(db) } }
+  }
+
+  @Test(arguments: ChangeKind.all)
+  func `a pool that only watches sees`(kind: ChangeKind) async throws {
+    let fixture = try Fixture(kind)
+    try await fixture.check(in: fixture.otherPool(readonly: true)) {
+      try await fixture.pool.write { db in try kind.apply(db) }
+    }
+  }
+
+  @Test(arguments: ChangeKind.ofSQL)
+  func `this pool sees of another process`(kind: ChangeKind) async throws {
+    let fixture = try Fixture(kind)
+    try await fixture.check { try fixture.runElsewhere(kind.sql!) }
+  }
+
+  @Test(arguments: ChangeKind.ofSQL)
+  func `a pool that only watches sees of another process`(kind: ChangeKind) async throws {
+    let fixture = try Fixture(kind)
+    try await fixture.check(in: fixture.otherPool(readonly: true)) {
+      try fixture.runElsewhere(kind.sql!)
+    }
+  }
+
+  @Test func `a change of a queue in memory is seen`() async throws {
+    let queue = try DatabaseQueue()
+    try await queue.write { db in try db.execute(sql: Item.schema) }
+    let (recorder, cancellable) = Shop.items.record(in: queue)
+    #expect(try await recorder.nextValue() == [])
+    try await queue.write { db in try Item.cup.insert(db) }
+    #expect(try await recorder.nextValue() == [.cup])
+    cancellable.cancel()
+  }
+}
