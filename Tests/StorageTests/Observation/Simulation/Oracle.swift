@@ -115,7 +115,7 @@ final class Oracle {
   /// All observers have been shown the present, or will take it from their buffers.
   func forgetPast() {
     for (id, observer) in observers {
-      histories[id]?.forgetPast(isBuffered: observer.mode == .values)
+      histories[id]?.forgetPast(isBuffered: observer.mode.isBuffered)
     }
   }
 }

@@ -1,3 +1,6 @@
+import Storage
+import WellspringPlatform
+
 /// What an observer fetches: it can be run on the library's connections and on the reference.
 struct Probe: Sendable {
   /// The part of a table that a probe may depend on.
@@ -12,6 +15,8 @@ struct Probe: Sendable {
   /// What the result can depend on, as far as SQLite lets the library know; `nil` for everything.
   let parts: [TableReference: Part]?
   let run: @Sendable (any SQLSource) throws -> [String]
+  /// How often an observation has run it.
+  let fetches = FetchCount()
 
   init(
     _ description: String,
@@ -65,4 +70,29 @@ struct Probe: Sendable {
     }
     return union
   }
+}
+
+/// Counts runs, on whatever thread.
+final class FetchCount: Sendable {
+  // Guards the count.
+  private let count = Lock(0)
+
+  var value: Int { count.withLock { $0 } }
+  func increment() { count.withLock { $0 += 1 } }
+}
+
+/// A probe with an identity: equal ones are one observation.
+struct ProbeRequest: ObservationRequest {
+  let probe: Probe
+
+  func fetch(_ db: Database) throws -> [String] {
+    probe.fetches.increment()
+    return try probe.run(db)
+  }
+
+  static func == (left: ProbeRequest, right: ProbeRequest) -> Bool {
+    left.probe.description == right.probe.description
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(probe.description) }
 }

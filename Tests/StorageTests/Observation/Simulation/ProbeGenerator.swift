@@ -1,8 +1,6 @@
 /// Makes random queries to observe.
 struct ProbeGenerator {
   let schema: SimulatedSchema
-  /// The databases that may be read.
-  let schemas: Set<String>
 
   func probe(_ random: inout SeededGenerator, depth: Int = 0) -> Probe {
     if depth == 0 {
@@ -18,7 +16,7 @@ struct ProbeGenerator {
       default: break
       }
     }
-    let ordinary = schema.ordinaryTables.filter { schemas.contains($0.schema) }
+    let ordinary = schema.ordinaryTables
     guard let table = random.pick(ordinary) else {
       return Probe("SELECT name FROM sqlite_master", parts: nil)
     }
@@ -41,10 +39,20 @@ struct ProbeGenerator {
     case 21:
       // A table that may not be there, and come later.
       let name = "t\(random.number(in: 0..<6))"
-      return Probe("SELECT * FROM \(name)", parts: [TableReference(name: name): Probe.Part()])
+      let names = ["main", "aux"].map { TableReference(schema: $0, name: name) }
+      return Probe(
+        "SELECT * FROM \(name)",
+        parts: Dictionary(uniqueKeysWithValues: names.map { ($0, Probe.Part()) })
+      )
     default:
-      return Probe("SELECT * FROM \(table.sql)", parts: [table.reference: Probe.Part()])
+      return Probe("SELECT * FROM \(table.sql)", parts: whole([table]))
     }
+  }
+
+  /// The table of the attached file that a name means when the main one is dropped.
+  private func namesake(_ table: SimulatedSchema.Table) -> [TableReference: Probe.Part] {
+    table.schema == "main" && table.name != "t0"
+      ? [TableReference(schema: "aux", name: table.name): Probe.Part()] : [:]
   }
 
   /// What may be known of a read of some columns.
@@ -53,14 +61,17 @@ struct ProbeGenerator {
     _ columns: Set<String>,
     rows: Set<Int64>? = nil
   ) -> [TableReference: Probe.Part] {
-    if table.kind == .withoutRowID || table.hasGeneratedColumns {
-      return [table.reference: Probe.Part()]
-    }
-    return [table.reference: Probe.Part(columns: columns, rows: rows)]
+    // A generated column stands for any.
+    let isWhole = table.kind == .withoutRowID || !table.generated.isDisjoint(with: columns)
+    let part = isWhole ? Probe.Part() : Probe.Part(columns: columns, rows: rows)
+    return namesake(table).merging([table.reference: part]) { $1 }
   }
 
   private func whole(_ tables: [SimulatedSchema.Table]) -> [TableReference: Probe.Part] {
-    Dictionary(tables.map { ($0.reference, Probe.Part()) }) { first, _ in first }
+    tables.reduce(into: [:]) { parts, table in
+      parts.merge(namesake(table)) { first, _ in first }
+      parts[table.reference] = Probe.Part()
+    }
   }
 
   private func condition(_ random: inout SeededGenerator) -> Probe {

@@ -80,7 +80,7 @@ struct RealChanges {
 
   // The rows of full-text indexes and R-trees are counted and not reported.
   private func reachesVirtual(_ table: TableReference, _ schema: SimulatedSchema) -> Bool {
-    schema.reach(of: table).contains { schema.table($0.name)?.isVirtual == true }
+    schema.reach(of: table).contains { schema.table($0)?.isVirtual == true }
   }
 
   /// Goes back to what had changed at a savepoint.
@@ -95,7 +95,7 @@ struct RealChanges {
     return parts.contains { name, part in
       guard let changed = tables[name] else { return false }
       // An index that helps to find rows is read with all of its columns.
-      let columns = schema.table(name.name)?.hasIndexes == true ? nil : part.columns
+      let columns = schema.table(name)?.hasIndexes == true ? nil : part.columns
       if !changed.rowsCameOrWent, let columns, columns.isDisjoint(with: changed.columns) {
         return false
       }

@@ -18,7 +18,13 @@ struct SchemaGenerator {
     statements.append("CREATE VIRTUAL TABLE f0 USING fts5(s)")
     if random.chance(50) { statements += externalFullText("f1", content: "t0") }
     statements.append("CREATE VIRTUAL TABLE r0 USING rtree(id, x0, x1)")
-    for name in ["x0", "x1"] { statements.append(table("aux.\(name)", earlier: [], &random)) }
+    // Tables of the main file have namesakes in the attached one.
+    for name in ["x0", "t0", "t1"] {
+      statements.append(table("aux.\(name)", earlier: [], &random))
+    }
+    for name in tableNames.prefix(3) + ["aux.x0"] where random.chance(30) {
+      statements += addedColumns(name, &random)
+    }
     for number in 0..<random.number(in: 1..<4) {
       statements += trigger("g\(number)", tables: tableNames, &random).map { [$0] } ?? []
     }
@@ -47,13 +53,20 @@ struct SchemaGenerator {
     let key =
       random.chance(20) && kind == 0
       ? "id INTEGER PRIMARY KEY AUTOINCREMENT" : "id INTEGER PRIMARY KEY"
-    switch kind {
-    case 0: columns.insert(key, at: 0)
-    case 1: break
-    default: columns.insert("id INTEGER PRIMARY KEY", at: random.chance(50) ? 0 : columns.count)
-    }
-    let list = columns.joined(separator: ", ")
+    if kind != 1 { columns.append(kind == 0 ? key : "id INTEGER PRIMARY KEY") }
+    let list = columns.shuffled(using: &random).joined(separator: ", ")
     return "CREATE TABLE \(name) (\(list))\(kind == 2 ? " WITHOUT ROWID" : "")"
+  }
+
+  /// Columns that are added while there are rows, some of which then hold no value for them.
+  private static func addedColumns(_ name: String, _ random: inout SeededGenerator) -> [String] {
+    let first = "INSERT INTO \(name) (k, v, s) VALUES (1, 1, 'before')"
+    let second = "INSERT INTO \(name) (k, v, s) VALUES (2, 2, 'after')"
+    let column = random.pick([
+      "c0 DEFAULT 5", "c0 TEXT DEFAULT 'none'", "c0", "c0 AS (k * 3) VIRTUAL",
+      "c0 INTEGER NOT NULL DEFAULT 7",
+    ])!
+    return [first, "ALTER TABLE \(name) ADD COLUMN \(column)", second]
   }
 
   private static func externalFullText(_ name: String, content: String) -> [String] {
@@ -94,8 +107,8 @@ struct SchemaGenerator {
     guard let table = random.pick(tables) else {
       return Self.table("t1", earlier: ["t0"], &random)
     }
-    let missing = tableNames.filter { schema.table($0) == nil }
-    switch random.number(in: 0..<14) {
+    let missing = tableNames.filter { schema.table(TableReference(name: $0)) == nil }
+    switch random.number(in: 0..<15) {
     case 0: return "ALTER TABLE \(table.sql) ADD COLUMN c\(number) DEFAULT 5"
     case 1: return "ALTER TABLE \(table.sql) ADD COLUMN c\(number)"
     case 2:
@@ -116,6 +129,7 @@ struct SchemaGenerator {
         ? "CREATE VIEW v1 AS SELECT k, v FROM \(table.sql) WHERE k < 4" : "DROP VIEW v1"
     case 12:
       return trigger("g\(number % 4)", tables: tableNames, &random) ?? "DROP TRIGGER IF EXISTS g1"
+    case 13: return "ALTER TABLE \(table.sql) ADD COLUMN c\(number) AS (k + 1) VIRTUAL"
     default: return "DROP TRIGGER IF EXISTS g\(number % 4)"
     }
   }

@@ -9,8 +9,13 @@ final class SimulatedObserver: Sendable {
     case async
     /// On a queue that can be stopped for a while, as a slow consumer does.
     case queue
-    /// A `for await` loop in a task.
+    /// A `for await` loop in a task, which an error ends.
     case values
+    /// The same, which goes on after an error.
+    case results
+
+    /// Whether what is delivered waits until a task takes it.
+    var isBuffered: Bool { self == .values || self == .results }
   }
 
   struct Delivery: Sendable {
@@ -22,7 +27,6 @@ final class SimulatedObserver: Sendable {
   private struct State {
     var undelivered: [Delivery] = []
     var last: Outcome?
-    var fetches = 0
     var hasEnded = false
     var isCancelled = false
     var lateDeliveries = 0
@@ -36,39 +40,64 @@ final class SimulatedObserver: Sendable {
   /// The name of the reader.
   let place: String
   let mode: Mode
+  /// Whether it is one observation with those of equal probes.
+  let isShared: Bool
   private let queue = DispatchQueue(label: "simulated observer")
   // Guards what has been delivered.
   private let state = Lock(State())
 
-  init(id: Int, probe: Probe, reader: any DatabaseReader, place: String, mode: Mode) {
+  init(
+    id: Int,
+    probe: Probe,
+    reader: any DatabaseReader,
+    place: String,
+    mode: Mode,
+    isShared: Bool
+  ) {
     self.id = id
     self.probe = probe
     self.reader = reader
     self.place = place
     self.mode = mode
+    self.isShared = isShared
   }
 
   func start() {
-    let probe = probe
-    let observation = ValueObservation.tracking { [self] db in
-      state.withLock { $0.fetches += 1 }
-      return try probe.run(db)
-    }.numbered()
+    let request = ProbeRequest(probe: probe)
+    let observation =
+      isShared
+      ? ValueObservation.tracking(request).numbered()
+      : ValueObservation.tracking { db in try request.fetch(db) }.numbered()
     switch mode {
     case .immediate: start(observation, scheduling: .immediate)
     case .async: start(observation, scheduling: .async)
     case .queue: start(observation, scheduling: .async(onQueue: queue))
     case .values:
-      let task = Task { [self, reader] in
+      startLoop { [self, reader] in
         do {
           for try await value in observation.values(in: reader) { record(value) }
         } catch {
           record(error)
         }
-        state.withLock { $0.hasEnded = true }
       }
-      state.withLock { $0.stop = { task.cancel() } }
+    case .results:
+      startLoop { [self, reader] in
+        for await result in observation.results(in: reader) {
+          switch result {
+          case .success(let value): record(value)
+          case .failure(let error): record(error)
+          }
+        }
+      }
     }
+  }
+
+  private func startLoop(_ loop: @escaping @Sendable () async -> Void) {
+    let task = Task {
+      await loop()
+      state.withLock { $0.hasEnded = true }
+    }
+    state.withLock { $0.stop = { task.cancel() } }
   }
 
   private func start(
@@ -133,7 +162,7 @@ final class SimulatedObserver: Sendable {
   /// The last value or error.
   var last: Outcome? { state.withLock { $0.last } }
   /// How often the probe has been run.
-  var fetches: Int { state.withLock { $0.fetches } }
+  var fetches: Int { probe.fetches.value }
   /// Whether nothing comes any more, because of an error.
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
   /// How many deliveries came after the end: one may have been under way.
@@ -149,5 +178,7 @@ final class SimulatedObserver: Sendable {
 }
 
 extension SimulatedObserver: CustomStringConvertible {
-  var description: String { "observer \(id) in \(place) (\(mode)): \(probe.description)" }
+  var description: String {
+    "observer \(id) in \(place) (\(mode)\(isShared ? ", shared" : "")): \(probe.description)"
+  }
 }

@@ -21,7 +21,6 @@ struct SimulatedSchema {
     let columns: [String]
     let generated: Set<String>
     let hasIndexes: Bool
-    let hasGeneratedColumns: Bool
     let hasDefaults: Bool
     /// The tables that foreign keys of this one refer to.
     let parents: [String]
@@ -37,6 +36,7 @@ struct SimulatedSchema {
   }
 
   struct Entry {
+    let schema: String
     let name: String
     let table: String
     let sql: String
@@ -48,7 +48,12 @@ struct SimulatedSchema {
 
   var ordinaryTables: [Table] { tables.filter(\.isOrdinary) }
 
+  /// The table that a name means without that of its database.
   func table(_ name: String) -> Table? { tables.first { $0.name == name } }
+
+  func table(_ reference: TableReference) -> Table? {
+    tables.first { $0.reference == reference }
+  }
 
   init() {}
 
@@ -107,7 +112,6 @@ struct SimulatedSchema {
       columns: columns.map { $0[0] },
       generated: Set(columns.filter { $0[1] != "0" }.map { $0[0] }),
       hasIndexes: !indexes.isEmpty,
-      hasGeneratedColumns: columns.contains { $0[1] != "0" },
       hasDefaults: columns.contains { $0[2] == "1" },
       parents: parents.joined().map { $0 }
     )
@@ -123,7 +127,7 @@ struct SimulatedSchema {
       SELECT name, tbl_name, sql FROM \(schema).sqlite_master
       WHERE type = '\(type)' AND sql IS NOT NULL ORDER BY name
       """
-    ).map { Entry(name: $0[0], table: $0[1], sql: $0[2]) }
+    ).map { Entry(schema: schema, name: $0[0], table: $0[1], sql: $0[2]) }
   }
 
   /// The tables that a statement on `table` may change, by triggers and foreign keys.
@@ -132,9 +136,11 @@ struct SimulatedSchema {
     var pending = [table]
     while let next = pending.popLast() {
       let children = tables.filter { $0.schema == next.schema && $0.parents.contains(next.name) }
-      let written = triggers.filter { $0.table == next.name }.flatMap { trigger in
+      let fired = triggers.filter { $0.schema == next.schema && $0.table == next.name }
+      let written = fired.flatMap { trigger in
         tables.filter {
-          trigger.sql.contains(" \($0.name) ") || trigger.sql.contains(" \($0.name)(")
+          $0.schema == next.schema
+            && (trigger.sql.contains(" \($0.name) ") || trigger.sql.contains(" \($0.name)("))
         }
       }
       for found in (children + written).map(\.reference) where reached.insert(found).inserted {

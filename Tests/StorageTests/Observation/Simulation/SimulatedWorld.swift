@@ -34,6 +34,7 @@ final class SimulatedWorld {
     otherPool = try DatabasePool(path: path, configuration: configuration)
     var watching = Configuration()
     watching.readonly = true
+    watching.prepareDatabase { db in try db.execute(sql: "ATTACH '\(auxiliary)' AS aux") }
     watcher = try DatabasePool(path: path, configuration: watching)
     shell = try SimulatedShell(path: path)
     let reference = try ReferenceConnection(path: path, attaching: auxiliary)

@@ -9,6 +9,8 @@ struct SimulatedWriter {
     /// `pool.write`.
     case write
     case asyncWrite
+    /// While a changeset is recorded, which takes the preupdate hook.
+    case recording
     /// Savepoints by `inSavepoint`.
     case closures
     /// `BEGIN` and `COMMIT` as statements.
@@ -34,6 +36,8 @@ struct SimulatedWriter {
     case .asyncWrite:
       let pool = pool
       waitFor { try? await pool.write { db in try Self.run(plan, db) } }
+    case .recording:
+      try? pool.write { db in _ = try db.recordChangeset { try Self.run(plan, db) } }
     case .closures:
       try? pool.writeWithoutTransaction { db in
         try db.inTransaction {

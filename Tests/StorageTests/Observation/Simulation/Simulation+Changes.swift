@@ -1,0 +1,74 @@
+import Foundation
+import Storage
+
+extension Simulation {
+  var statements: StatementGenerator { StatementGenerator(schema: world.schema) }
+
+  func runTransaction(in pool: DatabasePool, _ place: String) throws {
+    let schemas: Set<String> = place == "pool" && random.chance(20) ? ["main", "aux"] : ["main"]
+    let plan = TransactionPlan.random(
+      statements,
+      schemas: schemas,
+      allowsSchemaChanges: true,
+      nextValue: nextValue,
+      &random
+    )
+    let style = random.pick(SimulatedWriter.Style.allCases)!
+    note("\(style) in \(place), \(plan.ending):")
+    noteSteps(plan)
+    let oracle = world.oracle
+    try SimulatedWriter(pool: pool, didRun: { try oracle.noteCommit() }).run(plan, style)
+    try didRun(plan)
+  }
+
+  func noteSteps(_ plan: TransactionPlan) {
+    step += plan.steps.count
+    counts.transactions += 1
+    // Now and then observers come to what is done, instead of what was done meanwhile.
+    if random.chance(30) { Thread.sleep(forTimeInterval: 0.0005) }
+    for part in plan.steps { note("  \(part.sql ?? "\(part)")") }
+  }
+
+  private func didRun(_ plan: TransactionPlan) throws {
+    let changesSchema = plan.steps.contains { step in
+      if case .statement(let statement) = step { statement.effect == .everything } else { false }
+    }
+    if changesSchema { try world.learnSchema() }
+  }
+
+  func runInShell() throws {
+    let plan = TransactionPlan.random(
+      statements,
+      allowsSchemaChanges: true,
+      nextValue: nextValue,
+      &random
+    )
+    hasForeignCommits = true
+    let isTransaction = random.chance(60)
+    note("sqlite3\(isTransaction ? ", one transaction, \(plan.ending)" : ""):")
+    noteSteps(plan)
+    let sql = plan.steps.compactMap(\.sql)
+    if isTransaction {
+      let end = plan.ending == .commit ? ["COMMIT", "ROLLBACK"] : ["ROLLBACK"]
+      try world.shell.run(["BEGIN"] + sql + end)
+      try world.oracle.noteCommit()
+    } else {
+      for statement in sql {
+        try world.shell.run([statement])
+        try world.oracle.noteCommit()
+      }
+      // The end of the outermost savepoint may have failed, which leaves a transaction open.
+      try world.shell.run(["ROLLBACK"])
+    }
+    try didRun(plan)
+  }
+
+  /// Does what leaves all rows as they are, or nearly.
+  func maintain() throws {
+    let sql = random.pick(["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE", "REINDEX"])!
+    note(sql)
+    hasForeignCommits = true
+    try world.pool.writeWithoutTransaction { db in try? db.execute(sql: sql) }
+    try world.oracle.noteCommit()
+  }
+}

@@ -1,0 +1,40 @@
+import Storage
+
+extension Simulation {
+  func startObserver() {
+    guard observers.count < Self.maximumObservers else { return cancelObserver() }
+    let (place, reader) = world.readers[random.pick(weighted: [0: 6, 1: 2, 2: 2])]
+    lastObserver += 1
+    // Now and then one that is observed already, perhaps as the same observation.
+    let known = observers.filter { $0.place == place }.map(\.probe)
+    let probe =
+      random.chance(25)
+      ? random.pick(known) : ProbeGenerator(schema: world.schema).probe(&random)
+    guard let probe else { return }
+    let observer = SimulatedObserver(
+      id: lastObserver,
+      probe: probe,
+      reader: reader,
+      place: place,
+      mode: random.pick(SimulatedObserver.Mode.allCases)!,
+      isShared: random.chance(50)
+    )
+    note("start \(observer)")
+    counts.observers += 1
+    world.oracle.add(observer)
+    observer.start()
+    observers.append(observer)
+  }
+
+  func cancelObserver() {
+    guard let index = observers.indices.randomElement(using: &random) else { return }
+    cancelObserver(at: index)
+  }
+
+  func cancelObserver(at index: Int) {
+    let observer = observers.remove(at: index)
+    note("cancel observer \(observer.id)")
+    observer.cancel()
+    world.oracle.remove(observer)
+  }
+}
