@@ -94,6 +94,10 @@ public struct AsyncValueObservation<Value: Sendable>: AsyncSequence, Sendable {
         return nil
       }
     }
+
+    /// Tells what the running observation reads, and which commits made it run again; `nil` before the
+    /// first step and after the end.
+    public func explain() -> ObservationExplanation? { events.explain() }
   }
 }
 
@@ -133,5 +137,9 @@ public struct AsyncObservationResults<Value: Sendable>: AsyncSequence, Sendable 
         return nil
       }
     }
+
+    /// Tells what the running observation reads, and which commits made it run again; `nil` before the
+    /// first step and after the end.
+    public func explain() -> ObservationExplanation? { events.explain() }
   }
 }

@@ -66,6 +66,9 @@ protocol EventStream<Value>: AnyObject, Sendable {
   func next() async -> ObservedEvent<Value>?
 
   func end()
+
+  /// Tells what a running observation reads; `nil` before its first step and after its end.
+  func explain() -> ObservationExplanation?
 }
 
 /// Fetches `Base` values, and turns them into `Value`s.

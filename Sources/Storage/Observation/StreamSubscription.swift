@@ -48,6 +48,11 @@ final class StreamSubscription: Sendable {
     subscription.start()
   }
 
+  func explain() -> ObservationExplanation? {
+    guard case .running(let subscription) = state.withLock({ $0 }) else { return nil }
+    return subscription.explain()
+  }
+
   func end() {
     let before = state.withLock { state in
       defer { state = .ended }
@@ -95,6 +100,8 @@ final class StagedEventStream<Base: Sendable, Value: Sendable>: EventStream {
   }
 
   func end() { subscription.end() }
+
+  func explain() -> ObservationExplanation? { subscription.explain() }
 }
 
 /// Hands the events of an observation to an async stream.

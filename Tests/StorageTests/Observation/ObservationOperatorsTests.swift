@@ -96,6 +96,21 @@ final class LineLog: Sendable, TextOutputStream {
     for cancellable in [first, second, third] { cancellable.cancel() }
   }
 
+  @Test func `equal values can be dropped after all`() async throws {
+    let shop = try Shop()
+    let observation = Self.price.allowDuplicates().removeDuplicates()
+    let (recorder, cancellable) = observation.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == 4)
+    try await shop.pool.write { db in
+      try db.execute(sql: "DELETE FROM item WHERE id = 1; INSERT INTO item VALUES (1, 'cup', 4)")
+    }
+    try await shop.pool.quiesce()
+    try await setPrice(5, shop)
+    #expect(try await recorder.nextValue() == 5)
+    #expect(shop.pool.observationStatistics.refetches == 3)
+    cancellable.cancel()
+  }
+
   private struct PriceRequest: ObservationRequest {
     func fetch(_ db: Database) throws -> Int {
       try Int.fetchOne(db, sql: "SELECT price FROM item WHERE id = 1") ?? -1
@@ -224,7 +239,48 @@ final class LineLog: Sendable, TextOutputStream {
     #expect(prices.count <= 1 + Int(duration / .milliseconds(100)))
   }
 
+  @Test func `a throttled observation can be shared`() async throws {
+    let shop = try Shop()
+    let shared = Self.price.throttle(for: .milliseconds(150)).shared(in: shop.pool)
+    let recorders = [Recorder<Int>(), Recorder<Int>()]
+    let start = ContinuousClock.now
+    let cancellables = recorders.map { recorder in
+      shared.start(
+        onError: { recorder.append(error: $0) },
+        onChange: { recorder.append($0) }
+      )
+    }
+    for recorder in recorders { #expect(try await recorder.nextValue() == 4) }
+    for price in 10...60 { try await setPrice(price, shop) }
+    for recorder in recorders {
+      var count = 0
+      _ = try await recorder.value { price in
+        count += 1
+        return price == 60
+      }
+      let duration = ContinuousClock.now - start
+      #expect(duration >= .milliseconds(150))
+      #expect(count <= Int(duration / .milliseconds(150)))
+    }
+    for cancellable in cancellables { cancellable.cancel() }
+  }
+
   // MARK: Explaining
+
+  @Test func `a running iteration explains itself`() async throws {
+    let shop = try Shop()
+    var values = Self.price.values(in: shop.pool).makeAsyncIterator()
+    var results = Self.price.results(in: shop.pool).makeAsyncIterator()
+    #expect(values.explain() == nil)
+    _ = try await values.next()
+    _ = await results.next()
+    for explanation in [values.explain(), results.explain()] {
+      #expect(explanation?.region?.description == "item(id,price)[1]")
+    }
+    try shop.pool.close()
+    #expect(try await values.next() == nil)
+    #expect(values.explain() == nil)
+  }
 
   @Test func `a running observation explains itself`() async throws {
     let shop = try Shop()
