@@ -200,32 +200,16 @@ import Testing
     _ = try await recorder.nextValue()
 
     // A small cache makes the writer write before it commits.
-    let writer = Process()
-    writer.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-    writer.arguments = ["-batch", file.path]
-    let input = Pipe()
-    let output = Pipe()
-    writer.standardInput = input
-    writer.standardOutput = output
-    try writer.run()
-    input.fileHandleForWriting.write(
-      Data(
-        """
-        PRAGMA cache_size = 1; PRAGMA cache_spill = 1;
-        BEGIN; UPDATE item SET name = 'uncommitted';
-        INSERT INTO item SELECT value, 'uncommitted ' || hex(randomblob(500)), 1
-          FROM generate_series(100, 600);
-        SELECT 'written';
-
-        """.utf8
-      )
+    let writer = try SQLiteSession(file.path)
+    await writer.run(
+      """
+      PRAGMA cache_size = 1; PRAGMA cache_spill = 1;
+      BEGIN; UPDATE item SET name = 'uncommitted';
+      INSERT INTO item SELECT value, 'uncommitted ' || hex(randomblob(500)), 1
+        FROM generate_series(100, 600)
+      """
     )
-    while true {
-      let data = output.fileHandleForReading.availableData
-      if data.isEmpty || String(decoding: data, as: UTF8.self).contains("written") { break }
-    }
-    kill(writer.processIdentifier, SIGKILL)
-    writer.waitUntilExit()
+    await writer.kill()
 
     // The next writer finds the transaction, and undoes it.
     try SQLiteShell.run(file.path, "UPDATE item SET price = 5 WHERE id = 2")

@@ -22,8 +22,9 @@ final class Oracle {
   /// An observer is about to start.
   func add(_ observer: SimulatedObserver) {
     observers[observer.id] = observer
+    // What equal observations were shown before is shown to this one too, with its number.
     histories[observer.id] = History(
-      commit: commits,
+      commit: observer.isShared ? 0 : commits,
       outcome: reference.outcome(of: observer.probe)
     )
   }

@@ -31,6 +31,7 @@ final class SimulatedObserver: Sendable {
     var isCancelled = false
     var lateDeliveries = 0
     var stop: (@Sendable () -> Void)?
+    var explain: (@Sendable () -> ObservationExplanation?)?
     var isPaused = false
   }
 
@@ -74,15 +75,22 @@ final class SimulatedObserver: Sendable {
     case .queue: start(observation, scheduling: .async(onQueue: queue))
     case .values:
       startLoop { [self, reader] in
+        var values = observation.values(in: reader).makeAsyncIterator()
+        // Explaining is safe on any thread.
+        nonisolated(unsafe) let running = values
+        state.withLock { $0.explain = { running.explain() } }
         do {
-          for try await value in observation.values(in: reader) { record(value) }
+          while let value = try await values.next() { record(value) }
         } catch {
           record(error)
         }
       }
     case .results:
       startLoop { [self, reader] in
-        for await result in observation.results(in: reader) {
+        var results = observation.results(in: reader).makeAsyncIterator()
+        nonisolated(unsafe) let running = results
+        state.withLock { $0.explain = { running.explain() } }
+        while let result = await results.next() {
           switch result {
           case .success(let value): record(value)
           case .failure(let error): record(error)
@@ -110,7 +118,10 @@ final class SimulatedObserver: Sendable {
       onError: { [self] in record($0) },
       onChange: { [self] in record($0) }
     )
-    state.withLock { $0.stop = { cancellable.cancel() } }
+    state.withLock { state in
+      state.stop = { cancellable.cancel() }
+      state.explain = { cancellable.explain() }
+    }
   }
 
   func cancel() {
@@ -119,6 +130,7 @@ final class SimulatedObserver: Sendable {
     stop?()
     state.withLock { state in
       state.stop = nil
+      state.explain = nil
       state.isCancelled = true
     }
   }
@@ -155,6 +167,12 @@ final class SimulatedObserver: Sendable {
       state.undelivered.append(delivery)
       state.last = delivery.outcome
     }
+  }
+
+  /// What it reads, and why it has run.
+  var explanation: String {
+    let explain = state.withLock { $0.explain }
+    return explain?()?.description ?? "no explanation"
   }
 
   // MARK: What has come

@@ -7,7 +7,8 @@ final class SimulatedWorld {
   let pool: DatabasePool
   let otherPool: DatabasePool
   let watcher: DatabasePool
-  let shell: SimulatedShell
+  /// Another process, which knows nothing of the library.
+  let shell: SQLiteSession
   let oracle: Oracle
   private(set) var schema = SimulatedSchema()
 
@@ -36,7 +37,8 @@ final class SimulatedWorld {
     watching.readonly = true
     watching.prepareDatabase { db in try db.execute(sql: "ATTACH '\(auxiliary)' AS aux") }
     watcher = try DatabasePool(path: path, configuration: watching)
-    shell = try SimulatedShell(path: path)
+    shell = try SQLiteSession(path)
+    shell.runAndWait("PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON")
     let reference = try ReferenceConnection(path: path, attaching: auxiliary)
     oracle = try Oracle(reference: reference)
     try learnSchema()
@@ -46,7 +48,7 @@ final class SimulatedWorld {
   func learnSchema() throws { schema = try SimulatedSchema(oracle.reference) }
 
   func close() throws {
-    shell.end()
+    shell.endAndWait()
     for (_, reader) in readers { try reader.close() }
   }
 }

@@ -50,15 +50,15 @@ extension Simulation {
     let sql = plan.steps.compactMap(\.sql)
     if isTransaction {
       let end = plan.ending == .commit ? ["COMMIT", "ROLLBACK"] : ["ROLLBACK"]
-      try world.shell.run(["BEGIN"] + sql + end)
+      world.shell.runAndWait((["BEGIN"] + sql + end).joined(separator: ";\n"))
       try world.oracle.noteCommit()
     } else {
       for statement in sql {
-        try world.shell.run([statement])
+        world.shell.runAndWait(statement)
         try world.oracle.noteCommit()
       }
       // The end of the outermost savepoint may have failed, which leaves a transaction open.
-      try world.shell.run(["ROLLBACK"])
+      world.shell.runAndWait("ROLLBACK")
     }
     try didRun(plan)
   }

@@ -72,7 +72,10 @@ extension Simulation {
   private func notShownPresent(_ observer: SimulatedObserver) -> String {
     """
     \(observer) was last shown \(observer.last.map { "\($0)" } ?? "nothing"); the query gives \
-    \(world.oracle.expectation(of: observer).map { "\($0)" } ?? "nothing")
+    \(world.oracle.expectation(of: observer).map { "\($0)" } ?? "nothing"). It \
+    \(observer.explanation)
+    \(observer.reader.observationStatistics)
+    \(observers.map { "\(isShownPresent($0)) \($0)" }.joined(separator: "\n"))
     """
   }
 }

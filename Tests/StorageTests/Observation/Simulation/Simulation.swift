@@ -9,6 +9,8 @@ final class Simulation {
   /// How many steps one database lives.
   private static let stepsPerWorld = 1000
   static let maximumObservers = 10
+  /// How many lines of the log a failure shows.
+  private static let reportedLines = 60
   static let patience: Duration = .seconds(60)
 
   private let seed: UInt64
@@ -64,7 +66,7 @@ final class Simulation {
         """
         seed \(seed), step \(step): \(error)
         the last steps were:
-        \(log.suffix(60).joined(separator: "\n"))
+        \(log.suffix(Self.reportedLines).joined(separator: "\n"))
         """
       )
     }
