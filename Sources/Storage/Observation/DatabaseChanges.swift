@@ -10,6 +10,9 @@ enum DatabaseChanges: Sendable {
 
     static let all = Table(columns: nil, rowIDs: nil)
 
+    /// Whether any row may have come, gone or changed.
+    var isAll: Bool { columns == nil && rowIDs == nil }
+
     func union(_ other: Table) -> Table {
       Table(
         columns: columns.flatMap { columns in other.columns.map(columns.union) },

@@ -25,11 +25,13 @@ struct StoredColumns {
   /// Where the columns are declared.
   private let places: [Int32]
   private let isWithoutRowID: Bool
+  /// The column whose values cannot be had, if there is one.
+  private let hiddenColumn: Int?
 
   init(of table: TableName, _ db: Database) throws {
     let all = try Row.fetchAll(
       db,
-      sql: "SELECT cid, name, hidden, dflt_value FROM pragma_table_xinfo(?, ?)",
+      sql: "SELECT cid, name, hidden, dflt_value, pk FROM pragma_table_xinfo(?, ?)",
       arguments: [table.name, table.schema]
     )
     let rows = all.filter { $0["hidden"] as Int != 2 }
@@ -44,10 +46,18 @@ struct StoredColumns {
         sql: "SELECT wr FROM pragma_table_list WHERE schema = ? AND lower(name) = lower(?)",
         arguments: [table.schema, table.name]
       ) == true
+    // SQLite 3.40 takes the number of a stored column for the place of the key, and gives the row id.
+    let key = all.filter { $0["pk"] as Int > 0 }.map { Int($0["cid"] as Int) }
+    hiddenColumn =
+      virtualCount > 0 && !isWithoutRowID && !PreupdateNumbering.followsDeclaration
+        && key.count == 1 && places.indices.contains(key[0]) && Int(places[key[0]]) != key[0]
+      ? key[0] : nil
   }
 
-  /// The numbers that the hook has for a column's values before and after an update.
-  func numbers(of column: Int) -> (old: Int32, new: Int32) {
+  /// The numbers that the hook has for a column's values before and after an update; `nil` when it has
+  /// none of them.
+  func numbers(of column: Int) -> (old: Int32, new: Int32)? {
+    if column == hiddenColumn { return nil }
     guard virtualCount > 0, column < places.count else { return (Int32(column), Int32(column)) }
     let place = places[column]
     let number = PreupdateNumbering.followsDeclaration ? place : Int32(column)

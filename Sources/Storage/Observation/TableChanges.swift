@@ -111,8 +111,10 @@ struct TableChanges {
     let count = Int(sqlite3_preupdate_count(connection)) - columns.virtualCount
     for column in 0..<max(count, 0) where wanted.contains(column) {
       let nullIsInDoubt = !columns.hasDefault.indices.contains(column) || columns.hasDefault[column]
-      let numbers = columns.numbers(of: column)
-      if Self.columnDiffers(connection, numbers, nullIsInDoubt: nullIsInDoubt) {
+      let isChanged = columns.numbers(of: column).map {
+        Self.columnDiffers(connection, $0, nullIsInDoubt: nullIsInDoubt)
+      }
+      if isChanged ?? true {
         changed.insert(column)
         differs = true
       }

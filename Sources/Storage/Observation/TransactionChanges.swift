@@ -77,6 +77,12 @@ struct TransactionChanges {
   /// Something has changed, or may have, that no row event tells of.
   mutating func add(_ changes: DatabaseChanges) { others.formUnion(changes) }
 
+  /// A table has changed in some row.
+  mutating func addAll(of table: TableName) {
+    if case .tables(let known) = others, known[table]?.isAll == true { return }
+    others.formUnion(.tables([table: .all]))
+  }
+
   /// Rows have changed of which nothing more is to be found out.
   mutating func excuse(rows: Int64) { rowEvents += rows }
 

@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 /// P4: a commit that touches nothing of what a query reads does not run the query again.
-@Suite struct ObservationPrecisionTests {
+@Suite("P4: nothing is run needlessly") struct ObservationPrecisionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let query: String
     let change: String
@@ -36,6 +36,7 @@ import Testing
     Case(query: "SELECT x FROM w", change: "UPDATE w SET x = x"),
     Case(query: "SELECT double FROM g", change: "UPDATE g SET x = x"),
     Case(query: "SELECT y FROM g", change: "UPDATE g SET x = 5"),
+    Case(query: "SELECT a, id FROM k", change: "UPDATE k SET b = 5"),
     Case(query: "SELECT count(*) FROM g JOIN z USING (y)", change: "UPDATE g SET x = 5"),
     Case(query: "SELECT a FROM t", change: "INSERT INTO f VALUES ('new')"),
     Case(query: "SELECT a FROM t", change: "UPDATE f SET x = 'new'; DELETE FROM f"),
@@ -80,6 +81,8 @@ import Testing
           CREATE TABLE g (double GENERATED ALWAYS AS (x * 2) VIRTUAL, x, y);
           CREATE TABLE h (double GENERATED ALWAYS AS (x * 2) VIRTUAL, x, y, id PRIMARY KEY)
             WITHOUT ROWID;
+          CREATE TABLE k (double AS (a * 2) VIRTUAL, a, id INTEGER PRIMARY KEY, b, c);
+          INSERT INTO k VALUES (1, 1, 2, 3);
           CREATE TABLE z (x, y);
           CREATE TABLE d (double);
           CREATE VIRTUAL TABLE f USING fts5(x);
@@ -190,7 +193,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `many observations of rows leave a write of another row alone`() async throws {
+  @Test func `P5: many observations of rows leave a write of another row alone`() async throws {
     let directory = TemporaryDirectory()
     let pool = try makePool(directory)
     var cancellables: [AnyDatabaseCancellable] = []

@@ -14,6 +14,12 @@ extension ChangeKind {
       change: "UPDATE x SET a = 'new' WHERE id = 1"
     ),
     ChangeKind(
+      name: "the number of rows of an attached file",
+      attached: "CREATE TABLE x (a); INSERT INTO x VALUES (1)",
+      query: "SELECT count(*) FROM x",
+      change: "INSERT INTO x VALUES (2)"
+    ),
+    ChangeKind(
       name: "a table of the same name in an attached file",
       attached: "CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'one')",
       query: "SELECT a FROM aux.t",

@@ -22,6 +22,15 @@ extension ChangeKind {
       change: "UPDATE g SET c = 1"
     ),
     ChangeKind(
+      name: "a column behind a virtual generated column and the key",
+      schema: """
+        CREATE TABLE g (b AS (a * 2) VIRTUAL, a, id INTEGER PRIMARY KEY, c, d);
+        INSERT INTO g VALUES (1, 1, 2, 3)
+        """,
+      query: "SELECT c FROM g",
+      change: "UPDATE g SET c = 1"
+    ),
+    ChangeKind(
       name: "a column behind a virtual generated column, WITHOUT ROWID",
       schema: """
         CREATE TABLE g (b GENERATED ALWAYS AS (a * 2) VIRTUAL, a, c, k PRIMARY KEY) WITHOUT ROWID;

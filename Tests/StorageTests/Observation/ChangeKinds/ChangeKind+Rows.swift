@@ -81,6 +81,16 @@ extension ChangeKind {
       change: "UPDATE t SET a = 'by text' WHERE id = 1"
     ),
     ChangeKind(
+      name: "a looked-up row among too many to remember",
+      schema: """
+        CREATE TABLE many (id INTEGER PRIMARY KEY, a);
+        INSERT INTO many WITH RECURSIVE c (id) AS
+          (SELECT 1 UNION ALL SELECT id + 1 FROM c WHERE id < 2000) SELECT id, 0 FROM c
+        """,
+      query: "SELECT a FROM many WHERE id = 1999",
+      change: "UPDATE many SET a = 1"
+    ),
+    ChangeKind(
       name: "the sequence of AUTOINCREMENT",
       schema: "CREATE TABLE s (id INTEGER PRIMARY KEY AUTOINCREMENT, x)",
       query: "SELECT seq FROM sqlite_sequence WHERE name = 's'",
