@@ -2,27 +2,31 @@ internal import CWellspringSQLite
 internal import WellspringPlatform
 
 extension ChangeTracker {
-  /// A session has taken the preupdate hook. Until it ends, the tables that statements can write count
-  /// as changed.
+  /// A session has taken the preupdate hook. Until it ends, tables count as changed altogether.
   func sessionDidBegin() {
     recordings += 1
     guard recordings == 1 else { return }
-    recordedChanges = 0
     database.notesWrites = true
+    guard isInstalled else { return }
+    do {
+      witnesses = try String.fetchAll(database, sql: "SELECT name FROM pragma_database_list").map {
+        try SessionWitness(schema: $0, database) { [unowned self] table in
+          transaction.addAll(of: table)
+        }
+      }
+    } catch {
+      transaction.setEverything()
+    }
   }
 
   func statementWillWrite(_ statement: Statement) {
-    guard !statement.isReadonly else { return }
-    totalBeforeStatement = sqlite3_total_changes64(database.sqliteConnection)
-    database.hasObserverNews = true
+    guard !statement.isReadonly, !observers.isEmpty else { return }
     let region = DatabaseRegion(
       tables: Dictionary(uniqueKeysWithValues: statement.effects.writes.map { ($0, .all) })
     )
     guard !region.isEmpty else { return }
-    transaction.add(region.asChanges)
-    if !observers.isEmpty {
-      observers.note(database, changesOfKinds: try? region.eventKinds(database))
-    }
+    database.hasObserverNews = true
+    observers.note(database, changesOfKinds: try? region.eventKinds(database))
   }
 
   /// - Parameter totalBefore: SQLite's count of all changes when the session began.
@@ -30,10 +34,10 @@ extension ChangeTracker {
     recordings -= 1
     guard recordings == 0 else { return }
     database.notesWrites = false
+    // They share the hook with the session.
+    witnesses = []
     if isInstalled { installHook() }
-    let changes = sqlite3_total_changes64(database.sqliteConnection) - totalBefore
-    transaction.excuse(rows: changes)
-    // The raw handle has written what nobody knows.
-    if changes > recordedChanges { transaction.setEverything() }
+    // The witnesses have seen these rows.
+    transaction.excuse(rows: sqlite3_total_changes64(database.sqliteConnection) - totalBefore)
   }
 }

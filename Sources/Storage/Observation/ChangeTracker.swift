@@ -45,11 +45,8 @@ final class ChangeTracker: ConnectionHooks {
   var isTelling = false
   /// How many changesets are being recorded: the preupdate hook is theirs meanwhile.
   var recordings = 0
-  /// What SQLite's count of all changes was when the running statement began, while a changeset is
-  /// recorded.
-  var totalBeforeStatement: Int64?
-  /// The changes of the statements that ran since the recording began.
-  var recordedChanges: Int64 = 0
+  /// What sees the changes meanwhile, in each database of the connection.
+  var witnesses: [SessionWitness] = []
 
   /// What the hook finds out by itself about the rows of this connection.
   let rows: RowFilter
@@ -160,20 +157,28 @@ final class ChangeTracker: ConnectionHooks {
       }
       return
     }
+    announce(takeChanges())
+    tellCommits()
+  }
+
+  func rawCommitDidEnd() {
+    guard isCommitting, isForeignCommit else { return }
+    isCommitting = false
+    database.commitHookDidFire = false
+    // The observers of transactions are told when the connection can be used again.
+    announce(takeChanges())
+  }
+
+  /// What the commit has changed that has just ended.
+  private func takeChanges() -> CommittedChanges {
     let changes = finishedChanges()
     if isInstalled, case .everything = changes.observed { externalCommits.adoptSchema(database) }
     beginTransaction()
-    announce(changes)
-    tellCommits()
+    return changes
   }
 
   func statementDidEnd(undone: Bool) {
     database.hasObserverNews = false
-    if let totalBeforeStatement {
-      recordedChanges +=
-        sqlite3_total_changes64(database.sqliteConnection) - totalBeforeStatement
-      self.totalBeforeStatement = nil
-    }
     observers.statementDidEnd(undone: undone)
     observers.tellRollback(database)
   }

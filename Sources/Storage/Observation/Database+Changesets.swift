@@ -8,9 +8,9 @@ extension Database {
   /// Changes are recorded in the main database, in tables that declare a primary key; changes of the
   /// schema, and rows whose primary key is NULL, are not.
   ///
-  /// SQLite tells either the session or the library of single rows. So until the closure ends, the
-  /// tables that its statements may write count as changed altogether, and transaction observers are
-  /// told by ``TransactionObserver/databaseDidChange()``.
+  /// SQLite tells either the session or the library of single rows. So until the closure ends, a table
+  /// that changes in some row counts as changed altogether, and transaction observers are told of the
+  /// tables that statements may write, by ``TransactionObserver/databaseDidChange()``.
   ///
   /// - Parameters:
   ///   - tables: The tables to record; `nil` for all.

@@ -87,7 +87,12 @@ final class WALKeeper: Sendable {
     let threshold = (try? database.walAutoCheckpoint()) ?? 0
     database.endAccess()
     let connection = database.sqliteConnection
-    let hook = WALHook(threshold: threshold) { [self, weak writers] pageCount, threshold in
+    // The database owns the hook.
+    let hook = WALHook(threshold: threshold) {
+      [self, weak writers, unowned database] pageCount, threshold in
+      if database.commitHookDidFire, !database.hasRunningStatements {
+        database.hooks?.rawCommitDidEnd()
+      }
       guard threshold > 0, pageCount >= threshold else { return }
       // While another connection has its turn, the next commit will do.
       _ = turn.runIfFree {

@@ -177,6 +177,51 @@ import Testing
     cancellable.cancel()
   }
 
+  @Test(arguments: ["main", "aux"])
+  func `P1: a blob written in place is observed while a changeset is recorded`(
+    schema: String
+  ) async throws {
+    let directory = TemporaryDirectory()
+    var configuration = Configuration()
+    let auxiliary = directory.file("aux.sqlite")
+    configuration.prepareDatabase { db in try db.execute(sql: "ATTACH '\(auxiliary)' AS aux") }
+    let pool = try DatabasePool(path: directory.file(), configuration: configuration)
+    try await pool.write { db in
+      try db.execute(sql: "CREATE TABLE \(schema).data (b); INSERT INTO data VALUES (x'0000')")
+    }
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Data.fetchOne(db, sql: "SELECT b FROM data")
+    }.record(in: pool)
+    #expect(try await recorder.nextValue() == Data([0, 0]))
+    let kind = ChangeKind(
+      name: "",
+      query: "",
+      change: .blob(schema: schema, table: "data", column: "b", row: 1)
+    )
+    try await pool.write { db in _ = try db.recordChangeset { try kind.apply(db) } }
+    #expect(try await recorder.nextValue() == Data([65, 0]))
+    cancellable.cancel()
+  }
+
+  @Test func `P4: a recorded statement that changes nothing re-runs nothing`() async throws {
+    let shop = try Shop()
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    _ = try await recorder.nextValue()
+    try await shop.pool.write { db in
+      try db.execute(sql: "CREATE TABLE note (text)")
+    }
+    try await shop.pool.quiesce()
+    let refetches = shop.pool.observationStatistics.refetches
+    try await shop.pool.write { db in
+      _ = try db.recordChangeset {
+        try db.execute(sql: "DELETE FROM item WHERE id = 77; INSERT INTO note VALUES ('x')")
+      }
+    }
+    try await shop.pool.quiesce()
+    #expect(shop.pool.observationStatistics.refetches == refetches)
+    cancellable.cancel()
+  }
+
   @Test func `P1: the raw handle is observed while a changeset is recorded`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)

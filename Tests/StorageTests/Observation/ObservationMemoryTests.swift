@@ -13,7 +13,7 @@ import Testing
     return try #require(Int(line.filter(\.isNumber)))
   }
 
-  @Test func `soak: starting and cancelling observations leaves memory flat`() async {
+  @Test func `soak: P9: starting and cancelling observations leaves memory flat`() async {
     let count = Self.count
     await #expect(processExitsWith: .success) { [count = count as Int] in
       let shop = try Shop()
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `soak: beginning and cancelling loops leaves memory flat`() async {
+  @Test func `soak: P9: beginning and cancelling loops leaves memory flat`() async {
     let count = Self.count / 10
     await #expect(processExitsWith: .success) { [count = count as Int] in
       let shop = try Shop()

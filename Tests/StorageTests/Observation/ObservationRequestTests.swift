@@ -17,7 +17,7 @@ import Testing
     ValueObservation.tracking(ItemsRequest(price: price))
   }
 
-  @Test func `observations of equal requests run one query`() async throws {
+  @Test func `P6: observations of equal requests run one query`() async throws {
     let shop = try Shop()
     let observers = (0..<100).map { _ in Self.items(upTo: 10).record(in: shop.pool) }
     for (recorder, _) in observers { #expect(try await recorder.nextValue() == [.cup]) }
@@ -28,6 +28,31 @@ import Testing
     #expect(shop.pool.observationStatistics.refetches == 2)
     for (_, cancellable) in observers { cancellable.cancel() }
     #expect(shop.pool.observationStatistics.live == 0)
+  }
+
+  private final class Box: Sendable {}
+
+  private struct BoxRequest: ObservationRequest {
+    func fetch(_ db: Database) throws -> Box {
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+      return Box()
+    }
+  }
+
+  @Test func `P6: observations of equal requests share one copy of the value`() async throws {
+    let shop = try Shop()
+    let observers = (0..<10).map { _ in
+      ValueObservation.tracking(BoxRequest()).record(in: shop.pool)
+    }
+    for _ in 0..<2 {
+      var boxes: Set<ObjectIdentifier> = []
+      for (recorder, _) in observers {
+        boxes.insert(ObjectIdentifier(try await recorder.nextValue()))
+      }
+      #expect(boxes.count == 1)
+      try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+    }
+    for (_, cancellable) in observers { cancellable.cancel() }
   }
 
   @Test func `different requests, and closures, are different observations`() async throws {
@@ -57,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `whoever comes late gets the value that is there`(isImmediate: Bool) async throws {
+  func `P6: whoever comes late gets the value that is there`(isImmediate: Bool) async throws {
     let shop = try Shop()
     let (first, cancellable) = Self.items(upTo: 10).record(in: shop.pool)
     #expect(try await first.nextValue() == [.cup])
@@ -121,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `loops over equal requests share a query`() async throws {
+  @Test func `P6: loops over equal requests share a query`() async throws {
     let shop = try Shop()
     var first = Self.items(upTo: 10).values(in: shop.pool).makeAsyncIterator()
     var second = Self.items(upTo: 10).values(in: shop.pool).makeAsyncIterator()

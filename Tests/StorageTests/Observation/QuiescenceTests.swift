@@ -69,7 +69,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `a query that takes long delays no other one`() async throws {
+  @Test func `P5: a query that takes long delays no other one`() async throws {
     let shop = try Shop()
     let gate = Gate()
     let slow = ValueObservation.tracking { db in
@@ -96,7 +96,7 @@ import Testing
     quickCancellable.cancel()
   }
 
-  @Test func `observations on one reader neither wait for each other for ever nor starve`()
+  @Test func `P10: observations on one reader neither wait for each other for ever nor starve`()
     async throws
   {
     var configuration = Configuration()

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// P1: a query that begins to read what nobody observed before misses no commit of its first run.
-@Suite struct RegionGrowthTests {
+@Suite("P1: regions that grow") struct RegionGrowthTests {
   /// What an observation reads that is there already, and what one reads that begins.
   struct Case: Sendable, CustomTestStringConvertible {
     let known: String

@@ -1,9 +1,10 @@
 import CWellspringSQLite
+import Dispatch
 import Storage
 import Testing
 
 /// P1: changes that SQLite's hooks report late, wrongly or not at all are seen like all others.
-@Suite struct UnreportedChangeTests {
+@Suite("P1: changes that hooks do not tell of") struct UnreportedChangeTests {
   private func execute(_ db: Database, _ sql: String) {
     #expect(sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil) == SQLITE_OK)
   }
@@ -35,6 +36,99 @@ import Testing
     }
     #expect(try await recorder.nextValue() == [7, 7])
     cancellable.cancel()
+  }
+
+  // Nobody tells of the end of a raw statement but SQLite's WAL hook.
+  @Test func `a commit of the raw handle is seen while the access goes on`() async throws {
+    let shop = try Shop()
+    let recorder = Recorder<[Item]>()
+    let seen = DispatchSemaphore(value: 0)
+    let cancellable = Shop.items.start(in: shop.pool, onError: { _ in }) { items in
+      recorder.append(items)
+      if items.first?.price == 50 { seen.signal() }
+    }
+    _ = try await recorder.nextValue()
+    try await shop.pool.writeWithoutTransaction { db in
+      let sql = "BEGIN; UPDATE item SET price = 50 WHERE id = 1; COMMIT"
+      #expect(sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil) == SQLITE_OK)
+      #expect(seen.wait(timeout: .now() + 10) == .success)
+      let undone = "BEGIN; DELETE FROM item; ROLLBACK"
+      #expect(sqlite3_exec(db.sqliteConnection, undone, nil, nil, nil) == SQLITE_OK)
+    }
+    // The rollback is no reason to look again.
+    try await shop.pool.quiesce()
+    #expect(shop.pool.observationStatistics.refetches == 2)
+    cancellable.cancel()
+  }
+
+  // Whether `DELETE` without `WHERE` empties a table at once is decided when it is compiled.
+  @Test func `a deletion that was compiled before anybody observed is seen`() async throws {
+    let shop = try Shop()
+    nonisolated(unsafe) var compiled: OpaquePointer?
+    try await shop.pool.write { db in
+      try db.execute(sql: "CREATE TABLE copy AS SELECT * FROM item")
+      let code = sqlite3_prepare_v2(db.sqliteConnection, "DELETE FROM item", -1, &compiled, nil)
+      #expect(code == SQLITE_OK)
+      try db.inSavepoint {
+        try db.cachedStatement(sql: "DELETE FROM item").execute()
+        return .rollback
+      }
+    }
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    try await shop.pool.write { db in
+      try db.cachedStatement(sql: "DELETE FROM item").execute()
+    }
+    #expect(try await recorder.nextValue() == [])
+    try await shop.pool.write { db in try Item.cup.insert(db) }
+    #expect(try await recorder.nextValue() == [.cup])
+    try await shop.pool.write { db in
+      #expect(sqlite3_step(compiled) == SQLITE_DONE)
+      #expect(sqlite3_finalize(compiled) == SQLITE_OK)
+    }
+    #expect(try await recorder.nextValue() == [])
+    cancellable.cancel()
+  }
+
+  // SQLite reports what is undone then with the rest, or not at all.
+  @Test func `what a failing statement leaves is seen`() async throws {
+    let shop = try Shop()
+    let (recorder, cancellable) = Self.prices.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == [4])
+    try await shop.pool.write { db in
+      let sql = "INSERT OR FAIL INTO item VALUES (3, 'left', 7), (1, 'again', 1), (4, 'not', 8)"
+      #expect(throws: DatabaseError.self) { () throws in try db.execute(sql: sql) }
+    }
+    #expect(try await recorder.nextValue() == [4, 7])
+    cancellable.cancel()
+  }
+
+  // The content table of a full-text index is reported with the first query that a connection compiles.
+  @Test func `the content table is followed by the second query of a connection too`() async throws
+  {
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 1
+    let shop = try Shop(configuration)
+    try await shop.pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE VIRTUAL TABLE f USING fts5(name, content='item', content_rowid='id');
+          INSERT INTO f (f) VALUES ('rebuild')
+          """
+      )
+    }
+    let observers = ["MATCH 'cup'", "MATCH 'cup OR pot'", "MATCH 'cup NOT pot'"].map { match in
+      ValueObservation.tracking { db in
+        try String.fetchAll(db, sql: "SELECT name FROM f WHERE f \(match) ORDER BY rowid")
+      }.record(in: shop.pool)
+    }
+    for (recorder, _) in observers { _ = try await recorder.nextValue() }
+    // It is not an index of what it says any more.
+    try await shop.pool.write { db in
+      try db.execute(sql: "UPDATE item SET name = 'jug' WHERE id = 1")
+    }
+    for (recorder, _) in observers { #expect(try await recorder.nextValue().first == "jug") }
+    for (_, cancellable) in observers { cancellable.cancel() }
   }
 
   @Test func `a backup into the database is seen`() async throws {

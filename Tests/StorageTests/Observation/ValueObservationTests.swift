@@ -5,7 +5,7 @@ import Testing
 @Suite struct ValueObservationTests {
   // MARK: The first value
 
-  @Test func `the first value is the current one, fetched once`() async throws {
+  @Test func `P3: the first value is the current one, fetched once`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     #expect(try await recorder.nextValue() == [.cup, .pot])
@@ -13,7 +13,8 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `with the immediate scheduler the first value comes before start returns`() throws {
+  @Test func `P3: with the immediate scheduler the first value comes before start returns`() throws
+  {
     let shop = try Shop()
     nonisolated(unsafe) var items: [Item] = []
     let cancellable = Shop.items.start(
@@ -26,7 +27,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `the first value does not wait for a running write`() async throws {
+  @Test func `P3: the first value does not wait for a running write`() async throws {
     let shop = try Shop()
     let mayEnd = DispatchSemaphore(value: 0)
     let began = AsyncStream.makeStream(of: Void.self)
@@ -47,7 +48,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `a commit in the start of an observation is not missed`() async throws {
+  @Test func `P3: a commit in the start of an observation is not missed`() async throws {
     let shop = try Shop()
     let pool = shop.pool
     for round in 0..<200 {
@@ -73,7 +74,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `nothing uncommitted is shown`() async throws {
+  @Test func `P2: nothing uncommitted is shown`() async throws {
     struct Undo: Error {}
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
@@ -95,7 +96,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `a failed commit shows nothing`() async throws {
+  @Test func `P2: a failed commit shows nothing`() async throws {
     let shop = try Shop()
     try await shop.pool.write { db in
       try db.execute(
@@ -115,7 +116,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `values never go back, and the last one is the state`() async throws {
+  @Test func `P2, P3: values never go back, and the last one is the state`() async throws {
     let shop = try Shop()
     try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 0") }
     let observation = ValueObservation.tracking { db in
@@ -153,7 +154,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `queries that one commit touches show one moment`() async throws {
+  @Test func `P7: queries that one commit touches show one moment`() async throws {
     let shop = try Shop()
     try await shop.pool.write { db in
       try db.execute(sql: "CREATE TABLE mirror (price); INSERT INTO mirror VALUES (0)")
@@ -201,7 +202,7 @@ import Testing
 
   // MARK: Errors
 
-  @Test func `an error is told once, and the observation recovers`() async throws {
+  @Test func `P8: an error is told once, and the observation recovers`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     _ = try await recorder.nextValue()
@@ -214,7 +215,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `a table that does not exist yet can be observed`() async throws {
+  @Test func `P8: a table that does not exist yet can be observed`() async throws {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
     let (recorder, cancellable) = Shop.items.record(in: pool)
@@ -251,7 +252,7 @@ import Testing
 
   // MARK: Callbacks
 
-  @Test func `the database can be used from callbacks in any way`() async throws {
+  @Test func `P10: the database can be used from callbacks in any way`() async throws {
     let shop = try Shop()
     let pool = shop.pool
     let recorder = Recorder<Int>()
@@ -316,7 +317,7 @@ import Testing
 
   // MARK: The end
 
-  @Test func `cancelling and releasing end the observation`() async throws {
+  @Test func `P9: cancelling and releasing end the observation`() async throws {
     let shop = try Shop()
     let (first, firstCancellable) = Shop.items.record(in: shop.pool)
     var (second, secondCancellable): (_, AnyDatabaseCancellable?) = Shop.items.record(in: shop.pool)
@@ -367,7 +368,7 @@ import Testing
     #expect(shop.pool.observationStatistics.live == 0)
   }
 
-  @Test func `a sequence ends with its task`() async throws {
+  @Test func `P9: a sequence ends with its task`() async throws {
     let shop = try Shop()
     let pool = shop.pool
     let began = AsyncStream.makeStream(of: Void.self)
@@ -380,7 +381,7 @@ import Testing
     #expect(pool.observationStatistics.live == 0)
   }
 
-  @Test func `a sequence throws the error of its query and ends`() async throws {
+  @Test func `P8: a sequence throws the error of its query and ends`() async throws {
     let shop = try Shop()
     var iterator = ValueObservation.tracking { db in
       try Int.fetchOne(db, sql: "SELECT nothing FROM item")

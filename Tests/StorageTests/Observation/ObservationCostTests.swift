@@ -1,0 +1,49 @@
+import Foundation
+import Storage
+import Testing
+
+/// P5: a commit costs the same, however many observations it does not touch.
+@Suite("P5: the cost of a commit is flat") struct ObservationCostTests {
+  /// The processor time of this thread.
+  private func threadTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  /// The processor time that the cheapest of many commits takes.
+  private func costOfCommit(_ pool: DatabasePool) throws -> Duration {
+    let costs = try (0..<300).map { number in
+      let start = threadTime()
+      try pool.write { db in
+        try db.execute(sql: "UPDATE item SET price = ? WHERE id = 1", arguments: [number])
+      }
+      return threadTime() - start
+    }
+    return costs.min()!
+  }
+
+  @Test(arguments: [
+    "SELECT x FROM other WHERE y = ?", "SELECT name FROM item WHERE id = 1 AND ? > 0",
+    "SELECT price FROM item WHERE id = ?",
+  ])
+  func `observations of other tables, columns and rows`(query: String) throws {
+    let shop = try Shop()
+    let pool = shop.pool
+    try pool.write { db in try db.execute(sql: "CREATE TABLE other (x, y)") }
+    func observe(_ ids: Range<Int>) -> [AnyDatabaseCancellable] {
+      ids.map { id in
+        ValueObservation.tracking { db in try Row.fetchOne(db, sql: query, arguments: [id]) }
+          .start(in: pool, scheduling: .immediate, onError: { _ in }, onChange: { _ in })
+      }
+    }
+    // The first one installs the hooks, and makes all look for columns and rows.
+    let first = observe(10..<11)
+    let few = try costOfCommit(pool)
+    let others = observe(11..<1011)
+    let many = try costOfCommit(pool)
+    #expect(pool.observationStatistics.refetches == 1001)
+    #expect(many < few * 2)
+    for cancellable in first + others { cancellable.cancel() }
+  }
+}
