@@ -8,6 +8,8 @@ final class HeaderPragmas {
   private var schemaVersionStatement: OpaquePointer?
   /// By their SQL.
   private var attachedStatements: [String: OpaquePointer] = [:]
+  /// The versions of all schemas, when all databases were read last.
+  private var lastSchemaVersions: [Int64] = []
 
   init(connection: OpaquePointer) {
     self.connection = connection
@@ -52,12 +54,21 @@ final class HeaderPragmas {
 
   /// Reads each database of the connection, attached ones included, so that the running transaction has
   /// its snapshot of all of them.
-  func touchAll() throws {
-    _ = try schemaVersion()
-    for name in attachedNames {
-      let sql = "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"
-      _ = try read(&attachedStatements[sql], sql)
-    }
+  ///
+  /// - Returns: Whether databases are attached, and some schema is another one than the last time.
+  @discardableResult
+  func touchAll() throws -> Bool {
+    let version = try schemaVersion()
+    let names = attachedNames
+    guard !names.isEmpty else { return false }
+    let versions =
+      try [version]
+      + names.map { name in
+        let sql = "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"
+        return try read(&attachedStatements[sql], sql)
+      }
+    defer { lastSchemaVersions = versions }
+    return versions != lastSchemaVersions
   }
 
   /// Whether databases are attached.

@@ -68,7 +68,7 @@ struct SnapshotSource: Sendable {
       let isLastAttempt = attempt == Self.maximumAttempts
       if before.inFlight == 0 || isLastAttempt {
         let value = try db.readTransaction { () -> Value? in
-          try db.pragmas.touchAll()
+          if try db.pragmas.touchAll() { try db.forgetMeaningOfNames() }
           // After many attempts the lower number stands: the value may be newer than it says, and
           // is then fetched once more when that commit is announced.
           guard commits.position == before || isLastAttempt else { return nil }
@@ -83,4 +83,18 @@ struct SnapshotSource: Sendable {
   }
 
   private static let maximumAttempts = 2000
+}
+
+extension Database {
+  /// Makes SQLite look up again what names without a schema mean.
+  ///
+  /// A new table hides its namesakes in databases that were attached later, which a compiled statement
+  /// does not find out: it looks at the schemas of the databases only that it uses.
+  fileprivate func forgetMeaningOfNames() throws {
+    statementCache.removeAll()
+    for name in ["main"] + pragmas.attachedNames {
+      let schema = name.quotedDatabaseIdentifier
+      try makeStatement(sql: "SELECT 1 FROM \(schema).sqlite_schema LIMIT 1").execute()
+    }
+  }
 }

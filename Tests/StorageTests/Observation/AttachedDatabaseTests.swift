@@ -45,6 +45,28 @@ import Testing
     cancellable.cancel()
   }
 
+  @Test(arguments: [false, true])
+  func `a table that hides one of the attached file is seen`(isForeign: Bool) async throws {
+    let directory = TemporaryDirectory()
+    let shop = try makeShop(directory)
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Double.fetchAll(db, sql: "SELECT price FROM x")
+    }.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == [4])
+    let create = "CREATE TABLE x (price); INSERT INTO main.x VALUES (1)"
+    if isForeign {
+      try SQLiteShell.run(shop.path, create)
+    } else {
+      try await shop.pool.write { db in try db.execute(sql: create) }
+    }
+    #expect(try await recorder.value { $0 != [] } == [1])
+    try await shop.pool.write { db in try db.execute(sql: "UPDATE main.x SET price = 2") }
+    #expect(try await recorder.nextValue() == [2])
+    try await shop.pool.write { db in try db.execute(sql: "DROP TABLE main.x") }
+    #expect(try await recorder.nextValue() == [4])
+    cancellable.cancel()
+  }
+
   @Test func `tables that the raw handle creates in the attached file are seen`() async throws {
     let directory = TemporaryDirectory()
     let shop = try makeShop(directory)
