@@ -12,6 +12,9 @@ protocol ConnectionHooks: AnyObject {
   /// controls transactions, changes the schema or sets a pragma.
   func specialStatementDidRun(_ statement: Statement)
 
+  /// A statement has failed: SQLite may have undone what it did, the schema included.
+  func statementDidFail()
+
   /// SQLite's commit hook has fired, and the statement that made it fire has ended since, well or
   /// not.
   func commitMayHaveEnded()

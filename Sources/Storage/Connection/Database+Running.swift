@@ -29,6 +29,7 @@ extension Database {
 
   /// Called when a step has failed.
   func didFail() {
+    hooks?.statementDidFail()
     transactionCompletions?.statementDidFail()
     if openTransactions > 0, sqlite3_get_autocommit(sqliteConnection) != 0 {
       transactionWasUndone = true

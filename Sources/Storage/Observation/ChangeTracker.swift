@@ -142,6 +142,8 @@ final class ChangeTracker: ConnectionHooks {
     if effects.changesSchema { forgetSchema() }
   }
 
+  func statementDidFail() { forgetAddresses() }
+
   func commitMayHaveEnded() {
     database.commitHookDidFire = false
     guard isCommitting else { return }
@@ -238,6 +240,9 @@ final class ChangeTracker: ConnectionHooks {
     _ oldRowID: Int64,
     _ newRowID: Int64
   ) {
+    // The schema that the raw handle changes, and changes back, has its names elsewhere each time.
+    let hasStableNames = !database.authorizer.sawForeignHeaderChange
+    if !hasStableNames { forgetAddresses() }
     let settlement = transaction.note(
       database.sqliteConnection,
       operation,
@@ -248,9 +253,15 @@ final class ChangeTracker: ConnectionHooks {
     )
     if observers.wantsEvents {
       observers.note(database, operation, schema, table, oldRowID, newRowID)
-    } else {
+    } else if hasStableNames {
       rows.settle(settlement, schema, table)
     }
+  }
+
+  /// The addresses of names may be those of other names from here on.
+  private func forgetAddresses() {
+    rows.forget()
+    transaction.forgetAddresses()
   }
 
   // MARK: Installing

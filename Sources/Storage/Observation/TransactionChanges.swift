@@ -101,6 +101,9 @@ struct TransactionChanges {
     )
   }
 
+  /// The hook's addresses may be those of other names from here on.
+  mutating func forgetAddresses() { current = nil }
+
   // MARK: Savepoints
 
   // A rollback to a savepoint calls no hook.

@@ -91,6 +91,41 @@ import Testing
   }
 
   // SQLite reports what is undone then with the rest, or not at all.
+  // The hook tells a table by the address of its name, which is free again when SQLite undoes a change
+  // of the schema.
+  @Test(arguments: [false, true])
+  func `tables are told apart after a change of the schema has failed`(isRaw: Bool) async throws {
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    let names = ["a", "b", "c", "d", "e", "f"]
+    try await pool.write { db in
+      for name in names {
+        try db.execute(sql: "CREATE TABLE \(name) (x, y); INSERT INTO \(name) VALUES (0, 0)")
+      }
+      try db.execute(sql: "CREATE VIEW v AS SELECT y FROM a")
+    }
+    let observers = names.map { name in
+      ValueObservation.tracking { db in try Int.fetchOne(db, sql: "SELECT x FROM \(name)") }
+        .record(in: pool)
+    }
+    for (recorder, _) in observers { #expect(try await recorder.nextValue() == 0) }
+    for first in names {
+      let others = names.filter { $0 != first }
+      try await pool.write { db in
+        try db.execute(sql: "UPDATE \(first) SET x = x + 1")
+        let failing = "ALTER TABLE a DROP COLUMN y"
+        if isRaw {
+          #expect(sqlite3_exec(db.sqliteConnection, failing, nil, nil, nil) != SQLITE_OK)
+        } else {
+          #expect(throws: DatabaseError.self) { () throws in try db.execute(sql: failing) }
+        }
+        for name in others { try db.execute(sql: "UPDATE \(name) SET x = x + 1") }
+      }
+    }
+    for (recorder, _) in observers { _ = try await recorder.value { $0 == names.count } }
+    for (_, cancellable) in observers { cancellable.cancel() }
+  }
+
   @Test func `what a failing statement leaves is seen`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Self.prices.record(in: shop.pool)
