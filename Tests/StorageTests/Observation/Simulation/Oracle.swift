@@ -9,6 +9,8 @@ final class Oracle {
   private var version: [String]
   private var observers: [Int: SimulatedObserver] = [:]
   private var histories: [Int: History] = [:]
+  /// What the requests gave that are observed, or were since all was quiet last.
+  private var sharedHistories: [SharedKey: History] = [:]
 
   init(reference: ReferenceConnection) throws {
     self.reference = reference
@@ -22,11 +24,15 @@ final class Oracle {
   /// An observer is about to start.
   func add(_ observer: SimulatedObserver) {
     observers[observer.id] = observer
-    // What equal observations were shown before is shown to this one too, with its number.
-    histories[observer.id] = History(
-      commit: observer.isShared ? 0 : commits,
-      outcome: reference.outcome(of: observer.probe)
-    )
+    let history = History(commit: commits, outcome: reference.outcome(of: observer.probe))
+    guard observer.isShared else {
+      histories[observer.id] = history
+      return
+    }
+    // Whoever comes late gets the value that is there: what others commit is noticed some time later.
+    let key = SharedKey(observer)
+    histories[observer.id] = sharedHistories[key, default: history]
+    sharedHistories[key] = histories[observer.id]
   }
 
   func remove(_ observer: SimulatedObserver) {
@@ -45,6 +51,10 @@ final class Oracle {
     commits += 1
     for (id, observer) in observers {
       histories[id]?.append(commit: commits, outcome: reference.outcome(of: observer.probe))
+    }
+    for key in sharedHistories.keys {
+      let outcome = reference.outcome(of: key.request.probe)
+      sharedHistories[key]?.append(commit: commits, outcome: outcome)
     }
     return true
   }
@@ -115,9 +125,23 @@ final class Oracle {
 
   /// All observers have been shown the present, or will take it from their buffers.
   func forgetPast() {
+    let living = Set(observers.values.filter(\.isShared).map(SharedKey.init))
+    sharedHistories = sharedHistories.filter { living.contains($0.key) }
+    for key in sharedHistories.keys { sharedHistories[key]?.forgetPast(isBuffered: false) }
     for (id, observer) in observers {
       histories[id]?.forgetPast(isBuffered: observer.mode.isBuffered)
     }
+  }
+}
+
+/// By what observations are one.
+private struct SharedKey: Hashable {
+  let place: String
+  let request: ProbeRequest
+
+  init(_ observer: SimulatedObserver) {
+    place = observer.place
+    request = ProbeRequest(probe: observer.probe)
   }
 }
 

@@ -9,6 +9,8 @@ struct Probe: Sendable {
     var columns: Set<String>?
     /// `nil` for all rows.
     var rows: Set<Int64>?
+    /// The column by which rows are looked up.
+    var key: String?
   }
 
   let description: String
@@ -64,7 +66,9 @@ struct Probe: Sendable {
       union.merge(parts) { left, right in
         Part(
           columns: left.columns.flatMap { columns in right.columns.map(columns.union) },
-          rows: left.rows.flatMap { rows in right.rows.map(rows.union) }
+          rows: left.key == right.key
+            ? left.rows.flatMap { rows in right.rows.map(rows.union) } : nil,
+          key: left.key
         )
       }
     }

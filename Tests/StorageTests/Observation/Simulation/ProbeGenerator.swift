@@ -61,9 +61,7 @@ struct ProbeGenerator {
     _ columns: Set<String>,
     rows: Set<Int64>? = nil
   ) -> [TableReference: Probe.Part] {
-    // A generated column stands for any.
-    let isWhole = table.kind == .withoutRowID || !table.generated.isDisjoint(with: columns)
-    let part = isWhole ? Probe.Part() : Probe.Part(columns: columns, rows: rows)
+    let part = Probe.Part(columns: columns, rows: rows, key: rows.map { _ in table.key })
     return namesake(table).merging([table.reference: part]) { $1 }
   }
 

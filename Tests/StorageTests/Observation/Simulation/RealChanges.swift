@@ -94,12 +94,21 @@ struct RealChanges {
     guard !isEverything, !hasUnreportedRows, let parts = probe.parts else { return true }
     return parts.contains { name, part in
       guard let changed = tables[name] else { return false }
-      // An index that helps to find rows is read with all of its columns.
-      let columns = schema.table(name)?.hasIndexes == true ? nil : part.columns
+      // The table may have been made anew since the probe was.
+      let table = schema.table(name)
+      var (columns, rows) = (part.columns, part.rows)
+      // An index that helps to find rows is read with all of its columns, and a generated column
+      // stands for any.
+      if table?.hasIndexes != false || table?.kind == .withoutRowID
+        || table?.generated.isDisjoint(with: columns ?? []) == false
+      {
+        columns = nil
+      }
+      if table?.kind == .withoutRowID || table?.key != part.key { rows = nil }
       if !changed.rowsCameOrWent, let columns, columns.isDisjoint(with: changed.columns) {
         return false
       }
-      if let changedRows = changed.rows, let rows = part.rows, rows.isDisjoint(with: changedRows) {
+      if let changedRows = changed.rows, let rows, rows.isDisjoint(with: changedRows) {
         return false
       }
       return true
