@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// The guides in Docs/Storage.docc: their code is that of the tests beside this one, which run it and check the SQL that
+/// it shows.
+@Suite struct GuideTests {
+  private struct Line {
+    let code: String
+    let comment: String
+
+    init(_ line: Substring) {
+      let parts = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      code = parts[0]
+      comment = parts.count > 1 ? parts[1] : ""
+    }
+  }
+
+  private func lines(ofGuide name: String) throws -> [Line] {
+    let directory = URL(filePath: #filePath).deletingLastPathComponent()
+    let url = directory.appending(path: "../../../Docs/Storage.docc/\(name).md")
+    var isCode = false
+    return try String(contentsOf: url, encoding: .utf8).split(separator: "\n").compactMap { line in
+      if line.hasPrefix("```") {
+        isCode = line.hasPrefix("```swift")
+        return nil
+      }
+      return isCode ? Line(line) : nil
+    }
+  }
+
+  @Test(
+    "The code of a guide is that of its test, and so is its SQL",
+    arguments: ["Records", "Queries"]
+  )
+  func guide(_ name: String) throws {
+    let directory = URL(filePath: #filePath).deletingLastPathComponent()
+    let test = try String(
+      contentsOf: directory.appending(path: "\(name)GuideTests.swift"),
+      encoding: .utf8
+    )
+    let tested = Set(test.split(separator: "\n").map { Line($0).code })
+    for line in try lines(ofGuide: name) {
+      let isCompiled = tested.contains(line.code)
+      #expect(isCompiled, "\(line.code)")
+      let isChecked = line.comment.isEmpty || test.contains(line.comment.replacing(" …", with: ""))
+      #expect(isChecked, "\(line.comment)")
+    }
+  }
+}

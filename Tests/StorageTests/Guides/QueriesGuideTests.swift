@@ -1,0 +1,148 @@
+import Storage
+import Testing
+
+extension DerivableRequest<Player> {
+  func leading() -> Self { filter { $0.score >= 1000 }.order(\.score.desc) }
+}
+
+/// The code of the guide on queries.
+@Suite struct QueriesGuideTests {
+  @Test func `Overview`() throws {
+    try withPlayers { db in
+      try expectSQL(
+        db,
+        #"SELECT * FROM "player" WHERE "score" >= 1000 ORDER BY "name" LIMIT 10"#
+      ) {
+        let request = Player.filter { $0.score >= 1000 }.order(\.name).limit(10)
+        let players = try request.fetchAll(db)
+        #expect(players == [.barbara])
+      }
+      try expectSQL(
+        db,
+        #"SELECT * FROM "player" WHERE "score" >= 1000 ORDER BY "score" DESC LIMIT 1"#
+      ) {
+        let leader = try Player.all().leading().fetchOne(db)
+        #expect(leader == .barbara)
+      }
+    }
+  }
+
+  @Test func `Expressions`() throws {
+    try withPlayers { db in
+      try expectSQL(
+        db,
+        #"SELECT * FROM "player" WHERE (("name" LIKE 'A%') OR ("id" IN (1, 2, 3))) AND ("score" BETWEEN 0 AND 1000)"#
+      ) {
+        let found = try Player.filter {
+          ($0.name.like("A%") || [1, 2, 3].contains($0.id)) && (0...1000).contains($0.score)
+        }.fetchAll(db)
+        #expect(found.count == 2)
+      }
+    }
+    struct Item: TableRecord {
+      enum Columns {
+        static let name = TypedColumn<String>("name")
+        static let price = TypedColumn<Double?>("price")
+      }
+    }
+    let cheap = Item.filter { $0.price < 10 }.select { $0.name + "!" }
+    try withDatabase { db in
+      expectSQL(
+        try cheap.makePreparedRequest(db).statement,
+        #"SELECT "name" || '!' FROM "item" WHERE "price" < 10.0"#
+      )
+    }
+  }
+
+  @Test func `Computed values`() throws {
+    try withPlayers { db in
+      try expectSQL(db, #"SELECT MAX("score") FROM "player" LIMIT 1"#) {
+        let best = try Player.select({ max($0.score) }, as: Int.self).fetchOne(db)
+        #expect(best == 1000)
+      }
+      try expectSQL(db, #"SELECT COUNT(*) FROM "player" WHERE "score" > 10"#) {
+        let count = try Player.filter { $0.score > 10 }.fetchCount(db)
+        #expect(count == 2)
+      }
+    }
+  }
+
+  @Test func `By key`() throws {
+    try withPlayers { db in
+      try expectSQL(db, #"SELECT * FROM "player" WHERE "id" = 1"#) {
+        let player = try Player.find(db, key: 1)
+        #expect(player == .arthur)
+      }
+      try expectSQL(db, #"SELECT * FROM "player" WHERE "id" IN (1, 2)"#) {
+        let some = try Player.fetchAll(db, keys: [1, 2])
+        #expect(some.count == 2)
+      }
+    }
+  }
+
+  @Test func `Changes`() throws {
+    try withPlayers { db in
+      try expectSQL(db, #"UPDATE "player" SET "score" = "score" + 1 WHERE "score" < 10"#) {
+        try Player.filter { $0.score < 10 }.updateAll(db) { $0.score += 1 }
+      }
+      try expectSQL(db, #"DELETE FROM "player" WHERE "score" = 0"#) {
+        try Player.filter { $0.score == 0 }.deleteAll(db)
+      }
+    }
+  }
+
+  @Test func `Joins`() throws {
+    try withPlayers { db in
+      try expectSQL(
+        db,
+        #"SELECT "player".*, "team".* FROM "player" JOIN "team" ON "team"."id" = "player"."teamID" ORDER BY "player"."id""#
+      ) {
+        let rows = try Row.fetchAll(
+          db,
+          Player.all().join(Team.self) { player, team in team.id == player.teamID }.order(\.id)
+        )
+        let team: String? = rows.first?.scopes["team"]?["name"]
+        #expect(team == "Reds")
+      }
+      struct PlayerInfo: Decodable, FetchableRecord {
+        var player: Player
+        var team: Team?
+      }
+      let infos = try PlayerInfo.fetchAll(
+        db,
+        Player.all().leftJoin(Team.self) { player, team in team.id == player.teamID }.order(\.id)
+      )
+      #expect(infos.map(\.player) == [.arthur, .barbara, .craig])
+      #expect(infos.map { $0.team?.name } == ["Reds", "Reds", "Blues"])
+    }
+  }
+
+  @Test func `SQL in requests`() throws {
+    try withPlayers { db in
+      let name = "O'Brien"
+      let sql: SQLRequest<Player> = "SELECT * FROM player WHERE name = \(name)"
+      let same = Player.filter(sql: "name = ?", arguments: [name])
+      let part = Player.filter { SQL("LENGTH(\($0.name)) > \(3)") }
+      #expect(try sql.fetchAll(db) == same.fetchAll(db))
+      expectSQL(
+        try part.makePreparedRequest(db).statement,
+        #"SELECT * FROM "player" WHERE LENGTH("name") > 3"#
+      )
+    }
+  }
+
+  @Test func `Follow a request`() async throws {
+    let shop = try Shop()
+    try await shop.pool.write { db in
+      try db.execute(sql: League.schema)
+      try Player(id: 1, teamID: nil, name: "Arthur", email: nil, score: nil).insert(db)
+      try expectSQL(db, #"SELECT * FROM "player" WHERE "id" = 1"#) {
+        _ = try Player.filter(key: 1).fetchOne(db)
+      }
+    }
+    let observation = ValueObservation.trackingOne(Player.filter(key: 1))
+    let (recorder, cancellable) = observation.record(in: shop.pool)
+    #expect(try await recorder.nextValue()?.name == "Arthur")
+    cancellable.cancel()
+  }
+}
