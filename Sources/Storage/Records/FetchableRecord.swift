@@ -47,6 +47,9 @@ extension FetchableRecord where Self: Decodable {
   /// Decodes a row: each coding key names a column, in whatever case. Properties that a column
   /// cannot hold, such as arrays, are decoded from JSON text.
   ///
+  /// A key that names no column may name a scope, such as a table of a join: its property is decoded from the columns
+  /// of that table, and an optional one is `nil` when all of them are NULL.
+  ///
   /// - Throws: ``RowDecodingError`` when a column is missing, or holds what does not fit.
   public init(row: Row) throws {
     self = try row.decoded(as: Self.self, Self.self)

@@ -8,7 +8,9 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] { row.withObject { $0.keyNames.compactMap(Key.init(stringValue:)) } }
 
-  func contains(_ key: Key) -> Bool { row.withObject { $0.hasColumn(key.stringValue) } }
+  func contains(_ key: Key) -> Bool {
+    row.withObject { $0.hasColumn(key.stringValue) || $0.scope(key.stringValue) != nil }
+  }
   func decodeNil(forKey key: Key) throws -> Bool { row.withObject { $0.isNil(key.stringValue) } }
 
   // The standard library's types, one by one, so that no value takes the way through `Decodable`.

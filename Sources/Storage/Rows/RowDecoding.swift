@@ -5,7 +5,7 @@ internal import Foundation
 /// One object serves all rows of a cursor: the container that it hands out and the columns that it
 /// has found are kept from row to row.
 final class RowDecoding {
-  private unowned(unsafe) let row: Row
+  unowned(unsafe) let row: Row
   /// The row, unless it owns this object.
   private let owner: Row?
   /// The type that is decoded, when the row owns this object.
@@ -91,9 +91,9 @@ final class RowDecoding {
     lookup.column(name) != nil
   }
 
-  /// Whether the column is missing or NULL.
+  /// Whether the column is missing or NULL, and no scope of this name has a value.
   func isNil(_ name: String) -> Bool {
-    guard let index = lookup.column(name) else { return true }
+    guard let index = lookup.column(name) else { return scope(name)?.containsNonNullValue != true }
     guard let sqliteStatement else {
       return row.databaseValue(at: index).isNull
     }
@@ -150,6 +150,7 @@ final class RowDecoding {
   /// value, one that decodes from a single value (an enum with a raw value), or JSON.
   func decodeAny<Value: Decodable>(_ type: Value.Type, _ key: some CodingKey) throws -> Value {
     let name = key.stringValue
+    if let scope = scope(name) { return try decode(type, scope: scope) }
     // Looking for conformances takes longer than decoding, and dates are frequent.
     if ObjectIdentifier(type) == ObjectIdentifier(Date.self) {
       return unsafeBitCast(try decodeDate(name), to: type)
