@@ -72,6 +72,7 @@ final class InsertionPlans {
 extension MutablePersistableRecord {
   /// Inserts the row of the record, without callbacks: with the statement that is kept for its type,
   /// unless a call asks for a policy of its own.
+  @usableFromInline
   func runInsertion(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution?

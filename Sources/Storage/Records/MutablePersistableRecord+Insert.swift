@@ -11,6 +11,7 @@ extension MutablePersistableRecord {
   ///
   /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint of the
   ///   table forbids the row, and what encoding and callbacks throw.
+  @inlinable
   public mutating func insert(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -74,6 +75,9 @@ extension MutablePersistableRecord {
   }
 
   /// Runs an insertion, which returns what it did, with all callbacks.
+  ///
+  /// It is inlined into the code that inserts: callbacks that a type does not have cost nothing there.
+  @inlinable
   mutating func insertCallingBack(
     _ db: Database,
     _ insertion: (Self) throws -> InsertionSuccess
@@ -108,6 +112,7 @@ extension PersistableRecord {
   ///
   /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint of the
   ///   table forbids the row, and what encoding and callbacks throw.
+  @inlinable
   public func insert(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil

@@ -23,6 +23,11 @@ public struct InsertionSuccess {
 public struct PersistenceSuccess {
   /// The insertion, or `nil` for an update.
   public let insertion: InsertionSuccess?
+
+  @inlinable
+  init(insertion: InsertionSuccess?) {
+    self.insertion = insertion
+  }
 }
 
 /// What the records of a type do about rows in their way, unless a call says something else.
