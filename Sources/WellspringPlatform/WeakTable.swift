@@ -6,6 +6,10 @@ package final class WeakTable: Sendable {
   private struct Entry: @unchecked Sendable {
     // Safe to share: identities are Sendable, which their type-erased form does not say.
     let identity: AnyHashable
+    /// Its place in the order of insertions.
+    var number: UInt64 = 0
+    /// Which object it is, as long as it lives.
+    let objectID: ObjectIdentifier
     weak var object: AnyObject?
   }
 
@@ -17,19 +21,26 @@ package final class WeakTable: Sendable {
     var limit = 64
     var count = 0
 
-    /// Adds an entry, and drops those whose object is gone when there are many.
     mutating func insert(_ entry: Entry, hash: Int) {
       insertions += 1
-      if count >= limit {
-        entries = entries.compactMapValues { entries in
-          let living = entries.filter { $0.object != nil }
-          return living.isEmpty ? nil : living
-        }
-        count = entries.values.reduce(0) { $0 + $1.count }
-        limit = max(64, 2 * count)
-      }
+      var entry = entry
+      entry.number = insertions
       entries[hash, default: []].append(entry)
       count += 1
+    }
+
+    mutating func remove(hash: Int, where isMeant: (Entry) -> Bool) -> Entry? {
+      guard let index = entries[hash]?.firstIndex(where: isMeant) else { return nil }
+      defer { if entries[hash]?.isEmpty == true { entries[hash] = nil } }
+      count -= 1
+      return entries[hash]?.remove(at: index)
+    }
+
+    /// All entries when there are many, so that dead ones are looked for.
+    mutating func entriesToCheck() -> [Int: [Entry]] {
+      guard count >= limit else { return [:] }
+      limit = max(64, 2 * count)
+      return entries
     }
   }
 
@@ -61,13 +72,44 @@ package final class WeakTable: Sendable {
       }
       let object = new ?? make()
       new = object
-      let entry = Entry(identity: identity, object: object)
-      let isInserted = state.withLock { state in
-        guard state.insertions == insertions else { return false }
+      let id = ObjectIdentifier(object)
+      let entry = Entry(identity: identity, objectID: id, object: object)
+      let (isInserted, candidates) = state.withLock { state in
+        guard state.insertions == insertions else { return (false, [Int: [Entry]]()) }
         state.insert(entry, hash: hash)
-        return true
+        return (true, state.entriesToCheck())
       }
+      removeDead(candidates)
       if isInserted { return object }
     }
+  }
+
+  /// Removes an object, which may be ending: nobody gets it any more.
+  ///
+  /// - Parameters:
+  ///   - object: Which one. Its memory is not given back yet.
+  ///   - hash: The hash of its identity.
+  package func remove(_ object: ObjectIdentifier, hash: Int) {
+    // Its identity is released outside of the lock.
+    let removed = state.withLock { state in
+      state.remove(hash: hash) { $0.objectID == object }
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Removes the entries of objects that are gone. To look whether one is keeps it alive, so that it may
+  /// end here: outside of the lock.
+  private func removeDead(_ candidates: [Int: [Entry]]) {
+    guard !candidates.isEmpty else { return }
+    for (hash, entries) in candidates {
+      for entry in entries where entry.object == nil {
+        // By its number: another object may have taken its place in memory.
+        let removed = state.withLock { state in
+          state.remove(hash: hash) { $0.number == entry.number }
+        }
+        withExtendedLifetime(removed) {}
+      }
+    }
+    state.withLock { $0.limit = max(64, 2 * $0.count) }
   }
 }
