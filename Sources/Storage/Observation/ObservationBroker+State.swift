@@ -105,6 +105,12 @@ extension ObservationBroker.State {
     if dirty.insert(id).inserted { entries[id]?.dirtySince = number }
   }
 
+  /// Marks a query though nothing has changed.
+  mutating func markForRefetch(_ id: UInt64) {
+    guard entries[id] != nil else { return }
+    if dirty.insert(id).inserted { entries[id]?.dirtySince = lastNumber }
+  }
+
   /// Marks the queries that failed: what they failed of may have passed.
   mutating func markFailed() {
     for id in failed where dirty.insert(id).inserted { entries[id]?.dirtySince = lastNumber }

@@ -134,6 +134,29 @@ final class ObservationBroker: Sendable {
     }
   }
 
+  /// Sees to it that a query is run on another thread, also when its latest value is current, and calls
+  /// the completion when its subscribers have been told what that has given.
+  func startAnew(_ query: ObservedQuery, _ completion: @escaping @Sendable () -> Void) {
+    switch admit(query) {
+    case .isClosed:
+      query.close()
+      return query.flush(completion)
+    case .mustRun:
+      submit(query)
+    case .isCurrent, .isPending:
+      let work = state.withLock { state in
+        state.markForRefetch(query.id)
+        return state.schedule()
+      }
+      begin(work)
+    }
+    wait(for: { state in state.isSettled(query.id, state.lastNumber) ? [] : [query.id] }) {
+      // Its value may be the one before, and a commit may call for another run already.
+      query.deliverToNewcomers()
+      query.flush(completion)
+    }
+  }
+
   private func submit(_ query: ObservedQuery) {
     let submit: @Sendable () -> Void = { [self] in
       snapshots.submit { db, number in

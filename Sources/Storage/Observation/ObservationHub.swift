@@ -37,6 +37,11 @@ final class ObservationHub<Value: Sendable>: Sendable {
         // The subscriber drops what it has been told already.
         return self.state.withLock { $0.latest }
       },
+      startAnew: { completion in
+        // It fetches nothing by itself: what is there must do.
+        self.add(subscriber)?.start()
+        subscriber.flush(completion)
+      },
       end: { self.remove(subscriber) },
       explain: { self.state.withLock { $0.upstream }?.explain() }
     )

@@ -54,6 +54,8 @@ struct LiveObservation: Sendable {
   let start: @Sendable () -> Void
   /// Starts it, and makes the first call, where waiting for it could not be waiting for ever.
   let startAndWait: @Sendable () -> Void
+  /// Starts it with a new run of the query, and calls a closure after the call that tells its result.
+  let startAnew: @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
   let end: @Sendable () -> Void
   let explain: @Sendable () -> ObservationExplanation?
 }
@@ -128,6 +130,10 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
         for willStart in options.willStart { willStart() }
         // What comes meanwhile waits for the first call.
         subscriber.callFirst { subscription.startAndWait() }
+      },
+      startAnew: { completion in
+        for willStart in options.willStart { willStart() }
+        subscription.startAnew(completion)
       },
       end: {
         subscriber.cancel()

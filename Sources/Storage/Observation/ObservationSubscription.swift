@@ -6,6 +6,9 @@ struct ObservationSubscription: Sendable {
   /// subscriber is not told any more, or drops. It is `nil` where waiting for it could be waiting for
   /// ever.
   let startAndWait: @Sendable () -> AnyObservedMoment?
+  /// Begins to tell the subscriber, and calls a closure when it has been told what a run of the query
+  /// gives that begins now.
+  let startAnew: @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
   /// Ends to tell the subscriber. The query ends with its last subscriber.
   let end: @Sendable () -> Void
   /// Tells what the query reads, and why it has run.
@@ -27,6 +30,10 @@ extension ObservationSubscription {
     startAndWait = {
       core.broker.startAndWait(query)
       return query.join(subscriber)
+    }
+    startAnew = { completion in
+      query.add(subscriber)
+      core.broker.startAnew(query, completion)
     }
     end = {
       if query.release(subscriber) { core.broker.remove(query) }

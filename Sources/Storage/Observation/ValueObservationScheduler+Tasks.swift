@@ -31,7 +31,7 @@ extension ValueObservationScheduler where Self == TaskScheduler {
 ///
 /// It needs a program that serves the main actor: one with an async `main`, or one that calls
 /// `dispatchMain()`. A program that blocks its main thread gets no callback.
-public struct MainActorScheduler: ValueObservationScheduler {
+public struct MainActorScheduler: ValueObservationScheduler, Hashable {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public var isImmediate: Bool { false }
 

@@ -12,7 +12,7 @@ public protocol ValueObservationScheduler: Sendable {
 }
 
 /// Runs callbacks on a dispatch queue.
-public struct DispatchQueueScheduler: ValueObservationScheduler {
+public struct DispatchQueueScheduler: ValueObservationScheduler, Hashable {
   /// The queue.
   public let queue: DispatchQueue
 
@@ -22,6 +22,17 @@ public struct DispatchQueueScheduler: ValueObservationScheduler {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func schedule(_ action: @escaping @Sendable () -> Void) {
     queue.async(execute: action)
+  }
+
+  /// Whether both deliver on one queue.
+  public static func == (left: DispatchQueueScheduler, right: DispatchQueueScheduler) -> Bool {
+    left.queue === right.queue && left.isImmediate == right.isImmediate
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(queue))
+    hasher.combine(isImmediate)
   }
 }
 

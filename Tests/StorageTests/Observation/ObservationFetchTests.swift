@@ -1,0 +1,55 @@
+import Storage
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ObservationFetchTests {
+  private struct Count: ObservationRequest {
+    func fetch(_ db: Database) throws -> Int {
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
+    }
+  }
+
+  @Test func `a value can be fetched once`() async throws {
+    let shop = try Shop()
+    let count = try await ValueObservation.tracking(Count()).map { $0 + 100 }.fetch(in: shop.pool)
+    #expect(count == 102)
+    #expect(shop.pool.observationStatistics.refetches == 1)
+    #expect(shop.pool.observationStatistics.live == 0)
+  }
+
+  @Test func `fetching runs the query of those who observe an equal request`() async throws {
+    let shop = try Shop()
+    let observation = ValueObservation.tracking(Count())
+    let (recorder, cancellable) = observation.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == 2)
+    #expect(try await observation.fetch(in: shop.pool) == 2)
+    #expect(shop.pool.observationStatistics.refetches == 2)
+    #expect(shop.pool.observationStatistics.live == 1)
+    // The equal value was not delivered: the next one is that of the commit.
+    try await shop.pool.write { db in try Item(id: 3, name: "jug").insert(db) }
+    #expect(try await recorder.nextValue() == 3)
+    cancellable.cancel()
+  }
+
+  @Test func `fetching throws the error of the query`() async throws {
+    let shop = try Shop()
+    let observation = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM nothing")
+    }
+    await #expect(throws: DatabaseError.self) { try await observation.fetch(in: shop.pool) }
+    try shop.pool.close()
+    await #expect(throws: DatabaseError.self) {
+      try await ValueObservation.tracking(Count()).fetch(in: shop.pool)
+    }
+  }
+
+  @Test func `a cancelled task fetches nothing`() async throws {
+    let shop = try Shop()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await ValueObservation.tracking(Count()).fetch(in: shop.pool)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await shop.pool.quiesce()
+    #expect(shop.pool.observationStatistics.live == 0)
+  }
+}
