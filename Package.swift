@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "Storage", targets: ["Storage"]),
     .library(name: "Sharing", targets: ["Sharing"]),
+    .library(name: "SharingTestSupport", targets: ["SharingTestSupport"]),
     .executable(name: "DemoCLI", targets: ["DemoCLI"]),
   ],
   targets: [
@@ -18,6 +19,7 @@ let package = Package(
     .target(name: "WellspringPlatform"),
     .target(name: "Storage", dependencies: ["CWellspringSQLite", "WellspringPlatform"]),
     .target(name: "Sharing", dependencies: ["Storage", "WellspringPlatform"]),
+    .target(name: "SharingTestSupport", dependencies: ["Sharing", "Storage"]),
     .executableTarget(name: "DemoCLI", dependencies: ["Storage"]),
     .executableTarget(
       name: "Benchmarks",
@@ -28,7 +30,7 @@ let package = Package(
       name: "StorageTests",
       dependencies: ["Storage", "CWellspringSQLite", "WellspringPlatform"]
     ),
-    .testTarget(name: "SharingTests", dependencies: ["Sharing", "Storage"]),
+    .testTarget(name: "SharingTests", dependencies: ["Sharing", "SharingTestSupport", "Storage"]),
     .testTarget(name: "DemoCLITests", dependencies: ["DemoCLI", "Storage"]),
   ],
   swiftLanguageModes: [.v6]

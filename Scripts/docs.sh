@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 swift build --quiet
 graphs=.build/docs/graphs
 rm -rf .build/docs
-for module in Storage Sharing; do
+for module in Storage Sharing SharingTestSupport; do
   mkdir -p "$graphs/$module"
   # The compiler flags that SwiftPM uses for the module map of the system's SQLite.
   swift symbolgraph-extract -module-name "$module" -target "$(swift -print-target-info |

@@ -32,8 +32,15 @@ public func withDefaultDatabase<Result>(
   try await DefaultDatabase.$scoped.withValue(database, operation: operation)
 }
 
+/// The database that keys read when they name none: that of the innermost
+/// ``withDefaultDatabase(_:operation:)``, or else that of ``setDefaultDatabase(_:)``, or `nil`.
+public var defaultDatabase: (any DatabaseReader)? { DefaultDatabase.current }
+
 /// A key names no database, and there is no default one.
 public struct NoDefaultDatabase: Error, Hashable, CustomStringConvertible {
+  /// Makes the error.
+  public init() {}
+
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public var description: String {
     """

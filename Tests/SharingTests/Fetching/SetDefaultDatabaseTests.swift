@@ -6,7 +6,7 @@ import Testing
 @Suite struct SetDefaultDatabaseTests {
   @Test func `keys read the database of the process`() async {
     await #expect(processExitsWith: .success) {
-      let database = try makeDatabase()
+      let database = try await makeDatabase()
       setDefaultDatabase(database)
       @SharedReader(.fetchOne(sql: "SELECT count(*) FROM item")) var count = 0
       #expect(count == 2)

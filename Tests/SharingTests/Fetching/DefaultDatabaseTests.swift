@@ -4,15 +4,25 @@ import Testing
 @Suite struct DefaultDatabaseTests {
   private static let sql = "SELECT * FROM item"
 
-  @Test func `a key reads the database of its scope`() throws {
+  @Test("SHR-09: a key reads the database of its scope") func scope() throws {
     let database = try makeDatabase()
     let reader = withDefaultDatabase(database) { SharedReader<[Item]>(.fetchAll(sql: Self.sql)) }
     #expect(reader.wrappedValue.count == 2)
     #expect(reader.loadError == nil)
   }
 
+  @Test func `a key keeps the database that was the default when it was made`() throws {
+    let first = try makeDatabase()
+    let second = try DatabaseQueue()
+    let key = withDefaultDatabase(first) { FetchKey<[Item]>.fetchAll(sql: Self.sql) }
+    withDefaultDatabase(second) {
+      #expect(SharedReader(key).wrappedValue.count == 2)
+      #expect(defaultDatabase === second)
+    }
+  }
+
   @Test func `an async scope counts for the tasks that it starts`() async throws {
-    let database = try makeDatabase()
+    let database = try await makeDatabase()
     let count = await withDefaultDatabase(database) {
       await Task { SharedReader<[Item]>(.fetchAll(sql: Self.sql)).wrappedValue.count }.value
     }

@@ -1,0 +1,26 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let package = Package(
+  name: "JobQueue",
+  dependencies: [
+    // In a package of your own: .package(url: "…/wellspring.git", from: "1.0.0")
+    .package(name: "Wellspring", path: "../..")
+  ],
+  targets: [
+    .target(
+      name: "JobQueue",
+      dependencies: [.product(name: "Sharing", package: "Wellspring")]
+    ),
+    .executableTarget(name: "jobs", dependencies: ["JobQueue"]),
+    .testTarget(
+      name: "JobQueueTests",
+      dependencies: [
+        "JobQueue",
+        .product(name: "SharingTestSupport", package: "Wellspring"),
+      ]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

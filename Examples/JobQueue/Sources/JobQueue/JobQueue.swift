@@ -1,0 +1,40 @@
+import Sharing
+
+/// Jobs that wait for workers. Several processes can use the queue in one file.
+public struct JobQueue: Sendable {
+  private let database: any DatabaseWriter
+
+  public init(_ database: any DatabaseWriter) {
+    self.database = database
+  }
+
+  /// Adds jobs, all of them or none.
+  public func add(_ names: [String]) async throws {
+    try await database.write { db in
+      for name in names {
+        try db.execute(literal: "INSERT INTO job (name) VALUES (\(name))")
+      }
+    }
+  }
+
+  /// Takes the oldest job that waits: no other worker gets it.
+  func claim(for worker: String) async throws -> Job? {
+    try await database.write { db in
+      try Job.fetchOne(
+        db,
+        sql: """
+          UPDATE job SET state = 'running', worker = ?
+          WHERE id = (SELECT min(id) FROM job WHERE state = 'waiting')
+          RETURNING *
+          """,
+        arguments: [worker]
+      )
+    }
+  }
+
+  func end(_ job: Job, as state: Job.State) async throws {
+    try await database.write { db in
+      try db.execute(literal: "UPDATE job SET state = \(state) WHERE id = \(job.id)")
+    }
+  }
+}

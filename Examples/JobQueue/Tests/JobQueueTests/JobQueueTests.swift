@@ -1,0 +1,52 @@
+import Sharing
+import SharingTestSupport
+import Testing
+
+@testable import JobQueue
+
+@Suite(.inMemoryDatabase { db in try Job.createTable(db) })
+struct JobQueueTests {
+  @Test func `the dashboard counts jobs`() async throws {
+    let dashboard = Dashboard()
+    let queue = JobQueue(try testDatabase)
+    try await queue.add(["resize", "send"])
+    _ = try await queue.claim(for: "Ada")
+    try await quiesce()
+    #expect(dashboard.summary == "1 waiting, 1 running, 0 done, 0 failed")
+  }
+
+  @Test func `workers run each job once`() async throws {
+    let queue = JobQueue(try testDatabase)
+    let workers = (1...3).map { number in
+      Worker("worker \(number)", queue) { job in
+        if job.name == "fail" { throw CancellationError() }
+      }
+    }
+    try await withThrowingTaskGroup { group in
+      for worker in workers { group.addTask { try await worker.run() } }
+      try await queue.add((1...20).map { "job \($0)" } + ["fail"])
+      for await counts in Dashboard().$counts.values where counts.done + counts.failed == 21 {
+        #expect(counts == JobCounts.Value(waiting: 0, done: 20, failed: 1))
+        break
+      }
+      group.cancelAll()
+    }
+  }
+
+  @Test func `watching ends when nothing is left to do`() async throws {
+    let queue = JobQueue(try testDatabase)
+    let worker = Worker("Ada", queue) { _ in }
+    let work = Task { try await worker.run() }
+    try await queue.add(["resize", "send"])
+    var lines: [String] = []
+    try await Dashboard().watch { lines.append($0) }
+    #expect(lines.last == "2 ended; running: []")
+    work.cancel()
+    try await work.value
+  }
+
+  @Test(.fixedValue(of: .runningJobs, [Job(id: 1, name: "resize", state: .running)]))
+  func `the dashboard shows what runs`() {
+    #expect(Dashboard().summary == "0 waiting, 1 running, 0 done, 0 failed")
+  }
+}

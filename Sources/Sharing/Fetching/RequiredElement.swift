@@ -1,0 +1,16 @@
+/// The first element of a request, which must be there unless its type can say by itself that there is
+/// none.
+struct RequiredElement<Request: FetchRequest & Hashable & Sendable>: ObservationRequest
+where Request.RowDecoder: Fetchable & Sendable {
+  let request: Request
+
+  func fetch(_ db: Database) throws -> Request.RowDecoder {
+    if let element = try request.fetchOne(db) { return element }
+    guard let optional = Request.RowDecoder.self as? any ExpressibleByNilLiteral.Type,
+      let none = optional.init(nilLiteral: ()) as? Request.RowDecoder
+    else {
+      throw NotFound(sql: try request.makePreparedRequest(db).statement.sql)
+    }
+    return none
+  }
+}

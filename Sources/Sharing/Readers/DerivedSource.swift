@@ -1,0 +1,19 @@
+/// What a closure makes of the value of another reader.
+final class DerivedSource<Base: Sendable, Value: Sendable>: ReaderSource {
+  let base: ReaderBox<Base>
+  private let transform: @Sendable (Base) -> Value
+
+  init(_ base: ReaderBox<Base>, _ transform: @escaping @Sendable (Base) -> Value) {
+    self.base = base
+    self.transform = transform
+  }
+
+  func read() -> Value { transform(base.read()) }
+  func readLoading() -> LoadingStatus { base.source.readLoading() }
+  func status() -> ReaderStatus<Value> { base.status().map(transform) }
+  func add(_ wakeup: Wakeup) { base.add(wakeup) }
+  func remove(_ wakeup: Wakeup) { base.remove(wakeup) }
+  func didLeave() { base.source.didLeave() }
+  func load() async throws { try await base.source.load() }
+  func momentPart() throws -> MomentPart<Value> { try base.source.momentPart().map(transform) }
+}

@@ -1,0 +1,278 @@
+internal import Dispatch
+internal import WellspringPlatform
+
+/// The value of a key, shared by all readers with that key. It is subscribed to for as long as there
+/// is a reader or a loop.
+final class SharedReference<Value: Sendable>: ReaderSource {
+  private enum Start {
+    case new
+    case running(thread: UInt, waiting: [DispatchSemaphore])
+    case done(SharedSubscription?)
+  }
+
+  private let key: any SharedReaderKey<Value>
+  /// Removes the reference from the registry.
+  private let registration: ReferenceRegistry.Registration
+  // Guards what is shown.
+  private let state: Lock<SharedReferenceState<Value>>
+  // Guards who subscribes. The others wait for the first value.
+  private let start = Lock(Start.new)
+  private let valueSignal = ChangeSignal()
+  private let loadingSignal = ChangeSignal()
+
+  init(
+    key: some SharedReaderKey<Value>,
+    initialValue: Value?,
+    registration: ReferenceRegistry.Registration
+  ) {
+    self.key = (key as? any WrappingKey<Value>)?.wrapped ?? key
+    self.registration = registration
+    state = Lock(SharedReferenceState(initialValue: initialValue))
+  }
+
+  deinit {
+    registration.end(of: ObjectIdentifier(self))
+  }
+
+  /// Takes the value that is shown until there is another one, unless there is one.
+  func provide(initialValue: () -> Value?) {
+    guard !hasValue, let value = initialValue() else { return }
+    state.withLock { $0.provide(initialValue: value) }
+  }
+
+  // MARK: Reading
+
+  var hasValue: Bool { state.withLock { $0.value != nil } }
+
+  func read() -> Value {
+    let (value, change) = state.withLock { ($0.value, $0.noteValueRead()) }
+    valueSignal.didRead(change)
+    return shown(value)
+  }
+
+  func readLoading() -> LoadingStatus {
+    let (loading, change) = state.withLock { ($0.loading, $0.noteLoadingRead()) }
+    loadingSignal.didRead(change)
+    return loading
+  }
+
+  func status() -> ReaderStatus<Value> {
+    let state = state.withLock { $0 }
+    return ReaderStatus(
+      value: shown(state.value),
+      error: state.error,
+      isPlaceholder: !state.isLoaded,
+      isFinished: state.isFinished,
+      valuePosition: ReaderPosition(change: state.valueChanges),
+      eventPosition: ReaderPosition(change: state.events)
+    )
+  }
+
+  private func shown(_ value: Value?) -> Value {
+    guard let value else { preconditionFailure("A reference is shown when it has a value.") }
+    return value
+  }
+
+  func add(_ wakeup: Wakeup) { state.withLock { $0.add(wakeup) } }
+  func remove(_ wakeup: Wakeup) { state.withLock { $0.remove(wakeup) } }
+
+  func didLeave() {
+    let (change, loadingChange) = state.withLock { ($0.noteValueRead(), $0.noteLoadingRead()) }
+    valueSignal.didEnd(change)
+    loadingSignal.didEnd(loadingChange)
+  }
+
+  func momentPart() throws -> MomentPart<Value> {
+    guard let key = key as? any MomentKey else { throw NoCommonMoment.notFetched }
+    return try key.momentPart(as: Value.self)
+  }
+
+  // MARK: Starting
+
+  /// Subscribes to the key, unless that has been done. When this returns, the first value or error is
+  /// there, if it can be had at once.
+  func startIfNeeded() {
+    let thread = CurrentThread.id
+    let done = DispatchSemaphore(value: 0)
+    let mustStart = start.withLock { start -> Bool? in
+      switch start {
+      case .new:
+        start = .running(thread: thread, waiting: [])
+        return true
+      case .running(let other, let waiting):
+        // The fetch of this key asks for this key, or the caller is in an access to a database, which
+        // the first value may wait for: it sees the default.
+        guard other != thread, !ThreadScope.blocking.isActive else { return nil }
+        start = .running(thread: other, waiting: waiting + [done])
+        return false
+      case .done:
+        return nil
+      }
+    }
+    switch mustStart {
+    case true?:
+      let value = shown(state.withLock { $0.value })
+      subscribe(.initialValue(value))
+      // Its value comes now or later.
+      load(.initialValue(value)) { _ in }
+    case false?:
+      done.wait()
+    case nil:
+      break
+    }
+  }
+
+  /// Subscribes to the key, unless that has been done, without blocking the calling thread, and waits
+  /// for a value.
+  func startAndLoad() async throws {
+    startInBackground()
+    guard key is any LiveKey else { return try await load() }
+    if let error = try await firstError() { throw error }
+  }
+
+  /// Waits until the subscription has told something.
+  ///
+  /// - Returns: What it has told, if that is an error.
+  private func firstError() async throws -> (any Error)? {
+    let wakeup = Wakeup()
+    add(wakeup)
+    defer { remove(wakeup) }
+    let load = change { $0.beginLoad() }
+    defer { change { $0.end(load, nil, isKnown: false) } }
+    while true {
+      let (isTold, error) = state.withLock { ($0.isTold, $0.error) }
+      if isTold { return error }
+      try Task.checkCancellation()
+      await wakeup.wait(isolation: nil)
+    }
+  }
+
+  /// Subscribes to the key, unless that has been done, without blocking the calling thread.
+  func startInBackground() {
+    let mustStart = start.withLock { start in
+      guard case .new = start else { return false }
+      start = .running(thread: 0, waiting: [])
+      return true
+    }
+    if mustStart { subscribe(.userInitiated) }
+  }
+
+  private func subscribe(_ context: LoadContext<Value>) {
+    let subscription = key.subscribe(
+      context: context,
+      subscriber: SharedSubscriber(
+        callback: { [weak self] in self?.receive($0) },
+        onLoading: { [weak self] isLoading in self?.change { $0.setLoading(isLoading) } },
+        onFinish: { [weak self] in self?.finish($0) }
+      )
+    )
+    let waiting = start.withLock { start -> [DispatchSemaphore] in
+      defer { start = .done(subscription) }
+      guard case .running(_, let waiting) = start else { return [] }
+      return waiting
+    }
+    for semaphore in waiting { semaphore.signal() }
+  }
+
+  // MARK: Loading
+
+  /// Loads the value anew.
+  func load() async throws {
+    let result = await Promise<Result<Void, any Error>>.value { promise in
+      load(.userInitiated) { promise.fulfil($0) }
+    } onCancel: {
+      .failure(CancellationError())
+    }
+    try result.get()
+  }
+
+  private func load(
+    _ context: LoadContext<Value>,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) {
+    let load = change { $0.beginLoad() }
+    // It keeps the reference until the key has answered.
+    let continuation = LoadContinuation<Value>("\(self.key)") { result in
+      self.end(load, result, context)
+      completion(result.map { _ in })
+    }
+    key.load(context: context, continuation: continuation)
+  }
+
+  private func end(
+    _ load: SharedReferenceState<Value>.Load,
+    _ result: Result<Value?, any Error>,
+    _ context: LoadContext<Value>
+  ) {
+    let (present, error) = state.withLock { ($0.value, $0.error) }
+    switch result {
+    case .success(let value):
+      // The initial value is shown already when the first one is loaded.
+      let isInitial = value == nil && context.initialValue != nil
+      guard !isInitial, let new = state.withLock({ $0.resolve(value) }) else {
+        return change { $0.end(load, nil, isKnown: false) }
+      }
+      let isEqual = present.map { areEqual($0, new) } ?? false
+      change { $0.end(load, .success(new), isKnown: isEqual) }
+    case .failure(let new) where new is CancellationError:
+      change { $0.end(load, nil, isKnown: false) }
+    case .failure(let new):
+      let isKnown = error.map { isSame($0, new) } ?? false
+      change { $0.end(load, .failure(new), isKnown: isKnown) }
+    }
+  }
+
+  // MARK: Changing
+
+  private func receive(_ result: Result<Value?, any Error>) {
+    let (present, error, isLoaded) = state.withLock { ($0.value, $0.error, $0.isLoaded) }
+    switch result {
+    case .success(let value):
+      guard let new = state.withLock({ $0.resolve(value) }) else { return }
+      // What a database tells differs from what it told before, unless an error came between.
+      let mustCompare = !(key is any LiveKey) || error != nil || !isLoaded
+      let isEqual = mustCompare && (present.map { areEqual($0, new) } ?? false)
+      change { $0.receive(new, isEqual: isEqual) }
+    case .failure(let new):
+      let isKnown = error.map { isSame($0, new) } ?? false
+      change { $0.fail(new, isKnown: isKnown) }
+    }
+  }
+
+  private func finish(_ error: any Error) {
+    change { $0.finish(error) }
+  }
+
+  private func isSame(_ error: any Error, _ other: any Error) -> Bool {
+    String(describing: error) == String(describing: other)
+  }
+
+  /// Changes the state, and tells everybody.
+  private func change(
+    _ body: (inout SharedReferenceState<Value>) -> SharedReferenceState<Value>.Effects
+  ) {
+    act(on: state.withLock { body(&$0) })
+  }
+
+  private func change(
+    _ body: (inout SharedReferenceState<Value>) -> (
+      SharedReferenceState<Value>.Load, SharedReferenceState<Value>.Effects
+    )
+  ) -> SharedReferenceState<Value>.Load {
+    let (load, effects) = state.withLock { body(&$0) }
+    act(on: effects)
+    return load
+  }
+
+  private func act(on effects: SharedReferenceState<Value>.Effects) {
+    if let change = effects.endedValue { valueSignal.didEnd(change) }
+    if let change = effects.endedLoading { loadingSignal.didEnd(change) }
+    for wakeup in effects.wakeups { wakeup.wake() }
+  }
+}
+
+/// Whether two values are equal, as far as their type can tell.
+func areEqual<Value>(_ left: Value, _ right: Value) -> Bool {
+  func isEqual<Other: Equatable>(_ left: Other) -> Bool { left == (right as? Other) }
+  return (left as? any Equatable).map { isEqual($0) } ?? false
+}

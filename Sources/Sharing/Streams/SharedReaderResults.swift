@@ -1,0 +1,54 @@
+extension SharedReader {
+  /// The current value or error, and all that follow it.
+  ///
+  ///     for await result in $items.results {
+  ///       switch result {
+  ///       case .success(let items): print(items.count)
+  ///       case .failure(let error): print(error)  // the next success follows
+  ///       }
+  ///     }
+  ///
+  /// It is like ``values``, and tells errors too; one that persists comes once.
+  public var results: SharedReaderResults<Value> { SharedReaderResults(box: box) }
+}
+
+/// The values and errors of a ``SharedReader``: see ``SharedReader/results``.
+public struct SharedReaderResults<Value: Sendable>: AsyncSequence, Sendable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public typealias Element = Result<Value, any Error>
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public typealias Failure = Never
+
+  let box: ReaderBox<Value>
+
+  /// Begins a loop.
+  public func makeAsyncIterator() -> Iterator { Iterator(cursor: ReaderCursor(box)) }
+
+  /// A loop over the values and errors.
+  public struct Iterator: AsyncIteratorProtocol {
+    let cursor: ReaderCursor<Value>
+    private var position: ReaderPosition?
+
+    init(cursor: ReaderCursor<Value>) {
+      self.cursor = cursor
+    }
+
+    /// The next result; `nil` when the task was cancelled or the database closed.
+    public mutating func next() async -> Result<Value, any Error>? { await next(isolation: nil) }
+
+    /// The next result; `nil` when the task was cancelled or the database closed.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async -> Result<Value, any Error>? {
+      let before = position
+      let status = await cursor.next(isolation: actor) { status in
+        guard !status.isFinished || before == nil else { return false }
+        guard let before else { return true }
+        return status.eventPosition != before && (!status.isPlaceholder || status.error != nil)
+      }
+      guard let status else { return nil }
+      position = status.eventPosition
+      return status.error.map { .failure($0) } ?? .success(status.value)
+    }
+  }
+}

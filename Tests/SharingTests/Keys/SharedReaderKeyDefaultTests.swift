@@ -1,0 +1,44 @@
+import Sharing
+import SharingTestSupport
+import Testing
+
+extension SharedReaderKey where Self == FetchKey<[Item]>.Default {
+  static var allItems: Self {
+    Self[.fetchAll(sql: "SELECT * FROM item ORDER BY id"), default: [Item(id: 0, name: "none")]]
+  }
+}
+
+extension SharedReaderKey where Self == FetchKey<Int>.Default {
+  static func count(above id: Int64) -> Self {
+    Self[.fetchCount(Item.filter { $0.id > id }), default: -1]
+  }
+}
+
+@Suite struct SharedReaderKeyDefaultTests {
+  @Test(
+    "A-124: a key with a default needs neither a type nor a value",
+    .inMemoryDatabase(createShop)
+  )
+  func typeIsInferred() {
+    @SharedReader(.allItems) var items
+    @SharedReader(.count(above: 1)) var count
+    #expect(items.map(\.name) == ["cup", "pot"])
+    #expect(count == 1)
+  }
+
+  @Test func `the default is shown until there is a value`() {
+    @SharedReader(.allItems) var items
+    @SharedReader(.allItems) var others = []
+    #expect(items == [Item(id: 0, name: "none")])
+    #expect($items.loadError is NoDefaultDatabase)
+    #expect(others == items, "readers of one key share what is shown")
+  }
+
+  @Test(.inMemoryDatabase(createShop))
+  func `a key with a default equals its base`() throws {
+    @SharedReader(.allItems) var items
+    @SharedReader(.fetchAll(sql: "SELECT * FROM item ORDER BY id")) var same: [Item]
+    #expect(items == same)
+    #expect(try testDatabase.observationStatistics.refetches == 1)
+  }
+}

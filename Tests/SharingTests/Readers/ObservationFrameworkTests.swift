@@ -1,0 +1,71 @@
+import Observation
+import Sharing
+import Testing
+
+@Suite("A-127: the standard library's Observation", .timeLimit(.minutes(1)))
+struct ObservationFrameworkTests {
+  @Test func `tracked reads are told of changes`() async throws {
+    let database = try await makeDatabase()
+    let reader = SharedReader(.items(in: database))
+    let changed = AsyncStream.makeStream(of: Int.self)
+    withObservationTracking {
+      _ = reader.wrappedValue
+    } onChange: {
+      // The change is there already.
+      changed.continuation.yield(reader.wrappedValue.count)
+    }
+    try await database.run("DELETE FROM item")
+    #expect(await changed.stream.first { _ in true } == 0)
+  }
+
+  @Test func `Observations of a reader end on its last value, whatever comes between`() async throws
+  {
+    let database = try await makeDatabase()
+    for round in 0..<20 {
+      try await database.run("UPDATE item SET name = '0' WHERE id = 1")
+      let reader = SharedReader<String>(
+        wrappedValue: "",
+        .fetchOne(sql: "SELECT name FROM item WHERE id = 1", database: database)
+      )
+      let seen = Task {
+        for await name in Observations({ reader.wrappedValue }) where name == "30" { return name }
+        return "none"
+      }
+      for number in 1...30 {
+        try await database.run("UPDATE item SET name = '\(number)' WHERE id = 1")
+        if number % 7 == round % 7 { await Task.yield() }
+      }
+      #expect(await seen.value == "30")
+    }
+  }
+
+  @Test func `errors are told`() async throws {
+    let database = try await makeDatabase()
+    let reader = SharedReader(.items(in: database))
+    let seen = Task {
+      for await hasFailed in Observations({ reader.loadError != nil }) where hasFailed {
+        return true
+      }
+      return false
+    }
+    try await database.run("DROP TABLE item")
+    #expect(await seen.value)
+  }
+
+  @Test func `a change of the key is told`() async throws {
+    let database = try await makeDatabase()
+    let reader = SharedReader<[Item]>(value: [])
+    let derived = SharedReader(.items(in: database))
+    reader.projectedValue = derived
+    let seen = Task {
+      for await name in Observations({ reader.wrappedValue.first?.name }) where name == "new" {
+        return true
+      }
+      return false
+    }
+    try await reader.load(
+      .fetchAll(sql: "SELECT 1 AS id, 'new' AS name", database: database)
+    )
+    #expect(await seen.value)
+  }
+}

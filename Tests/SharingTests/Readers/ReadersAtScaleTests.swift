@@ -1,0 +1,47 @@
+import Sharing
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ReadersAtScaleTests {
+  @Test("P6: 10,000 readers of 100 keys cost 100 fetches for a commit, in one snapshot")
+  func manyReaders() async throws {
+    let counter = Counter()
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 2
+    configuration.prepareDatabase { db in
+      db.trace { event in
+        if "\(event)".hasPrefix("BEGIN DEFERRED") { counter.count.withLock { $0 += 1 } }
+      }
+    }
+    let shop = try TemporaryPool(
+      configuration,
+      schema: """
+        CREATE TABLE item (id INTEGER PRIMARY KEY, price INTEGER NOT NULL);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+        INSERT INTO item SELECT i, 0 FROM n
+        """
+    )
+    let readers = (0..<10_000).map { number in
+      SharedReader<Int>(
+        wrappedValue: -1,
+        .fetchOne(
+          sql: "SELECT price FROM item WHERE id = ?",
+          arguments: [number % 100 + 1],
+          database: shop.pool
+        )
+      )
+    }
+    #expect(shop.pool.observationStatistics.live == 100)
+    #expect(shop.pool.observationStatistics.refetches == 100)
+    counter.count.withLock { $0 = 0 }
+    try await shop.pool.run("UPDATE item SET price = 7")
+    try await shop.pool.quiesce()
+    #expect(readers.allSatisfy { $0.wrappedValue == 7 })
+    #expect(shop.pool.observationStatistics.refetches == 200)
+    #expect(counter.count.withLock { $0 } == 1)
+  }
+
+  private final class Counter: Sendable {
+    let count = Mutex(0)
+  }
+}

@@ -1,0 +1,163 @@
+import Sharing
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SharedReaderLoadingTests {
+  @Test("A-117: load fetches anew, and throws what it meets")
+  func load() async throws {
+    let database = try await makeDatabase()
+    @SharedReader(.items(in: database)) var items
+    try await $items.load()
+    #expect(database.observationStatistics.refetches == 2)
+    #expect(items.count == 2)
+    try await database.run("DROP TABLE item")
+    await #expect(throws: DatabaseError.self) { try await $items.load() }
+    #expect($items.loadError != nil)
+    #expect(items.count == 2)
+    #expect(!$items.isLoading)
+  }
+
+  @Test func `load of an unchanged value delivers nothing`() async throws {
+    let database = try await makeDatabase()
+    @SharedReader(.items(in: database)) var items
+    var values = $items.values.makeAsyncIterator()
+    #expect(await values.next()?.count == 2)
+    try await $items.load()
+    try await database.run("DELETE FROM item WHERE id = 1")
+    #expect(await values.next()?.count == 1)
+  }
+
+  @Test func `a reader is loading while it loads`() async throws {
+    let key = ManualKey(answer: nil)
+    @SharedReader(key) var value = 0
+    key.takeContinuation()?.resume(returning: 1)
+    let load = Task { [reader = $value] in try await reader.load() }
+    let continuation = await key.nextContinuation()
+    #expect($value.isLoading)
+    continuation.resume(returning: 2)
+    try await load.value
+    #expect(!$value.isLoading)
+    #expect(value == 2)
+  }
+
+  @Test func `a cancelled load throws, and the reader goes on`() async throws {
+    let key = ManualKey()
+    @SharedReader(key) var value = 0
+    key.takeContinuation()?.resume(returning: 1)
+    let reader = $value
+    let load = Task { try await reader.load() }
+    let continuation = await key.nextContinuation()
+    load.cancel()
+    await #expect(throws: CancellationError.self) { try await load.value }
+    #expect($value.loadError == nil)
+    continuation.resume(returning: 2)
+    #expect(value == 2)
+  }
+
+  // MARK: Other keys
+
+  @Test("A-118: another key can be loaded: one value of it comes, and the old observation ends")
+  func loadKey() async throws {
+    let database = try await makeDatabase()
+    let sql = "SELECT * FROM item WHERE id = ?"
+    @SharedReader(.fetchAll(sql: sql, arguments: [1], database: database)) var items: [Item]
+    let copy = $items
+    var values = $items.values.makeAsyncIterator()
+    #expect(await values.next()?.map(\.id) == [1])
+    try await $items.load(.fetchAll(sql: sql, arguments: [2], database: database))
+    #expect(items.map(\.id) == [2])
+    #expect(copy.wrappedValue.map(\.id) == [2])
+    #expect(database.observationStatistics.live == 1)
+    #expect(database.observationStatistics.refetches == 2)
+    try await database.run("UPDATE item SET name = 'tub' WHERE id = 2")
+    try await database.run("UPDATE item SET name = 'mug' WHERE id = 1")
+    try await database.quiesce()
+    var names: [String] = []
+    while let items = await values.next() {
+      names += items.map(\.name)
+      if names.last == "tub" { break }
+      try await database.run("UPDATE item SET name = 'tub' WHERE id = 2")
+    }
+    #expect(names.count <= 2)
+  }
+
+  @Test func `each load of a key delivers exactly one value`() async throws {
+    let database = try await makeDatabase()
+    let reader = SharedReader<[Row]>(value: [])
+    var values = reader.values.makeAsyncIterator()
+    #expect(await values.next() == [])
+    for id in [1, 2, 1, 9, 2] {
+      let sql = "SELECT id, \(id) FROM item WHERE id = ?"
+      try await reader.load(.fetchAll(sql: sql, arguments: [id], database: database))
+      let expected = id == 9 ? [] : [id]
+      #expect(await values.next()?.map { $0["id"] as Int } == expected)
+    }
+    try await database.run("DELETE FROM item WHERE id = 2")
+    #expect(await values.next() == [])
+  }
+
+  @Test func `a key that is loaded and fails keeps the value, and recovers`() async throws {
+    let database = try await makeDatabase()
+    @SharedReader(.items(in: database)) var items
+    await #expect(throws: DatabaseError.self) {
+      try await $items.load(.fetchAll(sql: "SELECT * FROM other", database: database))
+    }
+    #expect(items.count == 2)
+    #expect($items.loadError != nil)
+    try await database.run("CREATE TABLE other (id INTEGER, name TEXT)")
+    try await database.quiesce()
+    #expect(items.isEmpty)
+    #expect($items.loadError == nil)
+  }
+
+  @Test("A-118: a reader can be assigned") func assign() async throws {
+    let database = try await makeDatabase()
+    @SharedReader(value: []) var items: [Item]
+    var values = $items.values.makeAsyncIterator()
+    #expect(await values.next() == [])
+    $items = SharedReader(.items(in: database))
+    #expect(items.count == 2)
+    #expect(await values.next()?.count == 2)
+  }
+
+  @Test func `a reader cannot be assigned what is derived from it`() async {
+    await #expect(processExitsWith: .failure) {
+      let items = SharedReader(value: [1])
+      items.projectedValue = items.read { $0 + [2] }
+    }
+  }
+
+  // MARK: Required values
+
+  @Test("A-119: a required value is loaded without blocking, in one fetch") func require()
+    async throws
+  {
+    let database = try await makeDatabase()
+    let reader = try await SharedReader(require: .items(in: database))
+    #expect(reader.wrappedValue.count == 2)
+    #expect(database.observationStatistics.refetches == 1)
+    try await database.run("DELETE FROM item")
+    try await database.quiesce()
+    #expect(reader.wrappedValue.isEmpty)
+  }
+
+  @Test func `a required value that cannot be had throws`() async throws {
+    let database = try await makeDatabase()
+    await #expect(throws: DatabaseError.self) {
+      _ = try await SharedReader<[Item]>(
+        require: .fetchAll(sql: "SELECT * FROM other", database: database)
+      )
+    }
+    await #expect(throws: NoDefaultDatabase.self) {
+      _ = try await SharedReader<[Item]>(require: .fetchAll(sql: "SELECT * FROM item"))
+    }
+    #expect(database.observationStatistics.live == 0)
+  }
+
+  @Test func `a required key without a value throws`() async throws {
+    let key = ManualKey()
+    let reader = Task { try await SharedReader(require: key) }
+    await key.nextContinuation().resumeReturningInitialValue()
+    await #expect(throws: NoInitialValue.self) { try await reader.value }
+  }
+}

@@ -1,0 +1,108 @@
+import Sharing
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SharedReaderStreamTests {
+  @Test func `values begin with the current one and follow commits`() async throws {
+    let database = try await makeDatabase()
+    @SharedReader(.items(in: database)) var items
+    var names: [[String]] = []
+    for await items in $items.values {
+      names.append(items.map(\.name))
+      if names.count == 2 { break }
+      try await database.write { db in try Item(id: 3, name: "mug").insert(db) }
+    }
+    #expect(names == [["cup", "pot"], ["cup", "pot", "mug"]])
+    #expect(items.count == 3)
+  }
+
+  @Test func `a slow loop gets the newest value`() async throws {
+    let database = try await makeDatabase()
+    @SharedReader(.items(in: database)) var items
+    var values = $items.values.makeAsyncIterator()
+    #expect(await values.next()?.count == 2)
+    for id in 3...9 {
+      try await database.write { db in try Item(id: Int64(id), name: "mug").insert(db) }
+      try await database.quiesce()
+    }
+    #expect(await values.next()?.count == 9)
+  }
+
+  @Test func `several loops over one sequence get all values each`() async throws {
+    let database = try await makeDatabase()
+    let sequence = SharedReader(.items(in: database)).values
+    var first = sequence.makeAsyncIterator()
+    var second = sequence.makeAsyncIterator()
+    #expect(await first.next()?.count == 2)
+    #expect(await second.next()?.count == 2)
+    try await database.run("DELETE FROM item WHERE id = 1")
+    #expect(await first.next()?.count == 1)
+    #expect(await second.next()?.count == 1)
+  }
+
+  @MainActor @Test func `a loop on an actor stays there`() async throws {
+    let database = try await makeDatabase()
+    for await items in SharedReader(.items(in: database)).values {
+      MainActor.assertIsolated()
+      #expect(items.count == 2)
+      break
+    }
+  }
+
+  @Test("P8: results tell errors too, and go on") func results() async throws {
+    let database = try await makeDatabase()
+    @SharedReader(.items(in: database)) var items
+    var results = $items.results.makeAsyncIterator()
+    #expect(try await results.next()?.get().count == 2)
+    try await database.run("ALTER TABLE item RENAME TO gone")
+    await #expect(throws: DatabaseError.self) { try await results.next()?.get() }
+    // The same error does not come twice.
+    try await database.run("CREATE TABLE unrelated (id INTEGER)")
+    try await database.quiesce()
+    try await database.run("ALTER TABLE gone RENAME TO item")
+    #expect(try await results.next()?.get().count == 2)
+    try database.close()
+    #expect(await results.next() == nil)
+  }
+
+  @Test func `values pass over errors, and over an equal value after one`() async throws {
+    let database = try await makeDatabase()
+    @SharedReader(.items(in: database)) var items
+    var values = $items.values.makeAsyncIterator()
+    #expect(await values.next()?.count == 2)
+    try await database.run("ALTER TABLE item RENAME TO gone")
+    try await database.quiesce()
+    try await database.run("ALTER TABLE gone RENAME TO item")
+    try await database.quiesce()
+    try await database.run("DELETE FROM item WHERE id = 1")
+    #expect(await values.next()?.count == 1)
+  }
+
+  @Test func `changes tell what to do to an array`() async throws {
+    let database = try await makeDatabase()
+    @SharedReader(.items(in: database)) var items
+    var changes = $items.changes().makeAsyncIterator()
+    var copy: [Item] = []
+    let first = try #require(await changes.next())
+    #expect(first.inserted.map(\.element.id) == [1, 2])
+    first.apply(to: &copy)
+    #expect(copy == items)
+    try await database.run("UPDATE item SET name = 'tub' WHERE id = 2")
+    try await database.run("DELETE FROM item WHERE id = 1")
+    try await database.quiesce()
+    let second = try #require(await changes.next())
+    #expect(second.removed.map(\.element.id) == [1])
+    #expect(second.updated.map(\.newElement.name) == ["tub"])
+    second.apply(to: &copy)
+    #expect(copy == items)
+    var byName = $items.changes(id: \.name).makeAsyncIterator()
+    #expect(await byName.next()?.inserted.count == 1)
+  }
+
+  @Test func `a loop over a constant waits for a key`() async throws {
+    let database = try await makeDatabase()
+    let reader = SharedReader<[Item]>(value: [])
+    let loop = Task { await reader.values.first { !$0.isEmpty }?.count }
+    try await reader.load(.items(in: database))
+    #expect(await loop.value == 2)
+  }
+}

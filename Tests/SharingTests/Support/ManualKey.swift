@@ -1,0 +1,55 @@
+import Sharing
+import Synchronization
+
+/// A key whose answers a test gives by hand.
+final class ManualKey: SharedReaderKey, CustomStringConvertible {
+  struct State: Sendable {
+    var contexts: [LoadContext<Int>] = []
+    var continuations: [LoadContinuation<Int>] = []
+    var subscribers: [SharedSubscriber<Int>] = []
+    var cancellations = 0
+  }
+
+  let state = Mutex(State())
+  /// What it answers at once; `nil` to keep the continuations.
+  let answer: Int?
+
+  init(answer: Int? = nil) {
+    self.answer = answer
+  }
+
+  var id: ObjectIdentifier { ObjectIdentifier(self) }
+  var description: String { "ManualKey" }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    state.withLock { $0.contexts.append(context) }
+    if let answer {
+      continuation.resume(returning: answer)
+    } else {
+      state.withLock { $0.continuations.append(continuation) }
+    }
+  }
+
+  func subscribe(
+    context: LoadContext<Int>,
+    subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    state.withLock { $0.subscribers.append(subscriber) }
+    return SharedSubscription { [weak self] in self?.state.withLock { $0.cancellations += 1 } }
+  }
+
+  var subscriber: SharedSubscriber<Int> { state.withLock { $0.subscribers[0] } }
+
+  /// Takes the oldest continuation that was not resumed.
+  func takeContinuation() -> LoadContinuation<Int>? {
+    state.withLock { $0.continuations.isEmpty ? nil : $0.continuations.removeFirst() }
+  }
+
+  /// Waits for a load that is not the first one, and takes its continuation.
+  func nextContinuation() async -> LoadContinuation<Int> {
+    while true {
+      if let continuation = takeContinuation() { return continuation }
+      await Task.yield()
+    }
+  }
+}
