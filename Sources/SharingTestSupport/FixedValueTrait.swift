@@ -40,7 +40,10 @@ extension Trait {
 /// - Parameters:
 ///   - key: A key. Those that equal it are meant too.
 ///   - value: What its readers show.
+///   - isolation: The actor that the operation runs on.
 ///   - operation: Makes readers. Those of other keys are as usual.
+/// - Returns: What the operation returns.
+/// - Throws: What the operation throws.
 public func withFixedValue<Value: Sendable, Result>(
   of key: some SharedReaderKey<Value>,
   _ value: Value,

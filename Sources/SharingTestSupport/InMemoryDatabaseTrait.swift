@@ -40,6 +40,7 @@ extension Trait where Self == InMemoryDatabaseTrait {
   /// of another one. The database is closed after the test.
   ///
   /// - Parameter schema: Prepares the database, in a transaction.
+  /// - Returns: A trait of tests and suites.
   public static func inMemoryDatabase(
     _ schema: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) -> Self {

@@ -12,10 +12,11 @@ extension SharedReader {
     }
   }
 
+  // It is disfavored, like the next one, because a key that has a default is to show that.
+
   /// Makes a reader of a key, that is empty until the key has a value.
   ///
   ///     @SharedReader(.fetchAll(sql: "SELECT * FROM item")) var items: [Item]
-  // A key that has a default is to show that.
   @_disfavoredOverload
   public init(_ key: some SharedReaderKey<Value>) where Value: RangeReplaceableCollection {
     self.init(wrappedValue: Value(), key)

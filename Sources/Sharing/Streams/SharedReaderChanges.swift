@@ -11,6 +11,7 @@ extension SharedReader {
   /// While the loop's body runs, changes are put together: none is lost. It is otherwise like ``values``.
   ///
   /// - Parameter id: The identity of an element.
+  /// - Returns: A sequence of changes, which ends as ``values`` does.
   /// - Complexity: O(*n*) for each value; O(*n* log *n*) where many elements have moved.
   public func changes<Element: Equatable & Sendable, ID: Hashable & SendableMetatype>(
     id: @escaping @Sendable (Element) -> ID
