@@ -16,8 +16,8 @@
 /// succeeds.
 ///
 /// A reader can be used from any thread, task or actor. Copies show the same value, also after
-/// ``load(_:)``. In a class that is `Sendable`, and in a global that belongs to no actor, Swift allows no
-/// property wrapper, as its storage is a variable: hold a constant there.
+/// ``load(_:)``. In a class that is `Sendable`, and in a global, Swift allows no property wrapper, as its
+/// storage is a variable: hold a constant there.
 ///
 ///     final class Dashboard: Sendable {
 ///       let items = SharedReader<[Item]>(.fetchAll(sql: "SELECT * FROM item"))
@@ -82,6 +82,7 @@ public struct SharedReader<Value: Sendable>: Sendable {
   /// - Throws: The error of the query, which is the ``loadError`` then, or `CancellationError`. The
   ///   reader follows the new key all the same.
   public func load(_ key: some SharedReaderKey<Value>) async throws {
+    if let fixed = FixedValues.source(for: key) { return box.show(fixed) }
     let present = box.status().value
     let reference = ReferenceRegistry.shared.reference(for: key) { present }
     box.show(reference)
