@@ -1,7 +1,7 @@
 public import Sharing
 public import Testing
 
-/// Lets readers of a key show a fixed value: see ``Testing/Trait/fixedValue(of:_:)``.
+/// Lets readers of a key show a fixed value: see `.fixedValue(of:_:)`.
 public struct FixedValueTrait<Key: SharedReaderKey>: TestTrait, SuiteTrait, TestScoping {
   let key: @Sendable () -> Key
   let value: Key.Value

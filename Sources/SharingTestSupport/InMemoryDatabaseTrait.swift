@@ -2,7 +2,7 @@ public import Sharing
 public import Testing
 
 /// Gives each test an in-memory database of its own, which is its default database: see
-/// ``Testing/Trait/inMemoryDatabase(_:)``.
+/// `.inMemoryDatabase(_:)`.
 public struct InMemoryDatabaseTrait: TestTrait, SuiteTrait, TestScoping {
   let prepare: @Sendable (DatabaseQueue) throws -> Void
 

@@ -4,7 +4,7 @@ enum TestDatabase {
   @TaskLocal static var current: DatabaseQueue?
 }
 
-/// The database of the running test, which ``Testing/Trait/inMemoryDatabase(_:)`` has made.
+/// The database of the running test, which `.inMemoryDatabase(_:)` has made.
 ///
 ///     try await testDatabase.write { db in try Job(name: "resize").insert(db) }
 ///

@@ -36,7 +36,10 @@ public struct Dashboard: Sendable {
   }
 
   /// Tells each state of the queue that differs from the one before, until nothing is left to do.
-  public func watch(_ tell: (String) -> Void) async throws {
+  public func watch(
+    isolation: isolated (any Actor)? = #isolation,
+    _ tell: (String) -> Void
+  ) async throws {
     for try await (counts, running) in values(of: $counts, $running) {
       tell("\(counts.done + counts.failed) ended; running: \(running.map(\.name))")
       if counts.waiting == 0, running.isEmpty, counts != JobCounts.Value() { return }
