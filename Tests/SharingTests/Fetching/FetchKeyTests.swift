@@ -127,7 +127,7 @@ import Testing
     #expect(await changed.stream.first { _ in true } == true)
     try await quiesce()
     #expect(items.isEmpty && onQueue.isEmpty)
-    #expect(try testDatabase.observationStatistics.refetches == 2)
+    #expect(try testDatabase.observationStatistics.live == 1)
   }
 
   private static let isOnQueue = DispatchSpecificKey<Bool>()

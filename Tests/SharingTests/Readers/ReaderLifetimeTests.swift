@@ -85,8 +85,8 @@ import Testing
       try await reader.load()
       #expect(await values.next()?.names.count == 20)
     }
-    try await database.quiesce()
-    #expect(database.observationStatistics.live == 0)
+    // The last value may end on a thread of the library, and its reader with it.
+    while database.observationStatistics.live > 0 { await Task.yield() }
   }
 
   /// Bytes that the process has in memory.
