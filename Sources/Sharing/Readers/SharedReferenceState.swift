@@ -13,7 +13,7 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
 
   /// A run of the key's `load`.
   struct Load: Sendable {
-    let events: UInt64
+    /// What the subscription had told when it began.
     let told: UInt64
   }
 
@@ -141,7 +141,7 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
     var effects = Effects()
     loads += 1
     if loads == 1 { endLoadingState(&effects) }
-    return (Load(events: events, told: told), effects)
+    return (Load(told: told), effects)
   }
 
   /// Ends a load. What the subscription has told meanwhile is newer than its result, which is `nil`

@@ -140,10 +140,10 @@ import Testing
       }
       let first = (100..<200).map(reader)
       var before = try Self.resident()
-      let observations = (1000..<3000).map(reader)
+      let observations = (1000..<2000).map(reader)
       let perObservation = try (Self.resident() - before) / observations.count
       before = try Self.resident()
-      let readers = (0..<10_000).map { reader(100 + $0 % 100) }
+      let readers = (0..<5000).map { reader(100 + $0 % 100) }
       let perReader = try (Self.resident() - before) / readers.count
       try #require(database.observationStatistics.live == first.count + observations.count)
       try #require(perReader < 1024, "a reader costs \(perReader) bytes")
