@@ -1,0 +1,33 @@
+import Storage
+import Testing
+
+// The examples of doc comments that tests run: see DocumentedSQLTests.
+
+extension Examples {
+  func sqlLiteralExamples() throws {
+    try check(#"SELECT * FROM "order""#, "SELECT * FROM \(identifier: "order")" as SQL)
+    try check(
+      #"SELECT "score" + 100 FROM player WHERE name = 'O''Brien'"#,
+      "SELECT \(Column("score") + 100) FROM player WHERE name = \(name)" as SQL
+    )
+    try check(#"SELECT "name" FROM player"#, "SELECT \(Column("name")) FROM player" as SQL)
+    try check(
+      #"SELECT * FROM player ORDER BY "name" DESC"#,
+      "SELECT * FROM player ORDER BY \(Column("name").desc)" as SQL
+    )
+    try check(
+      #"SELECT * FROM player WHERE id IN (1, 2, 3)"#,
+      "SELECT * FROM player WHERE id IN \([1, 2, 3])" as SQL
+    )
+    try check(#""score" + 1"#, SQL(Column("score") + 1))
+    try check(
+      #"SELECT * FROM player WHERE id = 12"#,
+      SQL("SELECT * FROM player ") + SQL("WHERE id = \(12)")
+    )
+    try check(#"a = 1 AND b = 2"#, [SQL("a = \(1)"), SQL("b = \(2)")].joined(separator: " AND "))
+    try check(
+      #"SELECT DATE("createdAt") FROM "player""#,
+      Player.select { SQL("DATE(\($0.createdAt))").sqlExpression }
+    )
+  }
+}

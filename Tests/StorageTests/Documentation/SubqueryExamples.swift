@@ -1,0 +1,17 @@
+import Storage
+import Testing
+
+// The examples of doc comments that tests run: see DocumentedSQLTests.
+
+extension Examples {
+  func subqueryExamples() throws {
+    try check(
+      #"SELECT * FROM "player" WHERE "score" = (SELECT MAX("score") FROM "player")"#,
+      Player.filter { $0.score == maximum }
+    )
+    try check(
+      #"SELECT * FROM "player" WHERE EXISTS (SELECT * FROM "award")"#,
+      Player.filter { _ in Award.all().exists() }
+    )
+  }
+}
