@@ -82,7 +82,7 @@ final class Authorizer {
       let pragma = name(first).asciiLowercased
       // FTS5 reads the latter by a statement of its own, while a query on it is compiled.
       guard !Self.schemaPragmas.contains(pragma), pragma != "data_version" else { return }
-      if second == nil {
+      if second == nil || Self.checkPragmas.contains(pragma) {
         effects?.readsPragma = true
         if Self.harmlessPragmas.contains(pragma) {
           effects?.readsHarmlessPragma = true
@@ -124,6 +124,11 @@ final class Authorizer {
   /// Others do something when they are called without a value, `incremental_vacuum` for one.
   private static let harmlessPragmas: Set<String> = [
     "journal_mode", "journal_size_limit", "locking_mode", "wal_autocheckpoint",
+  ]
+
+  /// Pragmas that look at rows, and change nothing whatever their argument is.
+  private static let checkPragmas: Set<String> = [
+    "foreign_key_check", "integrity_check", "quick_check",
   ]
 
   /// Pragmas that read the schema: their results change with the schema only.

@@ -76,6 +76,26 @@ func expectSQL(
   sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Void
 ) throws {
+  let statements = try tracedStatements(db, body)
+  #expect(statements.last { !$0.contains("PRAGMA") } == sql, sourceLocation: sourceLocation)
+}
+
+/// Checks the statements that a body runs and that change the schema.
+func expectDefinitions(
+  _ db: Database,
+  _ definitions: [String],
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
+) throws {
+  let words = ["CREATE", "ALTER", "DROP", "REINDEX"]
+  let statements = try tracedStatements(db, body).filter { statement in
+    words.contains { statement.hasPrefix($0) }
+  }
+  #expect(statements == definitions, sourceLocation: sourceLocation)
+}
+
+/// The statements that a body runs, with their arguments.
+func tracedStatements(_ db: Database, _ body: () throws -> Void) throws -> [String] {
   let trace = Trace()
   let context = Unmanaged.passUnretained(trace).toOpaque()
   sqlite3_trace_v2(
@@ -92,7 +112,7 @@ func expectSQL(
   )
   defer { sqlite3_trace_v2(db.sqliteConnection, 0, nil, nil) }
   try body()
-  #expect(trace.statements.last { !$0.contains("PRAGMA") } == sql, sourceLocation: sourceLocation)
+  return trace.statements
 }
 
 private final class Trace {

@@ -31,6 +31,8 @@ extension Database {
     public static let any = ColumnType(rawValue: "ANY")
     /// `JSONTEXT`
     public static let jsonText = ColumnType(rawValue: "JSONTEXT")
+    /// `JSONB`
+    public static let jsonb = ColumnType(rawValue: "JSONB")
   }
 }
 

@@ -68,8 +68,16 @@ extension SQLContext {
 
   /// Writes text that has parameters of its own.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when two texts call different values by one name.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when two texts call different values by one name, or
+  ///   when the statement takes no arguments.
   mutating func append(_ text: String, arguments: StatementArguments) throws {
+    guard values == .bound || arguments.isEmpty else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "a definition takes no arguments: embed the values in an SQL literal",
+        sql: text
+      )
+    }
     sql += text
     positional += arguments.values
     try named.merge(arguments.namedValues) { old, new in

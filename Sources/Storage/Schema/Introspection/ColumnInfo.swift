@@ -16,7 +16,10 @@ public struct ColumnInfo: Hashable, Sendable {
   public let primaryKeyIndex: Int
 
   /// Whether the value is computed from other columns, and cannot be written.
-  public let isGenerated: Bool
+  public var isGenerated: Bool { generation != nil }
+
+  /// When the value is computed that is computed from other columns; `nil` for other columns.
+  public let generation: ColumnDefinition.GeneratedColumnQualification?
 
   init(row: Row) {
     name = row["name"]
@@ -25,7 +28,12 @@ public struct ColumnInfo: Hashable, Sendable {
     defaultValueSQL = row["dflt_value"]
     primaryKeyIndex = row["pk"]
     // https://www.sqlite.org/pragma.html#pragma_table_xinfo
-    isGenerated = (row["hidden"] as Int) >= 2
+    generation =
+      switch row["hidden"] as Int {
+      case 2: .virtual
+      case 3: .stored
+      default: nil
+      }
   }
 
   /// Whether this is the column of a name, in whatever case.

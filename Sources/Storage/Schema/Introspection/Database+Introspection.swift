@@ -1,11 +1,19 @@
+// A table is looked up as SQLite does it: in `temp`, in `main`, and in attached databases in their
+// order, unless a database is named. What was found is kept until the schema changes, here or in
+// another process.
+
 extension Database {
   /// The columns of a table or a view, from left to right.
   ///
   ///     let names = try db.columns(in: "player").map(\.name)
   ///
+  /// - Parameters:
+  ///   - table: The name of the table, in whatever case.
+  ///   - schema: The database that holds it, such as `temp`; `nil` for the first one that does.
+  /// - Returns: The columns, also generated ones.
   /// - Throws: ``DatabaseError`` when there is no such table.
-  public func columns(in table: String) throws -> [ColumnInfo] {
-    try tableInfo(table).columns
+  public func columns(in table: String, in schema: String? = nil) throws -> [ColumnInfo] {
+    try tableInfo(table, in: schema).columns
   }
 
   /// The primary key of a table.
@@ -13,11 +21,13 @@ extension Database {
   ///     let key = try db.primaryKey("player").columns
   ///
   /// - Throws: ``DatabaseError`` when there is no such table.
-  public func primaryKey(_ table: String) throws -> PrimaryKeyInfo {
-    try tableInfo(table).primaryKey
+  public func primaryKey(_ table: String, in schema: String? = nil) throws -> PrimaryKeyInfo {
+    try tableInfo(table, in: schema).primaryKey
   }
 
   /// Whether at most one row of a table has given values in some columns.
+  ///
+  ///     if try db.table("player", hasUniqueKey: ["email"]) { … }
   ///
   /// - Throws: ``DatabaseError`` when there is no such table.
   public func table(
@@ -27,56 +37,86 @@ extension Database {
     try tableInfo(table).isUniqueKey(columns)
   }
 
-  /// What is known of a table or a view: looked up once for each version of the schema.
-  func tableInfo(_ table: String) throws -> TableInfo {
-    checkAccess()
-    let version = SchemaCache.Version(
-      main: try pragmas.schemaVersion(),
-      temp: try pragmas.temporarySchemaVersion()
-    )
-    if let known = schemaCache.table(table, at: version) { return known }
-    // What this reads is not what an observation reads.
-    let recorder = regionRecorder
-    regionRecorder = nil
-    defer { regionRecorder = recorder }
-    let (info, schema) = try loadTableInfo(table)
-    // Attached files have versions of their own.
-    if ["main", "temp"].contains(schema) { schemaCache.insert(info, table) }
-    return info
+  /// The indexes of a table, also those that SQLite makes for its unique columns.
+  ///
+  ///     let unique = try db.indexes(on: "player").filter(\.isUnique)
+  ///
+  /// - Throws: ``DatabaseError`` when there is no such table.
+  public func indexes(on table: String, in schema: String? = nil) throws -> [IndexInfo] {
+    try lookUp(\.indexes, qualified(table, schema)) {
+      let schema = try tableInfo(table, in: schema).schema
+      return (try IndexInfo.fetchAll(self, on: table, in: schema), schema)
+    }
   }
 
-  private func loadTableInfo(_ table: String) throws -> (TableInfo, schema: String) {
+  /// The foreign keys of a table: what its rows refer to.
+  ///
+  ///     let parents = try db.foreignKeys(on: "player").map(\.destinationTable)
+  ///
+  /// - Throws: ``DatabaseError`` when there is no such table.
+  public func foreignKeys(on table: String, in schema: String? = nil) throws -> [ForeignKeyInfo] {
+    try lookUp(\.foreignKeys, qualified(table, schema)) {
+      let schema = try tableInfo(table, in: schema).schema
+      return (try ForeignKeyInfo.fetchAll(self, on: table, in: schema), schema)
+    }
+  }
+
+  /// What is known of a table or a view.
+  func tableInfo(_ table: String, in schema: String? = nil) throws -> TableInfo {
+    let name = qualified(table, schema)
+    // Requests by key come here each time: a key path would cost them more than the look-up.
+    try refreshSchemaCache()
+    if let known = schemaCache.content.tables[name] { return known }
+    return try lookUp(\.tables, name) {
+      let info = try loadTableInfo(table, schema)
+      return (info, info.schema)
+    }
+  }
+
+  private func loadTableInfo(_ table: String, _ schema: String?) throws -> TableInfo {
     let columns = try Row.fetchAll(
       self,
-      sql: "SELECT * FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid",
-      arguments: [table]
+      sql: "SELECT * FROM pragma_table_xinfo(?, ?) WHERE hidden <> 1 ORDER BY cid",
+      arguments: [table, schema]
     ).map(ColumnInfo.init)
     guard !columns.isEmpty else {
-      throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(table)")
+      let name = schema.map { "\($0).\(table)" } ?? table
+      throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(name)")
     }
     // SQLite looks a name up in `temp`, in `main`, and in attached files in their order.
     let description = try Row.fetchOne(
       self,
       sql: """
-        SELECT list.schema, list.type, list.wr FROM pragma_table_list(?) AS list
+        SELECT list.schema, list.type, list.wr FROM pragma_table_list(?1) AS list
         JOIN pragma_database_list AS file ON file.name = list.schema
+        WHERE ?2 IS NULL OR list.schema = ?2 COLLATE NOCASE
         ORDER BY file.name <> 'temp', file.seq LIMIT 1
         """,
-      arguments: [table]
+      arguments: [table, schema]
     )
     let indexes = try String.fetchAll(
       self,
-      sql: #"SELECT name FROM pragma_index_list(?) WHERE "unique" AND NOT partial"#,
-      arguments: [table]
+      sql: #"SELECT name FROM pragma_index_list(?, ?) WHERE "unique" AND NOT partial"#,
+      arguments: [table, schema]
     )
     let keys = try indexes.map { index in
-      try String?.fetchAll(self, sql: "SELECT name FROM pragma_index_info(?)", arguments: [index])
+      try String?.fetchAll(
+        self,
+        sql: "SELECT name FROM pragma_index_info(?, ?)",
+        arguments: [index, schema]
+      )
     }
-    let info = TableInfo(
+    return TableInfo(
+      schema: description?["schema"] ?? "main",
+      kind: (description?["type"] as String?).flatMap(TableInfo.Kind.init) ?? .table,
       columns: columns,
       primaryKey: PrimaryKeyInfo(columns: columns, tableHasRowID: description?["wr"] != true),
       uniqueKeys: keys.compactMap { $0.contains(nil) ? nil : $0.compactMap(\.self) }
     )
-    return (info, description?["schema"] ?? "main")
+  }
+
+  private func qualified(_ table: String, _ schema: String?) -> String {
+    guard let schema else { return table }
+    return "\(schema).\(table)"
   }
 }

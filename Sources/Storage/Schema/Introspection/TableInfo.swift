@@ -1,5 +1,16 @@
 /// What requests and records need to know of a table or a view.
 struct TableInfo: Sendable {
+  /// The kinds of tables: https://www.sqlite.org/pragma.html#pragma_table_list
+  enum Kind: String {
+    case table
+    case view
+    case virtual
+    case shadow
+  }
+
+  /// The database that holds the table.
+  let schema: String
+  let kind: Kind
   let columns: [ColumnInfo]
   let primaryKey: PrimaryKeyInfo
   /// The columns of each index that admits equal values once only; without those of expressions and
@@ -24,31 +35,15 @@ struct TableInfo: Sendable {
     return keys.contains { $0.isSubset(of: names) }
   }
 
+  /// A name of the row id: that of its column, or else one that no column has taken; `nil` when there is
+  /// none.
+  var rowIDName: String? {
+    guard primaryKey.tableHasRowID, kind == .table || kind == .shadow else { return nil }
+    return primaryKey.rowIDColumn
+      ?? ["rowid", "_rowid_", "oid"].first { columnName($0) == nil }
+  }
+
   private var keys: [Set<String>] {
     ([primaryKey.columns] + uniqueKeys).map { Set($0.map(\.asciiLowercased)) }
-  }
-}
-
-/// The tables that a connection has looked up, as long as the schema stays as it is.
-struct SchemaCache {
-  /// The schemas that say what a name in `main` means: `temp` hides its tables.
-  struct Version: Hashable {
-    let main: Int64
-    let temp: Int64
-  }
-
-  private var version: Version?
-  private var tables: [String: TableInfo] = [:]
-
-  mutating func table(_ name: String, at version: Version) -> TableInfo? {
-    if self.version != version {
-      self.version = version
-      tables = [:]
-    }
-    return tables[name]
-  }
-
-  mutating func insert(_ table: TableInfo, _ name: String) {
-    tables[name] = table
   }
 }

@@ -1,0 +1,74 @@
+/// Finds the primary keys that the foreign keys of a table refer to.
+struct ParentKeys {
+  /// A column of a primary key.
+  struct Column {
+    let name: String
+    let type: Database.ColumnType?
+  }
+
+  let db: Database
+  /// The table with the foreign keys.
+  let table: String
+  /// Its own primary key, while it is not in the schema yet.
+  var ownKey: [Column]?
+
+  /// The primary key of a table.
+  ///
+  /// - Throws: ``DatabaseError`` when there is no such table, or when it declares no primary key.
+  func key(of parent: String, from children: [String]) throws -> [Column] {
+    let key: [Column]
+    if let ownKey, isOwn(parent) {
+      key = ownKey
+    } else {
+      guard try db.tableExists(parent) else {
+        throw error(
+          children,
+          "no such table: \(parent): create it first, or name the columns that are referred to"
+        )
+      }
+      let names = try db.primaryKey(parent)
+      let columns = try db.columns(in: parent)
+      key =
+        names.isHidden
+        ? []
+        : names.columns.map { name in
+          let type = columns.first { $0.is(name) }?.type ?? ""
+          return Column(
+            name: name,
+            type: type.isEmpty ? nil : Database.ColumnType(rawValue: type)
+          )
+        }
+    }
+    guard !key.isEmpty else {
+      throw error(
+        children,
+        "\(parent) has no primary key: declare one, or name unique columns that are referred to"
+      )
+    }
+    return key
+  }
+
+  /// The name of the table that a name stands for: of that name, or of its plural.
+  ///
+  /// - Throws: ``DatabaseError`` when there is none.
+  func table(for name: String) throws -> String {
+    var candidates = [name, name + "s", name + "es"]
+    if name.hasSuffix("y") { candidates.append(name.dropLast() + "ies") }
+    for candidate in candidates where try isOwn(candidate) || db.tableExists(candidate) {
+      return candidate
+    }
+    throw error([name], "no such table: \(name): create it first, or name another one in inTable")
+  }
+
+  private func isOwn(_ name: String) -> Bool {
+    ownKey != nil && name.asciiLowercased == table.asciiLowercased
+  }
+
+  /// An error that says which foreign key is wrong.
+  func error(_ children: [String], _ message: String) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ERROR,
+      message: "foreign key \(table)(\(children.joined(separator: ", "))): \(message)"
+    )
+  }
+}

@@ -1,0 +1,386 @@
+import Foundation
+import Storage
+import Testing
+
+@Suite struct TableDefinitionTests {
+  @Test(arguments: tables) func `Tables`(_ table: SchemaCase) throws { try table.check() }
+
+  static let tables = [
+    SchemaCase("SCH-01: a table", #"CREATE TABLE "place" ("title" TEXT)"#) { db in
+      try db.create(table: "place") { t in t.column("title", .text) }
+    },
+    SchemaCase("SCH-02: a temporary table", #"CREATE TEMPORARY TABLE "place" ("title" TEXT)"#) {
+      db in try db.create(table: "place", options: .temporary) { t in t.column("title", .text) }
+    },
+    SchemaCase(
+      "SCH-03: a table that may be there",
+      #"CREATE TABLE IF NOT EXISTS "users" ("id" INTEGER)"#,
+      #"CREATE INDEX IF NOT EXISTS "users_on_id" ON "users"("id")"#
+    ) { db in
+      try db.create(table: "users", options: .ifNotExists) { t in
+        t.column("id", .integer).indexed()
+      }
+    },
+    SchemaCase(
+      "SCH-04: both options",
+      #"CREATE TEMPORARY TABLE IF NOT EXISTS "example" ("a")"#
+    ) { db in
+      try db.create(table: "example", options: [.temporary, .ifNotExists]) { $0.column("a") }
+    },
+    SchemaCase(
+      "SCH-41: without row ids",
+      #"CREATE TABLE "t" ("a" TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID"#
+    ) { db in
+      try db.create(table: "t", options: .withoutRowID) { $0.primaryKey("a", .text) }
+    },
+    SchemaCase(
+      "A-057: a strict table",
+      #"CREATE TABLE "t" ("a" ANY, "b" REAL, "c" TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID"#
+    ) { db in
+      try db.create(table: "t", options: [.strict, .withoutRowID]) { t in
+        t.column("a", .any)
+        t.column("b", .real)
+        t.primaryKey("c", .text)
+      }
+    },
+    SchemaCase("SCH-43: a table in SQL", "CREATE TABLE t (a, b)") { db in
+      try db.execute(sql: "CREATE TABLE t (a, b)")
+    },
+    SchemaCase(
+      "Quotes in names are doubled",
+      ##"CREATE TABLE "a""b" ("c""d" TEXT CHECK ("c""d" > 'e''"f'))"##
+    ) { db in
+      try db.create(table: #"a"b"#) { t in t.column(#"c"d"#, .text).check { $0 > #"e'"f"# } }
+    },
+  ]
+
+  @Test(arguments: keys) func `Keys`(_ table: SchemaCase) throws { try table.check() }
+
+  static let keys = [
+    SchemaCase(
+      "SCH-29: a composite primary key",
+      #"CREATE TABLE "t" ("a" INTEGER NOT NULL, "b" NOT NULL, "c", PRIMARY KEY ("a", "b"))"#
+    ) { db in
+      try db.create(table: "t") { t in
+        t.column("a", .integer)
+        t.column("b")
+        t.column("c")
+        t.primaryKey(["a", "b"])
+      }
+    },
+    SchemaCase(
+      "SCH-30: a primary key with an order",
+      #"CREATE TABLE "t" ("email" TEXT NOT NULL, "name" NOT NULL, PRIMARY KEY ("email" ASC, "name") ON CONFLICT IGNORE)"#
+    ) { db in
+      try db.create(table: "t") { t in
+        t.column("email", .text)
+        t.column("name")
+        t.primaryKey([Column("email").asc, Column("name")], onConflict: .ignore)
+      }
+    },
+    SchemaCase(
+      "A-055: a primary key with a body",
+      """
+      CREATE TABLE "t" ("a" TEXT NOT NULL, "teamId" INTEGER NOT NULL REFERENCES "team"("id"), "c", \
+      PRIMARY KEY ("a", "teamId"))
+      """,
+      #"CREATE INDEX "t_on_teamId" ON "t"("teamId")"#
+    ) { db in
+      try db.create(table: "t") { t in
+        t.primaryKey {
+          t.column("a", .text)
+          t.belongsTo("team")
+        }
+        t.column("c")
+      }
+    },
+    SchemaCase(
+      "An integer primary key that is declared beside the column",
+      #"CREATE TABLE "t" ("a" INTEGER, PRIMARY KEY ("a"))"#
+    ) { db in
+      try db.create(table: "t") { t in
+        t.column("a", .integer)
+        t.primaryKey(["a"])
+      }
+    },
+    SchemaCase(
+      "SCH-32, SCH-33: unique keys",
+      #"CREATE TABLE "t" ("a", "b", UNIQUE ("a", "b"), UNIQUE ("b") ON CONFLICT REPLACE)"#
+    ) { db in
+      try db.create(table: "t") { t in
+        t.column("a")
+        t.column("b")
+        t.uniqueKey(["a", "b"])
+        t.uniqueKey(["b"], onConflict: .replace)
+      }
+    },
+    SchemaCase(
+      "SCH-34: a composite foreign key",
+      #"CREATE TABLE "t" ("a", "b", FOREIGN KEY ("a", "b") REFERENCES "parents"("c", "d"))"#
+    ) { db in
+      try db.create(table: "t") { t in
+        t.column("a")
+        t.column("b")
+        t.foreignKey(["a", "b"], references: "parents")
+      }
+    },
+    SchemaCase(
+      "SCH-35, SCH-36, SCH-37, A-058: foreign keys",
+      """
+      CREATE TABLE "t" ("user_id", \
+      FOREIGN KEY ("user_id") REFERENCES "users"("email") ON UPDATE CASCADE, \
+      FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED)
+      """
+    ) { db in
+      try db.create(table: "t") { t in
+        t.column("user_id")
+        t.foreignKey(["user_id"], references: "users", columns: ["email"], onUpdate: .cascade)
+        t.foreignKey(["user_id"], references: "users", onDelete: .setNull, deferred: true)
+      }
+    },
+    SchemaCase(
+      "A table that refers to itself",
+      """
+      CREATE TABLE "t" ("a" TEXT NOT NULL, "b" INTEGER NOT NULL, "c" TEXT, "d" INTEGER, \
+      PRIMARY KEY ("a", "b"), FOREIGN KEY ("c", "d") REFERENCES "T"("a", "b"))
+      """
+    ) { db in
+      try db.create(table: "t") { t in
+        t.primaryKey {
+          t.column("a", .text)
+          t.column("b", .integer)
+        }
+        t.column("c", .text)
+        t.column("d", .integer)
+        t.foreignKey(["c", "d"], references: "T")
+      }
+    },
+    SchemaCase(
+      "SCH-38, SCH-39: checks",
+      #"CREATE TABLE "t" ("a", "b", CHECK (("a" + "b") < 10), CHECK (a + b < 10))"#
+    ) { db in
+      try db.create(table: "t") { t in
+        t.column("a")
+        t.column("b")
+        t.check(Column("a") + Column("b") < 10)
+        t.check(sql: "a + b < 10")
+      }
+    },
+    SchemaCase(
+      "A-059: columns and constraints in SQL",
+      """
+      CREATE TABLE "t" (a TEXT COLLATE NOCASE, b DEFAULT 'O''Brien', CONSTRAINT small CHECK (a < 10), \
+      CHECK (a > 'it''s'))
+      """
+    ) { db in
+      try db.create(table: "t") { t in
+        t.column(sql: "a TEXT COLLATE NOCASE")
+        t.column(literal: "b DEFAULT \("O'Brien")")
+        t.constraint(sql: "CONSTRAINT small CHECK (a < 10)")
+        t.constraint(literal: "CHECK (a > \("it's"))")
+      }
+    },
+  ]
+
+  @Test(arguments: parents) func `Belonging to other tables`(_ table: SchemaCase) throws {
+    try table.check()
+  }
+
+  static let parents = [
+    SchemaCase(
+      "A-054: foreign key columns in one call",
+      #"CREATE TABLE "player" ("teamId" INTEGER NOT NULL REFERENCES "team"("id") ON DELETE CASCADE)"#,
+      #"CREATE INDEX "player_on_teamId" ON "player"("teamId")"#
+    ) { db in
+      try db.create(table: "player") { t in t.belongsTo("team", onDelete: .cascade).notNull() }
+    },
+    SchemaCase(
+      "A-054: of the plural of a table, without an index",
+      """
+      CREATE TABLE "player" ("userId" INTEGER UNIQUE REFERENCES "users"("id"), \
+      "countryCode" TEXT REFERENCES "countries"("code") ON UPDATE CASCADE)
+      """
+    ) { db in
+      try db.create(table: "player") { t in
+        t.belongsTo("user").unique()
+        t.belongsTo("country", onUpdate: .cascade, indexed: false)
+      }
+    },
+    SchemaCase(
+      "A-054: of several columns",
+      """
+      CREATE TABLE "t" ("parentC" TEXT, "parentD" INTEGER, "otherC" TEXT, "otherD" INTEGER, \
+      FOREIGN KEY ("parentC", "parentD") REFERENCES "parents"("c", "d"), \
+      FOREIGN KEY ("otherC", "otherD") REFERENCES "parents"("c", "d"), UNIQUE ("otherC", "otherD"))
+      """,
+      #"CREATE INDEX "t_on_parentC_parentD" ON "t"("parentC", "parentD")"#
+    ) { db in
+      try db.create(table: "t") { t in
+        t.belongsTo("parent")
+        t.belongsTo("other", inTable: "parents").unique()
+      }
+    },
+    SchemaCase(
+      "A-054: of the table itself",
+      """
+      CREATE TABLE "employee" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, \
+      "managerId" INTEGER REFERENCES "employee"("id"))
+      """,
+      #"CREATE INDEX "employee_on_managerId" ON "employee"("managerId")"#
+    ) { db in
+      try db.create(table: "employee") { t in
+        t.autoIncrementedPrimaryKey("id")
+        t.belongsTo("manager", inTable: "employee")
+      }
+    },
+  ]
+
+  // MARK: - Effects
+
+  @Test("SCH-02: a temporary table is that of its connection")
+  func temporary() throws {
+    try withParents { db in
+      try db.create(table: "place", options: .temporary) { t in t.column("title", .text) }
+      try #expect(db.tableExists("place", in: "temp"))
+      try #expect(!db.tableExists("place", in: "main"))
+    }
+  }
+
+  @Test("SCH-36: foreign keys are looked up, and enforced with their actions")
+  func foreignKeyActions() throws {
+    try withParents { db in
+      try db.create(table: "player") { t in
+        t.primaryKey("id", .integer)
+        t.column("code", .text).references("countries", onDelete: .setNull, onUpdate: .cascade)
+        t.belongsTo("team", onDelete: .cascade)
+      }
+      let keys = try db.foreignKeys(on: "player")
+      #expect(keys.map(\.destinationTable) == ["team", "countries"])
+      #expect(keys.map(\.destinationColumns) == [["id"], ["code"]])
+      #expect(keys.map(\.originColumns) == [["teamId"], ["code"]])
+      #expect(keys.map(\.onDelete) == [.cascade, .setNull])
+      #expect(keys.map(\.onUpdate) == [.noAction, .cascade])
+      try db.execute(
+        sql: """
+          INSERT INTO countries VALUES ('FR', 'France'), ('IT', 'Italy');
+          INSERT INTO team VALUES (1, 'Reds'), (2, 'Blues');
+          INSERT INTO player VALUES (1, 'FR', 1), (2, 'IT', 2);
+          UPDATE countries SET code = 'FX' WHERE code = 'FR';
+          DELETE FROM countries WHERE code = 'IT';
+          DELETE FROM team WHERE id = 2;
+          """
+      )
+      let rows = try Row.fetchAll(db, sql: "SELECT * FROM player")
+      #expect(rows.map(\.description) == ["[id:1 code:'FX' teamId:1]"])
+    }
+  }
+
+  @Test("SCH-42: foreign keys are enforced unless the configuration says otherwise")
+  func foreignKeysEnabled() throws {
+    var configuration = Configuration()
+    for isEnabled in [true, false] {
+      configuration.foreignKeysEnabled = isEnabled
+      try DatabaseQueue(configuration: configuration).write { db in
+        try db.create(table: "team") { $0.primaryKey("id", .integer) }
+        try db.create(table: "player") { $0.belongsTo("team") }
+        let insert = Result { try db.execute(sql: "INSERT INTO player VALUES (1)") }
+        let isRefused = (try? insert.get()) == nil
+        #expect(isRefused == isEnabled)
+      }
+    }
+  }
+
+  @Test("A-057: a strict table refuses other types")
+  func strict() throws {
+    try withParents { db in
+      try db.create(table: "t", options: .strict) { t in t.column("a", .integer) }
+      expectDatabaseError(
+        .SQLITE_CONSTRAINT_DATATYPE,
+        "cannot store TEXT value in INTEGER column t.a"
+      ) {
+        try db.execute(sql: "INSERT INTO t VALUES ('x')")
+      }
+    }
+  }
+
+  @Test func `The table is gone when its index cannot be created`() throws {
+    try withParents { db in
+      try db.execute(sql: #"CREATE INDEX "player_on_score" ON users(name)"#)
+      expectDatabaseError(.SQLITE_ERROR, "index player_on_score already exists") {
+        try db.create(table: "player") { t in t.column("score", .integer).indexed() }
+      }
+      try #expect(!db.tableExists("player"))
+      #expect(!db.isInsideTransaction)
+    }
+  }
+
+  // MARK: - Mistakes
+
+  @Test(arguments: [
+    SchemaCase("the table t has no columns") { db in try db.create(table: "t") { _ in } },
+    SchemaCase(
+      """
+      foreign key t(a): no such table: nothing: create it first, or name the columns that are referred to
+      """
+    ) { db in
+      try db.create(table: "t") { $0.column("a").references("nothing") }
+    },
+    SchemaCase(
+      """
+      foreign key t(a): keyless has no primary key: declare one, or name unique columns that are referred to
+      """
+    ) { db in
+      try db.create(table: "t") { $0.column("a").references("keyless") }
+    },
+    SchemaCase(
+      """
+      foreign key t(a): the primary key of parents has 2 columns (c, d): use foreignKey(_:references:)
+      """
+    ) { db in
+      try db.create(table: "t") { $0.column("a").references("parents") }
+    },
+    SchemaCase(
+      "foreign key t(captain): no such table: captain: create it first, or name another one in inTable"
+    ) { db in
+      try db.create(table: "t") { $0.belongsTo("captain") }
+    },
+    SchemaCase(
+      """
+      foreign key t(a): t has no primary key: declare one, or name unique columns that are referred to
+      """
+    ) { db in
+      try db.create(table: "t") { $0.column("a").references("t") }
+    },
+    SchemaCase(
+      "SCH-10: AUTOINCREMENT is for an INTEGER PRIMARY KEY: the type of t.a is TEXT"
+    ) { db in
+      try db.create(table: "t") { $0.column("a", .text).primaryKey(autoincrement: true) }
+    },
+    SchemaCase(#"table "users" already exists"#) { db in
+      try db.create(table: "users") { $0.column("a") }
+    },
+    SchemaCase("duplicate column name: a") { db in
+      try db.create(table: "t") { t in
+        t.column("a")
+        t.column("a")
+      }
+    },
+  ])
+  func `Mistakes are told`(_ mistake: SchemaCase) throws {
+    let message = mistake.title.replacing("SCH-10: ", with: "")
+    try withParents { db in
+      expectDatabaseError(.SQLITE_ERROR, message) { try mistake.change(db) }
+    }
+  }
+
+  @Test func `A definition takes no arguments`() throws {
+    try withParents { db in
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        "a definition takes no arguments: embed the values in an SQL literal"
+      ) {
+        try db.create(table: "t") { $0.column(literal: SQL(sql: "a DEFAULT ?", arguments: [1])) }
+      }
+    }
+  }
+}
