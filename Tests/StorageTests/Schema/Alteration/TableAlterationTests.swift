@@ -1,0 +1,197 @@
+import Storage
+import Testing
+
+@Suite struct TableAlterationTests {
+  private enum Columns {
+    static let bonus = TypedColumn<Int>("bonus")
+    static let nickname = TypedColumn<String?>("nickname")
+  }
+
+  @Test(arguments: cases) func `Alterations`(_ alteration: SchemaCase) throws {
+    try alteration.check()
+  }
+
+  static let cases = [
+    SchemaCase("ALT-01: rename a table", #"ALTER TABLE "users" RENAME TO "members""#) { db in
+      try db.rename(table: "users", to: "members")
+      try #expect(db.tableExists("members") && !db.tableExists("users"))
+    },
+    SchemaCase(
+      "ALT-03: add columns",
+      #"ALTER TABLE "users" ADD COLUMN "url" TEXT"#,
+      #"ALTER TABLE "users" ADD COLUMN "age""#,
+      #"CREATE INDEX "users_on_age" ON "users"("age")"#
+    ) { db in
+      try db.alter(table: "users") { t in
+        t.add(column: "url", .text)
+        t.add(column: "age").indexed()
+      }
+      try #expect(db.columns(in: "users").map(\.name) == ["id", "email", "name", "url", "age"])
+    },
+    SchemaCase(
+      "ALT-04: with a check",
+      #"ALTER TABLE "users" ADD COLUMN "suffix" TEXT CHECK ("suffix" IN ('JR', 'SR'))"#
+    ) { db in
+      try db.alter(table: "users") { t in
+        t.add(column: "suffix", .text).check { ["JR", "SR"].contains($0) }
+      }
+      #expect(throws: DatabaseError.self) { () throws in
+        try db.execute(sql: "INSERT INTO users (suffix) VALUES ('XX')")
+      }
+    },
+    SchemaCase(
+      "ALT-05: with a default",
+      #"ALTER TABLE "users" ADD COLUMN "suffix" TEXT DEFAULT 'SR'"#
+    ) { db in
+      try db.execute(sql: "INSERT INTO users (id) VALUES (1)")
+      try db.alter(table: "users") { t in t.add(column: "suffix", .text).defaults(to: "SR") }
+      try #expect(String.fetchOne(db, sql: "SELECT suffix FROM users") == "SR")
+    },
+    SchemaCase(
+      "ALT-07, ALT-08: with a collation",
+      #"ALTER TABLE "users" ADD COLUMN "a" TEXT NOT NULL COLLATE NOCASE"#,
+      #"ALTER TABLE "users" ADD COLUMN "b" TEXT COLLATE RTRIM"#
+    ) { db in
+      try db.alter(table: "users") { t in
+        t.add(column: "a", .text).notNull().collate(.nocase)
+        t.add(column: "b", .text).collate(.rtrim)
+      }
+    },
+    SchemaCase(
+      "ALT-09: with a reference",
+      #"ALTER TABLE "users" ADD COLUMN "team_id" INTEGER REFERENCES "team"("id")"#,
+      #"ALTER TABLE "users" ADD COLUMN "friend" INTEGER REFERENCES "users"("id")"#
+    ) { db in
+      try db.alter(table: "users") { t in
+        t.add(column: "team_id", .integer).references("team", column: "id")
+        t.add(column: "friend", .integer).references("users")
+      }
+      try #expect(db.foreignKeys(on: "users").map(\.originColumns) == [["friend"], ["team_id"]])
+    },
+    SchemaCase(
+      "SCH-13: typed columns",
+      #"ALTER TABLE "users" ADD COLUMN "bonus" INTEGER NOT NULL DEFAULT 0"#,
+      #"ALTER TABLE "users" ADD COLUMN "nickname" TEXT"#
+    ) { db in
+      try db.alter(table: "users") { t in
+        t.add(column: Columns.bonus, default: 0)
+        t.add(column: Columns.nickname)
+      }
+    },
+    SchemaCase(
+      "A-059: in SQL",
+      #"ALTER TABLE "users" ADD COLUMN a INTEGER DEFAULT 0"#,
+      #"ALTER TABLE "users" ADD COLUMN b DEFAULT 'O''Brien'"#
+    ) { db in
+      try db.alter(table: "users") { t in
+        t.addColumn(sql: "a INTEGER DEFAULT 0")
+        t.addColumn(literal: "b DEFAULT \("O'Brien")")
+      }
+    },
+    SchemaCase(
+      "A-060, A-067: rename and drop columns",
+      #"ALTER TABLE "users" RENAME COLUMN "name" TO "fullName""#,
+      #"ALTER TABLE "users" DROP COLUMN "fullName""#
+    ) { db in
+      try db.alter(table: "users") { t in
+        t.rename(column: "name", to: "fullName")
+        t.drop(column: "fullName")
+      }
+      try #expect(db.columns(in: "users").map(\.name) == ["id", "email"])
+    },
+    SchemaCase("ALT-11: drop a table", #"DROP TABLE "users""#) { db in
+      try db.drop(table: "users")
+      try #expect(!db.tableExists("users"))
+    },
+    SchemaCase(
+      "ALT-12, ALT-18: what need not be there",
+      #"DROP TABLE IF EXISTS "a""#,
+      #"DROP VIEW IF EXISTS "b""#,
+      #"DROP INDEX IF EXISTS "c""#,
+      #"DROP TRIGGER IF EXISTS "d""#
+    ) { db in
+      try db.drop(table: "a", ifExists: true)
+      try db.drop(view: "b", ifExists: true)
+      try db.drop(index: "c", ifExists: true)
+      try db.drop(trigger: "d", ifExists: true)
+      try db.drop(indexOn: "users", columns: ["name"], ifExists: true)
+    },
+    SchemaCase(
+      "ALT-17: drop an index by its columns",
+      #"CREATE INDEX "index_users_on_name" ON "users"("name")"#,
+      #"CREATE INDEX "other" ON "users"("name", "email")"#,
+      #"DROP INDEX "index_users_on_name""#
+    ) { db in
+      try db.create(indexOn: "users", columns: ["name"])
+      try db.create(index: "other", on: "users", columns: ["name", "email"])
+      try db.drop(indexOn: "users", columns: ["NAME"])
+      try #expect(db.indexExists("other") && !db.indexExists("index_users_on_name"))
+    },
+  ]
+
+  @Test("ALT-02: a virtual table is renamed")
+  func renameVirtual() throws {
+    try withParents { db in
+      try db.create(virtualTable: "emails", using: "fts5(subject)")
+      let statements = try tracedStatements(db) {
+        try db.rename(table: "emails", to: "emails_old")
+      }
+      #expect(statements.contains(#"ALTER TABLE "emails" RENAME TO "emails_old""#))
+      try #expect(db.columns(in: "emails_old").map(\.name) == ["subject"])
+    }
+  }
+
+  @Test("ALT-06, ALT-10: SQLite's limits are told")
+  func limits() throws {
+    try withParents { db in
+      try db.execute(sql: "INSERT INTO users (id) VALUES (1)")
+      expectDatabaseError(.SQLITE_ERROR, "Cannot add a column with non-constant default") {
+        try db.alter(table: "users") { t in
+          t.add(column: "at", .datetime).defaults(sql: "CURRENT_TIMESTAMP")
+        }
+      }
+      expectDatabaseError(.SQLITE_ERROR, "Cannot add a NOT NULL column with default value NULL") {
+        try db.alter(table: "users") { t in t.add(column: "email2", .text).notNull() }
+      }
+      expectDatabaseError(
+        .SQLITE_ERROR,
+        #"cannot drop UNIQUE column: "email""#
+      ) {
+        try db.alter(table: "users") { t in t.drop(column: "email") }
+      }
+    }
+  }
+
+  @Test func `All alterations are done, or none`() throws {
+    try withParents { db in
+      expectDatabaseError(.SQLITE_ERROR, #"no such column: ""nothing"""#) {
+        try db.alter(table: "users") { t in
+          t.add(column: "url", .text)
+          t.drop(column: "nothing")
+        }
+      }
+      try #expect(db.columns(in: "users").count == 3)
+    }
+  }
+
+  @Test("ALT-17: no index, or several, is an error")
+  func indexMistakes() throws {
+    try withParents { db in
+      expectDatabaseError(.SQLITE_ERROR, "no such index: users(name)") {
+        try db.drop(indexOn: "users", columns: ["name"])
+      }
+      // That of a constraint cannot be dropped.
+      expectDatabaseError(.SQLITE_ERROR, "no such index: users(email)") {
+        try db.drop(indexOn: "users", columns: ["email"])
+      }
+      try db.create(index: "a", on: "users", columns: ["name"])
+      try db.create(index: "b", on: "users", columns: ["name"])
+      expectDatabaseError(
+        .SQLITE_ERROR,
+        "several indexes are on users(name): drop one by its name (b, a)"
+      ) {
+        try db.drop(indexOn: "users", columns: ["name"])
+      }
+    }
+  }
+}
