@@ -1,0 +1,196 @@
+extension DatabaseMigrator {
+  /// Runs the migrations that were not applied, on the calling thread.
+  ///
+  ///     try migrator.migrate(pool) { progress in
+  ///       print(progress.identifier, progress.completedCount, "of", progress.totalCount)
+  ///     }
+  ///
+  /// Each one is a transaction that takes the write lock before it looks which migrations were applied. It
+  /// waits for another process as long as ``Configuration/busyMode`` says. Nobody reads through the same
+  /// pool meanwhile; when there is nothing to do, nobody waits.
+  ///
+  /// Observations go on: they deliver what their queries return in the new schema, or the error of a query
+  /// that no longer works.
+  ///
+  /// - Parameters:
+  ///   - writer: The database.
+  ///   - identifier: The last migration to run; all unless given.
+  ///   - progress: Called before and after each migration. When it throws, the rest does not run.
+  /// - Precondition: The calling thread is not in an access to the same database.
+  /// - Throws: What a migration throws, after which the database is as it was before that migration;
+  ///   ``MigrationError`` when the database is ahead of the migrator; ``DatabaseError``, with
+  ///   `SQLITE_CONSTRAINT_FOREIGNKEY` when a migration has left rows that refer to nothing.
+  public func migrate(
+    _ writer: some DatabaseWriter,
+    upTo identifier: String? = nil,
+    progress: (MigrationProgress) throws -> Void = { _ in }
+  ) throws {
+    guard try writer.read({ db in try mustRun(db, upTo: identifier) }) else { return }
+    try writer.barrierWriteWithoutTransaction { db in
+      try eraseIfChanged(db)
+      try runMigrations(db, upTo: identifier, progress)
+    }
+  }
+
+  /// Runs the migrations that were not applied, without blocking the calling thread: see
+  /// ``migrate(_:upTo:progress:)-(DatabaseWriter,_,_)``.
+  ///
+  /// - Throws: What the other one throws, or `CancellationError`: the migration that runs is undone, those
+  ///   before it are kept.
+  public func migrate(
+    _ writer: some DatabaseWriter,
+    upTo identifier: String? = nil,
+    progress: @escaping @Sendable (MigrationProgress) throws -> Void = { _ in }
+  ) async throws {
+    guard try await writer.read({ db in try mustRun(db, upTo: identifier) }) else { return }
+    try await writer.barrierWriteWithoutTransaction { db in
+      try eraseIfChanged(db)
+      try runMigrations(db, upTo: identifier, progress)
+    }
+  }
+
+  /// Runs the migrations that were not applied, for code that is not async.
+  ///
+  /// - Parameters:
+  ///   - writer: The database.
+  ///   - completion: Called on a thread of its own, inside of the access, with the connection or with the
+  ///     error.
+  public func asyncMigrate(
+    _ writer: some DatabaseWriter,
+    completion: @escaping @Sendable (Result<Database, any Error>) -> Void
+  ) {
+    writer.asyncBarrierWriteWithoutTransaction { result in
+      completion(
+        result.flatMap { db in
+          Result {
+            try eraseIfChanged(db)
+            try runMigrations(db, upTo: nil) { _ in }
+            return db
+          }
+        }
+      )
+    }
+  }
+
+  // MARK: - Running
+
+  /// Whether the write lock is needed, to look again.
+  private func mustRun(_ db: Database, upTo identifier: String?) throws -> Bool {
+    if eraseDatabaseOnSchemaChange { return true }
+    return try !pendingMigrations(db, upTo: identifier).isEmpty
+  }
+
+  /// The migrations that were not applied.
+  ///
+  /// - Throws: ``MigrationError`` when the database is ahead.
+  private func pendingMigrations(_ db: Database, upTo identifier: String?) throws -> [Migration] {
+    let unknown = try unknownIdentifiers(db)
+    guard unknown.isEmpty || allowsUnknownMigrations else {
+      throw MigrationError.databaseIsSuperseded(unknownMigrations: unknown)
+    }
+    let applied = try appliedIdentifiers(db)
+    var wanted = migrations[...]
+    if let identifier {
+      guard let index = migrations.firstIndex(where: { $0.identifier == identifier }) else {
+        throw MigrationError.undefinedMigration(identifier)
+      }
+      wanted = migrations[...index]
+      let beyond = migrations[(index + 1)...].last { applied.contains($0.identifier) }
+      if let beyond {
+        throw MigrationError.databaseIsBeyond(identifier, appliedMigration: beyond.identifier)
+      }
+    }
+    return wanted.filter { !applied.contains($0.identifier) }
+  }
+
+  func runMigrations(
+    _ db: Database,
+    upTo identifier: String?,
+    _ progress: (MigrationProgress) throws -> Void
+  ) throws {
+    let pending = try pendingMigrations(db, upTo: identifier)
+    for (index, migration) in pending.enumerated() {
+      func tell(isCompleted: Bool) throws {
+        try progress(
+          MigrationProgress(
+            identifier: migration.identifier,
+            isCompleted: isCompleted,
+            completedCount: index + (isCompleted ? 1 : 0),
+            totalCount: pending.count
+          )
+        )
+      }
+      try tell(isCompleted: false)
+      switch migration.foreignKeyChecks {
+      case .immediate: try run(migration, db, checksForeignKeys: false)
+      case .deferred:
+        let isEnforced = try db.enforcesForeignKeys
+        try db.withoutForeignKeys { try run(migration, db, checksForeignKeys: isEnforced) }
+      }
+      try tell(isCompleted: true)
+    }
+  }
+
+  private func run(_ migration: Migration, _ db: Database, checksForeignKeys: Bool) throws {
+    try db.inTransaction(.immediate) {
+      // Another process may have applied it while this one waited for the lock.
+      let pending = try pendingMigrations(db, upTo: nil)
+      guard pending.contains(where: { $0.identifier == migration.identifier }) else {
+        return .commit
+      }
+      let applied = try appliedIdentifiers(db)
+      try migration.migrate(db, applied.intersection(migration.merged))
+      guard db.isInsideTransaction else {
+        throw DatabaseError(
+          resultCode: .SQLITE_MISUSE,
+          message: "the migration \(migration.identifier) has ended its transaction"
+        )
+      }
+      if checksForeignKeys { try db.checkForeignKeys() }
+      try note(migration, db)
+      return .commit
+    }
+  }
+
+  /// Remembers that a migration was applied.
+  private func note(_ migration: Migration, _ db: Database) throws {
+    let table = "main.\(tableName.quotedDatabaseIdentifier)"
+    if try !db.tableExists(tableName, in: "main") {
+      try db.run(sql: "CREATE TABLE \(table) (identifier TEXT NOT NULL PRIMARY KEY)")
+    }
+    for identifier in migration.merged {
+      try db.execute(sql: "DELETE FROM \(table) WHERE identifier = ?", arguments: [identifier])
+    }
+    try db.execute(
+      sql: "INSERT INTO \(table) (identifier) VALUES (?)",
+      arguments: [migration.identifier]
+    )
+  }
+
+  // MARK: - Erasing
+
+  private func eraseIfChanged(_ db: Database) throws {
+    guard eraseDatabaseOnSchemaChange else { return }
+    try db.withoutForeignKeys {
+      try db.inTransaction(.immediate) {
+        if try hasSchemaChanges(db) { try db.dropAll() }
+        return .commit
+      }
+    }
+  }
+}
+
+extension Database {
+  /// Drops all that `main` holds, in the transaction that runs.
+  fileprivate func dropAll() throws {
+    for view in try schemaObjects(.view) { try drop(view: view.name) }
+    // Virtual tables first: they drop the tables in which they keep their data.
+    for isVirtual in [true, false] {
+      for table in try schemaObjects(.table) where try tableExists(table.name, in: "main") {
+        let kind = try tableInfo(table.name, in: "main").kind
+        if (kind == .virtual) == isVirtual { try drop(table: table.name) }
+      }
+    }
+    try setUserVersion(0)
+  }
+}

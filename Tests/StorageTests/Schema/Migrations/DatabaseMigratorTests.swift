@@ -1,0 +1,362 @@
+import Foundation
+import Storage
+import Testing
+
+@Suite struct DatabaseMigratorTests {
+  /// Three migrations of two tables.
+  static let migrator: DatabaseMigrator = {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("teams") { db in
+      try db.create(table: "team") { t in
+        t.autoIncrementedPrimaryKey("id")
+        t.column("name", .text).notNull()
+      }
+    }
+    migrator.registerMigration("players") { db in
+      try db.create(table: "player") { t in
+        t.autoIncrementedPrimaryKey("id")
+        t.belongsTo("team", onDelete: .cascade)
+      }
+    }
+    migrator.registerMigration("scores") { db in
+      try db.alter(table: "player") { t in
+        t.add(column: "score", .integer).notNull().defaults(to: 0)
+      }
+    }
+    return migrator
+  }()
+
+  @Test("MIG-05, A-066: migrations run once, in order")
+  func migrate() throws {
+    let queue = try DatabaseQueue()
+    var progress: [MigrationProgress] = []
+    try Self.migrator.migrate(queue) { progress.append($0) }
+    #expect(
+      progress.map(\.identifier) == ["teams", "teams", "players", "players", "scores", "scores"]
+    )
+    #expect(progress.map(\.completedCount) == [0, 1, 1, 2, 2, 3])
+    #expect(progress.map(\.isCompleted) == [false, true, false, true, false, true])
+    #expect(progress.allSatisfy { $0.totalCount == 3 })
+    try queue.read { db in
+      try #expect(db.columns(in: "player").map(\.name) == ["id", "teamId", "score"])
+      try #expect(Self.migrator.appliedMigrations(db) == ["teams", "players", "scores"])
+      try #expect(Self.migrator.appliedIdentifiers(db) == ["teams", "players", "scores"])
+      try #expect(Self.migrator.hasCompletedMigrations(db))
+      try #expect(!Self.migrator.hasBeenSuperseded(db))
+    }
+    try Self.migrator.migrate(queue) { _ in Issue.record("nothing is left to do") }
+  }
+
+  @Test func `Nothing is written when there is nothing to do`() throws {
+    let shop = try Shop()
+    try Self.migrator.migrate(shop.pool)
+    try shop.pool.unsafeReentrantRead { db in
+      try #expect(Self.migrator.hasCompletedMigrations(db))
+    }
+    // A writer that holds the lock does not keep a migrated database from starting.
+    let other = try DatabasePool(path: shop.path)
+    try other.write { _ in try Self.migrator.migrate(shop.pool) }
+  }
+
+  @Test("A-066: up to a migration")
+  func upTo() throws {
+    let queue = try DatabaseQueue()
+    try Self.migrator.migrate(queue, upTo: "players")
+    try queue.read { db in
+      try #expect(Self.migrator.completedMigrations(db) == ["teams", "players"])
+      try #expect(!Self.migrator.hasCompletedMigrations(db))
+      try #expect(db.columns(in: "player").count == 2)
+    }
+    #expect(throws: MigrationError.databaseIsBeyond("teams", appliedMigration: "players")) {
+      () throws in try Self.migrator.migrate(queue, upTo: "teams")
+    }
+    #expect(throws: MigrationError.undefinedMigration("x")) { () throws in
+      try Self.migrator.migrate(queue, upTo: "x")
+    }
+    try Self.migrator.migrate(queue)
+    try #expect(queue.read(Self.migrator.hasCompletedMigrations))
+  }
+
+  @Test func `A migration that throws leaves nothing, and those before it stay`() throws {
+    struct Failure: Error {}
+    let queue = try DatabaseQueue()
+    var migrator = Self.migrator
+    migrator.registerMigration("bad") { db in
+      try db.drop(table: "player")
+      throw Failure()
+    }
+    migrator.registerMigration("later") { _ in Issue.record("it must not run") }
+    let bad = migrator
+    #expect(throws: Failure.self) { () throws in try bad.migrate(queue) }
+    try queue.write { db in
+      try #expect(bad.appliedMigrations(db) == ["teams", "players", "scores"])
+      try #expect(db.tableExists("player"))
+      try #expect(Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
+    }
+  }
+
+  @Test("A-066: a database from the future is refused")
+  func superseded() throws {
+    let queue = try DatabaseQueue()
+    var future = Self.migrator
+    future.registerMigration("v2050") { _ in }
+    try future.migrate(queue)
+    let error = MigrationError.databaseIsSuperseded(unknownMigrations: ["v2050"])
+    #expect(throws: error) { () throws in try Self.migrator.migrate(queue) }
+    #expect(
+      error.description
+        == "the database was migrated by a later version of this program, which this version does not know: v2050"
+    )
+    try #expect(queue.read(Self.migrator.hasBeenSuperseded))
+    var tolerant = Self.migrator
+    tolerant.allowsUnknownMigrations = true
+    try tolerant.migrate(queue)
+  }
+
+  // MARK: - Foreign keys
+
+  @Test("A-066: foreign keys are checked at the end of a migration")
+  func deferredChecks() throws {
+    let queue = try DatabaseQueue()
+    var migrator = Self.migrator
+    migrator.registerMigration("data") { db in
+      try db.execute(
+        sql: "INSERT INTO team VALUES (1, 'Reds'); INSERT INTO player VALUES (1, 1, 0)"
+      )
+    }
+    try migrator.migrate(queue)
+    migrator.registerMigration("replace teams") { db in
+      // Nobody is deleted with the old table.
+      try db.drop(table: "team")
+      try db.create(table: "team") { t in t.autoIncrementedPrimaryKey("id") }
+      try db.execute(sql: "INSERT INTO team VALUES (1)")
+    }
+    try migrator.migrate(queue)
+    try #expect(queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM player") } == 1)
+    migrator.registerMigration("lose teams") { db in try db.execute(sql: "DELETE FROM team") }
+    let bad = migrator
+    expectDatabaseError(
+      .SQLITE_CONSTRAINT_FOREIGNKEY,
+      "FOREIGN KEY constraint failed: player(teamId): row 1 refers to team(id) = 1, which does not exist"
+    ) {
+      try bad.migrate(queue)
+    }
+    try #expect(queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM team") } == 1)
+  }
+
+  @Test("A-066: foreign keys are enforced by each statement", arguments: [false, true])
+  func immediateChecks(isDisabledForAll: Bool) throws {
+    let queue = try DatabaseQueue()
+    var migrator = Self.migrator
+    migrator.registerMigration(
+      "lonely",
+      foreignKeyChecks: isDisabledForAll ? .deferred : .immediate
+    ) { db in
+      try db.execute(sql: "INSERT INTO player (teamId) VALUES (9)")
+    }
+    if isDisabledForAll { migrator = migrator.disablingDeferredForeignKeyChecks() }
+    let bad = migrator
+    expectDatabaseError(.SQLITE_CONSTRAINT_FOREIGNKEY, "FOREIGN KEY constraint failed") {
+      try bad.migrate(queue)
+    }
+  }
+
+  @Test func `Foreign keys that are not enforced are not checked`() throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(configuration: configuration)
+    var migrator = Self.migrator
+    migrator.registerMigration("lonely") { db in
+      try db.execute(sql: "INSERT INTO player (teamId) VALUES (9)")
+    }
+    try migrator.migrate(queue)
+  }
+
+  @Test("ALT-21: a table is rebuilt in a migration", arguments: [true, false])
+  func rebuild(isDeferred: Bool) throws {
+    let queue = try DatabaseQueue()
+    var migrator = Self.migrator
+    migrator.registerMigration("rebuild", foreignKeyChecks: isDeferred ? .deferred : .immediate) {
+      db in
+      try db.execute(
+        sql: "INSERT INTO team VALUES (1, 'Reds'); INSERT INTO player VALUES (1, 1, 0)"
+      )
+      try db.rebuild(table: "team") { t in
+        t.autoIncrementedPrimaryKey("id")
+        t.column("title", .text).notNull().unique()
+        t.copy("title", from: "name")
+      }
+    }
+    try migrator.migrate(queue)
+    try queue.read { db in
+      try #expect(String.fetchOne(db, sql: "SELECT title FROM team") == "Reds")
+      try #expect(Int.fetchOne(db, sql: "SELECT teamId FROM player") == 1)
+    }
+  }
+
+  // MARK: - Merged migrations
+
+  @Test("A-066: merged migrations", arguments: [0, 1, 2])
+  func merging(appliedCount: Int) throws {
+    let queue = try DatabaseQueue()
+    let old = ["teams", "players"].prefix(appliedCount)
+    if let last = old.last { try Self.migrator.migrate(queue, upTo: last) }
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("all", merging: ["teams", "players"]) { db, applied in
+      #expect(applied == Set(old))
+      if !applied.contains("teams") {
+        try db.create(table: "team") { t in t.autoIncrementedPrimaryKey("id") }
+      }
+      if !applied.contains("players") {
+        try db.create(table: "player") { t in t.belongsTo("team") }
+      }
+    }
+    try #expect(!queue.read(migrator.hasBeenSuperseded))
+    try migrator.migrate(queue)
+    try queue.read { db in
+      try #expect(migrator.appliedIdentifiers(db) == ["all"])
+      try #expect(db.tableExists("player"))
+    }
+    try migrator.migrate(queue)
+  }
+
+  // MARK: - Erasing
+
+  @Test("A-066: a database that other migrations have made is erased")
+  func eraseOnSchemaChange() throws {
+    let queue = try DatabaseQueue()
+    try Self.migrator.migrate(queue)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO team (name) VALUES ('Reds');
+          CREATE VIRTUAL TABLE document USING fts5(text);
+          DROP TABLE document;
+          """
+      )
+    }
+    var migrator = Self.migrator
+    migrator.eraseDatabaseOnSchemaChange = true
+    try migrator.migrate(queue)
+    try #expect(queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM team") } == 1)
+
+    var changed = DatabaseMigrator()
+    changed.eraseDatabaseOnSchemaChange = true
+    changed.registerMigration("teams") { db in
+      try db.create(table: "team") { t in
+        t.autoIncrementedPrimaryKey("id")
+        t.column("title", .text)
+      }
+      try db.create(virtualTable: "document", using: "fts5(text)")
+      try db.create(view: "titles", asLiteral: "SELECT title FROM team")
+    }
+    try #expect(queue.read(changed.hasSchemaChanges))
+    try changed.migrate(queue)
+    try queue.read { db in
+      try #expect(db.columns(in: "team").map(\.name) == ["id", "title"])
+      try #expect(!db.tableExists("player"))
+      try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM team") == 0)
+      try #expect(!changed.hasSchemaChanges(db))
+    }
+    // Back again: the full-text table and the view go too.
+    try migrator.migrate(queue)
+    try queue.read { db in
+      try #expect(
+        Set(db.schemaObjects(.table).map(\.name)) == ["team", "player", "wellspring_migrations"]
+      )
+      try #expect(!db.viewExists("titles"))
+    }
+  }
+
+  // MARK: - Async
+
+  @Test("A-066: async migrations") func async() async throws {
+    let shop = try Shop()
+    let progress = Recorder<Int>()
+    try await Self.migrator.migrate(shop.pool) { progress.append($0.completedCount) }
+    for count in [0, 1, 1, 2, 2, 3] { try await #expect(progress.nextValue() == count) }
+    let result: Result<Bool, any Error> = await withCheckedContinuation { continuation in
+      Self.migrator.asyncMigrate(shop.pool) { result in
+        continuation.resume(
+          returning: result.flatMap { db in Result { try Self.migrator.hasCompletedMigrations(db) }
+          }
+        )
+      }
+    }
+    try #expect(result.get())
+  }
+
+  @Test func `A cancelled migration is undone, and those before it stay`() async throws {
+    let shop = try Shop()
+    let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+    var migrator = Self.migrator
+    migrator.registerMigration("endless") { db in
+      try db.execute(sql: "CREATE TABLE extra (a)")
+      continuation.yield()
+      try db.execute(
+        sql: """
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) INSERT INTO extra
+          SELECT i FROM n WHERE i < 0
+          """
+      )
+    }
+    let endless = migrator
+    let task = Task { try await endless.migrate(shop.pool) }
+    for await _ in begun { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await shop.pool.read { db in
+      try #expect(endless.appliedMigrations(db) == ["teams", "players", "scores"])
+      try #expect(!db.tableExists("extra"))
+    }
+  }
+
+  // MARK: - Mistakes
+
+  @Test func `A name is registered once`() async {
+    await #expect(processExitsWith: .failure) {
+      var migrator = DatabaseMigratorTests.migrator
+      migrator.registerMigration("teams") { _ in }
+    }
+  }
+
+  @Test func `A merged name is not registered`() async {
+    await #expect(processExitsWith: .failure) {
+      var migrator = DatabaseMigratorTests.migrator
+      migrator.registerMigration("all", merging: ["teams"]) { _, _ in }
+    }
+  }
+
+  @Test func `A migration does not end its transaction`() throws {
+    let queue = try DatabaseQueue()
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("commits") { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      try db.commit()
+    }
+    let bad = migrator
+    expectDatabaseError(.SQLITE_MISUSE, "the migration commits has ended its transaction") {
+      try bad.migrate(queue)
+    }
+  }
+
+  @Test func `A table of another name goes on with another library's migrations`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+          INSERT INTO grdb_migrations VALUES ('teams');
+          CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT);
+          """
+      )
+    }
+    var migrator = DatabaseMigrator(tableName: "grdb_migrations")
+    migrator.registerMigration("teams") { _ in Issue.record("it has been applied") }
+    migrator.registerMigration("colors") { db in
+      try db.alter(table: "team") { t in t.add(column: "color", .text) }
+    }
+    try migrator.migrate(queue)
+    try #expect(queue.read(migrator.hasCompletedMigrations))
+  }
+}

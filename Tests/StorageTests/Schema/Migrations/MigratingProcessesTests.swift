@@ -1,0 +1,119 @@
+import Foundation
+import Storage
+import Testing
+
+/// Processes that migrate one file, at once or killed in the middle.
+@Suite struct MigratingProcessesTests {
+  static let migrationCount = 6
+
+  /// Each migration counts its runs, and must find the work of the one before.
+  static let migrator: DatabaseMigrator = {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("m0") { db in
+      try db.execute(
+        sql:
+          "CREATE TABLE run (migration INTEGER); CREATE TABLE data (a INTEGER PRIMARY KEY, b TEXT)"
+      )
+      try fill(0, db)
+    }
+    for index in 1..<migrationCount {
+      migrator.registerMigration("m\(index)") { db in
+        try db.alter(table: "data") { t in t.add(column: "c\(index)", .text) }
+        try db.create(indexOn: "data", columns: ["c\(index)"])
+        try fill(index, db)
+        if index == 3 {
+          try db.rebuild(table: "data") { t in
+            t.primaryKey("a", .integer)
+            t.column("b", .text)
+            for column in 1...3 { t.column("c\(column)", .text) }
+          }
+        }
+      }
+    }
+    return migrator
+  }()
+
+  private static func fill(_ index: Int, _ db: Database) throws {
+    try db.execute(sql: "INSERT INTO run VALUES (?)", arguments: [index])
+    try db.execute(
+      sql: """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+        INSERT INTO data (b) SELECT 'row ' || i FROM n
+        """
+    )
+  }
+
+  /// Checks that the file is at one migration or the next, and returns how many were applied.
+  @discardableResult
+  private static func check(_ path: String) throws -> Int {
+    let pool = try DatabasePool(path: path)
+    defer { try? pool.close() }
+    return try pool.read { db in
+      let applied = try migrator.completedMigrations(db).count
+      guard applied > 0 else {
+        try #expect(db.schemaObjects().isEmpty)
+        return 0
+      }
+      try #expect(Int.fetchAll(db, sql: "SELECT migration FROM run") == Array(0..<applied))
+      try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM data") == applied * 2000)
+      try #expect(db.columns(in: "data").count == applied + 1)
+      try #expect(db.schemaObjects(.index).filter { $0.sql != nil }.count == applied - 1)
+      try db.checkIntegrity()
+      return applied
+    }
+  }
+
+  @Test func `Ten processes that migrate a fresh file at once run each migration once`()
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    let path = directory.file()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<10 {
+        group.addTask {
+          await #expect(processExitsWith: .success) { [path = path as String] in
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(60)
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try await MigratingProcessesTests.migrator.migrate(pool)
+            try pool.close()
+          }
+        }
+      }
+    }
+    try #expect(Self.check(path) == Self.migrationCount)
+  }
+
+  @Test func `soak: a process that is killed leaves the file at a migration`() async throws {
+    let directory = TemporaryDirectory()
+    let path = directory.file()
+    var generator = SeededGenerator(seed: 1)
+    var applied: Set<Int> = []
+    for _ in 0..<Soak.size(50, inSuite: 5) {
+      let delay = UInt32.random(in: 0..<30_000, using: &generator)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = path as String, delay = delay as UInt32] in
+        let pool = try DatabasePool(path: path)
+        Thread.detachNewThread {
+          usleep(delay)
+          kill(getpid(), SIGKILL)
+        }
+        try await MigratingProcessesTests.migrator.migrate(pool)
+        // Too late: the migrations are done.
+        try await Task.sleep(for: .seconds(60))
+      }
+      let count = try Self.check(path)
+      applied.insert(count)
+      // From the beginning again.
+      if count == Self.migrationCount {
+        for suffix in ["", "-wal", "-shm"] {
+          try? FileManager.default.removeItem(atPath: path + suffix)
+        }
+      }
+    }
+    let pool = try DatabasePool(path: path)
+    try await Self.migrator.migrate(pool)
+    try pool.close()
+    try #expect(Self.check(path) == Self.migrationCount)
+  }
+}
