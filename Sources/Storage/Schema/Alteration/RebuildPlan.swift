@@ -19,9 +19,13 @@ struct RebuildPlan {
   init(_ definition: TableRebuild, _ db: Database) throws {
     self.db = db
     self.definition = definition
-    name = definition.name
-    old = try db.tableInfo(name)
+    old = try db.tableInfo(definition.name)
     let schema = old.schema
+    let tableName = definition.name.asciiLowercased
+    // As the schema writes it, which the table goes on to be called.
+    name =
+      try db.schemaObjects(.table, in: schema).first { $0.name.asciiLowercased == tableName }?.name
+      ?? definition.name
     guard old.kind == .table, !name.asciiLowercased.hasPrefix("sqlite_") else {
       throw Self.error("\(name) is no ordinary table, and cannot be rebuilt")
     }
@@ -31,7 +35,6 @@ struct RebuildPlan {
       )
     }
     layout = try TableLayout(definition, db)
-    let tableName = name.asciiLowercased
     dependents = try Set([schema, "temp"]).sorted().flatMap { schema in
       try db.schemaObjects(in: schema)
         .filter { $0.tableName.asciiLowercased == tableName && $0.sql != nil }
@@ -88,7 +91,19 @@ struct RebuildPlan {
     let names = targets.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
     let values = sources.map { SQL($0) }.joined(separator: ", ")
     let insert = SQL(sql: "INSERT INTO \(qualified(temporaryName)) (\(names)) SELECT ")
-    try db.makeStatement(literal: insert + values + SQL(sql: " FROM \(qualified(name))")).execute()
+    let copy = try db.makeStatement(
+      literal: insert + values + SQL(sql: " FROM \(qualified(name))")
+    )
+    do {
+      try copy.execute()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      // The caller knows nothing of the table's other name.
+      let reason = error.message?.replacing("\(temporaryName).", with: "\(name).") ?? "?"
+      throw Self.error(
+        "a row of \(name) does not fit its new definition: \(reason)",
+        error.extendedResultCode
+      )
+    }
   }
 
   private func checkSources(_ columns: [ColumnInfo]) throws {

@@ -74,6 +74,8 @@ extension Database {
   ///   - body: Adds the columns and the constraints, and says where the values come from.
   /// - Throws: What `body` throws, and ``DatabaseError``: when a row does not fit the new definition, when an
   ///   index or a trigger names what is no longer there (drop it before), or when a foreign key is violated.
+  /// What `ANALYZE` has found out of the table is gone: run it again where it is used.
+  ///
   /// - Complexity: Each row is written once, and each index is sorted anew. The table needs its space twice.
   public func rebuild(
     table name: String,

@@ -8,7 +8,7 @@ public struct ForeignKeyInfo: Hashable, Sendable {
     public let destination: String
   }
 
-  /// The number of the foreign key in its table: see ``ForeignKeyViolation/foreignKeyID``.
+  /// The number of the foreign key in its table: see ``ForeignKeyViolation/foreignKeyId``.
   public let id: Int
 
   /// The table that is referred to.

@@ -13,7 +13,7 @@ public struct ForeignKeyViolation: Hashable, Sendable {
   public let destinationTable: String
 
   /// The number of the foreign key in its table: see ``ForeignKeyInfo/id``.
-  public let foreignKeyID: Int
+  public let foreignKeyId: Int
 
   /// The columns, and what they refer to.
   public let mapping: [ForeignKeyInfo.Pair]
@@ -103,7 +103,7 @@ extension Database {
       originTable: table,
       originRowID: rowID,
       destinationTable: row["parent"],
-      foreignKeyID: id,
+      foreignKeyId: id,
       mapping: key?.mapping ?? [],
       values: values
     )

@@ -1,3 +1,6 @@
+internal import Dispatch
+internal import WellspringPlatform
+
 extension DatabaseMigrator {
   /// Runs the migrations that were not applied, on the calling thread.
   ///
@@ -6,8 +9,8 @@ extension DatabaseMigrator {
   ///     }
   ///
   /// Each one is a transaction that takes the write lock before it looks which migrations were applied. It
-  /// waits for another process as long as ``Configuration/busyMode`` says. Nobody reads through the same
-  /// pool meanwhile; when there is nothing to do, nobody waits.
+  /// waits for other processes: see ``lockTimeout``. Nobody reads through the same pool meanwhile; when there
+  /// is nothing to do, nobody waits.
   ///
   /// Observations go on: they deliver what their queries return in the new schema, or the error of a query
   /// that no longer works.
@@ -32,8 +35,8 @@ extension DatabaseMigrator {
     }
   }
 
-  /// Runs the migrations that were not applied, without blocking the calling thread: see
-  /// ``migrate(_:upTo:progress:)-(DatabaseWriter,_,_)``.
+  /// Runs the migrations that were not applied, without blocking the calling thread, as the other `migrate`
+  /// does.
   ///
   /// - Throws: What the other one throws, or `CancellationError`: the migration that runs is undone, those
   ///   before it are kept.
@@ -132,7 +135,7 @@ extension DatabaseMigrator {
   }
 
   private func run(_ migration: Migration, _ db: Database, checksForeignKeys: Bool) throws {
-    try db.inTransaction(.immediate) {
+    try lockedTransaction(db) {
       // Another process may have applied it while this one waited for the lock.
       let pending = try pendingMigrations(db, upTo: nil)
       guard pending.contains(where: { $0.identifier == migration.identifier }) else {
@@ -149,6 +152,27 @@ extension DatabaseMigrator {
       if checksForeignKeys { try db.checkForeignKeys() }
       try note(migration, db)
       return .commit
+    }
+  }
+
+  /// Runs a transaction that has the write lock from its beginning, and waits for it longer than others do.
+  private func lockedTransaction(
+    _ db: Database,
+    _ body: () throws -> Database.TransactionCompletion
+  ) throws {
+    let deadline = DispatchTime.now() + lockTimeout
+    var hasBegun = false
+    while true {
+      do {
+        return try db.inTransaction(.immediate) {
+          hasBegun = true
+          return try body()
+        }
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && !hasBegun && DispatchTime.now() < deadline
+      {
+        CurrentThread.pause(microseconds: 10_000)
+      }
     }
   }
 
@@ -172,7 +196,7 @@ extension DatabaseMigrator {
   private func eraseIfChanged(_ db: Database) throws {
     guard eraseDatabaseOnSchemaChange else { return }
     try db.withoutForeignKeys {
-      try db.inTransaction(.immediate) {
+      try lockedTransaction(db) {
         if try hasSchemaChanges(db) { try db.dropAll() }
         return .commit
       }

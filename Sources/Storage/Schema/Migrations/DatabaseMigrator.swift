@@ -48,6 +48,10 @@ public struct DatabaseMigrator: Sendable {
   /// ``MigrationError/databaseIsSuperseded(unknownMigrations:)``.
   public var allowsUnknownMigrations = false
 
+  /// For how many seconds a migration waits for another process that writes, and may be migrating the same
+  /// file, beyond what ``Configuration/busyMode`` says: 60 unless changed.
+  public var lockTimeout: Double = 60
+
   /// The table that holds the names of the applied migrations.
   public let tableName: String
 

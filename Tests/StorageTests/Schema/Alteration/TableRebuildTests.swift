@@ -118,7 +118,8 @@ import Testing
 
   static let refusals = [
     Refusal(
-      message: "NOT NULL constraint failed: new_team.score",
+      message:
+        "a row of team does not fit its new definition: NOT NULL constraint failed: team.score",
       code: .SQLITE_CONSTRAINT_NOTNULL
     ) { t in
       t.primaryKey("id", .integer)
@@ -227,6 +228,28 @@ import Testing
     }
   }
 
+  @Test func `A temporary table is rebuilt where it is`() throws {
+    try withParents { db in
+      try db.execute(
+        sql: """
+          CREATE TEMPORARY TABLE users (name TEXT);
+          CREATE INDEX temp.byName ON users(name);
+          CREATE TEMPORARY TRIGGER t AFTER INSERT ON users BEGIN DELETE FROM team; END;
+          INSERT INTO users VALUES ('Arthur');
+          """
+      )
+      try db.rebuild(table: "users") { t in
+        t.column("name", .text).notNull()
+        t.column("age", .integer)
+      }
+      try #expect(db.columns(in: "users", in: "temp").map(\.name) == ["name", "age"])
+      try #expect(db.columns(in: "users", in: "main").map(\.name) == ["id", "email", "name"])
+      try #expect(db.indexes(on: "users").map(\.name) == ["byName"])
+      try #expect(db.triggerExists("t", in: "temp"))
+      try #expect(String.fetchAll(db, sql: "SELECT name FROM users") == ["Arthur"])
+    }
+  }
+
   @Test func `Views and virtual tables are no tables to rebuild`() throws {
     try withParents { db in
       try db.execute(sql: "CREATE VIEW v AS SELECT 1; CREATE VIRTUAL TABLE f USING fts5(a)")
@@ -276,7 +299,7 @@ import Testing
         t.column("color", .text)
       }
     }
-    // Interrupted as soon as it has begun.
+    // Interrupted in the middle of the copy, which would not end by itself.
     let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
       try await pool.write { db in
@@ -293,7 +316,11 @@ import Testing
           t.column("color", .text)
           t.copy(
             "score",
-            sql: "CASE id WHEN 5 THEN begun() ELSE (SELECT count(*) FROM player) + score END"
+            sql: """
+              CASE id WHEN \(count / 2) THEN begun() WHEN \(count / 2 + 1) THEN (
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n
+              ) ELSE score END
+              """
           )
         }
       }

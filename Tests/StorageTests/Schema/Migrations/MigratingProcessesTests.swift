@@ -72,9 +72,7 @@ import Testing
       for _ in 0..<10 {
         group.addTask {
           await #expect(processExitsWith: .success) { [path = path as String] in
-            var configuration = Configuration()
-            configuration.busyMode = .timeout(60)
-            let pool = try DatabasePool(path: path, configuration: configuration)
+            let pool = try DatabasePool(path: path)
             try await MigratingProcessesTests.migrator.migrate(pool)
             try pool.close()
           }
@@ -84,11 +82,38 @@ import Testing
     try #expect(Self.check(path) == Self.migrationCount)
   }
 
+  @Test func `A migration waits for another process beyond the time of the busy mode`() async throws
+  {
+    let shop = try Shop()
+    let (tried, continuation) = AsyncStream.makeStream(of: Void.self)
+    var configuration = Configuration()
+    configuration.busyMode = .callback { _ in
+      continuation.yield()
+      return false
+    }
+    let pool = try DatabasePool(path: shop.path, configuration: configuration)
+    let session = try SQLiteSession(shop.path)
+    await session.run("BEGIN IMMEDIATE")
+    let migration = Task { try await DatabaseMigratorTests.migrator.migrate(pool) }
+    for await _ in tried { break }
+    await session.run("COMMIT")
+    try await migration.value
+    try await #expect(pool.read { db in try db.tableExists("team") })
+
+    await session.run("BEGIN IMMEDIATE")
+    var hasty = DatabaseMigratorTests.migrator
+    hasty.lockTimeout = 0
+    hasty.registerMigration("more") { _ in Issue.record("it must not run") }
+    let impatient = hasty
+    await #expect(throws: DatabaseError.self) { try await impatient.migrate(pool) }
+    await session.run("COMMIT")
+    await session.end()
+  }
+
   @Test func `soak: a process that is killed leaves the file at a migration`() async throws {
     let directory = TemporaryDirectory()
     let path = directory.file()
     var generator = SeededGenerator(seed: 1)
-    var applied: Set<Int> = []
     for _ in 0..<Soak.size(50, inSuite: 5) {
       let delay = UInt32.random(in: 0..<30_000, using: &generator)
       await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -103,7 +128,6 @@ import Testing
         try await Task.sleep(for: .seconds(60))
       }
       let count = try Self.check(path)
-      applied.insert(count)
       // From the beginning again.
       if count == Self.migrationCount {
         for suffix in ["", "-wal", "-shm"] {
