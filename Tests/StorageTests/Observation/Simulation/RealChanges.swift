@@ -98,13 +98,12 @@ struct RealChanges {
       let table = schema.table(name)
       var (columns, rows) = (part.columns, part.rows)
       // An index that helps to find rows is read with all of its columns, and a generated column
-      // stands for any.
-      if table?.hasIndexes != false || table?.kind == .withoutRowID
-        || table?.generated.isDisjoint(with: columns ?? []) == false
-      {
+      // stands for any, computed by instructions that hide which row is looked up.
+      let readsGenerated = table?.generated.isDisjoint(with: columns ?? []) == false
+      if readsGenerated || table?.hasIndexes != false || table?.kind == .withoutRowID {
         columns = nil
       }
-      if table?.kind == .withoutRowID || table?.key != part.key { rows = nil }
+      if readsGenerated || table?.kind == .withoutRowID || table?.key != part.key { rows = nil }
       if !changed.rowsCameOrWent, let columns, columns.isDisjoint(with: changed.columns) {
         return false
       }

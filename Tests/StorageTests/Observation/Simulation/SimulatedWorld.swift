@@ -25,7 +25,13 @@ final class SimulatedWorld {
     configuration.synchronous = random.chance(20) ? .full : .off
     configuration.maximumReaderCount = random.number(in: 1..<4)
     configuration.statementCacheCapacity = random.chance(30) ? 3 : 100
-    configuration.prepareDatabase { db in try db.execute(sql: "ATTACH '\(auxiliary)' AS aux") }
+    // A checkpoint after each commit makes the time long in which it is visible and not announced.
+    let checkpoints = random.chance(30) ? 1 : 1000
+    configuration.prepareDatabase { db in
+      try db.execute(
+        sql: "ATTACH '\(auxiliary)' AS aux; PRAGMA wal_autocheckpoint = \(checkpoints)"
+      )
+    }
     pool = try DatabasePool(path: path, configuration: configuration)
     let statements = SchemaGenerator.creation(&random)
     try pool.write { db in

@@ -8,6 +8,7 @@ extension Simulation {
     let plan = TransactionPlan.random(
       statements,
       allowsSchemaChanges: false,
+      isShort: random.chance(60),
       nextValue: nextValue,
       &random
     )

@@ -76,6 +76,7 @@ extension TransactionPlan {
     _ statements: StatementGenerator,
     schemas: Set<String> = ["main"],
     allowsSchemaChanges: Bool,
+    isShort: Bool = false,
     nextValue: () -> Int,
     _ random: inout SeededGenerator
   ) -> TransactionPlan {
@@ -116,6 +117,8 @@ extension TransactionPlan {
         )
       }
     }
+    // What one statement misses, no other one hides.
+    if isShort { return TransactionPlan(parts: [statement(&random)], ending: .commit) }
     let bulk = random.chance(1) ? statements.bulk(nextValue(), &random) : []
     return TransactionPlan(
       parts: bulk.map(Part.statement) + parts(depth: 0, &random),
