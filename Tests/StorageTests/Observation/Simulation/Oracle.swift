@@ -49,6 +49,7 @@ final class Oracle {
     guard current != version else { return false }
     version = current
     commits += 1
+    try reference.learnSchemas()
     for (id, observer) in observers {
       histories[id]?.append(commit: commits, outcome: reference.outcome(of: observer.probe))
     }

@@ -11,6 +11,7 @@ final class ReferenceConnection: SQLSource {
 
   private let connection: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
+  private var schemaVersions: [[String]] = []
 
   init(path: String, attaching auxiliary: String) throws {
     var connection: OpaquePointer?
@@ -60,6 +61,17 @@ final class ReferenceConnection: SQLSource {
       default: throw failure()
       }
     }
+  }
+
+  /// Sees to it that names mean what they mean now: a table of `main` may hide another one since, which
+  /// SQLite finds out only where a statement uses `main`.
+  func learnSchemas() throws {
+    let versions = try ["main", "aux"].flatMap { try texts("PRAGMA \($0).schema_version") }
+    guard versions != schemaVersions else { return }
+    schemaVersions = versions
+    for statement in statements.values { sqlite3_finalize(statement) }
+    statements = [:]
+    for schema in ["main", "aux"] { _ = try texts("SELECT 1 FROM \(schema).sqlite_schema") }
   }
 
   /// What a query gives now.
