@@ -9,9 +9,14 @@ enum SQLiteShell {
   }
 
   /// Runs SQL on a file and returns what is printed. No time-out is set.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - sql: The statements.
+  ///   - options: Of the program, such as `-json`.
   @discardableResult
-  static func run(_ path: String, _ sql: String) throws -> String {
-    let process = try ChildProcess(["sqlite3", "-batch", "-bail", path, sql])
+  static func run(_ path: String, _ sql: String, options: [String] = []) throws -> String {
+    let process = try ChildProcess(["sqlite3", "-batch", "-bail"] + options + [path, sql])
     process.endInput()
     let output = process.read().trimmingCharacters(in: .newlines)
     let status = process.wait()

@@ -1,0 +1,110 @@
+import Foundation
+import Storage
+import Testing
+
+@Suite struct DatabaseVacuumTests {
+  private func fill(_ pool: DatabasePool) throws {
+    try pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE page (id INTEGER PRIMARY KEY, body BLOB);
+          CREATE VIEW bodies AS SELECT body FROM page;
+          PRAGMA user_version = 7;
+          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+          INSERT INTO page SELECT i, randomblob(1000) FROM n;
+          DELETE FROM page WHERE id > 5;
+          """
+      )
+    }
+  }
+
+  private func pageCount(_ reader: some DatabaseReader) throws -> Int {
+    try reader.read { try Int.fetchOne($0, sql: "PRAGMA page_count")! }
+  }
+
+  @Test func `vacuum gives the space of deleted rows back`() throws {
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    try fill(pool)
+    let before = try pageCount(pool)
+    try pool.vacuum()
+    #expect(try pageCount(pool) < before / 10)
+    #expect(try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM page") } == 5)
+  }
+
+  @Test func `vacuum into a file makes a copy, and never writes over one`() throws {
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    try fill(pool)
+    let copy = directory.file("it's a copy.sqlite")
+    try pool.vacuum(into: copy)
+    let count = try DatabaseQueue(path: copy).read {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM page")
+    }
+    #expect(count == 5)
+    expectDatabaseError(.SQLITE_ERROR, "output file already exists") {
+      try pool.vacuum(into: copy)
+    }
+  }
+
+  @Test func `async code vacuums too`() async throws {
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    try await pool.write { try $0.execute(sql: "CREATE TABLE a (b)") }
+    try await pool.vacuum()
+    let copy = directory.file("copy.sqlite")
+    try await pool.vacuum(into: copy)
+    let error = await #expect(throws: DatabaseError.self) { try await pool.vacuum(into: copy) }
+    #expect(error?.sql == "VACUUM INTO ?")
+    try await pool.erase()
+    #expect(
+      try await pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") } == 0
+    )
+  }
+
+  @Test func `erase leaves an empty database in the same journal mode`() throws {
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    for _ in 1...2 {
+      try fill(pool)
+      try pool.erase()
+      try pool.read { db throws in
+        #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0)
+        #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 0)
+        #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")
+        #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
+      }
+    }
+  }
+
+  @Test func `erase empties a database in memory and one with a journal`() throws {
+    let directory = TemporaryDirectory()
+    for queue in [try DatabaseQueue(), try DatabaseQueue(path: directory.file())] {
+      try queue.write { try $0.execute(sql: "CREATE TABLE a (b); INSERT INTO a VALUES (1)") }
+      let mode = try queue.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+      try queue.erase()
+      try queue.write { db throws in
+        #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0)
+        #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == mode)
+        try db.execute(sql: "CREATE TABLE a (c)")
+      }
+    }
+  }
+
+  @Test func `an observation fails while its table is gone, and recovers`() async throws {
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    try await pool.write {
+      try $0.execute(sql: "CREATE TABLE page (id); INSERT INTO page VALUES (1)")
+    }
+    let observation = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM page") ?? -1
+    }
+    var results = observation.results(in: pool).makeAsyncIterator()
+    #expect(try await results.next()?.get() == 1)
+    try await pool.erase()
+    await #expect(throws: DatabaseError.self) { try await results.next()?.get() }
+    try await pool.write { try $0.execute(sql: "CREATE TABLE page (id)") }
+    #expect(try await results.next()?.get() == 0)
+  }
+}
