@@ -1,0 +1,195 @@
+extension Database {
+  /// Writes the rows of SQL statements, one statement after the other.
+  ///
+  ///     try db.dumpSQL("SELECT * FROM player WHERE score > \(100)", format: .json())
+  ///     // [{"id":1,"name":"Arthur","score":500}]
+  ///
+  /// - Parameters:
+  ///   - sql: The statements. They are run: those that write, write.
+  ///   - format: How the rows are shown.
+  ///   - stream: An object that takes the text; the standard output unless it is given.
+  /// - Throws: ``DatabaseError``.
+  public func dumpSQL(
+    _ sql: SQL,
+    format: some DumpFormat = .debug(),
+    to stream: (any TextOutputStream)? = nil
+  ) throws {
+    try dump(to: stream) { output in
+      let (sql, arguments) = try sql.build(self)
+      let statements = try allStatements(sql: sql, arguments: arguments)
+      while let statement = try statements.next() {
+        try dump(statement, format, to: &output)
+      }
+    }
+  }
+
+  /// Writes the rows of a request.
+  ///
+  ///     try db.dumpRequest(Player.order { $0.name }, format: .list())
+  ///     // 1|Arthur|500
+  ///     // 2|Barbara|1000
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func dumpRequest(
+    _ request: some FetchRequest,
+    format: some DumpFormat = .debug(),
+    to stream: (any TextOutputStream)? = nil
+  ) throws {
+    try dump(to: stream) { output in
+      try dump(request.makePreparedRequest(self).statement, format, to: &output)
+    }
+  }
+
+  /// Writes the rows of tables and views.
+  ///
+  ///     try db.dumpTables(["player", "team"])
+  ///     // player
+  ///     // 1|Arthur|500
+  ///     // 2|Barbara|1000
+  ///     //
+  ///     // team
+  ///     // 1|Reds
+  ///
+  /// The rows of a table come in the order of its primary key.
+  ///
+  /// - Parameters:
+  ///   - tables: The names.
+  ///   - format: How the rows are shown.
+  ///   - tableHeader: Whether each table's name stands over its rows.
+  ///   - stream: An object that takes the text; the standard output unless it is given.
+  /// - Throws: ``DatabaseError``.
+  public func dumpTables(
+    _ tables: [String],
+    format: some DumpFormat = .debug(),
+    tableHeader: DumpTableHeader = .automatic,
+    to stream: (any TextOutputStream)? = nil
+  ) throws {
+    try dump(to: stream) { output in
+      try dump(tables, format, hasHeaders: tableHeader.isShown(over: tables.count), to: &output)
+    }
+  }
+
+  /// Writes the schema, and the rows of all tables.
+  ///
+  ///     try db.dumpContent()
+  ///     // sqlite_master
+  ///     // CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, score INTEGER);
+  ///     //
+  ///     // player
+  ///     // 1|Arthur|500
+  ///
+  /// SQLite's own tables, and those behind a virtual table, are left out.
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func dumpContent(
+    format: some DumpFormat = .debug(),
+    to stream: (any TextOutputStream)? = nil
+  ) throws {
+    try dump(to: stream) { output in
+      output.writeLine("sqlite_master")
+      try writeSchema(to: &output)
+      let tables = try String.fetchAll(
+        self,
+        sql: """
+          SELECT name FROM pragma_table_list
+          WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+          ORDER BY name COLLATE NOCASE
+          """
+      )
+      output.margin()
+      try dump(tables, format, hasHeaders: true, to: &output)
+    }
+  }
+
+  /// Writes the statements that make the schema.
+  ///
+  ///     try db.dumpSchema()
+  ///     // CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, score INTEGER);
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func dumpSchema(to stream: (any TextOutputStream)? = nil) throws {
+    try dump(to: stream) { try writeSchema(to: &$0) }
+  }
+
+  // MARK: Parts
+
+  private func dump(
+    to stream: (any TextOutputStream)?,
+    _ body: (inout DumpStream) throws -> Void
+  ) throws {
+    var output = DumpStream(stream)
+    // What was written before an error helps to find it.
+    defer { output.flush() }
+    try body(&output)
+  }
+
+  private func dump(
+    _ statement: Statement,
+    _ format: some DumpFormat,
+    to output: inout DumpStream
+  ) throws {
+    guard !statement.columnNames.isEmpty else { return try statement.execute() }
+    var format = format
+    let rows = try Row.fetchCursor(statement)
+    while try rows.next() != nil { format.write(DumpedRow(statement), to: &output) }
+    format.finish(to: &output)
+  }
+
+  private func dump(
+    _ tables: [String],
+    _ format: some DumpFormat,
+    hasHeaders: Bool,
+    to output: inout DumpStream
+  ) throws {
+    for (index, table) in tables.enumerated() {
+      if index > 0 { output.margin() }
+      if hasHeaders { output.writeLine(table) }
+      let key = try primaryKey(table)
+      let order = key.tableHasRowID || !key.isRowID ? key.columns : []
+      let ordering = order.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+      let isView = try isView(table)
+      let statement = try makeStatement(
+        sql: """
+          SELECT * FROM \(table.quotedDatabaseIdentifier)\
+          \(isView || order.isEmpty ? "" : " ORDER BY \(ordering)")
+          """
+      )
+      try dump(statement, format, to: &output)
+    }
+  }
+
+  private func isView(_ table: String) throws -> Bool {
+    try String.fetchOne(
+      self,
+      sql: "SELECT type FROM pragma_table_list(?)",
+      arguments: [table]
+    ) == "view"
+  }
+
+  private func writeSchema(to output: inout DumpStream) throws {
+    let statements = try String.fetchCursor(
+      self,
+      sql: """
+        SELECT sql FROM sqlite_master AS object
+        WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+          AND NOT EXISTS (
+            SELECT 1 FROM pragma_table_list
+            WHERE schema = 'main' AND name = object.name AND type = 'shadow'
+          )
+        ORDER BY CASE type WHEN 'table' THEN 0 WHEN 'view' THEN 1 ELSE 2 END,
+          tbl_name COLLATE NOCASE, name COLLATE NOCASE
+        """
+    )
+    while let sql = try statements.next() { output.writeLine("\(sql);") }
+  }
+}
+
+/// Whether names of tables stand over their rows in a dump.
+public enum DumpTableHeader: Hashable, Sendable {
+  /// When there are several tables.
+  case automatic
+  /// Always.
+  case always
+
+  fileprivate func isShown(over tableCount: Int) -> Bool { self == .always || tableCount > 1 }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Storage
+import Testing
+
+/// Takes what is dumped.
+private final class Output: TextOutputStream {
+  var text = ""
+  func write(_ string: String) { text += string }
+}
+
+private func dumped(_ body: (Output) throws -> Void) rethrows -> String {
+  let output = Output()
+  try body(output)
+  return output.text
+}
+
+@Suite struct DatabaseDumpTests {
+  private static let schema = """
+    CREATE TABLE piece (a INTEGER, "b|""c" TEXT, c REAL, d BLOB);
+    INSERT INTO piece VALUES (1, 'x''y|é', 1.5, x'68c3a9');
+    INSERT INTO piece VALUES (NULL, '', 100.0, x'');
+    INSERT INTO piece VALUES (3, 'line' || char(10) || 'two', -0.25, NULL);
+    INSERT INTO piece VALUES (9223372036854775807, char(9) || '"q" \\ back' || char(1), 0.0, x'41');
+    """
+
+  private static let formats: [(options: [String], format: any DumpFormat)] = [
+    (["-list"], .list()),
+    (["-list", "-header"], .list(header: true)),
+    (["-list", "-separator", ";", "-nullvalue", "-"], .list(separator: ";", nullString: "-")),
+    (["-line"], .line()),
+    (["-line", "-nullvalue", "-"], .line(nullString: "-")),
+    (["-quote"], .quote()),
+    (["-quote", "-header"], .quote(header: true)),
+    (["-json"], .json()),
+  ]
+
+  @Test("A-113: the formats are those of the shell", arguments: formats.indices)
+  func showsFormats(_ index: Int) throws {
+    let directory = TemporaryDirectory()
+    let queue = try DatabaseQueue(path: directory.file())
+    try queue.write { try $0.execute(sql: Self.schema) }
+    let (options, format) = Self.formats[index]
+    let query = "SELECT * FROM piece ORDER BY a"
+    let expected = try SQLiteShell.run(directory.file(), query, options: options)
+    let text = try dumped { try queue.dumpSQL(SQL(sql: query), format: format, to: $0) }
+    #expect(text.trimmingCharacters(in: .newlines) == expected)
+  }
+
+  @Test func `numbers are shown so that they are read as the same numbers`() throws {
+    try withDatabase { db throws in
+      let text = try dumped { output in
+        try db.dumpSQL("SELECT 0.1 AS a, 1e300 AS b, 1e999 AS c", format: .json(), to: output)
+        try db.dumpSQL("SELECT 0.1, 1e300, -1e999", format: .quote(), to: output)
+      }
+      #expect(text == "[{\"a\":0.1,\"b\":1e+300,\"c\":1e999}]\n0.1,1e+300,-9e999\n")
+    }
+  }
+
+  @Test func `without a row, JSON is an empty array and the others are empty`() throws {
+    try withDatabase { db throws in
+      #expect(
+        try dumped { try db.dumpSQL("SELECT * FROM item", format: .json(), to: $0) } == "[]\n"
+      )
+      #expect(try dumped { try db.dumpSQL("SELECT * FROM item", format: .line(), to: $0) } == "")
+    }
+  }
+
+  @Test func `several statements are run and shown one after the other`() throws {
+    try withDatabase { db throws in
+      let text = try dumped {
+        try db.dumpSQL(
+          "INSERT INTO item (name) VALUES (\("cup")); SELECT name FROM item; SELECT \(2)",
+          to: $0
+        )
+      }
+      #expect(text == "cup\n2\n")
+    }
+  }
+
+  @Test func `what came before an error is shown`() throws {
+    try withDatabase { db throws in
+      let output = Output()
+      #expect(throws: DatabaseError.self) {
+        try db.dumpSQL("SELECT 1; SELECT oops", to: output)
+      }
+      #expect(output.text == "1\n")
+    }
+  }
+
+  @Test("A-113, A-115: the rows of a request")
+  func request() throws {
+    try withPlayers { db in
+      let text = try dumped {
+        try db.dumpRequest(Team.order { $0.name }, format: .list(), to: $0)
+      }
+      #expect(text == "2|Blues|\n1|Reds|red\n")
+    }
+  }
+
+  @Test("A-113: tables in the order of their keys, under their names when there are several")
+  func tables() throws {
+    try withPlayers { db in
+      try db.execute(sql: "INSERT INTO country VALUES ('fr', 'France'), ('at', 'Austria')")
+      try db.execute(sql: "CREATE VIEW names AS SELECT name FROM team ORDER BY name")
+      let one = try dumped { try db.dumpTables(["country"], to: $0) }
+      #expect(one == "at|Austria\nfr|France\n")
+      let several = try dumped {
+        try db.dumpTables(["country", "names"], format: .quote(), tableHeader: .automatic, to: $0)
+      }
+      #expect(several == "country\n'at','Austria'\n'fr','France'\n\nnames\n'Blues'\n'Reds'\n")
+      let header = try dumped { try db.dumpTables(["names"], tableHeader: .always, to: $0) }
+      #expect(header == "names\nBlues\nReds\n")
+      expectDatabaseError(.SQLITE_ERROR, "no such table: nothing") {
+        try db.dumpTables(["nothing"], to: Output())
+      }
+    }
+  }
+
+  @Test("A-113: the content is the schema and all rows, without what SQLite keeps for itself")
+  func content() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE b (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE);
+          CREATE TABLE a (x);
+          CREATE INDEX a_on_x ON a(x);
+          CREATE VIRTUAL TABLE text USING fts5(body);
+          INSERT INTO b (name) VALUES ('one'), ('two');
+          INSERT INTO text VALUES ('words');
+          INSERT INTO a VALUES (x'00ff');
+          """
+      )
+    }
+    #expect(
+      try dumped { try queue.dumpContent(to: $0) } == """
+        sqlite_master
+        CREATE TABLE a (x);
+        CREATE TABLE b (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE);
+        CREATE VIRTUAL TABLE text USING fts5(body);
+        CREATE INDEX a_on_x ON a(x);
+
+        a
+        X'00ff'
+
+        b
+        1|one
+        2|two
+
+        text
+        words
+
+        """
+    )
+    #expect(try dumped { try queue.dumpSchema(to: $0) }.hasPrefix("CREATE TABLE a (x);\nCREATE"))
+  }
+}
