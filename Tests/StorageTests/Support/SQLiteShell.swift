@@ -14,6 +14,8 @@ enum SQLiteShell {
   ///   - path: The file.
   ///   - sql: The statements.
   ///   - options: Of the program, such as `-json`.
+  /// - Returns: What is printed, without the empty lines around it.
+  /// - Throws: ``Failure`` when the program ends with an error.
   @discardableResult
   static func run(_ path: String, _ sql: String, options: [String] = []) throws -> String {
     let process = try ChildProcess(["sqlite3", "-batch", "-bail"] + options + [path, sql])

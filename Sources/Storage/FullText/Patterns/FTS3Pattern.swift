@@ -1,0 +1,92 @@
+/// What to look for in a table of ``FTS3`` or ``FTS4``.
+///
+///     let pattern = FTS3Pattern(matchingAllTokensIn: "SQLite database")
+///     try Document.matching(pattern).fetchAll(db)
+///     // SELECT * FROM "document" WHERE "document" MATCH 'sqlite database'
+///
+/// A pattern is never malformed: those that are made of the words of a text are `nil` when there are none.
+/// https://www.sqlite.org/fts3.html#full_text_index_queries
+public struct FTS3Pattern: Hashable, Sendable {
+  /// The pattern as SQLite reads it.
+  public let rawPattern: String
+
+  /// Words beyond this many make an expression that is too large for SQLite.
+  private static let maximumTokens = 2048
+
+  /// Takes a pattern in SQLite's language.
+  ///
+  ///     try FTS3Pattern(rawPattern: "wonder* AND NOT lamp")
+  ///     // 'wonder* AND NOT lamp'
+  ///
+  /// - Throws: ``DatabaseError`` when it is malformed.
+  public init(rawPattern: String) throws {
+    // FTS4 reads the same patterns.
+    try DatabaseQueue().writeWithoutTransaction { db in
+      try db.execute(sql: "CREATE VIRTUAL TABLE document USING fts4(content)")
+      let sql = "SELECT 1 FROM document WHERE document MATCH ?"
+      try db.makeStatement(sql: sql).execute(arguments: [rawPattern])
+    }
+    self.rawPattern = rawPattern
+  }
+
+  private init(_ rawPattern: String) {
+    self.rawPattern = rawPattern
+  }
+
+  /// Matches what holds at least one word of a text.
+  ///
+  ///     FTS3Pattern(matchingAnyTokenIn: "SQLite database")
+  ///     // 'sqlite OR database'
+  public init?(matchingAnyTokenIn text: String) {
+    self.init(Self.terms(of: text), separator: " OR ")
+  }
+
+  /// Matches what holds all words of a text.
+  ///
+  ///     FTS3Pattern(matchingAllTokensIn: "SQLite database")
+  ///     // 'sqlite database'
+  public init?(matchingAllTokensIn text: String) {
+    self.init(Self.terms(of: text), separator: " ")
+  }
+
+  /// Matches what holds, for each word of a text, a word that begins with it.
+  ///
+  ///     FTS3Pattern(matchingAllPrefixesIn: "SQLite data")
+  ///     // 'sqlite* data*'
+  public init?(matchingAllPrefixesIn text: String) {
+    self.init(Self.terms(of: text, suffix: "*"), separator: " ")
+  }
+
+  /// Matches what holds the words of a text one after the other.
+  ///
+  ///     FTS3Pattern(matchingPhrase: "SQLite database")
+  ///     // '"sqlite database"'
+  public init?(matchingPhrase text: String) {
+    let tokens = fullTextTokens(in: text, keepsRepetitions: true)
+    guard !tokens.isEmpty, tokens.count <= Self.maximumTokens else { return nil }
+    rawPattern = "\"\(tokens.joined(separator: " "))\""
+  }
+
+  /// The words of a text. Those with characters outside of ASCII are in quotes: a tokenizer may find no word in
+  /// one of them, and only a phrase may be empty.
+  private static func terms(of text: String, suffix: String = "") -> [String] {
+    fullTextTokens(in: text).map { token in
+      token.utf8.allSatisfy { $0 < 0x80 } ? token + suffix : "\"\(token)\(suffix)\""
+    }
+  }
+
+  private init?(_ terms: [String], separator: String) {
+    guard !terms.isEmpty, terms.count <= Self.maximumTokens else { return nil }
+    rawPattern = terms.joined(separator: separator)
+  }
+}
+
+extension FTS3Pattern: DatabaseValueConvertible {
+  /// The pattern as TEXT.
+  public var databaseValue: DatabaseValue { rawPattern.databaseValue }
+
+  /// Reads a TEXT that is a pattern.
+  public static func fromDatabaseValue(_ value: DatabaseValue) -> FTS3Pattern? {
+    String.fromDatabaseValue(value).flatMap { try? FTS3Pattern(rawPattern: $0) }
+  }
+}
