@@ -34,6 +34,9 @@ final class ExternalCommits {
     let isWAL = (try? db.pragmas.journalMode()) == "wal"
     hasIndex = isWAL && WALIndex.read(db.sqliteConnection) != nil
     if !hasIndex { commits.forgetIndex() }
+    // There are no others who could have changed a database that only this connection has.
+    let isPrivate = !db.location.isFile && db.location.sharedName == nil
+    if isPrivate, lastVersions == nil, !db.pragmas.hasAttachedDatabases { adopt(db) }
   }
 
   /// Takes the present state as known, before the first observation fetches it.

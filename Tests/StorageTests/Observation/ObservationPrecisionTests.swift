@@ -219,4 +219,29 @@ import Testing
     cancellables.removeAll()
     #expect(pool.observationStatistics.live == 0)
   }
+
+  @Test(arguments: ["DELETE FROM item WHERE id = 1", "UPDATE item SET name = 'b'"])
+  func `a write to a database in memory is one commit from the first one on`(_ sql: String) throws {
+    for _ in 1...20 {
+      let queue = try DatabaseQueue()
+      try queue.write { db in
+        try db.execute(sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)")
+        try db.execute(sql: "INSERT INTO item VALUES (1, 'a'), (2, 'b')")
+      }
+      let observation = ValueObservation.tracking { db in
+        try String.fetchAll(db, sql: "SELECT name FROM item")
+      }
+      let cancellable = observation.start(
+        in: queue,
+        scheduling: .immediate,
+        onError: { _ in },
+        onChange: { _ in }
+      )
+      try queue.write { try $0.execute(sql: sql) }
+      try queue.quiesce()
+      #expect(queue.observationStatistics.commits == 1)
+      #expect(queue.observationStatistics.refetches == 2)
+      cancellable.cancel()
+    }
+  }
 }
