@@ -31,7 +31,7 @@ import Testing
 
   @Test(
     "The code of a guide is that of its test, and so is its SQL",
-    arguments: ["Records", "Queries", "SchemaAndMigrations"]
+    arguments: ["RecordTypes", "QueryInterface", "SchemaAndMigrations"]
   )
   func guide(_ name: String) throws {
     let directory = URL(filePath: #filePath).deletingLastPathComponent()

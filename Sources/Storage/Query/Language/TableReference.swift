@@ -6,13 +6,19 @@ public struct TableReference: Hashable, Sendable {
   var alias: String?
   /// What stands in the place of a table.
   private let subquery: SQLSubquery?
-  /// The columns of a table that the schema does not know; empty for others.
-  private let columns: [String]
+  /// What a name means that the schema does not know.
+  private let definition: CommonTable?
 
-  init(tableName: String, alias: String? = nil, columns: [String] = []) {
+  init(tableName: String, alias: String? = nil) {
     self.tableName = tableName
     self.alias = alias
-    self.columns = columns
+    definition = nil
+    subquery = nil
+  }
+
+  init(_ definition: CommonTable) {
+    tableName = definition.name
+    self.definition = definition
     subquery = nil
   }
 
@@ -20,7 +26,7 @@ public struct TableReference: Hashable, Sendable {
     tableName = ""
     self.alias = alias
     self.subquery = subquery
-    columns = []
+    definition = nil
   }
 
   /// The name by which columns call the table.
@@ -52,6 +58,12 @@ extension TableReference {
 
   /// The names of the columns, from left to right.
   func columnNames(_ db: Database) throws -> [String] {
-    columns.isEmpty ? try db.columns(in: tableName).map(\.name) : columns
+    guard let definition else { return try db.columns(in: tableName).map(\.name) }
+    guard definition.columns.isEmpty else { return definition.columns }
+    return try db.cachedStatement { context in
+      try WithClause(tables: [definition]).write(to: &context)
+      context.append("SELECT * FROM ")
+      context.append(identifier: definition.name)
+    }.columnNames
   }
 }

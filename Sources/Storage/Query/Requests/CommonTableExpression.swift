@@ -76,9 +76,7 @@ public struct CommonTableExpression<RowDecoder>: Hashable, Sendable {
 
 extension CommonTableExpression: TableNaming {
   /// The query under its name.
-  public var tableReference: TableReference {
-    TableReference(tableName: table.name, columns: table.columns)
-  }
+  public var tableReference: TableReference { TableReference(table) }
 }
 
 extension CommonTableExpression: JoinableTable {

@@ -157,3 +157,24 @@ import Testing
     }
   }
 }
+
+extension JoinTests {
+  @Test("A-090: a common table is joined, whether or not its columns are named")
+  func unnamedColumns() throws {
+    try withPlayers { db in
+      let request = Player.select { [$0.teamID, max($0.score).forKey("best")] }.group(\.teamID)
+      for columns in [[], ["teamID", "best"]] {
+        let top = CommonTableExpression<Row>(named: "top", columns: columns, request: request)
+        let row = try #require(
+          try Row.fetchOne(
+            db,
+            Team.all().with(top).join(top, on: top[Column("teamID")] == TableAlias<Team>().id)
+              .filter(top[Column("best")] > 1)
+          )
+        )
+        #expect(row["name"] == "Reds")
+        #expect(row.scopes["top"]?["best"] == 1000)
+      }
+    }
+  }
+}

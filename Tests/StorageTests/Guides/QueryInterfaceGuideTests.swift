@@ -6,7 +6,7 @@ extension DerivableRequest<Player> {
 }
 
 /// The code of the guide on queries.
-@Suite struct QueriesGuideTests {
+@Suite struct QueryInterfaceGuideTests {
   @Test func `Overview`() throws {
     try withPlayers { db in
       try expectSQL(

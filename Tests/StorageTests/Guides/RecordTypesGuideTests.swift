@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 /// The code of the guide on records.
-@Suite struct RecordsGuideTests {
+@Suite struct RecordTypesGuideTests {
   struct Player: Codable, Identifiable, FetchableRecord, MutablePersistableRecord {
     var id: Int64?
     var name: String
