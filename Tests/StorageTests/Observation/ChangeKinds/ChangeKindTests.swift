@@ -3,7 +3,10 @@ import Storage
 import Testing
 
 /// P1: whatever changes the result of a query, its observers get a value that includes it.
-@Suite("P1: nothing is missed") struct ChangeKindTests {
+@Suite("P1: nothing is missed", .serialized) struct ChangeKindTests {
+  // One test after the other: hundreds of pools at a time, each with its second process, would keep each
+  // other waiting longer than any test should.
+
   struct Fixture {
     let kind: ChangeKind
     let directory = TemporaryDirectory()
