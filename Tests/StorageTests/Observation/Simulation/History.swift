@@ -9,8 +9,6 @@ struct History {
   private(set) var entries: [Entry]
   /// The entry that the observer has been shown last.
   private var position = 0
-  /// The entry that was the present when all was quiet last.
-  private var quiet = 0
 
   init(commit: Int, outcome: Outcome) {
     entries = [Entry(commit: commit, outcome: outcome)]
@@ -38,12 +36,13 @@ struct History {
     }
   }
 
-  /// The observer has been shown the present, or `isBuffered`: it may still have something to take
-  /// that is as old as the last quiet moment. Nothing older may come.
+  /// The observer has been shown the present, or `isBuffered`: it may still have to take what came after
+  /// the last thing that it was shown. Nothing older may come.
   mutating func forgetPast(isBuffered: Bool) {
-    let first = isBuffered ? quiet : entries.count - 1
+    // A loop whose task does not get its turn can leave a value untaken through many quiet moments, when the
+    // present is what it took before.
+    let first = isBuffered ? position : entries.count - 1
     entries.removeFirst(first)
     position = max(0, position - first)
-    quiet = entries.count - 1
   }
 }
