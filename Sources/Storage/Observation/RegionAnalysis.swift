@@ -46,11 +46,15 @@ struct RegionAnalysis {
 
     for (name, columns) in columns {
       guard !name.isInternal else {
-        // The schema table changes with the schema only; the others change without a word.
-        if !Self.schemaTables.contains(name.name) {
-          return StatementRegion(region: .fullDatabase)
+        // The schema table changes with the schema only; the others change without a word. An R-tree
+        // looks at the planner's statistics while a query on it is compiled, which reads none of them.
+        let isOpened = cursors.values.contains { $0.contains { $0.table == name } }
+        if Self.schemaTables.contains(name.name)
+          || (name.name.hasPrefix("sqlite_stat") && !isOpened)
+        {
+          continue
         }
-        continue
+        return StatementRegion(region: .fullDatabase)
       }
       guard let table = schema.tables[name] else {
         if Self.constantTables.contains(name.name) || name.name.hasPrefix("pragma_") { continue }
