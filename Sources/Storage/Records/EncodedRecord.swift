@@ -1,8 +1,7 @@
 /// What a record stores, with the columns of its primary key.
 struct EncodedRecord {
   let table: String
-  let columns: [String]
-  let values: [DatabaseValue]
+  private let container: PersistenceContainer
   private let primaryKey: PrimaryKeyInfo
 
   init(
@@ -11,20 +10,13 @@ struct EncodedRecord {
     _ db: Database
   ) throws {
     table = type(of: record).databaseTableName
-    let container = try PersistenceContainer(record, userInfo: userInfo)
-    columns = container.columns
-    values = container.values
+    container = try PersistenceContainer(record, userInfo: userInfo)
     primaryKey = try db.primaryKey(table)
   }
 
-  /// The values of the primary key, or `nil` when the record does not store all of them, or one is NULL.
-  var key: [String: DatabaseValue]? {
-    var key: [String: DatabaseValue] = [:]
-    for name in primaryKey.columns {
-      guard let value = value(of: name), !value.isNull else { return nil }
-      key[name] = value
-    }
-    return key
+  /// Whether the record stores all values of the primary key, and none is NULL.
+  var hasKey: Bool {
+    primaryKey.columns.allSatisfy { value(of: $0)?.isNull == false }
   }
 
   /// The values of the primary key.
@@ -45,7 +37,8 @@ struct EncodedRecord {
 
   private func value(of column: String) -> DatabaseValue? {
     let name = column.asciiLowercased
-    return columns.firstIndex { $0.asciiLowercased == name }.map { values[$0] }
+    return container.columns.firstIndex { $0.asciiLowercased == name }
+      .map { container.values[$0] }
   }
 
   private func isKey(_ column: String) -> Bool {
@@ -54,14 +47,7 @@ struct EncodedRecord {
   }
 
   /// All columns with their values.
-  var assignments: [ColumnAssignment] {
-    zip(columns, values).map { ColumnAssignment($0, $1.sqlExpression) }
-  }
-
-  /// All columns with their values, and others, which go before.
-  func assignments(and others: [ColumnAssignment]) -> [ColumnAssignment] {
-    assignments.leaving(out: others.map(\.column)) + others
-  }
+  var assignments: [ColumnAssignment] { container.assignments }
 
   /// Those among some columns that an update changes: all but the primary key.
   func assignments(of names: Set<String>?) -> [ColumnAssignment] {
@@ -102,6 +88,11 @@ extension PersistenceContainer {
     self.init(userInfo: userInfo)
     try record.encode(to: &self)
   }
+
+  /// All columns with their values.
+  var assignments: [ColumnAssignment] {
+    zip(columns, values).map { ColumnAssignment($0, $1.sqlExpression) }
+  }
 }
 
 extension [ColumnAssignment] {
@@ -109,5 +100,10 @@ extension [ColumnAssignment] {
   func leaving(out columns: [String]) -> [ColumnAssignment] {
     let names = Set(columns.map(\.asciiLowercased))
     return filter { !names.contains($0.column.asciiLowercased) }
+  }
+
+  /// These assignments and others, which go before.
+  func replaced(by others: [ColumnAssignment]) -> [ColumnAssignment] {
+    leaving(out: others.map(\.column)) + others
   }
 }

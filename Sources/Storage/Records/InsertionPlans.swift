@@ -78,10 +78,7 @@ extension MutablePersistableRecord {
     onConflict conflictResolution: Database.ConflictResolution?
   ) throws -> InsertionSuccess {
     if let conflictResolution {
-      let container = try PersistenceContainer(self)
-      let assignments = zip(container.columns, container.values)
-        .map { ColumnAssignment($0, $1.sqlExpression) }
-      let insert = Self.insertion(assignments, conflictResolution)
+      let insert = Self.insertion(try PersistenceContainer(self).assignments, conflictResolution)
       try db.cachedStatement { try insert.write(to: &$0) }.execute()
       return Self.insertionSuccess(db)
     }

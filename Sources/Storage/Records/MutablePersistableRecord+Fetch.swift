@@ -16,7 +16,7 @@ extension MutablePersistableRecord {
     var fetched: Fetched?
     try insertCallingBack(db) { record in
       let insert = Self.insertion(
-        try EncodedRecord(record, db).assignments,
+        try PersistenceContainer(record).assignments,
         conflictResolution,
         returning: Fetched.databaseSelection
       )

@@ -48,8 +48,8 @@ extension MutablePersistableRecord {
     userInfo: [CodingUserInfoKey: Any] = [:]
   ) throws {
     try insertCallingBack(db) { record in
-      let record = try EncodedRecord(record, userInfo: userInfo, db)
-      let insert = Self.insertion(record.assignments(and: assignments), conflictResolution)
+      let own = try PersistenceContainer(record, userInfo: userInfo).assignments
+      let insert = Self.insertion(own.replaced(by: assignments), conflictResolution)
       try db.cachedStatement { try insert.write(to: &$0) }.execute()
       return Self.insertionSuccess(db)
     }

@@ -39,14 +39,17 @@ extension MutablePersistableRecord {
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the record does not encode the primary key.
   public func exists(_ db: Database) throws -> Bool {
-    let rows = try EncodedRecord(self, db).rows()
-    let request = QueryInterfaceRequest<Self>(rows.request)
-    return try !request.isEmpty(db)
+    try Self.hasRow(of: EncodedRecord(self, db), db)
   }
 
   /// Whether the record has a primary key, and the table has its row.
   func hasRow(_ db: Database) throws -> Bool {
-    try EncodedRecord(self, db).key != nil && exists(db)
+    let record = try EncodedRecord(self, db)
+    return try record.hasKey && Self.hasRow(of: record, db)
+  }
+
+  private static func hasRow(of record: EncodedRecord, _ db: Database) throws -> Bool {
+    try !QueryInterfaceRequest<Self>(record.rows().request).isEmpty(db)
   }
 }
 

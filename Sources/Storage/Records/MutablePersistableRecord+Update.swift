@@ -88,8 +88,7 @@ extension MutablePersistableRecord {
     returning selection: [any SQLSelectable] = [],
     _ db: Database
   ) throws -> Statement {
-    let assignments =
-      record.assignments(of: columns).leaving(out: others.map(\.column)) + others
+    let assignments = record.assignments(of: columns).replaced(by: others)
     let update = Update(
       conflict: conflictResolution ?? persistenceConflictPolicy.conflictResolutionForUpdate,
       assignments: assignments.isEmpty ? record.keyAssignments : assignments,
@@ -106,8 +105,7 @@ extension MutablePersistableRecord {
     _ update: (EncodedRecord) throws -> Void
   ) throws {
     try willSave(db)
-    let record = try EncodedRecord(self, userInfo: userInfo, db)
-    let columns = columns ?? Set(record.columns)
+    let columns = try columns ?? Set(PersistenceContainer(self, userInfo: userInfo).columns)
     try willUpdate(db, columns: columns)
     var success: PersistenceSuccess?
     try aroundSave(db) {
@@ -125,77 +123,5 @@ extension MutablePersistableRecord {
     }
     didUpdate(success)
     didSave(success)
-  }
-}
-
-// MARK: - Changes
-
-extension EncodableRecord {
-  /// The columns whose values differ from those of another record, with the values of that other one.
-  ///
-  ///     let old = mug.databaseChanges(from: cup)  // ["name": 'cup']
-  ///
-  /// - Throws: What encoding throws.
-  public func databaseChanges(from record: Self) throws -> [String: DatabaseValue] {
-    let new = try PersistenceContainer(self)
-    let old = try PersistenceContainer(record)
-    let oldValues = Dictionary(zip(old.columns, old.values)) { $1 }
-    var changes: [String: DatabaseValue] = [:]
-    for (column, value) in zip(new.columns, new.values) {
-      let oldValue = oldValues[column] ?? .null
-      if value != oldValue { changes[column] = oldValue }
-    }
-    return changes
-  }
-
-  /// Whether the record stores the same as another one.
-  ///
-  /// - Throws: What encoding throws.
-  public func databaseEquals(_ record: Self) throws -> Bool {
-    try databaseChanges(from: record).isEmpty
-  }
-}
-
-extension MutablePersistableRecord {
-  /// Updates the columns that differ from those of another record: nothing when none does.
-  ///
-  ///     try mug.updateChanges(db, from: cup)
-  ///     // UPDATE "item" SET "name" = 'mug' WHERE "id" = 1
-  ///
-  /// - Returns: Whether there was a difference.
-  /// - Throws: What ``update(_:onConflict:)`` throws.
-  @discardableResult
-  public func updateChanges(
-    _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution? = nil,
-    from record: Self
-  ) throws -> Bool {
-    let columns = try databaseChanges(from: record).keys
-    guard !columns.isEmpty else { return false }
-    try update(db, conflictResolution, columns: Set(columns))
-    return true
-  }
-
-  /// Changes the record, and updates the columns that differ then: nothing when none does.
-  ///
-  ///     try item.updateChanges(db) { $0.name = "mug" }
-  ///     // UPDATE "item" SET "name" = 'mug' WHERE "id" = 1
-  ///
-  /// - Returns: Whether there was a difference.
-  /// - Throws: What ``update(_:onConflict:)`` throws.
-  @discardableResult
-  public mutating func updateChanges(
-    _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution? = nil,
-    modify: (inout Self) throws -> Void
-  ) throws -> Bool {
-    let old = try PersistenceContainer(self)
-    try modify(&self)
-    let new = try PersistenceContainer(self)
-    let oldValues = Dictionary(zip(old.columns, old.values)) { $1 }
-    let changed = zip(new.columns, new.values).filter { oldValues[$0] ?? .null != $1 }.map(\.0)
-    guard !changed.isEmpty else { return false }
-    try update(db, conflictResolution, columns: Set(changed))
-    return true
   }
 }

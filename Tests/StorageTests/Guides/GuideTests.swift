@@ -40,7 +40,9 @@ import Testing
       encoding: .utf8
     )
     let tested = Set(test.split(separator: "\n").map { Line($0).code })
-    for line in try lines(ofGuide: name) {
+    let lines = try lines(ofGuide: name)
+    #expect(!lines.isEmpty)
+    for line in lines {
       let isCompiled = tested.contains(line.code)
       #expect(isCompiled, "\(line.code)")
       let isChecked = line.comment.isEmpty || test.contains(line.comment.replacing(" …", with: ""))

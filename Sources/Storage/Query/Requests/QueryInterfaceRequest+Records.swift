@@ -23,9 +23,7 @@ extension QueryInterfaceRequest {
   ) throws -> Int {
     let container = try PersistenceContainer(record, userInfo: userInfo)
     let key = try db.primaryKey(selectStatement.from.table.tableName).columns
-    let own = zip(container.columns, container.values)
-      .map { ColumnAssignment($0, $1.sqlExpression) }
-      .leaving(out: key + assignments.map(\.column))
+    let own = container.assignments.leaving(out: key + assignments.map(\.column))
     return try updateAll(db, onConflict: conflictResolution, own + assignments)
   }
 }

@@ -72,9 +72,63 @@ private let createdAt = Column("createdAt")
     (JSONColumn("name")["city"] == "Rome", #"("name" ->> 'city') = 'Rome'"#),
   ]
 
-  @Test("FUN-01, 05, 10, 17…23, EXP-20, EXP-41, A-077, A-079, A-091: functions", arguments: values)
+  @Test(
+    "FUN-01, FUN-05, FUN-10, FUN-17…23, EXP-20, EXP-41, A-077, A-079, A-091: functions",
+    arguments: values
+  )
   func functions(_ expression: SQLExpression, _ sql: String) throws {
     try expectSQL(expression, sql)
+  }
+
+  /// What functions give in the row of Arthur, whose score is 100, and who has no bonus.
+  private static let evaluations: [(SQLExpression, String)] = [
+    (abs(score - 150), "50"),
+    (length(name), "6"),
+    (bonus ?? "none", "'none'"),
+    (coalesce(bonus, email, "x"), "'a@x.com'"),
+    (nullif(name, "x"), "'Arthur'"),
+    (round(score / 3.0, 1), "33.3"),
+    (trim(name, characters: "Ar"), "'thu'"),
+    (trimLeft(name, characters: "A"), "'rthur'"),
+    (trimRight(name, characters: "r"), "'Arthu'"),
+    (replace(email, "@", " at "), "'a at x.com'"),
+    (substr(name, 1, 3), "'Art'"),
+    (instr(email, "@"), "2"),
+    (asciiLowercased(name), "'arthur'"),
+    (asciiUppercased(name), "'ARTHUR'"),
+    (min(score, 7, 9), "7"),
+    (max(score, 7), "100"),
+    (cast(score, as: .text), "'100'"),
+    (date("2007-01-09", .startOfMonth), "'2007-01-01'"),
+    (time("2007-01-09 09:41:00"), "'09:41:00'"),
+    (dateTime("2007-01-09 09:41:00", .day(1)), "'2007-01-10 09:41:00'"),
+    (julianDay("2007-01-09 12:00:00", .day(1)), "2454111.0"),
+    (strftime("%Y", "2007-01-09"), "'2007'"),
+    (Database.jsonExtract(#"{"a":5}"#, atPath: "$.a"), "5"),
+    (Database.jsonArrayLength("[1,2]"), "2"),
+    (Database.jsonIsValid(name), "0"),
+    (Database.jsonType("[1,2]"), "'array'"),
+    (Database.jsonArray([score, 1]), "'[100,1]'"),
+    (Database.jsonObject(["a": score]), #"'{"a":100}'"#),
+    (#"{"a":5}"#.databaseValue.jsonValue(at: "$.a"), "5"),
+    (email.like("%@X.com"), "1"),
+    (email.glob("*@X.com"), "0"),
+    (score ^ 2, "102"),
+    (~score, "-101"),
+    (score >> 1, "50"),
+    (Case(score).when(100, then: "full").otherwise("x"), "'full'"),
+    (groupConcat(name), "'Arthur'"),
+    (Database.jsonGroupArray(name), #"'["Arthur"]'"#),
+    (ntile(4).over(orderBy: [score]), "1"),
+    (lead(score, 2, default: 0).over(orderBy: [name]), "0"),
+  ]
+
+  @Test("FUN-01…10, FUN-17…23, EXP-31, EXP-32, EXP-35…41: results", arguments: evaluations)
+  func evaluation(_ expression: SQLExpression, _ value: String) throws {
+    try withPlayers { db in
+      let found = try DatabaseValue.fetchAll(db, Player.filter(key: 1).select(expression))
+      #expect(found.map(\.description) == [value])
+    }
   }
 
   @Test("FUN-21: a Swift date")

@@ -85,7 +85,7 @@ private let isActive = Column("isActive")
     (score + 1 + 2, #"("score" + 1) + 2"#),
   ]
 
-  @Test("EXP-11…17, 45: arithmetic, with parentheses where they are needed", arguments: sums)
+  @Test("EXP-11…17, EXP-45: arithmetic, with parentheses where they are needed", arguments: sums)
   func arithmetic(_ expression: SQLExpression, _ sql: String) throws {
     try expectSQL(expression, sql)
   }

@@ -20,10 +20,6 @@ extension SeededGenerator {
     }
   }
 
-  private mutating func filters(_ scope: RandomScope) -> [RandomExpression] {
-    (0..<number(in: 0..<3)).map { _ in condition(scope, depth: 2) }
-  }
-
   /// One table, sorted and cut.
   private mutating func plainQuery() -> RandomQuery {
     let scope = chance(50) ? RandomScope.player : .named("p", ["id", "teamID", "score", "bonus"])
@@ -54,7 +50,7 @@ extension SeededGenerator {
   }
 
   private mutating func filter(_ query: inout RandomQuery, _ scope: RandomScope) {
-    let conditions = filters(scope)
+    let conditions = (0..<number(in: 0..<3)).map { _ in condition(scope, depth: 2) }
     for condition in conditions { query.request = query.request.filter(condition.expression) }
     if !conditions.isEmpty {
       query.sql += " WHERE \(conditions.map(\.sql).joined(separator: " AND "))"
@@ -70,8 +66,10 @@ extension SeededGenerator {
   /// Two or three tables, one of them read twice.
   private mutating func joinedQuery() -> RandomQuery {
     var scope = RandomScope.named("p", ["id", "teamID", "score"])
-    var query = RandomQuery(request: Table("player").aliased(TableAlias(name: "p")), sql: "")
-    var from = "FROM player p"
+    var query = RandomQuery(
+      request: Table("player").aliased(TableAlias(name: "p")),
+      sql: "FROM player p"
+    )
     let tables: [(String, String, [String])] = [
       ("team", "t", ["id", "size"]), ("player", "q", ["id", "score", "bonus"]),
     ]
@@ -86,24 +84,20 @@ extension SeededGenerator {
       case 0:
         let on = left.expression == right.expression && extra.expression
         query.request = query.request.join(joined, on: on)
-        from += " JOIN \(table) \(name) ON \(left.sql) = \(right.sql) AND \(extra.sql)"
+        query.sql += " JOIN \(table) \(name) ON \(left.sql) = \(right.sql) AND \(extra.sql)"
       case 1:
         let on = left.expression == right.expression || extra.expression
         query.request = query.request.leftJoin(joined, on: on)
-        from += " LEFT JOIN \(table) \(name) ON \(left.sql) = \(right.sql) OR \(extra.sql)"
+        query.sql += " LEFT JOIN \(table) \(name) ON \(left.sql) = \(right.sql) OR \(extra.sql)"
       default:
         query.request = query.request.crossJoin(joined)
-        from += " CROSS JOIN \(table) \(name)"
+        query.sql += " CROSS JOIN \(table) \(name)"
       }
     }
-    let conditions = filters(scope)
-    for condition in conditions { query.request = query.request.filter(condition.expression) }
-    if !conditions.isEmpty {
-      from += " WHERE \(conditions.map(\.sql).joined(separator: " AND "))"
-    }
+    filter(&query, scope)
     let selected = (0..<number(in: 1..<4)).map { _ in number(scope, depth: 1) }
     query.request = query.request.select(selected.map(\.expression))
-    query.sql = "SELECT \(selected.map(\.sql).joined(separator: ", ")) \(from)"
+    query.sql = "SELECT \(selected.map(\.sql).joined(separator: ", ")) \(query.sql)"
     return query
   }
 

@@ -8,7 +8,7 @@ extension Row {
   /// - Precondition: There is such a column, and its value fits the type.
   public subscript<Value>(_ column: TypedColumn<Value>) -> Value { self[column.name] }
 
-  /// The value of a column, in the type of the column.
+  /// Decodes the value of a column, in the type of the column.
   ///
   ///     let email = try row.decode(Columns.email)
   ///
@@ -33,7 +33,7 @@ extension Row {
     self[expression.untyped]
   }
 
-  /// The value of an expression that was selected, in the type of the expression.
+  /// Decodes the value of an expression that was selected, in the type of the expression.
   ///
   ///     let sentence = try row.decode(name + " is " + cast(age, as: String.self))
   ///

@@ -14,7 +14,8 @@ private let score = TypedColumn<Int?>("score")
       let row = try #require(
         try Row.fetchOne(db, Player.order(\.id).select(sentence, email, max(score).untyped))
       )
-      #expect(row[sentence] == "Craig is 3" || row[sentence] == "Barbara is 2")
+      // SQLite takes the other columns from the row that has the maximum.
+      #expect(row[sentence] == "Barbara is 2")
       let plain = try #require(try Row.fetchOne(db, Player.order(\.id).select(sentence, email)))
       #expect(plain[sentence] == "Arthur is 1")
       let decoded = try plain.decode(sentence)
