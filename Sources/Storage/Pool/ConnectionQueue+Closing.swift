@@ -19,6 +19,14 @@ extension ConnectionQueue {
     for connection in idle { connection.database.close() }
   }
 
+  /// Closes the connection that the calling thread uses when its access ends.
+  func replaceCurrent() {
+    state.withLock { state in
+      guard let connection = state.currentConnection else { return }
+      state.stale.insert(ObjectIdentifier(connection))
+    }
+  }
+
   /// Lets nobody in from now on, and closes each connection as soon as nobody uses it.
   ///
   /// - Parameter waits: Whether to wait for that.

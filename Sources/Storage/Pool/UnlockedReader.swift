@@ -77,12 +77,20 @@ final class UnlockedReader: Sendable {
       guard isSettled || writes != nil else { continue }
       let count = writes?.value
       guard !isBeingWritten(probe) else { continue }
-      let result: Result<Value, any Error>
-      let isUnchanged: Bool
+      let valid: Result<Value, any Error>?
       do {
-        (result, isUnchanged) = try connections.access(.read) { db in
+        valid = try connections.access(.read) { db in
+          // The pages and the schema of a read that is thrown away stay with the connection, which
+          // would take them for current once the writer has undone them.
+          var isUnchanged = false
+          defer { if !isUnchanged { connections.replaceCurrent() } }
           let version = try db.pragmas.dataVersion()
-          return (Result { try body(db) }, try db.pragmas.dataVersion() == version)
+          let result = Result { try body(db) }
+          // A write that has not been counted yet goes on, under the lock.
+          isUnchanged =
+            try db.pragmas.dataVersion() == version && !isBeingWritten(probe)
+            && FileStatus(path: path) == before && writes?.value == count
+          return isUnchanged ? result : nil
         }
       } catch {
         // A journal that has just come looks like that of a dead writer. What goes on to go wrong is
@@ -92,12 +100,7 @@ final class UnlockedReader: Sendable {
         continue
       }
       errors = 0
-      // A write that has not been counted yet goes on, under the lock.
-      if isUnchanged, !isBeingWritten(probe), FileStatus(path: path) == before,
-        writes?.value == count
-      {
-        return try result.get()
-      }
+      if let valid { return try valid.get() }
     }
     return nil
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Storage
 import Testing
+import WellspringPlatform
 
 /// Files that other processes write, and this one only watches.
 @Suite struct ExternalChangeTests {
@@ -106,6 +107,43 @@ import Testing
     }
     _ = try await writer.value
     cancellable.cancel()
+  }
+
+  // The counter of changes is the same before a transaction and after its end when it is undone: pages
+  // that were read in between look current.
+  @Test(arguments: [Journal.delete, .truncate, .persist])
+  func `what a read saw that was thrown away is not seen again`(journal: Journal) async throws {
+    let file = try ForeignFile(journal)
+    let shell = try SQLiteSession(file.path)
+    await shell.run(
+      """
+      PRAGMA journal_mode = \(journal.rawValue); PRAGMA cache_size = 10;
+      CREATE TABLE wide AS
+        SELECT value AS id, 0 AS n, hex(zeroblob(300)) AS padding FROM generate_series(1, 2000)
+      """
+    )
+    let pool = try file.watch()
+    let runs = Lock(0)
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      // Begins to read, but for the table.
+      _ = try Item.fetchCount(db)
+      let isFirst = runs.withLock { runs in
+        runs += 1
+        return runs == 1
+      }
+      if isFirst { shell.runAndWait("BEGIN; UPDATE wide SET n = -1") }
+      let numbers = try Int.fetchAll(db, sql: "SELECT DISTINCT n FROM wide")
+      if isFirst {
+        // Pages that do not fit into the writer's cache are in the file already.
+        #expect(numbers.contains(-1))
+        shell.runAndWait("ROLLBACK")
+      }
+      return numbers
+    }.record(in: pool)
+    #expect(try await recorder.nextValue() == [0])
+    #expect(runs.withLock { $0 } > 1)
+    cancellable.cancel()
+    await shell.end()
   }
 
   @Test(arguments: [Journal.wal, .delete])
