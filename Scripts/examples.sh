@@ -9,5 +9,6 @@ for package in Examples/*/; do
 done
 
 # What the job queue's program prints last, whoever has run what.
-swift run --quiet --package-path Examples/JobQueue jobs | tee .build/jobs.txt
-tail -n 1 .build/jobs.txt | grep -qx '0 waiting, 0 running, 4 done, 1 failed'
+output=$(swift run --quiet --package-path Examples/JobQueue jobs)
+printf '%s\n' "$output"
+printf '%s\n' "$output" | tail -n 1 | grep -qx '0 waiting, 0 running, 4 done, 1 failed'

@@ -57,7 +57,7 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
     } onChange: { value in
       subscriber.yield(value)
     }
-    return SharedSubscription { cancellable.cancel() }
+    return SharedSubscription(cancellable)
   }
 
   // Equal requests of other keys, or of a `ValueObservation`, are the same observation.

@@ -2,7 +2,7 @@
 ///
 ///     extension SharedReaderKey where Self == FetchKey<[Order]>.Default {
 ///       static var openOrders: Self {
-///         Self[.fetchAll(sql: "SELECT * FROM order WHERE closedAt IS NULL"), default: []]
+///         Self[.fetchAll(sql: "SELECT * FROM \"order\" WHERE closedAt IS NULL"), default: []]
 ///       }
 ///     }
 ///     @SharedReader(.openOrders) var orders

@@ -1,25 +1,16 @@
-internal import WellspringPlatform
-
 /// A running subscription of a ``SharedReaderKey``. It ends when it is cancelled or released.
 public final class SharedSubscription: Sendable {
-  // Guards the closure, so that it is called once, outside.
-  private let onCancel: Lock<(@Sendable () -> Void)?>
+  private let cancellable: AnyDatabaseCancellable
 
   /// Makes a subscription that calls a closure when it ends.
-  public init(_ cancel: @escaping @Sendable () -> Void) {
-    onCancel = Lock(cancel)
+  public convenience init(_ cancel: @escaping @Sendable () -> Void) {
+    self.init(AnyDatabaseCancellable(cancel))
   }
 
-  deinit {
-    cancel()
+  init(_ cancellable: AnyDatabaseCancellable) {
+    self.cancellable = cancellable
   }
 
   /// Ends the subscription.
-  public func cancel() {
-    let action = onCancel.withLock { onCancel -> (@Sendable () -> Void)? in
-      defer { onCancel = nil }
-      return onCancel
-    }
-    action?()
-  }
+  public func cancel() { cancellable.cancel() }
 }

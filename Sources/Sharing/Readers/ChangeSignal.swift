@@ -35,18 +35,22 @@ final class ChangeSignal: Observable, Sendable {
   var slot6: Void { () }
   var slot7: Void { () }
 
+  private static func keyPath(ofSlot slot: Int) -> KeyPath<ChangeSignal, Void> {
+    switch slot {
+    case 0: \.slot0
+    case 1: \.slot1
+    case 2: \.slot2
+    case 3: \.slot3
+    case 4: \.slot4
+    case 5: \.slot5
+    case 6: \.slot6
+    default: \.slot7
+    }
+  }
+
   /// A state was read that began with the change of this number.
   func didRead(_ change: UInt64) {
-    switch change % 8 {
-    case 0: registrar.access(self, keyPath: \.slot0)
-    case 1: registrar.access(self, keyPath: \.slot1)
-    case 2: registrar.access(self, keyPath: \.slot2)
-    case 3: registrar.access(self, keyPath: \.slot3)
-    case 4: registrar.access(self, keyPath: \.slot4)
-    case 5: registrar.access(self, keyPath: \.slot5)
-    case 6: registrar.access(self, keyPath: \.slot6)
-    default: registrar.access(self, keyPath: \.slot7)
-    }
+    registrar.access(self, keyPath: Self.keyPath(ofSlot: Int(change % 8)))
   }
 
   /// A state has ended that had been read.
@@ -83,19 +87,7 @@ final class ChangeSignal: Observable, Sendable {
   }
 
   private func tell(_ slot: Int) {
-    switch slot {
-    case 0: tell(\.slot0)
-    case 1: tell(\.slot1)
-    case 2: tell(\.slot2)
-    case 3: tell(\.slot3)
-    case 4: tell(\.slot4)
-    case 5: tell(\.slot5)
-    case 6: tell(\.slot6)
-    default: tell(\.slot7)
-    }
-  }
-
-  private func tell(_ keyPath: KeyPath<ChangeSignal, Void>) {
+    let keyPath = Self.keyPath(ofSlot: slot)
     // After the change: who reads now, reads the new state.
     registrar.willSet(self, keyPath: keyPath)
     registrar.didSet(self, keyPath: keyPath)

@@ -22,9 +22,12 @@ final class ReferenceRegistry: Sendable {
     initialValue: () -> Value?
   ) -> SharedReference<Value> {
     let identity = AnyHashable(KeyIdentity.of(key))
-    let registration = Registration(references: references, hash: identity.hashValue)
     let reference = references.object(for: identity) {
-      SharedReference(key: key, initialValue: initialValue(), registration: registration)
+      SharedReference(
+        key: key,
+        initialValue: initialValue(),
+        registration: Registration(references: references, hash: identity.hashValue)
+      )
     }
     reference.provide(initialValue: initialValue)
     return reference

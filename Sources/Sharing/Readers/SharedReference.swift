@@ -93,33 +93,28 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   /// there, if it can be had at once.
   func startIfNeeded() {
     let thread = CurrentThread.id
-    let done = DispatchSemaphore(value: 0)
-    let mustStart = start.withLock { start -> Bool? in
+    let (mustStart, done) = start.withLock { start -> (Bool, DispatchSemaphore?) in
       switch start {
       case .new:
         start = .running(thread: thread, waiting: [])
-        return true
+        return (true, nil)
       case .running(let other, let waiting):
         // The fetch of this key asks for this key, or the caller is in an access to a database, which
         // the first value may wait for: it sees the default.
-        guard other != thread, !ThreadScope.blocking.isActive else { return nil }
+        guard other != thread, !ThreadScope.blocking.isActive else { return (false, nil) }
+        let done = DispatchSemaphore(value: 0)
         start = .running(thread: other, waiting: waiting + [done])
-        return false
+        return (false, done)
       case .done:
-        return nil
+        return (false, nil)
       }
     }
-    switch mustStart {
-    case true?:
-      let value = shown(state.withLock { $0.value })
-      subscribe(.initialValue(value))
-      // Its value comes now or later.
-      load(.initialValue(value)) { _ in }
-    case false?:
-      done.wait()
-    case nil:
-      break
-    }
+    done?.wait()
+    guard mustStart else { return }
+    let value = shown(state.withLock { $0.value })
+    subscribe(.initialValue(value))
+    // Its value comes now or later.
+    load(.initialValue(value)) { _ in }
   }
 
   /// Subscribes to the key, unless that has been done, without blocking the calling thread, and waits

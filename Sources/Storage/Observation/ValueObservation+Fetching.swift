@@ -12,67 +12,40 @@ extension ValueObservation {
   /// - Returns: The value of a run that began after the call.
   /// - Throws: The error of the query, or `CancellationError`.
   public func fetch(in reader: some DatabaseReader) async throws -> Value {
-    let fetch = ObservedFetch<Value>()
+    let latest = LatestEvent<Value>()
     let live = pipeline.callback(
       in: reader.observableCore,
       options: options,
       scheduler: .async
     ) { event in
-      fetch.receive(event)
+      latest.receive(event)
     }
     defer { live.end() }
-    return try await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        fetch.begin(continuation)
-        live.startAnew { fetch.end() }
-      }
-      return try fetch.result()
+    await Promise<Void>.value { promise in
+      live.startAnew { promise.fulfil(()) }
     } onCancel: {
-      fetch.end()
+      ()
     }
+    try Task.checkCancellation()
+    return try latest.value()
   }
 }
 
-/// The events of an observation that is made for one value.
-private final class ObservedFetch<Value: Sendable>: Sendable {
-  private struct State {
-    var latest: ObservedEvent<Value>?
-    var continuation: CheckedContinuation<Void, Never>?
-    var hasEnded = false
-  }
+/// The latest event of an observation that is made for one value.
+private final class LatestEvent<Value: Sendable>: Sendable {
+  // Guards the event.
+  private let event = Lock(ObservedEvent<Value>?.none)
 
-  // Guards the latest event, and who waits.
-  private let state = Lock(State())
-
-  func receive(_ event: ObservedEvent<Value>) {
-    let replaced = state.withLock { state in
-      defer { state.latest = event }
-      return state.latest
+  func receive(_ new: ObservedEvent<Value>) {
+    let replaced = event.withLock { event in
+      defer { event = new }
+      return event
     }
     withExtendedLifetime(replaced) {}
   }
 
-  func begin(_ continuation: CheckedContinuation<Void, Never>) {
-    let hasEnded = state.withLock { state in
-      if !state.hasEnded { state.continuation = continuation }
-      return state.hasEnded
-    }
-    if hasEnded { continuation.resume() }
-  }
-
-  /// The result is there, or the task is cancelled.
-  func end() {
-    let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      state.hasEnded = true
-      defer { state.continuation = nil }
-      return state.continuation
-    }
-    waiting?.resume()
-  }
-
-  func result() throws -> Value {
-    try Task.checkCancellation()
-    switch state.withLock({ $0.latest }) {
+  func value() throws -> Value {
+    switch event.withLock({ $0 }) {
     case .value(let numbered): return numbered.value
     case .failure(let error): throw error
     case .closed, nil: throw DatabaseError.databaseIsClosed

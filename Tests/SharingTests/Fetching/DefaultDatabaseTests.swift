@@ -29,7 +29,7 @@ import Testing
     #expect(count == 2)
   }
 
-  @Test func `without a database a key says what to call`() async throws {
+  @Test("A-135: without a database a key says what to call") func noDatabase() async throws {
     let reader = SharedReader<[Item]>(.fetchAll(sql: Self.sql))
     #expect(reader.wrappedValue.isEmpty)
     let error = try #require(reader.loadError as? NoDefaultDatabase)

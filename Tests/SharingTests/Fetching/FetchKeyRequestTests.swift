@@ -1,5 +1,7 @@
+import Dispatch
 import Sharing
 import SharingTestSupport
+import Synchronization
 import Testing
 
 @Suite(.inMemoryDatabase(createShop)) struct FetchKeyRequestTests {
@@ -26,6 +28,64 @@ import Testing
     try await quiesce()
     #expect(stock == Stock.Value(names: ["pot"], count: 1))
     #expect(try testDatabase.observationStatistics.deliveries == 2)
+  }
+
+  /// Counts twice. The first time, somebody else commits between.
+  private struct CountTwice: FetchKeyRequest {
+    let interruption: Interruption
+
+    func fetch(_ db: Database) throws -> [Int] {
+      let before = try Item.fetchCount(db)
+      interruption.commitOnce()
+      let counts = [before, try Item.fetchCount(db)]
+      interruption.fetched.withLock { $0.append(counts) }
+      return counts
+    }
+  }
+
+  /// A commit of another thread.
+  private final class Interruption: Hashable, Sendable {
+    let fetched = Mutex<[[Int]]>([])
+    private let pool: DatabasePool
+
+    init(_ pool: DatabasePool) {
+      self.pool = pool
+    }
+
+    static func == (left: Interruption, right: Interruption) -> Bool { left === right }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    func commitOnce() {
+      guard fetched.withLock({ $0.isEmpty }) else { return }
+      let done = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async { [pool] in
+        try? pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+        done.signal()
+      }
+      done.wait()
+    }
+  }
+
+  @Test(
+    "SHR-16: the queries of a request see one state, whoever commits between them",
+    .timeLimit(.minutes(1))
+  )
+  func oneState() async throws {
+    let shop = try TemporaryPool(
+      schema: """
+        CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        INSERT INTO item VALUES (1, 'cup'), (2, 'pot')
+        """
+    )
+    let request = CountTwice(interruption: Interruption(shop.pool))
+    let reader = SharedReader<[Int]>(
+      wrappedValue: [],
+      .fetch(request, database: shop.pool)
+    )
+    try await shop.pool.quiesce()
+    #expect(reader.wrappedValue == [1, 1])
+    let fetched = request.interruption.fetched.withLock { $0 }
+    #expect(fetched.first == [2, 2])
   }
 
   @Test("SHR-23: the properties of a request belong to the key")

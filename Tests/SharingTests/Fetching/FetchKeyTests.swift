@@ -53,7 +53,7 @@ import Testing
     #expect(two == 2)
   }
 
-  @Test("C-20: fetchOne without a row keeps the last value, says so, and recovers")
+  @Test("C-20, A-137: fetchOne without a row keeps the last value, says so, and recovers")
   func fetchOneNotFound() async throws {
     let sql = "SELECT name FROM item WHERE id = 1"
     @SharedReader(.fetchOne(sql: sql)) var name = "none"
@@ -95,7 +95,8 @@ import Testing
     #expect(names == ["cup", "pot"])
   }
 
-  @Test func `equal requests that are built twice are one observation`() throws {
+  @Test("A-136: equal requests that are built twice are one observation")
+  func oneObservation() throws {
     let readers = (0..<3).map { _ in
       SharedReader<[Item]>(.fetchAll(Item.filter { $0.id > 1 }.order(\.name)))
     }

@@ -56,7 +56,7 @@ import Testing
 
   // MARK: Other keys
 
-  @Test("A-118: another key can be loaded: one value of it comes, and the old observation ends")
+  @Test("A-118, A-132: another key can be loaded: one value comes, and the old observation ends")
   func loadKey() async throws {
     let database = try await makeDatabase()
     let sql = "SELECT * FROM item WHERE id = ?"

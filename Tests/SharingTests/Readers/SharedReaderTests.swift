@@ -88,7 +88,11 @@ import Testing
     init(_ database: some DatabaseReader) { _items = SharedReader(.items(in: database)) }
   }
 
-  @Test func `readers live in actors, classes, structs, and observable models`() async throws {
+  /// As a global is: made when it is used first, and never released.
+  static let answer = SharedReader<Int>(wrappedValue: 0, ManualKey(answer: 42))
+
+  @Test("A-133: readers live in actors, classes, structs, observable models and globals")
+  func whereReadersLive() async throws {
     let database = try await makeDatabase()
     let counter = Counter(database)
     let constants = Constants(database)
@@ -100,6 +104,7 @@ import Testing
     #expect(constants.items.wrappedValue.count == 1)
     #expect(settings.items.count == 1)
     #expect(model.items.count == 1)
+    #expect(Self.answer.wrappedValue == 42)
     #expect(database.observationStatistics.live == 1)
   }
 

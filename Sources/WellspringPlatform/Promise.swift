@@ -1,7 +1,5 @@
-internal import WellspringPlatform
-
 /// A result that one task waits for: the first one counts.
-final class Promise<Value: Sendable>: Sendable {
+package final class Promise<Value: Sendable>: Sendable {
   private enum State {
     case empty
     case waiting(CheckedContinuation<Value, Never>)
@@ -12,7 +10,7 @@ final class Promise<Value: Sendable>: Sendable {
   private let state = Lock(State.empty)
 
   /// Waits for the result that `body` causes, or for that of a cancelled task.
-  static func value(
+  package static func value(
     _ body: (Promise) -> Void,
     onCancel: @escaping @Sendable () -> Value
   ) async -> Value {
@@ -25,7 +23,8 @@ final class Promise<Value: Sendable>: Sendable {
     }
   }
 
-  func fulfil(_ value: Value) {
+  /// Gives the result, unless there is one.
+  package func fulfil(_ value: Value) {
     let waiting = state.withLock { state -> CheckedContinuation<Value, Never>? in
       switch state {
       case .empty:
