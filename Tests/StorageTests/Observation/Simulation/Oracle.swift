@@ -68,6 +68,7 @@ final class Oracle {
   /// `numbersTell` when all commits were made by this process: then one number means one state.
   func checkDeliveries(numbersTell: Bool) throws -> Int {
     var count = 0
+    // Pools on one file number its commits together.
     var numbered: [String: [UInt64: [[ClosedRange<Int>]]]] = [:]
     for (id, observer) in observers.sorted(by: { $0.key < $1.key }) {
       for delivery in observer.takeDeliveries() {
@@ -84,7 +85,8 @@ final class Oracle {
           )
         }
         if let number = delivery.number {
-          numbered[observer.place, default: [:]][number, default: []].append(ranges)
+          let place = numbersTell ? "all pools" : observer.place
+          numbered[place, default: [:]][number, default: []].append(ranges)
         }
       }
     }

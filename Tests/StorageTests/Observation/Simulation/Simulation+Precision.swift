@@ -20,12 +20,13 @@ extension Simulation {
       if observer.place == "pool", case .rows = observer.last { true } else { false }
     }
     let before = watched.map(\.fetches)
-    var changes = RealChanges()
-    try? world.pool.write { db in
-      let compared = try runComparing(plan, schema, db)
+    // A transaction that fails, perhaps in its commit, changes nothing.
+    let committed = try? world.pool.write { db in
+      let changes = try runComparing(plan, schema, db)
       if plan.ending != .commit { throw SimulatedWriter.Undone() }
-      changes = compared
+      return changes
     }
+    let changes = committed ?? RealChanges()
     try world.oracle.noteCommit()
     try settle()
     for (observer, fetches) in zip(watched, before) where !changes.touch(observer.probe, schema) {

@@ -52,6 +52,8 @@ struct TransactionPlan: Sendable {
 
   let parts: [Part]
   let ending: Ending
+  /// What makes a commit possible that fails.
+  var repairs: [String] = []
 
   var steps: [Step] { Self.steps(of: parts) }
 
@@ -119,10 +121,12 @@ extension TransactionPlan {
     }
     // What one statement misses, no other one hides.
     if isShort { return TransactionPlan(parts: [statement(&random)], ending: .commit) }
-    let bulk = random.chance(1) ? statements.bulk(nextValue(), &random) : []
+    let bulk = random.chance(2) ? statements.bulk(nextValue(), &random) : []
+    let children = statements.schema.ordinaryTables.filter { !$0.parents.isEmpty }
     return TransactionPlan(
       parts: bulk.map(Part.statement) + parts(depth: 0, &random),
-      ending: random.pick(weighted: [.commit: 8, .rollback: 1, .error: 1])
+      ending: random.pick(weighted: [.commit: 8, .rollback: 1, .error: 1]),
+      repairs: children.map { "UPDATE \($0.sql) SET p = NULL" }
     )
   }
 }
