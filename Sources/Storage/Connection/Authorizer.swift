@@ -132,7 +132,7 @@ final class Authorizer {
   ]
 
   /// Pragmas that read the schema: their results change with the schema only.
-  private static let schemaPragmas: Set<String> = [
+  static let schemaPragmas: Set<String> = [
     "collation_list", "compile_options", "database_list", "foreign_key_list", "function_list",
     "index_info", "index_list", "index_xinfo", "module_list", "pragma_list", "schema_version",
     "table_info", "table_list", "table_xinfo",

@@ -27,9 +27,9 @@ final class ChangeTracker: ConnectionHooks {
   /// What the header of the file held after the last commit, once it matters.
   var headerNumbers: [Int64]?
   /// What is observed, as of a generation of the observations.
-  var observedTables: [TableName: ObservedTable] = [:]
+  var observedTables = ObservedTables()
   /// What the observations of all pools observe, without what this connection alone does.
-  var sharedTables: [TableName: ObservedTable] = [:]
+  var sharedTables = ObservedTables()
   var generation: UInt64 = 0
   /// The columns of the observed tables, as of the last look at the schema.
   var storedColumns: [TableName: StoredColumns] = [:]
@@ -60,7 +60,7 @@ final class ChangeTracker: ConnectionHooks {
     transaction = TransactionChanges(
       totalChanges: 0,
       isTracked: false,
-      observedTables: [:],
+      observedTables: ObservedTables(),
       storedColumns: [:]
     )
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -322,9 +322,9 @@ final class ChangeTracker: ConnectionHooks {
     observedTables = sharedTables
     for observer in regionObservers {
       observer.resolve(database)
-      observedTables.merge(observer.region?.observedTables ?? [:]) { $0.union($1) }
+      if let region = observer.region { observedTables.formUnion(region.observedTables) }
     }
-    for table in observedTables.keys where storedColumns[table] == nil {
+    for table in observedTables.names where storedColumns[table] == nil {
       // A table whose columns cannot be read counts as changed altogether.
       storedColumns[table] = try? StoredColumns(of: table, database)
     }

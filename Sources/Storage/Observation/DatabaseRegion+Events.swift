@@ -49,11 +49,12 @@ extension DatabaseRegion {
     )
   }
 
-  /// What somebody who follows the region wants to know of its tables.
-  var observedTables: [TableName: ObservedTable] {
-    (tables ?? [:]).mapValues {
+  /// What somebody who follows the region wants to know.
+  var observedTables: ObservedTables {
+    let tables = (tables ?? [:]).mapValues {
       ObservedTable(columns: $0.columns, hasRowObservers: $0.rowIDs != nil)
     }
+    return ObservedTables(tables, includesFullDatabase: isFullDatabase)
   }
 }
 

@@ -94,13 +94,13 @@ final class FileCommits: Sendable {
   /// What all brokers observe, with its generation; `nil` when it is still as it was in `known`.
   func observedTables(
     after known: UInt64
-  ) -> (generation: UInt64, tables: [TableName: ObservedTable])? {
+  ) -> (generation: UInt64, tables: ObservedTables)? {
     // Read first: what changes meanwhile is learned again next time.
     let current = observationGeneration
     guard current != known else { return nil }
-    var tables: [TableName: ObservedTable] = [:]
+    var tables = ObservedTables()
     for entry in state.withLock({ $0.brokers }) {
-      tables.merge(entry.broker?.observedTables ?? [:]) { $0.union($1) }
+      if let broker = entry.broker { tables.formUnion(broker.observedTables) }
     }
     return (current, tables)
   }

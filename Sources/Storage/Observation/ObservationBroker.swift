@@ -72,7 +72,7 @@ final class ObservationBroker: Sendable {
   private var hasQueries: Bool { state.withLock { !$0.entries.isEmpty } }
 
   /// What the queries of this pool read.
-  var observedTables: [TableName: ObservedTable] { state.withLock { $0.index.observedTables } }
+  var observedTables: ObservedTables { state.withLock { $0.index.observedTables } }
 
   /// Whether the calling thread is in an access that a first value would have to wait for.
   var isUsedByCurrentThread: Bool {

@@ -57,7 +57,7 @@ struct RegionAnalysis {
         return StatementRegion(region: .fullDatabase)
       }
       guard let table = schema.tables[name] else {
-        if Self.constantTables.contains(name.name) || name.name.hasPrefix("pragma_") { continue }
+        if Self.constantTables.contains(name.name) || isOfSchemaOrHeader(name) { continue }
         return StatementRegion(region: .fullDatabase)
       }
       switch table.kind {
@@ -160,6 +160,16 @@ struct RegionAnalysis {
     }
     return keys
   }
+
+  /// Whether a table-valued function is a pragma whose value changes with the schema or with the header
+  /// of the file only. Such changes count as everything.
+  private func isOfSchemaOrHeader(_ table: TableName) -> Bool {
+    guard table.name.hasPrefix("pragma_") else { return false }
+    let pragma = String(table.name.dropFirst("pragma_".count))
+    return Authorizer.schemaPragmas.contains(pragma) || Self.headerPragmas.contains(pragma)
+  }
+
+  private static let headerPragmas: Set<String> = ["application_id", "encoding", "user_version"]
 
   private static let schemaTables: Set<String> = [
     "sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema",

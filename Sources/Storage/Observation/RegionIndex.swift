@@ -41,7 +41,9 @@ struct RegionIndex {
   private var tables: [TableName: Entry] = [:]
 
   /// What the observations want to know of each table.
-  var observedTables: [TableName: ObservedTable] { tables.mapValues(\.observed) }
+  var observedTables: ObservedTables {
+    ObservedTables(tables.mapValues(\.observed), includesFullDatabase: !fullDatabase.isEmpty)
+  }
 
   /// The region of an observation, when it has one.
   func region(of id: ID) -> DatabaseRegion? { regions[id] }
@@ -54,8 +56,8 @@ struct RegionIndex {
     let removed = remove(id)
     regions[id] = region
     guard let parts = region.tables else {
-      fullDatabase.insert(id)
-      return removed
+      defer { fullDatabase.insert(id) }
+      return fullDatabase.isEmpty || removed
     }
     var hasChanged = removed
     for (name, part) in parts where tables[name, default: Entry()].insert(id, part) {
@@ -72,7 +74,7 @@ struct RegionIndex {
     guard let region = regions.removeValue(forKey: id) else { return false }
     guard let parts = region.tables else {
       fullDatabase.remove(id)
-      return false
+      return fullDatabase.isEmpty
     }
     var hasChanged = false
     for (name, part) in parts {

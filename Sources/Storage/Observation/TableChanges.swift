@@ -46,7 +46,7 @@ struct TableChanges {
   init(
     schema: UnsafePointer<CChar>,
     table: UnsafePointer<CChar>,
-    observedTables: [TableName: ObservedTable],
+    observedTables: ObservedTables,
     storedColumns: [TableName: StoredColumns]
   ) {
     name = TableName(schema: String(cString: schema), name: String(cString: table))

@@ -19,7 +19,7 @@ struct TransactionChanges {
 
   private var totalChanges: Int64
   private let isTracked: Bool
-  private let observedTables: [TableName: ObservedTable]
+  private let observedTables: ObservedTables
   private let storedColumns: [TableName: StoredColumns]
   /// The tables of this transaction, and of those before it.
   private var tables: [TableChanges] = []
@@ -42,7 +42,7 @@ struct TransactionChanges {
   init(
     totalChanges: Int64,
     isTracked: Bool,
-    observedTables: [TableName: ObservedTable],
+    observedTables: ObservedTables,
     storedColumns: [TableName: StoredColumns]
   ) {
     self.totalChanges = totalChanges

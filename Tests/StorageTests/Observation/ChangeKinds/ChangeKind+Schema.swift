@@ -44,5 +44,15 @@ extension ChangeKind {
       query: "SELECT user_version FROM pragma_user_version",
       change: "PRAGMA user_version = 7"
     ),
+    ChangeKind(
+      name: "the columns of a table",
+      query: "SELECT name FROM pragma_table_info('t')",
+      change: "ALTER TABLE t ADD COLUMN extra"
+    ),
+    ChangeKind(
+      name: "a pragma that looks at pages",
+      query: "SELECT page_count FROM pragma_page_count",
+      change: "INSERT INTO t (a) VALUES (zeroblob(10000))"
+    ),
   ]
 }

@@ -35,6 +35,8 @@ struct ProbeGenerator {
         Probe("SELECT name, sql FROM sqlite_master WHERE name <> 'sqlite_stat1'", parts: nil),
         Probe("SELECT name FROM pragma_table_info('\(table.name)')", parts: nil),
         Probe("SELECT name, seq FROM main.sqlite_sequence", parts: nil),
+        Probe("SELECT page_count FROM pragma_page_count", parts: nil),
+        Probe("SELECT * FROM pragma_foreign_key_check", parts: nil),
       ])!
     case 21:
       // A table that may not be there, and come later.

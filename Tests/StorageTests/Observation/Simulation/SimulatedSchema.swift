@@ -22,6 +22,9 @@ struct SimulatedSchema {
     let generated: Set<String>
     let hasIndexes: Bool
     let hasDefaults: Bool
+    /// Whether SQLite's hook cannot give the values of some column: that of a stored one whose number is
+    /// the key's, when virtual columns are declared before.
+    let hidesValues: Bool
     /// The tables that foreign keys of this one refer to.
     let parents: [String]
 
@@ -113,6 +116,7 @@ struct SimulatedSchema {
       generated: Set(columns.filter { $0[1] != "0" }.map { $0[0] }),
       hasIndexes: !indexes.isEmpty,
       hasDefaults: columns.contains { $0[2] == "1" },
+      hidesValues: kind == .keyed && columns.contains { $0[1] == "2" },
       parents: parents.joined().map { $0 }
     )
   }

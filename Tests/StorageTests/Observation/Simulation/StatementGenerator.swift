@@ -67,9 +67,9 @@ struct StatementGenerator {
     func rewrites(_ sql: String) -> PlannedStatement {
       PlannedStatement(sql: sql, effect: .rewrites(table.reference))
     }
-    // A column with a default may hold NULL where the hooks show it.
+    // A column with a default may hold something else where the hooks show NULL.
     func updates(_ sql: String) -> PlannedStatement {
-      table.hasDefaults ? rewrites(sql) : compared(sql)
+      table.hasDefaults || table.hidesValues ? rewrites(sql) : compared(sql)
     }
     let new = newValue(of: column, value, &random)
     switch random.number(in: 0..<22) {
