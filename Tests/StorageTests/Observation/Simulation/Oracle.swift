@@ -1,3 +1,5 @@
+@testable import Storage
+
 /// Says what observers may be shown.
 ///
 /// One thread makes all changes, so that the probes can be run on the reference after each commit.
@@ -6,14 +8,19 @@ final class Oracle {
   let reference: ReferenceConnection
   /// How many commits there were.
   private(set) var commits = 0
+  /// The numbers that the library gives to commits of this process.
+  private let libraryCommits: FileCommits
+  private var numbers: CommitNumbers
   private var version: [String]
   private var observers: [Int: SimulatedObserver] = [:]
   private var histories: [Int: History] = [:]
   /// What the requests gave that are observed, or were since all was quiet last.
   private var sharedHistories: [SharedKey: History] = [:]
 
-  init(reference: ReferenceConnection) throws {
+  init(reference: ReferenceConnection, of pool: DatabasePool) throws {
     self.reference = reference
+    libraryCommits = pool.core.broker.commits
+    numbers = CommitNumbers(number: libraryCommits.position.number)
     version = try Self.version(reference)
   }
 
@@ -46,9 +53,10 @@ final class Oracle {
   @discardableResult
   func noteCommit() throws -> Bool {
     let current = try Self.version(reference)
+    if current != version { commits += 1 }
+    numbers.note(commit: commits, number: libraryCommits.position.number)
     guard current != version else { return false }
     version = current
-    commits += 1
     try reference.learnSchemas()
     for (id, observer) in observers {
       histories[id]?.append(commit: commits, outcome: reference.outcome(of: observer.probe))
@@ -85,6 +93,7 @@ final class Oracle {
           )
         }
         if let number = delivery.number {
+          if numbersTell { try check(ranges, number, delivery.outcome, observer) }
           let place = numbersTell ? "all pools" : observer.place
           numbered[place, default: [:]][number, default: []].append(ranges)
         }
@@ -94,6 +103,24 @@ final class Oracle {
       try checkNumbers(numbers, place, numbersTell: numbersTell)
     }
     return count
+  }
+
+  /// Checks that a value comes from the state that its number stands for.
+  private func check(
+    _ ranges: [ClosedRange<Int>],
+    _ number: UInt64,
+    _ outcome: Outcome,
+    _ observer: SimulatedObserver
+  ) throws {
+    guard let wanted = numbers.commits(withNumber: number) else { return }
+    guard ranges.contains(where: { $0.overlaps(wanted) }) else {
+      throw SimulationFailure(
+        """
+        \(observer) was shown \(outcome) with number \(number), which stands for the state after \
+        \(wanted); it is that after \(ranges)
+        """
+      )
+    }
   }
 
   /// Checks that the values of one number can come from one state, and those of a higher number from
@@ -128,6 +155,7 @@ final class Oracle {
 
   /// All observers have been shown the present, or will take it from their buffers.
   func forgetPast() {
+    numbers = CommitNumbers(commit: commits, number: libraryCommits.position.number)
     let living = Set(observers.values.filter(\.isShared).map(SharedKey.init))
     sharedHistories = sharedHistories.filter { living.contains($0.key) }
     for key in sharedHistories.keys { sharedHistories[key]?.forgetPast(isBuffered: false) }

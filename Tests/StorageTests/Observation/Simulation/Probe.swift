@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 import WellspringPlatform
 
@@ -19,6 +20,8 @@ struct Probe: Sendable {
   let run: @Sendable (any SQLSource) throws -> [String]
   /// How often an observation has run it.
   let fetches = FetchCount()
+  /// Whether observations take their time to run it.
+  var dawdles = false
 
   init(
     _ description: String,
@@ -91,6 +94,8 @@ struct ProbeRequest: ObservationRequest {
 
   func fetch(_ db: Database) throws -> [String] {
     probe.fetches.increment()
+    // The next batch then begins at any moment of what is done meanwhile.
+    if probe.dawdles { Thread.sleep(forTimeInterval: 0.001) }
     return try probe.run(db)
   }
 

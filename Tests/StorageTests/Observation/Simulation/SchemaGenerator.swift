@@ -22,7 +22,7 @@ struct SchemaGenerator {
     for name in ["x0", "t0", "t1"] {
       statements.append(table("aux.\(name)", earlier: [], &random))
     }
-    for name in tableNames.prefix(3) + ["aux.x0"] where random.chance(30) {
+    for name in tableNames.prefix(3) + ["aux.x0"] where random.chance(40) {
       statements += addedColumns(name, &random)
     }
     for number in 0..<random.number(in: 1..<4) {
@@ -45,7 +45,7 @@ struct SchemaGenerator {
     if random.chance(30) { columns.append("u INTEGER UNIQUE") }
     if random.chance(20) { columns.append("g INTEGER GENERATED ALWAYS AS (v * 2) VIRTUAL") }
     if random.chance(20) { columns.append("h INTEGER GENERATED ALWAYS AS (k + v) STORED") }
-    if let parent = random.pick(earlier), random.chance(50) {
+    if let parent = random.pick(earlier), random.chance(60) {
       let action = random.pick(["CASCADE", "SET NULL", "NO ACTION"])!
       let deferral = random.chance(50) ? " DEFERRABLE INITIALLY DEFERRED" : ""
       columns.append("p INTEGER REFERENCES \(parent) (id) ON DELETE \(action)\(deferral)")
@@ -60,7 +60,8 @@ struct SchemaGenerator {
 
   /// Columns that are added while there are rows, some of which then hold no value for them.
   private static func addedColumns(_ name: String, _ random: inout SeededGenerator) -> [String] {
-    let first = "INSERT INTO \(name) (k, v, s) VALUES (1, 1, 'before')"
+    let rows = "(1, 1, 'before'), (2, 2, 'before'), (3, 3, 'before'), (4, 4, 'before')"
+    let first = "INSERT INTO \(name) (k, v, s) VALUES \(rows)"
     let second = "INSERT INTO \(name) (k, v, s) VALUES (2, 2, 'after')"
     let column = random.pick([
       "c0 DEFAULT 5", "c0 TEXT DEFAULT 'none'", "c0", "c0 AS (k * 3) VIRTUAL",

@@ -46,7 +46,7 @@ final class SimulatedWorld {
     shell = try SQLiteSession(path)
     shell.runAndWait("PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON")
     let reference = try ReferenceConnection(path: path, attaching: auxiliary)
-    oracle = try Oracle(reference: reference)
+    oracle = try Oracle(reference: reference, of: pool)
     try learnSchema()
   }
 

@@ -26,13 +26,15 @@ struct SimulatedWriter {
   struct Undone: Error {}
 
   let pool: DatabasePool
+  /// Called in the middle of a transaction, in some styles.
+  let midway: () -> Void
   /// Called after each statement that may have committed.
   let didRun: () throws -> Void
 
   func run(_ plan: TransactionPlan, _ style: Style) throws {
     switch style {
     case .write:
-      try? pool.write { db in try Self.run(plan, db) }
+      try? pool.write { db in try Self.run(plan, db, midway: midway) }
     case .asyncWrite:
       let pool = pool
       waitFor { try? await pool.write { db in try Self.run(plan, db) } }
@@ -49,7 +51,7 @@ struct SimulatedWriter {
     case .statements:
       try pool.writeWithoutTransaction { db in
         try db.execute(sql: plan.steps.count % 2 == 0 ? "BEGIN" : "BEGIN IMMEDIATE")
-        for step in plan.steps { try? Self.run(step, db) { try db.execute(sql: $0) } }
+        try Self.runAll(plan, db, midway) { try db.execute(sql: $0) }
         end(plan) { try db.execute(sql: $0) }
         try didRun()
       }
@@ -65,7 +67,7 @@ struct SimulatedWriter {
     case .rawHandle:
       try pool.writeWithoutTransaction { db in
         try Self.execute("BEGIN", db)
-        for step in plan.steps { try? Self.run(step, db) { try Self.execute($0, db) } }
+        try Self.runAll(plan, db, midway) { try Self.execute($0, db) }
         end(plan) { try Self.execute($0, db) }
         try didRun()
       }
@@ -97,9 +99,25 @@ struct SimulatedWriter {
   }
 
   /// Runs all steps, whether statements fail or not.
-  static func run(_ plan: TransactionPlan, _ db: Database) throws {
-    for step in plan.steps { try? run(step, db) { try db.execute(sql: $0) } }
+  static func run(
+    _ plan: TransactionPlan,
+    _ db: Database,
+    midway: () -> Void = {}
+  ) throws {
+    try runAll(plan, db, midway) { try db.execute(sql: $0) }
     if plan.ending != .commit { throw Undone() }
+  }
+
+  private static func runAll(
+    _ plan: TransactionPlan,
+    _ db: Database,
+    _ midway: () -> Void,
+    _ execute: (String) throws -> Void
+  ) throws {
+    for (index, step) in plan.steps.enumerated() {
+      if index == plan.steps.count / 2 { midway() }
+      try? run(step, db, execute)
+    }
   }
 
   static func run(

@@ -17,7 +17,13 @@ extension Simulation {
     note("\(style) in \(place), \(plan.ending):")
     noteSteps(plan)
     let oracle = world.oracle
-    try SimulatedWriter(pool: pool, didRun: { try oracle.noteCommit() }).run(plan, style)
+    let bringsObserver = random.chance(15)
+    let writer = SimulatedWriter(pool: pool) {
+      if bringsObserver { self.startObserver() }
+    } didRun: {
+      try oracle.noteCommit()
+    }
+    try writer.run(plan, style)
     try didRun(plan)
   }
 

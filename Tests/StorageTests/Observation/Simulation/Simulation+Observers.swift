@@ -7,9 +7,10 @@ extension Simulation {
     lastObserver += 1
     // Now and then one that is observed already, perhaps as the same observation.
     let known = observers.filter { $0.place == place }.map(\.probe)
-    let probe =
+    var probe =
       random.chance(25)
       ? random.pick(known) : ProbeGenerator(schema: world.schema).probe(&random)
+    if random.chance(20) { probe?.dawdles = true }
     guard let probe else { return }
     let observer = SimulatedObserver(
       id: lastObserver,

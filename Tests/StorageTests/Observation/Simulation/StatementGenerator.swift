@@ -31,18 +31,17 @@ struct StatementGenerator {
     }
   }
 
-  /// A change of one row after so many others that their row ids are not kept.
+  /// A change of some rows after so many others that their row ids are not kept.
   func bulk(_ value: Int, _ random: inout SeededGenerator) -> [PlannedStatement] {
     guard let table = random.pick(schema.ordinaryTables.filter { $0.kind == .keyed }) else {
       return []
     }
-    let row = random.number(in: 1..<Self.rows)
     return [
       """
       INSERT INTO \(table.sql) (id, v) WITH RECURSIVE c (n) AS \
       (SELECT 2000 UNION ALL SELECT n + 1 FROM c WHERE n < 3100) SELECT n, \(value) FROM c
       """,
-      "UPDATE \(table.sql) SET v = \(value) WHERE id = \(row)",
+      "UPDATE \(table.sql) SET v = \(value) WHERE id < 2000",
       "DELETE FROM \(table.sql) WHERE id >= 2000",
     ].map { PlannedStatement(sql: $0, effect: .rewrites(table.reference)) }
   }
@@ -72,6 +71,9 @@ struct StatementGenerator {
       table.hasDefaults || table.hidesValues ? rewrites(sql) : compared(sql)
     }
     let new = newValue(of: column, value, &random)
+    if table.hasDefaults, random.chance(10), let added = table.columns.first(where: isAdded) {
+      return updates("UPDATE \(name) SET \(added) = NULL WHERE \(key) = \(row)")
+    }
     switch random.number(in: 0..<22) {
     case 0...4: return compared(insertion("INSERT", table, value, &random))
     case 5: return compared(insertion("INSERT OR IGNORE", table, value, &random))
@@ -109,6 +111,9 @@ struct StatementGenerator {
     }
   }
 
+  /// Whether a column was added to its table, perhaps with a default.
+  private func isAdded(_ column: String) -> Bool { column.hasPrefix("c") }
+
   private func insertion(
     _ verb: String,
     _ table: SimulatedSchema.Table,
@@ -137,7 +142,7 @@ struct StatementGenerator {
     case "u", "p": random.chance(20) ? "NULL" : "\(random.number(in: 1..<Self.rows))"
     case "s": "'\(Self.words.randomElement(using: &random)!) \(value)'"
     // Columns that were added later, some of which have a default.
-    case _ where column.hasPrefix("c"): random.chance(40) ? "NULL" : "\(value)"
+    case _ where isAdded(column): random.chance(40) ? "NULL" : "\(value)"
     default: random.chance(5) ? "13" : random.chance(5) ? "NULL" : "\(value)"
     }
   }
