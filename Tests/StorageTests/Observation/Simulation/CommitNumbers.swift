@@ -1,10 +1,10 @@
 /// Which of the library's numbers can stand for the state after which commit.
 struct CommitNumbers {
-  /// A commit that got one of the numbers after `before`, up to `last`.
+  /// A commit that got one of the numbers after `before`, up to `last`; `nil` while that is not known.
   private struct Entry {
     let commit: Int
     let before: UInt64
-    var last: UInt64
+    var last: UInt64?
   }
 
   private var entries: [Entry]
@@ -17,22 +17,22 @@ struct CommitNumbers {
   }
 
   /// Takes the number that was given last, after something that has perhaps made a commit.
-  mutating func note(commit: Int, number: UInt64) {
+  ///
+  /// - Parameter isAnnounced: Whether a commit has its number by now.
+  mutating func note(commit: Int, number: UInt64, isAnnounced: Bool) {
     if commit != entries[entries.count - 1].commit {
-      entries.append(Entry(commit: commit, before: lastNumber, last: number))
-    } else if entries[entries.count - 1].last <= entries[entries.count - 1].before {
-      // A commit of the raw handle may get its number later.
-      entries[entries.count - 1].last = number
+      entries.append(Entry(commit: commit, before: lastNumber, last: nil))
     }
+    guard isAnnounced else { return }
+    for index in entries.indices where entries[index].last == nil { entries[index].last = number }
     lastNumber = number
   }
 
   /// The commits whose state a number may stand for; `nil` for one of the past.
   func commits(withNumber number: UInt64) -> ClosedRange<Int>? {
-    guard number >= entries[0].last,
-      let latest = entries.last(where: { $0.before < number || $0.commit == entries[0].commit }),
-      let earliest = entries.last(where: { $0.last <= number && $0.last > $0.before })
-    else { return nil }
-    return min(earliest.commit, latest.commit)...latest.commit
+    guard let first = entries.first, let start = first.last, number >= start else { return nil }
+    let earliest = entries.last { entry in entry.last.map { $0 <= number } ?? false } ?? first
+    let latest = entries.last { $0.before < number } ?? first
+    return min(earliest.commit, latest.commit)...max(earliest.commit, latest.commit)
   }
 }

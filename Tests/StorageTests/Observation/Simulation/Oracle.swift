@@ -49,12 +49,17 @@ final class Oracle {
 
   /// Takes note of the state, when something has been committed since the last time.
   ///
+  /// - Parameter isAnnounced: Whether the library has given it its number by now.
   /// - Returns: Whether something has.
   @discardableResult
-  func noteCommit() throws -> Bool {
+  func noteCommit(isAnnounced: Bool = true) throws -> Bool {
     let current = try Self.version(reference)
     if current != version { commits += 1 }
-    numbers.note(commit: commits, number: libraryCommits.position.number)
+    numbers.note(
+      commit: commits,
+      number: libraryCommits.position.number,
+      isAnnounced: isAnnounced
+    )
     guard current != version else { return false }
     version = current
     try reference.learnSchemas()

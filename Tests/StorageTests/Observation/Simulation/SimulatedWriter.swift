@@ -28,8 +28,9 @@ struct SimulatedWriter {
   let pool: DatabasePool
   /// Called in the middle of a transaction, in some styles.
   let midway: () -> Void
-  /// Called after each statement that may have committed.
-  let didRun: () throws -> Void
+  /// Called after each statement that may have committed, with whether the library has announced that
+  /// by now: what the raw handle does is noticed later.
+  let didRun: (_ isAnnounced: Bool) throws -> Void
 
   func run(_ plan: TransactionPlan, _ style: Style) throws {
     switch style {
@@ -53,13 +54,13 @@ struct SimulatedWriter {
         try db.execute(sql: plan.steps.count % 2 == 0 ? "BEGIN" : "BEGIN IMMEDIATE")
         try Self.runAll(plan, db, midway) { try db.execute(sql: $0) }
         end(plan) { try db.execute(sql: $0) }
-        try didRun()
+        try didRun(true)
       }
     case .autocommit:
       try pool.writeWithoutTransaction { db in
         for step in plan.steps {
           try? Self.run(step, db) { try db.execute(sql: $0) }
-          try didRun()
+          try didRun(true)
         }
         // The end of the outermost savepoint may have failed, which leaves a transaction open.
         try? db.execute(sql: "ROLLBACK")
@@ -69,7 +70,7 @@ struct SimulatedWriter {
         try Self.execute("BEGIN", db)
         try Self.runAll(plan, db, midway) { try Self.execute($0, db) }
         end(plan) { try Self.execute($0, db) }
-        try didRun()
+        try didRun(false)
       }
     case .rawScript:
       try pool.writeWithoutTransaction { db in
@@ -78,11 +79,11 @@ struct SimulatedWriter {
           try? Self.execute("\(statement.sql); BEGIN; DELETE FROM t0; ROLLBACK", db)
           // The script may have stopped at an error.
           try? Self.execute("ROLLBACK", db)
-          try didRun()
+          try didRun(false)
         }
       }
     }
-    try didRun()
+    try didRun(true)
   }
 
   private func end(_ plan: TransactionPlan, _ execute: (String) throws -> Void) {

@@ -20,8 +20,8 @@ extension Simulation {
     let bringsObserver = random.chance(15)
     let writer = SimulatedWriter(pool: pool) {
       if bringsObserver { self.startObserver() }
-    } didRun: {
-      try oracle.noteCommit()
+    } didRun: { isAnnounced in
+      try oracle.noteCommit(isAnnounced: isAnnounced)
     }
     try writer.run(plan, style)
     try didRun(plan)
