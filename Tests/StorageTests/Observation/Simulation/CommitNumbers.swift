@@ -16,9 +16,8 @@ struct CommitNumbers {
     lastNumber = number
   }
 
-  /// Takes the number that was given last, after something that has perhaps made a commit.
-  ///
-  /// - Parameter isAnnounced: Whether a commit has its number by now.
+  /// Takes the number that was given last, after something that has perhaps made a commit. When it is
+  /// not announced yet, it gets a number later.
   mutating func note(commit: Int, number: UInt64, isAnnounced: Bool) {
     if commit != entries[entries.count - 1].commit {
       entries.append(Entry(commit: commit, before: lastNumber, last: nil))

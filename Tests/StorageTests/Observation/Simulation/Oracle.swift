@@ -51,6 +51,7 @@ final class Oracle {
   ///
   /// - Parameter isAnnounced: Whether the library has given it its number by now.
   /// - Returns: Whether something has.
+  /// - Throws: An error of the reference.
   @discardableResult
   func noteCommit(isAnnounced: Bool = true) throws -> Bool {
     let current = try Self.version(reference)

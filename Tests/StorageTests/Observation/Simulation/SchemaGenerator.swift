@@ -8,7 +8,7 @@ struct SchemaGenerator {
   /// The statements that make a new database.
   static func creation(_ random: inout SeededGenerator) -> [String] {
     var statements = ["CREATE TABLE marker (n)", "INSERT INTO marker VALUES (0)"]
-    for (index, name) in tableNames.prefix(random.number(in: 3..<5)).enumerated() {
+    for (index, name) in tableNames.prefix(random.number(in: 2..<5)).enumerated() {
       statements.append(table(name, earlier: Array(tableNames.prefix(index)), &random))
     }
     for name in tableNames.prefix(2) where random.chance(50) {
@@ -45,9 +45,9 @@ struct SchemaGenerator {
     if random.chance(30) { columns.append("u INTEGER UNIQUE") }
     if random.chance(20) { columns.append("g INTEGER GENERATED ALWAYS AS (v * 2) VIRTUAL") }
     if random.chance(20) { columns.append("h INTEGER GENERATED ALWAYS AS (k + v) STORED") }
-    if let parent = random.pick(earlier), random.chance(60) {
+    if let parent = random.pick(earlier), random.chance(75) {
       let action = random.pick(["CASCADE", "SET NULL", "NO ACTION"])!
-      let deferral = random.chance(50) ? " DEFERRABLE INITIALLY DEFERRED" : ""
+      let deferral = random.chance(70) ? " DEFERRABLE INITIALLY DEFERRED" : ""
       columns.append("p INTEGER REFERENCES \(parent) (id) ON DELETE \(action)\(deferral)")
     }
     let key =

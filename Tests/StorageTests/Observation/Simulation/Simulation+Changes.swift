@@ -10,6 +10,7 @@ extension Simulation {
       statements,
       schemas: schemas,
       allowsSchemaChanges: true,
+      isShort: random.chance(25),
       nextValue: nextValue,
       &random
     )
@@ -17,7 +18,7 @@ extension Simulation {
     note("\(style) in \(place), \(plan.ending):")
     noteSteps(plan)
     let oracle = world.oracle
-    let bringsObserver = random.chance(15)
+    let bringsObserver = random.chance(30)
     let writer = SimulatedWriter(pool: pool) {
       if bringsObserver { self.startObserver() }
     } didRun: { isAnnounced in

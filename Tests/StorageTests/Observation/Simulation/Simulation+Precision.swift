@@ -8,7 +8,7 @@ extension Simulation {
     let plan = TransactionPlan.random(
       statements,
       allowsSchemaChanges: false,
-      isShort: random.chance(60),
+      isShort: random.chance(75),
       nextValue: nextValue,
       &random
     )

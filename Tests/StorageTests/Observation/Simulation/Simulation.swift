@@ -86,9 +86,9 @@ final class Simulation {
     case 17..<19: random.pick(observers)?.resume()
     case 19..<21: try maintain()
     case 21..<28: try settle()
-    case 28..<52: try runPrecisely()
-    case 52..<60: try runInShell()
-    case 60..<70: try runTransaction(in: world.otherPool, "other pool")
+    case 28..<58: try runPrecisely()
+    case 58..<65: try runInShell()
+    case 65..<74: try runTransaction(in: world.otherPool, "other pool")
     default: try runTransaction(in: world.pool, "pool")
     }
   }
