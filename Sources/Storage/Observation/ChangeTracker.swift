@@ -28,6 +28,8 @@ final class ChangeTracker: ConnectionHooks {
   var headerNumbers: [Int64]?
   /// What is observed, as of a generation of the observations.
   var observedTables = ObservedTables()
+  /// Those that no hook tells of.
+  var observedSequences: [TableName] = []
   /// What the observations of all pools observe, without what this connection alone does.
   var sharedTables = ObservedTables()
   var generation: UInt64 = 0
@@ -324,6 +326,7 @@ final class ChangeTracker: ConnectionHooks {
       observer.resolve(database)
       if let region = observer.region { observedTables.formUnion(region.observedTables) }
     }
+    observedSequences = observedTables.names.filter { $0.name == RegionAnalysis.sequenceTable }
     for table in observedTables.names where storedColumns[table] == nil {
       // A table whose columns cannot be read counts as changed altogether.
       storedColumns[table] = try? StoredColumns(of: table, database)
@@ -359,6 +362,7 @@ final class ChangeTracker: ConnectionHooks {
     transaction.excuse(rows: rows.takeCount())
     let total = sqlite3_total_changes64(database.sqliteConnection)
     if transaction.missedRows(totalChanges: total) { return .everything }
+    for table in observedSequences { transaction.addAll(of: table) }
     return transaction.finish(generation: generation)
   }
 

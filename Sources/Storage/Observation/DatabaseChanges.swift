@@ -71,6 +71,12 @@ struct CommittedChanges: Sendable {
 
   /// All tables with changed rows, observed or not, each as changed altogether.
   var touched: DatabaseChanges {
-    others.union(.tables(Dictionary(uniqueKeysWithValues: writtenTables.map { ($0, .all) })))
+    var tables: [TableName: DatabaseChanges.Table] = [:]
+    for table in writtenTables {
+      tables[table] = .all
+      tables[TableName(schema: table.schema, name: RegionAnalysis.sequenceTable)] = .all
+    }
+    tables[TableName(schema: "main", name: RegionAnalysis.sequenceTable)] = .all
+    return others.union(.tables(tables))
   }
 }

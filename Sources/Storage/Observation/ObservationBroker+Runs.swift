@@ -94,15 +94,18 @@ extension ObservationBroker {
       if state.pendingRuns == 0 { state.recentCommits.removeAll() }
     }
     let calls = zip(batch, outcomes).flatMap { $1.mustDeliver ? $0.deliver() : [] }
-    let (work, waiters, settled) = state.withLock { state in
-      for query in batch { state.entries[query.id]?.isRunning = false }
-      if isSlow { state.slowRuns -= 1 }
-      let settled = batch.filter { state.isSettled($0.id, state.lastNumber) }
-      let waiters = state.takeWaiters(after: batch.lazy.map(\.id))
-      return (state.schedule(), waiters, settled)
-    }
     // Whoever came while the query was run was not told its value if it is equal to the one before.
+    let (work, settled) = state.withLock { state in
+      let settled = batch.filter { state.endRun($0) && $0.mayHaveNewcomers }
+      for query in settled { state.entries[query.id]?.tellings += 1 }
+      if isSlow { state.slowRuns -= 1 }
+      return (state.schedule(), settled)
+    }
     for query in settled { query.deliverToNewcomers() }
+    let waiters = state.withLock { state in
+      for query in settled { state.entries[query.id]?.tellings -= 1 }
+      return state.takeWaiters(after: batch.lazy.map(\.id))
+    }
     begin(work)
     for resume in waiters { resume() }
     return calls

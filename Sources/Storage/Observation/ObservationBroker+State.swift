@@ -8,6 +8,8 @@ extension ObservationBroker {
     var number: UInt64 = 0
     /// Whether a run is under way, or its result is being delivered: one at a time.
     var isRunning = true
+    /// How many threads are about to tell newcomers the latest value.
+    var tellings = 0
     /// The first commit since its last snapshot that touches it.
     var dirtySince: UInt64 = 0
     /// Whether the last run failed.
@@ -242,7 +244,7 @@ extension ObservationBroker.State {
   /// The queries that have still to be run for commits up to `number`, or whose values have still to
   /// be delivered.
   func unsettled(_ number: UInt64) -> Set<UInt64> {
-    Set(entries.keys.filter { !isSettled($0, number) })
+    Set(entries.keys.filter { !isQuiet($0, number) })
   }
 
   func isSettled(_ id: UInt64, _ number: UInt64) -> Bool {
@@ -250,11 +252,24 @@ extension ObservationBroker.State {
     return !entry.isRunning && !(dirty.contains(id) && entry.dirtySince <= number)
   }
 
+  /// Whether all subscribers have been told, too.
+  private func isQuiet(_ id: UInt64, _ number: UInt64) -> Bool {
+    isSettled(id, number) && entries[id].map { $0.tellings == 0 } ?? true
+  }
+
+  /// Takes note that a run is over, with its deliveries.
+  ///
+  /// - Returns: Whether the query need not be run again for a commit so far.
+  mutating func endRun(_ query: ObservedQuery) -> Bool {
+    entries[query.id]?.isRunning = false
+    return isSettled(query.id, lastNumber)
+  }
+
   /// Takes those who need not wait any longer, after something has happened to a query.
   mutating func takeWaiters(after ids: some Sequence<UInt64>) -> [@Sendable () -> Void] {
     guard !waiters.isEmpty else { return [] }
     for index in waiters.indices {
-      for id in ids where isSettled(id, waiters[index].number) { waiters[index].pending.remove(id) }
+      for id in ids where isQuiet(id, waiters[index].number) { waiters[index].pending.remove(id) }
     }
     defer { waiters.removeAll { $0.pending.isEmpty } }
     return waiters.filter(\.pending.isEmpty).map(\.resume)

@@ -202,6 +202,9 @@ class ObservedQuery: @unchecked Sendable {
     }
   }
 
+  /// Whether somebody may have come since the latest value was delivered.
+  final var mayHaveNewcomers: Bool { hasNewcomers.load(ordering: .acquiring) }
+
   /// Tells the latest value or error to those who have come since it was delivered.
   final func deliverToNewcomers() {
     guard hasNewcomers.exchange(false, ordering: .acquiringAndReleasing) else { return }

@@ -54,7 +54,11 @@ struct RegionAnalysis {
         {
           continue
         }
-        return StatementRegion(region: .fullDatabase)
+        guard name.name == Self.sequenceTable else {
+          return StatementRegion(region: .fullDatabase)
+        }
+        result.region.formUnion(DatabaseRegion(name, .all))
+        continue
       }
       guard let table = schema.tables[name] else {
         if Self.constantTables.contains(name.name) || isOfSchemaOrHeader(name) { continue }
@@ -160,6 +164,10 @@ struct RegionAnalysis {
     }
     return keys
   }
+
+  /// Where SQLite keeps the last ids of `AUTOINCREMENT` tables. No hook tells of its rows: it counts as
+  /// changed with each commit of this process. https://www.sqlite.org/autoinc.html
+  static let sequenceTable = "sqlite_sequence"
 
   /// Whether a table-valued function is a pragma whose value changes with the schema or with the header
   /// of the file only. Such changes count as everything.

@@ -22,6 +22,34 @@ import Testing
     cancellable.cancel()
   }
 
+  // One who comes while the query is run is told its value after that, though it is equal to the last.
+  @Test func `quiesce returns when newcomers have been told`() async throws {
+    let shop = try Shop()
+    let request = ProbeOfItems()
+    let observation = ValueObservation.tracking(request)
+    let first = observation.start(in: shop.pool, onError: { Issue.record($0) }) { _ in }
+    for price in 0..<300 {
+      // A change that the query reads, and whose result is the same.
+      try await shop.pool.write { db in
+        try db.execute(sql: "UPDATE item SET price = ?", arguments: [price])
+      }
+      let told = Atomic<Int>(0)
+      let newcomer = observation.start(in: shop.pool, onError: { Issue.record($0) }) { _ in
+        told.add(1, ordering: .sequentiallyConsistent)
+      }
+      try await shop.pool.quiesce()
+      #expect(told.load(ordering: .sequentiallyConsistent) == 1)
+      newcomer.cancel()
+    }
+    first.cancel()
+  }
+
+  private struct ProbeOfItems: ObservationRequest {
+    func fetch(_ db: Database) throws -> Int {
+      try Int.fetchOne(db, sql: "SELECT count(price) >= 0 FROM item") ?? 0
+    }
+  }
+
   @Test func `quiesce returns after the commits of another process`() async throws {
     let shop = try Shop()
     let latest = Atomic<Int>(-1)

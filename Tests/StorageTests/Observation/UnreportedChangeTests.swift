@@ -13,6 +13,26 @@ import Testing
     try Double.fetchAll(db, sql: "SELECT price FROM item WHERE price IS NOT NULL ORDER BY id")
   }
 
+  @Test func `a commit that failed and is tried again is seen`() async throws {
+    let shop = try Shop()
+    try await shop.pool.write { db in
+      try db.execute(
+        sql: "CREATE TABLE child (itemID REFERENCES item (id) DEFERRABLE INITIALLY DEFERRED)"
+      )
+    }
+    let (recorder, cancellable) = Self.prices.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == [4])
+    try await shop.pool.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN; UPDATE item SET price = 9; INSERT INTO child VALUES (99)")
+      #expect(throws: DatabaseError.self) { try db.execute(sql: "COMMIT") }
+      try db.execute(sql: "DELETE FROM child; COMMIT")
+    }
+    #expect(try await recorder.nextValue() == [9, 9])
+    try await shop.pool.quiesce()
+    #expect(shop.pool.observationStatistics.refetches == 2)
+    cancellable.cancel()
+  }
+
   // MARK: The raw handle
 
   @Test func `a column that moves to the left is followed`() async throws {

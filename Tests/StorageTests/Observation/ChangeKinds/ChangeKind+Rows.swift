@@ -91,7 +91,13 @@ extension ChangeKind {
       change: "UPDATE many SET a = 1"
     ),
     ChangeKind(
-      name: "the sequence of AUTOINCREMENT",
+      name: "the sequence of AUTOINCREMENT, without a row",
+      schema: "CREATE TABLE s (id INTEGER PRIMARY KEY AUTOINCREMENT, x)",
+      query: "SELECT seq FROM sqlite_sequence WHERE name = 's'",
+      change: "INSERT INTO s (x) SELECT 1 WHERE 0"
+    ),
+    ChangeKind(
+      name: "the sequence of AUTOINCREMENT, with a row",
       schema: "CREATE TABLE s (id INTEGER PRIMARY KEY AUTOINCREMENT, x)",
       query: "SELECT seq FROM sqlite_sequence WHERE name = 's'",
       change: "INSERT INTO s (x) VALUES (1)"

@@ -1,6 +1,8 @@
 /// Makes random queries to observe.
 struct ProbeGenerator {
   let schema: SimulatedSchema
+  /// Tables of which one is observed, if there are any.
+  var preferred: [TableReference] = []
 
   func probe(_ random: inout SeededGenerator, depth: Int = 0) -> Probe {
     if depth == 0 {
@@ -17,7 +19,8 @@ struct ProbeGenerator {
       }
     }
     let ordinary = schema.ordinaryTables
-    guard let table = random.pick(ordinary) else {
+    let candidates = ordinary.filter { preferred.contains($0.reference) }
+    guard let table = random.pick(candidates.isEmpty ? ordinary : candidates) else {
       return Probe("SELECT name FROM sqlite_master", parts: nil)
     }
     switch random.number(in: -3..<24) {
@@ -85,7 +88,9 @@ struct ProbeGenerator {
     _ table: SimulatedSchema.Table,
     _ random: inout SeededGenerator
   ) -> Probe {
-    let column = random.pick(table.columns.filter { $0 != "id" }) ?? table.key
+    let column =
+      random.chance(30) && table.columns.contains("v")
+      ? "v" : random.pick(table.columns.filter { $0 != "id" }) ?? table.key
     let row = Int64(random.number(in: 1..<StatementGenerator.rows))
     let parts = part(table, [column, table.key], rows: [row])
     if random.chance(20) {

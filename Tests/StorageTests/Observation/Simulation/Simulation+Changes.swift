@@ -2,7 +2,12 @@ import Foundation
 import Storage
 
 extension Simulation {
-  var statements: StatementGenerator { StatementGenerator(schema: world.schema) }
+  var statements: StatementGenerator {
+    let lookedUp = observers.flatMap { observer in
+      (observer.probe.parts ?? [:]).filter { $0.value.rows != nil }.keys
+    }
+    return StatementGenerator(schema: world.schema, lookedUp: lookedUp)
+  }
 
   func runTransaction(in pool: DatabasePool, _ place: String) throws {
     let schemas: Set<String> = place == "pool" && random.chance(20) ? ["main", "aux"] : ["main"]
@@ -20,7 +25,7 @@ extension Simulation {
     let oracle = world.oracle
     let bringsObserver = random.chance(30)
     let writer = SimulatedWriter(pool: pool) {
-      if bringsObserver { self.startObserver() }
+      if bringsObserver { self.startObserver(of: plan.tables) }
     } didRun: { isAnnounced in
       try oracle.noteCommit(isAnnounced: isAnnounced)
     }

@@ -1,15 +1,15 @@
 import Storage
 
 extension Simulation {
-  func startObserver() {
+  /// - Parameter preferred: Tables of which one is observed, if there are any.
+  func startObserver(of preferred: [TableReference] = []) {
     guard observers.count < Self.maximumObservers else { return cancelObserver() }
     let (place, reader) = world.readers[random.pick(weighted: [0: 6, 1: 2, 2: 2])]
     lastObserver += 1
     // Now and then one that is observed already, perhaps as the same observation.
     let known = observers.filter { $0.place == place }.map(\.probe)
-    var probe =
-      random.chance(25)
-      ? random.pick(known) : ProbeGenerator(schema: world.schema).probe(&random)
+    let generator = ProbeGenerator(schema: world.schema, preferred: preferred)
+    var probe = random.chance(25) ? random.pick(known) : generator.probe(&random)
     if random.chance(20) { probe?.dawdles = true }
     guard let probe else { return }
     let observer = SimulatedObserver(

@@ -1,6 +1,8 @@
 /// Makes random statements that change rows. Some fail, some change nothing.
 struct StatementGenerator {
   let schema: SimulatedSchema
+  /// The tables of which somebody looks up rows.
+  let lookedUp: [TableReference]
   /// The rows that are kept at most, roughly: beyond, rows are deleted.
   static let rows = 9
   private static let words = ["ant", "bee", "cat", "dog", "eel"]
@@ -32,10 +34,16 @@ struct StatementGenerator {
   }
 
   /// A change of some rows after so many others that their row ids are not kept.
-  func bulk(_ value: Int, _ random: inout SeededGenerator) -> [PlannedStatement] {
-    guard let table = random.pick(schema.ordinaryTables.filter { $0.kind == .keyed }) else {
-      return []
+  func bulk(
+    _ value: Int,
+    schemas: Set<String>,
+    _ random: inout SeededGenerator
+  ) -> [PlannedStatement] {
+    let tables = schema.ordinaryTables.filter {
+      $0.kind == .keyed && schemas.contains($0.schema)
     }
+    let preferred = tables.filter { lookedUp.contains($0.reference) }
+    guard let table = random.pick(preferred.isEmpty ? tables : preferred) else { return [] }
     return [
       """
       INSERT INTO \(table.sql) (id, v) WITH RECURSIVE c (n) AS \
@@ -139,7 +147,12 @@ struct StatementGenerator {
   ) -> String {
     switch column {
     case "k": "\(random.number(in: 0..<6))"
-    case "u", "p": random.chance(20) ? "NULL" : "\(random.number(in: 1..<Self.rows))"
+    case "u": random.chance(20) ? "NULL" : "\(random.number(in: 1..<Self.rows))"
+    // Some refer to rows that are not there.
+    case "p":
+      random.pick(weighted: [
+        "NULL": 2, "1000": 2, "\(random.number(in: 1..<Self.rows))": 6,
+      ])
     case "s": "'\(Self.words.randomElement(using: &random)!) \(value)'"
     // Columns that were added later, some of which have a default.
     case _ where isAdded(column): random.chance(40) ? "NULL" : "\(value)"

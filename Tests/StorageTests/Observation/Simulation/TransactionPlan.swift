@@ -7,6 +7,13 @@ struct PlannedStatement: Sendable {
     case rewrites(TableReference)
     /// Anything: the schema, or what the header of the file holds.
     case everything
+
+    var table: TableReference? {
+      switch self {
+      case .compared(let table), .rewrites(let table): table
+      case .everything: nil
+      }
+    }
   }
 
   let sql: String
@@ -56,6 +63,17 @@ struct TransactionPlan: Sendable {
   var repairs: [String] = []
 
   var steps: [Step] { Self.steps(of: parts) }
+
+  /// The tables that its statements name.
+  var tables: [TableReference] {
+    steps.compactMap { step in
+      switch step {
+      case .statement(let statement): statement.effect.table
+      case .blob(let table, _, _, _): table
+      default: nil
+      }
+    }
+  }
 
   private static func steps(of parts: [Part]) -> [Step] {
     parts.flatMap { part -> [Step] in
@@ -120,12 +138,14 @@ extension TransactionPlan {
       }
     }
     // What one statement misses, no other one hides.
-    if isShort { return TransactionPlan(parts: [statement(&random)], ending: .commit) }
-    let bulk = random.chance(2) ? statements.bulk(nextValue(), &random) : []
+    let bulk =
+      !isShort && random.chance(2)
+      ? statements.bulk(nextValue(), schemas: schemas, &random) : []
     let children = statements.schema.ordinaryTables.filter { !$0.parents.isEmpty }
     return TransactionPlan(
-      parts: bulk.map(Part.statement) + parts(depth: 0, &random),
-      ending: random.pick(weighted: [.commit: 8, .rollback: 1, .error: 1]),
+      parts: isShort
+        ? [statement(&random)] : bulk.map(Part.statement) + parts(depth: 0, &random),
+      ending: isShort ? .commit : random.pick(weighted: [.commit: 8, .rollback: 1, .error: 1]),
       repairs: children.map { "UPDATE \($0.sql) SET p = NULL" }
     )
   }
