@@ -10,6 +10,8 @@ final class SimulatedWorld {
   /// Another process, which knows nothing of the library.
   let shell: SQLiteSession
   let oracle: Oracle
+  /// How many observers there are at a time. Many of them see more; few hide less of what one misses.
+  let maximumObservers: Int
   private(set) var schema = SimulatedSchema()
 
   /// The pools by name.
@@ -18,6 +20,7 @@ final class SimulatedWorld {
   }
 
   init(_ random: inout SeededGenerator) throws {
+    maximumObservers = random.pick([2, 5, 10])!
     let path = directory.file()
     let auxiliary = directory.file("aux.sqlite")
     try SQLiteShell.run(auxiliary, "PRAGMA journal_mode = wal; CREATE TABLE y (z)")

@@ -1,5 +1,6 @@
 import CWellspringSQLite
 import Dispatch
+import Foundation
 import Storage
 import WellspringPlatform
 
@@ -91,7 +92,9 @@ struct SimulatedWriter {
       do {
         try execute("COMMIT")
       } catch {
-        // Because of a deferred foreign key: without its rows, it succeeds.
+        // Because of a deferred foreign key: without its rows, it succeeds. Observers that were told of
+        // the first attempt would have run by then.
+        Thread.sleep(forTimeInterval: 0.001)
         for sql in plan.repairs { try? execute(sql) }
         try? execute("COMMIT")
       }

@@ -23,7 +23,7 @@ extension Simulation {
     note("\(style) in \(place), \(plan.ending):")
     noteSteps(plan)
     let oracle = world.oracle
-    let bringsObserver = random.chance(30)
+    let bringsObserver = random.chance(50)
     let writer = SimulatedWriter(pool: pool) {
       if bringsObserver { self.startObserver(of: plan.tables) }
     } didRun: { isAnnounced in

@@ -3,7 +3,7 @@ import Storage
 extension Simulation {
   /// - Parameter preferred: Tables of which one is observed, if there are any.
   func startObserver(of preferred: [TableReference] = []) {
-    guard observers.count < Self.maximumObservers else { return cancelObserver() }
+    guard observers.count < world.maximumObservers else { return cancelObserver() }
     let (place, reader) = world.readers[random.pick(weighted: [0: 6, 1: 2, 2: 2])]
     lastObserver += 1
     // Now and then one that is observed already, perhaps as the same observation.

@@ -8,7 +8,6 @@ import Storage
 final class Simulation {
   /// How many steps one database lives.
   private static let stepsPerWorld = 1000
-  static let maximumObservers = 10
   /// How many lines of the log a failure shows.
   private static let reportedLines = 60
   static let patience: Duration = .seconds(60)
