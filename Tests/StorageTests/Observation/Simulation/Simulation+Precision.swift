@@ -32,7 +32,10 @@ extension Simulation {
     for (observer, fetches) in zip(watched, before) where !changes.touch(observer.probe, schema) {
       guard observer.fetches == fetches else {
         throw SimulationFailure(
-          "\(observer) was run \(observer.fetches - fetches) times, though nothing it reads changed"
+          """
+          \(observer) was run \(observer.fetches - fetches) times, though nothing it reads changed. It \
+          \(observer.explanation)
+          """
         )
       }
       counts.precise += 1
