@@ -156,7 +156,7 @@ final class ChangeTracker: ConnectionHooks {
         announce(.everything)
         tellCommits()
       } else {
-        // The commit failed, because of a reader or of a deferred constraint, and can be tried again.
+        // The commit failed, because of a reader of a file without a WAL, and can be tried again.
         externalCommits.commitDidFail()
       }
       return

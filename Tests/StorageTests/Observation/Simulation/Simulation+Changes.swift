@@ -25,7 +25,9 @@ extension Simulation {
     let oracle = world.oracle
     let bringsObserver = random.chance(50)
     let writer = SimulatedWriter(pool: pool) {
-      if bringsObserver { self.startObserver(of: plan.tables) }
+      guard bringsObserver else { return }
+      if self.observers.count >= self.world.maximumObservers { self.cancelObserver() }
+      self.startObserver(of: plan.tables)
     } didRun: { isAnnounced in
       try oracle.noteCommit(isAnnounced: isAnnounced)
     }
