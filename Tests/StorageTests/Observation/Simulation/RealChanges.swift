@@ -53,6 +53,8 @@ struct RealChanges {
     case .compared(let table):
       if reachesVirtual(table, schema) { hasUnreportedRows = true }
       for (name, old) in before.tables { compare(name, old, after.tables[name] ?? [:]) }
+      // Triggers can change a row and change it back, which no comparison finds.
+      for table in schema.reachBeyond(table) { tables[table] = .whole }
     }
   }
 

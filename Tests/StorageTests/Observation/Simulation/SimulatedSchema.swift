@@ -134,9 +134,13 @@ struct SimulatedSchema {
     ).map { Entry(schema: schema, name: $0[0], table: $0[1], sql: $0[2]) }
   }
 
-  /// The tables that a statement on `table` may change, by triggers and foreign keys.
-  func reach(of table: TableReference) -> Set<TableReference> {
-    var reached: Set<TableReference> = [table]
+  /// The tables that a statement on `table` may change, by triggers and foreign keys too.
+  func reach(of table: TableReference) -> Set<TableReference> { reachBeyond(table).union([table]) }
+
+  /// The tables that triggers and foreign keys may change after a statement on `table`: itself among
+  /// them where they come back to it.
+  func reachBeyond(_ table: TableReference) -> Set<TableReference> {
+    var reached: Set<TableReference> = []
     var pending = [table]
     while let next = pending.popLast() {
       let children = tables.filter { $0.schema == next.schema && $0.parents.contains(next.name) }
