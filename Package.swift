@@ -28,7 +28,7 @@ let package = Package(
     ),
     .testTarget(
       name: "StorageTests",
-      dependencies: ["Storage", "CWellspringSQLite", "WellspringPlatform"]
+      dependencies: ["Storage", "DemoCLI", "CWellspringSQLite", "WellspringPlatform"]
     ),
     .testTarget(name: "SharingTests", dependencies: ["Sharing", "SharingTestSupport", "Storage"]),
     .testTarget(name: "DemoCLITests", dependencies: ["DemoCLI", "Storage"]),

@@ -5,8 +5,8 @@ internal import WellspringPlatform
 /// tell something new.
 ///
 /// A statement that changes many rows mostly changes the same columns of one table: after the first
-/// ones, there is nothing more to find out, and a row is no more than counted here. That costs a fifth
-/// of handing it on.
+/// ones, there is nothing more to find out, and a row is no more than counted here: a large update with an
+/// observer then takes 1.3 times what it takes without one, instead of 1.7 (`Benchmarks observe`).
 final class RowFilter {
   /// What the hook looks at. It stands outside of the object, so that the hook retains nothing.
   private struct Content {

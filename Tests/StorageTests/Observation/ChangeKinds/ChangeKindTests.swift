@@ -128,6 +128,20 @@ import Testing
     }
   }
 
+  // Its query is all that the program is told: what it would have to attach is left out.
+  @Test(arguments: ChangeKind.all.filter { $0.attached == nil })
+  func `another process sees`(kind: ChangeKind) async throws {
+    let fixture = try Fixture(kind)
+    let watcher = try WatchingProcess(fixture.path, sql: kind.query)
+    let first = await watcher.next()
+    try await fixture.pool.write { db in try kind.apply(db) }
+    let expected = await (try WatchingProcess(fixture.path, sql: kind.query)).next()
+    #expect(expected != first, "the change must be visible in the query")
+    var last = first
+    while last != expected, !last.isEmpty { last = await watcher.next() }
+    #expect(last == expected)
+  }
+
   @Test func `a change of a queue in memory is seen`() async throws {
     let queue = try DatabaseQueue()
     try await queue.write { db in try db.execute(sql: Item.schema) }

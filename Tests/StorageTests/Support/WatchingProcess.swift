@@ -1,0 +1,31 @@
+import Foundation
+
+/// An observer in another process: `DemoCLI watch`, which prints each value as a line of JSON.
+final class WatchingProcess: Sendable {
+  /// How long a value is waited for. The limit only ends a test that has failed.
+  private static let patience: DispatchTimeInterval = .seconds(20)
+
+  private let process: ChildProcess
+  private let queue = DispatchQueue(label: "DemoCLI")
+
+  /// Watches the result of a query.
+  init(_ path: String, sql: String) throws {
+    let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let tool = bundle.deletingLastPathComponent().appendingPathComponent("DemoCLI").path
+    process = try ChildProcess([tool, "watch", path, "--sql", sql])
+  }
+
+  /// Waits for the next value: columns and rows, as JSON. It is empty when the program has ended.
+  func next() async -> String {
+    let limit = DispatchWorkItem { [process] in process.kill(SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: limit)
+    defer { limit.cancel() }
+    let lines = await withCheckedContinuation { continuation in
+      queue.async { [process] in continuation.resume(returning: process.read(until: "\n")) }
+    }
+    // Several may have come at once. Each begins with the number of its snapshot.
+    guard let line = lines.split(separator: "\n").last, let start = line.range(of: "\"columns\"")
+    else { return lines }
+    return String(line[start.lowerBound...])
+  }
+}
