@@ -1,4 +1,4 @@
-.PHONY: demo test lint sanitize release docs benchmarks soak soak-tests soak-simulation
+.PHONY: demo test lint sanitize release docs benchmarks faults soak soak-tests soak-simulation
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -33,6 +33,11 @@ docs:
 
 benchmarks:
 	swift run -c release Benchmarks
+
+# Breaks the engine on purpose: the simulation must notice each fault.
+faults:
+	@$(install) libsqlite3-dev pkg-config sqlite3
+	sh Scripts/faults.sh
 
 # The long runs: what the tests do in small, at full size. STEPS and SEEDS say how much.
 soak: soak-tests soak-simulation

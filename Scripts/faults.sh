@@ -1,0 +1,32 @@
+#!/bin/sh
+# Breaks the observation engine on purpose, by one fault of Tests/Faults/faults.patch after the other, and
+# runs the simulation, which must notice each. It works in a copy. FAULTS, SEEDS and STEPS say which and how much.
+set -eu
+cd "$(dirname "$0")/.."
+
+tree=.build/faults
+mkdir -p "$tree"
+git ls-files Package.swift Sources Tests Benchmarks Docs Examples | tar -cf - -T - | tar -xf - -C "$tree"
+git apply --directory="$tree" Tests/Faults/faults.patch
+: "${FAULTS:=$(grep -o 'isOn("[a-z-]*")' Tests/Faults/faults.patch | sort -u | cut -d '"' -f 2)}"
+
+cd "$tree"
+swift build --quiet --build-tests
+missed=0
+for fault in $FAULTS; do
+  found=
+  for seed in ${SEEDS:-1 2 3}; do
+    if ! WELLSPRING_FAULT=$fault WELLSPRING_SEED=$seed WELLSPRING_STEPS=${STEPS:-40000} \
+      swift test --skip-build --filter SimulationTests >"$fault.log" 2>&1; then
+      found=$(grep -o "seed $seed, step [0-9]*" "$fault.log" | head -n 1)
+      break
+    fi
+  done
+  if [ -n "$found" ]; then
+    echo "$fault: noticed ($found)"
+  else
+    echo "$fault: NOT NOTICED"
+    missed=1
+  fi
+done
+exit $missed
