@@ -23,7 +23,7 @@ sanitize:
 CONCURRENT = Observ|Pool|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database
 
 lint:
-	swift format lint --strict --recursive Sources Tests Benchmarks Package.swift
+	swift format lint --strict --recursive Sources Tests Benchmarks Examples Package.swift
 
 release:
 	swift build -c release -Xswiftc -warnings-as-errors

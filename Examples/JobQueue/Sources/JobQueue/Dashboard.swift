@@ -27,6 +27,7 @@ public struct Dashboard: Sendable {
   @SharedReader(.fetch(JobCounts())) var counts = JobCounts.Value()
   @SharedReader(.runningJobs) var running
 
+  /// A dashboard of the default database.
   public init() {}
 
   /// A line that sums up the present state.

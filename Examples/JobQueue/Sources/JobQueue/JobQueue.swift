@@ -4,6 +4,7 @@ import Sharing
 public struct JobQueue: Sendable {
   private let database: any DatabaseWriter
 
+  /// A queue in a database that has the table of jobs.
   public init(_ database: any DatabaseWriter) {
     self.database = database
   }

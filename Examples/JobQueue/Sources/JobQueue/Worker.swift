@@ -8,6 +8,7 @@ public actor Worker {
 
   @SharedReader(.fetchCount(Job.filter { $0.state == Job.State.waiting })) var waiting = 0
 
+  /// Makes a worker, which does nothing until it runs.
   public init(
     _ name: String,
     _ queue: JobQueue,
