@@ -69,7 +69,7 @@ extension ChangeTracker {
     let changes = CommittedChanges(
       observed: region.asChanges,
       others: region.asChanges,
-      generation: commits.observationGeneration
+      growth: commits.observationGrowth
     )
     tell(of: changes, number: commits.announce(changes))
     tellCommits()

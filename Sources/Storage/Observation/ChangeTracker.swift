@@ -33,6 +33,8 @@ final class ChangeTracker: ConnectionHooks {
   /// What the observations of all pools observe, without what this connection alone does.
   var sharedTables = ObservedTables()
   var generation: UInt64 = 0
+  /// How often what is observed had grown by then.
+  var growth: UInt64 = 0
   /// The columns of the observed tables, as of the last look at the schema.
   var storedColumns: [TableName: StoredColumns] = [:]
   var mustLearnColumns = true
@@ -317,7 +319,7 @@ final class ChangeTracker: ConnectionHooks {
   /// Learns what is observed, and the columns of it, when that has changed since the last time.
   func learnObservedTables() {
     let current = commits.observedTables(after: generation)
-    if let current { (generation, sharedTables) = current }
+    if let current { (generation, growth, sharedTables) = current }
     guard current != nil || mustLearnColumns else { return }
     mustLearnColumns = false
     mustForgetTransaction = true
@@ -363,7 +365,7 @@ final class ChangeTracker: ConnectionHooks {
     let total = sqlite3_total_changes64(database.sqliteConnection)
     if transaction.missedRows(totalChanges: total) { return .everything }
     for table in observedSequences { transaction.addAll(of: table) }
-    return transaction.finish(generation: generation)
+    return transaction.finish(growth: growth)
   }
 
   func headerDidChange() -> Bool {

@@ -59,14 +59,14 @@ struct CommittedChanges: Sendable {
   var writtenTables: [TableName] = []
   /// What has changed without an event for each row.
   var others = DatabaseChanges.none
-  /// The generation of the observations that `observed` is about.
-  let generation: UInt64
+  /// How often what is observed had grown when `observed` was begun to be noted.
+  let growth: UInt64
 
   /// A commit that may have changed anything.
   static let everything = CommittedChanges(
     observed: .everything,
     others: .everything,
-    generation: 0
+    growth: 0
   )
 
   /// All tables with changed rows, observed or not, each as changed altogether.

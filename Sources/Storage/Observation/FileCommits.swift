@@ -39,6 +39,7 @@ final class FileCommits: Sendable {
   private let state = Lock(State())
   private let observers = Atomic<Int>(0)
   private let generation = Atomic<UInt64>(1)
+  private let growth = Atomic<UInt64>(1)
 
   // MARK: The registry
 
@@ -85,24 +86,31 @@ final class FileCommits: Sendable {
   func addObserver() { observers.add(1, ordering: .acquiringAndReleasing) }
   func removeObserver() { observers.subtract(1, ordering: .acquiringAndReleasing) }
 
-  /// Counts how often what is observed has changed.
-  var observationGeneration: UInt64 { generation.load(ordering: .acquiring) }
+  /// Counts how often tables, columns or rows have come to what is observed.
+  var observationGrowth: UInt64 { growth.load(ordering: .acquiring) }
 
-  /// The tables, columns or rows that are observed have changed.
-  func observedTablesDidChange() { generation.add(1, ordering: .acquiringAndReleasing) }
+  /// Tables, columns or rows are observed that were not before, or may be.
+  func observedTablesDidGrow() {
+    growth.add(1, ordering: .acquiringAndReleasing)
+    generation.add(1, ordering: .acquiringAndReleasing)
+  }
 
-  /// What all brokers observe, with its generation; `nil` when it is still as it was in `known`.
+  /// Tables, columns or rows are not observed any more. What is looked at until that is learned is more
+  /// than enough.
+  func observedTablesDidShrink() { generation.add(1, ordering: .acquiringAndReleasing) }
+
+  /// What all brokers observe; `nil` when it is still as it was in the generation `known`.
   func observedTables(
     after known: UInt64
-  ) -> (generation: UInt64, tables: ObservedTables)? {
+  ) -> (generation: UInt64, growth: UInt64, tables: ObservedTables)? {
     // Read first: what changes meanwhile is learned again next time.
-    let current = observationGeneration
-    guard current != known else { return nil }
+    let current = (generation.load(ordering: .acquiring), growth: observationGrowth)
+    guard current.0 != known else { return nil }
     var tables = ObservedTables()
     for entry in state.withLock({ $0.brokers }) {
       if let broker = entry.broker { tables.formUnion(broker.observedTables) }
     }
-    return (current, tables)
+    return (current.0, current.growth, tables)
   }
 
   /// Adds a broker, which is told of commits for as long as it lives.

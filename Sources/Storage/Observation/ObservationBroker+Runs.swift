@@ -88,8 +88,8 @@ extension ObservationBroker {
       for (query, outcome) in zip(batch, outcomes) {
         if state.note(outcome, of: query.id, number: number) { hasChanged = true }
       }
-      // Under the lock, so that a commit either sees the new generation or the old regions.
-      if hasChanged { commits.observedTablesDidChange() }
+      // Under the lock, so that a commit either sees the growth or the old regions.
+      if hasChanged { commits.observedTablesDidGrow() }
       state.pendingRuns -= batch.count
       if state.pendingRuns == 0 { state.recentCommits.removeAll() }
     }

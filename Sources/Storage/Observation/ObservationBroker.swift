@@ -217,7 +217,7 @@ final class ObservationBroker: Sendable {
     for resume in waiters { resume() }
     guard removed != nil else { return }
     commits.removeObserver()
-    if hasChanged { commits.observedTablesDidChange() }
+    if hasChanged { commits.observedTablesDidShrink() }
     if isLast { monitor?.pause() }
   }
 
@@ -290,7 +290,7 @@ final class ObservationBroker: Sendable {
         }
       }
       // What began to be observed during the transaction was not looked at.
-      let isCurrent = changes.generation == commits.observationGeneration
+      let isCurrent = changes.growth == commits.observationGrowth
       state.markDirty(number: number, isCurrent ? changes.observed : changes.touched)
       return state.schedule()
     }

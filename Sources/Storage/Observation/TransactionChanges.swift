@@ -86,8 +86,8 @@ struct TransactionChanges {
   /// Rows have changed of which nothing more is to be found out.
   mutating func excuse(rows: Int64) { rowEvents += rows }
 
-  /// What the transaction has changed, for observations of a generation.
-  mutating func finish(generation: UInt64) -> CommittedChanges {
+  /// What the transaction has changed, for what was observed when it had grown that often.
+  mutating func finish(growth: UInt64) -> CommittedChanges {
     guard !isEverything else { return .everything }
     var observed: [TableName: DatabaseChanges.Table] = [:]
     for index in touchedTables {
@@ -97,7 +97,7 @@ struct TransactionChanges {
       observed: others.union(.tables(observed)),
       writtenTables: touchedTables.map { tables[$0].name },
       others: others,
-      generation: generation
+      growth: growth
     )
   }
 

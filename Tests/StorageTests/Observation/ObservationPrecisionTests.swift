@@ -158,6 +158,25 @@ import Testing
     cancellable.cancel()
   }
 
+  // What a transaction looks at is more than enough when somebody leaves meanwhile.
+  @Test func `an observation that ends in a transaction makes no other one run`() async throws {
+    let shop = try Shop()
+    let name = ValueObservation.tracking { db in
+      try String.fetchOne(db, sql: "SELECT name FROM item WHERE id = 1")
+    }
+    let (names, first) = name.record(in: shop.pool)
+    _ = try await names.nextValue()
+    let (items, second) = Shop.items.record(in: shop.pool)
+    _ = try await items.nextValue()
+    try await shop.pool.write { db in
+      second.cancel()
+      try db.execute(sql: "UPDATE item SET price = 9 WHERE id = 2")
+    }
+    try await shop.pool.quiesce()
+    #expect(shop.pool.observationStatistics.refetches == 2)
+    first.cancel()
+  }
+
   // When the schema has changed, compiling a query on a full-text index reads `PRAGMA data_version`, and
   // compiling one on an R-tree reads the planner's statistics.
   @Test(arguments: ["SELECT rowid FROM f WHERE f MATCH 'a'", "SELECT id FROM r WHERE x0 > 1"])
