@@ -69,7 +69,8 @@ struct CommittedChanges: Sendable {
     growth: 0
   )
 
-  /// All tables with changed rows, observed or not, each as changed altogether.
+  /// All tables with changed rows, observed or not, each as changed altogether; and those whose changes
+  /// nobody tells of.
   var touched: DatabaseChanges {
     var tables: [TableName: DatabaseChanges.Table] = [:]
     for table in writtenTables {

@@ -104,13 +104,14 @@ final class FileCommits: Sendable {
     after known: UInt64
   ) -> (generation: UInt64, growth: UInt64, tables: ObservedTables)? {
     // Read first: what changes meanwhile is learned again next time.
-    let current = (generation.load(ordering: .acquiring), growth: observationGrowth)
-    guard current.0 != known else { return nil }
+    let current = generation.load(ordering: .acquiring)
+    let growth = observationGrowth
+    guard current != known else { return nil }
     var tables = ObservedTables()
     for entry in state.withLock({ $0.brokers }) {
       if let broker = entry.broker { tables.formUnion(broker.observedTables) }
     }
-    return (current.0, current.growth, tables)
+    return (current, growth, tables)
   }
 
   /// Adds a broker, which is told of commits for as long as it lives.

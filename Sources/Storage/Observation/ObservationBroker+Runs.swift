@@ -94,20 +94,27 @@ extension ObservationBroker {
       if state.pendingRuns == 0 { state.recentCommits.removeAll() }
     }
     let calls = zip(batch, outcomes).flatMap { $1.mustDeliver ? $0.deliver() : [] }
-    // Whoever came while the query was run was not told its value if it is equal to the one before.
-    let (work, settled) = state.withLock { state in
+    let (work, waiters, settled) = state.withLock { state in
       let settled = batch.filter { state.endRun($0) && $0.mayHaveNewcomers }
       for query in settled { state.entries[query.id]?.tellings += 1 }
       if isSlow { state.slowRuns -= 1 }
-      return (state.schedule(), settled)
+      let waiters = state.takeWaiters(after: batch.lazy.map(\.id))
+      return (state.schedule(), waiters, settled)
     }
-    for query in settled { query.deliverToNewcomers() }
-    let waiters = state.withLock { state in
-      for query in settled { state.entries[query.id]?.tellings -= 1 }
-      return state.takeWaiters(after: batch.lazy.map(\.id))
-    }
+    if !settled.isEmpty { tellNewcomers(of: settled) }
     begin(work)
     for resume in waiters { resume() }
     return calls
+  }
+
+  /// Tells the values of queries to those who came while these were run: a value that is equal to the
+  /// one before is not delivered.
+  private func tellNewcomers(of queries: [ObservedQuery]) {
+    for query in queries { query.deliverToNewcomers() }
+    let waiters = state.withLock { state in
+      for query in queries { state.entries[query.id]?.tellings -= 1 }
+      return state.takeWaiters(after: queries.lazy.map(\.id))
+    }
+    for resume in waiters { resume() }
   }
 }

@@ -46,18 +46,9 @@ struct RegionAnalysis {
 
     for (name, columns) in columns {
       guard !name.isInternal else {
-        // The schema table changes with the schema only; the others change without a word. An R-tree
-        // looks at the planner's statistics while a query on it is compiled, which reads none of them.
         let isOpened = cursors.values.contains { $0.contains { $0.table == name } }
-        if Self.schemaTables.contains(name.name)
-          || (name.name.hasPrefix("sqlite_stat") && !isOpened)
-        {
-          continue
-        }
-        guard name.name == Self.sequenceTable else {
-          return StatementRegion(region: .fullDatabase)
-        }
-        result.region.formUnion(DatabaseRegion(name, .all))
+        result.region.formUnion(Self.region(ofInternalTable: name, isOpened: isOpened))
+        if result.region.isFullDatabase { return result }
         continue
       }
       guard let table = schema.tables[name] else {
@@ -82,6 +73,24 @@ struct RegionAnalysis {
       }
     }
     return result
+  }
+
+  /// What a query over one of SQLite's own tables depends on.
+  ///
+  /// - Parameters:
+  ///   - name: The table.
+  ///   - isOpened: Whether the program opens its b-tree.
+  /// - Returns: Nothing for the schema, which changes with all else.
+  private static func region(
+    ofInternalTable name: TableName,
+    isOpened: Bool
+  ) -> DatabaseRegion {
+    if schemaTables.contains(name.name) { return DatabaseRegion() }
+    if name.name == sequenceTable { return DatabaseRegion(name, .all) }
+    // An R-tree looks at the planner's statistics while a query on it is compiled, which reads none.
+    if name.name.hasPrefix("sqlite_stat"), !isOpened { return DatabaseRegion() }
+    // The others change without a word.
+    return .fullDatabase
   }
 
   private func add(
