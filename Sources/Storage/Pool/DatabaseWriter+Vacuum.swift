@@ -76,10 +76,11 @@ extension Database {
     let journalMode = try pragmas.journalMode()
     releaseStatements()
     defer { hooks?.contentWasReplaced() }
-    wellspring_db_config(sqliteConnection, SQLITE_DBCONFIG_RESET_DATABASE, 1)
-    defer { wellspring_db_config(sqliteConnection, SQLITE_DBCONFIG_RESET_DATABASE, 0) }
-    try execute(sql: "VACUUM")
-    wellspring_db_config(sqliteConnection, SQLITE_DBCONFIG_RESET_DATABASE, 0)
+    do {
+      wellspring_db_config(sqliteConnection, SQLITE_DBCONFIG_RESET_DATABASE, 1)
+      defer { wellspring_db_config(sqliteConnection, SQLITE_DBCONFIG_RESET_DATABASE, 0) }
+      try execute(sql: "VACUUM")
+    }
     if try pragmas.journalMode() != journalMode {
       try execute(sql: "PRAGMA journal_mode = \(journalMode)")
     }

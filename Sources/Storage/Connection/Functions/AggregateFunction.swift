@@ -1,45 +1,35 @@
 internal import CWellspringSQLite
 
-/// A function that computes a value of many rows.
+/// A function that computes a value of many rows, and perhaps of the rows of a window.
 struct AggregateFunction: FunctionKind {
+  /// Whether rows can be given back, as window functions do.
+  let givesRowsBack: Bool
   let makeRun: @Sendable () -> FunctionRun
 
   func define(_ signature: FunctionSignature, on connection: OpaquePointer) -> Int32 {
-    sqlite3_create_function_v2(
-      connection,
-      signature.name,
-      signature.argumentCount,
-      signature.flags,
-      FunctionRunMaker(makeRun).retained,
-      nil,
-      { context, count, values in
-        FunctionRunSlot(context!).step(FunctionArguments(values, count: Int(count)))
-      },
-      { context in FunctionRunSlot(context!).finish() },
-      { FunctionRunMaker.release($0) }
-    )
-  }
-}
-
-/// A function that computes a value of many rows, or of the rows of a window.
-struct WindowFunction: FunctionKind {
-  let makeRun: @Sendable () -> FunctionRun
-
-  func define(_ signature: FunctionSignature, on connection: OpaquePointer) -> Int32 {
-    sqlite3_create_window_function(
-      connection,
-      signature.name,
-      signature.argumentCount,
-      signature.flags,
-      FunctionRunMaker(makeRun).retained,
-      { context, count, values in
-        FunctionRunSlot(context!).step(FunctionArguments(values, count: Int(count)))
-      },
-      { context in FunctionRunSlot(context!).finish() },
-      { context in FunctionRunSlot(context!).returnValue() },
-      { context, count, values in
+    // Without these two, it is an aggregate only.
+    // https://www.sqlite.org/c3ref/create_function.html
+    var value: (@convention(c) (OpaquePointer?) -> Void)?
+    var inverse:
+      (@convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void)?
+    if givesRowsBack {
+      value = { context in FunctionRunSlot(context!).returnValue() }
+      inverse = { context, count, values in
         FunctionRunSlot(context!).remove(FunctionArguments(values, count: Int(count)))
+      }
+    }
+    return sqlite3_create_window_function(
+      connection,
+      signature.name,
+      signature.argumentCount,
+      signature.flags,
+      FunctionRunMaker(makeRun).retained,
+      { context, count, values in
+        FunctionRunSlot(context!).step(FunctionArguments(values, count: Int(count)))
       },
+      { context in FunctionRunSlot(context!).finish() },
+      value,
+      inverse,
       { FunctionRunMaker.release($0) }
     )
   }

@@ -50,7 +50,8 @@ public protocol DatabaseWindowAggregate: DatabaseAggregate {
 }
 
 extension DatabaseFunction {
-  /// Makes a function that computes a value of many rows.
+  /// Makes a function that computes a value of many rows; with a ``DatabaseWindowAggregate``, of the rows of
+  /// a window too.
   ///
   /// - Parameters:
   ///   - name: The name, by which SQL calls the function.
@@ -63,32 +64,19 @@ extension DatabaseFunction {
     pure: Bool = false,
     aggregate: Aggregate.Type
   ) {
+    let windowAggregate = aggregate as? any DatabaseWindowAggregate.Type
     self.init(
       name,
       argumentCount: argumentCount,
       pure: pure,
-      kind: AggregateFunction { AggregateRun(Aggregate()) }
+      kind: windowAggregate?.windowFunction
+        ?? AggregateFunction(givesRowsBack: false) { AggregateRun(Aggregate()) }
     )
   }
+}
 
-  /// Makes a function that computes a value of many rows, and of the rows of a window.
-  ///
-  /// - Parameters:
-  ///   - name: The name, by which SQL calls the function.
-  ///   - argumentCount: How many arguments it takes; any number of them unless given.
-  ///   - pure: Whether it gives the same result for the same rows always.
-  ///   - aggregate: The type of the computation.
-  public init<Aggregate: DatabaseWindowAggregate>(
-    _ name: String,
-    argumentCount: Int? = nil,
-    pure: Bool = false,
-    aggregate: Aggregate.Type
-  ) {
-    self.init(
-      name,
-      argumentCount: argumentCount,
-      pure: pure,
-      kind: WindowFunction { AggregateRun(Aggregate()) { try $0.remove($1) } }
-    )
+extension DatabaseWindowAggregate {
+  fileprivate static var windowFunction: AggregateFunction {
+    AggregateFunction(givesRowsBack: true) { AggregateRun(Self()) { try $0.remove($1) } }
   }
 }

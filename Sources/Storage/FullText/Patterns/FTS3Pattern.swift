@@ -10,9 +10,6 @@ public struct FTS3Pattern: Hashable, Sendable {
   /// The pattern as SQLite reads it.
   public let rawPattern: String
 
-  /// Words beyond this many make an expression that is too large for SQLite.
-  private static let maximumTokens = 2048
-
   /// Takes a pattern in SQLite's language.
   ///
   ///     try FTS3Pattern(rawPattern: "wonder* AND NOT lamp")
@@ -62,9 +59,8 @@ public struct FTS3Pattern: Hashable, Sendable {
   ///     FTS3Pattern(matchingPhrase: "SQLite database")
   ///     // '"sqlite database"'
   public init?(matchingPhrase text: String) {
-    let tokens = fullTextTokens(in: text, keepsRepetitions: true)
-    guard !tokens.isEmpty, tokens.count <= Self.maximumTokens else { return nil }
-    rawPattern = "\"\(tokens.joined(separator: " "))\""
+    guard let phrase = fullTextPhrase(in: text) else { return nil }
+    self.init(phrase)
   }
 
   /// The words of a text. Those with characters outside of ASCII are in quotes: a tokenizer may find no word in
@@ -76,8 +72,8 @@ public struct FTS3Pattern: Hashable, Sendable {
   }
 
   private init?(_ terms: [String], separator: String) {
-    guard !terms.isEmpty, terms.count <= Self.maximumTokens else { return nil }
-    rawPattern = terms.joined(separator: separator)
+    guard let pattern = fullTextPattern(of: terms, separator: separator) else { return nil }
+    self.init(pattern)
   }
 }
 

@@ -11,9 +11,6 @@ public struct FTS5Pattern: Hashable, Sendable {
   /// The pattern as SQLite reads it.
   public let rawPattern: String
 
-  /// Words beyond this many make an expression that is too large for SQLite.
-  private static let maximumTokens = 2048
-
   fileprivate init(_ rawPattern: String) {
     self.rawPattern = rawPattern
   }
@@ -47,7 +44,8 @@ public struct FTS5Pattern: Hashable, Sendable {
   ///     FTS5Pattern(matchingPhrase: "SQLite database")
   ///     // '"sqlite database"'
   public init?(matchingPhrase text: String) {
-    self.init(phrase: text, prefix: "")
+    guard let phrase = fullTextPhrase(in: text) else { return nil }
+    self.init(phrase)
   }
 
   /// Matches columns that begin with the words of a text.
@@ -55,18 +53,13 @@ public struct FTS5Pattern: Hashable, Sendable {
   ///     FTS5Pattern(matchingPrefixPhrase: "SQLite database")
   ///     // '^"sqlite database"'
   public init?(matchingPrefixPhrase text: String) {
-    self.init(phrase: text, prefix: "^")
+    guard let phrase = fullTextPhrase(in: text) else { return nil }
+    self.init("^\(phrase)")
   }
 
   private init?(_ terms: [String], separator: String) {
-    guard !terms.isEmpty, terms.count <= Self.maximumTokens else { return nil }
-    rawPattern = terms.joined(separator: separator)
-  }
-
-  private init?(phrase text: String, prefix: String) {
-    let tokens = fullTextTokens(in: text, keepsRepetitions: true)
-    guard !tokens.isEmpty, tokens.count <= Self.maximumTokens else { return nil }
-    rawPattern = "\(prefix)\"\(tokens.joined(separator: " "))\""
+    guard let pattern = fullTextPattern(of: terms, separator: separator) else { return nil }
+    self.init(pattern)
   }
 }
 

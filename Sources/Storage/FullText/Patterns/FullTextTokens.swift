@@ -15,6 +15,18 @@ func fullTextTokens(in text: String, keepsRepetitions: Bool = false) -> [String]
   return tokens
 }
 
+/// A pattern of the modules, unless there are no terms, or more than make an expression that SQLite takes.
+func fullTextPattern(of terms: [String], separator: String) -> String? {
+  guard !terms.isEmpty, terms.count <= 2048 else { return nil }
+  return terms.joined(separator: separator)
+}
+
+/// The words of a text, one after the other, as a pattern: `nil` when there are none, or too many.
+func fullTextPhrase(in text: String) -> String? {
+  fullTextPattern(of: fullTextTokens(in: text, keepsRepetitions: true), separator: " ")
+    .map { "\"\($0)\"" }
+}
+
 extension UInt8 {
   fileprivate var isPartOfToken: Bool {
     switch self {

@@ -56,26 +56,29 @@ public struct FTS4: VirtualTableModule {
     using definition: FTS4TableDefinition
   ) throws {
     guard let table = definition.source.synchronizedTable else { return }
-    let rowID = try db.rowIDName(ofTable: table)
-    let names = try db.columns(in: tableName).map(\.name)
-      .filter { name in !definition.columns.contains { $0.isLanguageID && $0.name == name } }
-      .map(\.quotedDatabaseIdentifier)
     let index = tableName.quotedDatabaseIdentifier
-    let deletion = "DELETE FROM \(index) WHERE docid = old.\(rowID)"
-    let insertion = """
-      INSERT INTO \(index) (docid, \(names.joined(separator: ", "))) \
-      VALUES (\((["new.\(rowID)"] + names.map { "new.\($0)" }).joined(separator: ", ")))
-      """
-    let triggers = FullTextTriggers(
+    let languageIDs = definition.columns.filter(\.isLanguageID)
+      .map(\.name.quotedDatabaseIdentifier)
+    try db.synchronize(
       fullTextTable: tableName,
-      ifNotExists: definition.configuration.ifNotExists
-    )
-    // What is deleted is looked up in the table, where it must still be.
-    try triggers.create(.beforeUpdate, on: table, [deletion], db)
-    try triggers.create(.beforeDelete, on: table, [deletion], db)
-    try triggers.create(.afterUpdate, on: table, [insertion], db)
-    try triggers.create(.afterInsert, on: table, [insertion], db)
-    try db.rebuild(fullTextTable: tableName)
+      withTable: table,
+      configuration: definition.configuration
+    ) { columns, rowID in
+      let columns = columns.filter { !languageIDs.contains($0) }
+      let values = ["new.\(rowID)"] + columns.map { "new.\($0)" }
+      let deletion = "DELETE FROM \(index) WHERE docid = old.\(rowID)"
+      let insertion = """
+        INSERT INTO \(index) (docid, \(columns.joined(separator: ", "))) \
+        VALUES (\(values.joined(separator: ", ")))
+        """
+      // What is deleted is looked up in the table, where it must still be.
+      return [
+        .beforeUpdate: [deletion],
+        .beforeDelete: [deletion],
+        .afterUpdate: [insertion],
+        .afterInsert: [insertion],
+      ]
+    }
   }
 }
 
@@ -114,7 +117,7 @@ public final class FTS4TableDefinition {
   ///     // content="document"
   public var content: String? {
     get { source.tableName }
-    set { source = newValue.map { $0.isEmpty ? .nowhere : .external($0) } ?? .own }
+    set { source = FullTextContent(tableName: newValue) }
   }
 
   /// The name of an SQL function that compresses texts.

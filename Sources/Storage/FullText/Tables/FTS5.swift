@@ -57,23 +57,25 @@ public struct FTS5: VirtualTableModule {
     using definition: FTS5TableDefinition
   ) throws {
     guard let table = definition.source.synchronizedTable else { return }
-    let rowID = try db.rowIDName(ofTable: table)
-    let names = try db.columns(in: tableName).map(\.name.quotedDatabaseIdentifier)
     let index = tableName.quotedDatabaseIdentifier
-    func values(_ row: String) -> String {
-      (["\(row).\(rowID)"] + names.map { "\(row).\($0)" }).joined(separator: ", ")
-    }
-    let columns = (["rowid"] + names).joined(separator: ", ")
-    let insertion = "INSERT INTO \(index) (\(columns)) VALUES (\(values("new")))"
-    let deletion = "INSERT INTO \(index) (\(index), \(columns)) VALUES ('delete', \(values("old")))"
-    let triggers = FullTextTriggers(
+    try db.synchronize(
       fullTextTable: tableName,
-      ifNotExists: definition.configuration.ifNotExists
-    )
-    try triggers.create(.afterInsert, on: table, [insertion], db)
-    try triggers.create(.afterDelete, on: table, [deletion], db)
-    try triggers.create(.afterUpdate, on: table, [deletion, insertion], db)
-    try db.rebuild(fullTextTable: tableName)
+      withTable: table,
+      configuration: definition.configuration
+    ) { columns, rowID in
+      func values(_ row: String) -> String {
+        (["\(row).\(rowID)"] + columns.map { "\(row).\($0)" }).joined(separator: ", ")
+      }
+      let names = (["rowid"] + columns).joined(separator: ", ")
+      let insertion = "INSERT INTO \(index) (\(names)) VALUES (\(values("new")))"
+      let deletion =
+        "INSERT INTO \(index) (\(index), \(names)) VALUES ('delete', \(values("old")))"
+      return [
+        .afterInsert: [insertion],
+        .afterDelete: [deletion],
+        .afterUpdate: [deletion, insertion],
+      ]
+    }
   }
 }
 
@@ -99,7 +101,7 @@ public final class FTS5TableDefinition {
   ///     // content='document'
   public var content: String? {
     get { source.tableName }
-    set { source = newValue.map { $0.isEmpty ? .nowhere : .external($0) } ?? .own }
+    set { source = FullTextContent(tableName: newValue) }
   }
 
   /// The column of that table that holds the row ids; `rowid` unless it is set.

@@ -147,7 +147,7 @@ extension Database {
       let key = try primaryKey(table)
       let order = key.tableHasRowID || !key.isRowID ? key.columns : []
       let ordering = order.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
-      let isView = try isView(table)
+      let isView = try viewExists(table)
       let statement = try makeStatement(
         sql: """
           SELECT * FROM \(table.quotedDatabaseIdentifier)\
@@ -156,14 +156,6 @@ extension Database {
       )
       try dump(statement, format, to: &output)
     }
-  }
-
-  private func isView(_ table: String) throws -> Bool {
-    try String.fetchOne(
-      self,
-      sql: "SELECT type FROM pragma_table_list(?)",
-      arguments: [table]
-    ) == "view"
   }
 
   private func writeSchema(to output: inout DumpStream) throws {

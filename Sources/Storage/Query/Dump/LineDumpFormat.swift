@@ -1,0 +1,40 @@
+/// One line for each value, behind the name of its column.
+///
+///     try db.dumpSQL("SELECT * FROM player", format: .line())
+///     //    id = 1
+///     //  name = Arthur
+///     // score = 500
+///     //
+///     //    id = 2
+///     //  name = Barbara
+///     // score =
+public struct LineDumpFormat: DumpFormat {
+  /// What stands for NULL.
+  public var nullString: String
+  private var isFirst = true
+
+  /// Makes a format.
+  ///
+  /// - Parameter nullString: What stands for NULL.
+  public init(nullString: String = "") {
+    self.nullString = nullString
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public mutating func write(_ row: DumpedRow, to stream: inout DumpStream) {
+    if !isFirst { stream.margin() }
+    isFirst = false
+    let width = max(5, row.columnNames.map(\.count).max() ?? 0)
+    for (index, name) in row.columnNames.enumerated() {
+      let padding = String(repeating: " ", count: width - name.count)
+      stream.writeLine("\(padding)\(name) = \(row.text(at: index) ?? nullString)")
+    }
+  }
+}
+
+extension DumpFormat where Self == LineDumpFormat {
+  /// One line for each value: see ``LineDumpFormat``.
+  public static func line(nullString: String = "") -> Self {
+    LineDumpFormat(nullString: nullString)
+  }
+}

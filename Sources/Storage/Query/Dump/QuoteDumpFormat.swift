@@ -1,0 +1,51 @@
+internal import Foundation
+
+/// One line for each row, with the values as SQL literals.
+///
+///     try db.dumpSQL("SELECT * FROM player", format: .quote(header: true))
+///     // 'id','name','score'
+///     // 1,'Arthur',500
+///     // 2,'Barbara',NULL
+public struct QuoteDumpFormat: DumpFormat {
+  /// What stands between two values.
+  public var separator: String
+  /// Whether the first line holds the names of the columns.
+  public var header: Bool
+  private var isFirst = true
+
+  /// Makes a format.
+  ///
+  /// - Parameters:
+  ///   - separator: What stands between two values.
+  ///   - header: Whether the first line holds the names of the columns.
+  public init(separator: String = ",", header: Bool = false) {
+    self.separator = separator
+    self.header = header
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public mutating func write(_ row: DumpedRow, to stream: inout DumpStream) {
+    if isFirst, header { writeLine(row.columnNames.map(\.databaseValue), to: &stream) }
+    isFirst = false
+    writeLine((0..<row.count).map { row[$0] }, to: &stream)
+  }
+
+  private func writeLine(_ values: [DatabaseValue], to stream: inout DumpStream) {
+    stream.writeLine(values.map(\.shellLiteral).joined(separator: separator))
+  }
+}
+
+extension DumpFormat where Self == QuoteDumpFormat {
+  /// One line for each row, with the values as SQL literals: see ``QuoteDumpFormat``.
+  public static func quote(separator: String = ",", header: Bool = false) -> Self {
+    QuoteDumpFormat(separator: separator, header: header)
+  }
+}
+
+extension DatabaseValue {
+  /// The value as an SQL literal, as the shell writes it.
+  var shellLiteral: String {
+    guard case .blob(let data) = storage else { return sqlLiteral }
+    return "X'\(data.map { String(format: "%02x", $0) }.joined())'"
+  }
+}
