@@ -46,6 +46,9 @@ public final class Statement {
   /// Whether the connection must be told when the statement has run.
   @exclusivity(unchecked) @usableFromInline private(set) var isSpecial: Bool
 
+  /// Whether the statement tells how another one would be run, which it does not do.
+  var isExplanation: Bool { sqlite3_stmt_isexplain(sqliteStatement) != 0 }
+
   /// What the statement reads, once the observation engine has worked it out.
   var region: StatementRegion?
 

@@ -100,6 +100,12 @@ final class ChangeTracker: ConnectionHooks {
   func accessDidBegin() {
     takeRegistrations()
     let isObserved = commits.isObserved || observers.wantsEvents || !regionObservers.isEmpty
+    if sqlite3_get_autocommit(database.sqliteConnection) == 0 {
+      // A transaction goes on that an access before has begun, with what it has changed so far. If
+      // nobody observed then, that is not known, and counts as everything.
+      if isObserved, !isInstalled { install() }
+      return rows.enter(self)
+    }
     if isObserved != isInstalled { isObserved ? install() : uninstall() }
     if isInstalled {
       if externalCommits.schemaMayHaveChanged() { forgetSchema() }
@@ -189,7 +195,7 @@ final class ChangeTracker: ConnectionHooks {
     observers.tellRollback(database)
   }
 
-  func takeVeto() -> (any Error)? { observers.takeVeto() }
+  func takeVeto() -> (any Error)? { observers.takeVeto() ?? commits.error }
 
   func contentWasReplaced() {
     forgetSchema()
@@ -212,7 +218,7 @@ final class ChangeTracker: ConnectionHooks {
 
   /// - Returns: Whether the commit may go on.
   func commitHookDidFire() -> Bool {
-    guard observers.isEmpty || observers.mayCommit() else { return false }
+    guard commits.error == nil, observers.isEmpty || observers.mayCommit() else { return false }
     database.commitHookDidFire = true
     // A failed commit that is tried again is the same one.
     guard !isCommitting else { return true }

@@ -23,6 +23,7 @@ final class ExternalCommits {
   // The commit that is under way.
   private var indexBefore: WALIndex?
   private var pagesWritten: Int32 = 0
+  private var writesFile = false
   private var hasMissedCommits = false
 
   init(commits: FileCommits) {
@@ -69,7 +70,10 @@ final class ExternalCommits {
 
   private func versionsHaveMoved(_ db: Database) -> Bool {
     // Without a further file, all is in the index.
-    if hasIndex, lastVersions?.isEmpty == true, !db.pragmas.hasAttachedDatabases { return false }
+    if hasIndex, lastVersions?.isEmpty ?? true, !db.pragmas.hasAttachedDatabases {
+      lastVersions = []
+      return false
+    }
     let versions = versions(db)
     let schemaVersion = schemaVersion(db)
     defer {
@@ -106,13 +110,15 @@ final class ExternalCommits {
 
   /// The commit hook has fired: a commit is about to be written.
   func commitDidBegin(_ db: Database) {
-    indexBefore = hasIndex ? WALIndex.read(db.sqliteConnection) : nil
+    // Others can commit beside one that writes attached files only, which counts nothing here.
+    writesFile = sqlite3_txn_state(db.sqliteConnection, "main") == SQLITE_TXN_WRITE
+    indexBefore = hasIndex && writesFile ? WALIndex.read(db.sqliteConnection) : nil
     pagesWritten = pagesWritten(db)
-    hasMissedCommits = commits.commitDidBegin(indexBefore)
+    hasMissedCommits = commits.commitDidBegin(indexBefore, writesFile: writesFile)
   }
 
   /// The commit has failed.
-  func commitDidFail() { commits.commitDidFail() }
+  func commitDidFail() { commits.commitDidFail(writesFile: writesFile) }
 
   /// Whether others have committed before the commit that is ending.
   func haveCommittedBefore(_ db: Database, isVerified: Bool) -> Bool {
@@ -134,7 +140,8 @@ final class ExternalCommits {
     return commits.commitDidEnd(
       changes,
       indexes: indexes,
-      hasWritten: pagesWritten(db) != pagesWritten
+      hasWritten: pagesWritten(db) != pagesWritten,
+      writesFile: writesFile
     )
   }
 

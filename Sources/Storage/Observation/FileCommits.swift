@@ -15,6 +15,8 @@ final class FileCommits: Sendable {
   private struct State {
     var number: UInt64 = 0
     var inFlight = 0
+    /// How many of those write the file itself: no more than one.
+    var writesInFlight = 0
     var ownCommits: UInt64 = 0
     /// Counts what may have changed the schema.
     var schemaChanges: UInt64 = 0
@@ -26,7 +28,7 @@ final class FileCommits: Sendable {
     func shows(externalCommits index: WALIndex) -> Bool {
       guard let known = self.index else { return true }
       // A commit of another pool of this process may be visible, and not have ended for us.
-      let isExplained = inFlight > 0 && index.commits == known.commits &+ 1
+      let isExplained = writesInFlight > 0 && index.commits == known.commits &+ 1
       return !index.holdsSameCommits(as: known) && !isExplained
     }
   }
@@ -37,9 +39,18 @@ final class FileCommits: Sendable {
 
   // Guards the numbering and the list of brokers, which are told outside of it.
   private let state = Lock(State())
+  /// What the file is known by; `nil` for a database in memory.
+  private let identity: FileStatus.Identity?
+  // Whether commits are refused, and why, which is guarded.
+  private let isMisplaced = Atomic<Bool>(false)
+  private let misplacement = Lock(DatabaseError?.none)
   private let observers = Atomic<Int>(0)
   private let generation = Atomic<UInt64>(1)
   private let growth = Atomic<UInt64>(1)
+
+  init(identity: FileStatus.Identity? = nil) {
+    self.identity = identity
+  }
 
   // MARK: The registry
 
@@ -72,9 +83,38 @@ final class FileCommits: Sendable {
     files.withLock { files in
       if let known = files[key]?.commits { return known }
       files = files.filter { $0.value.commits != nil }
-      let commits = FileCommits()
+      var identity: FileStatus.Identity?
+      if case .file(let known) = key { identity = known }
+      let commits = FileCommits(identity: identity)
       files[key] = WeakFile(commits: commits)
       return commits
+    }
+  }
+
+  // MARK: The place of the file
+
+  /// Why nothing can be read or committed: the file is not what others find at its path any more.
+  var error: DatabaseError? {
+    isMisplaced.load(ordering: .acquiring) ? misplacement.withLock { $0 } : nil
+  }
+
+  /// Looks whether the file is still at its path. A commit to a file that has no name is lost when it is
+  /// closed.
+  func checkPlace(path: String) {
+    let isThere = FileStatus(path: path)?.identity == identity
+    guard isThere == isMisplaced.load(ordering: .acquiring) else { return }
+    misplacement.withLock { error in
+      error =
+        isThere
+        ? nil
+        : DatabaseError(
+          resultCode: .SQLITE_READONLY_DBMOVED,
+          message: """
+            the file was moved, removed or replaced by another one while it was open: close the \
+            database, and open \(path) again
+            """
+        )
+      isMisplaced.store(!isThere, ordering: .releasing)
     }
   }
 
@@ -139,22 +179,30 @@ final class FileCommits: Sendable {
 
   /// A commit of this process begins to become visible.
   ///
-  /// - Parameter index: The WAL's index as it is before the commit, while the committing connection
-  ///   holds the write lock; `nil` when there is none.
+  /// - Parameters:
+  ///   - index: The WAL's index as it is before the commit, while the committing connection holds the
+  ///     write lock; `nil` when there is none.
+  ///   - writesFile: Whether the commit writes the file itself, and not attached ones only: then the
+  ///     connection holds the write lock.
   /// - Returns: Whether others have committed since the last commit that is known.
-  func commitDidBegin(_ index: WALIndex?) -> Bool {
+  func commitDidBegin(_ index: WALIndex?, writesFile: Bool) -> Bool {
     state.withLock { state in
+      state.inFlight += 1
+      guard writesFile else { return false }
       defer {
         state.index = index
-        state.inFlight += 1
+        state.writesInFlight += 1
       }
       return index.map { state.shows(externalCommits: $0) } ?? false
     }
   }
 
   /// A commit that began has failed.
-  func commitDidFail() {
-    state.withLock { $0.inFlight -= 1 }
+  func commitDidFail(writesFile: Bool) {
+    state.withLock { state in
+      state.inFlight -= 1
+      if writesFile { state.writesInFlight -= 1 }
+    }
   }
 
   /// A commit that began is done: it gets a number, and the brokers are told.
@@ -164,16 +212,19 @@ final class FileCommits: Sendable {
   ///   - indexes: The WAL's index before the commit, and after it; the latter may contain further
   ///     commits.
   ///   - hasWritten: Whether the commit has written the WAL.
+  ///   - writesFile: What was said when it began.
   /// - Returns: The number.
   func commitDidEnd(
     _ changes: CommittedChanges,
     indexes: (before: WALIndex, after: WALIndex)? = nil,
-    hasWritten: Bool = true
+    hasWritten: Bool = true,
+    writesFile: Bool = true
   ) -> UInt64 {
     let (number, brokers) = state.withLock { state in
       state.number += 1
       state.ownCommits += 1
       state.inFlight -= 1
+      if writesFile { state.writesInFlight -= 1 }
       if case .everything = changes.observed { state.schemaChanges += 1 }
       if let indexes, state.index == indexes.before {
         // If others have committed meanwhile, the next look at the index finds out.

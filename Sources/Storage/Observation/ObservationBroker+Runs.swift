@@ -2,6 +2,16 @@ internal import Dispatch
 internal import Synchronization
 internal import WellspringPlatform
 
+/// Who runs a query.
+enum RunKind {
+  /// A runner of batches, or the thread that starts it and waits.
+  case batch
+  /// A runner of its own.
+  case slow
+  /// A reader's thread, for the first time.
+  case first
+}
+
 /// The threads that run queries: batches of quick ones, and slow ones by themselves.
 extension ObservationBroker {
   func begin(_ work: State.Work) {
@@ -11,6 +21,7 @@ extension ObservationBroker {
     case .awaited: hasBatch.store(true, ordering: .releasing)
     }
     for query in work.slow { startSlow(query) }
+    for query in work.first { startFirst(query) }
   }
 
   private func startBatches() {
@@ -47,9 +58,26 @@ extension ObservationBroker {
   private func startSlow(_ query: ObservedQuery) {
     let runner = takeRunner()
     runner.async { [self] in
-      CallRun.make(run([query], isSlow: true))
+      CallRun.make(run([query], as: .slow))
       giveBack(runner)
     }
+  }
+
+  private func startFirst(_ query: ObservedQuery) {
+    let submit: @Sendable () -> Void = { [self] in
+      snapshots.submit { db, number in
+        query.fetch(db, number: number)
+      } completion: { [self] result in
+        switch result {
+        case .success((let pending, let number)):
+          dispatch(didRun([query], [pending.finish()], number: number, as: .first))
+        case .failure(let error):
+          dispatch(didRun([query], [query.fail(error)], number: 0, as: .first))
+        }
+      }
+    }
+    // Its first look at the file may have to wait, which the calling thread must not.
+    if let monitor { monitor.resume(then: submit) } else { submit() }
   }
 
   private func takeRunner() -> DispatchQueue {
@@ -61,7 +89,7 @@ extension ObservationBroker {
   }
 
   /// Runs queries in one snapshot, and delivers their values.
-  func run(_ batch: [ObservedQuery], isSlow: Bool = false) -> [any PendingCall] {
+  func run(_ batch: [ObservedQuery], as kind: RunKind = .batch) -> [any PendingCall] {
     var outcomes: [FetchOutcome]
     var snapshot: UInt64 = 0
     do {
@@ -73,7 +101,7 @@ extension ObservationBroker {
     } catch {
       outcomes = batch.map { $0.fail(error) }
     }
-    return didRun(batch, outcomes, number: snapshot, isSlow: isSlow)
+    return didRun(batch, outcomes, number: snapshot, as: kind)
   }
 
   /// Takes note of how queries have run in a snapshot, and delivers what they gave.
@@ -81,7 +109,7 @@ extension ObservationBroker {
     _ batch: [ObservedQuery],
     _ outcomes: [FetchOutcome],
     number: UInt64,
-    isSlow: Bool = false
+    as kind: RunKind = .batch
   ) -> [any PendingCall] {
     state.withLock { state in
       var hasChanged = false
@@ -90,18 +118,30 @@ extension ObservationBroker {
       }
       // Under the lock, so that a commit either sees the growth or the old regions.
       if hasChanged { commits.observedTablesDidGrow() }
-      state.pendingRuns -= batch.count
-      if state.pendingRuns == 0 { state.recentCommits.removeAll() }
+      state.endPendingRuns(batch.count)
     }
-    let calls = zip(batch, outcomes).flatMap { $1.mustDeliver ? $0.deliver() : [] }
-    let (work, waiters, settled) = state.withLock { state in
-      let settled = batch.filter { state.endRun($0) && $0.mayHaveNewcomers }
-      for query in settled { state.entries[query.id]?.tellings += 1 }
-      if isSlow { state.slowRuns -= 1 }
+    // Otherwise the monitor's ticks do it.
+    if monitor == nil, outcomes.contains(where: \.hasFailed) { retryLater() }
+    let calls = zip(batch, outcomes).flatMap {
+      $1.mustDeliver ? $0.deliver(upTo: number) : []
+    }
+    let (work, waiters, awaited) = state.withLock { state in
+      var awaited: [(query: ObservedQuery, number: UInt64)] = []
+      for query in batch {
+        let number = state.endRun(query, number: number)
+        guard query.mayHaveNewcomers else { continue }
+        awaited.append((query, number))
+        state.entries[query.id]?.tellings += 1
+      }
+      switch kind {
+      case .batch: break
+      case .slow: state.slowRuns -= 1
+      case .first: state.firstRuns -= 1
+      }
       let waiters = state.takeWaiters(after: batch.lazy.map(\.id))
-      return (state.schedule(), waiters, settled)
+      return (state.schedule(), waiters, awaited)
     }
-    if !settled.isEmpty { tellNewcomers(of: settled) }
+    if !awaited.isEmpty { tellNewcomers(of: awaited) }
     begin(work)
     for resume in waiters { resume() }
     return calls
@@ -109,11 +149,11 @@ extension ObservationBroker {
 
   /// Tells the values of queries to those who came while these were run: a value that is equal to the
   /// one before is not delivered.
-  private func tellNewcomers(of queries: [ObservedQuery]) {
-    for query in queries { query.deliverToNewcomers() }
+  private func tellNewcomers(of queries: [(query: ObservedQuery, number: UInt64)]) {
+    for (query, number) in queries { query.deliverToNewcomers(upTo: number) }
     let waiters = state.withLock { state in
-      for query in queries { state.entries[query.id]?.tellings -= 1 }
-      return state.takeWaiters(after: queries.lazy.map(\.id))
+      for (query, _) in queries { state.entries[query.id]?.tellings -= 1 }
+      return state.takeWaiters(after: queries.lazy.map(\.query.id))
     }
     for resume in waiters { resume() }
   }

@@ -32,6 +32,23 @@ extension ObservationBroker {
     var isSlow: Bool { cost > State.slowQuery }
   }
 
+  /// When a query is run again that failed. What changes in the database makes it run anyway; this is for
+  /// what does not come from there, such as a locked file or a full disk.
+  struct Retry {
+    private static let firstDelay: UInt64 = 1_000_000_000
+    private static let maximumDelay: UInt64 = 64_000_000_000
+
+    /// In nanoseconds, on the clock of `DispatchTime`.
+    let time: UInt64
+    private let delay: UInt64
+
+    /// - Parameter last: The one that has failed too.
+    init(after last: Retry?) {
+      delay = last.map { min($0.delay * 2, Self.maximumDelay) } ?? Self.firstDelay
+      time = DispatchTime.now().uptimeNanoseconds + delay
+    }
+  }
+
   /// Someone who waits until the runs that some commits call for are done.
   struct Waiter {
     /// The last of these commits.
@@ -63,8 +80,8 @@ extension ObservationBroker {
     var index = RegionIndex()
     /// The queries to run, because something they read has changed.
     var dirty: Set<UInt64> = []
-    /// The queries whose last run failed.
-    var failed: Set<UInt64> = []
+    /// The queries whose last run failed, and when each is tried again.
+    var failed: [UInt64: Retry] = [:]
     /// Whether a runner has batches to run, or is running one.
     var isRunningBatches = false
     /// Whether that runner waits awake for the next commit.
@@ -75,8 +92,12 @@ extension ObservationBroker {
     var commitsFollowQuickly = false
     /// How many slow queries are being run.
     var slowRuns = 0
-    /// How many slow queries may be run at a time.
-    let maximumSlowRuns: Int
+    /// How many queries are run for the first time on threads of the library. Any of them may be slow.
+    var firstRuns = 0
+    /// The queries that wait for that, in the order in which they came.
+    var newcomers: ArraySlice<ObservedQuery> = []
+    /// How many connections read.
+    let maximumReaders: Int
     /// The runners that do nothing: threads that run queries, one batch at a time.
     var idleRunners: [DispatchQueue] = []
     /// How many runs are under way whose region is not in the index yet.
@@ -95,16 +116,25 @@ extension ObservationBroker.State {
   // MARK: Marking
 
   /// Marks the queries that changes touch, unless they were run in a later snapshot.
-  mutating func markDirty(number: UInt64, _ changes: DatabaseChanges) {
-    for id in index.observations(touchedBy: changes) {
-      markDirty(id, number: number, changes)
-    }
+  ///
+  /// - Returns: Whether there are some that were not marked before.
+  mutating func markDirty(number: UInt64, _ changes: DatabaseChanges) -> Bool {
+    var isNews = false
+    for id in index.observations(touchedBy: changes)
+    where markDirty(id, number: number, changes) { isNews = true }
+    return isNews
   }
 
-  mutating func markDirty(_ id: UInt64, number: UInt64, _ changes: DatabaseChanges) {
-    guard let entry = entries[id], entry.number < number else { return }
+  private mutating func markDirty(
+    _ id: UInt64,
+    number: UInt64,
+    _ changes: DatabaseChanges
+  ) -> Bool {
+    guard let entry = entries[id], entry.number < number else { return false }
     entries[id]?.noteWakeUp(number, changes)
-    if dirty.insert(id).inserted { entries[id]?.dirtySince = number }
+    guard dirty.insert(id).inserted else { return false }
+    entries[id]?.dirtySince = number
+    return true
   }
 
   /// Marks a query though nothing has changed.
@@ -113,9 +143,11 @@ extension ObservationBroker.State {
     if dirty.insert(id).inserted { entries[id]?.dirtySince = lastNumber }
   }
 
-  /// Marks the queries that failed: what they failed of may have passed.
-  mutating func markFailed() {
-    for id in failed where dirty.insert(id).inserted { entries[id]?.dirtySince = lastNumber }
+  /// Marks the queries that failed, and are to be tried again by now: what they failed of may have passed.
+  mutating func markFailed(at now: UInt64) {
+    for (id, retry) in failed where retry.time <= now {
+      if dirty.insert(id).inserted { entries[id]?.dirtySince = lastNumber }
+    }
   }
 
   /// Takes note of a run: counts it, indexes what it has read, and marks the query again when one of
@@ -135,19 +167,19 @@ extension ObservationBroker.State {
     entry.hasFailed = outcome.hasFailed
     entry.durations = (outcome.duration, entry.durations?.last ?? outcome.duration)
     entries[id] = entry
-    if outcome.hasFailed { failed.insert(id) } else { failed.remove(id) }
+    failed[id] = outcome.hasFailed ? ObservationBroker.Retry(after: failed[id]) : nil
     // A query that could not be run may depend on anything.
     guard let region = outcome.region ?? (index.region(of: id) == nil ? .fullDatabase : nil) else {
       return false
     }
-    // What a query has begun to read was not looked at by the transactions before.
-    let isKnown = index.region(of: id) == region
+    // The commits of the meantime have marked it already.
+    if index.region(of: id) == region { return false }
     let hasChanged = index.set(region, of: id)
+    // What a query has begun to read was not looked at by the transactions before.
     let missed = recentCommits.first { commit in
-      commit.number > number
-        && region.isTouched(by: isKnown ? commit.changes.observed : commit.changes.touched)
+      commit.number > number && region.isTouched(by: commit.changes.touched)
     }
-    if let missed { markDirty(id, number: missed.number, missed.changes.touched) }
+    if let missed { _ = markDirty(id, number: missed.number, missed.changes.touched) }
     return hasChanged
   }
 
@@ -167,12 +199,16 @@ extension ObservationBroker.State {
     var batch = Batch.none
     /// Queries that are each run by itself.
     var slow: [ObservedQuery] = []
+    /// Queries that are each run for the first time.
+    var first: [ObservedQuery] = []
   }
 
-  /// Decides who runs what is dirty.
+  /// Decides who runs what is new or dirty.
   mutating func schedule() -> Work {
     var work = Work()
-    guard !dirty.isEmpty, !isClosed else { return work }
+    guard !isClosed else { return work }
+    while let query = takeNewcomer() { work.first.append(query) }
+    guard !dirty.isEmpty else { return work }
     var hasBatch = false
     var slow: [(since: UInt64, id: UInt64)] = []
     for id in dirty {
@@ -188,13 +224,39 @@ extension ObservationBroker.State {
         DispatchTime.now().uptimeNanoseconds - lastBatchEnd < Self.maximumWait
     }
     // Whoever waits longest comes first.
-    for (_, id) in slow.sorted(by: <) where slowRuns < maximumSlowRuns {
+    for (_, id) in slow.sorted(by: <) where maySlowRunBegin {
       if let query = take(id) {
         slowRuns += 1
         work.slow.append(query)
       }
     }
     return work
+  }
+
+  // One reader is left for the quick queries, and one for other reads.
+  private var maySlowRunBegin: Bool {
+    slowRuns < max(1, min(maximumReaders - 2, maximumReaders - 1 - firstRuns))
+  }
+
+  /// Takes a query that is to be run for the first time, when one may begin.
+  private mutating func takeNewcomer() -> ObservedQuery? {
+    guard firstRuns < max(1, maximumReaders - 1 - slowRuns) else { return nil }
+    while let query = newcomers.popFirst() {
+      if newcomers.isEmpty { newcomers = [] }
+      guard entries[query.id] != nil else {
+        endPendingRuns(1)
+        continue
+      }
+      firstRuns += 1
+      return query
+    }
+    return nil
+  }
+
+  /// Takes note that what some runs have read is in the index, or does not count.
+  mutating func endPendingRuns(_ count: Int) {
+    pendingRuns -= count
+    if pendingRuns == 0 { recentCommits.removeAll() }
   }
 
   /// Takes the next batch; `nil` when there is none: then a new runner is scheduled for the next one.
@@ -259,10 +321,13 @@ extension ObservationBroker.State {
 
   /// Takes note that a run is over, with its deliveries.
   ///
-  /// - Returns: Whether the query need not be run again for a commit so far.
-  mutating func endRun(_ query: ObservedQuery) -> Bool {
+  /// - Parameters:
+  ///   - query: What was run.
+  ///   - number: The snapshot that it was run in.
+  /// - Returns: The last commit that the query's latest value includes, as far as is known.
+  mutating func endRun(_ query: ObservedQuery, number: UInt64) -> UInt64 {
     entries[query.id]?.isRunning = false
-    return isSettled(query.id, lastNumber)
+    return isSettled(query.id, lastNumber) ? lastNumber : number
   }
 
   /// Takes those who need not wait any longer, after something has happened to a query.

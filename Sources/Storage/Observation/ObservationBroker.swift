@@ -18,7 +18,7 @@ final class ObservationBroker: Sendable {
 
   let commits: FileCommits
   let snapshots: SnapshotSource
-  private let monitor: ExternalChangeMonitor?
+  let monitor: ExternalChangeMonitor?
   let label: String
   /// The queries of requests, which all who observe an equal request share.
   let sharedQueries = WeakTable()
@@ -30,8 +30,7 @@ final class ObservationBroker: Sendable {
 
   init(readers: ConnectionQueue, maximumReaders: Int, source: Source, label: String) {
     self.label = label
-    // One reader is left for the quick queries, and one for other reads.
-    state = Lock(State(maximumSlowRuns: max(1, maximumReaders - 2)))
+    state = Lock(State(maximumReaders: maximumReaders))
     switch source {
     case .own(let path, let commits, let writers):
       self.commits = commits
@@ -39,7 +38,7 @@ final class ObservationBroker: Sendable {
       monitor = path.map { path in
         ExternalChangeMonitor(
           path: path,
-          probe: WriterProbe(commits: commits, writers: writers, readers: readers)
+          probe: WriterProbe(path: path, commits: commits, writers: writers, readers: readers)
         ) {
           commits.ownCommits
         }
@@ -68,6 +67,9 @@ final class ObservationBroker: Sendable {
       return statistics
     }
   }
+
+  /// The number of the last commit that was told.
+  var lastNumber: UInt64 { state.withLock { $0.lastNumber } }
 
   private var hasQueries: Bool { state.withLock { !$0.entries.isEmpty } }
 
@@ -116,7 +118,11 @@ final class ObservationBroker: Sendable {
             """
         )
         dispatch(didRun([query], [query.fail(error)], number: 0))
-        retryFailed()
+        let work = state.withLock { state in
+          state.markForRefetch(query.id)
+          return state.schedule()
+        }
+        begin(work)
         return
       }
       dispatch(run([query]))
@@ -128,7 +134,7 @@ final class ObservationBroker: Sendable {
   func start(_ query: ObservedQuery) {
     switch admit(query) {
     case .isClosed: query.close()
-    case .isCurrent: query.deliverToNewcomers()
+    case .isCurrent(let number): query.deliverToNewcomers(upTo: number)
     case .isPending: break
     case .mustRun: submit(query)
     }
@@ -137,10 +143,11 @@ final class ObservationBroker: Sendable {
   /// Sees to it that a query is run on another thread, also when its latest value is current, and calls
   /// the completion when its subscribers have been told what that has given.
   func startAnew(_ query: ObservedQuery, _ completion: @escaping @Sendable () -> Void) {
+    let number = lastNumber
     switch admit(query) {
     case .isClosed:
       query.close()
-      return query.flush(completion)
+      return completion()
     case .mustRun:
       submit(query)
     case .isCurrent, .isPending:
@@ -152,26 +159,18 @@ final class ObservationBroker: Sendable {
     }
     wait(for: { state in state.isSettled(query.id, state.lastNumber) ? [] : [query.id] }) {
       // Its value may be the one before, and a commit may call for another run already.
-      query.deliverToNewcomers()
-      query.flush(completion)
+      query.deliverToNewcomers(upTo: number)
+      completion()
     }
   }
 
+  /// Sees to it that a query is run for the first time, when enough readers are left for others.
   private func submit(_ query: ObservedQuery) {
-    let submit: @Sendable () -> Void = { [self] in
-      snapshots.submit { db, number in
-        query.fetch(db, number: number)
-      } completion: { [self] result in
-        switch result {
-        case .success((let pending, let number)):
-          dispatch(didRun([query], [pending.finish()], number: number))
-        case .failure(let error):
-          dispatch(didRun([query], [query.fail(error)], number: 0))
-        }
-      }
+    let work = state.withLock { state in
+      state.newcomers.append(query)
+      return state.schedule()
     }
-    // Its first look at the file may have to wait, which the calling thread must not.
-    if let monitor { monitor.resume(then: submit) } else { submit() }
+    begin(work)
   }
 
   func dispatch(_ calls: [any PendingCall]) {
@@ -183,8 +182,8 @@ final class ObservationBroker: Sendable {
     case mustRun
     /// It will be run, or is being run, by somebody else.
     case isPending
-    /// Its latest value is current.
-    case isCurrent
+    /// Its latest value includes all commits up to a number, which is the last one.
+    case isCurrent(UInt64)
     /// The database is closed.
     case isClosed
   }
@@ -195,13 +194,15 @@ final class ObservationBroker: Sendable {
     let admission = state.withLock { state -> Admission in
       guard !state.isClosed else { return .isClosed }
       guard state.entries[query.id] == nil else {
-        return state.isSettled(query.id, state.lastNumber) ? .isCurrent : .isPending
+        let isCurrent = state.isSettled(query.id, state.lastNumber)
+        return isCurrent ? .isCurrent(state.lastNumber) : .isPending
       }
       state.entries[query.id] = Entry(query: query)
       state.pendingRuns += 1
       return .mustRun
     }
-    if admission != .mustRun { commits.removeObserver() }
+    if case .mustRun = admission { return admission }
+    commits.removeObserver()
     return admission
   }
 
@@ -210,7 +211,7 @@ final class ObservationBroker: Sendable {
     let (removed, isLast, hasChanged, waiters) = state.withLock { state in
       let removed = state.entries.removeValue(forKey: query.id)
       state.dirty.remove(query.id)
-      state.failed.remove(query.id)
+      state.failed[query.id] = nil
       let waiters = state.takeWaiters(after: [query.id])
       return (removed, state.entries.isEmpty, state.index.remove(query.id), waiters)
     }
@@ -229,6 +230,7 @@ final class ObservationBroker: Sendable {
       defer {
         state.entries.removeAll()
         state.dirty.removeAll()
+        state.newcomers = []
         state.waiters.removeAll()
       }
       return (state.entries.values.map(\.query), state.waiters)
@@ -291,8 +293,12 @@ final class ObservationBroker: Sendable {
       }
       // What began to be observed during the transaction was not looked at.
       let isCurrent = changes.growth == commits.observationGrowth
-      state.markDirty(number: number, isCurrent ? changes.observed : changes.touched)
-      return state.schedule()
+      let isNews = state.markDirty(
+        number: number,
+        isCurrent ? changes.observed : changes.touched
+      )
+      // What was marked before is run as soon as it can be.
+      return isNews ? state.schedule() : State.Work()
     }
     begin(work)
   }
@@ -300,12 +306,21 @@ final class ObservationBroker: Sendable {
   /// Others have changed the file, or may have.
   func didNoticeExternalCommit() { commits.didChangeExternally(noticedBy: self) }
 
-  /// Runs the queries again that failed: what they failed of may have passed.
+  /// Runs the queries again that have failed for some time: what they failed of may have passed.
   private func retryFailed() {
     let work = state.withLock { state in
-      state.markFailed()
+      guard !state.failed.isEmpty else { return State.Work() }
+      state.markFailed(at: DispatchTime.now().uptimeNanoseconds)
       return state.schedule()
     }
     begin(work)
+  }
+
+  /// Sees to it that the query that is next to be tried again will be.
+  func retryLater() {
+    guard let next = state.withLock({ $0.failed.values.map(\.time).min() }) else { return }
+    DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: next)) {
+      [weak self] in self?.retryFailed()
+    }
   }
 }

@@ -22,7 +22,7 @@ final class ObservationHub<Value: Sendable>: Sendable {
   // Guards the latest event and the subscribers, who are told outside of it.
   private let state = Lock(State())
 
-  init(_ makeUpstream: @escaping MakeUpstream, staysLive: Bool) {
+  init(staysLive: Bool, _ makeUpstream: @escaping MakeUpstream) {
     self.makeUpstream = makeUpstream
     self.staysLive = staysLive
   }

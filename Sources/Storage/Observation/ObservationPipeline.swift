@@ -16,8 +16,21 @@ protocol ObservationPipeline<Value>: Sendable {
     _ makeStage: @escaping @Sendable () -> ObservationStage<Value, New>
   ) -> any ObservationPipeline<New>
 
-  /// The same pipeline, which drops no equal values where they are fetched.
+  /// Drops equal values, unless the pipeline is to allow them.
+  func droppingEqual(
+    by areEqual: @escaping @Sendable (Value, Value) -> Bool
+  ) -> any ObservationPipeline<Value>
+
+  /// The same pipeline, which drops no equal values where they are fetched, nor where they are turned into
+  /// others.
   func allowingDuplicates() -> any ObservationPipeline<Value>
+
+  /// A pipeline whose followers share one run of the stages, but for those that each has by itself.
+  func shared(
+    in core: DatabaseCore,
+    options: ObservationOptions,
+    staysLive: Bool
+  ) -> SharedPipeline<Value>
 
   /// The same pipeline, which tells handlers what happens to its query.
   func handling(_ handlers: QueryEventHandlers) -> any ObservationPipeline<Value>
@@ -36,6 +49,13 @@ protocol ObservationPipeline<Value>: Sendable {
     options: ObservationOptions,
     bufferingPolicy: ObservationBufferingPolicy
   ) -> any EventStream<Value>
+}
+
+/// A pipeline that several follow, whose query and stages run once.
+struct SharedPipeline<Value: Sendable> {
+  let pipeline: any ObservationPipeline<Value>
+  /// Nobody new can follow.
+  let release: @Sendable () -> Void
 }
 
 /// What concerns a subscriber, and none of its values.
@@ -75,28 +95,73 @@ protocol EventStream<Value>: AnyObject, Sendable {
 
 /// Fetches `Base` values, and turns them into `Value`s.
 struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
+  typealias MakeStage =
+    @Sendable (_ dropsEqualValues: Bool) -> ObservationStage<Base, Value>
+
   var source: ObservationSource<Base>
-  let makeStage: @Sendable () -> ObservationStage<Base, Value>
+  let makeStage: MakeStage
+  /// Whether stages drop values that are equal to the one before.
+  var dropsEqualValues = true
 
   func appending<New: Sendable>(
     _ makeNext: @escaping @Sendable () -> ObservationStage<Value, New>
   ) -> any ObservationPipeline<New> {
+    appending { _ in makeNext() }
+  }
+
+  private func appending<New: Sendable>(
+    _ makeNext: @escaping @Sendable (_ dropsEqualValues: Bool) -> ObservationStage<Value, New>
+  ) -> StagedPipeline<Base, New> {
     StagedPipeline<Base, New>(
       source: source,
-      makeStage: { [makeStage] in
-        let (stage, next) = (makeStage(), makeNext())
+      makeStage: { [makeStage] dropsEqualValues in
+        let (stage, next) = (makeStage(dropsEqualValues), makeNext(dropsEqualValues))
         return { event in stage(event).flatMap(next) }
-      }
+      },
+      dropsEqualValues: dropsEqualValues
     )
   }
 
+  func droppingEqual(
+    by areEqual: @escaping @Sendable (Value, Value) -> Bool
+  ) -> any ObservationPipeline<Value> {
+    let makeDropping = Storage.droppingEqual(areEqual)
+    return appending { dropsEqualValues -> ObservationStage<Value, Value> in
+      if dropsEqualValues { return makeDropping() }
+      return { $0 }
+    }
+  }
+
   func allowingDuplicates() -> any ObservationPipeline<Value> {
-    guard source.areEqual != nil else { return self }
     var copy = self
+    copy.dropsEqualValues = false
+    guard source.areEqual != nil else { return copy }
     copy.source.areEqual = nil
     // Others want to share a query that drops them.
     copy.source.subscribeToShared = nil
     return copy
+  }
+
+  func shared(
+    in core: DatabaseCore,
+    options: ObservationOptions,
+    staysLive: Bool
+  ) -> SharedPipeline<Value> {
+    let hub = ObservationHub<Value>(staysLive: staysLive) { handler, flushDownstream in
+      var options = options
+      options.flushDownstream = flushDownstream
+      return callback(in: core, options: options, scheduler: .async, handler: handler)
+    }
+    let source = ObservationSource<Value>(
+      // Events come from the hub, which fetches nothing by itself.
+      makeFetch: { { _, _ in throw DatabaseError.databaseIsClosed } },
+      areEqual: nil,
+      subscribeToShared: { _, subscriber in hub.subscribe(subscriber) }
+    )
+    return SharedPipeline(
+      pipeline: StagedPipeline<Value, Value>(source: source) { _ in { $0 } },
+      release: { hub.release() }
+    )
   }
 
   func handling(_ handlers: QueryEventHandlers) -> any ObservationPipeline<Value> {
@@ -112,7 +177,7 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
     scheduler: any ValueObservationScheduler,
     handler: @escaping @Sendable (ObservedEvent<Value>) -> Void
   ) -> LiveObservation {
-    let stage = makeStage()
+    let stage = makeStage(dropsEqualValues)
     let subscriber = CallbackSubscriber(
       scheduler: scheduler,
       interval: options.interval,
@@ -153,7 +218,7 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
       StreamSubscription(options: options, bufferingPolicy: bufferingPolicy) { [source] in
         source.subscribe($0, in: core)
       },
-      stage: makeStage(),
+      stage: makeStage(dropsEqualValues),
       interval: options.interval
     )
   }

@@ -24,16 +24,16 @@ extension ObservationSubscription {
     _ subscriber: any ObservationSubscriber
   ) {
     start = {
-      query.add(subscriber)
+      query.add(subscriber, since: core.broker.lastNumber)
       core.broker.start(query)
     }
     startAndWait = {
       core.broker.startAndWait(query)
-      return query.join(subscriber)
+      return query.join(subscriber, since: core.broker.lastNumber)
     }
     startAnew = { completion in
-      query.add(subscriber)
-      core.broker.startAnew(query, completion)
+      query.add(subscriber, since: core.broker.lastNumber)
+      core.broker.startAnew(query) { subscriber.flush(completion) }
     }
     end = {
       if query.release(subscriber) { core.broker.remove(query) }

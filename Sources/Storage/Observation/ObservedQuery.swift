@@ -15,8 +15,8 @@ class ObservedQuery: @unchecked Sendable {
     var latest: AnyObservedMoment?
     var sequence: UInt64 = 0
     var subscribers: [ObjectIdentifier: any ObservationSubscriber] = [:]
-    /// Those who have come since the latest event was delivered.
-    var newcomers: [any ObservationSubscriber] = []
+    /// Those who have come since the latest event was delivered, each with the last commit before.
+    var newcomers: [(subscriber: any ObservationSubscriber, since: UInt64)] = []
     /// How many subscriptions there are, those that have not started included.
     var holds = 1
     /// Whether the last subscription has ended: no other one can begin.
@@ -58,22 +58,32 @@ class ObservedQuery: @unchecked Sendable {
   }
 
   /// Adds a subscriber, who is told the events that are delivered from now on, and the present one by
-  /// ``deliverToNewcomers()``.
-  final func add(_ subscriber: any ObservationSubscriber) {
+  /// ``deliverToNewcomers(upTo:)``.
+  ///
+  /// - Parameters:
+  ///   - subscriber: Who is told.
+  ///   - number: The last commit that it must be told of.
+  final func add(_ subscriber: any ObservationSubscriber, since number: UInt64) {
     state.withLock { state in
       state.subscribers[ObjectIdentifier(subscriber)] = subscriber
-      state.newcomers.append(subscriber)
+      state.newcomers.append((subscriber, number))
     }
     hasNewcomers.store(true, ordering: .releasing)
   }
 
   /// Adds a subscriber, who is told the events that follow the latest one.
   ///
+  /// - Parameters:
+  ///   - subscriber: Who is told.
+  ///   - number: The last commit that it must be told of.
   /// - Returns: The latest one. When there is none, the subscriber is told it when it comes.
-  final func join(_ subscriber: any ObservationSubscriber) -> AnyObservedMoment? {
+  final func join(
+    _ subscriber: any ObservationSubscriber,
+    since number: UInt64
+  ) -> AnyObservedMoment? {
     let latest = state.withLock { state in
       state.subscribers[ObjectIdentifier(subscriber)] = subscriber
-      if state.latest == nil { state.newcomers.append(subscriber) }
+      if state.latest == nil { state.newcomers.append((subscriber, number)) }
       return state.latest
     }
     if latest == nil { hasNewcomers.store(true, ordering: .releasing) }
@@ -86,7 +96,7 @@ class ObservedQuery: @unchecked Sendable {
   final func release(_ subscriber: any ObservationSubscriber) -> Bool {
     let (removed, isLast) = state.withLock { state in
       let removed = state.subscribers.removeValue(forKey: ObjectIdentifier(subscriber))
-      let newcomer = state.newcomers.firstIndex { $0 === subscriber }
+      let newcomer = state.newcomers.firstIndex { $0.subscriber === subscriber }
       if let newcomer { state.newcomers.remove(at: newcomer) }
       state.holds -= 1
       if state.holds == 0 { state.isEnded = true }
@@ -189,11 +199,18 @@ class ObservedQuery: @unchecked Sendable {
 
   /// Tells the subscribers the latest value or error.
   ///
+  /// - Parameter number: The last commit that the latest value includes: who has come after a later one is
+  ///   not told yet.
   /// - Returns: Calls that the caller must make or dispatch.
-  final func deliver() -> [any PendingCall] {
+  final func deliver(upTo number: UInt64) -> [any PendingCall] {
     let (latest, subscribers, newcomers) = state.withLock { state in
-      defer { state.newcomers = [] }
-      return (state.latest, state.subscribers, state.newcomers)
+      var subscribers = state.subscribers
+      let newcomers = state.newcomers
+      if !newcomers.isEmpty {
+        state.newcomers.removeAll { $0.since <= number }
+        for (early, _) in state.newcomers { subscribers[ObjectIdentifier(early)] = nil }
+      }
+      return (state.latest, subscribers, newcomers)
     }
     guard let latest else { return [] }
     // Two threads may deliver at once: subscribers drop what comes too late.
@@ -206,14 +223,20 @@ class ObservedQuery: @unchecked Sendable {
   final var mayHaveNewcomers: Bool { hasNewcomers.load(ordering: .acquiring) }
 
   /// Tells the latest value or error to those who have come since it was delivered.
-  final func deliverToNewcomers() {
+  ///
+  /// - Parameter number: The last commit that the latest value includes: who has come after a later one is
+  ///   not told yet.
+  final func deliverToNewcomers(upTo number: UInt64) {
     guard hasNewcomers.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    let (latest, newcomers) = state.withLock { state in
-      defer { if state.latest != nil { state.newcomers = [] } }
-      return (state.latest, state.newcomers)
+    let (latest, newcomers, remain) = state.withLock { state in
+      let latest = state.latest
+      let told = latest == nil ? [] : state.newcomers.filter { $0.since <= number }
+      if !told.isEmpty { state.newcomers.removeAll { $0.since <= number } }
+      return (latest, told, !state.newcomers.isEmpty)
     }
-    guard let latest else { return hasNewcomers.store(true, ordering: .releasing) }
-    for newcomer in newcomers { newcomer.receive(latest)?.dispatch() }
+    if remain { hasNewcomers.store(true, ordering: .releasing) }
+    guard let latest else { return }
+    for (newcomer, _) in newcomers { newcomer.receive(latest)?.dispatch() }
   }
 
   /// Calls the completion when what was delivered has been called back, or waits to be taken.
@@ -230,7 +253,7 @@ class ObservedQuery: @unchecked Sendable {
   /// Tells the subscribers that the database is closed.
   final func close() {
     _ = append(makeMoment(.closed)) { $0.isClosed = true }
-    for call in deliver() { call.dispatch() }
+    for call in deliver(upTo: .max) { call.dispatch() }
   }
 }
 

@@ -14,7 +14,8 @@ struct RegionAnalysis {
     {
       return StatementRegion(region: DatabaseRegion())
     }
-    if effects.readsPragma || effects.writesPragma {
+    // What `EXPLAIN` tells depends on the schema, and on what `ANALYZE` has found.
+    if effects.readsPragma || effects.writesPragma || statement.isExplanation {
       return StatementRegion(region: .fullDatabase)
     }
     let db = statement.database

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import WellspringPlatform
 
 /// Someone who is told of each commit of a connection that touches a region.
@@ -13,6 +14,9 @@ final class RegionObserver: @unchecked Sendable {
     let onChange: @Sendable (Database, DatabaseRegionObservation.Change) -> Void
     let onClose: @Sendable () -> Void
   }
+
+  /// Where errors are told.
+  private static let errors = DispatchQueue(label: "wellspring.region-errors")
 
   /// The region in the connection's present schema; `nil` when it is not known.
   private(set) var region: DatabaseRegion?
@@ -46,7 +50,10 @@ final class RegionObserver: @unchecked Sendable {
     } catch {
       // One that persists is told once.
       let description = String(describing: error)
-      if failure != description { handlers.withLock { $0 }?.onError(error) }
+      if failure != description {
+        // Not inside of this access, in which the closure could not use the database.
+        Self.errors.async { self.handlers.withLock { $0 }?.onError(error) }
+      }
       failure = description
     }
   }

@@ -41,7 +41,7 @@ public final class SharedValueObservation<Value: Sendable>: Sendable {
     case whileObserved
   }
 
-  private let hub: ObservationHub<Value>
+  private let release: @Sendable () -> Void
   private let core: DatabaseCore
   private let scheduler: any ValueObservationScheduler
   private let observation: ValueObservation<Value>
@@ -52,25 +52,19 @@ public final class SharedValueObservation<Value: Sendable>: Sendable {
     scheduler: any ValueObservationScheduler,
     extent: Extent
   ) {
-    let hub = ObservationHub(
-      observation.live(in: core, scheduler: .async),
+    let shared = observation.pipeline.shared(
+      in: core,
+      options: observation.options,
       staysLive: extent == .observationLifetime
     )
-    self.hub = hub
+    release = shared.release
     self.core = core
     self.scheduler = scheduler
-    self.observation = ValueObservation(
-      source: ObservationSource(
-        // Events come from the hub, which fetches nothing by itself.
-        makeFetch: { { _, _ in throw DatabaseError.databaseIsClosed } },
-        areEqual: nil,
-        subscribeToShared: { _, subscriber in hub.subscribe(subscriber) }
-      )
-    )
+    self.observation = ValueObservation(pipeline: shared.pipeline)
   }
 
   deinit {
-    hub.release()
+    release()
   }
 
   /// Calls closures with the values and errors, as `start(in:scheduling:onError:onChange:)`

@@ -17,6 +17,7 @@ struct SnapshotSource: Sendable {
     _ body: @Sendable (Database, _ number: UInt64) throws -> Value
   ) throws -> (Value, number: UInt64) {
     guard let unlocked else {
+      if let error = commits.error { throw error }
       return try readers.access(.read) { db in try readNumbered(db, body) }
     }
     // Many reads without locks may have been tried before the first one that finds the file locked.
@@ -51,7 +52,8 @@ struct SnapshotSource: Sendable {
       unlocked.queue.async { completion(Result { try read(body) }) }
     } else {
       readers.submit(.read, AccessCancellation()) { db in
-        try readNumbered(db, body)
+        if let error = commits.error { throw error }
+        return try readNumbered(db, body)
       } completion: { result in
         completion(result)
       }

@@ -84,6 +84,8 @@ final class StagedEventStream<Base: Sendable, Value: Sendable>: EventStream {
   }
 
   func next() async -> ObservedEvent<Value>? {
+    // What was cancelled before it began need not run the query.
+    if Task.isCancelled { return nil }
     subscription.start()
     // Only one task iterates: the stream keeps what has come since its last step.
     var moments = subscription.moments.makeAsyncIterator()

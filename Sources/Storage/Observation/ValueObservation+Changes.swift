@@ -2,7 +2,8 @@ extension ValueObservation {
   /// Turns each value into what has changed of its elements since the last one that was delivered.
   ///
   /// The first changes insert all elements. After an error, changes go on from the last value. None is
-  /// dropped: see ``ElementChanges``.
+  /// dropped: see ``ElementChanges``. When the observation is shared, each follower gets changes of its own,
+  /// which begin with all elements.
   ///
   /// - Parameter id: The identity of an element.
   /// - Returns: An observation of changes.
@@ -19,7 +20,9 @@ extension ValueObservation {
     by compare: @escaping @Sendable (_ last: [Element], _ new: [Element]) -> ElementChanges<Element>
   ) -> ValueObservation<ElementChanges<Element>> where Value == [Element] {
     var observation = with(
-      pipeline.appending(comparing { last, new in compare(last ?? [], new) })
+      FollowerPipeline(upstream: pipeline) {
+        $0.appending(comparing { last, new in compare(last ?? [], new) })
+      }
     )
     // Two changes may look the same: each counts.
     observation.dropsEqualValues = false

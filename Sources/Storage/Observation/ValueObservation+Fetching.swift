@@ -5,8 +5,8 @@ extension ValueObservation {
   ///
   ///     let count = try await ValueObservation.tracking(StockRequest(warehouse: 1)).fetch(in: pool)
   ///
-  /// Where an equal request is being observed, it is that query that runs: those who observe it are told
-  /// first when the value differs from the one that they know.
+  /// Where an equal request is being observed, it is that query that runs: those who observe it are told too
+  /// when the value differs from the one that they know.
   ///
   /// - Parameter reader: A ``DatabasePool`` or a ``DatabaseQueue``.
   /// - Returns: The value of a run that began after the call.

@@ -20,7 +20,7 @@ extension ValueObservation {
     guard dropsEqualValues, let areEqual = equality(of: New.self) else {
       return with(mapped)
     }
-    return with(mapped.appending(droppingEqual(areEqual)))
+    return with(mapped.droppingEqual(by: areEqual))
   }
 
   /// The same observation, with the number of each value's snapshot.

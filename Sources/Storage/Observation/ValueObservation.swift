@@ -29,7 +29,7 @@ public struct ValueObservation<Value: Sendable>: Sendable {
   }
 
   init(source: ObservationSource<Value>) {
-    self.init(pipeline: StagedPipeline(source: source, makeStage: { { $0 } }))
+    self.init(pipeline: StagedPipeline(source: source, makeStage: { _ in { $0 } }))
   }
 
   init(makeFetch: @escaping @Sendable () -> ObservationSource<Value>.Fetch) {
@@ -132,21 +132,5 @@ extension ValueObservation {
     }
     if scheduler.isImmediate { live.startAndWait() } else { live.start() }
     return AnyDatabaseCancellable(explain: live.explain, live.end)
-  }
-
-  /// Makes an observation that calls a closure and has not been started, when it gets the closure.
-  func live(
-    in core: DatabaseCore,
-    scheduler: any ValueObservationScheduler
-  )
-    -> @Sendable (
-      @escaping @Sendable (ObservedEvent<Value>) -> Void, ObservationFlush?
-    ) -> LiveObservation
-  {
-    { [pipeline, options] handler, flushDownstream in
-      var options = options
-      options.flushDownstream = flushDownstream
-      return pipeline.callback(in: core, options: options, scheduler: scheduler, handler: handler)
-    }
   }
 }

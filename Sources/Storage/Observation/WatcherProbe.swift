@@ -71,7 +71,8 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   private var hasWAL: Bool { files.contains { FileStatus(path: $0 + "-wal") != nil } }
 
   private func status() -> [FileStatus?] {
-    files.flatMap { [$0, $0 + "-wal", $0 + "-journal"] }.map(FileStatus.init(path:))
+    // A journal says nothing: each commit changes the file too, and a transaction that is undone does not.
+    files.flatMap { [$0, $0 + "-wal"] }.map(FileStatus.init(path:))
   }
 
   private func close() {

@@ -2,13 +2,20 @@ internal import WellspringPlatform
 
 /// Looks for commits of others through the connections of a pool that writes the file.
 final class WriterProbe: ExternalChangeProbe {
+  private let path: String
   private let commits: FileCommits
   private let writers: ConnectionQueue
   private let readers: ConnectionQueue
   // Guards the paths.
   private let attached = Lock<[String]>([])
 
-  init(commits: FileCommits, writers: ConnectionQueue, readers: ConnectionQueue) {
+  init(
+    path: String,
+    commits: FileCommits,
+    writers: ConnectionQueue,
+    readers: ConnectionQueue
+  ) {
+    self.path = path
     self.commits = commits
     self.writers = writers
     self.readers = readers
@@ -17,11 +24,17 @@ final class WriterProbe: ExternalChangeProbe {
   var attachedFiles: [String] { attached.withLock { $0 } }
 
   func adopt() {
-    // A write that is running keeps others from committing; and the look that follows counts what
-    // it finds as a change, because it is the first one.
-    writers.accessIfIdle(.read) { db in
+    commits.checkPlace(path: path)
+    let isDone: Void? = writers.accessIfIdle(.read) { db in
       (db.hooks as? ChangeTracker)?.externalCommits.adopt(db)
       noteAttachedFiles(of: db)
+    }
+    guard isDone == nil, readers !== writers else { return }
+    // A write is running, for which nobody waits here. The index of a WAL can be read beside it; without
+    // one, the look that follows counts what it finds as a change, because it is the first one.
+    readers.accessIfIdle(.read) { db in
+      guard (try? db.pragmas.journalMode()) == "wal" else { return }
+      if let index = WALIndex.read(db.sqliteConnection) { commits.adoptIndex(index) }
     }
   }
 
@@ -56,7 +69,7 @@ final class WriterProbe: ExternalChangeProbe {
 
   func rest() {}
 
-  func fileWasReplaced() {}
+  func fileWasReplaced() { commits.checkPlace(path: path) }
 }
 
 extension ExternalChange {

@@ -19,7 +19,7 @@ struct Probe: Sendable {
   let parts: [TableReference: Part]?
   let run: @Sendable (any SQLSource) throws -> [String]
   /// How often an observation has run it.
-  let fetches = FetchCount()
+  var fetches = FetchCount()
   /// Whether observations take their time to run it.
   var dawdles = false
 

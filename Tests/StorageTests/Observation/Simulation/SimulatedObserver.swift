@@ -170,9 +170,9 @@ final class SimulatedObserver: Sendable {
   }
 
   /// What it reads, and why it has run.
-  var explanation: String {
+  var explanation: ObservationExplanation? {
     let explain = state.withLock { $0.explain }
-    return explain?()?.description ?? "no explanation"
+    return explain?()
   }
 
   // MARK: What has come

@@ -10,6 +10,13 @@ extension Simulation {
     let known = observers.filter { $0.place == place }.map(\.probe)
     let generator = ProbeGenerator(schema: world.schema, preferred: preferred)
     var probe = random.chance(25) ? random.pick(known) : generator.probe(&random)
+    let isShared = random.chance(50)
+    // A loop that was cancelled before it began may still run its probe, which is no run of the others.
+    let same = observers.first { other in
+      isShared && other.isShared && other.place == place
+        && other.probe.description == probe?.description
+    }
+    probe?.fetches = same?.probe.fetches ?? FetchCount()
     if random.chance(20) { probe?.dawdles = true }
     guard let probe else { return }
     let observer = SimulatedObserver(
@@ -18,7 +25,7 @@ extension Simulation {
       reader: reader,
       place: place,
       mode: random.pick(SimulatedObserver.Mode.allCases)!,
-      isShared: random.chance(50)
+      isShared: isShared
     )
     note("start \(observer)")
     counts.observers += 1
@@ -36,6 +43,7 @@ extension Simulation {
     let observer = observers.remove(at: index)
     note("cancel observer \(observer.id)")
     observer.cancel()
+    ending.append(observer)
     world.oracle.remove(observer)
   }
 }

@@ -19,7 +19,7 @@ extension Simulation {
       // that they cannot explain for one of another process.
       if observer.place == "pool", case .rows = observer.last { true } else { false }
     }
-    let before = watched.map(\.fetches)
+    let before = watched.map { (fetches: $0.fetches, explanation: $0.explanation) }
     // A transaction that fails, perhaps in its commit, changes nothing.
     let committed = try? world.pool.write { db in
       let changes = try runComparing(plan, schema, db)
@@ -29,12 +29,14 @@ extension Simulation {
     let changes = committed ?? RealChanges()
     try world.oracle.noteCommit()
     try settle()
-    for (observer, fetches) in zip(watched, before) where !changes.touch(observer.probe, schema) {
-      guard observer.fetches == fetches else {
+    for (observer, before) in zip(watched, before)
+    where !changes.touch(observer.probe, schema) {
+      guard observer.fetches == before.fetches else {
         throw SimulationFailure(
           """
-          \(observer) was run \(observer.fetches - fetches) times, though nothing it reads changed. It \
-          \(observer.explanation)
+          \(observer) was run \(observer.fetches - before.fetches) times, though nothing it reads changed.
+          Before, it \(before.explanation.map { "\($0)" } ?? "had not begun")
+          Now, it \(observer.explanation.map { "\($0)" } ?? "has ended")
           """
         )
       }

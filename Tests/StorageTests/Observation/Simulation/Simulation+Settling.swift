@@ -6,6 +6,11 @@ extension Simulation {
   func settle() throws {
     note("settle")
     for observer in observers { observer.resume() }
+    // A loop may begin after it was cancelled, and what it then observes is looked at by every commit.
+    for observer in ending where observer.mode.isBuffered {
+      try waitUntil { observer.hasEnded } orFailWith: { "\(observer) has not ended" }
+    }
+    ending = []
     // Now and then everything must come without being asked for.
     if random.chance(25) { for observer in observers { try waitForPresent(observer) } }
     for (_, reader) in world.readers { try reader.quiesce() }
@@ -73,7 +78,7 @@ extension Simulation {
     """
     \(observer) was last shown \(observer.last.map { "\($0)" } ?? "nothing"); the query gives \
     \(world.oracle.expectation(of: observer).map { "\($0)" } ?? "nothing"). It \
-    \(observer.explanation)
+    \(observer.explanation.map { "\($0)" } ?? "has ended")
     \(observer.reader.observationStatistics)
     \(observers.map { "\(isShownPresent($0)) \($0)" }.joined(separator: "\n"))
     """

@@ -17,6 +17,8 @@ final class Simulation {
   var random: SeededGenerator
   var world: SimulatedWorld
   var observers: [SimulatedObserver] = []
+  /// Those that were cancelled, and may not have ended.
+  var ending: [SimulatedObserver] = []
   var step = 0
   private var lastValue = 100
   var lastObserver = 0
