@@ -32,7 +32,7 @@ final class WriterProbe: ExternalChangeProbe {
     guard isDone == nil, readers !== writers else { return }
     // A write is running, for which nobody waits here. The index of a WAL can be read beside it; without
     // one, the look that follows counts what it finds as a change, because it is the first one.
-    readers.accessIfIdle(.read) { db in
+    _ = try? readers.accessIfFree(.read) { db in
       guard (try? db.pragmas.journalMode()) == "wal" else { return }
       if let index = WALIndex.read(db.sqliteConnection) { commits.adoptIndex(index) }
     }

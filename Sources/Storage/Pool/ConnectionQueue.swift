@@ -37,6 +37,13 @@ final class ConnectionQueue: Sendable {
       return connection
     }
 
+    /// Lends a connection when nobody need be waited for.
+    mutating func lendFree() -> Machine.AcquireDecision? {
+      let decision = machine.acquireIfFree()
+      if case .use(let connection) = decision { borrowed.append(connection) }
+      return decision
+    }
+
     /// Lends a connection, or has `waiter` wait for one.
     mutating func lend(_ waiter: @escaping Waiter) -> Machine.AcquireDecision {
       let decision = machine.acquire { _ in waiter }
@@ -114,6 +121,23 @@ final class ConnectionQueue: Sendable {
   ) rethrows -> Result? {
     guard process.isCurrent else { return nil }
     guard let connection = state.withLock({ $0.lendIdle() }) else { return nil }
+    defer { release(connection) }
+    return try connection.access(kind, body)
+  }
+
+  /// Runs `body` with a connection when nobody need be waited for, and returns `nil` otherwise. It opens one
+  /// if it has to.
+  func accessIfFree<Result>(
+    _ kind: Database.Access,
+    _ body: (Database) throws -> Result
+  ) throws -> Result? {
+    guard process.isCurrent else { return nil }
+    let connection: Connection
+    switch state.withLock({ $0.lendFree() }) {
+    case .use(let idle): connection = idle
+    case .open: connection = try openConnection()
+    default: return nil
+    }
     defer { release(connection) }
     return try connection.access(kind, body)
   }

@@ -75,6 +75,18 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     waiters.count == firstWaiter && barriers == 0 ? idle.popLast() : nil
   }
 
+  /// A caller wants a connection only when it need not wait, though it may have to open one.
+  ///
+  /// - Returns: What to do; `nil` when it would have to wait.
+  mutating func acquireIfFree() -> AcquireDecision? {
+    if let connection = acquireIfIdle() { return .use(connection) }
+    guard !isClosed, waiters.count == firstWaiter, barriers == 0, count < capacity else {
+      return nil
+    }
+    count += 1
+    return .open
+  }
+
   /// A caller has done with a connection.
   mutating func release(_ connection: Connection) -> ReleaseDecision {
     if let waiter = popWaiter() { return .handOver(connection, to: waiter) }

@@ -91,6 +91,63 @@ import Testing
     }
     cancellable.cancel()
   }
+
+  @Test func `P4: namesakes in different files are told apart`() async throws {
+    let directory = TemporaryDirectory()
+    let shop = try makeShop(directory)
+    try await shop.pool.write { db in
+      try db.execute(sql: "CREATE TABLE aux.item (id INTEGER PRIMARY KEY, name, price)")
+    }
+    let queries = ["SELECT name FROM main.item", "SELECT name FROM aux.item"].map { sql in
+      ValueObservation.tracking { db in try String.fetchAll(db, sql: sql) }.record(in: shop.pool)
+    }
+    for (recorder, _) in queries { _ = try await recorder.nextValue() }
+    try await shop.pool.quiesce()
+    let before = shop.pool.observationStatistics.refetches
+    try await shop.pool.write { db in
+      try db.execute(sql: "INSERT INTO aux.item VALUES (1, 'far', 1)")
+    }
+    #expect(try await queries[1].recorder.nextValue() == ["far"])
+    try await shop.pool.write { db in
+      try db.execute(sql: "UPDATE main.item SET name = 'near' WHERE id = 1")
+    }
+    #expect(try await queries[0].recorder.nextValue() == ["near", "pot"])
+    try await shop.pool.quiesce()
+    #expect(shop.pool.observationStatistics.refetches == before + 2)
+    for (_, cancellable) in queries { cancellable.cancel() }
+  }
+
+  @Test func `P1: a commit of others beside one that writes the attached file only`() async throws {
+    let directory = TemporaryDirectory()
+    let shop = try makeShop(directory)
+    let path = shop.path
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    #expect(try await recorder.nextValue().count == 2)
+    // No write lock of the main file is held: the other one commits when this commit is done, and has not
+    // returned.
+    let context = UnsafeMutablePointer<String>.allocate(capacity: 1)
+    context.initialize(to: path)
+    defer {
+      context.deinitialize(count: 1)
+      context.deallocate()
+    }
+    nonisolated(unsafe) let pointer = UnsafeMutableRawPointer(context)
+    try await shop.pool.writeWithoutTransaction { db in
+      sqlite3_wal_hook(
+        db.sqliteConnection,
+        { context, _, _, _ in
+          let path = context!.assumingMemoryBound(to: String.self).pointee
+          _ = try? SQLiteShell.run(path, "DELETE FROM item WHERE id = 1")
+          return SQLITE_OK
+        },
+        pointer
+      )
+      try db.execute(sql: "UPDATE aux.x SET price = 7")
+      sqlite3_wal_hook(db.sqliteConnection, nil, nil)
+    }
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
 }
 
 /// Writes of another process to an attached file.

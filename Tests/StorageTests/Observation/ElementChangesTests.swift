@@ -1,4 +1,5 @@
 import Storage
+import Synchronization
 import Testing
 
 @Suite struct ElementChangesTests {
@@ -123,5 +124,64 @@ import Testing
       try Item.fetchAll(db, sql: "SELECT * FROM item ORDER BY price DESC, id")
     }
     #expect(items == expected)
+  }
+
+  @Test func `each follower of shared changes gets all of them`() async throws {
+    let shop = try Shop()
+    let shared = Shop.items.changes(id: \.id).shared(in: shop.pool)
+    let early = Recorder<ElementChanges<Item>>()
+    let first = shared.start(
+      onError: { early.append(error: $0) },
+      onChange: { early.append($0) }
+    )
+    var items: [Item] = []
+    try await early.nextValue().apply(to: &items)
+    try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+    try await early.nextValue().apply(to: &items)
+    #expect(items == [.pot])
+    let late = Recorder<ElementChanges<Item>>()
+    let second = shared.start(onError: { late.append(error: $0) }, onChange: { late.append($0) })
+    var lateItems: [Item] = []
+    try await late.nextValue().apply(to: &lateItems)
+    #expect(lateItems == [.pot])
+    try await shop.pool.write { db in try Item.cup.insert(db) }
+    try await early.nextValue().apply(to: &items)
+    try await late.nextValue().apply(to: &lateItems)
+    #expect(items == [.cup, .pot])
+    #expect(lateItems == items)
+    #expect(shop.pool.observationStatistics.refetches == 3)
+    for cancellable in [first, second] { cancellable.cancel() }
+  }
+
+  private final class Counter: Sendable {
+    let value = Atomic(0)
+  }
+
+  /// Counts how often elements are compared.
+  private struct Counted: Equatable, Sendable {
+    let id: Int
+    let text: String
+    let comparisons: Counter
+    static func == (left: Counted, right: Counted) -> Bool {
+      left.comparisons.value.add(1, ordering: .relaxed)
+      return left.id == right.id && left.text == right.text
+    }
+  }
+
+  @Test func `the comparisons are as many as the elements`() {
+    let count = 10_000
+    let comparisons = Counter()
+    func elements(_ ids: some Sequence<Int>, _ text: String) -> [Counted] {
+      ids.map { Counted(id: $0, text: text, comparisons: comparisons) }
+    }
+    let old = elements(0..<count, "old")
+    for new in [
+      old, elements(0..<count, "new"), elements((0..<count).reversed(), "old"),
+      elements(stride(from: 0, to: 2 * count, by: 2), "old"),
+    ] {
+      let before = comparisons.value.load(ordering: .relaxed)
+      _ = ElementChanges(from: old, to: new, id: \.id, areEqual: ==)
+      #expect(comparisons.value.load(ordering: .relaxed) - before <= 2 * count)
+    }
   }
 }

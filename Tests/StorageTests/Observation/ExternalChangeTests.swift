@@ -277,4 +277,75 @@ import WellspringPlatform
       try await Task.sleep(for: .milliseconds(5))
     }
   }
+
+  @Test(arguments: Journal.allCases, [true, false])
+  func `rollbacks and readers wake nobody`(journal: Journal, isWatcher: Bool) async throws {
+    let file = try ForeignFile(journal)
+    // Opening it to write would make it a WAL.
+    guard isWatcher || journal == .wal else { return }
+    let pool = isWatcher ? try file.watch() : try DatabasePool(path: file.path)
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    _ = try await recorder.nextValue()
+    // A first commit, so that its looks do not count.
+    try SQLiteShell.run(file.path, "UPDATE item SET price = 5")
+    _ = try await recorder.value { $0.first?.price == 5 }
+    // A watcher cannot tell what happens within a tick of the file system's clock from one write.
+    try await untilSettled(file, pool)
+    let before = pool.observationStatistics
+    try SQLiteShell.run(
+      file.path,
+      """
+      PRAGMA journal_mode = \(journal.rawValue); BEGIN IMMEDIATE; DELETE FROM item; ROLLBACK;
+      BEGIN IMMEDIATE; COMMIT; SELECT count(*) FROM item
+      """
+    )
+    try await pool.quiesce()
+    #expect(pool.observationStatistics.deliveries == before.deliveries)
+    // The last connection to a WAL that is closed removes it, and a watcher has none open for long.
+    if !(isWatcher && journal == .wal) {
+      #expect(pool.observationStatistics.refetches == before.refetches)
+    }
+    cancellable.cancel()
+  }
+
+  /// Waits until looks at the file give no more runs.
+  private func untilSettled(_ file: ForeignFile, _ pool: DatabasePool) async throws {
+    var last = -1
+    while pool.observationStatistics.refetches != last {
+      last = pool.observationStatistics.refetches
+      try SQLiteShell.run(file.path, "SELECT 1")
+      try await pool.quiesce()
+    }
+  }
+
+  @Test func `a pool tells that its file was replaced, and commits nothing to the old one`()
+    async throws
+  {
+    let shop = try Shop()
+    let other = try Shop()
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    _ = try await recorder.nextValue()
+    try other.pool.close()
+    let aside = shop.directory.file("aside.sqlite")
+    try FileManager.default.moveItem(atPath: shop.path, toPath: aside)
+    try FileManager.default.moveItem(atPath: other.path, toPath: shop.path)
+    let message = """
+      the file was moved, removed or replaced by another one while it was open: close the database, and \
+      open \(shop.path) again
+      """
+    let told = try await recorder.nextError() as? DatabaseError
+    #expect(told?.extendedResultCode == .SQLITE_READONLY_DBMOVED)
+    #expect(told?.message == message)
+    let error = await #expect(throws: DatabaseError.self) {
+      try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    }
+    #expect(error?.message == message)
+    // The file comes back.
+    try FileManager.default.removeItem(atPath: shop.path)
+    try FileManager.default.moveItem(atPath: aside, toPath: shop.path)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
 }

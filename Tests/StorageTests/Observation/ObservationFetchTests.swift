@@ -1,3 +1,4 @@
+import Dispatch
 import Storage
 import Testing
 
@@ -51,5 +52,24 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
     try await shop.pool.quiesce()
     #expect(shop.pool.observationStatistics.live == 0)
+  }
+
+  @Test func `fetching does not wait for those who observe the same`() async throws {
+    struct Prices: ObservationRequest {
+      func fetch(_ db: Database) throws -> [Double?] {
+        try Double?.fetchAll(db, sql: "SELECT price FROM item ORDER BY id")
+      }
+    }
+    let shop = try Shop()
+    let queue = DispatchQueue(label: "stopped")
+    let (recorder, cancellable) = ValueObservation.tracking(Prices())
+      .record(in: shop.pool, scheduling: .async(onQueue: queue))
+    _ = try await recorder.nextValue()
+    queue.suspend()
+    try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 7") }
+    #expect(try await ValueObservation.tracking(Prices()).fetch(in: shop.pool) == [7, 7])
+    queue.resume()
+    #expect(try await recorder.nextValue() == [7, 7])
+    cancellable.cancel()
   }
 }

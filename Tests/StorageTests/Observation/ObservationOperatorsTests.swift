@@ -300,4 +300,39 @@ final class LineLog: Sendable, TextOutputStream {
     cancellable.cancel()
     #expect(cancellable.explain() == nil)
   }
+
+  /// Equal when its number is.
+  private struct Version: Equatable, Sendable {
+    let number: Int
+    let text: String
+    static func == (left: Version, right: Version) -> Bool { left.number == right.number }
+  }
+
+  private static let versions = Shop.items.map { items in
+    Version(number: items.count, text: items.map(\.name).joined(separator: " "))
+  }
+
+  @Test func `after map, equal values are dropped unless that was undone`() async throws {
+    let shop = try Shop()
+    let (dropping, first) = Self.versions.record(in: shop.pool)
+    let (allowing, second) = Self.versions.handleEvents().allowDuplicates()
+      .record(in: shop.pool)
+    let (comparing, third) = Self.versions.removeDuplicates { $0.text == $1.text }
+      .record(in: shop.pool)
+    for recorder in [dropping, allowing, comparing] {
+      #expect(try await recorder.nextValue().text == "cup pot")
+    }
+    try await shop.pool.write { db in
+      try db.execute(sql: "UPDATE item SET name = 'mug' WHERE id = 1")
+    }
+    #expect(try await allowing.nextValue().text == "mug pot")
+    #expect(try await comparing.nextValue().text == "mug pot")
+    try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 9") }
+    #expect(try await allowing.nextValue().text == "mug pot")
+    try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 2") }
+    #expect(try await allowing.nextValue().text == "mug")
+    #expect(try await comparing.nextValue().text == "mug")
+    #expect(try await dropping.nextValue().text == "mug")
+    for cancellable in [first, second, third] { cancellable.cancel() }
+  }
 }

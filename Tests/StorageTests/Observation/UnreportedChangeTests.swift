@@ -261,4 +261,41 @@ import Testing
     }
     cancellable.cancel()
   }
+
+  @Test func `a transaction that several accesses make`() async throws {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let shop = try Shop(configuration)
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    try await shop.pool.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN; DELETE FROM item WHERE id = 1")
+    }
+    try await shop.pool.writeWithoutTransaction { db in
+      try db.execute(sql: "CREATE TEMP TABLE unrelated (x)")
+    }
+    try await shop.pool.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
+    #expect(try await recorder.nextValue() == [.pot])
+    try await shop.pool.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN; DELETE FROM item")
+    }
+    try await shop.pool.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") }
+    try await shop.pool.write { db in try Item.cup.insert(db) }
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    cancellable.cancel()
+  }
+
+  @Test func `a column that a compiled query reads since it was added`() async throws {
+    let shop = try Shop()
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      let statement = try db.cachedStatement(sql: "SELECT * FROM item WHERE id = 1")
+      return try Row.fetchOne(statement).map { $0.databaseValues } ?? []
+    }.record(in: shop.pool)
+    _ = try await recorder.nextValue()
+    try await shop.pool.write { db in try db.execute(sql: "ALTER TABLE item ADD COLUMN stock") }
+    #expect(try await recorder.nextValue().last == .null)
+    try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET stock = 5") }
+    #expect(try await recorder.nextValue().last == 5.databaseValue)
+    cancellable.cancel()
+  }
 }

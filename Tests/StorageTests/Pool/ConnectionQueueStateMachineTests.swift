@@ -39,6 +39,18 @@ import Testing
     #expect(acquire(&machine, "b") == "wait 1")
   }
 
+  @Test func `who does not wait gets a free connection, or opens one, or none`() {
+    var machine = Machine(capacity: 2)
+    #expect(machine.acquireIfFree().map(text) == "open")
+    #expect(machine.acquireIfFree().map(text) == "open")
+    #expect(machine.acquireIfFree().map(text) == nil)
+    #expect(text(machine.release(1)) == "none")
+    #expect(machine.acquireIfFree().map(text) == "use 1")
+    #expect(acquire(&machine, "a") == "wait 0")
+    #expect(text(machine.release(1)) == "1 to a")
+    #expect(machine.acquireIfFree().map(text) == nil)
+  }
+
   // MARK: Barriers
 
   func begin(_ machine: inout Machine) -> Bool { machine.beginBarrier("barrier") }

@@ -8,7 +8,11 @@ extension Simulation {
     for observer in observers { observer.resume() }
     // A loop may begin after it was cancelled, and what it then observes is looked at by every commit.
     for observer in ending where observer.mode.isBuffered {
-      try waitUntil { observer.hasEnded } orFailWith: { "\(observer) has not ended" }
+      try waitUntil {
+        observer.hasEnded
+      } orFailWith: {
+        "\(observer) has not ended"
+      }
     }
     ending = []
     // Now and then everything must come without being asked for.
