@@ -31,7 +31,8 @@ struct StatementCache {
 
   /// Keeps a statement, unless there is one for the same SQL already.
   mutating func insert(_ statement: Statement, for sql: String) {
-    guard capacity > 0, entries[sql] == nil else { return }
+    // SQLite does not compile an explanation again when the schema has changed.
+    guard capacity > 0, entries[sql] == nil, !statement.isExplanation else { return }
     if entries.count >= capacity { makeRoom() }
     entries[sql] = Entry(statement: statement, lastUse: uses)
   }

@@ -24,7 +24,8 @@ public final class AnyDatabaseCancellable: Sendable {
     cancel()
   }
 
-  /// Ends what goes on. No callback begins after that; one that runs may still be running.
+  /// Ends what goes on. One callback that is about to be made, or runs, may still be running when this
+  /// returns; no other one follows.
   public func cancel() {
     let action = action.withLock { action -> (@Sendable () -> Void)? in
       defer { action = nil }

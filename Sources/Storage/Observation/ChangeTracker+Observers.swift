@@ -37,10 +37,20 @@ extension ChangeTracker {
     tell(of: changes, number: externalCommits.commitDidEnd(changes, database))
   }
 
+  /// A commit that the observers have still to be told.
+  struct UntoldCommit {
+    let number: UInt64
+    let changes: DatabaseChanges
+    /// Whether the observers of transactions have been asked for it.
+    let isTransaction: Bool
+  }
+
   /// Keeps a commit to be told to the observers.
-  func tell(of changes: CommittedChanges, number: UInt64) {
+  func tell(of changes: CommittedChanges, number: UInt64, isTransaction: Bool = true) {
     if observers.isEmpty, regionObservers.isEmpty { return }
-    untoldCommits.append((number, changes.observed))
+    untoldCommits.append(
+      UntoldCommit(number: number, changes: changes.observed, isTransaction: isTransaction)
+    )
   }
 
   /// Tells the observers of the commits, in their order, when the connection can be used again.
@@ -50,9 +60,11 @@ extension ChangeTracker {
     isTelling = true
     defer { isTelling = false }
     while !untoldCommits.isEmpty {
-      let (number, changes) = untoldCommits.removeFirst()
-      for observer in regionObservers { observer.tell(database, number: number, changes) }
-      observers.didCommit(database)
+      let commit = untoldCommits.removeFirst()
+      for observer in regionObservers {
+        observer.tell(database, number: commit.number, commit.changes)
+      }
+      if commit.isTransaction { observers.didCommit(database) }
     }
   }
 

@@ -45,7 +45,7 @@ final class ChangeTracker: ConnectionHooks {
   var regionObservers: [RegionObserver] = []
   let registrations: WriterRegistrations
   /// The commits that the observers have still to be told.
-  var untoldCommits: [(number: UInt64, changes: DatabaseChanges)] = []
+  var untoldCommits: [UntoldCommit] = []
   var isTelling = false
   /// How many changesets are being recorded: the preupdate hook is theirs meanwhile.
   var recordings = 0
@@ -195,14 +195,18 @@ final class ChangeTracker: ConnectionHooks {
     observers.tellRollback(database)
   }
 
-  func takeVeto() -> (any Error)? { observers.takeVeto() ?? commits.error }
+  func takeVeto() -> (any Error)? { observers.takeVeto() ?? placeError }
+
+  /// Why nothing can be committed to the file.
+  private var placeError: DatabaseError? { broker?.snapshots.place?.error }
 
   func contentWasReplaced() {
     forgetSchema()
     if isInstalled { externalCommits.begin(database) }
     beginTransaction()
     // As if someone else had written it: no commit hook has fired.
-    commits.didChangeExternally()
+    let number = commits.didChangeExternally()
+    tell(of: .everything, number: number, isTransaction: false)
   }
 
   func accessWillEnd() {
@@ -218,7 +222,7 @@ final class ChangeTracker: ConnectionHooks {
 
   /// - Returns: Whether the commit may go on.
   func commitHookDidFire() -> Bool {
-    guard commits.error == nil, observers.isEmpty || observers.mayCommit() else { return false }
+    guard placeError == nil, observers.isEmpty || observers.mayCommit() else { return false }
     database.commitHookDidFire = true
     // A failed commit that is tried again is the same one.
     guard !isCommitting else { return true }

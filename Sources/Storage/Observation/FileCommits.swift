@@ -39,18 +39,9 @@ final class FileCommits: Sendable {
 
   // Guards the numbering and the list of brokers, which are told outside of it.
   private let state = Lock(State())
-  /// What the file is known by; `nil` for a database in memory.
-  private let identity: FileStatus.Identity?
-  // Whether commits are refused, and why, which is guarded.
-  private let isMisplaced = Atomic<Bool>(false)
-  private let misplacement = Lock(DatabaseError?.none)
   private let observers = Atomic<Int>(0)
   private let generation = Atomic<UInt64>(1)
   private let growth = Atomic<UInt64>(1)
-
-  init(identity: FileStatus.Identity? = nil) {
-    self.identity = identity
-  }
 
   // MARK: The registry
 
@@ -83,38 +74,9 @@ final class FileCommits: Sendable {
     files.withLock { files in
       if let known = files[key]?.commits { return known }
       files = files.filter { $0.value.commits != nil }
-      var identity: FileStatus.Identity?
-      if case .file(let known) = key { identity = known }
-      let commits = FileCommits(identity: identity)
+      let commits = FileCommits()
       files[key] = WeakFile(commits: commits)
       return commits
-    }
-  }
-
-  // MARK: The place of the file
-
-  /// Why nothing can be read or committed: the file is not what others find at its path any more.
-  var error: DatabaseError? {
-    isMisplaced.load(ordering: .acquiring) ? misplacement.withLock { $0 } : nil
-  }
-
-  /// Looks whether the file is still at its path. A commit to a file that has no name is lost when it is
-  /// closed.
-  func checkPlace(path: String) {
-    let isThere = FileStatus(path: path)?.identity == identity
-    guard isThere == isMisplaced.load(ordering: .acquiring) else { return }
-    misplacement.withLock { error in
-      error =
-        isThere
-        ? nil
-        : DatabaseError(
-          resultCode: .SQLITE_READONLY_DBMOVED,
-          message: """
-            the file was moved, removed or replaced by another one while it was open: close the \
-            database, and open \(path) again
-            """
-        )
-      isMisplaced.store(!isThere, ordering: .releasing)
     }
   }
 
@@ -297,9 +259,13 @@ final class FileCommits: Sendable {
   }
 
   /// Someone else has changed the file, or may have, and all brokers must know.
-  func didChangeExternally() {
+  ///
+  /// - Returns: The number that stands for it.
+  @discardableResult
+  func didChangeExternally() -> UInt64 {
     let (number, brokers) = nextExternalNumber()
     for entry in brokers { entry.broker?.didCommit(number: number, .everything) }
+    return number
   }
 
   /// One broker has noticed that someone else has changed the file, or may have, by what only its own

@@ -34,19 +34,28 @@ final class ObservationBroker: Sendable {
     switch source {
     case .own(let path, let commits, let writers):
       self.commits = commits
-      snapshots = SnapshotSource(commits: commits, readers: readers, unlocked: nil)
-      monitor = path.map { path in
-        ExternalChangeMonitor(
-          path: path,
-          probe: WriterProbe(path: path, commits: commits, writers: writers, readers: readers)
-        ) {
-          commits.ownCommits
-        }
+      let place = path.map(FilePlace.init)
+      snapshots = SnapshotSource(
+        commits: commits,
+        readers: readers,
+        place: place,
+        unlocked: nil
+      )
+      if let path, let place {
+        let probe = WriterProbe(place: place, commits: commits, writers: writers, readers: readers)
+        monitor = ExternalChangeMonitor(path: path, probe: probe) { commits.ownCommits }
+      } else {
+        monitor = nil
       }
     case .watch(let path, let configuration):
       commits = FileCommits.shared(path: path)
       let unlocked = UnlockedReader(path: path, configuration: configuration, label: label)
-      snapshots = SnapshotSource(commits: commits, readers: readers, unlocked: unlocked)
+      snapshots = SnapshotSource(
+        commits: commits,
+        readers: readers,
+        place: nil,
+        unlocked: unlocked
+      )
       let probe = WatcherProbe(path: path, configuration: configuration, snapshots: snapshots)
       monitor = ExternalChangeMonitor(path: path, probe: probe) { [commits] in
         commits.ownCommits

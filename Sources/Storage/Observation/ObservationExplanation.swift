@@ -8,6 +8,9 @@ public struct ObservationExplanation: Sendable {
     public let number: UInt64
     /// What of the query's region the commit has changed, or may have.
     public let region: DatabaseRegion
+    /// Whether nothing is known of what the commit has changed, as of those of other processes, and of
+    /// changes of the schema.
+    public let isUnspecific: Bool
   }
 
   /// What the query has read in its last run; `nil` before the first one.
@@ -24,7 +27,11 @@ extension ObservationExplanation: CustomStringConvertible {
   public var description: String {
     var lines = ["reads \(region?.description ?? "nothing yet")"]
     lines += statements.map { "  \($0)" }
-    lines += wakeUps.map { "commit \($0.number) touched \($0.region)" }
+    lines += wakeUps.map { wakeUp in
+      wakeUp.isUnspecific
+        ? "commit \(wakeUp.number) may have touched anything"
+        : "commit \(wakeUp.number) touched \(wakeUp.region)"
+    }
     return lines.joined(separator: "\n")
   }
 }
@@ -39,9 +46,11 @@ extension ObservationBroker {
       region: region,
       statements: query.statements,
       wakeUps: wakeUps.map { number, changes in
-        ObservationExplanation.WakeUp(
+        let touched = DatabaseRegion(changes)
+        return ObservationExplanation.WakeUp(
           number: number,
-          region: DatabaseRegion(changes).intersection(region ?? .fullDatabase)
+          region: touched.intersection(region ?? .fullDatabase),
+          isUnspecific: touched.isFullDatabase
         )
       }
     )

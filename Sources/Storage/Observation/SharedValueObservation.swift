@@ -13,7 +13,7 @@ extension ValueObservation {
   /// - Parameters:
   ///   - reader: A ``DatabasePool`` or a ``DatabaseQueue``. It is kept open.
   ///   - scheduler: Where callbacks are called. With `.immediate`, the first one comes before `start`
-  ///     returns.
+  ///     returns, unless another follower has just started and waits for the first value.
   ///   - extent: How long the query is live.
   /// - Returns: The shared observation, which starts with its first follower.
   public func shared(

@@ -9,6 +9,8 @@ internal import WellspringPlatform
 struct SnapshotSource: Sendable {
   let commits: FileCommits
   let readers: ConnectionQueue
+  /// Where the file of a pool that writes it must be.
+  let place: FilePlace?
   /// Reads without locks, for a file that is only watched.
   let unlocked: UnlockedReader?
 
@@ -17,7 +19,7 @@ struct SnapshotSource: Sendable {
     _ body: @Sendable (Database, _ number: UInt64) throws -> Value
   ) throws -> (Value, number: UInt64) {
     guard let unlocked else {
-      if let error = commits.error { throw error }
+      if let error = place?.error { throw error }
       return try readers.access(.read) { db in try readNumbered(db, body) }
     }
     // Many reads without locks may have been tried before the first one that finds the file locked.
@@ -52,7 +54,7 @@ struct SnapshotSource: Sendable {
       unlocked.queue.async { completion(Result { try read(body) }) }
     } else {
       readers.submit(.read, AccessCancellation()) { db in
-        if let error = commits.error { throw error }
+        if let error = place?.error { throw error }
         return try readNumbered(db, body)
       } completion: { result in
         completion(result)

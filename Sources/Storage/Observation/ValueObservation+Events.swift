@@ -11,8 +11,9 @@ extension ValueObservation {
   ///   - willFetch: The query is about to run. It is called inside of the database access.
   ///   - willTrackRegion: The query has read another part of the database than the last time. It is
   ///     called inside of the database access.
-  ///   - databaseDidChange: The query runs again, because something that it reads has changed. It is
-  ///     called inside of the database access, once for several commits that came together.
+  ///   - databaseDidChange: The query runs again, because something that it reads has changed or may have,
+  ///     or because it has failed before. It is called inside of the database access, once for several
+  ///     commits that came together.
   ///   - didReceiveValue: A value is being delivered, as it is at this place in the chain of operators.
   ///   - didFail: An error is being delivered.
   ///   - didCancel: It has ended because it was cancelled, or its iteration did.
@@ -52,7 +53,7 @@ extension ValueObservation {
   ///     let observation = observation.print("items")
   ///     // items: start
   ///     // items: fetch
-  ///     // items: tracked region: item(*)
+  ///     // items: tracked region: item(id,name)
   ///     // items: value: […]
   ///
   /// - Parameters:

@@ -16,6 +16,8 @@ internal import WellspringPlatform
 /// - No value shows what was not committed, and none is older than the one before it.
 /// - An equal value is not delivered when `Value` is `Equatable`.
 /// - A query that fails is run again when what it failed of may have passed.
+/// - When the file of a pool that writes is moved or replaced, an error says so, and nothing more is committed
+///   to it while somebody observes. A pool that only watches follows the new file.
 ///
 /// What the query reads is found out each time it runs; it may read other tables each time.
 public struct ValueObservation<Value: Sendable>: Sendable {

@@ -2,7 +2,7 @@ internal import WellspringPlatform
 
 /// Looks for commits of others through the connections of a pool that writes the file.
 final class WriterProbe: ExternalChangeProbe {
-  private let path: String
+  private let place: FilePlace
   private let commits: FileCommits
   private let writers: ConnectionQueue
   private let readers: ConnectionQueue
@@ -10,12 +10,12 @@ final class WriterProbe: ExternalChangeProbe {
   private let attached = Lock<[String]>([])
 
   init(
-    path: String,
+    place: FilePlace,
     commits: FileCommits,
     writers: ConnectionQueue,
     readers: ConnectionQueue
   ) {
-    self.path = path
+    self.place = place
     self.commits = commits
     self.writers = writers
     self.readers = readers
@@ -24,7 +24,7 @@ final class WriterProbe: ExternalChangeProbe {
   var attachedFiles: [String] { attached.withLock { $0 } }
 
   func adopt() {
-    commits.checkPlace(path: path)
+    place.check()
     let isDone: Void? = writers.accessIfIdle(.read) { db in
       (db.hooks as? ChangeTracker)?.externalCommits.adopt(db)
       noteAttachedFiles(of: db)
@@ -69,7 +69,7 @@ final class WriterProbe: ExternalChangeProbe {
 
   func rest() {}
 
-  func fileWasReplaced() { commits.checkPlace(path: path) }
+  func fileWasReplaced() { place.check() }
 }
 
 extension ExternalChange {

@@ -176,4 +176,21 @@ import Testing
     early.cancel()
     late.cancel()
   }
+
+  @Test func `what replaces the whole content is told`() throws {
+    let shop = try Shop()
+    let source = try Shop()
+    try source.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 2") }
+    let log = Log()
+    let cancellable = DatabaseRegionObservation(tracking: DatabaseRegion(table: "item"))
+      .start(in: shop.pool) {
+        log.append("\($0)")
+      } onChange: { db in
+        let count = try? Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+        log.append("\(count ?? -1)")
+      }
+    try source.pool.backup(to: shop.pool)
+    #expect(log.take() == ["1"])
+    cancellable.cancel()
+  }
 }

@@ -11,22 +11,21 @@ import WellspringPlatform
   /// Lets runs of a query go on, one at a time, or all.
   private final class Gate: Sendable {
     private let runs = DispatchSemaphore(value: 0)
-    private let begun = DispatchSemaphore(value: 0)
+    private let begun = Recorder<Void>()
     private let isOpen = Atomic(false)
     let count = Atomic(0)
 
     /// Called by the query.
     func pass() {
       count.add(1, ordering: .relaxed)
-      begun.signal()
+      begun.append(())
       if isOpen.load(ordering: .acquiring) { return }
-      _ = runs.wait(timeout: .now() + 20)
+      // The time limit only ends a test that has failed.
+      _ = runs.wait(timeout: .now() + 60)
     }
 
     /// Waits until a run has come to the gate.
-    func waitForRun() throws {
-      try onAnotherThread { _ = self.begun.wait(timeout: .now() + 20) }
-    }
+    func waitForRun() async throws { try await begun.nextValue() }
 
     func letOnePass() { runs.signal() }
 
@@ -61,16 +60,16 @@ import WellspringPlatform
     let request = GatedRequest(gate: gate, sql: "SELECT count(price) FROM item")
     let observation = ValueObservation.tracking(request)
     let (first, firstCancellable) = observation.record(in: shop.pool)
-    try gate.waitForRun()
+    try await gate.waitForRun()
     gate.letOnePass()
     _ = try await first.nextValue()
     try await touch(shop.pool)
-    try gate.waitForRun()
+    try await gate.waitForRun()
     let (second, secondCancellable) = observation.record(in: shop.pool)
     try await touch(shop.pool)
     gate.letOnePass()
     // Another run is due by now, and does not end.
-    try gate.waitForRun()
+    try await gate.waitForRun()
     #expect(try await second.nextValue() == 1)
     gate.open()
     for cancellable in [firstCancellable, secondCancellable] { cancellable.cancel() }
@@ -82,11 +81,11 @@ import WellspringPlatform
     let request = GatedRequest(gate: gate, sql: "SELECT price FROM item WHERE id = 1")
     let observation = ValueObservation.tracking(request)
     let (first, firstCancellable) = observation.record(in: shop.pool)
-    try gate.waitForRun()
+    try await gate.waitForRun()
     gate.letOnePass()
     #expect(try await first.nextValue() == 4)
     try await touch(shop.pool)
-    try gate.waitForRun()
+    try await gate.waitForRun()
     try await touch(shop.pool)
     let (second, secondCancellable) = observation.record(in: shop.pool)
     gate.letOnePass()
@@ -103,11 +102,11 @@ import WellspringPlatform
     let gate = Gate()
     let request = GatedRequest(gate: gate, sql: "SELECT price FROM item WHERE id = 1")
     let (recorder, cancellable) = ValueObservation.tracking(request).record(in: shop.pool)
-    try gate.waitForRun()
+    try await gate.waitForRun()
     gate.letOnePass()
     #expect(try await recorder.nextValue() == 4)
     try await touch(shop.pool)
-    try gate.waitForRun()
+    try await gate.waitForRun()
     for _ in 0..<300 {
       try await shop.pool.write { db in try db.execute(sql: "INSERT INTO other VALUES (1)") }
     }
@@ -131,7 +130,7 @@ import WellspringPlatform
         return try Int.fetchOne(db, sql: "SELECT price + \(number) FROM item") ?? 0
       }.record(in: shop.pool)
     }
-    for _ in 0..<2 { try gate.waitForRun() }
+    for _ in 0..<2 { try await gate.waitForRun() }
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 2") }
     #expect(try await recorder.nextValue() == [.cup])
     #expect(gate.count.load(ordering: .relaxed) == 2)
@@ -148,18 +147,18 @@ import WellspringPlatform
 
   @Test func `P3: an observation that starts beside a running write fetches once`() async throws {
     let shop = try Shop()
-    let isWriting = DispatchSemaphore(value: 0)
+    let isWriting = Recorder<Void>()
     let mayEnd = DispatchSemaphore(value: 0)
     let count = Atomic(0)
     DispatchQueue.global().async {
       try? shop.pool.write { db in
         try db.execute(sql: "UPDATE item SET price = 9")
-        isWriting.signal()
+        isWriting.append(())
         mayEnd.wait()
         throw CancellationError()
       }
     }
-    try onAnotherThread { isWriting.wait() }
+    try await isWriting.nextValue()
     let (recorder, cancellable) = ValueObservation.tracking { db in
       count.add(1, ordering: .relaxed)
       return try Double.fetchOne(db, sql: "SELECT price FROM item")

@@ -285,6 +285,20 @@ import Testing
     cancellable.cancel()
   }
 
+  @Test func `a plan can be observed`() async throws {
+    let queue = try DatabaseQueue()
+    try await queue.write { db in try db.execute(sql: Item.schema) }
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN SELECT price FROM item ORDER BY price")
+        .map { $0.description }.joined()
+    }.record(in: queue)
+    #expect(try await recorder.nextValue().contains("TEMP B-TREE"))
+    try await queue.write { db in try db.execute(sql: "CREATE INDEX item_on_price ON item (price)")
+    }
+    #expect(try await recorder.nextValue().contains("item_on_price"))
+    cancellable.cancel()
+  }
+
   @Test func `a column that a compiled query reads since it was added`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = ValueObservation.tracking { db in
