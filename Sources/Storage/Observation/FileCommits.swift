@@ -92,9 +92,12 @@ final class FileCommits: Sendable {
   var observationGrowth: UInt64 { growth.load(ordering: .acquiring) }
 
   /// Tables, columns or rows are observed that were not before, or may be.
-  func observedTablesDidGrow() {
-    growth.add(1, ordering: .acquiringAndReleasing)
+  ///
+  /// - Returns: How often that has happened: who learns what is observed from then on knows them.
+  func observedTablesDidGrow() -> UInt64 {
+    let number = growth.add(1, ordering: .acquiringAndReleasing).newValue
     generation.add(1, ordering: .acquiringAndReleasing)
+    return number
   }
 
   /// Tables, columns or rows are not observed any more. What is looked at until that is learned is more

@@ -112,12 +112,18 @@ extension ObservationBroker {
     as kind: RunKind = .batch
   ) -> [any PendingCall] {
     state.withLock { state in
-      var hasChanged = false
+      var changed: [UInt64] = []
+      var hasGrown = false
       for (query, outcome) in zip(batch, outcomes) {
-        if state.note(outcome, of: query.id, number: number) { hasChanged = true }
+        let change = state.note(outcome, of: query.id, number: number)
+        if change != .none { changed.append(query.id) }
+        if change == .grown { hasGrown = true }
       }
-      // Under the lock, so that a commit either sees the growth or the old regions.
-      if hasChanged { commits.observedTablesDidGrow() }
+      if !changed.isEmpty {
+        // Under the lock, so that a commit either sees the growth or the old regions.
+        let growth = hasGrown ? commits.observedTablesDidGrow() : commits.observationGrowth
+        for id in changed { state.entries[id]?.growth = growth }
+      }
       state.endPendingRuns(batch.count)
     }
     // Otherwise the monitor's ticks do it.

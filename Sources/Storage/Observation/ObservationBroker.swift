@@ -300,11 +300,10 @@ final class ObservationBroker: Sendable {
           state.recentCommits = [(number, .everything)]
         }
       }
-      // What began to be observed during the transaction was not looked at.
-      let isCurrent = changes.growth == commits.observationGrowth
       let isNews = state.markDirty(
         number: number,
-        isCurrent ? changes.observed : changes.touched
+        changes,
+        growth: commits.observationGrowth
       )
       // What was marked before is run as soon as it can be.
       return isNews ? state.schedule() : State.Work()

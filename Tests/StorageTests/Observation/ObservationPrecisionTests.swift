@@ -1,5 +1,6 @@
 import CWellspringSQLite
 import Storage
+import Synchronization
 import Testing
 
 /// P4: a commit that touches nothing of what a query reads does not run the query again.
@@ -156,6 +157,34 @@ import Testing
     try await pool.quiesce()
     #expect(pool.observationStatistics.refetches == before)
     cancellable.cancel()
+  }
+
+  // What a transaction looks at is enough for those who were there.
+  @Test func `an observation that begins in a transaction makes no other one run`() async throws {
+    let shop = try Shop()
+    let name = ValueObservation.tracking { db in
+      try String.fetchOne(db, sql: "SELECT name FROM item WHERE id = 1")
+    }
+    let (names, first) = name.record(in: shop.pool)
+    _ = try await names.nextValue()
+    let pool = shop.pool
+    let second = Mutex<AnyDatabaseCancellable?>(nil)
+    try await pool.write { db in
+      second.withLock { second in
+        second = Shop.items.start(
+          in: pool,
+          scheduling: .immediate,
+          onError: { _ in },
+          onChange: { _ in }
+        )
+      }
+      try db.execute(sql: "UPDATE item SET price = 9 WHERE id = 2")
+    }
+    try await pool.quiesce()
+    // The one that has begun misses nothing.
+    #expect(pool.observationStatistics.refetches == 3)
+    second.withLock { $0 = nil }
+    first.cancel()
   }
 
   // What a transaction looks at is more than enough when somebody leaves meanwhile.
