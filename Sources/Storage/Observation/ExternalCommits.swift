@@ -55,6 +55,8 @@ final class ExternalCommits {
     guard hasIndex else { return (hasMoved ? .some : .none, false) }
     // An index that cannot be read says nothing, so that something may have happened.
     let change = commits.checkIndex { WALIndex.read(db.sqliteConnection) }
+    // Who is told of the index sees the other files too.
+    if change == .some { return (.some, true) }
     return hasMoved ? (.some, false) : change.map { ($0, true) } ?? (.some, false)
   }
 

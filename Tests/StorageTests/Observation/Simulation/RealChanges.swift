@@ -73,6 +73,8 @@ struct RealChanges {
       }
       for (column, value) in before where after[column] != value { table.columns.insert(column) }
     }
+    // So many are not kept.
+    if let count = table.rows?.count, count >= 1000 { table.rows = nil }
     tables[name] = table
   }
 

@@ -26,6 +26,8 @@ extension Simulation {
         try checkPresent(observer)
       }
     }
+    // The first look of a pool whose loop has just begun is news to all pools on the file.
+    for (_, reader) in world.readers { try reader.quiesce() }
     counts.deliveries += try world.oracle.checkDeliveries(numbersTell: !hasForeignCommits)
     world.oracle.forgetPast()
     for index in observers.indices.reversed() {
