@@ -311,7 +311,7 @@ import WellspringPlatform
   /// Waits until looks at the file give no more runs.
   private func untilSettled(_ file: ForeignFile, _ pool: DatabasePool) async throws {
     var last = -1
-    while pool.observationStatistics.refetches != last {
+    for _ in 0..<50 where pool.observationStatistics.refetches != last {
       last = pool.observationStatistics.refetches
       try SQLiteShell.run(file.path, "SELECT 1")
       try await pool.quiesce()
