@@ -6,8 +6,8 @@ final class WriterProbe: ExternalChangeProbe {
   private let commits: FileCommits
   private let writers: ConnectionQueue
   private let readers: ConnectionQueue
-  // Guards the paths.
-  private let attached = Lock<[String]>([])
+  // Guards the paths; `nil` before they are known.
+  private let attached = Lock<[String]?>(nil)
 
   init(
     place: FilePlace,
@@ -21,7 +21,7 @@ final class WriterProbe: ExternalChangeProbe {
     self.readers = readers
   }
 
-  var attachedFiles: [String] { attached.withLock { $0 } }
+  var attachedFiles: [String] { attached.withLock { $0 } ?? [] }
 
   func adopt() {
     place.check()
@@ -33,6 +33,7 @@ final class WriterProbe: ExternalChangeProbe {
     // A write is running, for which nobody waits here. The index of a WAL can be read beside it; without
     // one, the look that follows counts what it finds as a change, because it is the first one.
     _ = try? readers.accessIfFree(.read) { db in
+      noteAttachedFiles(of: db)
       guard (try? db.pragmas.journalMode()) == "wal" else { return }
       if let index = WALIndex.read(db.sqliteConnection) { commits.adoptIndex(index) }
     }
@@ -40,7 +41,8 @@ final class WriterProbe: ExternalChangeProbe {
 
   func check(completion: @escaping @Sendable (ExternalChange) -> Void) {
     // The index of a WAL can be read beside the writer, who must not wait for that.
-    if commits.hasIndex, readers !== writers, attachedFiles.isEmpty {
+    let hasOneFile = attached.withLock { $0?.isEmpty == true }
+    if commits.hasIndex, readers !== writers, hasOneFile {
       let change = readers.accessIfIdle(.read) { db in
         commits.checkIndex { WALIndex.read(db.sqliteConnection) }
       }
