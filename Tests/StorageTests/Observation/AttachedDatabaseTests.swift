@@ -1,4 +1,5 @@
 import CWellspringSQLite
+import Dispatch
 import Storage
 import Synchronization
 import Testing
@@ -174,6 +175,34 @@ import Testing
       try SQLiteShell.run(path, "INSERT INTO x VALUES (1)")
       #expect(try await recorder.nextValue() == count)
     }
+    cancellable.cancel()
+  }
+
+  @Test func `they are seen though the observation has begun beside a running write`() async throws
+  {
+    let attached = TemporaryDirectory()
+    let path = attached.file("aux.sqlite")
+    try SQLiteShell.run(path, "PRAGMA journal_mode = wal; CREATE TABLE x (price)")
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in try db.execute(sql: "ATTACH '\(path)' AS aux") }
+    let shop = try Shop(configuration)
+    let isWriting = Recorder<Void>()
+    let mayEnd = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      try? shop.pool.writeWithoutTransaction { _ in
+        isWriting.append(())
+        mayEnd.wait()
+      }
+    }
+    try await isWriting.nextValue()
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM aux.x")
+    }.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == 0)
+    mayEnd.signal()
+    try await shop.pool.quiesce()
+    try SQLiteShell.run(path, "INSERT INTO x VALUES (1)")
+    #expect(try await recorder.nextValue() == 1)
     cancellable.cancel()
   }
 }
