@@ -181,9 +181,9 @@ final class FileCommits: Sendable {
   /// - Returns: The number.
   func commitDidEnd(
     _ changes: CommittedChanges,
-    indexes: (before: WALIndex, after: WALIndex)? = nil,
-    hasWritten: Bool = true,
-    writesFile: Bool = true
+    indexes: (before: WALIndex, after: WALIndex)?,
+    hasWritten: Bool,
+    writesFile: Bool
   ) -> UInt64 {
     let (number, brokers) = state.withLock { state in
       state.number += 1

@@ -127,12 +127,7 @@ final class ObservationBroker: Sendable {
             """
         )
         dispatch(didRun([query], [query.fail(error)], number: 0))
-        let work = state.withLock { state in
-          state.markForRefetch(query.id)
-          return state.schedule()
-        }
-        begin(work)
-        return
+        return refetch(query)
       }
       dispatch(run([query]))
     }
@@ -150,7 +145,7 @@ final class ObservationBroker: Sendable {
   }
 
   /// Sees to it that a query is run on another thread, also when its latest value is current, and calls
-  /// the completion when its subscribers have been told what that has given.
+  /// the completion when what that has given has been handed to its subscribers.
   func startAnew(_ query: ObservedQuery, _ completion: @escaping @Sendable () -> Void) {
     let number = lastNumber
     switch admit(query) {
@@ -160,17 +155,22 @@ final class ObservationBroker: Sendable {
     case .mustRun:
       submit(query)
     case .isCurrent, .isPending:
-      let work = state.withLock { state in
-        state.markForRefetch(query.id)
-        return state.schedule()
-      }
-      begin(work)
+      refetch(query)
     }
     wait(for: { state in state.isSettled(query.id, state.lastNumber) ? [] : [query.id] }) {
       // Its value may be the one before, and a commit may call for another run already.
       query.deliverToNewcomers(upTo: number)
       completion()
     }
+  }
+
+  /// Sees to it that a query is run again, though nothing has changed.
+  private func refetch(_ query: ObservedQuery) {
+    let work = state.withLock { state in
+      state.markForRefetch(query.id)
+      return state.schedule()
+    }
+    begin(work)
   }
 
   /// Sees to it that a query is run for the first time, when enough readers are left for others.

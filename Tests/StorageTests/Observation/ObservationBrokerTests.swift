@@ -1,10 +1,7 @@
 import Dispatch
-import Storage
+@testable import Storage
 import Synchronization
 import Testing
-import WellspringPlatform
-
-@testable import Storage
 
 /// Who runs a query when, and who is told.
 @Suite struct ObservationBrokerTests {

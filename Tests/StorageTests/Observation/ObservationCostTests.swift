@@ -13,7 +13,7 @@ import Testing
 
   /// The processor time that the cheapest of many commits takes.
   private func costOfCommit(_ pool: DatabasePool) throws -> Duration {
-    let costs = try (0..<300).map { number in
+    let costs = try (0..<1000).map { number in
       let start = threadTime()
       try pool.write { db in
         try db.execute(sql: "UPDATE item SET price = ? WHERE id = 1", arguments: [number])
@@ -43,12 +43,7 @@ import Testing
     let others = observe(11..<1011)
     let many = try costOfCommit(pool)
     #expect(pool.observationStatistics.refetches == 1001)
-    // What else the machine does makes both dearer, one more than the other.
-    var ratio = many / few
-    for _ in 0..<5 where ratio >= 2 {
-      ratio = min(ratio, try costOfCommit(pool) / few)
-    }
-    #expect(ratio < 2)
+    #expect(many < few * 2)
     for cancellable in first + others { cancellable.cancel() }
   }
 }

@@ -159,14 +159,19 @@ import Testing
     cancellable.cancel()
   }
 
+  /// Observes the name of one item, and waits for the first value.
+  private func observeName(in shop: Shop) async throws -> AnyDatabaseCancellable {
+    let (names, cancellable) = ValueObservation.tracking { db in
+      try String.fetchOne(db, sql: "SELECT name FROM item WHERE id = 1")
+    }.record(in: shop.pool)
+    _ = try await names.nextValue()
+    return cancellable
+  }
+
   // What a transaction looks at is enough for those who were there.
   @Test func `an observation that begins in a transaction makes no other one run`() async throws {
     let shop = try Shop()
-    let name = ValueObservation.tracking { db in
-      try String.fetchOne(db, sql: "SELECT name FROM item WHERE id = 1")
-    }
-    let (names, first) = name.record(in: shop.pool)
-    _ = try await names.nextValue()
+    let first = try await observeName(in: shop)
     let pool = shop.pool
     let second = Mutex<AnyDatabaseCancellable?>(nil)
     try await pool.write { db in
@@ -190,11 +195,7 @@ import Testing
   // What a transaction looks at is more than enough when somebody leaves meanwhile.
   @Test func `an observation that ends in a transaction makes no other one run`() async throws {
     let shop = try Shop()
-    let name = ValueObservation.tracking { db in
-      try String.fetchOne(db, sql: "SELECT name FROM item WHERE id = 1")
-    }
-    let (names, first) = name.record(in: shop.pool)
-    _ = try await names.nextValue()
+    let first = try await observeName(in: shop)
     let (items, second) = Shop.items.record(in: shop.pool)
     _ = try await items.nextValue()
     try await shop.pool.write { db in
