@@ -21,7 +21,8 @@ extension Database {
     }
     if sqlite3_get_autocommit(sqliteConnection) == 0, !keepsTransactions {
       sqlite3_exec(sqliteConnection, "ROLLBACK", nil, nil, nil)
-      transactionCompletions?.transactionDidEnd(self, .rollback)
+      let ending = transactionCompletions?.transactionDidEnd(self, .rollback)
+      betweenTransactions { ending?.run(self) }
     }
     hooks?.accessWillEnd()
     access = .none

@@ -52,13 +52,28 @@ extension Database {
     } else {
       runningStatements.removeAll { $0 === statement }
     }
-    if commitHookDidFire { hooks?.commitMayHaveEnded() }
-    if hasObserverNews {
-      // `OR FAIL` leaves the rows that were changed before the error: SQLite counts those only.
-      let isUndone = hasFailed && sqlite3_changes64(sqliteConnection) == 0
-      hooks?.statementDidEnd(undone: isUndone)
+    // How the transaction has ended is decided before others run statements of theirs.
+    let ending = transactionCompletions?.statementDidEnd(self, statement)
+    guard commitHookDidFire || hasObserverNews || ending != nil else { return }
+    betweenTransactions {
+      if commitHookDidFire { hooks?.commitMayHaveEnded() }
+      if hasObserverNews {
+        // `OR FAIL` leaves the rows that were changed before the error: SQLite counts those only.
+        let isUndone = hasFailed && sqlite3_changes64(sqliteConnection) == 0
+        hooks?.statementDidEnd(undone: isUndone)
+      }
+      ending?.run(self)
     }
-    transactionCompletions?.statementDidEnd(self, statement)
+  }
+
+  /// Runs what follows a statement. When that has ended the transaction, statements that run here are not
+  /// part of it: they work also after an error that has undone it, and those that fail leave it as it is.
+  func betweenTransactions(_ body: () -> Void) {
+    guard !isInsideTransaction else { return body() }
+    let outer = (openTransactions, transactionWasUndone)
+    (openTransactions, transactionWasUndone) = (0, false)
+    defer { (openTransactions, transactionWasUndone) = outer }
+    body()
   }
 
   /// The statement that was started last.

@@ -47,31 +47,43 @@ final class TransactionCompletions {
   func statementDidFail() { didFail = true }
 
   /// A statement has ended, well or not.
-  func statementDidEnd(_ db: Database, _ statement: Statement) {
+  ///
+  /// - Returns: What is to be run when that has ended the transaction.
+  func statementDidEnd(_ db: Database, _ statement: Statement) -> Ending? {
     defer { didFail = false }
     let isInside = db.isInsideTransaction
     defer { wasInside = isInside }
-    guard !isInside else { return }
+    guard !isInside else { return nil }
     // A statement that writes is a transaction of its own where there is none.
     guard wasInside || (!statement.isReadonly && !statement.effects.isTransactionControl) else {
-      return
+      return nil
     }
     let isCommit = !didFail && !statement.effects.rollsBack
-    transactionDidEnd(db, isCommit ? .commit : .rollback)
+    return transactionDidEnd(db, isCommit ? .commit : .rollback)
   }
 
-  func transactionDidEnd(_ db: Database, _ completion: Database.TransactionCompletion) {
-    // The closures may wait for another transaction.
+  /// The transaction has ended: the closures wait for no other one.
+  func transactionDidEnd(
+    _ db: Database,
+    _ completion: Database.TransactionCompletion
+  ) -> Ending {
     db.transactionCompletions = nil
-    // A statement of theirs that fails does not make a transaction fail that has ended.
-    let openTransactions = db.openTransactions
-    db.openTransactions = 0
-    defer { db.openTransactions = openTransactions }
-    for (onCommit, onRollback) in completions {
-      switch completion {
-      case .commit: onCommit(db)
-      case .rollback: onRollback(db)
+    return Ending(
+      closures: completions.map { onCommit, onRollback in
+        switch completion {
+        case .commit: onCommit
+        case .rollback: onRollback
+        }
       }
+    )
+  }
+
+  /// The closures that are to be called, outside of the transaction.
+  struct Ending {
+    fileprivate let closures: [(Database) -> Void]
+
+    func run(_ db: Database) {
+      for closure in closures { closure(db) }
     }
   }
 }

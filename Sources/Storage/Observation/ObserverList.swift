@@ -56,6 +56,8 @@ final class ObserverList {
   private(set) var wantsEvents = false
 
   func add(_ observation: TransactionObservation) {
+    // One that is gone may have had the same address.
+    prune()
     guard !observations.contains(where: { $0.id == observation.id }) else { return }
     observations.append(observation)
     if observation.wantsEvents { wantsEvents = true }

@@ -8,6 +8,7 @@ private final class Log: TransactionObserver {
   var kinds: (DatabaseEventKind) -> Bool = { _ in true }
   var willCommit: () throws -> Void = {}
   var didCommit: (Database) -> Void = { _ in }
+  var didRollback: (Database) -> Void = { _ in }
   var showsValues = false
   var stopsAfterFirst = false
 
@@ -39,7 +40,10 @@ private final class Log: TransactionObserver {
     didCommit(db)
   }
 
-  func databaseDidRollback(_ db: Database) { lines.append("rollback") }
+  func databaseDidRollback(_ db: Database) {
+    lines.append("rollback")
+    didRollback(db)
+  }
 
   /// The lines since the last call.
   func take() -> [String] {
@@ -369,6 +373,89 @@ private final class Log: TransactionObserver {
         ]
       )
       #expect(try Double.fetchOne(db, sql: "SELECT price FROM item WHERE id = 2") == 100)
+    }
+  }
+
+  private struct Undone: Error {}
+
+  @Test
+  func `P10: the connection can be used after a rollback, which stays one for those who wait`()
+    throws
+  {
+    try observing { db, log in
+      var ends: [String] = []
+      var counts: [Int?] = []
+      log.didRollback = { db in
+        counts.append(try? Int.fetchOne(db, sql: "SELECT count(*) FROM item"))
+      }
+      for sql in ["DELETE FROM item", "INSERT OR ROLLBACK INTO item VALUES (1, 'twice', 1)"] {
+        try? db.inTransaction {
+          db.afterNextTransaction(
+            onCommit: { _ in ends.append("commit") },
+            onRollback: { _ in ends.append("rollback") }
+          )
+          try db.execute(sql: sql)
+          throw Undone()
+        }
+      }
+      #expect(ends == ["rollback", "rollback"])
+      #expect(counts == [2, 2])
+    }
+  }
+
+  @Test
+  func
+    `P10: what fails after a commit leaves it one for those who wait, and the connection usable`()
+    throws
+  {
+    try observing { db, log in
+      var ends: [String] = []
+      log.didCommit = { db in
+        guard log.lines.count(where: { $0 == "commit" }) == 1 else { return }
+        #expect(throws: DatabaseError.self) {
+          try db.execute(sql: "INSERT INTO item VALUES (1, 'twice', 1)")
+        }
+        #expect(throws: Undone.self) {
+          try db.inTransaction {
+            try db.execute(sql: "DELETE FROM item")
+            throw Undone()
+          }
+        }
+        let count = try? Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+        #expect(count == 2)
+      }
+      try db.inTransaction {
+        db.afterNextTransaction(
+          onCommit: { _ in ends.append("commit") },
+          onRollback: { _ in ends.append("rollback") }
+        )
+        try db.execute(sql: "UPDATE item SET price = 1")
+        return .commit
+      }
+      #expect(ends == ["commit"])
+    }
+  }
+
+  /// Counts the rows it is told of.
+  private final class Counter: TransactionObserver {
+    var count = 0
+    func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) { count += 1 }
+  }
+
+  // The memory of one that is gone is often that of the next one.
+  @Test func `an observer that takes the place of one that is gone is told`() throws {
+    try withDatabase { db in
+      try Item.cup.insert(db)
+      try db.inTransaction {
+        for price in 1...100 {
+          let counter = Counter()
+          db.add(transactionObserver: counter)
+          try db.execute(sql: "UPDATE item SET price = ?", arguments: [price])
+          #expect(counter.count == 1)
+        }
+        return .commit
+      }
     }
   }
 }
