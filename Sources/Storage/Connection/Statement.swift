@@ -157,6 +157,8 @@ extension Statement {
     // tables compile statements of their own.
     let calls = database.authorizer.unrecordedCalls
     let hasRow = try step()
+    // A pragma has done its work when it gives its first row, perhaps the only one that is fetched.
+    if hasRow, isSpecial { database.didRun(self) }
     if database.authorizer.unrecordedCalls != calls, wasCompiledAnew() { try refresh() }
     return hasRow
   }

@@ -40,7 +40,7 @@ extension ChangeTracker {
   /// A commit that the observers have still to be told.
   struct UntoldCommit {
     let number: UInt64
-    let changes: DatabaseChanges
+    let changes: CommittedChanges
     /// Whether the observers of transactions have been asked for it.
     let isTransaction: Bool
   }
@@ -49,7 +49,7 @@ extension ChangeTracker {
   func tell(of changes: CommittedChanges, number: UInt64, isTransaction: Bool = true) {
     if observers.isEmpty, regionObservers.isEmpty { return }
     untoldCommits.append(
-      UntoldCommit(number: number, changes: changes.observed, isTransaction: isTransaction)
+      UntoldCommit(number: number, changes: changes, isTransaction: isTransaction)
     )
   }
 
@@ -62,7 +62,10 @@ extension ChangeTracker {
     while !untoldCommits.isEmpty {
       let commit = untoldCommits.removeFirst()
       for observer in regionObservers {
-        observer.tell(database, number: commit.number, commit.changes)
+        observer.resolve(database)
+        // While a changed schema has not been learned, a region may have tables that were not looked at.
+        let changes = mustLearnColumns ? commit.changes.touched : commit.changes.observed
+        observer.tell(database, number: commit.number, changes)
       }
       if commit.isTransaction { observers.didCommit(database) }
     }

@@ -139,12 +139,17 @@ final class ExternalCommits {
     if let indexBefore, let after = WALIndex.read(db.sqliteConnection) {
       indexes = (indexBefore, after)
     }
-    return commits.commitDidEnd(
+    let (number, schemaChanges) = commits.commitDidEnd(
       changes,
       indexes: indexes,
       hasWritten: pagesWritten(db) != pagesWritten,
       writesFile: writesFile
     )
+    // Who has made the commit knows of it, unless somebody else has changed the schema too.
+    if case .everything = changes.observed, schemaChanges == lastSchemaChanges &+ 1 {
+      lastSchemaChanges = schemaChanges
+    }
+    return number
   }
 
   /// How many pages the connection has written so far. A commit that changes nothing writes none.

@@ -178,14 +178,14 @@ final class FileCommits: Sendable {
   ///     commits.
   ///   - hasWritten: Whether the commit has written the WAL.
   ///   - writesFile: What was said when it began.
-  /// - Returns: The number.
+  /// - Returns: The number, and what ``schemaChanges`` is with this commit.
   func commitDidEnd(
     _ changes: CommittedChanges,
     indexes: (before: WALIndex, after: WALIndex)?,
     hasWritten: Bool,
     writesFile: Bool
-  ) -> UInt64 {
-    let (number, brokers) = state.withLock { state in
+  ) -> (number: UInt64, schemaChanges: UInt64) {
+    let (number, schemaChanges, brokers) = state.withLock { state in
       state.number += 1
       state.ownCommits += 1
       state.inFlight -= 1
@@ -196,10 +196,10 @@ final class FileCommits: Sendable {
         let commits = indexes.before.commits &+ (hasWritten ? 1 : 0)
         if indexes.after.commits == commits { state.index = indexes.after }
       }
-      return (state.number, state.brokers)
+      return (state.number, state.schemaChanges, state.brokers)
     }
     for entry in brokers { entry.broker?.didCommit(number: number, changes) }
-    return number
+    return (number, schemaChanges)
   }
 
   /// Something has changed without a commit: it gets a number as if it had one, and the brokers are

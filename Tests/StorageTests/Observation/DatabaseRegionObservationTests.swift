@@ -193,4 +193,46 @@ import Testing
     #expect(log.take() == ["1"])
     cancellable.cancel()
   }
+
+  @Test(arguments: ["", "CREATE TABLE other (x)", "CREATE TEMP TABLE other (x)"])
+  func `each commit of one access is told, whatever came before it`(sql: String) throws {
+    let directory = TemporaryDirectory()
+    let queue = try DatabaseQueue(path: directory.file())
+    try queue.write { db in try db.execute(sql: Item.schema) }
+    for database in [queue as any DatabaseWriter, try Shop().pool] {
+      let log = Log()
+      let cancellable = DatabaseRegionObservation(tracking: DatabaseRegion(table: "item"))
+        .start(in: database) { error in
+          log.append("\(error)")
+        } onChange: { db in
+          log.append((try? Int.fetchOne(db, sql: "SELECT max(id) FROM item"))?.description ?? "-")
+        }
+      try database.writeWithoutTransaction { db in
+        try db.execute(sql: sql)
+        _ = log.take()
+        for id in 11...13 {
+          try db.execute(sql: "INSERT INTO item VALUES (?, 'x', 1)", arguments: [id])
+        }
+      }
+      #expect(log.take() == ["11", "12", "13"])
+      cancellable.cancel()
+    }
+  }
+
+  @Test func `commits to a table that was made in the same access are told`() throws {
+    let queue = try DatabaseQueue()
+    let log = Log()
+    let cancellable = DatabaseRegionObservation(tracking: DatabaseRegion(table: "item"))
+      .start(in: queue) { _ in
+      } onChange: { _ in
+        log.append("change")
+      }
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: Item.schema)
+      _ = log.take()
+      for _ in 1...3 { try db.execute(sql: "INSERT INTO item (name) VALUES ('x')") }
+    }
+    #expect(log.take().count == 3)
+    cancellable.cancel()
+  }
 }
