@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// Which queries must be run again.
 extension ObservationBroker.State {
   /// Marks the queries that a commit touches, unless they were run in a later snapshot.
@@ -73,7 +75,7 @@ extension ObservationBroker.State {
     entry.hasFailed = outcome.hasFailed
     entry.durations = (outcome.duration, entry.durations?.last ?? outcome.duration)
     entries[id] = entry
-    failed[id] = outcome.hasFailed ? ObservationBroker.Retry(after: failed[id]) : nil
+    failed[id] = outcome.hasFailed ? ObservationBroker.Retry(after: failed[id], at: .now()) : nil
     // A query that could not be run may depend on anything.
     guard let region = outcome.region ?? (index.region(of: id) == nil ? .fullDatabase : nil) else {
       return .none

@@ -88,20 +88,29 @@ extension ObservationBroker {
     state.withLock { $0.idleRunners.append(runner) }
   }
 
-  /// Runs queries in one snapshot, and delivers their values.
+  /// Runs queries in one snapshot, and delivers their values. Those that follow one that ended the snapshot
+  /// by its error are run in another one.
   func run(_ batch: [ObservedQuery], as kind: RunKind = .batch) -> [any PendingCall] {
-    var outcomes: [FetchOutcome]
-    var snapshot: UInt64 = 0
     do {
       let (pending, number) = try snapshots.read { db, number in
-        batch.map { $0.fetch(db, number: number) }
+        var pending: [PendingFetch] = []
+        for query in batch {
+          pending.append(query.fetch(db, number: number))
+          if pending[pending.count - 1].endedSnapshot { break }
+        }
+        return pending
       }
-      snapshot = number
-      outcomes = pending.map { $0.finish() }
+      let rest = Array(batch.dropFirst(pending.count))
+      let calls = didRun(
+        Array(batch.prefix(pending.count)),
+        pending.map { $0.finish() },
+        number: number,
+        as: kind
+      )
+      return rest.isEmpty ? calls : calls + run(rest, as: kind)
     } catch {
-      outcomes = batch.map { $0.fail(error) }
+      return didRun(batch, batch.map { $0.fail(error) }, number: 0, as: kind)
     }
-    return didRun(batch, outcomes, number: snapshot, as: kind)
   }
 
   /// Takes note of how queries have run in a snapshot, and delivers what they gave.

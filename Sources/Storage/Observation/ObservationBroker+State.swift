@@ -44,10 +44,18 @@ extension ObservationBroker {
     let time: UInt64
     private let delay: UInt64
 
-    /// - Parameter last: The one that has failed too.
-    init(after last: Retry?) {
-      delay = last.map { min($0.delay * 2, Self.maximumDelay) } ?? Self.firstDelay
-      time = DispatchTime.now().uptimeNanoseconds + delay
+    /// - Parameters:
+    ///   - last: The one before, if the run before has failed too. It stands when its time has not come:
+    ///     then a commit has made the query run.
+    ///   - now: The time.
+    init(after last: Retry?, at now: DispatchTime) {
+      let now = now.uptimeNanoseconds
+      if let last, last.time > now {
+        self = last
+      } else {
+        delay = last.map { min($0.delay * 2, Self.maximumDelay) } ?? Self.firstDelay
+        time = now + delay
+      }
     }
   }
 
@@ -84,6 +92,8 @@ extension ObservationBroker {
     var dirty: Set<UInt64> = []
     /// The queries whose last run failed, and when each is tried again.
     var failed: [UInt64: Retry] = [:]
+    /// When the next of them is tried again, where a timer of its own does that.
+    var plannedRetry: UInt64?
     /// Whether a runner has batches to run, or is running one.
     var isRunningBatches = false
     /// Whether that runner waits awake for the next commit.

@@ -145,9 +145,12 @@ final class ObservationBroker: Sendable {
   }
 
   /// Sees to it that a query is run on another thread, also when its latest value is current, and calls
-  /// the completion when what that has given has been handed to its subscribers.
-  func startAnew(_ query: ObservedQuery, _ completion: @escaping @Sendable () -> Void) {
-    let number = lastNumber
+  /// the completion when what that has given has been handed to a subscriber.
+  func startAnew(
+    _ query: ObservedQuery,
+    for subscriber: any ObservationSubscriber,
+    _ completion: @escaping @Sendable () -> Void
+  ) {
     switch admit(query) {
     case .isClosed:
       query.close()
@@ -158,8 +161,8 @@ final class ObservationBroker: Sendable {
       refetch(query)
     }
     wait(for: { state in state.isSettled(query.id, state.lastNumber) ? [] : [query.id] }) {
-      // Its value may be the one before, and a commit may call for another run already.
-      query.deliverToNewcomers(upTo: number)
+      // Its value may be the one before, and others may be about to tell it.
+      query.deliver(to: subscriber)
       completion()
     }
   }
@@ -326,9 +329,19 @@ final class ObservationBroker: Sendable {
 
   /// Sees to it that the query that is next to be tried again will be.
   func retryLater() {
-    guard let next = state.withLock({ $0.failed.values.map(\.time).min() }) else { return }
+    let next = state.withLock { state -> UInt64? in
+      guard let next = state.failed.values.map(\.time).min(),
+        state.plannedRetry.map({ next < $0 }) ?? true
+      else { return nil }
+      state.plannedRetry = next
+      return next
+    }
+    guard let next else { return }
     DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: next)) {
-      [weak self] in self?.retryFailed()
+      [weak self] in
+      guard let self else { return }
+      state.withLock { if $0.plannedRetry == next { $0.plannedRetry = nil } }
+      retryFailed()
     }
   }
 }

@@ -33,7 +33,7 @@ extension ObservationSubscription {
     }
     startAnew = { completion in
       query.add(subscriber, since: core.broker.lastNumber)
-      core.broker.startAnew(query) { subscriber.flush(completion) }
+      core.broker.startAnew(query, for: subscriber) { subscriber.flush(completion) }
     }
     end = {
       if query.release(subscriber) { core.broker.remove(query) }

@@ -67,8 +67,8 @@ class ObservedQuery: @unchecked Sendable {
     state.withLock { state in
       state.subscribers[ObjectIdentifier(subscriber)] = subscriber
       state.newcomers.append((subscriber, number))
+      newcomersDidChange(state)
     }
-    hasNewcomers.store(true, ordering: .releasing)
   }
 
   /// Adds a subscriber, who is told the events that follow the latest one.
@@ -81,13 +81,17 @@ class ObservedQuery: @unchecked Sendable {
     _ subscriber: any ObservationSubscriber,
     since number: UInt64
   ) -> AnyObservedMoment? {
-    let latest = state.withLock { state in
+    state.withLock { state in
       state.subscribers[ObjectIdentifier(subscriber)] = subscriber
       if state.latest == nil { state.newcomers.append((subscriber, number)) }
+      newcomersDidChange(state)
       return state.latest
     }
-    if latest == nil { hasNewcomers.store(true, ordering: .releasing) }
-    return latest
+  }
+
+  // Called under the lock: who looks at the flag alone must not miss anybody.
+  private func newcomersDidChange(_ state: State) {
+    hasNewcomers.store(!state.newcomers.isEmpty, ordering: .releasing)
   }
 
   /// Ends a subscription.
@@ -98,6 +102,7 @@ class ObservedQuery: @unchecked Sendable {
       let removed = state.subscribers.removeValue(forKey: ObjectIdentifier(subscriber))
       let newcomer = state.newcomers.firstIndex { $0.subscriber === subscriber }
       if let newcomer { state.newcomers.remove(at: newcomer) }
+      newcomersDidChange(state)
       state.holds -= 1
       if state.holds == 0 { state.isEnded = true }
       return (removed, state.isEnded)
@@ -114,8 +119,12 @@ class ObservedQuery: @unchecked Sendable {
     let start = DispatchTime.now().uptimeNanoseconds
     let (result, recorder) = db.recordingRegion { try run(db, number: number) }
     let duration = DispatchTime.now().uptimeNanoseconds - start
+    let endedSnapshot = db.transactionWasUndone
+    // The error is the query's own. What others fetched in the snapshot before is good.
+    db.forgetUndoneTransaction()
     return PendingFetch(
       query: self,
+      endedSnapshot: endedSnapshot,
       result: result,
       region: recorder.region,
       statements: recorder.statements,
@@ -208,6 +217,7 @@ class ObservedQuery: @unchecked Sendable {
       let newcomers = state.newcomers
       if !newcomers.isEmpty {
         state.newcomers.removeAll { $0.since <= number }
+        newcomersDidChange(state)
         for (early, _) in state.newcomers { subscribers[ObjectIdentifier(early)] = nil }
       }
       return (state.latest, subscribers, newcomers)
@@ -227,16 +237,26 @@ class ObservedQuery: @unchecked Sendable {
   /// - Parameter number: The last commit that the latest value includes: who has come after a later one is
   ///   not told yet.
   final func deliverToNewcomers(upTo number: UInt64) {
-    guard hasNewcomers.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    let (latest, newcomers, remain) = state.withLock { state in
+    guard mayHaveNewcomers else { return }
+    let (latest, newcomers) = state.withLock { state in
       let latest = state.latest
       let told = latest == nil ? [] : state.newcomers.filter { $0.since <= number }
       if !told.isEmpty { state.newcomers.removeAll { $0.since <= number } }
-      return (latest, told, !state.newcomers.isEmpty)
+      newcomersDidChange(state)
+      return (latest, told)
     }
-    if remain { hasNewcomers.store(true, ordering: .releasing) }
     guard let latest else { return }
     for (newcomer, _) in newcomers { newcomer.receive(latest)?.dispatch() }
+  }
+
+  /// Tells the latest value or error to one subscriber, who drops it when it was told it before.
+  final func deliver(to subscriber: any ObservationSubscriber) {
+    let latest = state.withLock { state in
+      state.newcomers.removeAll { $0.subscriber === subscriber }
+      newcomersDidChange(state)
+      return state.latest
+    }
+    if let latest { subscriber.receive(latest)?.dispatch() }
   }
 
   /// Calls the completion when what was delivered has been called back, or waits to be taken.
@@ -260,6 +280,8 @@ class ObservedQuery: @unchecked Sendable {
 /// A run of an observed query whose result is not remembered yet.
 struct PendingFetch: Sendable {
   fileprivate let query: ObservedQuery
+  /// Whether the query met an error by which SQLite ends the transaction, such as a full disk.
+  let endedSnapshot: Bool
   fileprivate let result: Result<AnyObservedMoment, any Error>
   fileprivate let region: DatabaseRegion
   fileprivate let statements: [String]

@@ -171,15 +171,60 @@ import Testing
   }
 
   @Test func `P8: queries that fail are tried again less and less often`() {
-    var now = DispatchTime.now().uptimeNanoseconds
+    var now = DispatchTime.now()
     var retry: ObservationBroker.Retry?
     var delays: [UInt64] = []
     for _ in 0..<9 {
-      now = DispatchTime.now().uptimeNanoseconds
-      retry = ObservationBroker.Retry(after: retry)
-      delays.append((retry!.time - now) / 1_000_000_000)
+      let next = ObservationBroker.Retry(after: retry, at: now)
+      delays.append((next.time - now.uptimeNanoseconds) / 1_000_000_000)
+      // What fails because of a commit, before its time, is tried again when it would have been anyway.
+      #expect(ObservationBroker.Retry(after: next, at: now).time == next.time)
+      retry = next
+      now = DispatchTime(uptimeNanoseconds: next.time)
     }
     #expect(delays == [1, 2, 4, 8, 16, 32, 64, 64, 64])
+  }
+
+  private final class Sensor: Sendable {
+    let isOff = Atomic(false)
+  }
+
+  // SQLite ends the read transaction of a query that fails of these.
+  @Test(arguments: [ResultCode.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_NOMEM])
+  func `P8: a query that loses the snapshot by its error leaves the others alone`(code: ResultCode)
+    async throws
+  {
+    let sensor = Sensor()
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      let function = DatabaseFunction("sensor", argumentCount: 0) { _ in
+        guard sensor.isOff.load(ordering: .relaxed) else { return 0 }
+        throw DatabaseError(resultCode: code, message: "the sensor is off")
+      }
+      db.add(function: function)
+    }
+    let shop = try Shop(configuration)
+    func observe(_ sql: String) -> (Recorder<Int>, AnyDatabaseCancellable) {
+      ValueObservation.tracking { db in try Int.fetchOne(db, sql: sql) ?? -1 }
+        .record(in: shop.pool)
+    }
+    // One comes before the one that fails, and one after it.
+    let (first, one) = observe("SELECT count(*) FROM item")
+    #expect(try await first.nextValue() == 2)
+    let (failing, two) = observe("SELECT count(*) + sensor() FROM item")
+    #expect(try await failing.nextValue() == 2)
+    let (last, three) = observe("SELECT sum(id) FROM item")
+    #expect(try await last.nextValue() == 3)
+    sensor.isOff.store(true, ordering: .relaxed)
+    try await shop.pool.write { db in try Item(id: 3, name: "jug").insert(db) }
+    #expect(try await first.nextValue() == 3)
+    #expect(try await last.nextValue() == 6)
+    let error = try await failing.nextError() as? DatabaseError
+    #expect(error?.resultCode == code)
+    #expect(error?.message == "the sensor is off")
+    sensor.isOff.store(false, ordering: .relaxed)
+    #expect(try await failing.nextValue() == 3)
+    for cancellable in [one, two, three] { cancellable.cancel() }
   }
 
   @Test func `P8: a query in memory recovers from an error of something else`() async throws {
@@ -192,5 +237,40 @@ import Testing
     #expect(try await recorder.nextError() is CancellationError)
     #expect(try await recorder.nextValue() == 1)
     cancellable.cancel()
+  }
+
+  // MARK: Newcomers
+
+  /// Remembers whether it was told anything.
+  private final class Subscriber: ObservationSubscriber {
+    let isTold = Atomic(false)
+
+    func receive(_ moment: AnyObservedMoment) -> (any PendingCall)? {
+      isTold.store(true, ordering: .relaxed)
+      return nil
+    }
+
+    func flush(_ completion: @escaping @Sendable () -> Void) { completion() }
+  }
+
+  @Test func `P3: newcomers that are told at the same time are all told`() throws {
+    let queue = try DatabaseQueue()
+    let query = TypedObservedQuery<Int>(id: 0, fetch: { _, _ in 1 }, areEqual: nil)
+    try queue.read { db in _ = query.fetch(db, number: 0).finish() }
+    for _ in 0..<Soak.size(1_000_000, inSuite: 10_000) {
+      let (early, late) = (Subscriber(), Subscriber())
+      query.add(early, since: 5)
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 {
+          query.deliverToNewcomers(upTo: 5)
+        } else {
+          query.add(late, since: 6)
+          query.deliverToNewcomers(upTo: 6)
+        }
+      }
+      #expect(early.isTold.load(ordering: .relaxed) && late.isTold.load(ordering: .relaxed))
+      _ = query.release(early)
+      _ = query.release(late)
+    }
   }
 }

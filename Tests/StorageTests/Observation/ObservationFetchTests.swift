@@ -72,4 +72,29 @@ import Testing
     #expect(try await recorder.nextValue() == [7, 7])
     cancellable.cancel()
   }
+
+  @Test func `fetching what others begin to observe at the same time gives the value`() async throws
+  {
+    let shop = try Shop()
+    let observation = ValueObservation.tracking(Count())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<Soak.size(20_000, inSuite: 300) {
+            let count = try await observation.fetch(in: shop.pool)
+            #expect(count == 2)
+          }
+        }
+        group.addTask {
+          for _ in 0..<Soak.size(20_000, inSuite: 300) {
+            let (recorder, cancellable) = observation.record(in: shop.pool)
+            let first = try await recorder.nextValue()
+            #expect(first == 2)
+            cancellable.cancel()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
 }
