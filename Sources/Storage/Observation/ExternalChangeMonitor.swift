@@ -71,7 +71,7 @@ final class ExternalChangeMonitor: @unchecked Sendable {
   /// The files whose writes are told: the file itself, and those attached.
   private var files: [String]
   /// A watch for each directory of them; fewer when the kernel has refused some.
-  private var watches: [DirectoryEvents.Watch] = []
+  private var watches: [FileEvents.Watch] = []
   private var isWatchingAll = false
   private var timer: (any DispatchSourceTimer)?
   private var isActive = false
@@ -205,7 +205,7 @@ final class ExternalChangeMonitor: @unchecked Sendable {
       let directories = Dictionary(grouping: files.map(FilePath.split), by: \.directory)
       watches = directories.compactMap { directory, files in
         let names = Set(files.flatMap { [$0.name, $0.name + "-wal", $0.name + "-journal"] })
-        return DirectoryEvents.shared.watch(directory) { [weak self] name in
+        return FileEvents.shared.watch(directory) { [weak self] name in
           self?.noteEvent(name, names) ?? false
         }
       }
@@ -309,7 +309,7 @@ final class ExternalChangeMonitor: @unchecked Sendable {
       look()
       return
     }
-    guard let pause = nextPause else { return }
+    guard let pause = nextPause else { return probe.rest() }
     guard pause < Self.pauses.count else {
       nextPause = nil
       probe.rest()

@@ -68,11 +68,20 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
 
   private var files: [String] { [path] + attachedFiles }
 
-  private var hasWAL: Bool { files.contains { FileStatus(path: $0 + "-wal") != nil } }
+  private var hasWAL: Bool {
+    files.contains { file in
+      guard let status = FileStatus(path: file + "-wal") else { return false }
+      // Whoever reads a file that nobody has open makes an empty one, and removes it again.
+      return status.size > 0 || database != nil || commits.hasIndex
+    }
+  }
 
   private func status() -> [FileStatus?] {
     // A journal says nothing: each commit changes the file too, and a transaction that is undone does not.
-    files.flatMap { [$0, $0 + "-wal"] }.map(FileStatus.init(path:))
+    files.flatMap { file in
+      let wal = FileStatus(path: file + "-wal")
+      return [FileStatus(path: file), wal?.size == 0 ? nil : wal]
+    }
   }
 
   private func close() {

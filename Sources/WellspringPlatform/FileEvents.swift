@@ -1,16 +1,17 @@
 internal import Dispatch
 internal import Glibc
 
-/// Tells when files of a directory are written, created, renamed or removed.
+/// Tells when files of a directory are written, created, renamed or removed, and counts the writes to a
+/// file.
 ///
 /// The process has one inotify instance, because a user has 128 of them; every watch shares it.
 /// Where the kernel refuses (too many watches, no inotify), a watch is `nil` and its owner polls.
-package final class DirectoryEvents: @unchecked Sendable {
+package final class FileEvents: @unchecked Sendable {
   // Safe to share: the dispatch source is set once and never touched again; the rest is Sendable.
   /// The instance of the process.
-  package static let shared = DirectoryEvents()
+  package static let shared = FileEvents()
 
-  /// A running watch. It ends when it is released.
+  /// A running watch of a directory. It ends when it is released.
   package final class Watch: Sendable {
     fileprivate let descriptor: Int32
     fileprivate let id: UInt64
@@ -21,7 +22,7 @@ package final class DirectoryEvents: @unchecked Sendable {
     }
 
     deinit {
-      DirectoryEvents.shared.end(descriptor: descriptor, id: id)
+      FileEvents.shared.end(descriptor: descriptor, id: id)
     }
   }
 
@@ -39,9 +40,14 @@ package final class DirectoryEvents: @unchecked Sendable {
     var nextID: UInt64 = 0
     /// By watch descriptor: the kernel gives one descriptor to all watches of one directory.
     var handlers: [Int32: [UInt64: Handler]] = [:]
+    /// By watch descriptor: the files whose writes are counted, by how many.
+    var files: [Int32: (writes: Int, users: Int)] = [:]
   }
 
-  // Guards the table of handlers. Handlers run outside of it.
+  /// Handlers that are to be called, with the name that they are told.
+  private typealias Call = (handlers: [Handler], name: String?)
+
+  // Guards the watches, and the reading of events, which counts them. Handlers run outside of it.
   private let state = Lock(State())
   private let inotify: Int32
   private let queue = DispatchQueue(label: "wellspring.directory-events")
@@ -89,6 +95,39 @@ package final class DirectoryEvents: @unchecked Sendable {
     withExtendedLifetime(handler) {}
   }
 
+  // MARK: Files
+
+  /// Begins to count the writes to the file at `path`.
+  ///
+  /// - Returns: By what they are asked for; `nil` when the kernel refuses.
+  func countWrites(toFile path: String) -> Int32? {
+    guard inotify >= 0 else { return nil }
+    return state.withLock { state in
+      let descriptor = inotify_add_watch(inotify, path, UInt32(IN_MODIFY))
+      guard descriptor >= 0 else { return nil }
+      state.files[descriptor, default: (0, 0)].users += 1
+      return descriptor
+    }
+  }
+
+  /// A number that has changed when the file was written since it was asked for last.
+  func writes(_ descriptor: Int32) -> Int {
+    // The events that the queue has taken are counted; those that wait in the kernel are taken here.
+    _ = readEvents()
+    return state.withLock { $0.files[descriptor]?.writes ?? 0 }
+  }
+
+  func endCounting(_ descriptor: Int32) {
+    state.withLock { state in
+      state.files[descriptor]?.users -= 1
+      guard state.files[descriptor]?.users == 0 else { return }
+      state.files[descriptor] = nil
+      inotify_rm_watch(inotify, descriptor)
+    }
+  }
+
+  // MARK: Events
+
   /// How long the process waits after events before it takes the next ones. The kernel merges equal
   /// events meanwhile: without the pause, each of a thousand writes would wake the process.
   private static let pause = DispatchTimeInterval.milliseconds(1)
@@ -105,19 +144,28 @@ package final class DirectoryEvents: @unchecked Sendable {
     }
   }
 
+  /// Takes the events that wait, counts those of files, and tells the handlers of directories.
+  ///
+  /// - Returns: Whether there was news for them.
   private func readEvents() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
       var hasNews = false
       while true {
-        let count = read(inotify, buffer.baseAddress!, buffer.count)
-        guard count > 0 else { return hasNews }
-        if dispatchEvents(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { hasNews = true }
+        let calls = state.withLock { state -> [Call]? in
+          let count = read(inotify, buffer.baseAddress!, buffer.count)
+          guard count > 0 else { return nil }
+          return take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), &state)
+        }
+        guard let calls else { return hasNews }
+        for call in calls {
+          for handler in call.handlers where handler(call.name) { hasNews = true }
+        }
       }
     }
   }
 
-  private func dispatchEvents(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var hasNews = false
+  private func take(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> [Call] {
+    var calls: [Call] = []
     let headerSize = MemoryLayout<inotify_event>.size
     var offset = 0
     // A burst of writes to one file is one piece of news.
@@ -128,21 +176,18 @@ package final class DirectoryEvents: @unchecked Sendable {
       offset += headerSize + Int(event.len)
 
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-        let handlers = state.withLock { state in state.handlers.values.flatMap { Array($0.values) }
-        }
-        for handler in handlers { _ = handler(nil) }
-        hasNews = true
+        for descriptor in state.files.keys { state.files[descriptor]?.writes += 1 }
+        calls.append((state.handlers.values.flatMap(\.values), nil))
         continue
       }
+      state.files[event.wd]?.writes += 1
+      guard let handlers = state.handlers[event.wd] else { continue }
       let name =
         event.len == 0 ? nil : String(decoding: nameBytes.prefix { $0 != 0 }, as: UTF8.self)
       if let last, last.descriptor == event.wd, last.name == name { continue }
       last = (event.wd, name)
-      let handlers = state.withLock { state in
-        state.handlers[event.wd].map { Array($0.values) } ?? []
-      }
-      for handler in handlers where handler(name) { hasNews = true }
+      calls.append((Array(handlers.values), name))
     }
-    return hasNews
+    return calls
   }
 }
