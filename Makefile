@@ -20,7 +20,7 @@ sanitize:
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
 
-CONCURRENT = Observ|Pool|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database
+CONCURRENT = Observ|Pool|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database|Simulation|Change|Growth|Starting|Closing|SharedMoments|Stream|Reader
 
 lint:
 	swift format lint --strict --recursive Sources Tests Benchmarks Examples Package.swift

@@ -81,6 +81,35 @@ import Testing
     cancellable.cancel()
   }
 
+  /// Runs tasks on a queue.
+  private final class QueueExecutor: TaskExecutor {
+    private static let key = DispatchSpecificKey<Bool>()
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+    private let queue = DispatchQueue(label: "executor")
+
+    init() { queue.setSpecific(key: Self.key, value: true) }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+  }
+
+  @Test func `A-094: callbacks run in tasks on the given executor`() async throws {
+    let shop = try Shop()
+    let recorder = Recorder<Bool>()
+    let cancellable = Self.count.start(in: shop.pool, scheduling: .task(on: QueueExecutor())) {
+      recorder.append(error: $0)
+    } onChange: { _ in
+      recorder.append(QueueExecutor.isCurrent)
+    }
+    #expect(try await recorder.nextValue())
+    try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+    #expect(try await recorder.nextValue())
+    cancellable.cancel()
+  }
+
   @Test @MainActor func `A-094: callbacks run on the main actor`() async throws {
     let shop = try Shop()
     let recorder = Recorder<Int>()

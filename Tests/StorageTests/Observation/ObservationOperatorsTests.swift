@@ -149,6 +149,25 @@ final class LineLog: Sendable, TextOutputStream {
     cancellable.cancel()
   }
 
+  @Test func `A-093: several given regions count each`() async throws {
+    let shop = try Shop()
+    try await shop.pool.write { db in
+      try db.execute(sql: "CREATE TABLE signal (x); CREATE TABLE sign (x); CREATE TABLE noise (x)")
+    }
+    let regions = [DatabaseRegion(table: "signal"), DatabaseRegion(table: "sign")]
+    let runs = Atomic(0)
+    let (recorder, cancellable) = ValueObservation.tracking(regions: regions) { _ in
+      runs.add(1, ordering: .relaxed).newValue
+    }.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == 1)
+    for (run, table) in [(2, "signal"), (3, "sign")] {
+      try await shop.pool.write { db in try db.execute(sql: "INSERT INTO noise VALUES (1)") }
+      try await shop.pool.write { db in try db.execute(sql: "INSERT INTO \(table) VALUES (1)") }
+      #expect(try await recorder.nextValue() == run)
+    }
+    cancellable.cancel()
+  }
+
   @Test func `A-093: a constant region is that of the first run`() async throws {
     let shop = try Shop()
     let runs = Atomic(0)
@@ -296,7 +315,14 @@ final class LineLog: Sendable, TextOutputStream {
     #expect(explanation.wakeUps.count == 8)
     #expect(explanation.wakeUps.allSatisfy { $0.region.description == "item(price)[1]" })
     #expect(explanation.wakeUps.map(\.number) == explanation.wakeUps.map(\.number).sorted())
+    #expect(explanation.wakeUps.allSatisfy { !$0.isUnspecific })
     #expect(explanation.description.hasPrefix("reads item(id,price)[1]\n  SELECT price"))
+    #expect(explanation.description.hasSuffix(" touched item(price)[1]"))
+    try SQLiteShell.run(shop.path, "UPDATE item SET price = 200")
+    #expect(try await recorder.nextValue() == 200)
+    let foreign = try #require(cancellable.explain())
+    #expect(foreign.wakeUps.last?.isUnspecific == true)
+    #expect(foreign.description.hasSuffix(" may have touched anything"))
     cancellable.cancel()
     #expect(cancellable.explain() == nil)
   }

@@ -27,7 +27,7 @@ extension ChangeKind {
         INSERT INTO child VALUES (1, 1)
         """,
       query: "SELECT * FROM child",
-      change: "PRAGMA foreign_keys = ON; DELETE FROM t WHERE id = 1"
+      change: "DELETE FROM t WHERE id = 1"
     ),
     ChangeKind(
       name: "a chain of foreign keys",
@@ -37,7 +37,7 @@ extension ChangeKind {
         INSERT INTO child VALUES (1, 1); INSERT INTO grandchild VALUES (1)
         """,
       query: "SELECT child FROM grandchild",
-      change: "PRAGMA foreign_keys = ON; DELETE FROM t WHERE id = 1"
+      change: "DELETE FROM t WHERE id = 1"
     ),
     ChangeKind(
       name: "a foreign key that follows",
@@ -46,7 +46,7 @@ extension ChangeKind {
         INSERT INTO child VALUES (1, 1)
         """,
       query: "SELECT t FROM child",
-      change: "PRAGMA foreign_keys = ON; UPDATE t SET id = 50 WHERE id = 1"
+      change: "UPDATE t SET id = 50 WHERE id = 1"
     ),
     ChangeKind(
       name: "view",

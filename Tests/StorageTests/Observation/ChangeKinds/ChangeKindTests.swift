@@ -44,10 +44,10 @@ import Testing
       return try DatabasePool(path: directory.file(), configuration: configuration)
     }
 
-    /// Runs SQL in another process.
+    /// Runs SQL in another process, where foreign keys are enforced as they are here.
     func runElsewhere(_ sql: String) throws {
       let attach = kind.attached == nil ? "" : "ATTACH '\(directory.file("aux.sqlite"))' AS aux; "
-      try SQLiteShell.run(path, attach + sql)
+      try SQLiteShell.run(path, attach + "PRAGMA foreign_keys = ON; " + sql)
     }
 
     /// Observes the query, changes the database, and waits for the value after it.
@@ -90,7 +90,6 @@ import Testing
 
   @Test(arguments: ChangeKind.ofSQL)
   func `this pool sees from its raw handle in a transaction`(kind: ChangeKind) async throws {
-    // Within a transaction, foreign keys cannot be turned on; they are anyway.
     let fixture = try Fixture(kind)
     try await fixture.check {
       try await fixture.pool.write { db in

@@ -9,6 +9,8 @@ struct History {
   private(set) var entries: [Entry]
   /// The entry that the observer has been shown last.
   private var position = 0
+  /// Whether a loop may have taken a value that nobody knows, and not have shown it yet.
+  private var mayShowUnknown = false
 
   init(commit: Int, outcome: Outcome) {
     entries = [Entry(commit: commit, outcome: outcome)]
@@ -34,6 +36,18 @@ struct History {
       let end = index + 1 < entries.count ? entries[index + 1].commit - 1 : commits
       return entries[index].commit...max(end, entries[index].commit)
     }
+  }
+
+  /// The observer has been shown the present, after states that nobody knows.
+  mutating func skipToPresent(isBuffered: Bool) {
+    position = entries.count - 1
+    mayShowUnknown = isBuffered
+  }
+
+  /// Takes a delivery for one of those states, once.
+  mutating func acceptUnknown() -> Bool {
+    defer { mayShowUnknown = false }
+    return mayShowUnknown
   }
 
   /// The observer has been shown the present, or `isBuffered`: it may still have to take what came after

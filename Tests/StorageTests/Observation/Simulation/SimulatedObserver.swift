@@ -183,6 +183,11 @@ final class SimulatedObserver: Sendable {
   var fetches: Int { probe.fetches.value }
   /// Whether nothing comes any more, because of an error.
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  /// Whether its end is explained: only an error ends a loop over values, and nothing ends the others.
+  var mayHaveEnded: Bool {
+    guard mode == .values, case .failure = last else { return false }
+    return true
+  }
   /// How many deliveries came after the end: one may have been under way.
   var lateDeliveries: Int { state.withLock { $0.lateDeliveries } }
 

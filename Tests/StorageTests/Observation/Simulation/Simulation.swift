@@ -3,8 +3,8 @@ import Storage
 
 /// Runs random transactions under random observations, and checks what observers are shown.
 ///
-/// A seed determines all that is done, but for what threads make of it. One thread acts; the
-/// observations run on threads of their own, and are waited for now and then only.
+/// A seed determines all that is done, but for what threads make of it. One thread acts, and now and then
+/// several do; the observations run on threads of their own, and are waited for now and then only.
 final class Simulation {
   /// How many steps one database lives.
   private static let stepsPerWorld = 1000
@@ -89,7 +89,8 @@ final class Simulation {
     case 21..<28: try settle()
     case 28..<58: try runPrecisely()
     case 58..<65: try runInShell()
-    case 65..<74: try runTransaction(in: world.otherPool, "other pool")
+    case 65..<67: try runConcurrently()
+    case 67..<75: try runTransaction(in: world.otherPool, "other pool")
     default: try runTransaction(in: world.pool, "pool")
     }
   }

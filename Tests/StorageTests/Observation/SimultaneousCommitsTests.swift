@@ -1,0 +1,100 @@
+import Storage
+import Synchronization
+import Testing
+
+/// Pools of this process and other processes that commit at the same time.
+@Suite struct SimultaneousCommitsTests {
+  private static let writeCount = Soak.size(25_000, inSuite: 100)
+
+  /// What an observer sees of the table: each transaction adds a number and its opposite.
+  private struct Ledger: Equatable, FetchableRecord, Decodable {
+    let count: Int
+    let balance: Int
+
+    static func observe(in pool: DatabasePool) -> (Witness, AnyDatabaseCancellable) {
+      let witness = Witness()
+      let observation = ValueObservation.tracking { db in
+        try Ledger.fetchOne(
+          db,
+          sql: "SELECT count(*) AS count, ifnull(sum(n), 0) AS balance FROM entry"
+        )!
+      }
+      let cancellable = observation.start(in: pool) { error in
+        Issue.record(error)
+      } onChange: { ledger in
+        witness.see(ledger)
+      }
+      return (witness, cancellable)
+    }
+  }
+
+  /// Checks that what it sees was committed, and never goes back.
+  private final class Witness: Sendable {
+    private let last = Mutex(Ledger(count: 0, balance: 0))
+
+    func see(_ ledger: Ledger) {
+      #expect(ledger.balance == 0 && ledger.count % 2 == 0)
+      last.withLock { last in
+        #expect(ledger.count >= last.count)
+        last = ledger
+      }
+    }
+
+    var count: Int { last.withLock { $0.count } }
+  }
+
+  /// The SQL of one transaction. Now and then, the WAL begins anew after it.
+  private static func transaction(_ number: Int) -> String {
+    """
+    BEGIN IMMEDIATE; INSERT INTO entry VALUES (\(number)); INSERT INTO entry VALUES (-\(number)); COMMIT;
+    \(number % 20 == 0 ? "PRAGMA wal_checkpoint(TRUNCATE)" : "")
+    """
+  }
+
+  @Test func `soak: P1: commits of pools and of other processes at the same time are all seen`()
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    var configuration = Configuration()
+    configuration.synchronous = .normal
+    let pool = try DatabasePool(path: directory.file(), configuration: configuration)
+    try await pool.write { db in try db.execute(sql: "CREATE TABLE entry (n INTEGER)") }
+    let second = try DatabasePool(path: directory.file(), configuration: configuration)
+    configuration.readonly = true
+    let watcher = try DatabasePool(path: directory.file(), configuration: configuration)
+    let observers = [pool, second, watcher].map(Ledger.observe(in:))
+    let shells = try (0..<2).map { _ in try SQLiteSession(directory.file()) }
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for shell in shells {
+        group.addTask {
+          await shell.run("PRAGMA busy_timeout = 20000")
+          for number in 1...Self.writeCount { await shell.run(Self.transaction(number)) }
+        }
+      }
+      for pool in [pool, second] {
+        group.addTask {
+          for number in 1...Self.writeCount {
+            try await pool.write { db in
+              try db.execute(
+                sql: "INSERT INTO entry VALUES (?); INSERT INTO entry VALUES (?)",
+                arguments: [number, -number]
+              )
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let written = try await pool.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM entry")
+    }
+    #expect(written == 2 * 4 * Self.writeCount)
+    for (reader, observer) in zip([pool, second, watcher], observers) {
+      try await reader.quiesce()
+      #expect(observer.0.count == written)
+      observer.1.cancel()
+    }
+    for shell in shells { await shell.end() }
+  }
+}
