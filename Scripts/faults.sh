@@ -1,16 +1,21 @@
 #!/bin/sh
 # Breaks the observation engine on purpose, by one fault of Tests/Faults/faults.patch after the other, and
 # runs the simulation, which must notice each. It works in a copy. FAULTS, SEEDS and STEPS say which and how much.
+# `faults.sh build` only builds the engine with the faults.
 set -eu
 cd "$(dirname "$0")/.."
 
 tree=.build/faults
 mkdir -p "$tree"
+find "$tree" -mindepth 1 -maxdepth 1 ! -name .build -exec rm -r {} +
 git ls-files Package.swift Sources Tests Benchmarks Docs Examples | tar -cf - -T - | tar -xf - -C "$tree"
 git apply --directory="$tree" Tests/Faults/faults.patch
 : "${FAULTS:=$(grep -o 'isOn("[a-z-]*")' Tests/Faults/faults.patch | sort -u | cut -d '"' -f 2)}"
 
 cd "$tree"
+if [ "${1:-}" = build ]; then
+  exec swift build --quiet --target Storage
+fi
 swift build --quiet --build-tests
 missed=0
 for fault in $FAULTS; do
