@@ -27,6 +27,12 @@ extension Database {
     runningStatements.append(statement)
   }
 
+  /// Whether a result code is that of SQL that was stopped because its access is cancelled. Statements can
+  /// be stopped while they are compiled, too.
+  func isCancelled(_ code: Int32) -> Bool {
+    code & 0xFF == SQLITE_INTERRUPT && cancellation.isRequested
+  }
+
   /// Called when a step has failed.
   func didFail() {
     hooks?.statementDidFail()

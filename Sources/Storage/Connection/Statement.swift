@@ -211,9 +211,7 @@ extension Statement {
   }
 
   private func error(_ code: Int32) -> any Error {
-    if code & 0xFF == SQLITE_INTERRUPT, database.cancellation.isRequested {
-      return CancellationError()
-    }
+    if database.isCancelled(code) { return CancellationError() }
     if ResultCode(rawValue: code) == .SQLITE_CONSTRAINT_COMMITHOOK,
       let veto = database.hooks?.takeVeto()
     {

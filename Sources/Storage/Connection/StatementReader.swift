@@ -66,6 +66,7 @@ struct StatementReader {
         }
       }
       guard code == SQLITE_OK else {
+        if database.isCancelled(code) { throw CancellationError() }
         throw DatabaseError(
           code: code,
           connection: database.sqliteConnection,
