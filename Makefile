@@ -18,7 +18,7 @@ sanitize:
 	ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Tests/address-sanitizer.supp" \
 	  swift test --sanitize=address --scratch-path .build/asan
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
-	  swift test --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
+	  swift test --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
 
 CONCURRENT = Observ|Pool|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database|Simulation|Change|Growth|Starting|Closing|SharedMoments|Stream|Reader
 

@@ -30,7 +30,10 @@ let package = Package(
       name: "StorageTests",
       dependencies: ["Storage", "DemoCLI", "CWellspringSQLite", "WellspringPlatform"]
     ),
-    .testTarget(name: "SharingTests", dependencies: ["Sharing", "SharingTestSupport", "Storage"]),
+    .testTarget(
+      name: "SharingTests",
+      dependencies: ["Sharing", "SharingTestSupport", "Storage", "WellspringPlatform"]
+    ),
     .testTarget(name: "DemoCLITests", dependencies: ["DemoCLI", "Storage"]),
   ],
   swiftLanguageModes: [.v6]

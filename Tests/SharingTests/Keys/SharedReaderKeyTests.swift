@@ -1,6 +1,6 @@
 import Sharing
-import Synchronization
 import Testing
+import WellspringPlatform
 
 @Suite(.timeLimit(.minutes(1))) struct SharedReaderKeyTests {
   @Test("A-121: a key that answers at once has its value when the reader is made")

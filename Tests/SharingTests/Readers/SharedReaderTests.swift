@@ -4,6 +4,7 @@ import Sharing
 import SharingTestSupport
 import Synchronization
 import Testing
+import WellspringPlatform
 
 @Suite(.timeLimit(.minutes(1))) struct SharedReaderTests {
   // MARK: Sharing
@@ -35,7 +36,7 @@ import Testing
 
   @Test func `many threads that make readers of one key get one observation`() throws {
     let database = try makeDatabase()
-    let readers = Mutex<[SharedReader<[Item]>]>([])
+    let readers = Lock<[SharedReader<[Item]>]>([])
     DispatchQueue.concurrentPerform(iterations: 32) { _ in
       let reader = SharedReader(.items(in: database))
       #expect(reader.wrappedValue.count == 2)

@@ -1,5 +1,5 @@
 import Sharing
-import Synchronization
+import WellspringPlatform
 
 /// A key whose answers a test gives by hand.
 final class ManualKey: SharedReaderKey, CustomStringConvertible {
@@ -10,7 +10,7 @@ final class ManualKey: SharedReaderKey, CustomStringConvertible {
     var cancellations = 0
   }
 
-  let state = Mutex(State())
+  let state = Lock(State())
   /// What it answers at once; `nil` to keep the continuations.
   let answer: Int?
 
