@@ -50,6 +50,8 @@ package final class FileEvents: @unchecked Sendable {
   // Guards the watches, and the reading of events, which counts them. Handlers run outside of it.
   private let state = Lock(State())
   private let inotify: Int32
+  // A child process shares the instance with its parent, whose watches and events it must leave alone.
+  private let process = ProcessIdentity()
   private let queue = DispatchQueue(label: "wellspring.directory-events")
   private let source: (any DispatchSourceRead)?
 
@@ -83,6 +85,7 @@ package final class FileEvents: @unchecked Sendable {
   }
 
   private func end(descriptor: Int32, id: UInt64) {
+    guard process.isCurrent else { return }
     // The removed handler is released outside of the lock: its captures may have a `deinit`.
     let handler = state.withLock { state -> Handler? in
       let handler = state.handlers[descriptor]?.removeValue(forKey: id)
@@ -118,6 +121,7 @@ package final class FileEvents: @unchecked Sendable {
   }
 
   func endCounting(_ descriptor: Int32) {
+    guard process.isCurrent else { return }
     state.withLock { state in
       state.files[descriptor]?.users -= 1
       guard state.files[descriptor]?.users == 0 else { return }
@@ -148,7 +152,8 @@ package final class FileEvents: @unchecked Sendable {
   ///
   /// - Returns: Whether there was news for them.
   private func readEvents() -> Bool {
-    withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
+    guard process.isCurrent else { return false }
+    return withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
       var hasNews = false
       while true {
         let calls = state.withLock { state -> [Call]? in

@@ -81,7 +81,9 @@ final class Authorizer {
     case SQLITE_PRAGMA:
       let pragma = name(first).asciiLowercased
       // FTS5 reads the latter by a statement of its own, while a query on it is compiled.
-      guard !Self.schemaPragmas.contains(pragma), pragma != "data_version" else { return }
+      let setsVersion = pragma == "schema_version" && second != nil
+      guard setsVersion || !Self.schemaPragmas.contains(pragma), pragma != "data_version"
+      else { return }
       if second == nil || Self.checkPragmas.contains(pragma) {
         effects?.readsPragma = true
         if Self.harmlessPragmas.contains(pragma) {

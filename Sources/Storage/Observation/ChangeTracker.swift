@@ -149,7 +149,8 @@ final class ChangeTracker: ConnectionHooks {
     // is reset, which comes after this.
     if effects.changesSchema || effects.writesPragma { transaction.setEverything() }
     if effects.writesPragma, isInstalled { externalCommits.begin(database) }
-    if effects.changesSchema { forgetSchema() }
+    // A pragma can make SQLite read the schema again, which may have been rewritten before.
+    if effects.changesSchema || effects.writesPragma { forgetSchema() }
   }
 
   func statementDidFail() { forgetAddresses() }

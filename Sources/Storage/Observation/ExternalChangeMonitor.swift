@@ -309,7 +309,12 @@ final class ExternalChangeMonitor: @unchecked Sendable {
       look()
       return
     }
-    guard let pause = nextPause else { return probe.rest() }
+    // What was found without an event may be the first sign of a commit that is not visible yet.
+    if nextPause == nil, change == .some { nextPause = 0 }
+    guard let pause = nextPause else {
+      if change == .none { probe.rest() }
+      return
+    }
     guard pause < Self.pauses.count else {
       nextPause = nil
       probe.rest()

@@ -25,6 +25,8 @@ final class ExternalCommits {
   private var pagesWritten: Int32 = 0
   private var writesFile = false
   private var hasMissedCommits = false
+  /// What ``FileCommits`` had counted when the transaction began.
+  private var ownSchemaChanges: UInt64 = 0
 
   init(commits: FileCommits) {
     self.commits = commits
@@ -68,6 +70,7 @@ final class ExternalCommits {
       commits.didChangeExternally()
     }
     if versionsHaveMoved(db), let broker { commits.didChangeExternally(noticedBy: broker) }
+    ownSchemaChanges = commits.ownSchemaChanges
   }
 
   private func versionsHaveMoved(_ db: Database) -> Bool {
@@ -124,7 +127,11 @@ final class ExternalCommits {
 
   /// Whether others have committed before the commit that is ending.
   func haveCommittedBefore(_ db: Database, isVerified: Bool) -> Bool {
-    guard !isVerified else { return hasMissedCommits }
+    // A commit of another pool of this process may have been visible when this began, and have been
+    // announced since.
+    guard !isVerified else {
+      return hasMissedCommits || commits.ownSchemaChanges != ownSchemaChanges
+    }
     if hasIndex { return hasMissedCommits || schemaMayHaveChanged() }
     // The transaction took the write lock by itself. If nobody else has committed even now, nobody
     // had then.

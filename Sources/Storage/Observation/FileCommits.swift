@@ -20,6 +20,8 @@ final class FileCommits: Sendable {
     var ownCommits: UInt64 = 0
     /// Counts what may have changed the schema.
     var schemaChanges: UInt64 = 0
+    /// Counts what of that were commits of this process.
+    var ownSchemaChanges: UInt64 = 0
     /// The WAL's index after the last commit that is known, while somebody observes.
     var index: WALIndex?
     var brokers: [WeakBroker] = []
@@ -142,6 +144,9 @@ final class FileCommits: Sendable {
   /// Counts the commits that may have changed the schema.
   var schemaChanges: UInt64 { state.withLock { $0.schemaChanges } }
 
+  /// Counts the commits of this process that may have changed the schema.
+  var ownSchemaChanges: UInt64 { state.withLock { $0.ownSchemaChanges } }
+
   /// A commit of this process begins to become visible.
   ///
   /// - Parameters:
@@ -190,7 +195,10 @@ final class FileCommits: Sendable {
       state.ownCommits += 1
       state.inFlight -= 1
       if writesFile { state.writesInFlight -= 1 }
-      if case .everything = changes.observed { state.schemaChanges += 1 }
+      if case .everything = changes.observed {
+        state.schemaChanges += 1
+        state.ownSchemaChanges += 1
+      }
       if let indexes, state.index == indexes.before {
         // If others have committed meanwhile, the next look at the index finds out.
         let commits = indexes.before.commits &+ (hasWritten ? 1 : 0)
@@ -251,8 +259,10 @@ final class FileCommits: Sendable {
       let result = state.withLock { state -> ExternalChange? in
         guard state.number == before.number, state.inFlight == 0 else { return nil }
         defer { state.index = index }
-        guard let known = state.index else { return .some }
-        return index.holdsSameCommits(as: known) ? ExternalChange.none : .some
+        if let known = state.index, index.holdsSameCommits(as: known) { return ExternalChange.none }
+        // At once: who takes the index as known must know of this too.
+        state.schemaChanges += 1
+        return .some
       }
       guard let result else { continue }
       if result == .some { didChangeExternally() }

@@ -330,7 +330,9 @@ final class ObservationBroker: Sendable {
   /// Sees to it that the query that is next to be tried again will be.
   func retryLater() {
     let next = state.withLock { state -> UInt64? in
-      guard let next = state.failed.values.map(\.time).min(),
+      // Those whose time has come are being run.
+      let now = DispatchTime.now().uptimeNanoseconds
+      guard let next = state.failed.values.map(\.time).filter({ $0 > now }).min(),
         state.plannedRetry.map({ next < $0 }) ?? true
       else { return nil }
       state.plannedRetry = next
@@ -342,6 +344,7 @@ final class ObservationBroker: Sendable {
       guard let self else { return }
       state.withLock { if $0.plannedRetry == next { $0.plannedRetry = nil } }
       retryFailed()
+      retryLater()
     }
   }
 }

@@ -239,6 +239,30 @@ import Testing
     cancellable.cancel()
   }
 
+  @Test func `P8: a query in memory recovers from an error that came between two values`()
+    async throws
+  {
+    let queue = try DatabaseQueue()
+    try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    let sensor = Sensor()
+    sensor.isOff.store(true, ordering: .relaxed)
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      if sensor.isOff.load(ordering: .relaxed) { throw CancellationError() }
+      return try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+    }.record(in: queue)
+    _ = try await recorder.nextError()
+    // A commit makes it succeed, and another one fail, before it would have been tried again.
+    sensor.isOff.store(false, ordering: .relaxed)
+    try await queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
+    #expect(try await recorder.nextValue() == 1)
+    sensor.isOff.store(true, ordering: .relaxed)
+    try await queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+    _ = try await recorder.nextError()
+    sensor.isOff.store(false, ordering: .relaxed)
+    #expect(try await recorder.nextValue() == 2)
+    cancellable.cancel()
+  }
+
   // MARK: Newcomers
 
   /// Remembers whether it was told anything.

@@ -312,4 +312,28 @@ import Testing
     #expect(try await recorder.nextValue().last == 5.databaseValue)
     cancellable.cancel()
   }
+
+  @Test func `P1: a column that was renamed behind SQLite's back is seen`() async throws {
+    let shop = try Shop()
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Row.fetchAll(db, sql: "SELECT * FROM item").map { $0.databaseValue(at: 2) }
+    }.record(in: shop.pool)
+    _ = try await recorder.nextValue()
+    try await shop.pool.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = replace(sql, 'price', 'cost') WHERE name = 'item'
+          """
+      )
+    }
+    try await shop.pool.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA schema_version = 1000; PRAGMA writable_schema = RESET")
+    }
+    try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET cost = 90") }
+    _ = try await recorder.value { $0 == [(90.0).databaseValue, (90.0).databaseValue] }
+    try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET cost = 91") }
+    _ = try await recorder.value { $0 == [(91.0).databaseValue, (91.0).databaseValue] }
+    cancellable.cancel()
+  }
 }
