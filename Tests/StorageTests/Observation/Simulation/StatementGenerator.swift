@@ -82,7 +82,7 @@ struct StatementGenerator {
     if table.hasDefaults, random.chance(20), let added = table.columns.first(where: isAdded) {
       return updates("UPDATE \(name) SET \(added) = NULL WHERE \(key) = \(row)")
     }
-    switch random.number(in: 0..<22) {
+    switch random.number(in: 0..<23) {
     case 0...4: return compared(insertion("INSERT", table, value, &random))
     case 5: return compared(insertion("INSERT OR IGNORE", table, value, &random))
     case 6: return rewrites(insertion("REPLACE", table, value, &random))
@@ -94,6 +94,10 @@ struct StatementGenerator {
     case 13:
       let other = random.number(in: 1..<2 * Self.rows)
       return compared("UPDATE OR IGNORE \(name) SET \(key) = \(other) WHERE \(key) = \(row)")
+    case 22:
+      // To where somebody may look for a row.
+      let other = random.number(in: 1..<Self.rows)
+      return rewrites("UPDATE OR REPLACE \(name) SET \(key) = \(other) WHERE \(key) = \(row)")
     case 14, 15: return compared("DELETE FROM \(name) WHERE \(key) = \(row)")
     case 16: return compared("DELETE FROM \(name) WHERE \(some)")
     case 17: return compared("DELETE FROM \(name)\(random.chance(50) ? " WHERE 1" : "")")
