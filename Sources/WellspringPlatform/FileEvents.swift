@@ -71,7 +71,7 @@ package final class FileEvents: @unchecked Sendable {
   ///
   /// The handler runs on a queue of the process that serves all watches: it must not block.
   package func watch(_ path: String, handler: @escaping Handler) -> Watch? {
-    guard inotify >= 0 else { return nil }
+    guard inotify >= 0, process.isCurrent else { return nil }
     let mask = Self.mask
     // Under the lock, so that the end of another watch of this directory cannot come between.
     return state.withLock { state -> Watch? in
@@ -104,7 +104,7 @@ package final class FileEvents: @unchecked Sendable {
   ///
   /// - Returns: By what they are asked for; `nil` when the kernel refuses.
   func countWrites(toFile path: String) -> Int32? {
-    guard inotify >= 0 else { return nil }
+    guard inotify >= 0, process.isCurrent else { return nil }
     return state.withLock { state in
       let descriptor = inotify_add_watch(inotify, path, UInt32(IN_MODIFY))
       guard descriptor >= 0 else { return nil }

@@ -91,6 +91,8 @@ final class Authorizer {
         }
       } else {
         effects?.writesPragma = true
+        // They make SQLite read the schema again, which may have been rewritten before.
+        if setsVersion || pragma == "writable_schema" { effects?.changesSchema = true }
         if effects == nil { sawForeignHeaderChange = true }
       }
     case SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE:

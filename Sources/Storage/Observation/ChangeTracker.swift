@@ -149,8 +149,7 @@ final class ChangeTracker: ConnectionHooks {
     // is reset, which comes after this.
     if effects.changesSchema || effects.writesPragma { transaction.setEverything() }
     if effects.writesPragma, isInstalled { externalCommits.begin(database) }
-    // A pragma can make SQLite read the schema again, which may have been rewritten before.
-    if effects.changesSchema || effects.writesPragma { forgetSchema() }
+    if effects.changesSchema { forgetSchema() }
   }
 
   func statementDidFail() { forgetAddresses() }

@@ -309,9 +309,8 @@ final class ExternalChangeMonitor: @unchecked Sendable {
       look()
       return
     }
-    // What was found without an event may be the first sign of a commit that is not visible yet.
-    if nextPause == nil, change == .some { nextPause = 0 }
     guard let pause = nextPause else {
+      // What was found without an event may be the first sign of a commit that is not visible yet.
       if change == .none { probe.rest() }
       return
     }

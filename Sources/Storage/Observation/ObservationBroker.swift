@@ -318,20 +318,21 @@ final class ObservationBroker: Sendable {
   func didNoticeExternalCommit() { commits.didChangeExternally(noticedBy: self) }
 
   /// Runs the queries again that have failed for some time: what they failed of may have passed.
-  private func retryFailed() {
+  private func retryFailed(at now: DispatchTime = .now()) {
     let work = state.withLock { state in
       guard !state.failed.isEmpty else { return State.Work() }
-      state.markFailed(at: DispatchTime.now().uptimeNanoseconds)
+      state.markFailed(at: now.uptimeNanoseconds)
       return state.schedule()
     }
     begin(work)
   }
 
   /// Sees to it that the query that is next to be tried again will be.
-  func retryLater() {
+  ///
+  /// - Parameter now: Those whose time has come by then are being run.
+  func retryLater(after now: DispatchTime = .now()) {
+    let now = now.uptimeNanoseconds
     let next = state.withLock { state -> UInt64? in
-      // Those whose time has come are being run.
-      let now = DispatchTime.now().uptimeNanoseconds
       guard let next = state.failed.values.map(\.time).filter({ $0 > now }).min(),
         state.plannedRetry.map({ next < $0 }) ?? true
       else { return nil }
@@ -343,8 +344,9 @@ final class ObservationBroker: Sendable {
       [weak self] in
       guard let self else { return }
       state.withLock { if $0.plannedRetry == next { $0.plannedRetry = nil } }
-      retryFailed()
-      retryLater()
+      let now = DispatchTime.now()
+      retryFailed(at: now)
+      retryLater(after: now)
     }
   }
 }

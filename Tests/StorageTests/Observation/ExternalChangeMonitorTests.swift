@@ -56,6 +56,7 @@ import Testing
     probe.next.withLock { $0 = .some }
     while try await probe.calls.nextValue() != .find {}
     _ = try await changes.nextValue()
-    for _ in 0..<5 { #expect(try await probe.calls.nextValue() == .look) }
+    #expect(try await probe.calls.nextValue() == .look)
+    #expect(try await probe.calls.nextValue() == .rest)
   }
 }

@@ -247,6 +247,26 @@ import Testing
     cancellable.cancel()
   }
 
+  @Test func `a pragma makes the commit after it count as everything, and no other`() async throws {
+    let shop = try Shop()
+    let (names, cancellable) = ValueObservation.tracking { db in
+      try String.fetchAll(db, sql: "SELECT name FROM item")
+    }.record(in: shop.pool)
+    _ = try await names.nextValue()
+    try await shop.pool.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA cache_size = 100")
+      for price in 1...5 {
+        try db.inTransaction {
+          try db.execute(sql: "UPDATE item SET price = ?", arguments: [price])
+          return .commit
+        }
+      }
+    }
+    try await shop.pool.quiesce()
+    #expect(try #require(cancellable.explain()).wakeUps.count == 1)
+    cancellable.cancel()
+  }
+
   @Test func `an equal result is not delivered`() async throws {
     let directory = TemporaryDirectory()
     let pool = try makePool(directory)
