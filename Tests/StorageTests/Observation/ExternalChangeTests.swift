@@ -1,3 +1,4 @@
+import CWellspringSQLite
 import Foundation
 import Storage
 import Testing
@@ -157,6 +158,55 @@ import WellspringPlatform
     }
     _ = try await recorder.value { $0.first?.price == 20 }
     cancellable.cancel()
+  }
+
+  // Of the same process, but none of the library's.
+  @Test(arguments: [(Journal.wal, true), (.wal, false), (.delete, true), (.delete, false)])
+  func `another connection of this process is followed`(journal: Journal, isWatcher: Bool)
+    async throws
+  {
+    let file = try ForeignFile(journal)
+    let reader: any DatabaseReader =
+      isWatcher ? try file.watch() : try DatabaseQueue(path: file.path)
+    let (recorder, cancellable) = Shop.items.record(in: reader)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    var connection: OpaquePointer?
+    #expect(sqlite3_open(file.path, &connection) == SQLITE_OK)
+    sqlite3_busy_timeout(connection, 5000)
+    for price in 1...10 {
+      let sql = "UPDATE item SET price = \(price)"
+      #expect(sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK)
+      _ = try await recorder.value { $0.first?.price == Double(price) }
+    }
+    sqlite3_close(connection)
+    cancellable.cancel()
+  }
+
+  private static let idleSeconds = Soak.size(20, inSuite: 2)
+
+  @Test func `soak: following others takes next to nothing while nothing happens`() async throws {
+    let seconds = Self.idleSeconds
+    await #expect(processExitsWith: .success) { [seconds = seconds as Int] in
+      func processorTime() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
+      var running: [AnyDatabaseCancellable] = []
+      for journal in [Journal.wal, .delete] {
+        let file = try ForeignFile(journal)
+        for reader in [try file.watch(), try DatabaseQueue(path: file.path)] as [any DatabaseReader]
+        {
+          let (recorder, cancellable) = Shop.items.record(in: reader)
+          _ = try await recorder.nextValue()
+          running.append(cancellable)
+        }
+      }
+      // The looks of the beginning end after a second.
+      try await Task.sleep(for: .seconds(2))
+      let before = processorTime()
+      try await Task.sleep(for: .seconds(seconds))
+      let share = (processorTime() - before) / Double(seconds)
+      // Four are observed. The clock of so short a time is coarse.
+      precondition(share < (seconds < 10 ? 0.01 : 0.004), "\(share) of a core")
+      for cancellable in running { cancellable.cancel() }
+    }
   }
 
   @Test func `own commits and those of others are all seen`() async throws {

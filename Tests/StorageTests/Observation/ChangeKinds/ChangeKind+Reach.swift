@@ -21,6 +21,20 @@ extension ChangeKind {
       change: "UPDATE t SET a = 'z' WHERE id = 1"
     ),
     ChangeKind(
+      name: "a chain of five triggers",
+      schema: """
+        CREATE TABLE a1 (x); CREATE TABLE a2 (x); CREATE TABLE a3 (x); CREATE TABLE a4 (x);
+        CREATE TABLE a5 (x);
+        CREATE TRIGGER r1 BEFORE UPDATE ON t BEGIN INSERT INTO a1 VALUES (new.a); END;
+        CREATE TRIGGER r2 AFTER INSERT ON a1 BEGIN INSERT INTO a2 VALUES (new.x); END;
+        CREATE TRIGGER r3 BEFORE INSERT ON a2 BEGIN INSERT INTO a3 VALUES (new.x); END;
+        CREATE TRIGGER r4 AFTER INSERT ON a3 BEGIN INSERT INTO a4 VALUES (new.x); END;
+        CREATE TRIGGER r5 AFTER INSERT ON a4 BEGIN INSERT INTO a5 VALUES (new.x); END
+        """,
+      query: "SELECT * FROM a5",
+      change: "UPDATE t SET a = 'z' WHERE id = 1"
+    ),
+    ChangeKind(
       name: "foreign-key cascade",
       schema: """
         CREATE TABLE child (id INTEGER PRIMARY KEY, t REFERENCES t ON DELETE CASCADE);

@@ -34,6 +34,24 @@ extension ChangeKind {
       change: "INSERT INTO t VALUES (3, 'three', 3)"
     ),
     ChangeKind(
+      name: "a full-text index without content",
+      schema: "CREATE VIRTUAL TABLE f USING fts5(x, content=''); INSERT INTO f VALUES ('one')",
+      query: "SELECT rowid FROM f WHERE f MATCH 'two'",
+      change: "INSERT INTO f (rowid, x) VALUES (7, 'two')"
+    ),
+    ChangeKind(
+      name: "full-text index of FTS4",
+      schema: "CREATE VIRTUAL TABLE f USING fts4(x); INSERT INTO f VALUES ('one')",
+      query: "SELECT x FROM f WHERE f MATCH 'two'",
+      change: "UPDATE f SET x = 'two'"
+    ),
+    ChangeKind(
+      name: "a row deleted from a full-text index of FTS3",
+      schema: "CREATE VIRTUAL TABLE f USING fts3(x); INSERT INTO f VALUES ('one')",
+      query: "SELECT count(*) FROM f",
+      change: "DELETE FROM f WHERE x MATCH 'one'"
+    ),
+    ChangeKind(
       name: "R-tree",
       schema: "CREATE VIRTUAL TABLE r USING rtree(id, x0, x1); INSERT INTO r VALUES (1, 0, 1)",
       query: "SELECT id FROM r WHERE x0 < 5",
