@@ -19,8 +19,9 @@ protocol ConnectionHooks: AnyObject {
   /// not.
   func commitMayHaveEnded()
 
-  /// A commit of the raw handle has become visible, while the statement that made it still runs.
-  func rawCommitDidEnd()
+  /// A commit has written the WAL of `main` and become visible, while the statement that made it still
+  /// runs.
+  func walCommitDidEnd()
 
   /// A statement is about to run while ``Database/notesWrites`` is set.
   func statementWillWrite(_ statement: Statement)

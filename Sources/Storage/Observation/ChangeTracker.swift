@@ -173,8 +173,11 @@ final class ChangeTracker: ConnectionHooks {
     tellCommits()
   }
 
-  func rawCommitDidEnd() {
-    guard isCommitting, isForeignCommit else { return }
+  func walCommitDidEnd() {
+    externalCommits.walCommitDidEnd()
+    // The end of one of the raw handle is told by nothing else.
+    guard isCommitting, isForeignCommit, database.commitHookDidFire, !database.hasRunningStatements
+    else { return }
     isCommitting = false
     database.commitHookDidFire = false
     // The observers of transactions are told when the connection can be used again.

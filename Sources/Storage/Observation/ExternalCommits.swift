@@ -24,6 +24,7 @@ final class ExternalCommits {
   private var indexBefore: WALIndex?
   private var pagesWritten: Int32 = 0
   private var writesFile = false
+  private var hasWrittenWAL = false
   private var hasMissedCommits = false
   /// What ``FileCommits`` had counted when the transaction began.
   private var ownSchemaChanges: UInt64 = 0
@@ -119,11 +120,20 @@ final class ExternalCommits {
     writesFile = sqlite3_txn_state(db.sqliteConnection, "main") == SQLITE_TXN_WRITE
     indexBefore = hasIndex && writesFile ? WALIndex.read(db.sqliteConnection) : nil
     pagesWritten = pagesWritten(db)
+    hasWrittenWAL = false
     hasMissedCommits = commits.commitDidBegin(indexBefore, writesFile: writesFile)
   }
 
   /// The commit has failed.
-  func commitDidFail() { commits.commitDidFail(writesFile: writesFile) }
+  func commitDidFail() {
+    commits.commitDidFail(writesFile: writesFile)
+    // The commit would have told of those that others made before it.
+    if hasMissedCommits { commits.didChangeExternally() }
+    hasMissedCommits = false
+  }
+
+  /// The WAL of `main` holds the commit.
+  func walCommitDidEnd() { hasWrittenWAL = true }
 
   /// Whether others have committed before the commit that is ending.
   func haveCommittedBefore(_ db: Database, isVerified: Bool) -> Bool {
@@ -149,7 +159,7 @@ final class ExternalCommits {
     let (number, schemaChanges) = commits.commitDidEnd(
       changes,
       indexes: indexes,
-      hasWritten: pagesWritten(db) != pagesWritten,
+      hasWritten: hasWritten(db),
       writesFile: writesFile
     )
     // Who has made the commit knows of it, unless somebody else has changed the schema too.
@@ -157,6 +167,16 @@ final class ExternalCommits {
       lastSchemaChanges = schemaChanges
     }
     return number
+  }
+
+  /// Whether the commit has written the file, and not attached ones only: the next commit there may be
+  /// that of somebody else already.
+  private func hasWritten(_ db: Database) -> Bool {
+    // The WAL's hook tells it exactly, where there is one.
+    if hasWrittenWAL || (db.walHook != nil && db.pragmas.hasAttachedDatabases) {
+      return hasWrittenWAL
+    }
+    return pagesWritten(db) != pagesWritten
   }
 
   /// How many pages the connection has written so far. A commit that changes nothing writes none.

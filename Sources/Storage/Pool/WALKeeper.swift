@@ -90,9 +90,7 @@ final class WALKeeper: Sendable {
     // The database owns the hook.
     let hook = WALHook(threshold: threshold) {
       [self, weak writers, unowned database] pageCount, threshold in
-      if database.commitHookDidFire, !database.hasRunningStatements {
-        database.hooks?.rawCommitDidEnd()
-      }
+      database.hooks?.walCommitDidEnd()
       guard threshold > 0, pageCount >= threshold else { return }
       // While another connection has its turn, the next commit will do.
       _ = turn.runIfFree {

@@ -46,6 +46,45 @@ import Testing
     cancellable.cancel()
   }
 
+  // The lock of the main file is given back, and taken by somebody else at once, by a commit that has written
+  // nothing there.
+  @Test func `P1: a commit of others that follows one of the attached file closely is seen`()
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    let shop = try makeShop(directory)
+    let pool = shop.pool
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT price FROM item WHERE id = 1") ?? 0
+    }.record(in: pool)
+    #expect(try await recorder.nextValue() == 4)
+    var opened: OpaquePointer?
+    #expect(sqlite3_open(shop.path, &opened) == SQLITE_OK)
+    nonisolated(unsafe) let connection = opened
+    sqlite3_exec(connection, "PRAGMA synchronous = OFF", nil, nil, nil)
+    // It asks for the lock again and again.
+    sqlite3_busy_handler(connection, { _, _ in 1 }, nil)
+    for round in 1...Soak.size(5000, inSuite: 100) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          try await pool.write { db in
+            try db.execute(sql: "UPDATE aux.x SET price = ?", arguments: [round])
+          }
+        }
+        group.addTask {
+          let sql = "UPDATE item SET price = \(100 + round) WHERE id = 1"
+          #expect(sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK)
+        }
+        try await group.waitForAll()
+      }
+      try await pool.quiesce()
+      let last = try await recorder.value { _ in true }
+      #expect(last == 100 + round)
+    }
+    sqlite3_close(connection)
+    cancellable.cancel()
+  }
+
   @Test(arguments: [false, true])
   func `a table that hides one of the attached file is seen`(isForeign: Bool) async throws {
     let directory = TemporaryDirectory()
