@@ -79,7 +79,7 @@ struct StatementGenerator {
       table.hasDefaults || table.hidesValues ? rewrites(sql) : compared(sql)
     }
     let new = newValue(of: column, value, &random)
-    if table.hasDefaults, random.chance(20), let added = table.columns.first(where: isAdded) {
+    if table.hasDefaults, random.chance(35), let added = table.columns.first(where: isAdded) {
       return updates("UPDATE \(name) SET \(added) = NULL WHERE \(key) = \(row)")
     }
     switch random.number(in: 0..<23) {

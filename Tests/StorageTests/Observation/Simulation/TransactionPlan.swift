@@ -139,7 +139,7 @@ extension TransactionPlan {
     }
     // What one statement misses, no other one hides.
     let bulk =
-      !isShort && random.chance(2)
+      !isShort && random.chance(4)
       ? statements.bulk(nextValue(), schemas: schemas, &random) : []
     let children = statements.schema.ordinaryTables.filter { !$0.parents.isEmpty }
     return TransactionPlan(
