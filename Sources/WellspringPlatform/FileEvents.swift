@@ -52,7 +52,7 @@ package final class FileEvents: @unchecked Sendable {
   private let inotify: Int32
   // A child process shares the instance with its parent, whose watches and events it must leave alone.
   private let process = ProcessIdentity()
-  private let queue = DispatchQueue(label: "wellspring.directory-events")
+  private let queue = DispatchQueue(label: "wellspring.file-events")
   private let source: (any DispatchSourceRead)?
 
   private init() {

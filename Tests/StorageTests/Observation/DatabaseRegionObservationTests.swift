@@ -199,7 +199,8 @@ import Testing
     let directory = TemporaryDirectory()
     let queue = try DatabaseQueue(path: directory.file())
     try queue.write { db in try db.execute(sql: Item.schema) }
-    for database in [queue as any DatabaseWriter, try Shop().pool] {
+    let shop = try Shop()
+    for database in [queue as any DatabaseWriter, shop.pool] {
       let log = Log()
       let cancellable = DatabaseRegionObservation(tracking: DatabaseRegion(table: "item"))
         .start(in: database) { error in

@@ -28,7 +28,7 @@ final class Recorder<Value: Sendable>: Sendable {
         return await iterator.next()
       }
       group.addTask {
-        try await Task.sleep(for: .seconds(Sanitizer.isActive ? 200 : 20))
+        try await Task.sleep(for: .seconds(20))
         return nil
       }
       defer { group.cancelAll() }

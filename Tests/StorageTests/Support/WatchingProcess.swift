@@ -3,7 +3,7 @@ import Foundation
 /// An observer in another process: `DemoCLI watch`, which prints each value as a line of JSON.
 final class WatchingProcess: Sendable {
   /// How long a value is waited for. The limit only ends a test that has failed.
-  private static let patience: DispatchTimeInterval = .seconds(Sanitizer.isActive ? 200 : 20)
+  private static let patience: DispatchTimeInterval = .seconds(20)
 
   private let process: ChildProcess
   private let queue = DispatchQueue(label: "DemoCLI")
