@@ -8,7 +8,6 @@ final class StreamSubscription: Sendable {
     case ended
   }
 
-  let moments: AsyncStream<AnyObservedMoment>
   private let options: ObservationOptions
   private let subscribe: @Sendable (any ObservationSubscriber) -> ObservationSubscription
   private let subscriber: StreamSubscriber
@@ -23,12 +22,7 @@ final class StreamSubscription: Sendable {
   ) {
     self.options = options
     self.subscribe = subscribe
-    let (moments, continuation) = AsyncStream.makeStream(
-      of: AnyObservedMoment.self,
-      bufferingPolicy: bufferingPolicy == .newest ? .bufferingNewest(1) : .unbounded
-    )
-    self.moments = moments
-    subscriber = StreamSubscriber(continuation)
+    subscriber = StreamSubscriber(bufferingPolicy)
   }
 
   deinit {
@@ -47,6 +41,9 @@ final class StreamSubscription: Sendable {
     for willStart in options.willStart { willStart() }
     subscription.start()
   }
+
+  /// The next event; `nil` after the end.
+  func next() async -> AnyObservedMoment? { await subscriber.next() }
 
   func explain() -> ObservationExplanation? {
     guard case .running(let subscription) = state.withLock({ $0 }) else { return nil }
@@ -87,14 +84,12 @@ final class StagedEventStream<Base: Sendable, Value: Sendable>: EventStream {
     // What was cancelled before it began need not run the query.
     if Task.isCancelled { return nil }
     subscription.start()
-    // Only one task iterates: the stream keeps what has come since its last step.
-    var moments = subscription.moments.makeAsyncIterator()
     while true {
       if interval != nil, let notBefore = notBefore.withLock({ $0 }) {
         // A task that is cancelled does not wait, and gets no event.
         try? await Task.sleep(until: notBefore)
       }
-      guard let moment = await moments.next() else { return nil }
+      guard let moment = await subscription.next() else { return nil }
       guard let result = stage(moment.event(of: Base.self)) else { continue }
       if let interval { notBefore.withLock { $0 = .now + interval } }
       return result
@@ -104,31 +99,4 @@ final class StagedEventStream<Base: Sendable, Value: Sendable>: EventStream {
   func end() { subscription.end() }
 
   func explain() -> ObservationExplanation? { subscription.explain() }
-}
-
-/// Hands the events of an observation to an async stream.
-final class StreamSubscriber: ObservationSubscriber {
-  private let continuation: AsyncStream<AnyObservedMoment>.Continuation
-  // Guards the number of the last event, and the order in which events enter the stream.
-  private let lastSequence = Lock(UInt64(0))
-
-  init(_ continuation: AsyncStream<AnyObservedMoment>.Continuation) {
-    self.continuation = continuation
-  }
-
-  func receive(_ moment: AnyObservedMoment) -> (any PendingCall)? {
-    let dropped = lastSequence.withLock {
-      last -> AsyncStream<AnyObservedMoment>.Continuation.YieldResult? in
-      guard moment.sequence > last else { return nil }
-      last = moment.sequence
-      return continuation.yield(moment)
-    }
-    // A value that the newer one pushed out is released here, outside of the lock.
-    return withExtendedLifetime(dropped) { nil }
-  }
-
-  // What was received waits in the stream.
-  func flush(_ completion: @escaping @Sendable () -> Void) { completion() }
-
-  func finish() { continuation.finish() }
 }
