@@ -41,5 +41,6 @@ extension SharedReaderKeyDefault: WrappingKey {
   var wrapped: any SharedReaderKey<Base.Value> { base }
 }
 
-/// A key whose subscription tells the first value too, and no value that equals the one before.
+/// A key whose subscription tells the first value too, and no value that equals the one before. It can be
+/// refreshed, so that what is loaded and what is told come in one order.
 protocol LiveKey: SelfIdentifyingKey {}

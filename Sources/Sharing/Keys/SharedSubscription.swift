@@ -11,6 +11,10 @@ public final class SharedSubscription: Sendable {
     self.cancellable = cancellable
   }
 
+  /// Sees to it that a database is asked anew, and calls a closure when the subscriber has been told the
+  /// answer, or knows it.
+  func refresh(_ completion: @escaping @Sendable () -> Void) { cancellable.refresh(completion) }
+
   /// Ends the subscription.
   public func cancel() { cancellable.cancel() }
 }

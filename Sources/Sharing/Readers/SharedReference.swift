@@ -6,8 +6,8 @@ internal import WellspringPlatform
 final class SharedReference<Value: Sendable>: ReaderSource {
   private enum Start {
     case new
-    case running(thread: UInt, waiting: [DispatchSemaphore])
-    case done(SharedSubscription?)
+    case running(thread: UInt, waiting: [@Sendable (SharedSubscription) -> Void])
+    case done(SharedSubscription)
   }
 
   private let key: any SharedReaderKey<Value>
@@ -103,7 +103,7 @@ final class SharedReference<Value: Sendable>: ReaderSource {
         // the first value may wait for: it sees the default.
         guard other != thread, !ThreadScope.blocking.isActive else { return (false, nil) }
         let done = DispatchSemaphore(value: 0)
-        start = .running(thread: other, waiting: waiting + [done])
+        start = .running(thread: other, waiting: waiting + [{ _ in done.signal() }])
         return (false, done)
       case .done:
         return (false, nil)
@@ -161,12 +161,28 @@ final class SharedReference<Value: Sendable>: ReaderSource {
         onFinish: { [weak self] in self?.finish($0) }
       )
     )
-    let waiting = start.withLock { start -> [DispatchSemaphore] in
+    let waiting = start.withLock { start -> [@Sendable (SharedSubscription) -> Void] in
       defer { start = .done(subscription) }
       guard case .running(_, let waiting) = start else { return [] }
       return waiting
     }
-    for semaphore in waiting { semaphore.signal() }
+    for resume in waiting { resume(subscription) }
+  }
+
+  /// Calls a closure with the subscription, once it is there.
+  private func whenSubscribed(_ body: @escaping @Sendable (SharedSubscription) -> Void) {
+    let subscription = start.withLock { start -> SharedSubscription? in
+      switch start {
+      case .new:
+        return nil
+      case .running(let thread, let waiting):
+        start = .running(thread: thread, waiting: waiting + [body])
+        return nil
+      case .done(let subscription):
+        return subscription
+      }
+    }
+    if let subscription { body(subscription) }
   }
 
   // MARK: Loading
@@ -174,11 +190,29 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   /// Loads the value anew.
   func load() async throws {
     let result = await Promise<Result<Void, any Error>>.value { promise in
-      load(.userInitiated) { promise.fulfil($0) }
+      if key is any LiveKey {
+        refresh { promise.fulfil($0) }
+      } else {
+        load(.userInitiated) { promise.fulfil($0) }
+      }
     } onCancel: {
       .failure(CancellationError())
     }
     try result.get()
+  }
+
+  /// Lets the subscription tell the present value: told by two ways, an older one could come last.
+  private func refresh(_ completion: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+    let load = change { $0.beginLoad() }
+    startInBackground()
+    whenSubscribed { subscription in
+      // It keeps the reference until it has answered.
+      subscription.refresh {
+        self.change { $0.end(load, nil, isKnown: false) }
+        let error = self.state.withLock { $0.error }
+        completion(error.map { .failure($0) } ?? .success(()))
+      }
+    }
   }
 
   private func load(

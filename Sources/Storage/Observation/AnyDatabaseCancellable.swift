@@ -5,19 +5,19 @@ public final class AnyDatabaseCancellable: Sendable {
   // Guards the action, so that it runs once.
   private let action: Lock<(@Sendable () -> Void)?>
 
-  private let explanation: @Sendable () -> ObservationExplanation?
+  /// What goes on, where that is an observation of values.
+  private let observation: LiveObservation?
 
   /// Makes an object that runs `action` once, when it is cancelled or released.
-  public convenience init(_ action: @escaping @Sendable () -> Void) {
-    self.init(explain: { nil }, action)
+  public init(_ action: @escaping @Sendable () -> Void) {
+    observation = nil
+    self.action = Lock(action)
   }
 
-  init(
-    explain: @escaping @Sendable () -> ObservationExplanation?,
-    _ action: @escaping @Sendable () -> Void
-  ) {
-    explanation = explain
-    self.action = Lock(action)
+  /// Makes an object that ends an observation.
+  init(_ observation: LiveObservation) {
+    self.observation = observation
+    action = Lock(observation.end)
   }
 
   deinit {
@@ -43,6 +43,15 @@ public final class AnyDatabaseCancellable: Sendable {
   ///
   /// - Returns: `nil` when it has ended, and for anything that is no observation of values.
   public func explain() -> ObservationExplanation? {
-    action.withLock { $0 != nil } ? explanation() : nil
+    running?.explain()
   }
+
+  /// Runs the query of a running ``ValueObservation`` anew, and calls a closure after the callback that tells
+  /// its value or error, or when that is what was told last; at once when nothing is observed.
+  package func refresh(_ completion: @escaping @Sendable () -> Void) {
+    guard let running else { return completion() }
+    running.refresh(completion)
+  }
+
+  private var running: LiveObservation? { action.withLock { $0 != nil } ? observation : nil }
 }

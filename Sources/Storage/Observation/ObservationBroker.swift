@@ -160,6 +160,27 @@ final class ObservationBroker: Sendable {
     case .isCurrent, .isPending:
       refetch(query)
     }
+    waitToTell(query, to: subscriber, completion)
+  }
+
+  /// Sees to it that a query is run again that was started, unless it has ended, and calls the completion when
+  /// what that has given has been handed to a subscriber.
+  func refresh(
+    _ query: ObservedQuery,
+    for subscriber: any ObservationSubscriber,
+    _ completion: @escaping @Sendable () -> Void
+  ) {
+    refetch(query)
+    waitToTell(query, to: subscriber, completion)
+  }
+
+  /// Hands what the last run of a query has given to a subscriber, after the runs that are due now, and calls
+  /// the completion then.
+  private func waitToTell(
+    _ query: ObservedQuery,
+    to subscriber: any ObservationSubscriber,
+    _ completion: @escaping @Sendable () -> Void
+  ) {
     wait(for: { state in state.isSettled(query.id, state.lastNumber) ? [] : [query.id] }) {
       // Its value may be the one before, and others may be about to tell it.
       query.deliver(to: subscriber)

@@ -42,6 +42,11 @@ final class ObservationHub<Value: Sendable>: Sendable {
         self.add(subscriber)?.start()
         subscriber.flush(completion)
       },
+      refresh: { completion in
+        // The hub's flush reaches the subscriber too.
+        guard let upstream = self.state.withLock({ $0.upstream }) else { return completion() }
+        upstream.refresh(completion)
+      },
       end: { self.remove(subscriber) },
       explain: { self.state.withLock { $0.upstream }?.explain() }
     )

@@ -76,6 +76,9 @@ struct LiveObservation: Sendable {
   let startAndWait: @Sendable () -> Void
   /// Starts it with a new run of the query, and calls a closure after the call that tells its result.
   let startAnew: @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
+  /// Sees to a new run of the query of a started one, and calls a closure after the call that tells its
+  /// result, or when there is nothing new to be told.
+  let refresh: @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
   let end: @Sendable () -> Void
   let explain: @Sendable () -> ObservationExplanation?
 }
@@ -200,6 +203,7 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
         for willStart in options.willStart { willStart() }
         subscription.startAnew(completion)
       },
+      refresh: subscription.refresh,
       end: {
         subscriber.cancel()
         subscription.end()

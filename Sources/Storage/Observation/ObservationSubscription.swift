@@ -9,6 +9,9 @@ struct ObservationSubscription: Sendable {
   /// Begins to tell the subscriber, and calls a closure when it has been told what a run of the query
   /// gives that begins now.
   let startAnew: @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
+  /// Calls a closure when the subscriber, which is told by now, has been told what a run of the query gives
+  /// that begins now.
+  let refresh: @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
   /// Ends to tell the subscriber. The query ends with its last subscriber.
   let end: @Sendable () -> Void
   /// Tells what the query reads, and why it has run.
@@ -34,6 +37,9 @@ extension ObservationSubscription {
     startAnew = { completion in
       query.add(subscriber, since: core.broker.lastNumber)
       core.broker.startAnew(query, for: subscriber) { subscriber.flush(completion) }
+    }
+    refresh = { completion in
+      core.broker.refresh(query, for: subscriber) { subscriber.flush(completion) }
     }
     end = {
       if query.release(subscriber) { core.broker.remove(query) }

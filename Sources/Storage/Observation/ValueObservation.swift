@@ -133,6 +133,6 @@ extension ValueObservation {
       }
     }
     if scheduler.isImmediate { live.startAndWait() } else { live.start() }
-    return AnyDatabaseCancellable(explain: live.explain, live.end)
+    return AnyDatabaseCancellable(live)
   }
 }

@@ -15,7 +15,8 @@ import Testing
       try await database.run("DELETE FROM item WHERE id = 1")
     }
     #expect(counts == [2, 1])
-    #expect(database.observationStatistics.live == 0)
+    // The thread that told the last value may be about to let go of it.
+    while database.observationStatistics.live > 0 { await Task.yield() }
   }
 
   @Test("P9: a cancelled task ends its loop, and with it the observation")
@@ -29,7 +30,7 @@ import Testing
     #expect(database.observationStatistics.live == 1)
     task.cancel()
     await task.value
-    #expect(database.observationStatistics.live == 0)
+    while database.observationStatistics.live > 0 { await Task.yield() }
   }
 
   @Test func `a dropped sequence is forgotten`() throws {

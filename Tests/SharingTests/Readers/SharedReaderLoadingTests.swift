@@ -1,3 +1,4 @@
+import Dispatch
 import Sharing
 import Synchronization
 import Testing
@@ -25,6 +26,57 @@ import Testing
     try await $items.load()
     try await database.run("DELETE FROM item WHERE id = 1")
     #expect(await values.next()?.count == 1)
+  }
+
+  @Test func `the value of a load is shown when it returns, and none from before afterwards`()
+    async throws
+  {
+    let database = try await makeDatabase()
+    let reader = SharedReader(wrappedValue: 0, .fetch(ItemCount(), database: database))
+    for id in 3...400 {
+      try await database.run("INSERT INTO item VALUES (\(id), 'tub')")
+      if id.isMultiple(of: 2) {
+        try await reader.load()
+        #expect(reader.wrappedValue == id)
+      }
+    }
+  }
+
+  private struct ItemCount: FetchKeyRequest {
+    func fetch(_ db: Database) throws -> Int { try Item.fetchCount(db) }
+  }
+
+  @Test func `a load waits until an older value that is being told has been shown`() async throws {
+    let database = try await makeDatabase()
+    let gate = ComparisonGate()
+    let reader = SharedReader(
+      wrappedValue: GatedCount(count: 0, gate: gate),
+      .fetch(GatedCount.Request(gate: gate), database: database)
+    )
+    #expect(reader.wrappedValue.count == 2)
+    // After an error, a value is compared with the one from before.
+    try await database.run("ALTER TABLE item RENAME TO other")
+    try await database.quiesce()
+    #expect(reader.loadError != nil)
+    gate.close()
+    try await database.write { db in
+      try db.execute(sql: "ALTER TABLE other RENAME TO item; DELETE FROM item WHERE id = 1")
+    }
+    await gate.waitForComparison()
+    try await database.run("DELETE FROM item")
+    let hasLoaded = Atomic(false)
+    async let load: Void = {
+      try await reader.load()
+      hasLoaded.store(true, ordering: .releasing)
+    }()
+    while database.observationStatistics.refetches < 4 { await Task.yield() }
+    // It would have returned by then, if it could.
+    for _ in 0..<10_000 { await Task.yield() }
+    let wasTooEarly = hasLoaded.load(ordering: .acquiring)
+    #expect(!wasTooEarly)
+    gate.open()
+    try await load
+    #expect(reader.wrappedValue.count == 0)
   }
 
   @Test func `a reader is loading while it loads`() async throws {
@@ -159,5 +211,47 @@ import Testing
     let reader = Task { try await SharedReader(require: key) }
     await key.nextContinuation().resumeReturningInitialValue()
     await #expect(throws: NoInitialValue.self) { try await reader.value }
+  }
+}
+
+/// Stops the first comparison after it was closed, until it is opened.
+private final class ComparisonGate: Sendable {
+  private let isClosed = Atomic(false)
+  private let isComparing = Atomic(false)
+  private let mayGoOn = DispatchSemaphore(value: 0)
+
+  func close() { isClosed.store(true, ordering: .releasing) }
+  func open() { mayGoOn.signal() }
+
+  func pass() {
+    guard isClosed.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    isComparing.store(true, ordering: .releasing)
+    mayGoOn.wait()
+  }
+
+  func waitForComparison() async {
+    while !isComparing.load(ordering: .acquiring) { await Task.yield() }
+  }
+}
+
+/// The number of items, whose comparisons pass a gate.
+private struct GatedCount: Equatable, Sendable {
+  let count: Int
+  let gate: ComparisonGate
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.gate.pass()
+    return left.count == right.count
+  }
+
+  struct Request: FetchKeyRequest {
+    let gate: ComparisonGate
+
+    func fetch(_ db: Database) throws -> GatedCount {
+      GatedCount(count: try Item.fetchCount(db), gate: gate)
+    }
+
+    static func == (left: Self, right: Self) -> Bool { left.gate === right.gate }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(gate)) }
   }
 }
