@@ -67,6 +67,9 @@ public struct SharedReader<Value: Sendable>: Sendable {
 
   /// Loads the value anew, and returns when it is there. It need not be called to follow a database.
   ///
+  /// Of a database, it is what a run of the query fetches that begins after the call, or a newer value, and none
+  /// from before is shown any more. It comes the way that all values of the key come, where its scheduler says.
+  ///
   /// - Throws: The error of the query, which is the ``loadError`` then, or `CancellationError`.
   public func load() async throws { try await box.source.load() }
 
