@@ -146,9 +146,11 @@ struct SimulatedSchema {
       let children = tables.filter { $0.schema == next.schema && $0.parents.contains(next.name) }
       let fired = triggers.filter { $0.schema == next.schema && $0.table == next.name }
       let written = fired.flatMap { trigger in
-        tables.filter {
+        // SQLite quotes the new name of a table that is renamed.
+        let sql = trigger.sql.filter { $0 != "\"" }
+        return tables.filter {
           $0.schema == next.schema
-            && (trigger.sql.contains(" \($0.name) ") || trigger.sql.contains(" \($0.name)("))
+            && (sql.contains(" \($0.name) ") || sql.contains(" \($0.name)("))
         }
       }
       for found in (children + written).map(\.reference) where reached.insert(found).inserted {
