@@ -169,12 +169,14 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     for resume in waiting { resume(subscription) }
   }
 
-  /// Calls a closure with the subscription, once it is there.
+  /// Subscribes to the key, unless that has been done, and calls a closure with the subscription once it is
+  /// there.
   private func whenSubscribed(_ body: @escaping @Sendable (SharedSubscription) -> Void) {
+    startInBackground()
     let subscription = start.withLock { start -> SharedSubscription? in
       switch start {
       case .new:
-        return nil
+        preconditionFailure("It has been started.")
       case .running(let thread, let waiting):
         start = .running(thread: thread, waiting: waiting + [body])
         return nil
@@ -204,7 +206,6 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   /// Lets the subscription tell the present value: told by two ways, an older one could come last.
   private func refresh(_ completion: @escaping @Sendable (Result<Void, any Error>) -> Void) {
     let load = change { $0.beginLoad() }
-    startInBackground()
     whenSubscribed { subscription in
       // It keeps the reference until it has answered.
       subscription.refresh {

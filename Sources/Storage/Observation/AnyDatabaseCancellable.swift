@@ -2,22 +2,23 @@ internal import WellspringPlatform
 
 /// Something that goes on until it is cancelled, or until this object is released.
 public final class AnyDatabaseCancellable: Sendable {
-  // Guards the action, so that it runs once.
-  private let action: Lock<(@Sendable () -> Void)?>
+  private struct Running {
+    let end: @Sendable () -> Void
+    /// What goes on, where that is an observation of values.
+    var observation: LiveObservation?
+  }
 
-  /// What goes on, where that is an observation of values.
-  private let observation: LiveObservation?
+  // Guards what goes on, so that it ends once. It is let go of then, with all that its closures hold.
+  private let running: Lock<Running?>
 
   /// Makes an object that runs `action` once, when it is cancelled or released.
   public init(_ action: @escaping @Sendable () -> Void) {
-    observation = nil
-    self.action = Lock(action)
+    running = Lock(Running(end: action))
   }
 
   /// Makes an object that ends an observation.
   init(_ observation: LiveObservation) {
-    self.observation = observation
-    action = Lock(observation.end)
+    running = Lock(Running(end: observation.end, observation: observation))
   }
 
   deinit {
@@ -27,11 +28,8 @@ public final class AnyDatabaseCancellable: Sendable {
   /// Ends what goes on. One callback that is about to be made, or runs, may still be running when this
   /// returns; no other one follows.
   public func cancel() {
-    let action = action.withLock { action -> (@Sendable () -> Void)? in
-      defer { action = nil }
-      return action
-    }
-    action?()
+    let ended = running.withLock { $0.take() }
+    ended?.end()
   }
 
   /// Tells what a running ``ValueObservation`` reads, and which commits made it run again.
@@ -43,15 +41,15 @@ public final class AnyDatabaseCancellable: Sendable {
   ///
   /// - Returns: `nil` when it has ended, and for anything that is no observation of values.
   public func explain() -> ObservationExplanation? {
-    running?.explain()
+    observation?.explain()
   }
 
   /// Runs the query of a running ``ValueObservation`` anew, and calls a closure after the callback that tells
   /// its value or error, or when that is what was told last; at once when nothing is observed.
   package func refresh(_ completion: @escaping @Sendable () -> Void) {
-    guard let running else { return completion() }
-    running.refresh(completion)
+    guard let observation else { return completion() }
+    observation.refresh(completion)
   }
 
-  private var running: LiveObservation? { action.withLock { $0 != nil } ? observation : nil }
+  private var observation: LiveObservation? { running.withLock { $0?.observation } }
 }

@@ -9,8 +9,7 @@ struct ObservationSubscription: Sendable {
   /// Begins to tell the subscriber, and calls a closure when it has been told what a run of the query
   /// gives that begins now.
   let startAnew: @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
-  /// Calls a closure when the subscriber, which is told by now, has been told what a run of the query gives
-  /// that begins now.
+  /// The same for a subscriber that has begun to be told.
   let refresh: @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
   /// Ends to tell the subscriber. The query ends with its last subscriber.
   let end: @Sendable () -> Void

@@ -80,7 +80,7 @@ import WellspringPlatform
     #expect("\($value.loadError!)".contains("ManualKey has released its continuation"))
 
     let load = Task { [reader = $value] in try await reader.load() }
-    _ = await key.nextContinuation()
+    _ = try await key.nextContinuation()
     await #expect(throws: LeakedContinuation.self) { try await load.value }
   }
 

@@ -28,9 +28,7 @@ import Testing
     #expect(await values.next()?.count == 1)
   }
 
-  @Test func `the value of a load is shown when it returns, and none from before afterwards`()
-    async throws
-  {
+  @Test func `the value of a load is shown when it returns`() async throws {
     let database = try await makeDatabase()
     let reader = SharedReader(wrappedValue: 0, .fetch(ItemCount(), database: database))
     for id in 3...400 {
@@ -62,14 +60,14 @@ import Testing
     try await database.write { db in
       try db.execute(sql: "ALTER TABLE other RENAME TO item; DELETE FROM item WHERE id = 1")
     }
-    await gate.waitForComparison()
+    try await gate.waitForComparison()
     try await database.run("DELETE FROM item")
     let hasLoaded = Atomic(false)
     async let load: Void = {
       try await reader.load()
       hasLoaded.store(true, ordering: .releasing)
     }()
-    while database.observationStatistics.refetches < 4 { await Task.yield() }
+    try await waitUntil { database.observationStatistics.refetches >= 4 }
     // It would have returned by then, if it could.
     for _ in 0..<10_000 { await Task.yield() }
     let wasTooEarly = hasLoaded.load(ordering: .acquiring)
@@ -84,7 +82,7 @@ import Testing
     @SharedReader(key) var value = 0
     key.takeContinuation()?.resume(returning: 1)
     let load = Task { [reader = $value] in try await reader.load() }
-    let continuation = await key.nextContinuation()
+    let continuation = try await key.nextContinuation()
     #expect($value.isLoading)
     continuation.resume(returning: 2)
     try await load.value
@@ -98,7 +96,7 @@ import Testing
     key.takeContinuation()?.resume(returning: 1)
     let reader = $value
     let load = Task { try await reader.load() }
-    let continuation = await key.nextContinuation()
+    let continuation = try await key.nextContinuation()
     load.cancel()
     await #expect(throws: CancellationError.self) { try await load.value }
     #expect($value.loadError == nil)
@@ -209,7 +207,7 @@ import Testing
   @Test func `a required key without a value throws`() async throws {
     let key = ManualKey()
     let reader = Task { try await SharedReader(require: key) }
-    await key.nextContinuation().resumeReturningInitialValue()
+    try await key.nextContinuation().resumeReturningInitialValue()
     await #expect(throws: NoInitialValue.self) { try await reader.value }
   }
 }
@@ -229,8 +227,8 @@ private final class ComparisonGate: Sendable {
     mayGoOn.wait()
   }
 
-  func waitForComparison() async {
-    while !isComparing.load(ordering: .acquiring) { await Task.yield() }
+  func waitForComparison() async throws {
+    try await waitUntil { isComparing.load(ordering: .acquiring) }
   }
 }
 

@@ -46,10 +46,12 @@ final class ManualKey: SharedReaderKey, CustomStringConvertible {
   }
 
   /// Waits for a load that is not the first one, and takes its continuation.
-  func nextContinuation() async -> LoadContinuation<Int> {
-    while true {
-      if let continuation = takeContinuation() { return continuation }
-      await Task.yield()
+  func nextContinuation() async throws -> LoadContinuation<Int> {
+    var continuation: LoadContinuation<Int>?
+    try await waitUntil {
+      continuation = takeContinuation()
+      return continuation != nil
     }
+    return continuation!
   }
 }

@@ -330,6 +330,40 @@ import Testing
     #expect(secondCancellable == nil)
   }
 
+  @Test func `P9: a cancelled observation lets go of its closures and database, whoever holds it`()
+    async throws
+  {
+    final class Token: Sendable {
+      let name: String
+      let released: Recorder<String>
+      init(_ name: String, _ released: Recorder<String>) {
+        (self.name, self.released) = (name, released)
+      }
+      deinit { released.append(name) }
+    }
+    let released = Recorder<String>()
+    let cancellable: AnyDatabaseCancellable
+    do {
+      let (callback, database) = (Token("callback", released), Token("database", released))
+      var configuration = Configuration()
+      configuration.prepareDatabase { _ in withExtendedLifetime(database) {} }
+      let shop = try Shop(configuration)
+      let isTold = Recorder<Int>()
+      cancellable = Shop.items.start(in: shop.pool) { _ in
+      } onChange: { items in
+        withExtendedLifetime((callback, shop)) { isTold.append(items.count) }
+      }
+      #expect(try await isTold.nextValue() == 2)
+      // No call is under way then.
+      try await shop.pool.quiesce()
+      cancellable.cancel()
+    }
+    #expect(
+      try await Set([released.nextValue(), released.nextValue()]) == ["callback", "database"]
+    )
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test func `closing the database is told`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
