@@ -38,7 +38,9 @@ protocol WrappingKey<Value>: SelfIdentifyingKey {
 
 extension SharedReaderKeyDefault: WrappingKey {
   var identity: KeyIdentity { .of(base) }
-  var wrapped: any SharedReaderKey<Base.Value> { base }
+  var wrapped: any SharedReaderKey<Base.Value> {
+    (base as? any WrappingKey<Base.Value>)?.wrapped ?? base
+  }
 }
 
 /// A key whose subscription tells the first value too, and no value that equals the one before. It can be

@@ -17,7 +17,10 @@ final class WALHook {
   }
 
   /// Starts to listen to `connection`, which must not outlive the hook.
-  func install(on connection: OpaquePointer) {
+  ///
+  /// - Returns: What SQLite called the hook before with.
+  @discardableResult
+  func install(on connection: OpaquePointer) -> UnsafeMutableRawPointer? {
     sqlite3_wal_hook(
       connection,
       { context, connection, schema, pageCount in
@@ -28,6 +31,13 @@ final class WALHook {
       },
       Unmanaged.passUnretained(self).toOpaque()
     )
+  }
+
+  /// Takes the place back, and the threshold over, after a `PRAGMA wal_autocheckpoint = N`: SQLite has
+  /// replaced the hook by its own, whose context is the number.
+  func reinstall(on connection: OpaquePointer) {
+    let context = install(on: connection)
+    if context != Unmanaged.passUnretained(self).toOpaque() { threshold = Int(bitPattern: context) }
   }
 
   private func didCommit(

@@ -33,8 +33,9 @@ extension ChangeTracker {
   func remove(_ id: ObjectIdentifier) { observers.remove(id) }
 
   /// Announces a commit that has ended.
-  func announce(_ changes: CommittedChanges) {
-    tell(of: changes, number: externalCommits.commitDidEnd(changes, database))
+  func announce(_ changes: CommittedChanges, isRollingBack: Bool = false) {
+    let number = externalCommits.commitDidEnd(changes, database, isRollingBack: isRollingBack)
+    tell(of: changes, number: number)
   }
 
   /// A commit that the observers have still to be told.

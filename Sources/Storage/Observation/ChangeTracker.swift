@@ -240,7 +240,7 @@ final class ChangeTracker: ConnectionHooks {
       isCommitting = false
       if isForeignCommit {
         // The commit may have succeeded, and a later transaction of the raw handle been rolled back.
-        announce(.everything)
+        announce(.everything, isRollingBack: true)
       } else {
         externalCommits.commitDidFail()
       }

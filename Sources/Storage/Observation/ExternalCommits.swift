@@ -38,6 +38,8 @@ final class ExternalCommits {
     let isWAL = (try? db.pragmas.journalMode()) == "wal"
     hasIndex = isWAL && WALIndex.read(db.sqliteConnection) != nil
     if !hasIndex { commits.forgetIndex() }
+    // What it would be called for with the next commit is an earlier one.
+    db.pragmas.callWALHook()
     // There are no others who could have changed a database that only this connection has.
     let isPrivate = !db.location.isFile && db.location.sharedName == nil
     if isPrivate, lastVersions == nil, !db.pragmas.hasAttachedDatabases { adopt(db) }
@@ -148,10 +150,14 @@ final class ExternalCommits {
     return versionsHaveMoved(db)
   }
 
-  /// The commit is done.
+  /// The commit is done. While SQLite is in the middle of a rollback, nothing is run.
   ///
   /// - Returns: Its number.
-  func commitDidEnd(_ changes: CommittedChanges, _ db: Database) -> UInt64 {
+  func commitDidEnd(
+    _ changes: CommittedChanges,
+    _ db: Database,
+    isRollingBack: Bool = false
+  ) -> UInt64 {
     var indexes: (before: WALIndex, after: WALIndex)?
     if let indexBefore, let after = WALIndex.read(db.sqliteConnection) {
       indexes = (indexBefore, after)
@@ -159,7 +165,7 @@ final class ExternalCommits {
     let (number, schemaChanges) = commits.commitDidEnd(
       changes,
       indexes: indexes,
-      hasWritten: hasWritten(db),
+      hasWritten: hasWritten(db, isRollingBack: isRollingBack),
       writesFile: writesFile
     )
     // Who has made the commit knows of it, unless somebody else has changed the schema too.
@@ -171,12 +177,12 @@ final class ExternalCommits {
 
   /// Whether the commit has written the file, and not attached ones only: the next commit there may be
   /// that of somebody else already.
-  private func hasWritten(_ db: Database) -> Bool {
-    // The WAL's hook tells it exactly, where there is one.
-    if hasWrittenWAL || (db.walHook != nil && db.pragmas.hasAttachedDatabases) {
-      return hasWrittenWAL
-    }
-    return pagesWritten(db) != pagesWritten
+  private func hasWritten(_ db: Database, isRollingBack: Bool) -> Bool {
+    guard pagesWritten(db) != pagesWritten else { return false }
+    // The pages are those of all files. The WAL's hook tells it exactly, where there is one.
+    guard db.walHook != nil, db.pragmas.hasAttachedDatabases else { return true }
+    if !hasWrittenWAL, !isRollingBack { db.pragmas.callWALHook() }
+    return hasWrittenWAL
   }
 
   /// How many pages the connection has written so far. A commit that changes nothing writes none.

@@ -170,6 +170,8 @@ final class ObservationBroker: Sendable {
     for subscriber: any ObservationSubscriber,
     _ completion: @escaping @Sendable () -> Void
   ) {
+    // Its end may be told in a moment only.
+    if state.withLock({ $0.isClosed }) { query.close() }
     refetch(query)
     waitToTell(query, to: subscriber, completion)
   }

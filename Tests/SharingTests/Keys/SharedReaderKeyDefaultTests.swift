@@ -14,6 +14,10 @@ extension SharedReaderKey where Self == FetchKey<Int>.Default {
   }
 }
 
+extension SharedReaderKey where Self == FetchKey<[Item]>.Default.Default {
+  static var allItemsOrNone: Self { Self[.allItems, default: []] }
+}
+
 @Suite struct SharedReaderKeyDefaultTests {
   @Test(
     "A-124: a key with a default needs neither a type nor a value",
@@ -40,5 +44,15 @@ extension SharedReaderKey where Self == FetchKey<Int>.Default {
     @SharedReader(.fetchAll(sql: "SELECT * FROM item ORDER BY id")) var same: [Item]
     #expect(items == same)
     #expect(try testDatabase.observationStatistics.refetches == 1)
+  }
+
+  @Test(.inMemoryDatabase(createShop))
+  func `a default of a default is a query too`() async throws {
+    @SharedReader(.allItemsOrNone) var items
+    @SharedReader(.count(above: 1)) var count
+    var tuples = values(of: $items, $count).makeAsyncIterator()
+    let first = try #require(try await tuples.next())
+    #expect(first.0.count == 2)
+    #expect(first.1 == 1)
   }
 }

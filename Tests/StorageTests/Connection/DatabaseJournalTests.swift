@@ -56,5 +56,13 @@ import Testing
     }
     let plain = try Shop()
     #expect(try plain.pool.writeWithoutTransaction { db in try db.walAutoCheckpoint() } == 1000)
+    try plain.pool.writeWithoutTransaction { db in
+      for pageCount in [300, 0, 200] {
+        try db.execute(sql: "PRAGMA wal_autocheckpoint = \(pageCount)")
+        #expect(try db.walAutoCheckpoint() == pageCount)
+        try db.execute(sql: "PRAGMA cache_size = 500")
+        #expect(try db.walAutoCheckpoint() == pageCount)
+      }
+    }
   }
 }

@@ -97,4 +97,29 @@ import Testing
     }
     for shell in shells { await shell.end() }
   }
+
+  // SQLite calls the WAL hook in the second commit for the first one, which ended with its reset.
+  @Test func `P1: a commit of others that follows closely one that writes nothing is seen`()
+    async throws
+  {
+    let shop = try Shop()
+    let path = shop.path
+    try await shop.pool.write { db in try db.execute(sql: "CREATE TABLE other (a)") }
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    try await shop.pool.writeWithoutTransaction { db in
+      #expect(try Int.fetchOne(db, sql: "INSERT INTO other VALUES (1) RETURNING a") == 1)
+      // It is called after the commit, and before the hook.
+      db.trace(options: .profile) { event in
+        guard event.description.contains("COMMIT") else { return }
+        #expect(throws: Never.self) {
+          try SQLiteShell.run(path, "DELETE FROM item WHERE id = 1")
+        }
+      }
+      try db.inTransaction(.immediate) { .commit }
+      db.trace()
+    }
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
 }

@@ -29,7 +29,10 @@ struct StatementGenerator {
         effect: .rewrites(table.reference)
       )
     case .rtree: return rtree(table, value, &random)
-    default: return row(table, value, &random)
+    default:
+      var statement = row(table, value, &random)
+      if random.chance(20), !statement.sql.contains("RETURNING") { statement.sql += " RETURNING 1" }
+      return statement
     }
   }
 

@@ -16,7 +16,7 @@ struct PlannedStatement: Sendable {
     }
   }
 
-  let sql: String
+  var sql: String
   let effect: Effect
 }
 
