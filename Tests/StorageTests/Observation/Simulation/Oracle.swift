@@ -25,7 +25,7 @@ final class Oracle {
   }
 
   private static func version(_ reference: ReferenceConnection) throws -> [String] {
-    try reference.rows("PRAGMA main.data_version") + reference.rows("PRAGMA aux.data_version")
+    try reference.schemas.flatMap { try reference.rows("PRAGMA \($0).data_version") }
   }
 
   /// An observer is about to start.

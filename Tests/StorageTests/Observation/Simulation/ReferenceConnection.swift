@@ -9,17 +9,21 @@ final class ReferenceConnection: SQLSource {
     var description: String { message }
   }
 
+  /// The files that it reads.
+  let schemas: [String]
   private let connection: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
   private var schemaVersions: [[String]] = []
 
-  init(path: String, attaching auxiliary: String) throws {
+  /// - Parameter auxiliary: The file to attach as `aux`, if any.
+  init(path: String, attaching auxiliary: String? = nil) throws {
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let connection else { throw Failure(message: "cannot open \(path)") }
     self.connection = connection
     sqlite3_busy_timeout(connection, 5000)
-    _ = try texts("ATTACH '\(auxiliary)' AS aux")
+    schemas = auxiliary == nil ? ["main"] : ["main", "aux"]
+    if let auxiliary { _ = try texts("ATTACH '\(auxiliary)' AS aux") }
   }
 
   deinit {
@@ -66,12 +70,12 @@ final class ReferenceConnection: SQLSource {
   /// Sees to it that names mean what they mean now: a table of `main` may hide another one since, which
   /// SQLite finds out only where a statement uses `main`.
   func learnSchemas() throws {
-    let versions = try ["main", "aux"].flatMap { try texts("PRAGMA \($0).schema_version") }
+    let versions = try schemas.flatMap { try texts("PRAGMA \($0).schema_version") }
     guard versions != schemaVersions else { return }
     schemaVersions = versions
     for statement in statements.values { sqlite3_finalize(statement) }
     statements = [:]
-    for schema in ["main", "aux"] { _ = try texts("SELECT 1 FROM \(schema).sqlite_schema") }
+    for schema in schemas { _ = try texts("SELECT 1 FROM \(schema).sqlite_schema") }
   }
 
   /// What a query gives now.

@@ -61,7 +61,7 @@ struct SimulatedSchema {
   init() {}
 
   init(_ source: ReferenceConnection) throws {
-    for schema in ["main", "aux"] {
+    for schema in source.schemas {
       let found = try source.texts(
         "SELECT name, type, wr FROM pragma_table_list WHERE schema = '\(schema)' ORDER BY name"
       )

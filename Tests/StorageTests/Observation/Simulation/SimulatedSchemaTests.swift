@@ -14,13 +14,9 @@ import Testing
       CREATE TRIGGER g1 AFTER INSERT ON t0 BEGIN DELETE FROM t1 WHERE k = new.k; END;
       """
     )
-    try SQLiteShell.run(directory.file("aux.sqlite"), "CREATE TABLE y (z)")
     let t0 = TableReference(name: "t0")
     func reached() throws -> Set<String> {
-      let reference = try ReferenceConnection(
-        path: directory.file(),
-        attaching: directory.file("aux.sqlite")
-      )
+      let reference = try ReferenceConnection(path: directory.file())
       return Set(try SimulatedSchema(reference).reachBeyond(t0).map(\.name))
     }
     let before = try reached()

@@ -1,7 +1,7 @@
 import Storage
 
 /// One file with all who use it: two pools, a pool that only watches, another process, and the
-/// reference.
+/// reference. In many worlds, a second file is attached to all connections but those of the other process.
 final class SimulatedWorld {
   let directory = TemporaryDirectory()
   let pool: DatabasePool
@@ -22,8 +22,11 @@ final class SimulatedWorld {
   init(_ random: inout SeededGenerator) throws {
     maximumObservers = random.pick([2, 5, 10])!
     let path = directory.file()
-    let auxiliary = directory.file("aux.sqlite")
-    try SQLiteShell.run(auxiliary, "PRAGMA journal_mode = wal; CREATE TABLE y (z)")
+    let auxiliary = random.chance(60) ? directory.file("aux.sqlite") : nil
+    if let auxiliary {
+      try SQLiteShell.run(auxiliary, "PRAGMA journal_mode = wal; CREATE TABLE y (z)")
+    }
+    let attachment = auxiliary.map { "ATTACH '\($0)' AS aux;" } ?? ""
     var configuration = Configuration()
     configuration.synchronous = random.chance(20) ? .full : .off
     configuration.maximumReaderCount = random.number(in: 1..<4)
@@ -31,20 +34,18 @@ final class SimulatedWorld {
     // A checkpoint after each commit makes the time long in which it is visible and not announced.
     let checkpoints = random.chance(30) ? 1 : 1000
     configuration.prepareDatabase { db in
-      try db.execute(
-        sql: "ATTACH '\(auxiliary)' AS aux; PRAGMA wal_autocheckpoint = \(checkpoints)"
-      )
+      try db.execute(sql: "\(attachment) PRAGMA wal_autocheckpoint = \(checkpoints)")
     }
     pool = try DatabasePool(path: path, configuration: configuration)
     let statements = SchemaGenerator.creation(&random)
     try pool.write { db in
-      // Triggers on tables that were not made fail.
+      // Triggers on tables that were not made fail, and tables of a file that is not attached.
       for sql in statements { try? db.execute(sql: sql) }
     }
     otherPool = try DatabasePool(path: path, configuration: configuration)
     var watching = Configuration()
     watching.readonly = true
-    watching.prepareDatabase { db in try db.execute(sql: "ATTACH '\(auxiliary)' AS aux") }
+    watching.prepareDatabase { db in try db.execute(sql: attachment) }
     watcher = try DatabasePool(path: path, configuration: watching)
     shell = try SQLiteSession(path)
     shell.runAndWait("PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON")
