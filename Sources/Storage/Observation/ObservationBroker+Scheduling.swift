@@ -80,9 +80,14 @@ extension ObservationBroker.State {
   mutating func takeBatch() -> [ObservedQuery]? {
     var batch: [ObservedQuery] = []
     var duration: UInt64 = 0
-    for id in dirty.sorted() {
+    var waiting: [(since: UInt64, id: UInt64, cost: UInt64)] = []
+    for id in dirty {
       guard let entry = entries[id], !entry.isRunning, !entry.isSlow else { continue }
-      duration += entry.cost
+      waiting.append((entry.dirtySince, id, entry.cost))
+    }
+    // Whoever waits longest comes first: under many commits, the batch takes some of them only.
+    for (_, id, cost) in waiting.sorted(by: <) {
+      duration += cost
       if duration > Self.batchDuration, !batch.isEmpty { break }
       if let query = take(id) { batch.append(query) }
     }

@@ -95,8 +95,12 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   /// The status, unless it is so young that another write may leave the same one.
   private func settledStatus() -> [FileStatus?]? {
     let status = status()
-    let newest = status.compactMap { $0?.modificationTime }.max() ?? 0
-    return WallClock.now - newest < UnlockedReader.tick ? nil : status
+    let now = WallClock.now
+    // A time in the future comes from another clock: the next write leaves another one.
+    let isYoung = status.contains { file in
+      file.map { abs(now - $0.modificationTime) < UnlockedReader.tick } ?? false
+    }
+    return isYoung ? nil : status
   }
 
   private func checkStatus() -> ExternalChange {

@@ -394,4 +394,19 @@ import WellspringPlatform
     #expect(try await recorder.nextValue() == [.pot])
     cancellable.cancel()
   }
+
+  @Test func `a file from the future is at rest`() async throws {
+    let file = try ForeignFile(.delete)
+    let future = Date(timeIntervalSinceNow: 3600)
+    try FileManager.default.setAttributes([.modificationDate: future], ofItemAtPath: file.path)
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    let before = pool.observationStatistics.refetches
+    for _ in 0..<3 { try await pool.quiesce() }
+    #expect(pool.observationStatistics.refetches == before)
+    try SQLiteShell.run(file.path, "DELETE FROM item WHERE id = 1")
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
 }

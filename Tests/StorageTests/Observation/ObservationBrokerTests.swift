@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 @testable import Storage
 import Synchronization
 import Testing
@@ -296,5 +297,30 @@ import Testing
       _ = query.release(early)
       _ = query.release(late)
     }
+  }
+
+  // Batches are short. Under commits that never cease, none takes all of these queries.
+  @Test(.timeLimit(.minutes(1)))
+  func `P3: each of many queries is run in its turn`() async throws {
+    let shop = try Shop()
+    let isDone = Atomic(false)
+    let observations = (0..<40).map { _ in
+      ValueObservation.tracking { db in
+        let price = try Double.fetchOne(db, sql: "SELECT max(price) FROM item") ?? 0
+        Thread.sleep(forTimeInterval: 0.004)
+        return price
+      }.record(in: shop.pool)
+    }
+    for (recorder, _) in observations { _ = try await recorder.nextValue() }
+    let writer = Task {
+      while !isDone.load(ordering: .acquiring) { try await touch(shop.pool) }
+    }
+    defer { isDone.store(true, ordering: .releasing) }
+    for _ in 0..<3 {
+      for (recorder, _) in observations { _ = try await recorder.nextValue() }
+    }
+    isDone.store(true, ordering: .releasing)
+    try await writer.value
+    for (_, cancellable) in observations { cancellable.cancel() }
   }
 }
