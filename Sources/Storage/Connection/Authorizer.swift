@@ -14,6 +14,9 @@ final class Authorizer {
   /// changes the schema or another number in the header of the file.
   private(set) var sawForeignHeaderChange = false
 
+  /// Whether a statement of the library runs that changes the schema: SQLite compiles others for it.
+  var isInsideSchemaChange = false
+
   /// Counts what SQLite told outside of ``record(_:)``: it grows when SQLite compiles a statement
   /// anew in its first step.
   @exclusivity(unchecked) @usableFromInline private(set) var unrecordedCalls: UInt = 0
@@ -93,7 +96,7 @@ final class Authorizer {
         effects?.writesPragma = true
         // They make SQLite read the schema again, which may have been rewritten before.
         if setsVersion || pragma == "writable_schema" { effects?.changesSchema = true }
-        if effects == nil { sawForeignHeaderChange = true }
+        if effects == nil { noteForeignHeaderChange() }
       }
     case SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE:
       break
@@ -106,7 +109,7 @@ final class Authorizer {
   /// The first use of a table-valued pragma reports such writes too, which never happen.
   private func noteSchemaWrite() {
     if effects == nil {
-      sawForeignHeaderChange = true
+      noteForeignHeaderChange()
     } else {
       effects?.writesSchemaTable = true
     }
@@ -114,10 +117,14 @@ final class Authorizer {
 
   private func noteSchemaChange() {
     if effects == nil {
-      sawForeignHeaderChange = true
+      noteForeignHeaderChange()
     } else {
       effects?.changesSchema = true
     }
+  }
+
+  private func noteForeignHeaderChange() {
+    if !isInsideSchemaChange { sawForeignHeaderChange = true }
   }
 
   private static let schemaTables: Set<String> = [

@@ -86,8 +86,11 @@ extension Database {
   /// The statement that was started last.
   var runningStatement: Statement? { runningStatements.last }
 
-  /// Whether a statement of the library has been started and not been reset.
-  var hasRunningStatements: Bool { !runningStatements.isEmpty }
+  /// Whether a statement of the library has been started and not been reset that may be the one that makes
+  /// a commit. One that only reads goes on beside those of the raw handle.
+  var mayCommit: Bool {
+    runningStatements.contains { !$0.isReadonly || $0.effects.isTransactionControl }
+  }
 
   /// Finalizes a statement that nobody holds any more: now when its access runs on this thread,
   /// in the next access otherwise.

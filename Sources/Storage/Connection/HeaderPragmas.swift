@@ -70,12 +70,14 @@ final class HeaderPragmas {
   /// Reads each database of the connection, attached ones included, so that the running transaction has
   /// its snapshot of all of them.
   ///
-  /// - Returns: Whether databases are attached, and some schema is another one than the last time.
+  /// - Returns: Whether some schema is another one than the last time.
   @discardableResult
   func touchAll() throws -> Bool {
     let version = try schemaVersion()
     let names = attachedNames
-    guard !names.isEmpty else { return false }
+    if names.isEmpty, lastSchemaVersions.count == 1, lastSchemaVersions[0] == version {
+      return false
+    }
     let versions =
       try [version]
       + names.map { name in

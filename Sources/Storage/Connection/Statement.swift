@@ -46,6 +46,9 @@ public final class Statement {
   /// Whether the connection must be told when the statement has run.
   @exclusivity(unchecked) @usableFromInline private(set) var isSpecial: Bool
 
+  /// Whether SQLite may compile statements of its own while this one runs, which change the schema.
+  @exclusivity(unchecked) private var mayChangeSchema: Bool
+
   /// Whether the statement tells how another one would be run, which it does not do.
   var isExplanation: Bool { sqlite3_stmt_isexplain(sqliteStatement) != 0 }
 
@@ -73,12 +76,11 @@ public final class Statement {
   ) {
     self.database = database
     self.sqliteStatement = sqliteStatement
-    let isReadonly = sqlite3_stmt_readonly(sqliteStatement) != 0
-    var effects = effects
-    if effects.writesSchemaTable, !isReadonly { effects.changesSchema = true }
+    let (effects, isReadonly) = Self.settle(effects, sqliteStatement)
     self.effects = effects
     self.isReadonly = isReadonly
     isSpecial = effects.isSpecial
+    mayChangeSchema = effects.mayChangeSchema(isReadonly: isReadonly)
     sql = String(cString: sqlite3_sql(sqliteStatement))
     let count = sqlite3_bind_parameter_count(sqliteStatement)
     parameterCount = count
@@ -92,6 +94,21 @@ public final class Statement {
 
   deinit {
     database.finalize(sqliteStatement)
+  }
+
+  /// What a statement does, and whether it writes, by what SQLite tells of it and of its text.
+  private static func settle(
+    _ effects: StatementEffects,
+    _ sqliteStatement: OpaquePointer
+  ) -> (effects: StatementEffects, isReadonly: Bool) {
+    var effects = effects
+    var isReadonly = sqlite3_stmt_readonly(sqliteStatement) != 0
+    if sqlite3_stmt_isexplain(sqliteStatement) != 0 {
+      effects = effects.ofExplanation
+      if !effects.writesPragma { isReadonly = true }
+    }
+    if effects.writesSchemaTable, !isReadonly { effects.changesSchema = true }
+    return (effects, isReadonly)
   }
 
   /// The names of the columns, shared by all rows of the statement.
@@ -168,7 +185,7 @@ extension Statement {
   /// - Returns: Whether there is one. When there is none, the statement has done all of its work.
   @usableFromInline
   func step() throws -> Bool {
-    let code = sqlite3_step(sqliteStatement)
+    let code = mayChangeSchema ? stepChangingSchema() : sqlite3_step(sqliteStatement)
     if code == SQLITE_ROW { return true }
     guard code == SQLITE_DONE else {
       let failure = error(code)
@@ -178,6 +195,13 @@ extension Statement {
     }
     if isSpecial { database.didRun(self) }
     return false
+  }
+
+  private func stepChangingSchema() -> Int32 {
+    let outer = database.authorizer.isInsideSchemaChange
+    database.authorizer.isInsideSchemaChange = true
+    defer { database.authorizer.isInsideSchemaChange = outer }
+    return sqlite3_step(sqliteStatement)
   }
 
   /// Ends the run. Bound values stay.
@@ -198,8 +222,9 @@ extension Statement {
 
   /// Learns anew what the statement does, after SQLite has compiled it anew.
   private func refresh() throws {
-    effects = try database.effects(of: sql)
+    effects = Self.settle(try database.effects(of: sql), sqliteStatement).effects
     isSpecial = effects.isSpecial
+    mayChangeSchema = effects.mayChangeSchema(isReadonly: isReadonly)
     region = nil
     cachedLayout = nil
     try database.regionRecorder?.record(self)

@@ -43,6 +43,23 @@ struct StatementEffects {
       && !isTransactionControl
   }
 
+  /// Whether SQLite may compile statements of its own that change the schema while this one runs: for a
+  /// virtual table, or in `VACUUM`, of which the authorizer tells nothing.
+  func mayChangeSchema(isReadonly: Bool) -> Bool {
+    changesSchema || writesPragma || (!isReadonly && writes.isEmpty)
+  }
+
+  /// The effects of an `EXPLAIN` of the statement. A pragma does something while it is compiled.
+  var ofExplanation: StatementEffects {
+    var effects = StatementEffects()
+    effects.reads = reads
+    effects.readsInUnknownSchema = readsInUnknownSchema
+    effects.readsPragma = readsPragma
+    effects.readsHarmlessPragma = readsHarmlessPragma
+    effects.writesPragma = writesPragma
+    return effects
+  }
+
   /// Whether the statement does something that SQLite's hooks do not tell of.
   var isSpecial: Bool { isTransactionControl || changesSchema || writesPragma }
 }

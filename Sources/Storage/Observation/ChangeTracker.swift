@@ -92,7 +92,7 @@ final class ChangeTracker: ConnectionHooks {
     guard isInstalled else { return }
     uninstall()
     // Without a connection that stays open, the index may be made anew.
-    commits.forgetIndex()
+    if !commits.isSharedByPools { commits.forgetIndex() }
   }
 
   // MARK: ConnectionHooks
@@ -176,7 +176,7 @@ final class ChangeTracker: ConnectionHooks {
   func walCommitDidEnd() {
     externalCommits.walCommitDidEnd()
     // The end of one of the raw handle is told by nothing else.
-    guard isCommitting, isForeignCommit, database.commitHookDidFire, !database.hasRunningStatements
+    guard isCommitting, isForeignCommit, database.commitHookDidFire, !database.mayCommit
     else { return }
     isCommitting = false
     database.commitHookDidFire = false
@@ -230,7 +230,7 @@ final class ChangeTracker: ConnectionHooks {
     // A failed commit that is tried again is the same one.
     guard !isCommitting else { return true }
     isCommitting = true
-    isForeignCommit = !database.hasRunningStatements
+    isForeignCommit = !database.mayCommit
     externalCommits.commitDidBegin(database)
     return true
   }

@@ -23,7 +23,8 @@ final class ExternalCommits {
   // The commit that is under way.
   private var indexBefore: WALIndex?
   private var pagesWritten: Int32 = 0
-  private var writesFile = false
+  /// This connection, when it writes the file itself.
+  private var writer: ObjectIdentifier?
   private var hasWrittenWAL = false
   private var hasMissedCommits = false
   /// What ``FileCommits`` had counted when the transaction began.
@@ -119,16 +120,19 @@ final class ExternalCommits {
   /// The commit hook has fired: a commit is about to be written.
   func commitDidBegin(_ db: Database) {
     // Others can commit beside one that writes attached files only, which counts nothing here.
-    writesFile = sqlite3_txn_state(db.sqliteConnection, "main") == SQLITE_TXN_WRITE
-    indexBefore = hasIndex && writesFile ? WALIndex.read(db.sqliteConnection) : nil
+    let writesFile = sqlite3_txn_state(db.sqliteConnection, "main") == SQLITE_TXN_WRITE
+    writer = writesFile ? ObjectIdentifier(self) : nil
+    // Others may observe since this access began.
+    let isCounted = writesFile && (hasIndex || commits.hasIndex)
+    indexBefore = isCounted ? WALIndex.read(db.sqliteConnection) : nil
     pagesWritten = pagesWritten(db)
     hasWrittenWAL = false
-    hasMissedCommits = commits.commitDidBegin(indexBefore, writesFile: writesFile)
+    hasMissedCommits = commits.commitDidBegin(indexBefore, writer: writer)
   }
 
   /// The commit has failed.
   func commitDidFail() {
-    commits.commitDidFail(writesFile: writesFile)
+    commits.commitDidFail(writer: writer)
     // The commit would have told of those that others made before it.
     if hasMissedCommits { commits.didChangeExternally() }
     hasMissedCommits = false
@@ -166,7 +170,7 @@ final class ExternalCommits {
       changes,
       indexes: indexes,
       hasWritten: hasWritten(db, isRollingBack: isRollingBack),
-      writesFile: writesFile
+      writer: writer
     )
     // Who has made the commit knows of it, unless somebody else has changed the schema too.
     if case .everything = changes.observed, schemaChanges == lastSchemaChanges &+ 1 {

@@ -12,11 +12,20 @@ final class FileCommits: Sendable {
     let inFlight: Int
   }
 
+  /// A commit that is under way and writes the file itself.
+  private struct Write {
+    /// The WAL's index before the commit.
+    let before: WALIndex?
+    /// Whether the next commit in the index was taken for this one.
+    var isTakenAsKnown = false
+  }
+
   private struct State {
     var number: UInt64 = 0
     var inFlight = 0
-    /// How many of those write the file itself: no more than one.
-    var writesInFlight = 0
+    /// Those of them that write the file itself, by their connections. Another one can begin while the
+    /// one before is visible, and has not ended for us.
+    var writes: [ObjectIdentifier: Write] = [:]
     var ownCommits: UInt64 = 0
     /// Counts what may have changed the schema.
     var schemaChanges: UInt64 = 0
@@ -26,12 +35,28 @@ final class FileCommits: Sendable {
     var index: WALIndex?
     var brokers: [WeakBroker] = []
 
-    /// Whether commits of others are in the index that are not known.
-    func shows(externalCommits index: WALIndex) -> Bool {
+    /// Takes the index as known, which was read while the write lock is held.
+    ///
+    /// - Returns: Whether commits of others are in it that were not known.
+    mutating func take(_ index: WALIndex?) -> Bool {
+      defer { self.index = index }
+      guard let index else { return false }
       guard let known = self.index else { return true }
+      if index.holdsSameCommits(as: known) { return false }
       // A commit of another pool of this process may be visible, and not have ended for us.
-      let isExplained = writesInFlight > 0 && index.commits == known.commits &+ 1
-      return !index.holdsSameCommits(as: known) && !isExplained
+      guard index.commits == known.commits &+ 1,
+        let writer = writes.first(where: { $0.value.before == known })?.key
+      else { return true }
+      writes[writer]?.isTakenAsKnown = true
+      return false
+    }
+
+    /// A commit has ended that wrote the file itself, or was to.
+    ///
+    /// - Returns: Whether that of somebody else was taken for it.
+    mutating func endWrite(by writer: ObjectIdentifier, hasWritten: Bool) -> Bool {
+      guard let write = writes.removeValue(forKey: writer) else { return false }
+      return write.isTakenAsKnown && !hasWritten
     }
   }
 
@@ -152,27 +177,26 @@ final class FileCommits: Sendable {
   /// - Parameters:
   ///   - index: The WAL's index as it is before the commit, while the committing connection holds the
   ///     write lock; `nil` when there is none.
-  ///   - writesFile: Whether the commit writes the file itself, and not attached ones only: then the
-  ///     connection holds the write lock.
+  ///   - writer: The connection, when the commit writes the file itself, and not attached ones only: then
+  ///     it holds the write lock.
   /// - Returns: Whether others have committed since the last commit that is known.
-  func commitDidBegin(_ index: WALIndex?, writesFile: Bool) -> Bool {
+  func commitDidBegin(_ index: WALIndex?, writer: ObjectIdentifier?) -> Bool {
     state.withLock { state in
       state.inFlight += 1
-      guard writesFile else { return false }
-      defer {
-        state.index = index
-        state.writesInFlight += 1
-      }
-      return index.map { state.shows(externalCommits: $0) } ?? false
+      guard let writer else { return false }
+      let isMissing = state.take(index)
+      state.writes[writer] = Write(before: index)
+      return isMissing
     }
   }
 
   /// A commit that began has failed.
-  func commitDidFail(writesFile: Bool) {
-    state.withLock { state in
+  func commitDidFail(writer: ObjectIdentifier?) {
+    let wasMistaken = state.withLock { state in
       state.inFlight -= 1
-      if writesFile { state.writesInFlight -= 1 }
+      return writer.map { state.endWrite(by: $0, hasWritten: false) } ?? false
     }
+    if wasMistaken { didChangeExternally() }
   }
 
   /// A commit that began is done: it gets a number, and the brokers are told.
@@ -182,19 +206,19 @@ final class FileCommits: Sendable {
   ///   - indexes: The WAL's index before the commit, and after it; the latter may contain further
   ///     commits.
   ///   - hasWritten: Whether the commit has written the WAL.
-  ///   - writesFile: What was said when it began.
+  ///   - writer: What was said when it began.
   /// - Returns: The number, and what ``schemaChanges`` is with this commit.
   func commitDidEnd(
     _ changes: CommittedChanges,
     indexes: (before: WALIndex, after: WALIndex)?,
     hasWritten: Bool,
-    writesFile: Bool
+    writer: ObjectIdentifier?
   ) -> (number: UInt64, schemaChanges: UInt64) {
-    let (number, schemaChanges, brokers) = state.withLock { state in
+    let (number, schemaChanges, brokers, wasMistaken) = state.withLock { state in
       state.number += 1
       state.ownCommits += 1
       state.inFlight -= 1
-      if writesFile { state.writesInFlight -= 1 }
+      let wasMistaken = writer.map { state.endWrite(by: $0, hasWritten: hasWritten) } ?? false
       if case .everything = changes.observed {
         state.schemaChanges += 1
         state.ownSchemaChanges += 1
@@ -204,9 +228,10 @@ final class FileCommits: Sendable {
         let commits = indexes.before.commits &+ (hasWritten ? 1 : 0)
         if indexes.after.commits == commits { state.index = indexes.after }
       }
-      return (state.number, state.schemaChanges, state.brokers)
+      return (state.number, state.schemaChanges, state.brokers, wasMistaken)
     }
     for entry in brokers { entry.broker?.didCommit(number: number, changes) }
+    if wasMistaken { didChangeExternally() }
     return (number, schemaChanges)
   }
 
@@ -227,10 +252,7 @@ final class FileCommits: Sendable {
   ///
   /// - Returns: Whether it shows commits of others.
   func takeIndex(_ index: WALIndex) -> Bool {
-    state.withLock { state in
-      defer { state.index = index }
-      return state.shows(externalCommits: index)
-    }
+    state.withLock { $0.take(index) }
   }
 
   /// Whether the commits in the WAL's index are known.

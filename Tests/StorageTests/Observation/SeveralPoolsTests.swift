@@ -131,4 +131,21 @@ import Testing
     #expect(shop.pool.observationStatistics.refetches == before)
     cancellable.cancel()
   }
+
+  @Test func `a pool that is closed is no commit`() async throws {
+    let shop = try Self.shop()
+    let second = try DatabasePool(path: shop.path)
+    let (others, cancellable) = Self.others.record(in: shop.pool)
+    #expect(try await others.nextValue() == 0)
+    for pool in [shop.pool, second] {
+      try await pool.write { db in try db.execute(sql: "UPDATE item SET price = 0") }
+    }
+    try await shop.pool.quiesce()
+    let before = shop.pool.observationStatistics.refetches
+    try second.close()
+    try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 1") }
+    try await shop.pool.quiesce()
+    #expect(shop.pool.observationStatistics.refetches == before)
+    cancellable.cancel()
+  }
 }

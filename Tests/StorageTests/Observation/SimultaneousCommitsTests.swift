@@ -122,4 +122,37 @@ import Testing
     #expect(try await recorder.nextValue() == [.pot])
     cancellable.cancel()
   }
+
+  // A commit is visible, and its lock given back, some time before it has ended for us: a checkpoint may come
+  // in between. No more than this one commit may be taken for it.
+  @Test(arguments: [false, true])
+  func `P1: a commit of others is seen while one of another pool ends`(isEmpty: Bool) async throws {
+    let shop = try Shop()
+    let (path, pool) = (shop.path, shop.pool)
+    let second = try DatabasePool(path: path)
+    try await pool.write { db in try db.execute(sql: "CREATE TABLE other (a)") }
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    try await second.writeWithoutTransaction { db in
+      db.trace(options: .profile) { event in
+        guard event.description.contains("COMMIT") else { return }
+        #expect(throws: Never.self) {
+          if !isEmpty {
+            try onAnotherThread {
+              try pool.write { db in try db.execute(sql: "INSERT INTO other VALUES (2)") }
+            }
+          }
+          try SQLiteShell.run(path, "DELETE FROM item WHERE id = 1")
+          try onAnotherThread { try pool.write { _ in } }
+        }
+      }
+      try db.inTransaction(.immediate) {
+        if !isEmpty { try db.execute(sql: "INSERT INTO other VALUES (1)") }
+        return .commit
+      }
+      db.trace()
+    }
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
 }

@@ -336,4 +336,96 @@ import Testing
     _ = try await recorder.value { $0 == [(91.0).databaseValue, (91.0).databaseValue] }
     cancellable.cancel()
   }
+
+  // SQLite commits a write beside statements that read. Nothing tells of this one but its hooks: the file has
+  // no WAL, whose index counts it.
+  @Test(arguments: [false, true])
+  func `P1: a commit of the raw handle beside a cursor is seen`(endsInRollback: Bool) async throws {
+    let queue = try DatabaseQueue()
+    try await queue.write { db in
+      try db.execute(sql: Item.schema)
+      try db.execute(sql: "CREATE TABLE other (a); INSERT INTO other VALUES (1), (2)")
+    }
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
+    }.record(in: queue)
+    #expect(try await recorder.nextValue() == 0)
+    let commits = Recorder<Void>()
+    let region = DatabaseRegionObservation(tracking: DatabaseRegion(table: "item")).start(in: queue)
+    {
+      commits.append(error: $0)
+    } onChange: { _ in
+      commits.append(())
+    }
+    try await queue.writeWithoutTransaction { db in
+      let cursor = try Int.fetchCursor(db, sql: "SELECT a FROM other")
+      #expect(try cursor.next() == 1)
+      let sql =
+        "INSERT INTO item (name) VALUES ('jug')"
+        + (endsInRollback ? "; BEGIN; DELETE FROM item; ROLLBACK" : "")
+      #expect(sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil) == SQLITE_OK)
+      try db.inTransaction { .rollback }
+    }
+    #expect(try await recorder.nextValue() == 1)
+    try await commits.nextValue()
+    region.cancel()
+    cancellable.cancel()
+  }
+
+  @Test(arguments: ["EXPLAIN ROLLBACK TO s", "EXPLAIN QUERY PLAN ROLLBACK TO s"])
+  func `P1: what is only explained undoes nothing`(sql: String) async throws {
+    let shop = try Shop()
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    try await shop.pool.write { db in
+      try db.execute(sql: "SAVEPOINT s; DELETE FROM item WHERE id = 1")
+      _ = try Row.fetchAll(db, sql: sql)
+      try db.execute(sql: "RELEASE s")
+    }
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
+
+  @Test func `P4: what is only explained changes nothing`() async throws {
+    let shop = try Shop()
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    let before = shop.pool.observationStatistics.refetches
+    try await shop.pool.write { db in
+      for sql in ["CREATE TABLE u (a)", "DELETE FROM item", "SAVEPOINT s", "DROP TABLE item"] {
+        _ = try Row.fetchAll(db, sql: "EXPLAIN \(sql)")
+      }
+    }
+    try await shop.pool.quiesce()
+    #expect(shop.pool.observationStatistics.refetches == before)
+    cancellable.cancel()
+  }
+
+  // SQLite compiles a query with the schema that the connection remembers, and finds out that it is an old
+  // one when the query runs.
+  @Test(arguments: [false, true])
+  func `P1: an error that an old schema explains goes with it`(isForeign: Bool) async throws {
+    let shop = try Shop()
+    try await shop.pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE a (x); INSERT INTO a VALUES (7);
+          CREATE TABLE b (x, y); INSERT INTO b VALUES (8, 9)
+          """
+      )
+    }
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Int.fetchAll(db, sql: "SELECT * FROM a UNION ALL SELECT * FROM b")
+    }.record(in: shop.pool)
+    let error = try await recorder.nextError() as? DatabaseError
+    #expect(error?.message?.contains("same number of result columns") == true)
+    let sql = "ALTER TABLE b DROP COLUMN y"
+    if isForeign {
+      try SQLiteShell.run(shop.path, sql)
+    } else {
+      try await shop.pool.write { db in try db.execute(sql: sql) }
+    }
+    #expect(try await recorder.nextValue() == [7, 8])
+    cancellable.cancel()
+  }
 }
