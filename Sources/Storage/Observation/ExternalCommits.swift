@@ -39,8 +39,8 @@ final class ExternalCommits {
     let isWAL = (try? db.pragmas.journalMode()) == "wal"
     hasIndex = isWAL && WALIndex.read(db.sqliteConnection) != nil
     if !hasIndex { commits.forgetIndex() }
-    // What it would be called for with the next commit is an earlier one.
-    db.pragmas.callWALHook()
+    // With the next commit, it would be called for an earlier one.
+    if db.walHook != nil, db.pragmas.hasAttachedDatabases { db.pragmas.callWALHook() }
     // There are no others who could have changed a database that only this connection has.
     let isPrivate = !db.location.isFile && db.location.sharedName == nil
     if isPrivate, lastVersions == nil, !db.pragmas.hasAttachedDatabases { adopt(db) }
