@@ -38,8 +38,13 @@ protocol WrappingKey<Value>: SelfIdentifyingKey {
 
 extension SharedReaderKeyDefault: WrappingKey {
   var identity: KeyIdentity { .of(base) }
-  var wrapped: any SharedReaderKey<Base.Value> {
-    (base as? any WrappingKey<Base.Value>)?.wrapped ?? base
+  var wrapped: any SharedReaderKey<Base.Value> { base }
+}
+
+extension SharedReaderKey {
+  /// The key, without what wraps it.
+  var unwrapped: any SharedReaderKey<Value> {
+    (self as? any WrappingKey<Value>)?.wrapped.unwrapped ?? self
   }
 }
 

@@ -25,7 +25,7 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     initialValue: Value?,
     registration: ReferenceRegistry.Registration
   ) {
-    self.key = (key as? any WrappingKey<Value>)?.wrapped ?? key
+    self.key = key.unwrapped
     self.registration = registration
     state = Lock(SharedReferenceState(initialValue: initialValue))
   }

@@ -57,7 +57,7 @@ extension Database {
   private func beginSnapshot() throws {
     try setUpStep {
       try cachedStatement(sql: "BEGIN DEFERRED").execute()
-      try pragmas.touchAll()
+      try takeSnapshot()
     }
   }
 

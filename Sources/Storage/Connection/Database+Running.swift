@@ -88,7 +88,7 @@ extension Database {
 
   /// Whether a statement of the library has been started and not been reset that may be the one that makes
   /// a commit. One that only reads goes on beside those of the raw handle.
-  var mayCommit: Bool {
+  var mayBeCommitting: Bool {
     runningStatements.contains { !$0.isReadonly || $0.effects.isTransactionControl }
   }
 

@@ -6,7 +6,6 @@ final class HeaderPragmas {
   private let connection: OpaquePointer
   private var dataVersionStatement: OpaquePointer?
   private var schemaVersionStatement: OpaquePointer?
-  private var emptyStatement: OpaquePointer?
   /// By their SQL.
   private var attachedStatements: [String: OpaquePointer] = [:]
   /// The versions of all schemas, when all databases were read last.
@@ -53,25 +52,10 @@ final class HeaderPragmas {
     return try read(&attachedStatements[sql], sql)
   }
 
-  /// Lets SQLite call the WAL hook for a commit that it has not been called for, unless a transaction runs.
-  ///
-  /// SQLite does so when a statement has run to its end. A statement that commits when it is reset, or
-  /// fails, leaves it to the next one.
-  func callWALHook() {
-    if emptyStatement == nil {
-      let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
-      sqlite3_prepare_v3(connection, "SELECT 1 WHERE 0", -1, flags, &emptyStatement, nil)
-    }
-    guard emptyStatement != nil else { return }
-    sqlite3_step(emptyStatement)
-    sqlite3_reset(emptyStatement)
-  }
-
   /// Reads each database of the connection, attached ones included, so that the running transaction has
   /// its snapshot of all of them.
   ///
   /// - Returns: Whether some schema is another one than the last time.
-  @discardableResult
   func touchAll() throws -> Bool {
     let version = try schemaVersion()
     let names = attachedNames
@@ -117,10 +101,8 @@ final class HeaderPragmas {
     attachedStatements = [:]
     sqlite3_finalize(dataVersionStatement)
     sqlite3_finalize(schemaVersionStatement)
-    sqlite3_finalize(emptyStatement)
     dataVersionStatement = nil
     schemaVersionStatement = nil
-    emptyStatement = nil
   }
 
   private func read(_ statement: inout OpaquePointer?, _ sql: String) throws -> Int64 {

@@ -40,6 +40,14 @@ final class WALHook {
     if context != Unmanaged.passUnretained(self).toOpaque() { threshold = Int(bitPattern: context) }
   }
 
+  /// Lets SQLite make a call that it has left out, unless a transaction runs.
+  ///
+  /// It calls the hook when a statement has run to its end. One that commits when it is reset, or that
+  /// fails, leaves that to the next one.
+  func catchUp(on connection: OpaquePointer) {
+    sqlite3_exec(connection, "SELECT 1 WHERE 0", nil, nil, nil)
+  }
+
   private func didCommit(
     _ connection: OpaquePointer?,
     _ schema: UnsafePointer<CChar>?,

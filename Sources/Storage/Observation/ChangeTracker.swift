@@ -176,7 +176,7 @@ final class ChangeTracker: ConnectionHooks {
   func walCommitDidEnd() {
     externalCommits.walCommitDidEnd()
     // The end of one of the raw handle is told by nothing else.
-    guard isCommitting, isForeignCommit, database.commitHookDidFire, !database.mayCommit
+    guard isCommitting, isForeignCommit, database.commitHookDidFire, !database.mayBeCommitting
     else { return }
     isCommitting = false
     database.commitHookDidFire = false
@@ -230,7 +230,7 @@ final class ChangeTracker: ConnectionHooks {
     // A failed commit that is tried again is the same one.
     guard !isCommitting else { return true }
     isCommitting = true
-    isForeignCommit = !database.mayCommit
+    isForeignCommit = !database.mayBeCommitting
     externalCommits.commitDidBegin(database)
     return true
   }

@@ -21,7 +21,8 @@ final class ExternalCommits {
   private var lastSchemaChanges: UInt64 = 0
 
   // The commit that is under way.
-  private var indexBefore: WALIndex?
+  /// Whether the WAL's index counts it.
+  private var isCounted = false
   private var pagesWritten: Int32 = 0
   /// This connection, when it writes the file itself.
   private var writer: ObjectIdentifier?
@@ -40,7 +41,7 @@ final class ExternalCommits {
     hasIndex = isWAL && WALIndex.read(db.sqliteConnection) != nil
     if !hasIndex { commits.forgetIndex() }
     // With the next commit, it would be called for an earlier one.
-    if db.walHook != nil, db.pragmas.hasAttachedDatabases { db.pragmas.callWALHook() }
+    if db.pragmas.hasAttachedDatabases { db.walHook?.catchUp(on: db.sqliteConnection) }
     // There are no others who could have changed a database that only this connection has.
     let isPrivate = !db.location.isFile && db.location.sharedName == nil
     if isPrivate, lastVersions == nil, !db.pragmas.hasAttachedDatabases { adopt(db) }
@@ -123,11 +124,12 @@ final class ExternalCommits {
     let writesFile = sqlite3_txn_state(db.sqliteConnection, "main") == SQLITE_TXN_WRITE
     writer = writesFile ? ObjectIdentifier(self) : nil
     // Others may observe since this access began.
-    let isCounted = writesFile && (hasIndex || commits.hasIndex)
-    indexBefore = isCounted ? WALIndex.read(db.sqliteConnection) : nil
+    let readsIndex = writesFile && (hasIndex || (commits.isObserved && commits.hasIndex))
+    let index = readsIndex ? WALIndex.read(db.sqliteConnection) : nil
+    isCounted = index != nil
     pagesWritten = pagesWritten(db)
     hasWrittenWAL = false
-    hasMissedCommits = commits.commitDidBegin(indexBefore, writer: writer)
+    hasMissedCommits = commits.commitDidBegin(index, writer: writer)
   }
 
   /// The commit has failed.
@@ -162,13 +164,9 @@ final class ExternalCommits {
     _ db: Database,
     isRollingBack: Bool = false
   ) -> UInt64 {
-    var indexes: (before: WALIndex, after: WALIndex)?
-    if let indexBefore, let after = WALIndex.read(db.sqliteConnection) {
-      indexes = (indexBefore, after)
-    }
     let (number, schemaChanges) = commits.commitDidEnd(
       changes,
-      indexes: indexes,
+      index: isCounted ? WALIndex.read(db.sqliteConnection) : nil,
       hasWritten: hasWritten(db, isRollingBack: isRollingBack),
       writer: writer
     )
@@ -184,14 +182,14 @@ final class ExternalCommits {
   private func hasWritten(_ db: Database, isRollingBack: Bool) -> Bool {
     guard pagesWritten(db) != pagesWritten else { return false }
     // The pages are those of all files. The WAL's hook tells it exactly, where there is one.
-    guard db.walHook != nil, db.pragmas.hasAttachedDatabases else { return true }
-    if !hasWrittenWAL, !isRollingBack { db.pragmas.callWALHook() }
+    guard let walHook = db.walHook, db.pragmas.hasAttachedDatabases else { return true }
+    if !hasWrittenWAL, !isRollingBack { walHook.catchUp(on: db.sqliteConnection) }
     return hasWrittenWAL
   }
 
   /// How many pages the connection has written so far. A commit that changes nothing writes none.
   private func pagesWritten(_ db: Database) -> Int32 {
-    guard indexBefore != nil else { return 0 }
+    guard isCounted else { return 0 }
     var current: Int32 = 0
     var highest: Int32 = 0
     sqlite3_db_status(

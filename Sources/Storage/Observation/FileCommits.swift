@@ -14,8 +14,10 @@ final class FileCommits: Sendable {
 
   /// A commit that is under way and writes the file itself.
   private struct Write {
+    /// Its connection.
+    let writer: ObjectIdentifier
     /// The WAL's index before the commit.
-    let before: WALIndex?
+    let before: WALIndex
     /// Whether the next commit in the index was taken for this one.
     var isTakenAsKnown = false
   }
@@ -23,9 +25,9 @@ final class FileCommits: Sendable {
   private struct State {
     var number: UInt64 = 0
     var inFlight = 0
-    /// Those of them that write the file itself, by their connections. Another one can begin while the
-    /// one before is visible, and has not ended for us.
-    var writes: [ObjectIdentifier: Write] = [:]
+    /// Those of them that the WAL's index counts. Another one can begin while the one before is visible, and
+    /// has not ended for us.
+    var writes: [Write] = []
     var ownCommits: UInt64 = 0
     /// Counts what may have changed the schema.
     var schemaChanges: UInt64 = 0
@@ -45,17 +47,25 @@ final class FileCommits: Sendable {
       if index.holdsSameCommits(as: known) { return false }
       // A commit of another pool of this process may be visible, and not have ended for us.
       guard index.commits == known.commits &+ 1,
-        let writer = writes.first(where: { $0.value.before == known })?.key
+        let write = writes.firstIndex(where: { $0.before == known })
       else { return true }
-      writes[writer]?.isTakenAsKnown = true
+      writes[write].isTakenAsKnown = true
       return false
     }
 
-    /// A commit has ended that wrote the file itself, or was to.
+    /// A commit has ended that the index counts, if it has written anything.
     ///
     /// - Returns: Whether that of somebody else was taken for it.
-    mutating func endWrite(by writer: ObjectIdentifier, hasWritten: Bool) -> Bool {
-      guard let write = writes.removeValue(forKey: writer) else { return false }
+    mutating func endWrite(
+      by writer: ObjectIdentifier?,
+      hasWritten: Bool,
+      after: WALIndex? = nil
+    ) -> Bool {
+      guard let place = writes.firstIndex(where: { $0.writer == writer }) else { return false }
+      let write = writes.remove(at: place)
+      // If others have committed meanwhile, the next look at the index finds out.
+      let commits = write.before.commits &+ (hasWritten ? 1 : 0)
+      if let after, index == write.before, after.commits == commits { index = after }
       return write.isTakenAsKnown && !hasWritten
     }
   }
@@ -185,7 +195,7 @@ final class FileCommits: Sendable {
       state.inFlight += 1
       guard let writer else { return false }
       let isMissing = state.take(index)
-      state.writes[writer] = Write(before: index)
+      if let index { state.writes.append(Write(writer: writer, before: index)) }
       return isMissing
     }
   }
@@ -194,7 +204,7 @@ final class FileCommits: Sendable {
   func commitDidFail(writer: ObjectIdentifier?) {
     let wasMistaken = state.withLock { state in
       state.inFlight -= 1
-      return writer.map { state.endWrite(by: $0, hasWritten: false) } ?? false
+      return state.endWrite(by: writer, hasWritten: false)
     }
     if wasMistaken { didChangeExternally() }
   }
@@ -203,14 +213,13 @@ final class FileCommits: Sendable {
   ///
   /// - Parameters:
   ///   - changes: What it has changed.
-  ///   - indexes: The WAL's index before the commit, and after it; the latter may contain further
-  ///     commits.
+  ///   - index: The WAL's index after the commit; it may contain further commits.
   ///   - hasWritten: Whether the commit has written the WAL.
   ///   - writer: What was said when it began.
   /// - Returns: The number, and what ``schemaChanges`` is with this commit.
   func commitDidEnd(
     _ changes: CommittedChanges,
-    indexes: (before: WALIndex, after: WALIndex)?,
+    index: WALIndex?,
     hasWritten: Bool,
     writer: ObjectIdentifier?
   ) -> (number: UInt64, schemaChanges: UInt64) {
@@ -218,15 +227,10 @@ final class FileCommits: Sendable {
       state.number += 1
       state.ownCommits += 1
       state.inFlight -= 1
-      let wasMistaken = writer.map { state.endWrite(by: $0, hasWritten: hasWritten) } ?? false
+      let wasMistaken = state.endWrite(by: writer, hasWritten: hasWritten, after: index)
       if case .everything = changes.observed {
         state.schemaChanges += 1
         state.ownSchemaChanges += 1
-      }
-      if let indexes, state.index == indexes.before {
-        // If others have committed meanwhile, the next look at the index finds out.
-        let commits = indexes.before.commits &+ (hasWritten ? 1 : 0)
-        if indexes.after.commits == commits { state.index = indexes.after }
       }
       return (state.number, state.schemaChanges, state.brokers, wasMistaken)
     }

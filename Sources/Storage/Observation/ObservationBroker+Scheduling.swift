@@ -26,12 +26,7 @@ extension ObservationBroker.State {
     guard !isClosed else { return work }
     while let query = takeNewcomer() { work.first.append(query) }
     guard !dirty.isEmpty else { return work }
-    var hasBatch = false
-    var slow: [(since: UInt64, id: UInt64)] = []
-    for id in dirty {
-      guard let entry = entries[id], !entry.isRunning else { continue }
-      if entry.isSlow { slow.append((entry.dirtySince, id)) } else { hasBatch = true }
-    }
+    let hasBatch = hasQuickQueries
     if hasBatch, isAwaitingCommit {
       work.batch = .awaited
     } else if hasBatch, !isRunningBatches {
@@ -40,8 +35,7 @@ extension ObservationBroker.State {
       commitsFollowQuickly =
         DispatchTime.now().uptimeNanoseconds - lastBatchEnd < Self.maximumWait
     }
-    // Whoever waits longest comes first.
-    for (_, id) in slow.sorted(by: <) where maySlowRunBegin {
+    for id in waiting(slow: true) where maySlowRunBegin {
       if let query = take(id) {
         slowRuns += 1
         work.slow.append(query)
@@ -80,14 +74,8 @@ extension ObservationBroker.State {
   mutating func takeBatch() -> [ObservedQuery]? {
     var batch: [ObservedQuery] = []
     var duration: UInt64 = 0
-    var waiting: [(since: UInt64, id: UInt64, cost: UInt64)] = []
-    for id in dirty {
-      guard let entry = entries[id], !entry.isRunning, !entry.isSlow else { continue }
-      waiting.append((entry.dirtySince, id, entry.cost))
-    }
-    // Whoever waits longest comes first: under many commits, the batch takes some of them only.
-    for (_, id, cost) in waiting.sorted(by: <) {
-      duration += cost
+    for id in waiting(slow: false) {
+      duration += entries[id]?.cost ?? 0
       if duration > Self.batchDuration, !batch.isEmpty { break }
       if let query = take(id) { batch.append(query) }
     }
@@ -109,11 +97,25 @@ extension ObservationBroker.State {
   /// - Returns: Whether the runner must take batches.
   mutating func endWaiting() -> Bool {
     isAwaitingCommit = false
-    isRunningBatches = dirty.contains { id in
-      entries[id].map { !$0.isRunning && !$0.isSlow } ?? false
-    }
+    isRunningBatches = hasQuickQueries
     commitsFollowQuickly = isRunningBatches
     return isRunningBatches
+  }
+
+  /// Whether quick queries are to be run, and do not run.
+  private var hasQuickQueries: Bool {
+    dirty.contains { id in entries[id].map { !$0.isRunning && !$0.isSlow } ?? false }
+  }
+
+  /// The quick queries, or the slow ones, that are to be run, and do not run. Whoever waits longest comes
+  /// first: under many commits, not all get their turn each time.
+  private func waiting(slow: Bool) -> [UInt64] {
+    var waiting: [(since: UInt64, id: UInt64)] = []
+    for id in dirty {
+      guard let entry = entries[id], !entry.isRunning, entry.isSlow == slow else { continue }
+      waiting.append((entry.dirtySince, id))
+    }
+    return waiting.sorted(by: <).map(\.id)
   }
 
   private mutating func take(_ id: UInt64) -> ObservedQuery? {

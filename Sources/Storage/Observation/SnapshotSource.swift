@@ -72,7 +72,7 @@ struct SnapshotSource: Sendable {
       let isLastAttempt = attempt == Self.maximumAttempts
       if before.inFlight == 0 || isLastAttempt {
         let value = try db.readTransaction { () -> Value? in
-          if try db.pragmas.touchAll() { try db.learnSchemas() }
+          try db.takeSnapshot()
           // After many attempts the lower number stands: the value may be newer than it says, and
           // is then fetched once more when that commit is announced.
           guard commits.position == before || isLastAttempt else { return nil }
@@ -87,21 +87,4 @@ struct SnapshotSource: Sendable {
   }
 
   private static let maximumAttempts = 2000
-}
-
-extension Database {
-  /// Makes SQLite read the schemas again, and look up again what names mean.
-  ///
-  /// SQLite compiles a statement with the schema that it remembers, and finds out that this is an old one
-  /// when the statement runs, so that most errors would come for ever. And a new table hides its namesakes
-  /// in databases that were attached later, which a compiled statement does not find out: it looks at the
-  /// schemas of the databases only that it uses.
-  fileprivate func learnSchemas() throws {
-    let attachedNames = pragmas.attachedNames
-    if !attachedNames.isEmpty { statementCache.removeAll() }
-    for name in ["main"] + attachedNames {
-      let schema = name.quotedDatabaseIdentifier
-      try makeStatement(sql: "SELECT 1 FROM \(schema).sqlite_schema LIMIT 1").execute()
-    }
-  }
 }

@@ -32,8 +32,7 @@ extension DatabaseCore {
     let isTaken = DispatchSemaphore(value: 0)
     readers.submit(.read) { db in
       try db.readTransaction {
-        // The transaction has its snapshot from its first read on.
-        try db.pragmas.touchAll()
+        try db.takeSnapshot()
         isTaken.signal()
         value(.success(db))
       }

@@ -97,4 +97,55 @@ import Testing
       try await group.waitForAll()
     }
   }
+
+  // SQLite compiles a query with the schema that the connection remembers, and finds out that it is an old
+  // one when the query runs.
+  @Test(arguments: [false, true])
+  func `P1: an error that an old schema explains goes with it`(isForeign: Bool) async throws {
+    let shop = try Shop()
+    try await shop.pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE a (x); INSERT INTO a VALUES (7);
+          CREATE TABLE b (x, y); INSERT INTO b VALUES (8, 9)
+          """
+      )
+    }
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Int.fetchAll(db, sql: "SELECT * FROM a UNION ALL SELECT * FROM b")
+    }.record(in: shop.pool)
+    let error = try await recorder.nextError() as? DatabaseError
+    #expect(error?.message?.contains("same number of result columns") == true)
+    let sql = "ALTER TABLE b DROP COLUMN y"
+    if isForeign {
+      try SQLiteShell.run(shop.path, sql)
+    } else {
+      try await shop.pool.write { db in try db.execute(sql: sql) }
+    }
+    #expect(try await recorder.nextValue() == [7, 8])
+    cancellable.cancel()
+  }
+
+  // A read that the observation does not know of may be the first one of its connection with the new schema.
+  @Test func `an error that an old schema explains is gone after a concurrent read`() async throws {
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 1
+    let shop = try Shop(configuration)
+    let sql = "SELECT * FROM a UNION ALL SELECT * FROM b"
+    try await shop.pool.write { db in
+      try db.execute(sql: "CREATE TABLE a (x); CREATE TABLE b (x, y); INSERT INTO b VALUES (8, 9)")
+    }
+    await #expect(throws: DatabaseError.self) {
+      try await shop.pool.read { db in try Int.fetchAll(db, sql: sql) }
+    }
+    try SQLiteShell.run(shop.path, "ALTER TABLE b DROP COLUMN y")
+    let nothing = try await shop.pool.writeWithoutTransaction { db in
+      shop.pool.concurrentRead { _ in }
+    }
+    try nothing.wait()
+    let values = try await ValueObservation.tracking { db in
+      try Int.fetchAll(db, sql: sql)
+    }.fetch(in: shop.pool)
+    #expect(values == [8])
+  }
 }

@@ -338,4 +338,19 @@ import Testing
       cancellable.cancel()
     }
   }
+
+  @Test func `P4: what is only explained changes nothing`() async throws {
+    let shop = try Shop()
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    let before = shop.pool.observationStatistics.refetches
+    try await shop.pool.write { db in
+      for sql in ["CREATE TABLE u (a)", "DELETE FROM item", "SAVEPOINT s", "DROP TABLE item"] {
+        _ = try Row.fetchAll(db, sql: "EXPLAIN \(sql)")
+      }
+    }
+    try await shop.pool.quiesce()
+    #expect(shop.pool.observationStatistics.refetches == before)
+    cancellable.cancel()
+  }
 }

@@ -45,7 +45,8 @@ import Testing
     other.cancel()
   }
 
-  @Test func `pools that write in turns take no commit of the other for one of others`()
+  /// Checks that something that two pools do runs no query of a table that is not touched.
+  private func expectNoRuns(_ body: (_ shop: Shop, _ second: DatabasePool) async throws -> Void)
     async throws
   {
     let shop = try Self.shop()
@@ -57,23 +58,31 @@ import Testing
     }
     try await shop.pool.quiesce()
     let before = shop.pool.observationStatistics.refetches
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for pool in [shop.pool, second] {
-        group.addTask {
-          for round in 1...200 {
-            try await pool.write { db in
-              try db.execute(sql: "UPDATE item SET price = ?", arguments: [round])
-            }
-            // Writes nothing.
-            try await pool.write { _ in }
-          }
-        }
-      }
-      try await group.waitForAll()
-    }
+    try await body(shop, second)
     try await shop.pool.quiesce()
     #expect(shop.pool.observationStatistics.refetches == before)
     cancellable.cancel()
+  }
+
+  @Test func `pools that write in turns take no commit of the other for one of others`()
+    async throws
+  {
+    try await expectNoRuns { shop, second in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for pool in [shop.pool, second] {
+          group.addTask {
+            for round in 1...200 {
+              try await pool.write { db in
+                try db.execute(sql: "UPDATE item SET price = ?", arguments: [round])
+              }
+              // Writes nothing.
+              try await pool.write { _ in }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
   }
 
   @Test func `a commit of another process is found between those of two pools`() async throws {
@@ -133,19 +142,9 @@ import Testing
   }
 
   @Test func `a pool that is closed is no commit`() async throws {
-    let shop = try Self.shop()
-    let second = try DatabasePool(path: shop.path)
-    let (others, cancellable) = Self.others.record(in: shop.pool)
-    #expect(try await others.nextValue() == 0)
-    for pool in [shop.pool, second] {
-      try await pool.write { db in try db.execute(sql: "UPDATE item SET price = 0") }
+    try await expectNoRuns { shop, second in
+      try second.close()
+      try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 1") }
     }
-    try await shop.pool.quiesce()
-    let before = shop.pool.observationStatistics.refetches
-    try second.close()
-    try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 1") }
-    try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == before)
-    cancellable.cancel()
   }
 }

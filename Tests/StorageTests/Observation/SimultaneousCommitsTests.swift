@@ -98,6 +98,14 @@ import Testing
     for shell in shells { await shell.end() }
   }
 
+  /// Runs a closure in the middle of `COMMIT`, after the commit and before its WAL hook.
+  private static func afterCommit(_ db: Database, _ body: @escaping () throws -> Void) {
+    db.trace(options: .profile) { event in
+      guard event.description.contains("COMMIT") else { return }
+      #expect(throws: Never.self, performing: body)
+    }
+  }
+
   // SQLite calls the WAL hook in the second commit for the first one, which ended with its reset.
   @Test func `P1: a commit of others that follows closely one that writes nothing is seen`()
     async throws
@@ -109,13 +117,7 @@ import Testing
     #expect(try await recorder.nextValue() == [.cup, .pot])
     try await shop.pool.writeWithoutTransaction { db in
       #expect(try Int.fetchOne(db, sql: "INSERT INTO other VALUES (1) RETURNING a") == 1)
-      // It is called after the commit, and before the hook.
-      db.trace(options: .profile) { event in
-        guard event.description.contains("COMMIT") else { return }
-        #expect(throws: Never.self) {
-          try SQLiteShell.run(path, "DELETE FROM item WHERE id = 1")
-        }
-      }
+      Self.afterCommit(db) { try SQLiteShell.run(path, "DELETE FROM item WHERE id = 1") }
       try db.inTransaction(.immediate) { .commit }
       db.trace()
     }
@@ -134,17 +136,14 @@ import Testing
     let (recorder, cancellable) = Shop.items.record(in: pool)
     #expect(try await recorder.nextValue() == [.cup, .pot])
     try await second.writeWithoutTransaction { db in
-      db.trace(options: .profile) { event in
-        guard event.description.contains("COMMIT") else { return }
-        #expect(throws: Never.self) {
-          if !isEmpty {
-            try onAnotherThread {
-              try pool.write { db in try db.execute(sql: "INSERT INTO other VALUES (2)") }
-            }
+      Self.afterCommit(db) {
+        if !isEmpty {
+          try onAnotherThread {
+            try pool.write { db in try db.execute(sql: "INSERT INTO other VALUES (2)") }
           }
-          try SQLiteShell.run(path, "DELETE FROM item WHERE id = 1")
-          try onAnotherThread { try pool.write { _ in } }
         }
+        try SQLiteShell.run(path, "DELETE FROM item WHERE id = 1")
+        try onAnotherThread { try pool.write { _ in } }
       }
       try db.inTransaction(.immediate) {
         if !isEmpty { try db.execute(sql: "INSERT INTO other VALUES (1)") }

@@ -48,4 +48,30 @@ import Testing
     cancellable.cancel()
     kept.withLock { $0.removeAll() }
   }
+
+  // The access of the writer has begun without an observer, and ends with one.
+  @Test func `a start during a write takes the write for no commit of others`() async throws {
+    let shop = try Shop()
+    let pool = shop.pool
+    try await pool.write { db in try db.execute(sql: "CREATE TABLE other (a)") }
+    let recorder = Recorder<[Item]>()
+    let observation = Mutex<AnyDatabaseCancellable?>(nil)
+    try await pool.writeWithoutTransaction { db in
+      try onAnotherThread {
+        let cancellable = Shop.items.start(
+          in: pool,
+          scheduling: .immediate,
+          onError: { recorder.append(error: $0) },
+          onChange: { recorder.append($0) }
+        )
+        observation.withLock { $0 = cancellable }
+      }
+      #expect(pool.observationStatistics.commits == 0)
+      try db.execute(sql: "INSERT INTO other VALUES (1)")
+    }
+    try await pool.quiesce()
+    #expect(pool.observationStatistics.commits == 1)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    observation.withLock { $0?.cancel() }
+  }
 }

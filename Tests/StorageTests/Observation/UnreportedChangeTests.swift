@@ -363,7 +363,7 @@ import Testing
       let sql =
         "INSERT INTO item (name) VALUES ('jug')"
         + (endsInRollback ? "; BEGIN; DELETE FROM item; ROLLBACK" : "")
-      #expect(sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil) == SQLITE_OK)
+      execute(db, sql)
       try db.inTransaction { .rollback }
     }
     #expect(try await recorder.nextValue() == 1)
@@ -383,49 +383,6 @@ import Testing
       try db.execute(sql: "RELEASE s")
     }
     #expect(try await recorder.nextValue() == [.pot])
-    cancellable.cancel()
-  }
-
-  @Test func `P4: what is only explained changes nothing`() async throws {
-    let shop = try Shop()
-    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
-    #expect(try await recorder.nextValue() == [.cup, .pot])
-    let before = shop.pool.observationStatistics.refetches
-    try await shop.pool.write { db in
-      for sql in ["CREATE TABLE u (a)", "DELETE FROM item", "SAVEPOINT s", "DROP TABLE item"] {
-        _ = try Row.fetchAll(db, sql: "EXPLAIN \(sql)")
-      }
-    }
-    try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == before)
-    cancellable.cancel()
-  }
-
-  // SQLite compiles a query with the schema that the connection remembers, and finds out that it is an old
-  // one when the query runs.
-  @Test(arguments: [false, true])
-  func `P1: an error that an old schema explains goes with it`(isForeign: Bool) async throws {
-    let shop = try Shop()
-    try await shop.pool.write { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE a (x); INSERT INTO a VALUES (7);
-          CREATE TABLE b (x, y); INSERT INTO b VALUES (8, 9)
-          """
-      )
-    }
-    let (recorder, cancellable) = ValueObservation.tracking { db in
-      try Int.fetchAll(db, sql: "SELECT * FROM a UNION ALL SELECT * FROM b")
-    }.record(in: shop.pool)
-    let error = try await recorder.nextError() as? DatabaseError
-    #expect(error?.message?.contains("same number of result columns") == true)
-    let sql = "ALTER TABLE b DROP COLUMN y"
-    if isForeign {
-      try SQLiteShell.run(shop.path, sql)
-    } else {
-      try await shop.pool.write { db in try db.execute(sql: sql) }
-    }
-    #expect(try await recorder.nextValue() == [7, 8])
     cancellable.cancel()
   }
 }
