@@ -15,7 +15,7 @@ package struct FileStatus: Hashable, Sendable {
   package let identity: Identity
   package let size: Int64
   package let isDirectory: Bool
-  /// The time of the last modification, in nanoseconds since 1970.
+  /// The time of the last modification, in nanoseconds since 1970: not before, and not after the year 2262.
   package let modificationTime: Int64
 
   /// Reads the status of the file at `path`, or `nil` when it cannot be reached.
@@ -25,7 +25,9 @@ package struct FileStatus: Hashable, Sendable {
     identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     size = Int64(status.st_size)
     isDirectory = status.st_mode & S_IFMT == S_IFDIR
-    modificationTime = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    let seconds = Int128(status.st_mtim.tv_sec)
+    let time = seconds * 1_000_000_000 + Int128(status.st_mtim.tv_nsec)
+    modificationTime = Int64(clamping: max(0, time))
   }
 }
 

@@ -67,10 +67,11 @@ public struct SharedReader<Value: Sendable>: Sendable {
 
   /// Loads the value anew, and returns when it is there. It need not be called to follow a database.
   ///
-  /// Of a database, it is what a run of the query fetches that begins after the call, or a newer value, and none
-  /// from before is shown any more. It comes the way that all values of the key come, where its scheduler says.
+  /// With a database, the query is run after the call. When this returns, the value of that run is shown, or a
+  /// newer one, and no older one follows. The scheduler of the key says where it is delivered.
   ///
-  /// - Throws: The error of the query, which is the ``loadError`` then, or `CancellationError`.
+  /// - Throws: The error of the query, which is the ``loadError`` then; a `DatabaseError` once the database is
+  ///   closed; or `CancellationError`.
   public func load() async throws { try await box.source.load() }
 
   /// Shows the value of another key from now on, and returns when it is there. The present value stays

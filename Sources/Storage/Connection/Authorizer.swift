@@ -94,6 +94,7 @@ final class Authorizer {
         }
       } else {
         effects?.writesPragma = true
+        if pragma == "wal_autocheckpoint" { effects?.setsAutoCheckpoint = true }
         // They make SQLite read the schema again, which may have been rewritten before.
         if setsVersion || pragma == "writable_schema" { effects?.changesSchema = true }
         if effects == nil { noteForeignHeaderChange() }

@@ -55,10 +55,8 @@ extension Database {
 
   /// Begins the one transaction of the connection, and takes its snapshot by a first read.
   private func beginSnapshot() throws {
-    try setUpStep {
-      try cachedStatement(sql: "BEGIN DEFERRED").execute()
-      try takeSnapshot()
-    }
+    try setUpStep { try cachedStatement(sql: "BEGIN DEFERRED").execute() }
+    try setUpStep(takeSnapshot)
   }
 
   private func setOption(_ option: Int32, _ value: Bool) {

@@ -48,7 +48,6 @@ extension Database {
   /// Called when a special statement has done all of its work.
   func didRun(_ statement: Statement) {
     if knownTransactionDate != nil { forgetTransactionDate(after: statement) }
-    if statement.effects.writesPragma { walHook?.reinstall(on: sqliteConnection) }
     hooks?.specialStatementDidRun(statement)
   }
 

@@ -16,7 +16,7 @@ public final class Database {
   /// SQLite's connection, for calls that this library does not wrap.
   ///
   /// Changes that are made through it are observed like all others. Do not install another
-  /// authorizer, commit, rollback, preupdate, progress or busy handler on it, and do not close it.
+  /// authorizer, commit, rollback, preupdate or WAL hook, progress or busy handler on it, and do not close it.
   public private(set) var sqliteConnection: OpaquePointer
 
   /// How the connection was opened.

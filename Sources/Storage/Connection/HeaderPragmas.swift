@@ -8,7 +8,7 @@ final class HeaderPragmas {
   private var schemaVersionStatement: OpaquePointer?
   /// By their SQL.
   private var attachedStatements: [String: OpaquePointer] = [:]
-  /// The versions of all schemas, when all databases were read last.
+  /// The versions of the schemas that were learned last.
   private var lastSchemaVersions: [Int64] = []
 
   init(connection: OpaquePointer) {
@@ -26,7 +26,7 @@ final class HeaderPragmas {
     try read(&schemaVersionStatement, "PRAGMA schema_version")
   }
 
-  /// The journal mode of `main`, in lower case.
+  /// The journal mode of `main`, in lower case. It is read by a statement that runs to its end.
   func journalMode() throws -> String {
     var statement: OpaquePointer?
     defer { sqlite3_finalize(statement) }
@@ -35,7 +35,9 @@ final class HeaderPragmas {
     guard code == SQLITE_OK, sqlite3_step(statement) == SQLITE_ROW,
       let text = sqlite3_column_text(statement, 0)
     else { throw DatabaseError(code: code, connection: connection, sql: sql) }
-    return String(cString: text)
+    let mode = String(cString: text)
+    sqlite3_step(statement)
+    return mode
   }
 
   /// The data versions of the attached databases.
@@ -53,23 +55,20 @@ final class HeaderPragmas {
   }
 
   /// Reads each database of the connection, attached ones included, so that the running transaction has
-  /// its snapshot of all of them.
-  ///
-  /// - Returns: Whether some schema is another one than the last time.
-  func touchAll() throws -> Bool {
+  /// its snapshot of all of them. `learn` is called when some schema is another one than it learned last.
+  func touchAll(learningSchemas learn: () throws -> Void) throws {
     let version = try schemaVersion()
     let names = attachedNames
-    if names.isEmpty, lastSchemaVersions.count == 1, lastSchemaVersions[0] == version {
-      return false
-    }
+    if names.isEmpty, lastSchemaVersions.count == 1, lastSchemaVersions[0] == version { return }
     let versions =
       try [version]
       + names.map { name in
         let sql = "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"
         return try read(&attachedStatements[sql], sql)
       }
-    defer { lastSchemaVersions = versions }
-    return versions != lastSchemaVersions
+    guard versions != lastSchemaVersions else { return }
+    try learn()
+    lastSchemaVersions = versions
   }
 
   /// Whether databases are attached.

@@ -222,7 +222,7 @@ extension Statement {
 
   /// Learns anew what the statement does, after SQLite has compiled it anew.
   private func refresh() throws {
-    effects = Self.settle(try database.effects(of: sql), sqliteStatement).effects
+    effects = try database.effects(of: sql)
     isSpecial = effects.isSpecial
     mayChangeSchema = effects.mayChangeSchema(isReadonly: isReadonly)
     region = nil

@@ -26,6 +26,9 @@ struct StatementEffects {
   var readsHarmlessPragma = false
   /// Whether it sets something through a pragma, `user_version` for one.
   var writesPragma = false
+  /// Whether it has set the length at which the WAL is checkpointed, which SQLite does while it compiles
+  /// the pragma.
+  var setsAutoCheckpoint = false
   /// `BEGIN`, `COMMIT` or `ROLLBACK`.
   var controlsTransaction = false
   /// `ROLLBACK`, without `TO`.

@@ -65,6 +65,9 @@ struct StatementReader {
           consumed = tail.map { $0 - start } ?? 0
         }
       }
+      if effects?.setsAutoCheckpoint == true {
+        database.walHook?.reinstall(on: database.sqliteConnection)
+      }
       guard code == SQLITE_OK else {
         if database.isCancelled(code) { throw CancellationError() }
         throw DatabaseError(

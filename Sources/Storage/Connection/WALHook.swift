@@ -18,7 +18,7 @@ final class WALHook {
 
   /// Starts to listen to `connection`, which must not outlive the hook.
   ///
-  /// - Returns: What SQLite called the hook before with.
+  /// - Returns: The context of the hook that was replaced.
   @discardableResult
   func install(on connection: OpaquePointer) -> UnsafeMutableRawPointer? {
     sqlite3_wal_hook(
@@ -33,8 +33,8 @@ final class WALHook {
     )
   }
 
-  /// Takes the place back, and the threshold over, after a `PRAGMA wal_autocheckpoint = N`: SQLite has
-  /// replaced the hook by its own, whose context is the number.
+  /// Takes the place back, and the threshold over, after SQLite has compiled `PRAGMA wal_autocheckpoint = N`
+  /// and replaced the hook by its own, whose context is the number.
   func reinstall(on connection: OpaquePointer) {
     let context = install(on: connection)
     if context != Unmanaged.passUnretained(self).toOpaque() { threshold = Int(bitPattern: context) }

@@ -38,6 +38,7 @@ final class ChangeTracker: ConnectionHooks {
   /// The columns of the observed tables, as of the last look at the schema.
   var storedColumns: [TableName: StoredColumns] = [:]
   var mustLearnColumns = true
+  private var isClosed = false
   /// Whether the running transaction is known to have begun with the schema that was learned.
   var isVerified = false
   /// Who follows the transactions of this connection only.
@@ -60,6 +61,7 @@ final class ChangeTracker: ConnectionHooks {
     self.commits = commits
     self.registrations = registrations
     externalCommits = ExternalCommits(commits: commits)
+    commits.writerDidOpen()
     rows = RowFilter(connection: database.sqliteConnection)
     transaction = TransactionChanges(
       totalChanges: 0,
@@ -89,10 +91,11 @@ final class ChangeTracker: ConnectionHooks {
     take(registrations.close())
     for observer in regionObservers { observer.close() }
     regionObservers = []
-    guard isInstalled else { return }
-    uninstall()
-    // Without a connection that stays open, the index may be made anew.
-    if !commits.isSharedByPools { commits.forgetIndex() }
+    if isInstalled { uninstall() }
+    // Closing is tried again when someone still holds statements.
+    guard !isClosed else { return }
+    isClosed = true
+    commits.writerWillClose()
   }
 
   // MARK: ConnectionHooks

@@ -37,11 +37,10 @@ final class ExternalCommits {
 
   /// Somebody observes from now on, or the journal mode may be another one.
   func begin(_ db: Database) {
+    // This runs to its end, so that the WAL's hook is not called for an earlier commit with the next one.
     let isWAL = (try? db.pragmas.journalMode()) == "wal"
     hasIndex = isWAL && WALIndex.read(db.sqliteConnection) != nil
     if !hasIndex { commits.forgetIndex() }
-    // With the next commit, it would be called for an earlier one.
-    if db.pragmas.hasAttachedDatabases { db.walHook?.catchUp(on: db.sqliteConnection) }
     // There are no others who could have changed a database that only this connection has.
     let isPrivate = !db.location.isFile && db.location.sharedName == nil
     if isPrivate, lastVersions == nil, !db.pragmas.hasAttachedDatabases { adopt(db) }
@@ -177,13 +176,14 @@ final class ExternalCommits {
     return number
   }
 
-  /// Whether the commit has written the file, and not attached ones only: the next commit there may be
-  /// that of somebody else already.
+  /// Whether the commit has written the file, and not attached or temporary ones only: the next commit there
+  /// may be that of somebody else already.
   private func hasWritten(_ db: Database, isRollingBack: Bool) -> Bool {
     guard pagesWritten(db) != pagesWritten else { return false }
     // The pages are those of all files. The WAL's hook tells it exactly, where there is one.
-    guard let walHook = db.walHook, db.pragmas.hasAttachedDatabases else { return true }
-    if !hasWrittenWAL, !isRollingBack { walHook.catchUp(on: db.sqliteConnection) }
+    guard let walHook = db.walHook, !hasWrittenWAL else { return true }
+    guard !isRollingBack else { return !db.pragmas.hasAttachedDatabases }
+    walHook.catchUp(on: db.sqliteConnection)
     return hasWrittenWAL
   }
 

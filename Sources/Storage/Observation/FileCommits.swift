@@ -31,7 +31,7 @@ final class FileCommits: Sendable {
     var ownCommits: UInt64 = 0
     /// Counts what may have changed the schema.
     var schemaChanges: UInt64 = 0
-    /// Counts what of that were commits of this process.
+    /// Counts what of that were commits of this process, or were taken for one.
     var ownSchemaChanges: UInt64 = 0
     /// The WAL's index after the last commit that is known, while somebody observes.
     var index: WALIndex?
@@ -46,8 +46,9 @@ final class FileCommits: Sendable {
       guard let known = self.index else { return true }
       if index.holdsSameCommits(as: known) { return false }
       // A commit of another pool of this process may be visible, and not have ended for us.
+      // Of several, it is that of the last one that had the lock.
       guard index.commits == known.commits &+ 1,
-        let write = writes.firstIndex(where: { $0.before == known })
+        let write = writes.lastIndex(where: { $0.before == known })
       else { return true }
       writes[write].isTakenAsKnown = true
       return false
@@ -66,7 +67,10 @@ final class FileCommits: Sendable {
       // If others have committed meanwhile, the next look at the index finds out.
       let commits = write.before.commits &+ (hasWritten ? 1 : 0)
       if let after, index == write.before, after.commits == commits { index = after }
-      return write.isTakenAsKnown && !hasWritten
+      guard write.isTakenAsKnown, !hasWritten else { return false }
+      // Who has taken it for one of this process has not looked at the schema again.
+      ownSchemaChanges += 1
+      return true
     }
   }
 
@@ -77,6 +81,7 @@ final class FileCommits: Sendable {
   // Guards the numbering and the list of brokers, which are told outside of it.
   private let state = Lock(State())
   private let observers = Atomic<Int>(0)
+  private let writers = Atomic<Int>(0)
   private let generation = Atomic<UInt64>(1)
   private let growth = Atomic<UInt64>(1)
 
@@ -169,6 +174,15 @@ final class FileCommits: Sendable {
 
   // MARK: Commits
 
+  /// A connection that writes the file has been opened.
+  func writerDidOpen() { writers.add(1, ordering: .acquiringAndReleasing) }
+
+  /// A connection that writes the file is about to be closed.
+  func writerWillClose() {
+    // Without one that stays open, the index may be made anew.
+    if writers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { forgetIndex() }
+  }
+
   /// How many commits of this process were announced, without those of others that were noticed.
   var ownCommits: UInt64 { state.withLock { $0.ownCommits } }
 
@@ -179,7 +193,7 @@ final class FileCommits: Sendable {
   /// Counts the commits that may have changed the schema.
   var schemaChanges: UInt64 { state.withLock { $0.schemaChanges } }
 
-  /// Counts the commits of this process that may have changed the schema.
+  /// Counts the commits of this process that may have changed the schema, and those that were taken for one.
   var ownSchemaChanges: UInt64 { state.withLock { $0.ownSchemaChanges } }
 
   /// A commit of this process begins to become visible.

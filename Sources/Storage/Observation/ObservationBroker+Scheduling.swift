@@ -104,7 +104,7 @@ extension ObservationBroker.State {
 
   /// Whether quick queries are to be run, and do not run.
   private var hasQuickQueries: Bool {
-    dirty.contains { id in entries[id].map { !$0.isRunning && !$0.isSlow } ?? false }
+    dirty.contains { id in entries[id]?.mayRun(slow: false) == true }
   }
 
   /// The quick queries, or the slow ones, that are to be run, and do not run. Whoever waits longest comes
@@ -112,7 +112,7 @@ extension ObservationBroker.State {
   private func waiting(slow: Bool) -> [UInt64] {
     var waiting: [(since: UInt64, id: UInt64)] = []
     for id in dirty {
-      guard let entry = entries[id], !entry.isRunning, entry.isSlow == slow else { continue }
+      guard let entry = entries[id], entry.mayRun(slow: slow) else { continue }
       waiting.append((entry.dirtySince, id))
     }
     return waiting.sorted(by: <).map(\.id)

@@ -32,6 +32,8 @@ extension ObservationBroker {
     var cost: UInt64 { durations.map { min($0.last, $0.before) } ?? 0 }
     /// Whether it would make others wait.
     var isSlow: Bool { cost > State.slowQuery }
+    /// Whether a run can begin, among the slow queries or among the others.
+    func mayRun(slow: Bool) -> Bool { !isRunning && isSlow == slow }
   }
 
   /// When a query is run again that failed. What changes in the database makes it run anyway; this is for

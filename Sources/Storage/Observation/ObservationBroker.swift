@@ -170,7 +170,7 @@ final class ObservationBroker: Sendable {
     for subscriber: any ObservationSubscriber,
     _ completion: @escaping @Sendable () -> Void
   ) {
-    // Its end may be told in a moment only.
+    // The closing may not have come to this query yet.
     if state.withLock({ $0.isClosed }) { query.close() }
     refetch(query)
     waitToTell(query, to: subscriber, completion)

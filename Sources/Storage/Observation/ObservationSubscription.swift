@@ -9,7 +9,8 @@ struct ObservationSubscription: Sendable {
   /// Begins to tell the subscriber, and calls a closure when it has been told what a run of the query
   /// gives that begins now.
   let startAnew: @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
-  /// The same for a subscriber that has begun to be told.
+  /// Calls a closure when a subscriber that has begun to be told has been told what a run of the query gives
+  /// that begins now.
   let refresh: @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
   /// Ends to tell the subscriber. The query ends with its last subscriber.
   let end: @Sendable () -> Void

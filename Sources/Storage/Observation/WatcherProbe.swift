@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import WellspringPlatform
 
 /// Looks for commits of others in a file that is only watched.
@@ -23,6 +24,8 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   private var lastStatus: [FileStatus?]?
   /// The status before the last successful look through the connection, when it was settled.
   private var lookedStatus: [FileStatus?]?
+  /// The status that was seen last, and when it was seen first, in nanoseconds since the machine started.
+  private var seen: (status: [FileStatus?], uptime: Int64)?
   /// When a change was noticed that is not told yet, in nanoseconds since 1970.
   private var noticed: Int64?
 
@@ -95,10 +98,14 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   /// The status, unless it is so young that another write may leave the same one.
   private func settledStatus() -> [FileStatus?]? {
     let status = status()
+    let uptime = Int64(DispatchTime.now().uptimeNanoseconds)
+    if seen?.status != status { seen = (status, uptime) }
+    let seenFor = uptime - (seen?.uptime ?? uptime)
     let now = WallClock.now
-    // A time in the future comes from another clock: the next write leaves another one.
     let isYoung = status.contains { file in
-      file.map { abs(now - $0.modificationTime) < UnlockedReader.tick } ?? false
+      guard let time = file?.modificationTime else { return false }
+      // A time in the future comes from another clock, which may be ahead still.
+      return (time > now ? seenFor : now - time) < UnlockedReader.tick
     }
     return isYoung ? nil : status
   }

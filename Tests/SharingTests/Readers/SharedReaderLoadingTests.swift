@@ -57,6 +57,7 @@ import Testing
     try await database.quiesce()
     #expect(reader.loadError != nil)
     gate.close()
+    defer { gate.open() }
     try await database.write { db in
       try db.execute(sql: "ALTER TABLE other RENAME TO item; DELETE FROM item WHERE id = 1")
     }

@@ -63,6 +63,9 @@ import Testing
         try db.execute(sql: "PRAGMA cache_size = 500")
         #expect(try db.walAutoCheckpoint() == pageCount)
       }
+      // SQLite sets it while it compiles the pragma.
+      _ = try db.makeStatement(sql: "PRAGMA wal_autocheckpoint = 100")
+      #expect(try db.walAutoCheckpoint() == 100)
     }
   }
 }

@@ -160,21 +160,26 @@ import Testing
   /// Statements after which SQLite does not call its WAL hook: those that are not run to their end, and
   /// those that fail and keep what they have done; and such a pragma takes the hook away.
   @Test(arguments: [
-    "INSERT INTO other VALUES (1) RETURNING a", "INSERT OR FAIL INTO other VALUES (2), (1)",
+    "INSERT INTO other VALUES (1) RETURNING a", "INSERT OR FAIL INTO other VALUES (1), (0)",
     "PRAGMA wal_autocheckpoint = 500",
   ])
   func `P4: a commit without a WAL hook is none of others`(sql: String) async throws {
+    let isWrite = sql.hasPrefix("INSERT")
     let directory = TemporaryDirectory()
     let shop = try makeShop(directory)
     try await shop.pool.write { db in
       try db.execute(sql: "CREATE TABLE other (a UNIQUE); INSERT INTO other VALUES (0)")
-      if sql.contains("FAIL") { try db.execute(sql: "INSERT INTO other VALUES (1)") }
     }
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     #expect(try await recorder.nextValue().count == 2)
     let before = shop.pool.observationStatistics.refetches
-    try await shop.pool.writeWithoutTransaction { db in
-      _ = try? DatabaseValue.fetchOne(db, sql: sql)
+    try await shop.pool.writeWithoutTransaction { (db) throws in
+      if sql.contains("FAIL") {
+        #expect(throws: DatabaseError.self) { try DatabaseValue.fetchOne(db, sql: sql) }
+      } else {
+        #expect(try DatabaseValue.fetchOne(db, sql: sql) != nil)
+      }
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM other") == (isWrite ? 2 : 1))
     }
     try await shop.pool.quiesce()
     #expect(shop.pool.observationStatistics.refetches == before)
@@ -185,6 +190,8 @@ import Testing
     }
     try await shop.pool.quiesce()
     #expect(shop.pool.observationStatistics.refetches == before)
+    try await shop.pool.write { db in try db.execute(sql: "DELETE FROM main.item WHERE id = 1") }
+    #expect(try await recorder.nextValue().count == 1)
     cancellable.cancel()
   }
 

@@ -76,31 +76,31 @@ import Testing
     }
     let shop = try Shop()
     let events = Recorder<String>()
-    let isFirst = Atomic(false)
+    let mustAsk = Atomic(false)
     let observations = Mutex<[AnyDatabaseCancellable]>([])
     // When the first one is closed, a run of the other one is asked for, which has not been told by then.
     for other in [1, 0] {
       let scheduler = Scheduler {
-        guard isFirst.exchange(false, ordering: .acquiringAndReleasing) else { return }
+        guard mustAsk.exchange(false, ordering: .acquiringAndReleasing) else { return }
         let isAnswered = DispatchSemaphore(value: 0)
         observations.withLock { $0[other] }.refresh {
           events.append("answered")
           isAnswered.signal()
         }
-        isAnswered.wait()
+        #expect(isAnswered.wait(timeout: .now() + 30) == .success)
       }
-      let isTold = Recorder<Int>()
+      let told = Recorder<Int>()
       let cancellable = ValueObservation.tracking { db in
         try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
       }.start(in: shop.pool, scheduling: scheduler) { _ in
         events.append("closed")
       } onChange: {
-        isTold.append($0)
+        told.append($0)
       }
       observations.withLock { $0.append(cancellable) }
-      #expect(try await isTold.nextValue() == 2)
+      #expect(try await told.nextValue() == 2)
     }
-    isFirst.store(true, ordering: .releasing)
+    mustAsk.store(true, ordering: .releasing)
     try shop.pool.close()
     for event in ["closed", "answered", "closed"] { #expect(try await events.nextValue() == event) }
     for observation in observations.withLock({ $0 }) { observation.cancel() }

@@ -395,13 +395,17 @@ import WellspringPlatform
     cancellable.cancel()
   }
 
-  @Test func `a file from the future is at rest`() async throws {
+  // In hours from now. Nanoseconds since 1970 have room for 292 years.
+  @Test(arguments: [1, 250 * 365 * 24])
+  func `a file from the future is at rest`(hours: Double) async throws {
     let file = try ForeignFile(.delete)
-    let future = Date(timeIntervalSinceNow: 3600)
+    let future = Date(timeIntervalSinceNow: hours * 3600)
     try FileManager.default.setAttributes([.modificationDate: future], ofItemAtPath: file.path)
     let pool = try file.watch()
     let (recorder, cancellable) = Shop.items.record(in: pool)
     #expect(try await recorder.nextValue() == [.cup, .pot])
+    // It has not been seen for long enough at first.
+    try await pool.quiesce()
     let before = pool.observationStatistics.refetches
     for _ in 0..<3 { try await pool.quiesce() }
     #expect(pool.observationStatistics.refetches == before)

@@ -351,6 +351,8 @@ import Testing
     }
     try await shop.pool.quiesce()
     #expect(shop.pool.observationStatistics.refetches == before)
+    try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+    #expect(try await recorder.nextValue() == [.pot])
     cancellable.cancel()
   }
 }

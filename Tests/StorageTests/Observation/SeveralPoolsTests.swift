@@ -61,6 +61,8 @@ import Testing
     try await body(shop, second)
     try await shop.pool.quiesce()
     #expect(shop.pool.observationStatistics.refetches == before)
+    try await shop.pool.write { db in try db.execute(sql: "INSERT INTO other VALUES (1)") }
+    #expect(try await others.nextValue() == 1)
     cancellable.cancel()
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 import Synchronization
 import Testing
@@ -152,6 +153,75 @@ import Testing
       db.trace()
     }
     #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
+
+  @Test func `P1: a commit of others is seen after one that writes temporary tables only`()
+    async throws
+  {
+    let shop = try Shop()
+    let path = shop.path
+    try await shop.pool.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA temp.cache_size = 10; CREATE TEMP TABLE big (a)")
+    }
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    try await shop.pool.writeWithoutTransaction { db in
+      Self.afterCommit(db) { try SQLiteShell.run(path, "DELETE FROM item WHERE id = 1") }
+      try db.inTransaction(.immediate) {
+        // More than the cache holds.
+        try db.execute(
+          sql: """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+            INSERT INTO big SELECT zeroblob(1000) FROM n
+            """
+        )
+        return .commit
+      }
+      db.trace()
+    }
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
+
+  // Its schema is another one than that with which the columns were learned.
+  @Test(.timeLimit(.minutes(1)))
+  func `P1: a write that took a commit of others for one of another pool knows its schema`()
+    async throws
+  {
+    let shop = try Shop()
+    let (path, pool) = (shop.path, shop.pool)
+    let second = try DatabasePool(path: path)
+    try await pool.write { db in
+      try db.execute(sql: "CREATE TABLE t (a, b, c); INSERT INTO t VALUES (1, 2, 3)")
+    }
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT c FROM t") ?? 0
+    }.allowDuplicates().record(in: pool)
+    #expect(try await recorder.nextValue() == 3)
+    // The columns are learned.
+    try await pool.write { db in try db.execute(sql: "UPDATE t SET b = 9") }
+    let (hasBegun, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    try await second.writeWithoutTransaction { db in
+      Self.afterCommit(db) {
+        try SQLiteShell.run(path, "ALTER TABLE t DROP COLUMN a")
+        Thread.detachNewThread {
+          #expect(throws: Never.self) {
+            try pool.write { db in
+              hasBegun.signal()
+              hasEnded.wait()
+              try db.execute(sql: "UPDATE t SET c = 4")
+            }
+          }
+        }
+        hasBegun.wait()
+      }
+      try db.inTransaction(.immediate) { .commit }
+      db.trace()
+    }
+    #expect(try await recorder.nextValue() == 3)
+    hasEnded.signal()
+    _ = try await recorder.value { $0 == 4 }
     cancellable.cancel()
   }
 }

@@ -147,7 +147,7 @@ struct SimulatedSchema {
       let fired = triggers.filter { $0.schema == next.schema && $0.table == next.name }
       let written = fired.flatMap { trigger in
         // SQLite quotes the new name of a table that is renamed.
-        let sql = trigger.sql.filter { $0 != "\"" }
+        let sql = trigger.sql.split(separator: " BEGIN ").last?.filter { $0 != "\"" } ?? ""
         return tables.filter {
           $0.schema == next.schema
             && (sql.contains(" \($0.name) ") || sql.contains(" \($0.name)("))
