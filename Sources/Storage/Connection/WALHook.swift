@@ -33,11 +33,16 @@ final class WALHook {
     )
   }
 
-  /// Takes the place back, and the threshold over, after SQLite has compiled `PRAGMA wal_autocheckpoint = N`
+  /// Takes the place back, and the threshold over, if SQLite has compiled `PRAGMA wal_autocheckpoint = N`
   /// and replaced the hook by its own, whose context is the number.
-  func reinstall(on connection: OpaquePointer) {
+  ///
+  /// - Returns: Whether it has.
+  @discardableResult
+  func reinstall(on connection: OpaquePointer) -> Bool {
     let context = install(on: connection)
-    if context != Unmanaged.passUnretained(self).toOpaque() { threshold = Int(bitPattern: context) }
+    guard context != Unmanaged.passUnretained(self).toOpaque() else { return false }
+    threshold = Int(bitPattern: context)
+    return true
   }
 
   /// Lets SQLite make a call that it has left out, unless a transaction runs.

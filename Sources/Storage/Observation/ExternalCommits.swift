@@ -123,7 +123,7 @@ final class ExternalCommits {
     let writesFile = sqlite3_txn_state(db.sqliteConnection, "main") == SQLITE_TXN_WRITE
     writer = writesFile ? ObjectIdentifier(self) : nil
     // Others may observe since this access began.
-    let readsIndex = writesFile && (hasIndex || (commits.isObserved && commits.hasIndex))
+    let readsIndex = writesFile && (hasIndex || commits.hasIndex)
     let index = readsIndex ? WALIndex.read(db.sqliteConnection) : nil
     isCounted = index != nil
     pagesWritten = pagesWritten(db)
@@ -182,7 +182,9 @@ final class ExternalCommits {
     guard pagesWritten(db) != pagesWritten else { return false }
     // The pages are those of all files. The WAL's hook tells it exactly, where there is one.
     guard let walHook = db.walHook, !hasWrittenWAL else { return true }
-    guard !isRollingBack else { return !db.pragmas.hasAttachedDatabases }
+    if isRollingBack || walHook.reinstall(on: db.sqliteConnection) {
+      return !db.pragmas.hasAttachedDatabases
+    }
     walHook.catchUp(on: db.sqliteConnection)
     return hasWrittenWAL
   }

@@ -35,6 +35,8 @@ final class FileCommits: Sendable {
     var ownSchemaChanges: UInt64 = 0
     /// The WAL's index after the last commit that is known, while somebody observes.
     var index: WALIndex?
+    /// Counts how often the index was taken as known without a word of it.
+    var adoptions: UInt64 = 0
     var brokers: [WeakBroker] = []
 
     /// Takes the index as known, which was read while the write lock is held.
@@ -276,6 +278,9 @@ final class FileCommits: Sendable {
   /// Whether the commits in the WAL's index are known.
   var hasIndex: Bool { state.withLock { $0.index != nil } }
 
+  /// Counts how often ``adoptIndex(_:)`` has taken the index as known.
+  var adoptions: UInt64 { state.withLock { $0.adoptions } }
+
   /// The WAL's index cannot be read any more.
   func forgetIndex() {
     state.withLock { $0.index = nil }
@@ -284,7 +289,9 @@ final class FileCommits: Sendable {
   /// Takes what the WAL's index says now as known, when nothing is known of it.
   func adoptIndex(_ index: WALIndex) {
     state.withLock { state in
-      if state.index == nil, state.inFlight == 0 { state.index = index }
+      guard state.index == nil, state.inFlight == 0 else { return }
+      state.index = index
+      state.adoptions += 1
     }
   }
 

@@ -17,6 +17,8 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   private var database: Database?
   /// The data versions of the file and of those attached.
   private var lastVersions: [Int64]?
+  /// What ``FileCommits/adoptions`` was before they were read.
+  private var lastAdoptions: UInt64?
   private(set) var attachedFiles: [String] = []
   /// What kept the connection from being opened or read.
   private var lastFailure: String?
@@ -146,15 +148,18 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
       self.database = database
       database.beginAccess(.read)
       defer { database.endAccess() }
+      let adoptions = commits.adoptions
       let versions = try [database.pragmas.dataVersion()] + database.pragmas.attachedDataVersions()
       let isEqual = versions == lastVersions
       attachedFiles = database.pragmas.attachedFiles
       defer {
         lastVersions = versions
+        lastAdoptions = adoptions
         lastFailure = nil
         lookedStatus = status
       }
-      if commits.hasIndex, lastFailure == nil, attachedFiles.isEmpty {
+      // A pool that begins to write the file takes for known what this one may not have seen.
+      if commits.hasIndex, adoptions == lastAdoptions, lastFailure == nil, attachedFiles.isEmpty {
         // A pool of this process writes the file, and tells of its commits itself.
         let change = commits.checkIndex { WALIndex.read(database.sqliteConnection) }
         if let change { return change == .some ? .none : change }

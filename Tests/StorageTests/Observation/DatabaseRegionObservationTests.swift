@@ -53,6 +53,30 @@ import Testing
     #expect(log.take() == [])
   }
 
+  @Test func `a commit of a pool without observers is none of others`() throws {
+    let shop = try Shop()
+    let second = try DatabasePool(path: shop.path)
+    try shop.pool.write { db in try db.execute(sql: "CREATE TABLE note (text)") }
+    let log = Log()
+    let cancellable = DatabaseRegionObservation(tracking: DatabaseRegion(table: "item"))
+      .start(in: shop.pool) { error in
+        log.append("\(error)")
+      } onChange: { _ in
+        log.append("touched")
+      }
+    try shop.pool.write { db in try db.execute(sql: "INSERT INTO note VALUES ('x')") }
+    _ = log.take()
+    for pool in [second, shop.pool, second, shop.pool] {
+      try pool.writeWithoutTransaction { db in
+        try db.execute(sql: "INSERT INTO note VALUES ('y')")
+      }
+    }
+    #expect(log.take() == [])
+    try shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    #expect(log.take() == ["touched"])
+    cancellable.cancel()
+  }
+
   @Test func `the sequence has every commit, in order, with what it changed`() async throws {
     let shop = try Shop()
     let changes = DatabaseRegionObservation(

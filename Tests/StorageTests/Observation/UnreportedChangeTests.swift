@@ -385,4 +385,29 @@ import Testing
     #expect(try await recorder.nextValue() == [.pot])
     cancellable.cancel()
   }
+
+  @Test func `P4: a pragma of the raw handle that takes the WAL hook away is none of others`()
+    async throws
+  {
+    let shop = try Shop()
+    try await shop.pool.write { db in try db.execute(sql: "CREATE TABLE other (a)") }
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    try await shop.pool.writeWithoutTransaction { db in
+      execute(db, "PRAGMA wal_autocheckpoint = 500")
+    }
+    try await shop.pool.quiesce()
+    let before = shop.pool.observationStatistics.refetches
+    for value in 1...3 {
+      try await shop.pool.write { db in
+        try db.execute(sql: "INSERT INTO other VALUES (?)", arguments: [value])
+      }
+    }
+    try await shop.pool.quiesce()
+    #expect(shop.pool.observationStatistics.refetches == before)
+    #expect(try await shop.pool.writeWithoutTransaction { try $0.walAutoCheckpoint() } == 500)
+    try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
 }
