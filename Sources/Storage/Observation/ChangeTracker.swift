@@ -344,10 +344,21 @@ final class ChangeTracker: ConnectionHooks {
       observer.resolve(database)
       if let region = observer.region { observedTables.formUnion(region.observedTables) }
     }
-    observedSequences = observedTables.names.filter { $0.name == RegionAnalysis.sequenceTable }
+    observedSequences = learnSequences()
     for table in observedTables.names where storedColumns[table] == nil {
       // A table whose columns cannot be read counts as changed altogether.
       storedColumns[table] = try? StoredColumns(of: table, database)
+    }
+  }
+
+  /// The tables with the last ids of `AUTOINCREMENT` tables, as far as they are observed.
+  private func learnSequences() -> [TableName] {
+    guard observedTables.includesFullDatabase else {
+      return observedTables.names.filter { $0.name == RegionAnalysis.sequenceTable }
+    }
+    let schemas = ["main"] + database.pragmas.attachedNames
+    return schemas.map { TableName(schema: $0, name: RegionAnalysis.sequenceTable) }.filter {
+      (try? StoredColumns(of: $0, database))?.names.isEmpty != true
     }
   }
 
@@ -380,7 +391,9 @@ final class ChangeTracker: ConnectionHooks {
     transaction.excuse(rows: rows.takeCount())
     let total = sqlite3_total_changes64(database.sqliteConnection)
     if transaction.missedRows(totalChanges: total) { return .everything }
-    for table in observedSequences { transaction.addAll(of: table) }
+    if externalCommits.mayHaveWritten(database) {
+      for table in observedSequences { transaction.addAll(of: table) }
+    }
     return transaction.finish(growth: growth)
   }
 

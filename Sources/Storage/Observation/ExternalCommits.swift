@@ -176,6 +176,11 @@ final class ExternalCommits {
     return number
   }
 
+  /// Whether the commit that is ending has written anything, or that cannot be told.
+  func mayHaveWritten(_ db: Database) -> Bool {
+    !isCounted || pagesWritten(db) != pagesWritten
+  }
+
   /// Whether the commit has written the file, and not attached or temporary ones only: the next commit there
   /// may be that of somebody else already.
   private func hasWritten(_ db: Database, isRollingBack: Bool) -> Bool {

@@ -18,7 +18,7 @@ struct ObservedTables: Sendable {
   private var tables: [TableName: ObservedTable] = [:]
   /// Whether some observation reads the full database: all columns of all tables, those included that
   /// others read less of.
-  private var includesFullDatabase = false
+  private(set) var includesFullDatabase = false
 
   init() {}
 

@@ -176,7 +176,7 @@ struct RegionAnalysis {
   }
 
   /// Where SQLite keeps the last ids of `AUTOINCREMENT` tables. No hook tells of its rows: it counts as
-  /// changed with each commit of this process. https://www.sqlite.org/autoinc.html
+  /// changed with each commit of this process that writes anything. https://www.sqlite.org/autoinc.html
   static let sequenceTable = "sqlite_sequence"
 
   /// Whether a table-valued function is a pragma whose value changes with the schema or with the header
