@@ -20,7 +20,7 @@ swift build --quiet --build-tests
 missed=0
 for fault in $FAULTS; do
   found=
-  for seed in ${SEEDS:-1 2 3}; do
+  for seed in ${SEEDS:-1 2 3 4 5}; do
     if ! WELLSPRING_FAULT=$fault WELLSPRING_SEED=$seed WELLSPRING_STEPS=${STEPS:-40000} \
       swift test --skip-build --filter SimulationTests >"$fault.log" 2>&1; then
       found=$(grep -o "seed $seed, step [0-9]*" "$fault.log" | head -n 1)
