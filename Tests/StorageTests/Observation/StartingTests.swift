@@ -2,8 +2,21 @@ import Storage
 import Synchronization
 import Testing
 
-/// The start of an observation where its first value cannot be had at once.
+/// The start of an observation while others write, hold locks or fetch.
 @Suite struct StartingTests {
+  /// Starts an observation whose first value comes before this returns, unless it cannot be waited for.
+  private static func startItems(
+    in pool: DatabasePool,
+    telling recorder: Recorder<[Item]>
+  ) -> AnyDatabaseCancellable {
+    Shop.items.start(
+      in: pool,
+      scheduling: .immediate,
+      onError: { recorder.append(error: $0) },
+      onChange: { recorder.append($0) }
+    )
+  }
+
   @Test func `an async start does not wait for the lock of another process`() async throws {
     let directory = TemporaryDirectory()
     let path = directory.file()
@@ -29,12 +42,7 @@ import Testing
     let (outer, cancellable) = ValueObservation.tracking { db in
       let isFirst = kept.withLock { $0.isEmpty }
       if isFirst {
-        let cancellable = Shop.items.start(
-          in: pool,
-          scheduling: .immediate,
-          onError: { inner.append(error: $0) },
-          onChange: { inner.append($0) }
-        )
+        let cancellable = Self.startItems(in: pool, telling: inner)
         kept.withLock { $0.append(cancellable) }
       }
       return try Item.fetchAll(db, sql: "SELECT * FROM item ORDER BY id")
@@ -58,12 +66,7 @@ import Testing
     let observation = Mutex<AnyDatabaseCancellable?>(nil)
     try await pool.writeWithoutTransaction { db in
       try onAnotherThread {
-        let cancellable = Shop.items.start(
-          in: pool,
-          scheduling: .immediate,
-          onError: { recorder.append(error: $0) },
-          onChange: { recorder.append($0) }
-        )
+        let cancellable = Self.startItems(in: pool, telling: recorder)
         observation.withLock { $0 = cancellable }
       }
       #expect(pool.observationStatistics.commits == 0)
