@@ -26,6 +26,7 @@ let package = Package(
       dependencies: ["Storage", "CWellspringSQLite"],
       path: "Benchmarks"
     ),
+    .testTarget(name: "WellspringPlatformTests", dependencies: ["WellspringPlatform"]),
     .testTarget(
       name: "StorageTests",
       dependencies: ["Storage", "DemoCLI", "CWellspringSQLite", "WellspringPlatform"]

@@ -1,7 +1,7 @@
 internal import CWellspringSQLite
 
 extension RawConnection {
-  /// Inserts rows in one transaction, by way of the prepared ``Integers/insertion``.
+  /// Inserts rows in one transaction with the prepared ``Integers/insertion``.
   func insert(_ rows: [Integers], with insertion: OpaquePointer) throws {
     try execute("BEGIN IMMEDIATE")
     for row in rows {
@@ -20,7 +20,7 @@ extension RawConnection {
     try execute("COMMIT")
   }
 
-  /// Inserts rows in one transaction, by way of the prepared ``Sale/insertion``.
+  /// Inserts rows in one transaction with the prepared ``Sale/insertion``.
   func insert(_ rows: [Sale], with insertion: OpaquePointer) throws {
     try execute("BEGIN IMMEDIATE")
     for row in rows {

@@ -1,9 +1,9 @@
 internal import CWellspringSQLite
 
-/// A connection that is used by way of SQLite's C functions alone: the baseline.
+/// A connection that uses only SQLite's C functions: the baseline.
 ///
-/// It is opened without a mutex, in WAL mode, with `synchronous=NORMAL` and foreign keys on, as
-/// ours are. It serves the thread that made it.
+/// It is opened without a mutex, in WAL mode, with `synchronous=NORMAL` and foreign keys on, like
+/// the pools of the benchmarks. Only the thread that created it may use it.
 final class RawConnection {
   /// The pragma that empties the WAL.
   static let emptyingWAL = "PRAGMA wal_checkpoint(TRUNCATE)"
@@ -16,7 +16,7 @@ final class RawConnection {
     let description: String
   }
 
-  /// Opens a file, and makes it when there is none.
+  /// Opens a file, and creates it if necessary.
   init(path: String, isReadonly: Bool = false) throws {
     var connection: OpaquePointer?
     let mode = isReadonly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -35,7 +35,7 @@ final class RawConnection {
     sqlite3_close_v2(handle)
   }
 
-  /// What SQLite says about the last call.
+  /// SQLite's error message for the last call.
   var failure: Failure { Failure(description: String(cString: sqlite3_errmsg(handle))) }
 
   /// Compiles a statement that lives as long as the connection.
@@ -49,27 +49,27 @@ final class RawConnection {
     return statement
   }
 
-  /// Runs statements that are compiled for this once.
+  /// Compiles and runs SQL statements once.
   func execute(_ sql: String) throws {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
   }
 
-  /// Runs a statement that gives no rows, and makes it ready for the next run.
+  /// Runs a statement that returns no rows, and resets it.
   @inline(__always)
   func run(_ statement: OpaquePointer) throws {
     guard sqlite3_step(statement) == SQLITE_DONE else { throw failure }
     sqlite3_reset(statement)
   }
 
-  /// Ends the run of a statement whose last step gave no row.
+  /// Resets a statement after its last step.
   ///
-  /// - Throws: ``Failure`` when that was for an error.
+  /// - Throws: ``Failure`` when the last step failed.
   @inline(__always)
   func finish(_ statement: OpaquePointer) throws {
     guard sqlite3_reset(statement) == SQLITE_OK else { throw failure }
   }
 
-  /// The integer in the first column of the first row of a query.
+  /// Returns the integer in the first column of the first row of a query.
   func integer(_ sql: String) throws -> Int {
     var statement: OpaquePointer?
     defer { sqlite3_finalize(statement) }

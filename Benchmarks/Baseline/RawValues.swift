@@ -1,15 +1,15 @@
 internal import CWellspringSQLite
 internal import Foundation
 
-// How the baseline makes Swift's types of columns, and binds them. It checks no storage class.
+// How the baseline reads and binds values of Swift types. It checks no storage classes.
 
-/// The text of a column that is never NULL.
+/// Returns the text of a column that is never NULL.
 @inline(__always)
 func rawText(_ statement: OpaquePointer, _ index: Int32) -> String {
   rawOptionalText(statement, index) ?? ""
 }
 
-/// The text of a column, or `nil` for NULL.
+/// Returns the text of a column, or `nil` for NULL.
 @inline(__always)
 func rawOptionalText(_ statement: OpaquePointer, _ index: Int32) -> String? {
   guard let bytes = sqlite3_column_text(statement, index) else { return nil }
@@ -17,7 +17,7 @@ func rawOptionalText(_ statement: OpaquePointer, _ index: Int32) -> String? {
   return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
 }
 
-/// The date of a column that holds `YYYY-MM-DD HH:MM:SS.SSS` in UTC and nothing else.
+/// Returns the date of a column that holds exactly `YYYY-MM-DD HH:MM:SS.SSS` in UTC.
 @inline(__always)
 func rawDate(_ statement: OpaquePointer, _ index: Int32) -> Date? {
   guard let text = sqlite3_column_text(statement, index),
@@ -46,7 +46,7 @@ func rawBind(_ text: String, _ statement: OpaquePointer, _ index: Int32) {
   }
 }
 
-/// The number that `count` digits stand for.
+/// Returns the number that `count` digits represent.
 @inline(__always)
 private func digits(_ text: UnsafePointer<UInt8>, _ position: Int, _ count: Int) -> Int {
   var number = 0
@@ -54,8 +54,8 @@ private func digits(_ text: UnsafePointer<UInt8>, _ position: Int, _ count: Int)
   return number
 }
 
-/// The days from 1970-01-01 to a date of the common era. Years begin in March here, so that the day
-/// that leap years add is the last one.
+/// Returns the days from 1970-01-01 to a date of the common era. The year begins in March here, so
+/// the leap day is its last day.
 @inline(__always)
 private func rawDays(year: Int, month: Int, day: Int) -> Int {
   let year = month <= 2 ? year &- 1 : year

@@ -1,7 +1,7 @@
 internal import CWellspringSQLite
 internal import Storage
 
-/// Fetching many rows of integers.
+/// Fetches many rows of integers.
 enum FetchIntegers {
   private static let rowCount = 200_000
 
@@ -36,7 +36,7 @@ enum FetchIntegers {
     },
   ]
 
-  /// Both sides read one file.
+  /// Creates a contest whose sides read the same file.
   private static func contest(
     in workspace: Workspace,
     ours: @escaping (Database) throws -> some Checksummed,
@@ -94,7 +94,7 @@ enum FetchIntegers {
     return Int(sum)
   }
 
-  /// Builds what ours builds: a Swift array, which grows as it is filled.
+  /// Builds the same result as our side: a Swift array that grows as it is filled.
   private static func rawStructs(
     _ connection: RawConnection,
     _ selection: OpaquePointer

@@ -1,12 +1,17 @@
 internal import CWellspringSQLite
 internal import Storage
 
-/// Fetching many rows of several types: an integer, a text, a text or NULL, a real and a date.
+/// Fetches many rows of several types: an integer, a text, a text or NULL, a real and a date.
 enum FetchPlayers {
   private static let rowCount = 200_000
 
   static let benchmarks = [
-    Benchmark(.fetch, "Fetch 200,000 rows of mixed types into structs, by index", limit: 1.3) {
+    Benchmark(
+      .fetch,
+      "Fetch 200,000 rows of mixed types into structs, by index",
+      limit: 1.3,
+      hasReserve: true
+    ) {
       try contest(in: $0) { try HandwrittenPlayer.fetchAll($0, sql: Player.selection) }
     },
     Benchmark(.fetch, "Fetch 200,000 rows of mixed types into Codable structs", limit: 2.2) {
@@ -14,7 +19,7 @@ enum FetchPlayers {
     },
   ]
 
-  /// Both sides read one file.
+  /// Creates a contest whose sides read the same file.
   private static func contest(
     in workspace: Workspace,
     ours: @escaping (Database) throws -> some Checksummed
@@ -38,7 +43,7 @@ enum FetchPlayers {
     var rows: [Player] = []
     while sqlite3_step(selection) == SQLITE_ROW {
       guard let joined = rawDate(selection, 4) else {
-        throw RawConnection.Failure(description: "a player joined at no date")
+        throw RawConnection.Failure(description: "a player has no valid date")
       }
       rows.append(
         Player(

@@ -1,60 +1,59 @@
-/// What a benchmark is about, and the name by which it is chosen.
-enum Group: String, CaseIterable {
-  case fetch
-  case insert
-  case write
-  case observe
-}
-
-/// One line of the table: the same work done in two ways.
+/// One benchmark, and one line of the table: the same work done in two ways.
 struct Benchmark: Sendable {
   let group: Group
 
-  /// What is done, as a sentence.
+  /// The measured work, as a sentence.
   let title: String
 
-  /// How many pieces of work a round holds: the table shows the time of one.
-  let pieces: Int
+  /// How many operations a round contains: the table shows the time of one operation.
+  let operations: Int
 
-  /// What the ratio of our time to the baseline's must not exceed.
+  /// The largest acceptable ratio of our time to the baseline's.
   let limit: Double
 
-  /// Makes the databases and both sides. Not measured.
+  /// Whether the ratio stays so far below the limit that a higher one means a loss of speed, even
+  /// on a busy machine.
+  let hasReserve: Bool
+
+  /// Creates the databases and both sides. Not measured.
   let prepare: @Sendable (Workspace) throws -> Contest
 
   init(
     _ group: Group,
     _ title: String,
-    pieces: Int = 1,
+    operations: Int = 1,
     limit: Double,
+    hasReserve: Bool = false,
     prepare: @escaping @Sendable (Workspace) throws -> Contest
   ) {
     self.group = group
     self.title = title
-    self.pieces = pieces
+    self.operations = operations
     self.limit = limit
+    self.hasReserve = hasReserve
     self.prepare = prepare
   }
 
   /// Measures both sides `rounds` times, in a directory that is removed afterwards.
   ///
-  /// - Throws: What the work throws, or ``ChecksumMismatch`` when the sides did not do the same.
+  /// - Throws: Any error of the work, or ``ChecksumMismatch`` when the sides have different
+  ///   results.
   func compare(rounds: Int) throws -> Comparison {
     let workspace = try Workspace()
     defer { workspace.remove() }
-    // In a function of its own, so that its databases are closed before their directory goes.
+    // A separate function, so that the databases are closed before their directory is removed.
     return try compare(rounds: rounds, in: workspace)
   }
 
   private func compare(rounds: Int, in workspace: Workspace) throws -> Comparison {
     let contest = try prepare(workspace)
-    // The first round warms caches and compiles statements.
+    // The first round fills caches and compiles statements.
     _ = try contest.round(oursFirst: true)
     var comparison = Comparison()
     for number in 0..<rounds {
-      // Whatever going first or second does to a side, it does to both.
+      // The order alternates, so that running first or second affects both sides equally.
       let round = try contest.round(oursFirst: number.isMultiple(of: 2))
-      comparison.add(ours: round.ours / pieces, baseline: round.baseline / pieces)
+      comparison.add(ours: round.ours / operations, baseline: round.baseline / operations)
     }
     return comparison
   }

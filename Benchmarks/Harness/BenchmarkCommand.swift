@@ -1,7 +1,7 @@
 internal import CWellspringSQLite
 internal import Foundation
 
-/// The command: reads the arguments, and runs the benchmarks that they name.
+/// The command: reads the arguments and runs the selected benchmarks.
 enum BenchmarkCommand {
   /// Every benchmark, in the order of the table.
   static let benchmarks =
@@ -12,8 +12,9 @@ enum BenchmarkCommand {
     + SharedValue.benchmarks + StartingAndEnding.benchmarks + LargeResult.benchmarks
     + ExternalCommit.benchmarks + Unobserved.benchmarks
 
-  /// Runs the command, and returns its exit code: 1 when a benchmark fails, 2 for arguments that
-  /// mean nothing. A ratio over its limit is marked, and is no failure.
+  /// Runs the command and returns its exit code: 1 when a benchmark fails, 2 for invalid arguments,
+  /// 3 when a ratio is over its limit and limits are enforced. Otherwise such a ratio is only
+  /// marked.
   static func run(arguments: [String]) -> Int32 {
     let options: Options
     do {
@@ -39,18 +40,21 @@ enum BenchmarkCommand {
     Memory.keepFreed()
     if options.wantsProcessorTime { Stopwatch.measuresProcessorTime = true }
     show(table.header)
+    var exitCode: Int32 = 0
     for benchmark in selection {
       do {
-        show(table.line(benchmark, try benchmark.compare(rounds: options.rounds)))
+        let comparison = try benchmark.compare(rounds: options.rounds)
+        show(table.line(benchmark, comparison))
+        if options.enforcesLimits, comparison.ratio > benchmark.limit { exitCode = 3 }
       } catch {
         show("\(benchmark.title): \(error)", on: .standardError)
         return 1
       }
     }
-    return 0
+    return exitCode
   }
 
-  /// Prints a line at once, also into a pipe.
+  /// Prints a line immediately, even into a pipe.
   private static func show(_ line: String, on file: FileHandle = .standardOutput) {
     file.write(Data((line + "\n").utf8))
   }

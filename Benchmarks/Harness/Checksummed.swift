@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A result that is boiled down to one number, to be compared with the other side's.
+/// A result that can be reduced to a number, for comparison with the other side's result.
 protocol Checksummed {
-  /// The same for equal results, and most likely another for different ones.
+  /// A number that is equal for equal results, and very likely differs for different ones.
   var checksum: Int { get }
 }
 
@@ -19,7 +19,7 @@ extension String: Checksummed {
 }
 
 extension Date: Checksummed {
-  /// Of the milliseconds: below, two correct readers of a text may round differently.
+  /// The checksum of the milliseconds. Below them, two correct parsers may round differently.
   var checksum: Int { Int((timeIntervalSince1970 * 1000).rounded()) }
 }
 

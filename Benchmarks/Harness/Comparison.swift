@@ -17,20 +17,21 @@ struct Comparison {
   /// The median of the baseline's times, in seconds.
   var baselineTime: Double { baselines.quantile(0.5) }
 
-  /// The median of the ratios of the rounds: what disturbs a round disturbs both of its sides, so
-  /// that this varies less than the ratio of the medians.
+  /// The median of the ratios of the rounds. A disturbance affects both sides of a round, so this
+  /// varies less than the ratio of the medians.
   var ratio: Double { ratios.quantile(0.5) }
 
-  /// The quartiles of the ratios: half of the rounds lie between.
+  /// The quartiles of the ratios: half of the rounds lie between them.
   var quartiles: (lower: Double, upper: Double) {
     (ratios.quantile(0.25), ratios.quantile(0.75))
   }
 }
 
 extension [Double] {
-  /// The value below which a share of the elements lies, interpolated between neighbours.
+  /// Returns the value below which the given share of the elements lies, interpolated between
+  /// neighbours.
   ///
-  /// - Precondition: There are elements.
+  /// - Precondition: The array is not empty.
   fileprivate func quantile(_ share: Double) -> Double {
     let sorted = sorted()
     let position = share * Double(count - 1)

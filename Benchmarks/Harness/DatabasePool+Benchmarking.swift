@@ -1,19 +1,19 @@
 internal import Storage
 
 extension DatabasePool {
-  /// Opens a database with the pragmas that a ``RawConnection`` has.
+  /// Opens a database with the same pragmas as ``RawConnection``.
   convenience init(benchmarking path: String) throws {
     var configuration = Configuration()
     configuration.synchronous = .normal
     try self.init(path: path, configuration: configuration)
   }
 
-  /// Empties the WAL, so that every round begins with the same one.
+  /// Empties the WAL, so that every round begins with an empty one.
   func emptyWAL() throws {
     try writeWithoutTransaction { try $0.execute(sql: RawConnection.emptyingWAL) }
   }
 
-  /// The sum of all counters.
+  /// Returns the sum of all counters.
   func counterSum() throws -> Int {
     try read { try Int.fetchOne($0, sql: Counter.sum) ?? 0 }
   }

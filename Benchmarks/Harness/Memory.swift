@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// What the rounds of all benchmarks have in common.
+/// The settings of the memory allocator during all benchmarks.
 enum Memory {
   /// Keeps freed memory in the process.
   ///
-  /// Otherwise the allocator gives large arrays back to the kernel or keeps them, depending on what
-  /// was freed before. A fetch of either side then takes a quarter longer in one run than in
-  /// another, for the kernel's clearing of pages.
+  /// Otherwise the allocator may or may not return large arrays to the kernel, depending on what
+  /// was freed before. Because the kernel clears pages, a fetch of either side would then take a
+  /// quarter longer in some runs.
   static func keepFreed() {
     // https://man7.org/linux/man-pages/man3/mallopt.3.html: Swift's Glibc module lacks malloc.h.
     guard let symbol = dlsym(nil, "mallopt") else { return }
@@ -15,7 +15,7 @@ enum Memory {
     let trimThreshold: Int32 = -1
     let mmapThreshold: Int32 = -3
     _ = mallopt(trimThreshold, .max)
-    // The most that the allocator accepts.
+    // The largest threshold that the allocator accepts.
     _ = mallopt(mmapThreshold, 32 << 20)
   }
 }

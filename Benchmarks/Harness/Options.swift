@@ -1,15 +1,18 @@
-/// What the arguments of the command ask for.
+/// The options of the command line.
 struct Options {
-  /// How the command is called.
+  /// The usage text.
   static let usage = """
-    usage: Benchmarks [group …] [--only TEXT] [--rounds N] [--processor-time] [--list] [--help]
-      group             \(Group.allCases.map(\.rawValue).joined(separator: ", ")), or how one begins; \
-    all unless given
-      --only TEXT       runs the benchmarks with this in their title
-      --rounds N        how many times each side is measured: \(defaultRounds) unless given
-      --processor-time  measures the time that the process computes, for a look at synchronous work on a
-                        machine that others use too; figures are told in the time that passes
-      --list            names the benchmarks, and runs none
+    usage: Benchmarks [group …] [--only TEXT] [--rounds N] [--processor-time] [--enforce]
+                      [--list] [--help]
+      group             \(Group.allCases.map(\.rawValue).joined(separator: ", ")), or a prefix of one; \
+    all by default
+      --only TEXT       runs only the benchmarks whose title contains the text
+      --rounds N        how many times each side is measured: \(defaultRounds) by default
+      --processor-time  measures CPU time instead of elapsed time: useful for synchronous work on a
+                        busy machine; the limits are meant for elapsed time
+      --enforce         runs only the benchmarks whose ratios have a reserve, and fails if one is over its
+                        limit
+      --list            lists the benchmarks without running them
     """
 
   private static let defaultRounds = 21
@@ -18,18 +21,20 @@ struct Options {
   private(set) var groups = Set(Group.allCases)
   /// How many times each side is measured.
   private(set) var rounds = defaultRounds
-  /// What the titles of the benchmarks to run hold.
+  /// A text that the titles of the benchmarks to run contain.
   private(set) var title = ""
   private(set) var wantsProcessorTime = false
+  private(set) var enforcesLimits = false
   private(set) var wantsList = false
   private(set) var wantsHelp = false
 
-  /// Whether a benchmark is asked for.
+  /// Returns whether a benchmark is selected.
   func select(_ benchmark: Benchmark) -> Bool {
-    groups.contains(benchmark.group) && (title.isEmpty || benchmark.title.contains(title))
+    (benchmark.hasReserve || !enforcesLimits) && groups.contains(benchmark.group)
+      && (title.isEmpty || benchmark.title.contains(title))
   }
 
-  /// Arguments that mean nothing.
+  /// Thrown for invalid arguments.
   struct UsageError: Error, CustomStringConvertible {
     let description: String
   }
@@ -43,12 +48,15 @@ struct Options {
       case "--help", "-h": wantsHelp = true
       case "--list": wantsList = true
       case "--processor-time": wantsProcessorTime = true
+      case "--enforce": enforcesLimits = true
       case "--only":
-        guard let text = rest.next() else { throw UsageError(description: "--only wants a text") }
+        guard let text = rest.next() else {
+          throw UsageError(description: "--only requires a text")
+        }
         title = text
       case "--rounds":
         guard let number = rest.next().flatMap({ Int($0) }), number > 0 else {
-          throw UsageError(description: "--rounds wants a number from 1 on")
+          throw UsageError(description: "--rounds requires a number of at least 1")
         }
         rounds = number
       default:

@@ -2,13 +2,13 @@ internal import Glibc
 
 /// Measures how long work takes.
 struct Stopwatch {
-  /// Whether the time counts in which the process computes, instead of the time that passes. Set before
-  /// the first measurement.
+  /// Whether to measure the CPU time of the process instead of elapsed time. Set it before the
+  /// first measurement.
   nonisolated(unsafe) static var measuresProcessorTime = false
 
   private let start = Stopwatch.now
 
-  /// The time since the watch was made.
+  /// The time since the stopwatch was created.
   var duration: Duration { Stopwatch.now - start }
 
   private static var now: Duration {

@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// Lays the figures out in columns.
+/// Formats the results in columns.
 struct Table {
   private let titleWidth: Int
 
-  /// Makes a table that is wide enough for the titles of `benchmarks`.
+  /// Creates a table that is wide enough for the titles of `benchmarks`.
   init(benchmarks: [Benchmark]) {
     titleWidth = benchmarks.map(\.title.count).max() ?? 0
   }
 
-  /// The titles of the columns.
+  /// The column titles.
   var header: String {
     let line = columns("benchmark", "ours", "C", "ratio", "quartiles", "limit")
     return line + "\n" + String(repeating: "-", count: line.count)
   }
 
-  /// The figures of one benchmark.
+  /// Returns the line with the results of one benchmark.
   func line(_ benchmark: Benchmark, _ comparison: Comparison) -> String {
     let quartiles = comparison.quartiles
     return columns(
@@ -28,7 +28,7 @@ struct Table {
     ) + (comparison.ratio > benchmark.limit ? "  over" : "")
   }
 
-  /// A benchmark that is named and not run.
+  /// Returns the line of a benchmark that is listed but not run.
   func listing(_ benchmark: Benchmark) -> String {
     padded(benchmark.group.rawValue, 9) + padded(benchmark.title, titleWidth)
       + padded(decimal(benchmark.limit), -8)
@@ -54,7 +54,7 @@ struct Table {
     String(format: "%.2f", number)
   }
 
-  /// Fills up with spaces: on the left when `width` is negative.
+  /// Pads a text with spaces: on the left when `width` is negative.
   private func padded(_ text: String, _ width: Int) -> String {
     let spaces = String(repeating: " ", count: max(0, abs(width) - text.count))
     return width < 0 ? spaces + text : text + spaces

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Runs asynchronous work to its end on Swift's cooperative threads. The calling thread, which must
-/// not be one of them, waits.
+/// Runs asynchronous work on Swift's cooperative threads, and blocks the calling thread until it
+/// ends. The calling thread must not be one of them.
 func waiting<Value: Sendable>(
   for work: @escaping @Sendable () async throws -> Value
 ) throws -> Value {
@@ -28,18 +28,11 @@ private final class Outcome<Value: Sendable>: Sendable {
     result.withLock { $0 = newResult }
   }
 
-  /// The result.
+  /// Returns the result.
   ///
-  /// - Precondition: It has been set.
+  /// - Precondition: The result was set.
   func get() throws -> Value {
-    guard let result = result.withLock({ $0 }) else { preconditionFailure("No result is set.") }
+    guard let result = result.withLock({ $0 }) else { preconditionFailure("No result was set.") }
     return try result.get()
   }
-}
-
-/// Thrown when something that must come does not.
-struct Overdue: Error, CustomStringConvertible {
-  let what: String
-
-  var description: String { "\(what) did not come in time" }
 }

@@ -1,6 +1,6 @@
 internal import Storage
 
-/// Inserting with one statement that is run again and again.
+/// Inserts rows with one statement that is run repeatedly.
 enum InsertArguments {
   static let benchmarks = [
     Benchmark(
@@ -22,7 +22,8 @@ enum InsertArguments {
     Benchmark(
       .insert,
       "Insert 50,000 rows of 10 columns, arguments of mixed types",
-      limit: 1.5
+      limit: 1.5,
+      hasReserve: true
     ) { workspace in
       let rows = (0..<Insertion.rowCount).map(Sale.init(number:))
       return try Insertion.contest(

@@ -1,6 +1,6 @@
 internal import Storage
 
-/// Inserting records one by one.
+/// Inserts records one by one.
 enum InsertRecords {
   static let benchmarks = [
     Benchmark(.insert, "Insert 50,000 records of 10 integers", limit: 1.5) {

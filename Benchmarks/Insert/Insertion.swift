@@ -1,16 +1,19 @@
 internal import Storage
 
-/// What the benchmarks of insertions have in common.
+/// The common parts of the insertion benchmarks.
 enum Insertion {
-  /// How many rows a round inserts. They stay under the thousand pages at which SQLite runs a
-  /// checkpoint by itself, so that no wait for the disk is measured.
+  /// How many rows a round inserts.
+  ///
+  /// The rows fill fewer than the thousand pages after which SQLite runs an automatic checkpoint,
+  /// so no wait for the disk is measured.
   static let rowCount = 50_000
 
-  /// Each side inserts into a file of its own. The rows of the round before are deleted, and the
-  /// WAL is emptied, before the time runs.
+  /// Creates a contest whose sides insert into separate files.
   ///
-  /// The SQL makes the table, and boils it down to one number. `ours` inserts in a transaction that
-  /// is open already; `baseline` opens one itself, and gets the statement prepared.
+  /// Before each measurement, the rows of the previous round are deleted and the WAL is emptied.
+  ///
+  /// The SQL of `creation` creates the table; that of `checksum` reduces it to one number. `ours`
+  /// inserts in an open transaction; `baseline` opens its own, and receives the prepared statement.
   static func contest(
     in workspace: Workspace,
     creation: String,

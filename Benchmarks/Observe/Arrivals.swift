@@ -1,19 +1,20 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Tells the writing thread when an observation has delivered a value.
+/// Lets the writing thread wait until an observation delivers a value.
 final class Arrivals: Sendable {
-  // Guards the value that is waited for, and when it came.
+  // Guards the expected value and the time of its arrival.
   private let state = Mutex<(awaited: Int?, instant: SuspendingClock.Instant?)>((nil, nil))
   private let arrived = DispatchSemaphore(value: 0)
 
-  /// Says which value the next ``wait()`` is for. Called before the write that leads to it.
+  /// Sets the value that the next ``wait()`` waits for. Call it before the write that leads to that
+  /// value.
   func expect(_ value: Int) {
     state.withLock { $0 = (value, nil) }
   }
 
-  /// Called by the observation, on its queue.
-  func note(_ value: Int) {
+  /// Records a value. Called by the observation, on its queue.
+  func record(_ value: Int) {
     let now = SuspendingClock.now
     let isAwaited = state.withLock { state in
       guard state.awaited == value else { return false }
@@ -23,8 +24,8 @@ final class Arrivals: Sendable {
     if isAwaited { arrived.signal() }
   }
 
-  /// Waits for the expected value, and returns when it came. Waking up this thread is not part of
-  /// that time.
+  /// Waits for the expected value, and returns the time of its arrival, which excludes waking up
+  /// this thread.
   ///
   /// - Throws: ``Overdue`` after ten seconds.
   func wait() throws -> SuspendingClock.Instant {

@@ -1,6 +1,6 @@
 internal import Storage
 
-/// What an observation costs a write that changes many rows of its table.
+/// The cost of an observation for a write that changes many rows of the observed table.
 enum BulkUpdate {
   private static let rowCount = 10_000
 
@@ -40,7 +40,7 @@ enum BulkUpdate {
       setUp: pool.emptyWAL,
       work: { try pool.write { try $0.execute(sql: "UPDATE number SET value = value + 1") } },
       checksum: {
-        // The fetch that follows is not a part of the write, nor of the other side's.
+        // The fetch of the observation belongs neither to this write nor to the other side's.
         try pool.quiesce()
         return try withExtendedLifetime(observation) {
           try pool.read { try Int.fetchOne($0, sql: Numbers.sum) ?? 0 }

@@ -1,18 +1,19 @@
 internal import Storage
 
-/// How long it takes from a write until its value has reached an observer.
+/// The time from a write until an observer has its value.
 enum Delivery {
   static let benchmarks = [
     Benchmark(
       .observe,
       "Write one row, until the callback of one observer on another queue",
-      pieces: Counter.transactionCount,
+      operations: Counter.transactionCount,
       limit: 5,
       prepare: contest
     )
   ]
 
-  /// The baseline writes, and reads the value on a second connection, all on one thread.
+  /// Creates a contest whose baseline writes, and reads the value on a second connection, on one
+  /// thread.
   @Sendable
   private static func contest(in workspace: Workspace) throws -> Contest {
     let ourPath = try workspace.makeDatabase("ours") { try $0.execute(Counter.creation) }
@@ -25,7 +26,7 @@ enum Delivery {
       work: {
         var sum = 0
         for _ in 0..<Counter.transactionCount {
-          try writer.raise(0, by: 1)
+          try writer.increment(0, by: 1)
           sum += try reader.value(0)
         }
         return sum
@@ -44,7 +45,7 @@ enum Delivery {
     let cancellable = observation.start(
       in: pool,
       onError: { fatalError("The observation failed: \($0)") },
-      onChange: { arrivals.note($0) }
+      onChange: { arrivals.record($0) }
     )
     _ = try arrivals.wait()
     var value = 0
@@ -56,7 +57,7 @@ enum Delivery {
         value += 1
         arrivals.expect(value)
         let start = SuspendingClock.now
-        try pool.write { try $0.execute(sql: Counter.raising, arguments: [1, 0]) }
+        try pool.write { try $0.execute(sql: Counter.increment, arguments: [1, 0]) }
         total += try arrivals.wait() - start
         sum += value
       }

@@ -1,6 +1,6 @@
 internal import Storage
 
-/// What it costs that one row of a large observed result changes.
+/// The cost of a changed row in a large observed result.
 enum LargeResult {
   private static let rowCount = 100_000
 
@@ -35,7 +35,7 @@ enum LargeResult {
       try Number.fetchAll(db, sql: "SELECT id, value FROM number ORDER BY id")
     }
     let write: (DatabasePool) throws -> Void = { pool in
-      try pool.write { try $0.execute(sql: Numbers.raising, arguments: [last]) }
+      try pool.write { try $0.execute(sql: Numbers.increment, arguments: [last]) }
     }
 
     let arrivals = Arrivals()
@@ -43,7 +43,7 @@ enum LargeResult {
     let cancellable = ValueObservation.tracking(fetch).start(
       in: observed,
       onError: { fatalError("The observation failed: \($0)") },
-      onChange: { arrivals.note($0[last].value) }
+      onChange: { arrivals.record($0[last].value) }
     )
     _ = try arrivals.wait()
     var value = last

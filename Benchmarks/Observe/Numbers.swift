@@ -1,8 +1,8 @@
 internal import Storage
 
-/// A table of many rows: what the benchmarks of larger observed queries read.
+/// A table of many rows, which the benchmarks of larger observed queries read.
 enum Numbers {
-  /// The SQL that makes a table with `count` rows, whose ids begin with 0.
+  /// Returns the SQL that creates a table with `count` rows, whose ids begin with 0.
   static func creation(count: Int) -> String {
     """
     CREATE TABLE number (id INTEGER PRIMARY KEY, value INTEGER NOT NULL);
@@ -12,5 +12,5 @@ enum Numbers {
   }
 
   static let sum = "SELECT sum(value) FROM number"
-  static let raising = "UPDATE number SET value = value + 1 WHERE id = ?"
+  static let increment = "UPDATE number SET value = value + 1 WHERE id = ?"
 }

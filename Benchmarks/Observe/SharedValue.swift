@@ -2,13 +2,13 @@ internal import Dispatch
 internal import Storage
 internal import Synchronization
 
-/// How long it takes until a thousand subscribers of one value have it.
+/// The time until a thousand subscribers of one value have it.
 enum SharedValue {
   private static let rowCount = 10_000
   private static let subscriberCount = 1000
   private static let writeCount = 10
 
-  /// What all subscribers ask for.
+  /// The request of all subscribers.
   private struct SumRequest: ObservationRequest {
     func fetch(_ db: Database) throws -> Int {
       try Int.fetchOne(db, sql: Numbers.sum) ?? 0
@@ -19,14 +19,14 @@ enum SharedValue {
     Benchmark(
       .observe,
       "Write one row, until 1,000 callbacks have the sum of 10,000 (C: one such write and query)",
-      pieces: writeCount,
+      operations: writeCount,
       limit: 3,
       prepare: { try contest(in: $0, subscribe: startCallbacks) }
     ),
     Benchmark(
       .observe,
       "Write one row, until 1,000 loops have the sum of 10,000 (C: one such write and query)",
-      pieces: writeCount,
+      operations: writeCount,
       limit: 8,
       prepare: { try contest(in: $0, subscribe: startLoops) }
     ),
@@ -34,27 +34,27 @@ enum SharedValue {
 
   private static func contest(
     in workspace: Workspace,
-    subscribe: (DatabasePool, Roundup) -> any Sendable
+    subscribe: (DatabasePool, Countdown) -> any Sendable
   ) throws -> Contest {
     let create: (RawConnection) throws -> Void = {
       try $0.execute(Numbers.creation(count: rowCount))
     }
     let pool = try DatabasePool(benchmarking: workspace.makeDatabase("ours", fill: create))
     let connection = try RawConnection(path: workspace.makeDatabase("baseline", fill: create))
-    let raising = try connection.prepare("UPDATE number SET value = value + 1 WHERE id = 0")
-    let roundup = Roundup(subscriberCount)
+    let increment = try connection.prepare("UPDATE number SET value = value + 1 WHERE id = 0")
+    let countdown = Countdown(subscriberCount)
     var sum = rowCount * (rowCount - 1) / 2
-    roundup.expect(sum)
-    let subscriptions = subscribe(pool, roundup)
-    try roundup.wait()
+    countdown.expect(sum)
+    let subscriptions = subscribe(pool, countdown)
+    try countdown.wait()
     let ours = Side(
       setUp: pool.emptyWAL,
       work: {
         for _ in 0..<writeCount {
           sum += 1
-          roundup.expect(sum)
-          try pool.write { try $0.execute(sql: Numbers.raising, arguments: [0]) }
-          try roundup.wait()
+          countdown.expect(sum)
+          try pool.write { try $0.execute(sql: Numbers.increment, arguments: [0]) }
+          try countdown.wait()
         }
         return withExtendedLifetime(subscriptions) { sum }
       },
@@ -65,7 +65,7 @@ enum SharedValue {
       work: {
         var sum = 0
         for _ in 0..<writeCount {
-          try connection.run(raising)
+          try connection.run(increment)
           sum = try connection.integer(Numbers.sum)
         }
         return sum
@@ -75,21 +75,21 @@ enum SharedValue {
     return Contest(ours: ours, baseline: baseline)
   }
 
-  private static func startCallbacks(_ pool: DatabasePool, _ roundup: Roundup) -> any Sendable {
+  private static func startCallbacks(_ pool: DatabasePool, _ countdown: Countdown) -> any Sendable {
     (0..<subscriberCount).map { _ in
       ValueObservation.tracking(SumRequest()).start(
         in: pool,
         onError: { fatalError("An observation failed: \($0)") },
-        onChange: { roundup.note($0) }
+        onChange: { countdown.record($0) }
       )
     }
   }
 
-  private static func startLoops(_ pool: DatabasePool, _ roundup: Roundup) -> any Sendable {
+  private static func startLoops(_ pool: DatabasePool, _ countdown: Countdown) -> any Sendable {
     let tasks = (0..<subscriberCount).map { _ in
       Task.detached {
         for try await sum in ValueObservation.tracking(SumRequest()).values(in: pool) {
-          roundup.note(sum)
+          countdown.record(sum)
         }
       }
     }
@@ -97,8 +97,8 @@ enum SharedValue {
   }
 }
 
-/// Waits until everyone has a value.
-private final class Roundup: Sendable {
+/// Waits until every subscriber has a value.
+private final class Countdown: Sendable {
   private let awaited = Atomic(0)
   private let missing = Atomic(0)
   private let count: Int
@@ -108,19 +108,20 @@ private final class Roundup: Sendable {
     self.count = count
   }
 
-  /// Says which value the next ``wait()`` is for. Called before the write that leads to it.
+  /// Sets the value that the next ``wait()`` waits for. Call it before the write that leads to that
+  /// value.
   func expect(_ value: Int) {
     missing.store(count, ordering: .relaxed)
     awaited.store(value, ordering: .releasing)
   }
 
-  /// Called by each subscriber.
-  func note(_ value: Int) {
+  /// Records a value. Called by each subscriber.
+  func record(_ value: Int) {
     guard value == awaited.load(ordering: .acquiring) else { return }
     if missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { done.signal() }
   }
 
-  /// Waits for the value.
+  /// Waits until every subscriber has the value.
   ///
   /// - Throws: ``Overdue`` after ten seconds.
   func wait() throws {

@@ -1,6 +1,6 @@
 internal import Storage
 
-/// What it costs to start an observation and to end it.
+/// The cost of starting and ending an observation.
 enum StartingAndEnding {
   private static let observationCount = 10_000
 
@@ -8,7 +8,7 @@ enum StartingAndEnding {
     Benchmark(
       .observe,
       "Start an observation, with its first value, and end it (C: a read transaction)",
-      pieces: observationCount,
+      operations: observationCount,
       limit: 10,
       prepare: contest
     )
@@ -33,7 +33,7 @@ enum StartingAndEnding {
     )
   }
 
-  /// Starts all, and ends all: the sum of the first values.
+  /// Starts all observations, then ends them, and returns the sum of their first values.
   private static func start(in pool: DatabasePool) -> Int {
     nonisolated(unsafe) var sum = 0
     let observations = (0..<observationCount).map { number in

@@ -1,6 +1,6 @@
 internal import Storage
 
-/// What large writes cost while nobody observes.
+/// The cost of large writes without observers.
 enum Unobserved {
   private static let rowCount = 100_000
 
@@ -15,7 +15,7 @@ enum Unobserved {
     INSERT INTO number SELECT n, n FROM n
     """
   private static let update = "UPDATE number SET value = value + 1"
-  /// Leaves the table as each round begins.
+  /// Restores the table as it is at the beginning of each round.
   private static let filling = "DELETE FROM number; " + insertion
 
   private static func benchmark(_ title: String, _ sql: String) -> Benchmark {

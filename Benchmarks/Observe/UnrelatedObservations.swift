@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Storage
 
-/// What observations cost a write that they are not about.
+/// The cost of observations for a write that does not affect them.
 enum UnrelatedObservations {
   private static let observationCount = 10_000
   private static let tableCount = 100
@@ -10,7 +10,7 @@ enum UnrelatedObservations {
     Benchmark(
       .observe,
       "Write one row beside 10,000 observations of other tables (C: ours, with none)",
-      pieces: Counter.transactionCount,
+      operations: Counter.transactionCount,
       limit: 1.2,
       prepare: { workspace in
         try contest(in: workspace) { number in
@@ -24,7 +24,7 @@ enum UnrelatedObservations {
     Benchmark(
       .observe,
       "Write one row beside 10,000 observations of other rows of its table (C: ours, with none)",
-      pieces: Counter.transactionCount,
+      operations: Counter.transactionCount,
       limit: 1.3,
       prepare: { workspace in
         try contest(in: workspace) { number in (Counter.selection, Counter.count + number) }
@@ -32,7 +32,7 @@ enum UnrelatedObservations {
     ),
   ]
 
-  /// Both sides are ours.
+  /// Creates a contest whose sides both use this library.
   private static func contest(
     in workspace: Workspace,
     observing query: (_ number: Int) -> (sql: String, argument: Int)
@@ -72,7 +72,7 @@ enum UnrelatedObservations {
       setUp: pool.emptyWAL,
       work: {
         for _ in 0..<Counter.transactionCount {
-          try pool.write { try $0.execute(sql: Counter.raising, arguments: [1, 0]) }
+          try pool.write { try $0.execute(sql: Counter.increment, arguments: [1, 0]) }
         }
       },
       checksum: { try withExtendedLifetime(observations) { try pool.counterSum() } }
@@ -81,7 +81,7 @@ enum UnrelatedObservations {
 }
 
 extension [(sql: String, argument: Int)] {
-  /// Starts an observation of each query's number, and waits for their first values.
+  /// Starts an observation of each query, and waits for their first values.
   fileprivate func startAll(in pool: DatabasePool) throws -> [AnyDatabaseCancellable] {
     let arrived = DispatchSemaphore(value: 0)
     let observations = map { sql, argument in

@@ -1,6 +1,6 @@
 internal import Storage
 
-/// Ten integers in a record that says itself how it is read (by index) and written.
+/// Ten integers in a record with handwritten decoding, by index, and encoding.
 struct HandwrittenIntegers {
   var a: Int
   var b: Int
@@ -15,7 +15,7 @@ struct HandwrittenIntegers {
 }
 
 extension HandwrittenIntegers {
-  /// Makes the integers of the `number`-th row.
+  /// Creates the integers of the `number`-th row.
   init(number: Int) {
     let row = Integers(number: number)
     self.init(

@@ -1,6 +1,6 @@
 internal import Storage
 
-/// Ten integers: a `Codable` record, and what the baseline builds and inserts.
+/// Ten integers: a `Codable` record, which the baseline builds and inserts too.
 struct Integers: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "integers"
 
@@ -17,7 +17,7 @@ struct Integers: Codable, FetchableRecord, PersistableRecord {
 }
 
 extension Integers {
-  /// Makes the integers of the `number`-th row, up to a million.
+  /// Creates the integers of the `number`-th row, for up to a million rows.
   init(number: Int) {
     func value(_ column: Int) -> Int { (number * 37 + column * 100_003) % 1_000_000 }
     self.init(
@@ -34,7 +34,7 @@ extension Integers {
     )
   }
 
-  /// So many rows.
+  /// Returns the given number of rows.
   static func rows(_ count: Int) -> [Integers] { (0..<count).map(Integers.init(number:)) }
 }
 
@@ -43,7 +43,7 @@ extension Integers: Checksummed {
 }
 
 extension Integers {
-  /// The SQL that makes the table.
+  /// The SQL that creates the table.
   static let creation = """
     CREATE TABLE integers (
       a INTEGER NOT NULL, b INTEGER NOT NULL, c INTEGER NOT NULL, d INTEGER NOT NULL,
@@ -60,7 +60,7 @@ extension Integers {
     INSERT INTO integers (a, b, c, d, e, f, g, h, i, j) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
-  /// The SQL that boils the table down to one number.
+  /// The SQL that reduces the table to one number.
   static let checksum = """
     SELECT count(*) + sum(rowid * (a + 2*b + 3*c + 5*d + 7*e + 11*f + 13*g + 17*h + 19*i + 23*j))
     FROM integers

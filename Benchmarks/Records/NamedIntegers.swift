@@ -1,6 +1,6 @@
 internal import Storage
 
-/// Ten integers in a record that is read by the names of the columns.
+/// Ten integers in a record that is decoded by column name.
 struct NamedIntegers {
   var a: Int
   var b: Int

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Storage
 
-/// Columns of several types: a `Codable` record, and what the baseline builds.
+/// Columns of several types: a `Codable` record, which the baseline builds too.
 struct Player: Codable, FetchableRecord {
   var id: Int
   var name: String
@@ -10,40 +10,17 @@ struct Player: Codable, FetchableRecord {
   var joined: Date
 }
 
-/// The same in a record that says itself how it is read: by index.
-struct HandwrittenPlayer {
-  var id: Int
-  var name: String
-  var email: String?
-  var score: Double
-  var joined: Date
-}
-
-extension HandwrittenPlayer: FetchableRecord {
-  init(row: Row) throws {
-    id = row[0]
-    name = row[1]
-    email = row[2]
-    score = row[3]
-    joined = row[4]
-  }
-}
-
 extension Player: Checksummed {
   var checksum: Int {
     [id, name.checksum, email.checksum, score.checksum, joined.checksum].checksum
   }
 }
 
-extension HandwrittenPlayer: Checksummed {
-  var checksum: Int {
-    [id, name.checksum, email.checksum, score.checksum, joined.checksum].checksum
-  }
-}
-
 extension Player {
-  /// The SQL that makes the table, with as many rows as asked for. Names are short enough for the
-  /// inside of a `String`, email addresses are not, and every fourth one is NULL.
+  /// Returns the SQL that creates the table with the given number of rows.
+  ///
+  /// Names are short enough to be stored inside a `String` value; email addresses are not, and
+  /// every fourth one is NULL.
   static func creation(rows: Int) -> String {
     """
     CREATE TABLE player (

@@ -1,4 +1,4 @@
-/// Ten values of several types, to be given as the arguments of an insertion.
+/// Ten values of several types, used as the arguments of an insertion.
 struct Sale {
   var number: Int
   var customer: String
@@ -13,7 +13,7 @@ struct Sale {
 }
 
 extension Sale {
-  /// Makes the `number`-th sale.
+  /// Creates the `number`-th sale.
   init(number: Int) {
     self.init(
       number: number,
@@ -31,7 +31,7 @@ extension Sale {
 }
 
 extension Sale {
-  /// The SQL that makes the table.
+  /// The SQL that creates the table.
   static let creation = """
     CREATE TABLE sale (
       number INTEGER NOT NULL, customer TEXT NOT NULL, product TEXT NOT NULL,
@@ -47,8 +47,8 @@ extension Sale {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
-  /// The SQL that boils the table down to one number. The summands are eighths and sixteenths, so
-  /// that the order of the rows does not matter.
+  /// The SQL that reduces the table to one number. All terms are multiples of 1/16, so that the
+  /// order of the rows does not matter.
   static let checksum = """
     SELECT count(*) + 16 * sum(number + 2 * quantity + 3 * price + 5 * discount + 7 * total
       + 11 * clerk + 13 * rating + 17 * length(customer) + 19 * length(product)

@@ -1,14 +1,15 @@
-/// A table of counters: what the benchmarks of small transactions write and read.
+/// A table of counters, which the benchmarks of small transactions read and write.
 enum Counter {
-  /// How many transactions a round holds. Each writes a page to the WAL: together they stay under
-  /// the thousand at which SQLite runs a checkpoint by itself, so that no wait for the disk is
-  /// measured.
+  /// How many transactions a round contains.
+  ///
+  /// Each transaction writes a page to the WAL. Together they write fewer than the thousand pages
+  /// after which SQLite runs an automatic checkpoint, so no wait for the disk is measured.
   static let transactionCount = 900
 
-  /// How many counters there are. Their ids begin with 0.
+  /// The number of counters. Their ids begin with 0.
   static let count = 100
 
-  /// The SQL that makes the table.
+  /// The SQL that creates the table.
   static let creation = """
     CREATE TABLE counter (id INTEGER PRIMARY KEY, value INTEGER NOT NULL);
     WITH RECURSIVE number (n) AS (
@@ -17,12 +18,12 @@ enum Counter {
     INSERT INTO counter SELECT n, n FROM number
     """
 
-  /// The SQL that raises a counter.
-  static let raising = "UPDATE counter SET value = value + ? WHERE id = ?"
+  /// The SQL that increments a counter.
+  static let increment = "UPDATE counter SET value = value + ? WHERE id = ?"
 
   /// The SQL that reads a counter.
   static let selection = "SELECT value FROM counter WHERE id = ?"
 
-  /// The SQL that adds all counters up.
+  /// The SQL that sums all counters.
   static let sum = "SELECT sum(value) FROM counter"
 }

@@ -1,6 +1,6 @@
 internal import Storage
 
-/// Transactions that do next to nothing, so that what is around them shows.
+/// Transactions with minimal work, which show the overhead of a transaction.
 enum OneRowTransactions {
   private static let ids = (0..<Counter.transactionCount).map { $0 % Counter.count }
 
@@ -8,25 +8,25 @@ enum OneRowTransactions {
     Benchmark(
       .write,
       "Write one row in a transaction, sync",
-      pieces: Counter.transactionCount,
+      operations: Counter.transactionCount,
       limit: 1.7
     ) { workspace in
       try writing(in: workspace) { pool in
         for id in ids {
-          try pool.write { try $0.execute(sql: Counter.raising, arguments: [1, id]) }
+          try pool.write { try $0.execute(sql: Counter.increment, arguments: [1, id]) }
         }
       }
     },
     Benchmark(
       .write,
       "Write one row in a transaction, async",
-      pieces: Counter.transactionCount,
+      operations: Counter.transactionCount,
       limit: 3
     ) { workspace in
       try writing(in: workspace) { pool in
         try waiting {
           for id in ids {
-            try await pool.write { try $0.execute(sql: Counter.raising, arguments: [1, id]) }
+            try await pool.write { try $0.execute(sql: Counter.increment, arguments: [1, id]) }
           }
         }
       }
@@ -34,7 +34,7 @@ enum OneRowTransactions {
     Benchmark(
       .write,
       "Read one row in a transaction, sync",
-      pieces: Counter.transactionCount,
+      operations: Counter.transactionCount,
       limit: 1.7,
       prepare: reading
     ),
@@ -52,7 +52,7 @@ enum OneRowTransactions {
       ours: Side(setUp: pool.emptyWAL, work: { try ours(pool) }, checksum: pool.counterSum),
       baseline: Side(
         setUp: counter.emptyWAL,
-        work: { for id in ids { try counter.raise(id, by: 1) } },
+        work: { for id in ids { try counter.increment(id, by: 1) } },
         checksum: counter.sum
       )
     )

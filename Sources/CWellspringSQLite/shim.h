@@ -1,7 +1,8 @@
 #ifndef WELLSPRING_SQLITE_SHIM_H
 #define WELLSPRING_SQLITE_SHIM_H
 
-// Debian's library is built with both options; its header declares what they add only when asked.
+// Debian's library is built with both options. Its header declares their functions only if these
+// macros are defined.
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #define SQLITE_ENABLE_SESSION 1
 #include <sqlite3.h>
@@ -20,7 +21,7 @@ static inline int wellspring_config_log(void (*callback)(void *, int, const char
   return sqlite3_config(SQLITE_CONFIG_LOG, callback, context);
 }
 
-/// The destructor that makes SQLite copy bound bytes: a cast of -1 that Swift cannot import.
+/// Returns the destructor that makes SQLite copy bound bytes: a cast of -1 that Swift cannot import.
 static inline sqlite3_destructor_type wellspring_transient(void) {
   return SQLITE_TRANSIENT;
 }

@@ -1,12 +1,12 @@
 public import Sharing
 public import Testing
 
-/// Lets readers of a key show a fixed value: see `.fixedValue(of:_:)`.
+/// A trait that makes readers of a key show a fixed value: see `.fixedValue(of:_:)`.
 public struct FixedValueTrait<Key: SharedReaderKey>: TestTrait, SuiteTrait, TestScoping {
   let key: @Sendable () -> Key
   let value: Key.Value
 
-  /// It counts for each test of a suite.
+  /// Whether the trait applies to each test of a suite: `true`.
   public var isRecursive: Bool { true }
 
   /// Runs a test with the fixed value.
@@ -20,7 +20,7 @@ public struct FixedValueTrait<Key: SharedReaderKey>: TestTrait, SuiteTrait, Test
 }
 
 extension Trait {
-  /// Lets the readers of a key that a test makes show a fixed value. No database is needed for it.
+  /// Makes the readers that a test creates for a key show a fixed value, without a database.
   ///
   ///     @Test(.fixedValue(of: .openOrders, [Order(id: 1)]))
   ///     func `one open order is no backlog`() {
@@ -34,16 +34,18 @@ extension Trait {
   }
 }
 
-/// Lets the readers of a key that are made in an operation, and in the tasks that it starts, show a
-/// fixed value.
+/// Runs an operation in which the readers of a key show a fixed value.
+///
+/// The scope includes the tasks that the operation starts. Only readers that are created within the
+/// scope show the fixed value.
 ///
 /// - Parameters:
-///   - key: A key. Those that equal it are meant too.
-///   - value: What its readers show.
+///   - key: The key. The fixed value also applies to equal keys.
+///   - value: The value that the readers of the key show.
 ///   - isolation: The actor that the operation runs on.
-///   - operation: Makes readers. Those of other keys are as usual.
-/// - Returns: What the operation returns.
-/// - Throws: What the operation throws.
+///   - operation: The operation. Readers of other keys work as usual.
+/// - Returns: The result of the operation.
+/// - Throws: The error of the operation.
 public func withFixedValue<Value: Sendable, Result>(
   of key: some SharedReaderKey<Value>,
   _ value: Value,

@@ -1,12 +1,12 @@
 public import Sharing
 public import Testing
 
-/// Gives each test an in-memory database of its own, which is its default database: see
+/// A trait that gives each test its own in-memory database as the default database: see
 /// `.inMemoryDatabase(_:)`.
 public struct InMemoryDatabaseTrait: TestTrait, SuiteTrait, TestScoping {
   let prepare: @Sendable (DatabaseQueue) throws -> Void
 
-  /// Each test of a suite gets its own database.
+  /// Whether each test of a suite gets its own database: `true`.
   public var isRecursive: Bool { true }
 
   /// Runs a test with a new database.
@@ -20,35 +20,35 @@ public struct InMemoryDatabaseTrait: TestTrait, SuiteTrait, TestScoping {
     try await TestDatabase.$current.withValue(database) {
       try await withDefaultDatabase(database) { try await function() }
     }
-    // A reader that outlives its test, as a global does, keeps it.
+    // A reader that outlives its test, such as a global, would keep the database open.
     try database.close()
   }
 }
 
 extension Trait where Self == InMemoryDatabaseTrait {
-  /// Gives each test an in-memory database of its own, which is its default database.
+  /// Gives each test its own in-memory database as the default database.
   ///
   ///     @Test(.inMemoryDatabase { db in try Schema.create(db) })
-  ///     func `the dashboard counts what waits`() async throws {
+  ///     func `the dashboard counts waiting jobs`() async throws {
   ///       let dashboard = Dashboard()
   ///       try await testDatabase.write { db in try Job(name: "resize").insert(db) }
   ///       try await quiesce()
   ///       #expect(dashboard.waiting == 1)
   ///     }
   ///
-  /// On a suite, it counts for each of its tests. They can run at the same time: none sees the database
-  /// of another one. The database is closed after the test.
+  /// On a suite, the trait applies to each of its tests. The tests can run in parallel, because
+  /// none sees the database of another test. The database is closed after the test.
   ///
   /// - Parameter schema: Prepares the database, in a transaction.
-  /// - Returns: A trait of tests and suites.
+  /// - Returns: A trait for tests and suites.
   public static func inMemoryDatabase(
     _ schema: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) -> Self {
     InMemoryDatabaseTrait { database in try database.write { db in try schema(db) } }
   }
 
-  /// Gives each test an in-memory database of its own, prepared by what needs the database itself: a
-  /// migrator, for one.
+  /// Gives each test its own in-memory database, prepared by code that needs the database itself,
+  /// such as a migrator.
   ///
   ///     @Suite(.inMemoryDatabase(preparedBy: { database in try migrator.migrate(database) }))
   ///     struct DashboardTests { … }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// What the process may do with a path.
+/// The permissions of the process for a path.
 package enum FileAccess {
-  /// Whether the process may read the file at `path`.
+  /// Returns whether the process may read the file at `path`.
   package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// Whether the process may write the file or the directory at `path`.
+  /// Returns whether the process may write to the file or the directory at `path`.
   package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 }

@@ -1,17 +1,18 @@
 internal import Dispatch
 internal import Glibc
 
-/// Tells when files of a directory are written, created, renamed or removed, and counts the writes to a
-/// file.
+/// Reports when files of a directory are written, created, renamed or removed, and counts the
+/// writes to single files.
 ///
-/// The process has one inotify instance, because a user has 128 of them; every watch shares it.
-/// Where the kernel refuses (too many watches, no inotify), a watch is `nil` and its owner polls.
+/// The process has one inotify instance for all watches, because a user can have only 128
+/// instances. When the kernel refuses a watch (too many watches, no inotify), the watch is `nil`
+/// and its owner polls.
 package final class FileEvents: @unchecked Sendable {
-  // Safe to share: the dispatch source is set once and never touched again; the rest is Sendable.
+  // Safe to share: the dispatch source is set once and never changed; the rest is Sendable.
   /// The instance of the process.
   package static let shared = FileEvents()
 
-  /// A running watch of a directory. It ends when it is released.
+  /// A watch of a directory, which ends when it is released.
   package final class Watch: Sendable {
     fileprivate let descriptor: Int32
     fileprivate let id: UInt64
@@ -26,9 +27,11 @@ package final class FileEvents: @unchecked Sendable {
     }
   }
 
-  /// What a watch is told. `name` is the file's name, or `nil` when the directory itself went away
-  /// or events were lost, so that anything may have happened. It returns whether the event is news:
-  /// whether it is worth waking the process for the next one soon.
+  /// Handles an event of a watch.
+  ///
+  /// `name` is the name of the file. It is `nil` when the directory was deleted or moved, or when
+  /// events were lost, so that any file may have changed. The handler returns whether the event is
+  /// news, which makes the process take the next events sooner.
   package typealias Handler = @Sendable (_ name: String?) -> Bool
 
   private static let mask: UInt32 = [
@@ -38,19 +41,19 @@ package final class FileEvents: @unchecked Sendable {
 
   private struct State {
     var nextID: UInt64 = 0
-    /// By watch descriptor: the kernel gives one descriptor to all watches of one directory.
+    /// The handlers by watch descriptor. All watches of one directory have the same descriptor.
     var handlers: [Int32: [UInt64: Handler]] = [:]
-    /// By watch descriptor: the files whose writes are counted, by how many.
+    /// The files whose writes are counted, by watch descriptor.
     var files: [Int32: (writes: Int, users: Int)] = [:]
   }
 
-  /// Handlers that are to be called, with the name that they are told.
+  /// Handlers to call, and the name for them.
   private typealias Call = (handlers: [Handler], name: String?)
 
-  // Guards the watches, and the reading of events, which counts them. Handlers run outside of it.
+  // Guards the watches and the counts. Events are read under the lock, but handlers run outside it.
   private let state = Lock(State())
   private let inotify: Int32
-  // A child process shares the instance with its parent, whose watches and events it must leave alone.
+  // A forked child process shares the inotify instance with its parent, and must not use it.
   private let process = ProcessIdentity()
   private let queue = DispatchQueue(label: "wellspring.file-events")
   private let source: (any DispatchSourceRead)?
@@ -67,13 +70,15 @@ package final class FileEvents: @unchecked Sendable {
     source.activate()
   }
 
-  /// Begins to watch the directory at `path`.
+  /// Starts to watch the directory at `path`.
   ///
-  /// The handler runs on a queue of the process that serves all watches: it must not block.
+  /// The handlers of all watches run on one queue, so they must not block.
+  ///
+  /// - Returns: The watch; `nil` when the kernel refuses it.
   package func watch(_ path: String, handler: @escaping Handler) -> Watch? {
     guard inotify >= 0, process.isCurrent else { return nil }
     let mask = Self.mask
-    // Under the lock, so that the end of another watch of this directory cannot come between.
+    // Under the lock, so that no other thread can remove this directory's descriptor meanwhile.
     return state.withLock { state -> Watch? in
       let descriptor = inotify_add_watch(inotify, path, mask)
       guard descriptor >= 0 else { return nil }
@@ -86,7 +91,7 @@ package final class FileEvents: @unchecked Sendable {
 
   private func end(descriptor: Int32, id: UInt64) {
     guard process.isCurrent else { return }
-    // The removed handler is released outside of the lock: its captures may have a `deinit`.
+    // The removed handler is released outside the lock, because its captures may have a `deinit`.
     let handler = state.withLock { state -> Handler? in
       let handler = state.handlers[descriptor]?.removeValue(forKey: id)
       if state.handlers[descriptor]?.isEmpty == true {
@@ -100,9 +105,9 @@ package final class FileEvents: @unchecked Sendable {
 
   // MARK: Files
 
-  /// Begins to count the writes to the file at `path`.
+  /// Starts to count the writes to the file at `path`.
   ///
-  /// - Returns: By what they are asked for; `nil` when the kernel refuses.
+  /// - Returns: The descriptor for ``writes(_:)``; `nil` when the kernel refuses.
   func countWrites(toFile path: String) -> Int32? {
     guard inotify >= 0, process.isCurrent else { return nil }
     return state.withLock { state in
@@ -113,13 +118,14 @@ package final class FileEvents: @unchecked Sendable {
     }
   }
 
-  /// A number that has changed when the file was written since it was asked for last.
+  /// Returns a number that changes whenever the file is written.
   func writes(_ descriptor: Int32) -> Int {
-    // The events that the queue has taken are counted; those that wait in the kernel are taken here.
+    // The queue may not have read all events yet: read those that wait in the kernel.
     _ = readEvents()
     return state.withLock { $0.files[descriptor]?.writes ?? 0 }
   }
 
+  /// Ends one count of the writes to a file.
   func endCounting(_ descriptor: Int32) {
     guard process.isCurrent else { return }
     state.withLock { state in
@@ -132,12 +138,12 @@ package final class FileEvents: @unchecked Sendable {
 
   // MARK: Events
 
-  /// How long the process waits after events before it takes the next ones. The kernel merges equal
-  /// events meanwhile: without the pause, each of a thousand writes would wake the process.
+  /// The pause between events and the next read of events. The kernel merges equal events
+  /// meanwhile; without the pause, each of a thousand writes would wake the process.
   private static let pause = DispatchTimeInterval.milliseconds(1)
 
-  /// The same when there was no news, as when the process sees its own writes. Measured with a pause of
-  /// a millisecond, waking up for these doubled the time from a commit to its callback.
+  /// The pause after events that were no news, such as those of the process's own writes. With only
+  /// one millisecond, these wake-ups doubled the measured time from a commit to its callback.
   private static let longPause = DispatchTimeInterval.milliseconds(10)
 
   private func drain() {
@@ -148,9 +154,9 @@ package final class FileEvents: @unchecked Sendable {
     }
   }
 
-  /// Takes the events that wait, counts those of files, and tells the handlers of directories.
+  /// Reads the waiting events, counts writes to files, and calls the handlers of directories.
   ///
-  /// - Returns: Whether there was news for them.
+  /// - Returns: Whether a handler returned that an event is news.
   private func readEvents() -> Bool {
     guard process.isCurrent else { return false }
     return withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
@@ -173,7 +179,7 @@ package final class FileEvents: @unchecked Sendable {
     var calls: [Call] = []
     let headerSize = MemoryLayout<inotify_event>.size
     var offset = 0
-    // A burst of writes to one file is one piece of news.
+    // Consecutive events of one file are reported once.
     var last: (descriptor: Int32, name: String?)?
     while offset + headerSize <= bytes.count {
       let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The beginning of a file that carries no locks: never of a database.
+/// Reads the beginning of a file. The file must carry no locks, so it must not be a database.
 package enum FileHead {
-  /// The first byte of the file at `path`, or `nil` when there is none.
+  /// Returns the first byte of the file at `path`; `nil` when the file is empty or cannot be read.
   package static func firstByte(path: String) -> UInt8? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

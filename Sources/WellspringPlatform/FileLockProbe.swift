@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Asks which POSIX locks other processes hold on a file, without taking any.
+/// Queries which POSIX locks other processes hold on a file, without taking a lock.
 ///
-/// It needs a descriptor of the file, which must not be closed: the process would lose all of the locks
-/// that it holds on the file itself. So there is one probe for each file, and it stays open until the
-/// file has no name any more, and with that no use.
+/// A probe needs a file descriptor, which must stay open: closing it would release all locks that
+/// this process holds on the file. So there is one probe for each file, and it stays open until the
+/// file has no name any more, because no process needs the file then.
 package final class FileLockProbe: Sendable {
-  // Guards the probes of all files that were ever asked about.
+  // Guards the probes of all files.
   private static let probes = Lock<[FileStatus.Identity: FileLockProbe]>([:])
 
   private let descriptor: Int32
@@ -14,14 +14,15 @@ package final class FileLockProbe: Sendable {
   private init?(path: String, identity: FileStatus.Identity) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return nil }
-    // Another file may have come to the path meanwhile. Its descriptor is kept too: see above.
+    // The file at the path may have been replaced meanwhile. The descriptor of the new file stays
+    // open too, for the reason above.
     var status = stat()
     guard fstat(descriptor, &status) == 0, UInt64(status.st_ino) == identity.inode,
       UInt64(status.st_dev) == identity.device
     else { return nil }
   }
 
-  /// The probe of the file at `path`, or `nil` when the file cannot be read.
+  /// Returns the probe of the file at `path`; `nil` when the file cannot be read.
   package static func shared(path: String) -> FileLockProbe? {
     guard let identity = FileStatus(path: path)?.identity else { return nil }
     return probes.withLock { probes in
@@ -33,7 +34,7 @@ package final class FileLockProbe: Sendable {
     }
   }
 
-  /// Closes a file that has no name any more.
+  /// Closes the descriptor if the file has no name any more, and returns whether it did.
   private func closeIfUnlinked() -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return false }
@@ -41,8 +42,8 @@ package final class FileLockProbe: Sendable {
     return true
   }
 
-  /// Whether another process holds a write lock on a byte of the range. What cannot be told counts as
-  /// held.
+  /// Returns whether another process holds a write lock on a byte of the range, or whether that is
+  /// unknown.
   package func isWriteLocked(_ range: Range<Int>) -> Bool {
     var lock = flock()
     // A read lock conflicts with write locks only.

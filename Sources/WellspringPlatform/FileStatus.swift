@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// What `stat` tells of a file, without ever opening it.
+/// The status of a file as reported by `stat`, which does not open the file.
 ///
-/// A process must not open and close a SQLite file by itself: closing any descriptor drops all of
-/// the POSIX locks that this process holds on that file.
-/// https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+/// Only SQLite may open and close a database file: closing any descriptor of the file releases all
+/// POSIX locks that this process holds on it.
+/// See section 2.2 of https://www.sqlite.org/howtocorrupt.html.
 package struct FileStatus: Hashable, Sendable {
-  /// What makes a file the same file, whatever its name.
+  /// The identity of a file, independent of its name.
   package struct Identity: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
@@ -15,10 +15,10 @@ package struct FileStatus: Hashable, Sendable {
   package let identity: Identity
   package let size: Int64
   package let isDirectory: Bool
-  /// The time of the last modification, in nanoseconds since 1970: not before, and not after the year 2262.
+  /// The time of the last modification, in nanoseconds since 1970. Years after 2262 are clamped.
   package let modificationTime: Int64
 
-  /// Reads the status of the file at `path`, or `nil` when it cannot be reached.
+  /// Reads the status of the file at `path`; `nil` when there is no file, or no access to it.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -28,44 +28,5 @@ package struct FileStatus: Hashable, Sendable {
     let seconds = Int128(status.st_mtim.tv_sec)
     let time = seconds * 1_000_000_000 + Int128(status.st_mtim.tv_nsec)
     modificationTime = Int64(clamping: max(0, time))
-  }
-}
-
-/// Names of files.
-package enum FilePath {
-  /// The absolute path of `path` with symbolic links resolved where the file exists, and of its
-  /// directory where only that exists.
-  package static func resolved(_ path: String) -> String {
-    if let real = realPath(path) { return real }
-    let (directory, name) = split(path)
-    guard let realDirectory = realPath(directory) else { return path }
-    return realDirectory == "/" ? "/" + name : realDirectory + "/" + name
-  }
-
-  /// The path as a part of a `file:` URI.
-  package static func uriEncoded(_ path: String) -> String {
-    var encoded = ""
-    for scalar in path.unicodeScalars {
-      switch scalar {
-      case "%": encoded += "%25"
-      case "?": encoded += "%3f"
-      case "#": encoded += "%23"
-      default: encoded.unicodeScalars.append(scalar)
-      }
-    }
-    return encoded
-  }
-
-  /// The directory and the last component of `path`.
-  package static func split(_ path: String) -> (directory: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    let directory = slash == path.startIndex ? "/" : String(path[..<slash])
-    return (directory, String(path[path.index(after: slash)...]))
-  }
-
-  private static func realPath(_ path: String) -> String? {
-    guard let pointer = realpath(path, nil) else { return nil }
-    defer { free(pointer) }
-    return String(cString: pointer)
   }
 }

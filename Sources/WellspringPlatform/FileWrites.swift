@@ -1,12 +1,12 @@
-/// Counts the writes to a file, by whomever: what its time of modification cannot tell, whose clock ticks
-/// every few milliseconds only.
+/// Counts the writes of all processes to a file.
 ///
-/// The kernel queues the event of a write before the write returns (inotify). Several writes may count as
-/// one.
+/// The modification time of the file is no substitute, because its clock advances only every few
+/// milliseconds. The kernel queues the inotify event of a write before the write returns. Several
+/// writes may count as one.
 package final class FileWrites: Sendable {
   private let descriptor: Int32
 
-  /// Begins to count the writes to the file at `path`; `nil` when the kernel refuses to tell.
+  /// Starts to count the writes to the file at `path`; `nil` when the kernel refuses the watch.
   package init?(path: String) {
     guard let descriptor = FileEvents.shared.countWrites(toFile: path) else { return nil }
     self.descriptor = descriptor
@@ -16,6 +16,6 @@ package final class FileWrites: Sendable {
     FileEvents.shared.endCounting(descriptor)
   }
 
-  /// A number that has changed when the file was written since it was asked for last.
+  /// A number that changes whenever the file is written.
   package var value: Int { FileEvents.shared.writes(descriptor) }
 }

@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// A value that only one thread at a time can reach.
+/// A value that only one thread at a time can access.
 ///
-/// It stands on `pthread_mutex_t` because the thread sanitizer reports `Synchronization.Mutex`
-/// falsely on Linux. It is not recursive: taking it twice on one thread is a programmer error.
-/// Nothing foreign (a callback, SQLite, a `deinit`) may run inside ``withLock(_:)``.
+/// It uses `pthread_mutex_t`, because the thread sanitizer reports false races for
+/// `Synchronization.Mutex` on Linux. The lock is not recursive: locking it twice on one thread is a
+/// programmer error. Code that is foreign to the value (a callback, SQLite, a `deinit`) must not
+/// run inside ``withLock(_:)``.
 @usableFromInline
 package final class Lock<State>: @unchecked Sendable {
   // Safe to share: `state` is read and written between `lockMutex` and `unlockMutex` only.
@@ -33,7 +34,7 @@ package final class Lock<State>: @unchecked Sendable {
   }
 }
 
-// The mutex is handled behind a raw pointer so that the platform's type stays out of inlinable code.
+// The mutex is a raw pointer, so that inlinable code does not contain the platform's type.
 
 @usableFromInline
 func makeMutex() -> UnsafeMutableRawPointer {

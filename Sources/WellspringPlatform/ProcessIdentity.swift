@@ -1,22 +1,22 @@
 internal import Glibc
 internal import Synchronization
 
-/// The process that something was made in: a copy of it in a forked child is not the child's.
+/// The process in which a value was made, to detect its copies in forked child processes.
 ///
-/// The process id would tell too, at the price of a system call for each question.
+/// It does not use the process id, because reading that takes a system call each time.
 package struct ProcessIdentity: Sendable {
   private let generation: UInt
 
-  /// Remembers the running process.
+  /// Makes the identity of the running process.
   package init() {
     generation = ProcessGeneration.current
   }
 
-  /// Whether the running process is still the same one.
+  /// Whether the running process is the one in which the identity was made.
   package var isCurrent: Bool { generation == ProcessGeneration.count.load(ordering: .relaxed) }
 }
 
-/// Counts the forks that lie between the process that was started as a program and this one.
+/// Counts the forks between the process that executed the program and this process.
 private enum ProcessGeneration {
   static let count = Atomic<UInt>(0)
 

@@ -1,4 +1,4 @@
-/// A result that one task waits for: the first one counts.
+/// A result that one task waits for. Only the first result counts.
 package final class Promise<Value: Sendable>: Sendable {
   private enum State {
     case empty
@@ -6,10 +6,15 @@ package final class Promise<Value: Sendable>: Sendable {
     case fulfilled(Value)
   }
 
-  // Guards the result, or who waits for it. Continuations are resumed outside.
+  // Guards the result, or the waiting continuation. The continuation is resumed outside the lock.
   private let state = Lock(State.empty)
 
-  /// Waits for the result that `body` causes, or for that of a cancelled task.
+  /// Runs `body`, and waits until the promise is fulfilled.
+  ///
+  /// - Parameters:
+  ///   - body: Starts the work that fulfils the promise.
+  ///   - onCancel: Returns the result of a task that is cancelled first.
+  /// - Returns: The result.
   package static func value(
     _ body: (Promise) -> Void,
     onCancel: @escaping @Sendable () -> Value
@@ -23,7 +28,7 @@ package final class Promise<Value: Sendable>: Sendable {
     }
   }
 
-  /// Gives the result, unless there is one.
+  /// Sets the result, unless there is one already.
   package func fulfil(_ value: Value) {
     let waiting = state.withLock { state -> CheckedContinuation<Value, Never>? in
       switch state {

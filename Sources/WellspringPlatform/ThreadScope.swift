@@ -1,13 +1,13 @@
-/// Tells whether the current thread is in a section of some kind.
+/// A kind of code section. Each thread knows whether it is in such a section.
 package struct ThreadScope: Sendable {
-  /// Sections that hold something that other threads may wait for: a thread must not wait for them
-  /// there.
+  /// Sections that hold a resource other threads may wait for, such as a connection. A thread in
+  /// such a section must not wait for these threads.
   package static let blocking = ThreadScope()
 
   /// Callbacks of observations.
   package static let callback = ThreadScope()
 
-  // The depth, as the bits of a pointer.
+  // The nesting depth, stored as the bits of a pointer.
   private let depth = ThreadLocalPointer()
 
   /// Whether the current thread is in such a section.
@@ -18,7 +18,7 @@ package struct ThreadScope: Sendable {
     depth.value = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: depth.value) + 1)
   }
 
-  /// Leaves the section that was entered last.
+  /// Leaves the innermost section of the current thread.
   package func leave() {
     depth.value = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: depth.value) - 1)
   }

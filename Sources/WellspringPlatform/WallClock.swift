@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The time of day, as files are stamped with it.
+/// The clock of the timestamps of files.
 package enum WallClock {
   /// Nanoseconds since 1970.
   package static var now: Int64 {

@@ -1,23 +1,24 @@
-/// The living objects of a kind, by what identifies them: whoever asks with an equal identity gets the
-/// same object, for as long as somebody holds it.
+/// Weak references to shared objects by identity: callers with equal identities get the same
+/// object, as long as it is alive.
 ///
-/// Identities hash and compare themselves outside of the lock, because that is other people's code.
+/// Identities are hashed and compared outside the lock, because their `hash(into:)` and `==` are
+/// foreign code.
 package final class WeakTable: Sendable {
   private struct Entry: @unchecked Sendable {
-    // Safe to share: identities are Sendable, which their type-erased form does not say.
+    // Safe to share: identities are Sendable, which `AnyHashable` does not declare.
     let identity: AnyHashable
-    /// Its place in the order of insertions.
+    /// The number of the insertion.
     var number: UInt64 = 0
-    /// Which object it is, as long as it lives.
+    /// The identifier of the object, which is unique while the object is alive.
     let objectID: ObjectIdentifier
     weak var object: AnyObject?
   }
 
   private struct State {
     var entries: [Int: [Entry]] = [:]
-    /// Counts the insertions, so that one that has come between is noticed.
+    /// Counts the insertions, to detect an insertion by another thread.
     var insertions: UInt64 = 0
-    /// How many entries there may be before dead ones are looked for.
+    /// The number of entries at which to look for entries of deallocated objects.
     var limit = 64
     var count = 0
 
@@ -36,7 +37,7 @@ package final class WeakTable: Sendable {
       return entries[hash]?.remove(at: index)
     }
 
-    /// All entries when there are many, so that dead ones are looked for.
+    /// Returns the entries to check for deallocated objects: all of them from time to time.
     mutating func entriesToCheck() -> [Int: [Entry]] {
       guard count >= limit else { return [:] }
       limit = max(64, 2 * count)
@@ -50,13 +51,13 @@ package final class WeakTable: Sendable {
   /// Makes an empty table.
   package init() {}
 
-  /// The object of an identity.
+  /// Returns the object of an identity, and makes it if there is none.
   ///
   /// - Parameters:
   ///   - identity: A Sendable value.
-  ///   - isUsable: Whether an object of the table can still be used. Another one replaces it if not.
-  ///   - make: Makes the object when there is none. It is called once at most, and what it makes may
-  ///     be dropped, when somebody else is faster.
+  ///   - isUsable: Whether an object of the table can still be used, or must be replaced.
+  ///   - make: Makes the object. It is called at most once. The new object is discarded when
+  ///     another thread inserts one first.
   /// - Returns: The object in the table.
   package func object<Object: AnyObject>(
     for identity: AnyHashable,
@@ -84,26 +85,28 @@ package final class WeakTable: Sendable {
     }
   }
 
-  /// Removes an object, which may be ending: nobody gets it any more.
+  /// Removes an object from the table. Its `deinit` may call this.
   ///
   /// - Parameters:
-  ///   - object: Which one. Its memory is not given back yet.
+  ///   - object: The identifier of the object, whose memory must not be freed yet.
   ///   - hash: The hash of its identity.
   package func remove(_ object: ObjectIdentifier, hash: Int) {
-    // Its identity is released outside of the lock.
+    // The identity is released outside the lock.
     let removed = state.withLock { state in
       state.remove(hash: hash) { $0.objectID == object }
     }
     withExtendedLifetime(removed) {}
   }
 
-  /// Removes the entries of objects that are gone. To look whether one is keeps it alive, so that it may
-  /// end here: outside of the lock.
+  /// Removes the entries of deallocated objects.
+  ///
+  /// Reading a weak reference retains the object for a moment, so that its `deinit` may run here.
+  /// So this runs outside the lock.
   private func removeDead(_ candidates: [Int: [Entry]]) {
     guard !candidates.isEmpty else { return }
     for (hash, entries) in candidates {
       for entry in entries where entry.object == nil {
-        // By its number: another object may have taken its place in memory.
+        // Compare numbers, because a new object may have the same address as the deallocated one.
         let removed = state.withLock { state in
           state.remove(hash: hash) { $0.number == entry.number }
         }

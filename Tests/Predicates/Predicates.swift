@@ -1,5 +1,5 @@
-// Predicates as services write them: up to ten terms, optionals, mixed literals, variables of all types.
-// Scripts/predicates.sh type-checks each of them, and none may take the compiler more than 100 ms.
+// Realistic predicates: up to ten terms, optionals, mixed literals, variables of all types.
+// Scripts/predicates.sh fails if the compiler takes more than 100 ms to type-check one of them.
 import Foundation
 import Storage
 

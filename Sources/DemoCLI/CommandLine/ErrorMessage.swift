@@ -1,29 +1,11 @@
 internal import Storage
 
-/// A command line that makes no sense.
-struct UsageError: Error, Equatable {
-  let message: String
-
-  init(_ message: String) {
-    self.message = message
-  }
-}
-
-/// A failure of this tool itself, in a sentence for the user.
-struct ToolError: Error, Equatable {
-  let message: String
-
-  init(_ message: String) {
-    self.message = message
-  }
-}
-
-/// Says in one line what went wrong.
+/// Describes errors in one line.
 enum ErrorMessage {
-  /// The text for an error.
+  /// Returns the text for an error.
   ///
-  /// When the error is about a database file, that begins the text, unless the error names it
-  /// already.
+  /// If the error concerns a database file, the text starts with the file's name, unless the error
+  /// already names the file.
   static func text(for error: any Error, file: String? = nil) -> String {
     let message =
       switch error {

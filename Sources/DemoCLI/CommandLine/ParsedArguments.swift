@@ -1,14 +1,6 @@
-/// The options that a subcommand takes, by their names without dashes.
-struct ArgumentSyntax {
-  /// Options without a value: `--wait`.
-  var flags: Set<String> = []
-  /// Options with a value: `--sql TEXT` or `--sql=TEXT`.
-  var options: Set<String> = []
-}
-
-/// The arguments of a subcommand, sorted out.
+/// The parsed arguments of a subcommand.
 struct ParsedArguments: Equatable {
-  /// What is no option, in order.
+  /// The arguments that are not options, in order.
   private(set) var positionals: [String] = []
   /// The flags that were given.
   private(set) var flags: Set<String> = []
@@ -17,13 +9,13 @@ struct ParsedArguments: Equatable {
   /// Whether `--help` or `-h` was given.
   private(set) var asksForHelp = false
 
-  /// Sorts out `arguments`.
+  /// Parses `arguments`.
   ///
-  /// The word after an option with a value is its value, whatever it looks like: SQL may begin with
-  /// dashes. After `--` everything is positional.
+  /// The argument after an option with a value is that value, even if it starts with dashes, as SQL
+  /// can. After `--`, all arguments are positional.
   ///
-  /// - Throws: ``UsageError`` for an option that `syntax` does not have, for one that is given
-  ///   twice, for a missing value, and for a value where none belongs.
+  /// - Throws: ``UsageError`` for an option that `syntax` does not have, for a repeated option, for
+  ///   a missing value, and for a value of an option that takes none.
   init(_ arguments: [String], syntax: ArgumentSyntax) throws {
     var rest = arguments[...]
     while let argument = rest.popFirst() {

@@ -2,13 +2,13 @@ internal import Glibc
 
 /// The command-line tool: finds the subcommand, runs it, and turns errors into exit codes.
 enum Tool {
-  /// How the process ends. Shells and scripts rely on these.
+  /// The exit code of the process. Shells and scripts rely on these values.
   enum ExitCode: Int32 {
-    /// The command did what it was asked for.
+    /// The command succeeded.
     case success = 0
-    /// The command was understood, and failed.
+    /// The command line was valid, but the command failed.
     case failure = 1
-    /// The command line was not understood.
+    /// The command line was invalid.
     case usage = 2
   }
 
@@ -21,7 +21,7 @@ enum Tool {
     }
   }
 
-  /// Runs the command line `arguments`, without the name of the program, to its end.
+  /// Runs the command line `arguments`, which do not include the name of the program.
   static func run(arguments: [String]) -> ExitCode {
     guard let name = arguments.first else {
       try? Output.standardError.write(Usage.text)
@@ -41,7 +41,7 @@ enum Tool {
       complain("\(error.message); see DemoCLI --help")
       return .usage
     } catch Output.Failure.closed {
-      // Whoever read the output has read enough.
+      // The reader of the output needs no more of it.
       return .success
     } catch {
       complain(ErrorMessage.text(for: error))
@@ -51,7 +51,7 @@ enum Tool {
 
   /// Writes one line to standard error.
   static func complain(_ message: String) {
-    // There is no other place to say that standard error cannot be written.
+    // If standard error cannot be written, there is no other place to report it.
     try? Output.standardError.write("DemoCLI: \(DisplayText.escaped(message))\n")
   }
 
@@ -59,18 +59,4 @@ enum Tool {
     try Output.standardOutput.write(Usage.text)
     return .success
   }
-}
-
-/// A command such as `watch`, with its arguments.
-protocol Subcommand {
-  /// The options that the command takes.
-  static var syntax: ArgumentSyntax { get }
-
-  /// Makes the command of its arguments.
-  ///
-  /// - Throws: ``UsageError`` when they make no sense.
-  init(_ arguments: ParsedArguments) throws
-
-  /// Does what the command is for, and returns when it has been done.
-  func run() throws
 }

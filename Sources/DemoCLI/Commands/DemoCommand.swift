@@ -4,7 +4,7 @@ internal import Foundation
 struct DemoCommand: Subcommand, Equatable {
   static let syntax = ArgumentSyntax(options: ["seconds"])
 
-  /// After how many seconds the demo ends by itself; `nil` when it goes on until it is ended.
+  /// The number of seconds after which the demo ends; `nil` if it runs until it is interrupted.
   let duration: Double?
 
   init(_ arguments: ParsedArguments) throws {
@@ -35,6 +35,6 @@ struct DemoCommand: Subcommand, Equatable {
     ).run()
   }
 
-  /// A year, in seconds: a bound that keeps dates computable.
+  /// One year, in seconds: a bound that keeps deadlines computable.
   private static let longestDuration = 365.0 * 24 * 60 * 60
 }

@@ -1,11 +1,10 @@
 internal import Glibc
 internal import Storage
 
-/// `DemoCLI demo-writer FILE`: trades in the shop database that `demo` has made, until standard
-/// input ends. It is no command for people, and not in the usage text.
+/// `DemoCLI demo-writer FILE`: trades in the shop database of `demo`, until standard input ends.
 ///
-/// Standard input is a pipe whose other end belongs to `demo` alone. So it ends with `demo`, however
-/// that comes about.
+/// The command is internal and not in the usage text. Standard input is a pipe whose other end
+/// belongs only to `demo`. So it ends when `demo` ends, for whatever reason.
 struct DemoWriterCommand: Subcommand, Equatable {
   static let name = "demo-writer"
   static let syntax = ArgumentSyntax()
@@ -31,7 +30,9 @@ struct DemoWriterCommand: Subcommand, Equatable {
     try pool.close()
   }
 
-  /// Waits for so long, or until standard input ends. Says whether it has ended.
+  /// Waits until standard input ends or the time is over.
+  ///
+  /// - Returns: Whether standard input has ended.
   private func standardInputEnds(within milliseconds: Int32) -> Bool {
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     return poll(&input, 1, milliseconds) > 0

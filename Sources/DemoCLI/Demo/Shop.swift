@@ -2,7 +2,7 @@ internal import Storage
 
 /// The database of the demo: a small shop.
 enum Shop {
-  /// What the shop sells.
+  /// An item that the shop sells.
   struct Item: Equatable, Sendable {
     let id: Int64
     let name: String
@@ -10,7 +10,7 @@ enum Shop {
     let stock: Int64
   }
 
-  /// Goods that are on the shelf at the beginning, or come later.
+  /// The goods that the shop sells at the start or adds later.
   static let goods: [(name: String, price: Double)] = [
     ("Teapot", 24.5), ("Teacup", 6.8), ("Espresso cup", 5.4), ("Milk jug", 9.9),
     ("Sugar bowl", 8.25), ("Cake plate", 12), ("Soup bowl", 11.5), ("Water glass", 3.95),
@@ -18,10 +18,10 @@ enum Shop {
     ("Rolling pin", 13.6), ("Egg timer", 10.3), ("Apron", 21), ("Tea towel", 6.5),
   ]
 
-  /// How many of the goods are on the shelf at the beginning.
+  /// The number of goods that the shop sells at the start.
   private static let firstGoodsCount = 9
 
-  /// Makes the database file, with goods and without orders.
+  /// Creates the database file, with goods and without orders.
   static func create(at path: String) throws {
     let pool = try DatabasePool(path: path)
     try pool.write { db in
@@ -53,7 +53,7 @@ enum Shop {
     try pool.close()
   }
 
-  /// All items on the shelf.
+  /// Returns all items of the shop.
   static func items(_ db: Database) throws -> [Item] {
     try Row.fetchAll(db, sql: "SELECT id, name, price, stock FROM item ORDER BY id").map { row in
       Item(

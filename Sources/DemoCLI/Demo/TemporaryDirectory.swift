@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Glibc
 
-/// A new directory that nobody else uses.
+/// A new directory for temporary files.
 struct TemporaryDirectory {
   /// The absolute path.
   let path: String
 
-  /// Makes the directory where the system keeps temporary files, with a name that begins with
+  /// Creates the directory in the system's temporary directory, with a name that starts with
   /// `prefix`.
   init(prefix: String) throws {
     let parent = FileManager.default.temporaryDirectory.path
@@ -17,9 +17,9 @@ struct TemporaryDirectory {
     path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
   }
 
-  /// Removes the directory with all that is in it.
+  /// Removes the directory and its contents.
   func remove() {
-    // What cannot be removed is left to the system, which cleans its temporary files.
+    // The system cleans up temporary files that cannot be removed here.
     try? FileManager.default.removeItem(atPath: path)
   }
 }

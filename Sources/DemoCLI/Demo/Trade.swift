@@ -1,16 +1,16 @@
 internal import Storage
 
-/// One thing that happens in the shop of the demo: one transaction of the writing process.
+/// A transaction in the shop of the demo, which the writing process performs.
 enum Trade: Equatable, Sendable {
   case order(itemID: Int64, quantity: Int64)
   case restock(itemID: Int64, quantity: Int64)
   case changePrice(itemID: Int64, price: Double)
   case addItem(name: String, price: Double, stock: Int64)
   case removeItem(itemID: Int64)
-  /// Everything costs less, or more: many rows change at once.
+  /// All prices fall or rise, so many rows change in one transaction.
   case changeAllPrices(factor: Double)
 
-  /// What may happen next to these items. The shelf never gets empty, nor longer than a screen.
+  /// Returns a random next trade. The shop is never empty, and its table always fits a screen.
   static func random(
     in items: [Shop.Item],
     using random: inout some RandomNumberGenerator
@@ -27,7 +27,7 @@ enum Trade: Equatable, Sendable {
       return .restock(itemID: item.id, quantity: .random(in: 4...14, using: &random))
     case 60..<84:
       let price = rounded(item.price * .random(in: 0.9...1.12, using: &random))
-      // A small price may round to itself; something shall happen all the same.
+      // A small price may round to itself, but each trade should change something.
       let isSame = price == item.price
       return .changePrice(itemID: item.id, price: isSame ? rounded(price + 0.05) : price)
     case 84..<92 where !absent.isEmpty && items.count < 14:
@@ -51,12 +51,12 @@ enum Trade: Equatable, Sendable {
     )
   }
 
-  /// A price in steps of five cents, and never nothing.
+  /// Rounds a price to five cents, and to at least five cents.
   private static func rounded(_ price: Double) -> Double {
     max(0.05, (price * 20).rounded() / 20)
   }
 
-  /// Makes it happen.
+  /// Performs the trade.
   func perform(_ db: Database) throws {
     switch self {
     case .order(let itemID, let quantity):

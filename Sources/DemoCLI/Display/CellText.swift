@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Storage
 
-/// How a value of the database looks in a table.
+/// The text of a database value in a table.
 enum CellText {
-  /// The text of a value, of which at most `limit` columns are wanted.
+  /// Returns the text of a value, cut to `limit` columns.
   static func text(for value: DatabaseValue, limit: Int) -> DisplayText {
     switch value.storage {
     case .null: DisplayText("NULL", limit: limit)
@@ -14,7 +14,7 @@ enum CellText {
     }
   }
 
-  /// Whether a value is a number, which stands at the right side of its column.
+  /// Returns whether a value is a number, which is aligned to the right.
   static func isNumber(_ value: DatabaseValue) -> Bool {
     switch value.storage {
     case .int64, .double: true
@@ -22,7 +22,7 @@ enum CellText {
     }
   }
 
-  /// How many bytes of a blob are shown: beyond that, only its size tells blobs apart.
+  /// The number of bytes that are shown of a blob. Longer blobs are shown with their size.
   private static let shownBytes = 16
 
   private static func text(for data: Data) -> String {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A time of the day on the user's clock.
+/// The time of day in the user's time zone.
 enum ClockTime {
-  /// The present time, as `14:03:22`.
+  /// Returns the current time, such as `14:03:22`.
   static func now() -> String {
     var seconds = time(nil)
     var parts = tm()

@@ -1,25 +1,27 @@
 /// The widths of a table's columns in a window.
 struct ColumnLayout: Equatable {
-  /// The widths of the columns that are shown: the first ones.
+  /// The widths of the shown columns, which are the first columns of the table.
   let widths: [Int]
-  /// How many columns there is no room for.
+  /// The number of columns that do not fit.
   let hiddenCount: Int
 
   /// The spaces between two columns.
   static let gap = 2
 
-  /// A column is not made narrower than this as long as later ones can be hidden instead.
+  /// The width below which a column is not shrunk as long as later columns can be hidden instead.
   private static let minimum = 5
 
-  /// What stands behind the names of the columns when some are hidden.
+  /// The note after the column names when columns are hidden.
   var hiddenNote: String { hiddenCount == 0 ? "" : "+\(hiddenCount) …" }
 
-  /// Fits columns into `available` columns of the window. When they do not fit, the widest become
-  /// narrower; when that does not help, the last ones are hidden.
+  /// Fits the table's columns into a window.
+  ///
+  /// If they do not fit, the widest columns are shrunk. If that is not enough, the last columns are
+  /// hidden.
   ///
   /// - Parameters:
-  ///   - natural: The widths that the contents ask for.
-  ///   - available: The columns of the window, of which gaps and the note take their part.
+  ///   - natural: The widths that the contents need.
+  ///   - available: The width of the window, including gaps and the note.
   init(natural: [Int], available: Int) {
     let minima = natural.map { min($0, Self.minimum) }
     var shown = natural.count
@@ -37,12 +39,12 @@ struct ColumnLayout: Equatable {
     widths.reduce(0, +) + gap * max(0, widths.count - 1)
   }
 
-  /// The widths, with the widest made narrower until their sum is `room` at most.
+  /// Shrinks the widest columns until the sum of the widths is at most `room`.
   private static func shrunk(_ widths: [Int], to room: Int) -> [Int] {
     var remaining = room
     var result = widths
-    // From the narrowest to the widest: each one gets what it asks for, as long as that is no more
-    // than an equal share of what is left.
+    // From the narrowest to the widest column: each one gets the width that it needs, but at most
+    // an equal share of the remaining room.
     let order = widths.indices.sorted { widths[$0] < widths[$1] }
     for (position, index) in order.enumerated() {
       result[index] = min(widths[index], remaining / (order.count - position))

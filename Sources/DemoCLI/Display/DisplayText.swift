@@ -1,13 +1,14 @@
-/// A text that can be sent to a terminal: it moves no cursor, sets no colour, and its width is known.
+/// A text of known width that is safe to send to a terminal: it cannot move the cursor or set
+/// colours.
 struct DisplayText: Equatable {
   let text: String
-  /// The columns that ``text`` takes.
+  /// The number of columns that ``text`` takes.
   let width: Int
 
-  /// Makes text of `raw` that takes `limit` columns at most.
+  /// Creates a text from `raw` that takes at most `limit` columns.
   ///
-  /// Control characters, and those that change the direction of text, are escaped: `\n`, `\u{1B}`.
-  /// What does not fit is cut off, and `…` says so.
+  /// Control characters and characters that change the direction of text are escaped, such as `\n`
+  /// and `\u{1B}`. A text that does not fit is cut, and ends with `…`.
   ///
   /// - Complexity: O(`limit`) characters are read, however long `raw` is.
   init(_ raw: String, limit: Int = .max) {
@@ -18,7 +19,7 @@ struct DisplayText: Equatable {
     }
     var pieces = ""
     var total = 0
-    /// How much of `pieces` there is room for beside the `…`.
+    /// The part of `pieces` that leaves room for the `…`.
     var fitting = (bytes: 0, width: 0)
     for character in raw {
       let (piece, width) = Self.piece(for: character)
@@ -35,10 +36,10 @@ struct DisplayText: Equatable {
     width = total
   }
 
-  /// The whole of `raw`, with escapes.
+  /// Returns the whole of `raw`, with escapes.
   static func escaped(_ raw: String) -> String { DisplayText(raw).text }
 
-  /// A longer pile of combining marks on one character is cut: it would be no text any more.
+  /// The number of scalars after which a character is cut. More combining marks are not legible.
   private static let longestCharacter = 12
 
   private static func piece(for character: Character) -> (text: String, width: Int) {
@@ -54,7 +55,8 @@ struct DisplayText: Equatable {
   private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    // The two joiners belong to words and emoji. The others are invisible, or turn text around.
+    // The two joiners are part of words and emoji. Other format characters are invisible, or change
+    // the direction of text.
     case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
     default: false
     }

@@ -1,6 +1,6 @@
-/// How many columns of a terminal a text takes.
+/// The number of terminal columns that characters take.
 enum DisplayWidth {
-  /// The columns of one character as a reader sees it.
+  /// Returns the number of columns that a character takes.
   static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     if scalars.count > 1, scalars.first!.properties.isEmoji,
@@ -11,7 +11,7 @@ enum DisplayWidth {
     return scalars.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// Whether a scalar joins those around it into one picture.
+  /// Returns whether a scalar combines its neighbours into one emoji.
   private static func makesEmoji(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200D, 0xFE0F, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF: true
@@ -20,7 +20,7 @@ enum DisplayWidth {
   }
 
   private static func width(of scalar: Unicode.Scalar) -> Int {
-    // Most text is ASCII, for which the rest need not be asked.
+    // A fast path: most text is ASCII.
     if scalar.value < 0x300 { return 1 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
@@ -31,12 +31,12 @@ enum DisplayWidth {
     return wideRanges.contains { $0.contains(scalar.value) } ? 2 : 1
   }
 
-  /// They stand in the square of the consonant before them.
+  /// Hangul vowels and finals, which are drawn in the square of the preceding consonant.
   private static let hangulVowelsAndFinals: [ClosedRange<UInt32>] = [
     0x1160...0x11FF, 0xD7B0...0xD7FF,
   ]
 
-  /// The blocks whose characters are wide or full-width, without emoji.
+  /// The blocks of wide and full-width characters, without emoji.
   /// https://www.unicode.org/reports/tr11/
   private static let wideRanges: [ClosedRange<UInt32>] = [
     0x1100...0x115F,  // Hangul consonants

@@ -1,8 +1,8 @@
-/// Shows each value as one line of JSON, and problems on standard error.
+/// A display that writes each value as one line of JSON, and problems to standard error.
 struct JSONDisplay: Display {
   private let output: Output
   private let report: (String) -> Void
-  /// The problems that were reported since the last value: they are not repeated.
+  /// The problems that were reported since the last value, which are not reported again.
   private var problems: Set<String> = []
 
   init(

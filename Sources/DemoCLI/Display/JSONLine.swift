@@ -1,15 +1,15 @@
 internal import Foundation
 internal import Storage
 
-/// A value of a watch as one line of JSON.
+/// A watched value as one line of JSON.
 ///
 ///     {"number":12,"columns":["id","name"],"rows":[[1,"cup"],[2,null]]}
 ///
-/// Rows are arrays, because the names of columns need not be unique.
+/// Rows are arrays, because column names need not be unique.
 struct JSONLine {
   private var bytes: [UInt8] = []
 
-  /// The line of a value, in UTF-8, with a line feed at its end.
+  /// Returns the line of a value in UTF-8, including the line feed.
   static func encode(_ value: WatchedValue) -> [UInt8] {
     var line = JSONLine()
     line.bytes += "{\"number\":\(value.number),\"columns\":".utf8
@@ -45,7 +45,7 @@ struct JSONLine {
   }
 
   private mutating func append(_ value: Double) {
-    // JSON has no infinity: these are numbers that every reader takes for one. SQLite has no NaN.
+    // JSON has no infinity, but parsers read these numbers as infinity. SQLite has no NaN.
     switch value {
     case .infinity: bytes += "1e999".utf8
     case -.infinity: bytes += "-1e999".utf8

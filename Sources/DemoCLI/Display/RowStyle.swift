@@ -1,6 +1,6 @@
-/// How a mark is made visible.
-struct RowLook {
-  /// The sign before the row: it tells the mark where there are no colours.
+/// The sign and the styles that make the mark of a row visible.
+struct RowStyle {
+  /// The sign before the row, which shows the mark even without colours.
   let sign: String
   let signStyle: TextStyle
   private let mark: RowMark
@@ -15,7 +15,7 @@ struct RowLook {
     }
   }
 
-  /// The style of a cell of the row.
+  /// Returns the style of a cell of the row.
   func style(ofColumn column: Int, isNull: Bool) -> TextStyle {
     switch mark {
     case .added: .added

@@ -1,30 +1,4 @@
-/// How a piece of text stands out.
-enum TextStyle: Equatable {
-  case plain
-  case heading
-  case faint
-  case added
-  case changed
-  case changedCell
-  case removed
-  case problem
-
-  /// The parameters of the terminal's "select graphic rendition" that switch the style on.
-  var rendition: String {
-    switch self {
-    case .plain: "0"
-    case .heading: "1"
-    case .faint: "2"
-    case .added: "32"
-    case .changed: "33"
-    case .changedCell: "1;33"
-    case .removed: "9;31"
-    case .problem: "1;31"
-    }
-  }
-}
-
-/// A line on a terminal: pieces of text with their styles.
+/// A line of a terminal: pieces of text with their styles.
 struct StyledLine: Equatable {
   private struct Piece: Equatable {
     var text: String
@@ -32,12 +6,12 @@ struct StyledLine: Equatable {
   }
 
   private var pieces: [Piece] = []
-  /// The columns that the line takes.
+  /// The number of columns that the line takes.
   private(set) var width = 0
 
   init() {}
 
-  /// Makes a line of one text, cut to `limit` columns.
+  /// Creates a line from one text, cut to `limit` columns.
   init(_ raw: String, style: TextStyle, limit: Int) {
     append(DisplayText(raw, limit: limit), style: style)
   }
@@ -60,15 +34,15 @@ struct StyledLine: Equatable {
     }
   }
 
-  /// The line without its styles.
+  /// The line without styles.
   var text: String { pieces.map(\.text).joined() }
 
-  /// The texts of one style.
+  /// Returns the texts in one style.
   func texts(in style: TextStyle) -> [String] {
     pieces.filter { $0.style == style }.map(\.text)
   }
 
-  /// The line as a terminal reads it.
+  /// Returns the line with the escape sequences of its styles.
   func encoded(colors: Bool) -> String {
     guard colors else { return text }
     return pieces.map { piece in

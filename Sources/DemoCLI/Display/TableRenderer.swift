@@ -1,32 +1,12 @@
 internal import Storage
 
-/// The size of a terminal's window in characters.
-struct WindowSize: Equatable {
-  var columns: Int
-  var rows: Int
-}
-
-/// What a terminal shows of a watch.
-struct TablePicture: Equatable {
-  /// What is watched: the same in several lengths, from the fullest to the shortest.
-  var titles: [String]
-  /// What is known of it, beside the title: the most important first.
-  var facts: [String] = []
-  /// The names of the columns.
-  var columns: [String] = []
-  /// The rows, and those that are gone since the value before.
-  var rows: [MarkedRow] = []
-  /// Why there is no newer value.
-  var problem: String?
-}
-
 /// Lays out a picture as lines that fit a window.
 struct TableRenderer {
   private let picture: TablePicture
   private let size: WindowSize
 
-  /// The lines of a picture: one fewer than the window has at most, to leave one to the cursor, and
-  /// none wider than the window.
+  /// Returns the lines of a picture. They leave one row of the window for the cursor, and none is
+  /// wider than the window.
   static func lines(of picture: TablePicture, in size: WindowSize) -> [StyledLine] {
     TableRenderer(picture: picture, size: size).lines()
   }
@@ -40,14 +20,15 @@ struct TableRenderer {
     let room = height - lines.count - (problem == nil ? 0 : 1)
     if !picture.columns.isEmpty { lines += table(height: max(0, room)) }
     if let problem {
-      // In a window of one line, the problem is what counts.
+      // In a window of one line, the problem is more important than the heading.
       lines = lines.prefix(height - 1) + [problem]
     }
     return lines
   }
 
-  /// A title and the facts. When not even the shortest title fits beside the facts, it takes half of
-  /// the line at most.
+  /// Returns a line with a title and the facts.
+  ///
+  /// If even the shortest title does not fit beside the facts, it takes at most half of the line.
   private func heading() -> StyledLine {
     let facts = picture.facts.map { "   " + $0 }.joined()
     let roomBesideFacts = size.columns - DisplayText(facts).width
@@ -65,7 +46,7 @@ struct TableRenderer {
 
   // MARK: - The table
 
-  /// The marks and their space take two columns.
+  /// The width of the sign before a row and the space after it.
   private static let margin = 2
 
   private func table(height: Int) -> [StyledLine] {
@@ -121,8 +102,8 @@ struct TableRenderer {
 
   private func line(for row: MarkedRow, layout: ColumnLayout) -> StyledLine {
     var line = StyledLine()
-    let look = RowLook(row.mark)
-    line.append(DisplayText(look.sign), style: look.signStyle)
+    let rowStyle = RowStyle(row.mark)
+    line.append(DisplayText(rowStyle.sign), style: rowStyle.signStyle)
     line.appendSpaces(Self.margin - 1)
     for (column, width) in layout.widths.enumerated() {
       if column > 0 { line.appendSpaces(ColumnLayout.gap) }
@@ -131,7 +112,7 @@ struct TableRenderer {
         CellText.text(for: value, limit: width),
         width: width,
         atRight: CellText.isNumber(value),
-        style: look.style(ofColumn: column, isNull: value.isNull),
+        style: rowStyle.style(ofColumn: column, isNull: value.isNull),
         to: &line
       )
     }
@@ -150,7 +131,7 @@ struct TableRenderer {
     if !atRight { line.appendSpaces(width - text.width) }
   }
 
-  /// Says how many rows are hidden, and how many of them are marked.
+  /// Returns a line with the number of hidden rows, and how many of them are marked.
   private func note(_ rows: ArraySlice<MarkedRow>, _ place: String?) -> StyledLine {
     let marked = rows.lazy.filter { $0.mark != .unchanged }.count
     var text = "… \(rows.count) more \(rows.count == 1 ? "row" : "rows")"

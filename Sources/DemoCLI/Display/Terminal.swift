@@ -2,29 +2,30 @@ internal import Glibc
 
 /// The terminal on which a table is drawn in place.
 ///
-/// A drawing stands where the cursor was, below what was on the screen before, and is drawn over by
-/// the next one. The last one stays on the screen.
+/// A drawing starts at the cursor, below the previous contents of the screen. The next drawing
+/// replaces it. The last drawing stays on the screen.
 struct Terminal {
   private let output: Output
   private let usesColors: Bool
-  /// How many lines of the drawing are above the cursor.
+  /// The number of lines of the drawing, which are above the cursor.
   private var drawnLines = 0
-  /// The modes that the terminal had, while it has others.
+  /// The original modes of the terminal, while they are changed.
   private var savedModes: termios?
 
-  /// Makes the terminal at `output`, with colours if they are wanted: see https://no-color.org.
+  /// Creates the terminal at `output`, with colours unless they are disabled: see
+  /// https://no-color.org.
   init(output: Output = .standardOutput, usesColors: Bool = Terminal.allowsColors()) {
     self.output = output
     self.usesColors = usesColors
   }
 
-  /// Whether the user has not switched colours off.
+  /// Returns whether the user allows colours.
   static func allowsColors() -> Bool {
     guard let value = getenv("NO_COLOR") else { return true }
     return value.pointee == 0
   }
 
-  /// The size of the window: 80 by 24 when the terminal does not know.
+  /// The size of the window; 80 by 24 if the terminal does not know its size.
   var size: WindowSize {
     var size = winsize()
     guard ioctl(output.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
@@ -32,27 +33,27 @@ struct Terminal {
     return WindowSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Draws lines over those that were drawn before.
+  /// Draws lines in place of the previous drawing.
   mutating func draw(_ lines: [StyledLine]) throws {
     try draw(lines, from: drawnLines > 0 ? "\u{1B}[\(drawnLines)A\r" : "\r")
   }
 
-  /// Draws lines at the top of the emptied screen, when there is a drawing.
+  /// Clears the screen and draws lines at its top, if there is a previous drawing.
   ///
-  /// A window of another size has moved what was drawn before, and nobody knows where.
-  mutating func drawAnew(_ lines: [StyledLine]) throws {
+  /// Resizing a window moves the previous drawing to an unknown place.
+  mutating func clearAndDraw(_ lines: [StyledLine]) throws {
     guard drawnLines > 0 else { return try draw(lines) }
     try draw(lines, from: "\u{1B}[H\u{1B}[2J")
   }
 
   private mutating func draw(_ lines: [StyledLine], from start: String) throws {
     silenceKeyboard()
-    // Without line wrap, a character that is wider than it should be does no harm.
+    // Without line wrap, a character that is wider than expected does not break the layout.
     var frame = "\u{1B}[?25l\u{1B}[?7l" + start
     let width = size.columns
     for line in lines {
       frame += line.encoded(colors: usesColors)
-      // Behind a full line the cursor is still on its last character, which would be cleared.
+      // After a full line, the cursor is still on the last character, which would be cleared.
       if line.width < width { frame += "\u{1B}[K" }
       frame += "\r\n"
     }
@@ -61,24 +62,23 @@ struct Terminal {
     try output.write(frame)
   }
 
-  /// Gives the terminal back, with the cursor below the drawing.
+  /// Restores the terminal, with the cursor below the drawing.
   mutating func release() throws {
     guard drawnLines > 0 else { return }
     drawnLines = 0
     if var modes = savedModes {
       savedModes = nil
-      // What was typed meanwhile was not meant for the shell.
+      // Discard keys that were typed during the drawing: they were not meant for the shell.
       tcflush(output.descriptor, TCIFLUSH)
       tcsetattr(output.descriptor, TCSANOW, &modes)
     }
     try output.write("\u{1B}[?25h")
   }
 
-  /// Keeps typed characters off the screen, where they would move the drawing. Keys such as Ctrl-C
-  /// still work.
+  /// Hides typed characters, which would shift the drawing. Keys such as Ctrl-C still work.
   private mutating func silenceKeyboard() {
     guard savedModes == nil else { return }
-    // A process in the background that changes the terminal's modes would be stopped.
+    // The system would stop a background process that changes the terminal's modes.
     let foreground = tcgetpgrp(output.descriptor)
     guard foreground < 0 || foreground == getpgrp() else { return }
     var modes = termios()

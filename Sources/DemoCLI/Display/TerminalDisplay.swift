@@ -1,13 +1,13 @@
-/// Shows the last value as a table that is drawn in place.
+/// A display that draws the last value as a table in place.
 struct TerminalDisplay: Display {
   private var terminal: Terminal
   private var picture: TablePicture
-  /// The value that is shown, to compare the next one with.
+  /// The shown value, with which the next one is compared.
   private var value: WatchedValue?
-  /// When the last value came that was not equal to the one before.
+  /// The time of the last value that differed from the previous one, as text.
   private var lastChange = ""
 
-  /// Makes a display with these titles, from the fullest to the shortest.
+  /// Creates a display with one title in several lengths, from the longest to the shortest.
   init(titles: [String], terminal: Terminal = Terminal()) {
     self.terminal = terminal
     picture = TablePicture(titles: titles)
@@ -38,9 +38,9 @@ struct TerminalDisplay: Display {
   }
 
   mutating func redraw() throws {
-    // Before there is anything to show, the screen belongs to others.
+    // Before the first drawing, leave the screen unchanged.
     guard value != nil || picture.problem != nil else { return }
-    try terminal.drawAnew(lines())
+    try terminal.clearAndDraw(lines())
   }
 
   mutating func release() throws {

@@ -1,24 +1,24 @@
-/// Which rows of a long table are in the window.
+/// The part of a long table that is shown in the window.
 struct Viewport: Equatable {
   /// The rows that are shown.
   let rows: Range<Int>
-  /// Whether a line says how many rows there are above.
+  /// Whether a note counts the hidden rows above.
   var hasRowsAbove: Bool { rows.lowerBound > 0 }
-  /// Whether a line says how many rows there are below.
+  /// Whether a note counts the hidden rows below.
   let hasRowsBelow: Bool
 
-  /// How many rows before the first marked one are shown with it.
+  /// The number of rows that are shown before the first marked row.
   private static let context = 2
 
-  /// Chooses rows for some lines, of which the notes about hidden rows take one each.
+  /// Chooses the rows for a number of lines. Each note about hidden rows takes one line.
   ///
-  /// The table is shown from its top, unless all that has changed is further down: then from just
-  /// above the first change.
+  /// The table is shown from its top, unless all changes are further down. Then it is shown from
+  /// just above the first change.
   ///
   /// - Parameters:
-  ///   - rowCount: How many rows there are.
-  ///   - firstMark: The first row that is marked.
-  ///   - height: How many lines there are.
+  ///   - rowCount: The number of rows.
+  ///   - firstMark: The index of the first marked row, if any.
+  ///   - height: The number of lines.
   init(rowCount: Int, firstMark: Int?, height: Int) {
     guard rowCount > height else {
       rows = 0..<rowCount

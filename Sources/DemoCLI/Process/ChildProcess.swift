@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Glibc
 
-/// A second process that runs this executable, and does not outlive this process.
+/// A child process that runs this executable, and does not outlive this process.
 ///
-/// Its standard input is a pipe that nothing is ever written to. When this process ends, even if it
-/// is killed, the pipe ends, and the child must end then too.
-/// (`PR_SET_PDEATHSIG` would do the same, but tells the end of a thread, not of a process.)
+/// Its standard input is a pipe to which nothing is ever written. When this process ends, even if
+/// it is killed, the pipe is closed, and the child must end. (`PR_SET_PDEATHSIG` is no alternative,
+/// because it reports the end of a thread, not of a process.)
 struct ChildProcess {
   private let identifier: pid_t
   private let input: Int32
@@ -31,10 +31,10 @@ struct ChildProcess {
     }
   }
 
-  /// Ends the process at once, and waits until it is gone.
+  /// Kills the process, and waits until it has ended.
   func terminate() {
     close(input)
-    // Not a gentler signal: one that is stopped together with this process would not hear it.
+    // A stopped process, such as after Ctrl-Z, would not handle a gentler signal.
     kill(identifier, SIGKILL)
     while waitpid(identifier, nil, 0) < 0, errno == EINTR {}
   }
@@ -44,7 +44,7 @@ struct ChildProcess {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, standardInput, STDIN_FILENO)
-    // The reader of this process's output must not wait for the child's end of it.
+    // The reader of this process's output must not have to wait until the child closes it, too.
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
 
     var attributes = posix_spawnattr_t()
@@ -64,7 +64,7 @@ struct ChildProcess {
     return identifier
   }
 
-  /// The file that this process runs; by its link when it has no name any more.
+  /// The path of this process's executable, or the link to it if the file was deleted.
   private static var ownExecutable: String {
     let link = "/proc/self/exe"
     guard let path = realpath(link, nil) else { return link }

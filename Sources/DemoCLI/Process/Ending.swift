@@ -1,24 +1,24 @@
 internal import Dispatch
 internal import Foundation
 
-/// How a running command ends: the first reason counts.
+/// The end of a running command. Only the first reason counts.
 final class Ending: @unchecked Sendable {
-  // Safe to share: `reason` is read and written while `lock` is locked only.
+  // Safe to share: `reason` is only accessed while `lock` is held.
 
-  /// Why the command ends.
+  /// The reason why the command ends.
   enum Reason: Equatable {
-    /// It was asked to end, or nobody reads its output any more.
-    case asked
-    /// It cannot go on, and this says why.
+    /// The command was asked to end, or the reader of its output closed it.
+    case requested
+    /// The command cannot continue, for the reason in the message.
     case failed(String)
   }
 
   private let lock = NSLock()
   private var reason: Reason?
-  /// Is signalled once there is a reason.
+  /// Signalled when there is a reason.
   private let decision = DispatchSemaphore(value: 0)
 
-  /// Ends the command, unless it is ending already.
+  /// Ends the command, unless it has ended already.
   func end(_ newReason: Reason) {
     let isFirst = lock.withLock {
       guard reason == nil else { return false }
@@ -34,7 +34,7 @@ final class Ending: @unchecked Sendable {
   /// - Returns: The reason, or `nil` when the deadline came first.
   func wait(until deadline: DispatchTime) -> Reason? {
     guard decision.wait(timeout: deadline) == .success else { return nil }
-    // For the next one who waits.
+    // Wake the next waiter, too.
     decision.signal()
     return lock.withLock { reason }
   }

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// A file descriptor to which texts are written as a whole.
+/// A file descriptor to which complete texts are written.
 struct Output {
-  /// Why a text could not be written.
+  /// The reason why a text could not be written.
   enum Failure: Error, Equatable, CustomStringConvertible {
-    /// Nobody reads any more: a closed pipe, or a terminal that is gone.
+    /// The reader has closed the pipe or the terminal.
     case closed
-    /// The system refused, with this `errno`.
+    /// The system call failed with this `errno`.
     case refused(Int32)
 
     var description: String {
       switch self {
-      case .closed: "nobody reads the output"
+      case .closed: "the reader of the output has closed it"
       case .refused(let code): "cannot write the output: \(String(cString: strerror(code)))"
       }
     }
@@ -22,8 +22,10 @@ struct Output {
 
   let descriptor: Int32
 
-  /// Sees to it that no file that is opened later takes the place of a standard descriptor that this
-  /// process has been started without: what is written there would end up in that file.
+  /// Opens `/dev/null` for each standard descriptor that is closed at the start of the process.
+  ///
+  /// Otherwise a file that is opened later could get such a descriptor, and output would be written
+  /// to that file.
   static func occupyStandardDescriptors() {
     var descriptor: Int32
     repeat {
@@ -32,15 +34,16 @@ struct Output {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Writes the whole text, with one call of the system if that takes it all. Nothing stays in a
-  /// buffer of this process.
+  /// Writes the whole text without buffering, with one system call if possible.
   ///
   /// - Throws: ``Failure``. A part of the text may have been written.
   func write(_ text: String) throws(Failure) {
     try write(Array(text.utf8))
   }
 
-  /// Writes all of the bytes, in the same way.
+  /// Writes all bytes without buffering, with one system call if possible.
+  ///
+  /// - Throws: ``Failure``. A part of the bytes may have been written.
   func write(_ bytes: [UInt8]) throws(Failure) {
     var offset = 0
     while offset < bytes.count {
@@ -56,13 +59,13 @@ struct Output {
     }
   }
 
-  /// Returns when writing may be tried again.
+  /// Returns when writing can be tried again.
   private func recover(from code: Int32) throws(Failure) {
     switch code {
     case EINTR:
       return
     case EAGAIN:
-      // The descriptor is shared with a process that has made it non-blocking.
+      // Another process that shares the descriptor has made it non-blocking.
       var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       poll(&output, 1, -1)
     case EPIPE, ECONNRESET:
@@ -74,17 +77,17 @@ struct Output {
     }
   }
 
-  /// Whether the descriptor is a terminal that is gone.
+  /// Whether the descriptor is a terminal that was closed.
   private var hasHungUp: Bool {
     var output = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLHUP) != 0
   }
 
-  /// Waits, for ever if need be, until nobody reads any more.
+  /// Waits without a time limit until the reader closes the output.
   func waitUntilClosed() {
-    let gone = Int16(POLLERR | POLLHUP | POLLNVAL)
+    let closed = Int16(POLLERR | POLLHUP | POLLNVAL)
     var output = pollfd(fd: descriptor, events: 0, revents: 0)
-    while output.revents & gone == 0 {
+    while output.revents & closed == 0 {
       guard poll(&output, 1, -1) >= 0 || errno == EINTR else { return }
     }
   }

@@ -1,18 +1,18 @@
 internal import Dispatch
 internal import Glibc
 
-/// The signals that this process hears.
+/// The signals that this process handles.
 ///
-/// They are blocked on all threads, so that they interrupt nothing, and are delivered as events to a
-/// queue.
+/// They are blocked on all threads, so they interrupt no system call, and are delivered as events
+/// on a queue.
 final class ProcessSignals {
-  /// What a signal stands for.
+  /// The meaning of a signal.
   enum Event {
-    /// The user, or the system, wants the process to end.
+    /// The user or the system asks the process to end.
     case end
-    /// The terminal window has another size.
+    /// The terminal window was resized.
     case windowSize
-    /// The user wants the process to stop until further notice (Ctrl-Z).
+    /// The user asks the process to stop until it is continued (Ctrl-Z).
     case stop
   }
 
@@ -22,9 +22,9 @@ final class ProcessSignals {
 
   private let sources: [any DispatchSourceSignal]
 
-  /// Keeps the signals back until someone listens to them.
+  /// Blocks the signals until an instance of this class handles them.
   ///
-  /// To be called before there is a second thread: threads inherit what they block.
+  /// Call this method before a second thread starts, because threads inherit the blocked signals.
   static func block() {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -32,9 +32,9 @@ final class ProcessSignals {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Starts to listen, also to signals that came before.
+  /// Starts to handle signals, including signals that were blocked before.
   ///
-  /// - Parameter handler: Called on a queue of its own, with one event at a time.
+  /// - Parameter handler: Called on a separate queue, with one event at a time.
   init(_ handler: @escaping @Sendable (Event) -> Void) {
     let queue = DispatchQueue(label: "DemoCLI.signals")
     sources = Self.events.map { signal, event in

@@ -2,29 +2,14 @@ internal import Dispatch
 internal import Foundation
 internal import Glibc
 
-/// Something that shows the values of a watch, to people or to programs.
-protocol Display {
-  /// Shows a value, in place of the one before and of a problem.
-  mutating func show(_ value: WatchedValue) throws
-
-  /// Shows that there is no newer value for now, and why.
-  mutating func show(problem: String) throws
-
-  /// Shows what was shown last in a window that has another size, or other contents, by now.
-  mutating func redraw() throws
-
-  /// Leaves the place of the display as it shall be for others.
-  mutating func release() throws
-}
-
-/// Shows what a watch tells, one thing at a time.
+/// Shows the values and problems of a watch, one at a time.
 final class Presenter: @unchecked Sendable {
-  // Safe to share: all mutable properties are touched on `queue` only.
+  // Safe to share: all mutable properties are only accessed on `queue`.
 
   private let queue = DispatchQueue(label: "DemoCLI.presenter")
   private let ending: Ending
   private var display: any Display
-  /// Whether there has been a value: errors before it end the watch.
+  /// Whether a value was shown. An error before the first value ends the watch.
   private var hasValue = false
   private var isFinished = false
 
@@ -33,8 +18,9 @@ final class Presenter: @unchecked Sendable {
     self.ending = ending
   }
 
-  /// Shows a value, and returns when that is done: as long as it takes, the observation merges new
-  /// values, so that a slow terminal gets the newest one next.
+  /// Shows a value, and returns when it is shown.
+  ///
+  /// Meanwhile the observation merges new values, so a slow terminal gets the newest value next.
   func show(_ value: WatchedValue) {
     queue.sync {
       hasValue = true
@@ -42,7 +28,7 @@ final class Presenter: @unchecked Sendable {
     }
   }
 
-  /// Shows why the watch has no newer value. Before the first value, that ends the watch.
+  /// Shows why the watch has no newer value. Before the first value, this ends the watch.
   func fail(_ message: String) {
     queue.sync {
       guard hasValue else { return ending.end(.failed(message)) }
@@ -50,7 +36,7 @@ final class Presenter: @unchecked Sendable {
     }
   }
 
-  /// Shows what the watch waits for before its first value.
+  /// Shows the reason for waiting before the first value.
   func showWaiting(for message: String) {
     queue.sync {
       perform { try $0.show(problem: message) }
@@ -64,21 +50,21 @@ final class Presenter: @unchecked Sendable {
     }
   }
 
-  /// Stops the whole process until the shell lets it go on, and hands over the terminal meanwhile.
+  /// Restores the terminal, and stops the whole process until the shell continues it.
   func stop() {
     queue.async { [self] in
       perform { display in
         try display.release()
-        // Stops this thread, too, before it can draw again; `kill` may stop another one first.
+        // `raise` stops this thread before it can draw again; `kill` may stop another thread first.
         raise(SIGSTOP)
         try display.redraw()
       }
     }
   }
 
-  /// Shows nothing any more, and leaves the terminal in order.
+  /// Restores the terminal, and shows nothing from then on.
   ///
-  /// It waits a second at most for an output that takes nothing, so that the process can always end.
+  /// This method waits at most one second for a blocked output, so the process can always end.
   func finish() {
     let work = DispatchWorkItem { [self] in
       perform { try $0.release() }
@@ -93,7 +79,7 @@ final class Presenter: @unchecked Sendable {
     do {
       try action(&display)
     } catch Output.Failure.closed {
-      ending.end(.asked)
+      ending.end(.requested)
     } catch {
       ending.end(.failed(ErrorMessage.text(for: error)))
     }

@@ -1,29 +1,11 @@
 internal import Storage
 
-/// What became of a row since the value before.
-enum RowMark: Equatable {
-  case unchanged
-  /// The row is new.
-  case added
-  /// The row has other values in these columns.
-  case changed(Set<Int>)
-  /// The row is gone.
-  case removed
-}
-
-/// A row of a result, or one that is gone from it.
-struct MarkedRow: Equatable {
-  let values: [DatabaseValue]
-  let mark: RowMark
-}
-
 /// Compares two results.
 enum RowDiff {
-  /// The rows of `next`, marked with what became of them since `previous`. Rows that are gone stand
-  /// where they were: after the row that they followed, as far as it is still there.
+  /// Returns the rows of `next` with their changes since `previous`, and the removed rows.
   ///
-  /// Rows with equal keys are told apart by their order. Without a previous result no row is
-  /// marked.
+  /// A removed row follows the last row before it that still exists. Rows with equal keys are
+  /// matched in their order. Without a previous result, no row is marked.
   ///
   /// - Complexity: O(*n*) hashed keys.
   static func mark(_ next: WatchedResult, since previous: WatchedResult?) -> [MarkedRow] {
@@ -49,7 +31,7 @@ enum RowDiff {
     return marked
   }
 
-  /// For each row of `next` the index of the same row in `previous`.
+  /// Returns for each row of `next` the index of the same row in `previous`.
   private static func partners(of next: WatchedResult, in previous: WatchedResult) -> [Int?] {
     var indexes: [[DatabaseValue]: ArraySlice<Int>] = [:]
     indexes.reserveCapacity(previous.rows.count)
@@ -59,7 +41,7 @@ enum RowDiff {
     return next.rows.indices.map { indexes[next.key(ofRow: $0)]?.popFirst() }
   }
 
-  /// The rows that are gone, by the index of the last row before them that is not.
+  /// Returns the removed rows, by the index of the last row before them that still exists.
   private static func removedRows(
     of previous: WatchedResult,
     partners: [Int?],
@@ -81,9 +63,9 @@ enum RowDiff {
   }
 }
 
-/// Where the columns of a result were in the result before.
+/// The positions of a result's columns in the previous result.
 private struct ColumnMapping {
-  /// For each column its old index; `nil` for a column that is new.
+  /// The old index of each column; `nil` for a new column.
   private let sources: [Int?]
   private let isIdentity: Bool
 
@@ -92,12 +74,12 @@ private struct ColumnMapping {
     sources = isIdentity ? Array(next.indices) : next.map { previous.firstIndex(of: $0) }
   }
 
-  /// Old values in the order of the new columns.
+  /// Returns old values in the order of the new columns.
   func mapped(_ values: [DatabaseValue]) -> [DatabaseValue] {
     isIdentity ? values : sources.map { $0.map { values[$0] } ?? .null }
   }
 
-  /// The mark of a row that was there before.
+  /// Returns the mark of a row that existed before.
   func mark(_ values: [DatabaseValue], since old: [DatabaseValue]) -> RowMark {
     if isIdentity, values == old { return .unchanged }
     let changed = values.indices.filter { index in

@@ -3,34 +3,35 @@ internal import Foundation
 internal import Glibc
 internal import Storage
 
-/// Watches a query, and shows its values until the user, the reader of the output or the clock ends
-/// that.
+/// Watches a query and shows its values.
+///
+/// The watch ends when the user asks for it, the reader closes the output, or the time is over.
 struct Watch {
   let file: WatchedFile
   let query: WatchedQuery
-  /// Whether to wait for the file when it is missing at the beginning.
+  /// Whether to wait for a file that does not exist at the start.
   let waitsForFile: Bool
-  /// After how many seconds the watch ends by itself.
+  /// The number of seconds after which the watch ends, if any.
   let duration: Double?
 
-  /// Runs the watch to its end.
+  /// Runs the watch until it ends.
   ///
-  /// - Throws: When there is no first value, or when the output cannot be written.
+  /// - Throws: An error if there is no first value, or the output cannot be written.
   func run() throws {
     let deadline = duration.map { DispatchTime.now() + $0 } ?? .distantFuture
     let ending = Ending()
     let presenter = Presenter(display: makeDisplay(), ending: ending)
     let signals = ProcessSignals { event in
       switch event {
-      case .end: ending.end(.asked)
+      case .end: ending.end(.requested)
       case .windowSize: presenter.redraw()
       case .stop: presenter.stop()
       }
     }
-    // A pipe may be closed while nothing is written to it.
+    // Notice a closed pipe even while nothing is written to it.
     Thread.detachNewThread {
       Output.standardOutput.waitUntilClosed()
-      ending.end(.asked)
+      ending.end(.requested)
     }
     defer { presenter.finish() }
     try withExtendedLifetime(signals) {
@@ -64,7 +65,9 @@ struct Watch {
     }
   }
 
-  /// Waits for a missing file, if that is wanted, and says whether the watch goes on.
+  /// Waits for a missing file, if requested.
+  ///
+  /// - Returns: Whether the watch continues.
   private func waitForFile(
     presenter: Presenter,
     ending: Ending,

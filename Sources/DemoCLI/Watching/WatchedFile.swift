@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The file to watch.
 ///
-/// The file is never opened here: closing it again would drop the locks that this process holds on
-/// it. https://www.sqlite.org/howtocorrupt.html
+/// This type never opens the file, because closing it would release the locks that this process
+/// holds on it. https://www.sqlite.org/howtocorrupt.html
 struct WatchedFile: Equatable, Sendable {
   /// The path, as the user gave it.
   let path: String
@@ -11,7 +11,7 @@ struct WatchedFile: Equatable, Sendable {
   /// The last part of the path.
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// Whether there is no such file.
+  /// Whether the file does not exist.
   var isMissing: Bool {
     var status = stat()
     return stat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
@@ -22,10 +22,10 @@ struct WatchedFile: Equatable, Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Says that the file is missing.
+  /// The message for a missing file.
   var missingMessage: String { "no such file: \(path)" }
 
-  /// Says what an error means for the file.
+  /// Returns the message for an error that concerns the file.
   func message(for error: any Error) -> String {
     if isMissing { return missingMessage }
     if isDirectory { return "\(path) is a directory" }

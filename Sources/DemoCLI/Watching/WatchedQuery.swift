@@ -1,13 +1,13 @@
 internal import Storage
 
-/// What to watch.
+/// The query to watch.
 enum WatchedQuery: Equatable, Sendable {
   /// All rows of a table or a view.
   case table(String)
   /// The result of one statement that only reads.
   case sql(String)
 
-  /// The query in one line.
+  /// The query on one line.
   var title: String {
     switch self {
     case .table(let name): name
@@ -15,9 +15,9 @@ enum WatchedQuery: Equatable, Sendable {
     }
   }
 
-  /// Fetches the result. Rows, columns and keys are of one moment.
+  /// Fetches the result. Rows, columns and keys are from one state of the database.
   ///
-  /// - Throws: `DatabaseError`, or ``ToolError`` when there is no such table, or when the statement
+  /// - Throws: `DatabaseError`, or ``ToolError`` if the table does not exist or the statement
   ///   cannot be watched.
   func fetch(_ db: Database) throws -> WatchedResult {
     switch self {
@@ -28,19 +28,20 @@ enum WatchedQuery: Equatable, Sendable {
     }
   }
 
-  /// Fetches the rows of a statement that must be one that reads.
+  /// Fetches the rows of a statement, which must be read-only.
   static func fetch(_ db: Database, sql: String) throws -> WatchedResult {
     let statement = try db.cachedStatement(sql: sql)
     guard statement.isReadonly else {
-      throw ToolError("the statement writes: only one that reads can be watched")
+      throw ToolError("the statement writes: only a statement that reads can be watched")
     }
     guard !statement.columnNames.isEmpty else {
-      throw ToolError("the statement gives no rows: only one that does can be watched")
+      throw ToolError("the statement returns no rows: only a statement that does can be watched")
     }
     let cursor = try Row.fetchCursor(statement, arguments: [])
     var rows: [[DatabaseValue]] = []
     while let row = try cursor.next() { rows.append(row.databaseValues) }
-    // Not earlier: the first step compiles the statement anew when the schema has changed.
+    // Read the column names last: the first step recompiles the statement if the schema has
+    // changed.
     return WatchedResult(columns: statement.columnNames, rows: rows)
   }
 }

@@ -1,14 +1,14 @@
 internal import Storage
 
-/// What a watched query returns at one moment.
+/// The result of a watched query at one moment.
 struct WatchedResult: Equatable, Sendable {
-  /// The names of the columns. A name may come several times.
+  /// The names of the columns, which need not be unique.
   var columns: [String]
 
   /// The values of the rows.
   var rows: [[DatabaseValue]]
 
-  /// What tells each row from the others, in the order of ``rows``; `nil` when that is the whole row.
+  /// The key of each row, in the order of ``rows``; `nil` if the whole row is its key.
   var keys: [[DatabaseValue]]?
 
   init(columns: [String], rows: [[DatabaseValue]], keys: [[DatabaseValue]]? = nil) {
@@ -17,15 +17,8 @@ struct WatchedResult: Equatable, Sendable {
     self.keys = keys
   }
 
-  /// The identity of a row.
+  /// Returns the key of a row.
   func key(ofRow index: Int) -> [DatabaseValue] {
     keys?[index] ?? rows[index]
   }
-}
-
-/// A value of a watch.
-struct WatchedValue: Equatable, Sendable {
-  /// The number that the library gave to the value.
-  let number: UInt64
-  let result: WatchedResult
 }

@@ -1,13 +1,13 @@
 internal import Storage
 
-/// A table or a view, whose rows are told apart by primary key or row id where it has them.
+/// A table or a view. Its rows are identified by primary key or row id if it has one.
 struct WatchedTable {
   let name: String
 
   /// Fetches all rows with their keys.
   ///
-  /// What the key is made of is read in the same transaction, so that the table may be altered, or
-  /// dropped and made anew, while it is watched.
+  /// The columns of the key are read in the same transaction, so the table can be altered, or
+  /// dropped and recreated, while it is watched.
   func fetch(_ db: Database) throws -> WatchedResult {
     let columns = try columns(db)
     guard !columns.isEmpty else { throw try missingTable(db) }
@@ -24,10 +24,11 @@ struct WatchedTable {
 
   private var quotedName: String { name.quotedDatabaseIdentifier }
 
-  /// Fetches all rows with their row ids as keys; `nil` when there are none, as in a view.
+  /// Fetches all rows with their row ids as keys; `nil` if the table has no row ids, such as a
+  /// view.
   private func fetchWithRowIDs(_ db: Database, columns: [Column]) throws -> WatchedResult? {
     let names = Set(columns.map { $0.name.lowercased() })
-    // A column of one of these names hides the row id.
+    // A column with one of these names hides the row id under that name.
     guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) }) else {
       return nil
     }
@@ -36,7 +37,7 @@ struct WatchedTable {
     var result = try WatchedQuery.fetch(db, sql: sql)
     result.columns.removeLast()
     let keys = result.rows.indices.map { [result.rows[$0].removeLast()] }
-    // SQLite can be built to give NULL as the row id of a view's rows.
+    // Some builds of SQLite return NULL as the row id of a view's rows.
     if !keys.contains([.null]) { result.keys = keys }
     return result
   }
@@ -44,16 +45,16 @@ struct WatchedTable {
   /// A column as `PRAGMA table_xinfo` describes it.
   private struct Column {
     let name: String
-    /// From 1 on for the columns of the primary key, otherwise 0.
+    /// The position in the primary key, starting at 1; 0 for other columns.
     let keyPosition: Int
-    /// Whether `SELECT *` leaves the column out, as it does with those of virtual tables.
+    /// Whether `SELECT *` omits the column, such as a hidden column of a virtual table.
     let isHidden: Bool
   }
 
-  /// The columns; none when there is no such table.
+  /// Returns the columns, or no columns if the table does not exist.
   ///
-  /// The pragma is a statement of its own: a join with its table-valued form would make every change
-  /// of the file one that may concern this query.
+  /// The pragma runs as a separate statement: a join with its table-valued form would make this
+  /// query depend on every change of the file.
   private func columns(_ db: Database) throws -> [Column] {
     try Row.fetchAll(db, sql: "PRAGMA table_xinfo(\(quotedName))").map { row in
       Column(

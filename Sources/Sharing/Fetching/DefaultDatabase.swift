@@ -1,19 +1,22 @@
 internal import WellspringPlatform
 
-/// Sets the database that keys read when they name none. Call it once, when the program starts,
-/// before the first ``SharedReader`` is made.
+/// Sets the database that a key reads when it names no database.
+///
+/// Call this function once, when the program starts, before the first ``SharedReader`` is created.
 ///
 ///     setDefaultDatabase(try DatabasePool(path: "/var/lib/shop/shop.sqlite"))
 ///
-/// A key takes the database when it is made: one that was made before keeps the database of then.
+/// A key captures the default database when the key is created. A later call does not affect
+/// existing keys.
 public func setDefaultDatabase(_ database: some DatabaseReader) {
   DefaultDatabase.set(database)
 }
 
-/// Runs an operation in which keys that name no database read this one, instead of the database of
-/// ``setDefaultDatabase(_:)``: in tests, for one.
+/// Runs an operation with another default database, for example in a test.
 ///
-/// It counts for the operation and the tasks that it starts, but not for detached ones.
+/// Within the operation, keys that name no database read this one instead of the database of
+/// ``setDefaultDatabase(_:)``. The scope includes the tasks that the operation starts, except
+/// detached tasks.
 public func withDefaultDatabase<Result>(
   _ database: some DatabaseReader,
   operation: () throws -> Result
@@ -21,9 +24,10 @@ public func withDefaultDatabase<Result>(
   try DefaultDatabase.$scoped.withValue(database, operation: operation)
 }
 
-/// Runs an async operation in which keys that name no database read this one.
+/// Runs an async operation with another default database.
 ///
-/// It counts for the operation and the tasks that it starts, but not for detached ones.
+/// Within the operation, keys that name no database read this one. The scope includes the tasks
+/// that the operation starts, except detached tasks.
 public func withDefaultDatabase<Result>(
   _ database: some DatabaseReader,
   isolation: isolated (any Actor)? = #isolation,
@@ -32,28 +36,16 @@ public func withDefaultDatabase<Result>(
   try await DefaultDatabase.$scoped.withValue(database, operation: operation)
 }
 
-/// The database that keys read when they name none: that of the innermost
-/// ``withDefaultDatabase(_:operation:)``, or else that of ``setDefaultDatabase(_:)``, or `nil`.
+/// The database that keys read when they name no database.
+///
+/// This is the database of the innermost ``withDefaultDatabase(_:operation:)``, otherwise the
+/// database of ``setDefaultDatabase(_:)``, otherwise `nil`.
 public var defaultDatabase: (any DatabaseReader)? { DefaultDatabase.current }
-
-/// A key names no database, and there is no default one.
-public struct NoDefaultDatabase: Error, Hashable, CustomStringConvertible {
-  /// Makes the error.
-  public init() {}
-
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public var description: String {
-    """
-    there is no default database: call setDefaultDatabase(_:) when the program starts, use \
-    withDefaultDatabase(_:operation:), or give the key a database
-    """
-  }
-}
 
 enum DefaultDatabase {
   @TaskLocal static var scoped: (any DatabaseReader)?
 
-  // Guards the database of the process.
+  // Guards the default database of the process.
   private static let global = Lock((any DatabaseReader)?.none)
 
   static var current: (any DatabaseReader)? { scoped ?? global.withLock { $0 } }

@@ -1,16 +1,16 @@
-/// Where the values of a key are delivered.
+/// The place where the values of a key are delivered.
 struct Delivery: Sendable {
   private let scheduler: any ValueObservationScheduler
   private let place: Place
 
   private enum Place: @unchecked Sendable {
-    // Safe to share: schedulers are Sendable, which their type-erased form does not say.
+    // Safe to share: schedulers are Sendable, but `AnyHashable` does not express that.
 
-    /// A thread of the library.
+    /// Any thread of the library.
     case anywhere
-    /// Where equal schedulers deliver too.
+    /// The place of a hashable scheduler, shared with equal schedulers.
     case known(AnyHashable)
-    /// Where nobody else delivers, as far as can be told.
+    /// The place of a scheduler that cannot be compared, so that it is assumed to be unique.
     case unknown(Token)
   }
 
@@ -30,7 +30,9 @@ struct Delivery: Sendable {
 
   private var isDefault: Bool { if case .anywhere = place { true } else { false } }
 
-  /// Keys with equal ones share a reference, all others only the query: `nil` for the default place.
+  /// The identity of the place; `nil` for the default place.
+  ///
+  /// Equal keys share a reference if their places are equal. Otherwise they share only the query.
   var identity: AnyHashable? {
     switch place {
     case .anywhere: nil
@@ -39,18 +41,18 @@ struct Delivery: Sendable {
     }
   }
 
-  /// The scheduler of a subscription.
+  /// Returns the scheduler for a subscription.
   func scheduler<Value>(for context: LoadContext<Value>) -> any ValueObservationScheduler {
     switch context {
-    case .initialValue: isDefault ? SerialScheduler.immediate : FirstAtOnce(others: scheduler)
+    case .initialValue: isDefault ? SerialScheduler.immediate : ImmediateFirst(rest: scheduler)
     case .userInitiated: isDefault ? SerialScheduler.async : scheduler
     }
   }
 
-  /// Delivers the first value on the thread that asks for it, and the others where `others` says.
-  private struct FirstAtOnce: ValueObservationScheduler {
-    let others: any ValueObservationScheduler
+  /// A scheduler that delivers the first value on the calling thread, and later values with `rest`.
+  private struct ImmediateFirst: ValueObservationScheduler {
+    let rest: any ValueObservationScheduler
     var isImmediate: Bool { true }
-    func schedule(_ action: @escaping @Sendable () -> Void) { others.schedule(action) }
+    func schedule(_ action: @escaping @Sendable () -> Void) { rest.schedule(action) }
   }
 }

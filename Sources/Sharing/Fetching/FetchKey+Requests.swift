@@ -1,14 +1,14 @@
 extension SharedReaderKey {
-  /// What a request fetches.
+  /// A key for the value that a request fetches.
   ///
   ///     @SharedReader(.fetch(Stock())) var stock = Stock.Value()
   ///
   /// - Parameters:
-  ///   - request: One query, or several that see one state of the database.
-  ///   - database: The database to read, or `nil` for the default one: see
+  ///   - request: One query, or several queries that see one state of the database.
+  ///   - database: The database to read, or `nil` for the default database: see
   ///     ``setDefaultDatabase(_:)``.
-  ///   - scheduler: Where changes are delivered. The first value is fetched when the reader is made. Keys
-  ///     that differ in it alone share one query.
+  ///   - scheduler: Where changes are delivered. The first value is fetched when the reader is
+  ///     created. Keys that differ only in the scheduler share one query.
   /// - Returns: A key for a ``SharedReader``.
   public static func fetch<Request: FetchKeyRequest>(
     _ request: Request,
@@ -18,14 +18,14 @@ extension SharedReaderKey {
     FetchKey(request, database: database, scheduler: scheduler)
   }
 
-  /// All rows of a request that was built in Swift.
+  /// A key for all rows of a request that was built in Swift.
   ///
   ///     @SharedReader(.fetchAll(Item.filter { $0.price < 10 }.order(\.name))) var items
   ///     // SELECT * FROM "item" WHERE "price" < 10 ORDER BY "name"
   ///
   /// - Parameters:
   ///   - request: A query, such as a `QueryInterfaceRequest` or an `SQLRequest`.
-  ///   - database: The database to read, or `nil` for the default one.
+  ///   - database: The database to read, or `nil` for the default database.
   ///   - scheduler: Where changes are delivered.
   /// - Returns: A key for a ``SharedReader``.
   public static func fetchAll<Request: FetchRequest & Hashable & Sendable>(
@@ -37,7 +37,7 @@ extension SharedReaderKey {
     FetchKey(AllElements(request), database: database, scheduler: scheduler)
   }
 
-  /// The first row of a request that was built in Swift, or `nil` when there is no row.
+  /// A key for the first row of a request that was built in Swift, or `nil` when there is no row.
   ///
   ///     @SharedReader(.fetchOne(Item.filter(key: 1))) var item
   ///     // SELECT * FROM "item" WHERE "id" = 1
@@ -50,8 +50,10 @@ extension SharedReaderKey {
     FetchKey(FirstElement(request), database: database, scheduler: scheduler)
   }
 
-  /// The first row of a request that was built in Swift. When there is no row, the last value stays, and
-  /// ``SharedReader/loadError`` is ``NotFound``.
+  /// A key for the first row of a request that was built in Swift.
+  ///
+  /// When there is no row, the reader keeps its last value, and ``SharedReader/loadError`` is
+  /// ``NotFound``.
   ///
   ///     @SharedReader(.fetchOne(Item.select { sum($0.price) }.asRequest(of: Double.self)))
   ///     var total = 0
@@ -65,7 +67,7 @@ extension SharedReaderKey {
     FetchKey(RequiredElement(request: request), database: database, scheduler: scheduler)
   }
 
-  /// How many rows a request has.
+  /// A key for the number of rows of a request.
   ///
   ///     @SharedReader(.fetchCount(Item.filter { $0.price < 10 })) var count = 0
   ///     // SELECT COUNT(*) FROM "item" WHERE "price" < 10

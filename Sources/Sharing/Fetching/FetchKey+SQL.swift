@@ -1,17 +1,17 @@
 extension SharedReaderKey {
   // MARK: All rows
 
-  /// All rows of a query.
+  /// A key for all rows of a query.
   ///
   ///     @SharedReader(.fetchAll(sql: "SELECT * FROM item ORDER BY name")) var items: [Item]
   ///
   /// - Parameters:
   ///   - sql: One statement that reads.
-  ///   - arguments: The values of its parameters.
-  ///   - database: The database to read, or `nil` for the default one: see
+  ///   - arguments: The values of the statement's parameters.
+  ///   - database: The database to read, or `nil` for the default database: see
   ///     ``setDefaultDatabase(_:)``.
-  ///   - scheduler: Where changes are delivered. The first value is fetched when the reader is made. Keys
-  ///     that differ in it alone share one query.
+  ///   - scheduler: Where changes are delivered. The first value is fetched when the reader is
+  ///     created. Keys that differ only in the scheduler share one query.
   /// - Returns: A key for a ``SharedReader``.
   public static func fetchAll<Element: Fetchable & Sendable>(
     sql: String,
@@ -23,7 +23,7 @@ extension SharedReaderKey {
     return FetchKey(AllElements(request), database: database, scheduler: scheduler)
   }
 
-  /// All rows of a query, whose interpolated values become arguments.
+  /// A key for all rows of a query whose interpolated values become arguments.
   ///
   ///     @SharedReader(.fetchAll(literal: "SELECT * FROM item WHERE name = \(name)"))
   ///     var items: [Item]
@@ -39,19 +39,20 @@ extension SharedReaderKey {
 
   // MARK: The first row
 
-  /// The first row of a query.
+  /// A key for the first row of a query.
   ///
   ///     @SharedReader(.fetchOne(sql: "SELECT count(*) FROM item")) var count = 0
   ///
-  /// When there is no row, an optional is `nil`; for other types the last value stays, and
-  /// ``SharedReader/loadError`` is ``NotFound``.
+  /// When there is no row, an optional value becomes `nil`. A reader of any other type keeps its
+  /// last value, and ``SharedReader/loadError`` is ``NotFound``.
   ///
   /// - Parameters:
   ///   - sql: One statement that reads.
-  ///   - arguments: The values of its parameters.
-  ///   - database: The database to read, or `nil` for the default one: see
+  ///   - arguments: The values of the statement's parameters.
+  ///   - database: The database to read, or `nil` for the default database: see
   ///     ``setDefaultDatabase(_:)``.
-  ///   - scheduler: Where changes are delivered. The first value is fetched when the reader is made.
+  ///   - scheduler: Where changes are delivered. The first value is fetched when the reader is
+  ///     created.
   /// - Returns: A key for a ``SharedReader``.
   public static func fetchOne<Element: Fetchable & Sendable>(
     sql: String,
@@ -63,7 +64,7 @@ extension SharedReaderKey {
     return FetchKey(RequiredElement(request: request), database: database, scheduler: scheduler)
   }
 
-  /// The record in the first row of a query, or `nil` when there is no row.
+  /// A key for the record in the first row of a query, or `nil` when there is no row.
   ///
   ///     @SharedReader(.fetchOne(sql: "SELECT * FROM item WHERE id = ?", arguments: [1]))
   ///     var item: Item?
@@ -77,7 +78,7 @@ extension SharedReaderKey {
     return FetchKey(FirstElement(request), database: database, scheduler: scheduler)
   }
 
-  /// The first row of a query, whose interpolated values become arguments.
+  /// A key for the first row of a query whose interpolated values become arguments.
   ///
   ///     @SharedReader(.fetchOne(literal: "SELECT count(*) FROM item WHERE price < \(limit)"))
   ///     var count = 0
@@ -91,8 +92,9 @@ extension SharedReaderKey {
     return FetchKey(RequiredElement(request: request), database: database, scheduler: scheduler)
   }
 
-  /// The record in the first row of a query, whose interpolated values become arguments, or `nil` when
-  /// there is no row.
+  /// A key for the record in the first row of a query, or `nil` when there is no row.
+  ///
+  /// Interpolated values become arguments.
   ///
   ///     @SharedReader(.fetchOne(literal: "SELECT * FROM item WHERE id = \(id)")) var item: Item?
   ///     // SELECT * FROM item WHERE id = 1

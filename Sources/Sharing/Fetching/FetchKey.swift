@@ -1,14 +1,15 @@
 /// A key whose value is fetched from a database, and again after each commit that changes it.
 ///
-/// Make one with `.fetchAll(sql:)`, `.fetchOne(sql:)`, `.fetchCount(_:)` or `.fetch(_:)`. It takes the
-/// default database when it is made, unless it is given one: see ``setDefaultDatabase(_:)``.
+/// Create a key with `.fetchAll(sql:)`, `.fetchOne(sql:)`, `.fetchCount(_:)` or `.fetch(_:)`. A key
+/// without a database captures the default database when it is created: see
+/// ``setDefaultDatabase(_:)``.
 public struct FetchKey<Value: Sendable>: SharedReaderKey {
-  /// The database when there is one.
+  /// The database; `nil` when none was given and there was no default database.
   let database: (any DatabaseReader)?
   let request: any ObservationRequest<Value>
   private let delivery: Delivery
 
-  /// What makes two keys equal: the database and the request.
+  /// The identity of the key: its database and its request.
   public let id: FetchKeyID
 
   init(
@@ -23,7 +24,7 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
     id = FetchKeyID(database: database.map(ObjectIdentifier.init), request: request)
   }
 
-  /// Fetches the value anew; the first one comes by the subscription.
+  /// Fetches the value again. The first value comes from the subscription instead.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
     guard case .userInitiated = context else { return continuation.resumeReturningInitialValue() }
     guard let database else { return continuation.resume(throwing: NoDefaultDatabase()) }
@@ -36,7 +37,9 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
     }
   }
 
-  /// Observes the database. The first value of a new reader is fetched before this returns.
+  /// Observes the database.
+  ///
+  /// The first value of a new reader is fetched before this method returns.
   public func subscribe(
     context: LoadContext<Value>,
     subscriber: SharedSubscriber<Value>
@@ -60,7 +63,7 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
     return SharedSubscription(cancellable)
   }
 
-  // Equal requests of other keys, or of a `ValueObservation`, are the same observation.
+  // Equal requests share one observation, whether they come from a key or a `ValueObservation`.
   private var observation: ValueObservation<Value> { ValueObservation.tracking(request) }
 }
 
@@ -71,16 +74,4 @@ extension FetchKey: CustomStringConvertible {
 
 extension FetchKey: LiveKey {
   var identity: KeyIdentity { KeyIdentity(self, delivery: delivery.identity) }
-}
-
-/// The identity of a ``FetchKey``: a database and a request.
-public struct FetchKeyID: Hashable, @unchecked Sendable {
-  // Safe to share: a request is Sendable, which its type-erased form does not say.
-  let database: ObjectIdentifier?
-  private let request: AnyHashable
-
-  init(database: ObjectIdentifier?, request: some ObservationRequest) {
-    self.database = database
-    self.request = AnyHashable(request)
-  }
 }

@@ -1,4 +1,4 @@
-/// A request for a value, made of one query or of several.
+/// A request for a value that one or several queries produce.
 ///
 ///     struct Stock: FetchKeyRequest {
 ///       struct Value: Sendable {
@@ -14,6 +14,6 @@
 ///     }
 ///     @SharedReader(.fetch(Stock())) var stock = Stock.Value()
 ///
-/// All of its queries see one state of the database. Equal requests are one: what makes a request
-/// different from another belongs into its properties.
+/// All queries of a request see one state of the database. Equal requests share one observation, so
+/// everything that the result depends on must be a property of the request.
 public protocol FetchKeyRequest<Value>: ObservationRequest {}

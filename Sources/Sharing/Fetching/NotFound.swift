@@ -1,9 +1,9 @@
-/// The query of a ``SharedReader`` gives no row.
+/// The error of a ``SharedReader`` whose query returns no row.
 public struct NotFound: Error, Hashable, CustomStringConvertible {
-  /// The query.
+  /// The SQL of the query.
   public let sql: String
 
-  /// Makes the error of a query.
+  /// Creates the error of a query.
   public init(sql: String) {
     self.sql = sql
   }

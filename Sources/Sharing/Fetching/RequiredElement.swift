@@ -1,5 +1,7 @@
-/// The first element of a request, which must be there unless its type can say by itself that there is
-/// none.
+/// A request for the first element of another request.
+///
+/// Without an element, the result is `nil` if the type is optional. Otherwise fetching throws
+/// ``NotFound``.
 struct RequiredElement<Request: FetchRequest & Hashable & Sendable>: ObservationRequest
 where Request.RowDecoder: Fetchable & Sendable {
   let request: Request

@@ -1,7 +1,9 @@
-/// What makes two keys share one reference: their type and their `id`, and for some the place where
-/// values are delivered.
+/// The identity of a key. Keys with equal identities share one reference.
+///
+/// It consists of the type and the `id` of the key, and for some keys of the place where values are
+/// delivered.
 struct KeyIdentity: Hashable, @unchecked Sendable {
-  // Safe to share: all parts are Sendable, which their type-erased forms do not say.
+  // Safe to share: all parts are Sendable, but `AnyHashable` does not express that.
   private let type: ObjectIdentifier
   private let id: AnyHashable
   private var delivery: AnyHashable?
@@ -12,12 +14,12 @@ struct KeyIdentity: Hashable, @unchecked Sendable {
     self.delivery = delivery
   }
 
-  /// The identity of a key, whatever wraps it.
+  /// Returns the identity of a key. Wrapping a key does not change its identity.
   static func of(_ key: some SharedReaderKey) -> KeyIdentity {
     (key as? any SelfIdentifyingKey)?.identity ?? KeyIdentity(key)
   }
 
-  /// The same key, wherever its values are delivered.
+  /// The identity without the place of delivery.
   var anywhere: KeyIdentity {
     var identity = self
     identity.delivery = nil
@@ -25,29 +27,7 @@ struct KeyIdentity: Hashable, @unchecked Sendable {
   }
 }
 
-/// A key that knows its identity better than its `id` tells.
+/// A key whose identity is more than its type and its `id`.
 protocol SelfIdentifyingKey {
   var identity: KeyIdentity { get }
 }
-
-/// A key that stands for another one.
-protocol WrappingKey<Value>: SelfIdentifyingKey {
-  associatedtype Value: Sendable
-  var wrapped: any SharedReaderKey<Value> { get }
-}
-
-extension SharedReaderKeyDefault: WrappingKey {
-  var identity: KeyIdentity { .of(base) }
-  var wrapped: any SharedReaderKey<Base.Value> { base }
-}
-
-extension SharedReaderKey {
-  /// The key, without what wraps it.
-  var unwrapped: any SharedReaderKey<Value> {
-    (self as? any WrappingKey<Value>)?.wrapped.unwrapped ?? self
-  }
-}
-
-/// A key whose subscription tells the first value too, and no value that equals the one before. It can be
-/// refreshed, so that what is loaded and what is told come in one order.
-protocol LiveKey: SelfIdentifyingKey {}

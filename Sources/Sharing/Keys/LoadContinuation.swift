@@ -1,18 +1,18 @@
 internal import WellspringPlatform
 
-/// Takes the value that a ``SharedReaderKey`` was asked to load.
+/// Receives the value that a ``SharedReaderKey`` loads.
 ///
-/// It must be resumed once. When it is released without that, whoever waits gets a
-/// ``LeakedContinuation`` error that names the key; resumed a second time, it stops debug builds, and
-/// does nothing in release builds.
+/// A key must resume the continuation exactly once. If the key releases it without resuming it, the
+/// load fails with a ``LeakedContinuation`` error that names the key. Resuming it a second time
+/// stops debug builds, and has no effect in release builds.
 public struct LoadContinuation<Value: Sendable>: Sendable {
   private let once: Once
 
-  /// Makes a continuation that calls a closure with the result: `nil` stands for the initial value.
+  /// Creates a continuation that calls a closure with the result.
   ///
   /// - Parameters:
-  ///   - description: What the key is called in error messages.
-  ///   - callback: Called once.
+  ///   - description: The name of the key in error messages.
+  ///   - callback: Called once with the result. `nil` stands for the initial value.
   public init(
     _ description: @autoclosure @escaping @Sendable () -> String = "a key",
     callback: @escaping @Sendable (Result<Value?, any Error>) -> Void
@@ -20,24 +20,24 @@ public struct LoadContinuation<Value: Sendable>: Sendable {
     once = Once(description, callback)
   }
 
-  /// Ends to load with a value.
+  /// Ends the load with a value.
   public func resume(returning value: Value) { resume(with: .success(value)) }
 
-  /// Ends to load with an error: the present value stays.
+  /// Ends the load with an error. The reader keeps its current value.
   public func resume(throwing error: any Error) { resume(with: .failure(error)) }
 
-  /// Ends to load, because there is no value: the reader shows its initial one, unless the subscription
-  /// has told another.
+  /// Ends the load without a value. The reader shows its initial value, unless the subscription has
+  /// delivered another one.
   public func resumeReturningInitialValue() { resume(with: .success(nil)) }
 
-  /// Ends to load with a value, or with an error. `nil` stands for the initial value.
+  /// Ends the load with a value or an error. `nil` stands for the initial value.
   public func resume(with result: Result<Value?, any Error>) { once.resume(result) }
 
   private final class Once: Sendable {
     typealias Callback = @Sendable (Result<Value?, any Error>) -> Void
 
     private let description: @Sendable () -> String
-    // Guards the callback, so that it is called once, outside.
+    // Guards the callback, which is called once, outside the lock.
     private let callback: Lock<Callback?>
 
     init(_ description: @escaping @Sendable () -> String, _ callback: @escaping Callback) {
@@ -63,22 +63,5 @@ public struct LoadContinuation<Value: Sendable>: Sendable {
         return callback
       }
     }
-  }
-}
-
-/// A key has released its ``LoadContinuation`` without resuming it.
-public struct LeakedContinuation: Error, Hashable, CustomStringConvertible {
-  /// The key, described.
-  public let key: String
-
-  /// Makes the error of a key.
-  public init(key: String) {
-    self.key = key
-  }
-
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public var description: String {
-    "\(key) has released its continuation without resuming it: load(context:continuation:) must "
-      + "resume it once on each path"
   }
 }

@@ -1,7 +1,7 @@
-/// Where the value of a ``SharedReader`` comes from.
+/// The source of the value of a ``SharedReader``.
 ///
-/// The keys of this module, such as `.fetchAll(sql:)`, fetch from a database. Conform to the protocol
-/// for a value from elsewhere:
+/// The keys of this module, such as `.fetchAll(sql:)`, fetch from a database. Conform to the
+/// protocol to provide a value from another source:
 ///
 ///     struct EnvironmentKey: SharedReaderKey {
 ///       var name: String
@@ -19,39 +19,40 @@
 ///         context: LoadContext<String>,
 ///         subscriber: SharedSubscriber<String>
 ///       ) -> SharedSubscription {
-///         SharedSubscription {}  // It does not change.
+///         SharedSubscription {}  // The environment does not change.
 ///       }
 ///     }
 ///
-/// Readers with equal keys (of one type, and with equal ``id``s) share one value. With the first of them
-/// the key is subscribed to, and then loaded; the subscription ends with the last reader and the last
-/// loop. All methods are called outside of locks, on any thread.
+/// Keys are equal if they have the same type and equal ``id``s. Readers with equal keys share one
+/// value. The first reader subscribes to the key and then loads it. The subscription ends when the
+/// last reader and the last loop have ended. All methods are called outside locks, on any thread.
 public protocol SharedReaderKey<Value>: Sendable {
-  /// The type of the value.
+  /// The type of the values.
   associatedtype Value: Sendable
 
   /// The type of the identity.
   associatedtype ID: Hashable, Sendable = Self
 
-  /// What makes two keys equal.
+  /// The identity of the key. Keys of one type with equal identities are equal.
   var id: ID { get }
 
-  /// Loads the value, and resumes the continuation once, now or later.
+  /// Loads the value, and resumes the continuation once, immediately or later.
   ///
-  /// What the subscription tells while a value is being loaded counts for newer than that.
+  /// A value that the subscription delivers during the load is considered newer than the loaded
+  /// value.
   ///
   /// - Parameters:
-  ///   - context: Whether this is the first value, or somebody asks for it.
-  ///   - continuation: Takes the value.
+  ///   - context: Whether this is the first load, or was requested explicitly.
+  ///   - continuation: Receives the value.
   func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>)
 
-  /// Follows the value, until the subscription that it returns is cancelled or released.
+  /// Subscribes to the value, until the returned subscription is cancelled or released.
   ///
   /// - Parameters:
-  ///   - context: With `initialValue`, a value that can be had at once is best told before the call
-  ///     returns; with `userInitiated`, the call must not block.
-  ///   - subscriber: Takes the values.
-  /// - Returns: What ends to follow.
+  ///   - context: With `initialValue`, deliver a value that is immediately available before
+  ///     returning. With `userInitiated`, do not block.
+  ///   - subscriber: Receives the values.
+  /// - Returns: The subscription. Cancelling or releasing it ends the delivery.
   func subscribe(
     context: LoadContext<Value>,
     subscriber: SharedSubscriber<Value>
@@ -61,20 +62,4 @@ public protocol SharedReaderKey<Value>: Sendable {
 extension SharedReaderKey where ID == Self {
   /// The key itself.
   public var id: Self { self }
-}
-
-/// Why a key is loaded.
-public enum LoadContext<Value: Sendable>: Sendable {
-  /// A reader was made that shows this value until there is another one.
-  case initialValue(Value)
-  /// `load()`, `load(_:)` or `init(require:)` was called.
-  case userInitiated
-
-  /// The value that the reader shows until there is another one.
-  public var initialValue: Value? {
-    switch self {
-    case .initialValue(let value): value
-    case .userInitiated: nil
-    }
-  }
 }

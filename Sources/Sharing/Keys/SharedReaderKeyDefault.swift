@@ -1,4 +1,4 @@
-/// A key with the value that its readers show until there is another one.
+/// A key with a default value, which its readers show until the key provides one.
 ///
 ///     extension SharedReaderKey where Self == FetchKey<[Order]>.Default {
 ///       static var openOrders: Self {
@@ -7,7 +7,7 @@
 ///     }
 ///     @SharedReader(.openOrders) var orders
 ///
-/// It equals its base key: readers of both share one value.
+/// Readers of this key and readers of its base key share one value.
 public struct SharedReaderKeyDefault<Base: SharedReaderKey>: SharedReaderKey {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public typealias Value = Base.Value
@@ -41,7 +41,7 @@ extension SharedReaderKey {
   /// This key with a default value: see ``SharedReaderKeyDefault``.
   public typealias Default = SharedReaderKeyDefault<Self>
 
-  /// Makes a key with a default value.
+  /// Creates a key with a default value.
   public static subscript<Base: SharedReaderKey>(
     key: Base,
     default value: @autoclosure @escaping @Sendable () -> Base.Value

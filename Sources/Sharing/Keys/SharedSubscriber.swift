@@ -1,14 +1,14 @@
-/// Takes what a ``SharedReaderKey`` finds out, on any thread.
+/// Receives the values and errors that a ``SharedReaderKey`` delivers, on any thread.
 public struct SharedSubscriber<Value: Sendable>: Sendable {
   private let callback: @Sendable (Result<Value?, any Error>) -> Void
   private let onLoading: @Sendable (Bool) -> Void
   private let onFinish: @Sendable (any Error) -> Void
 
-  /// Makes a subscriber that calls closures: to test a key, for one.
+  /// Creates a subscriber that calls closures, for example to test a key.
   ///
   /// - Parameters:
-  ///   - callback: Called with each value and error; `nil` stands for the initial value.
-  ///   - onLoading: Called when a value begins or ends to be loaded.
+  ///   - callback: Called with each value and error. `nil` stands for the initial value.
+  ///   - onLoading: Called when loading starts or ends.
   public init(
     callback: @escaping @Sendable (Result<Value?, any Error>) -> Void,
     onLoading: @escaping @Sendable (Bool) -> Void = { _ in }
@@ -26,21 +26,21 @@ public struct SharedSubscriber<Value: Sendable>: Sendable {
     self.onFinish = onFinish
   }
 
-  /// Tells a new value. One that equals the present one is not shown again.
+  /// Delivers a new value. A value that equals the current one causes no update.
   public func yield(_ value: Value) { callback(.success(value)) }
 
-  /// Tells an error: the present value stays.
+  /// Delivers an error. Readers keep their current value.
   public func yield(throwing error: any Error) { callback(.failure(error)) }
 
-  /// Tells that there is no value any more: readers show their initial one.
+  /// Reports that there is no value any more. Readers show their initial value.
   public func yieldReturningInitialValue() { callback(.success(nil)) }
 
-  /// Tells a value or an error. `nil` stands for the initial value.
+  /// Delivers a value or an error. `nil` stands for the initial value.
   public func yield(with result: Result<Value?, any Error>) { callback(result) }
 
-  /// Tells that a value begins or ends to be loaded: see ``SharedReader/isLoading``.
+  /// Reports that loading starts or ends: see ``SharedReader/isLoading``.
   public func yieldLoading(_ isLoading: Bool = true) { onLoading(isLoading) }
 
-  /// Tells the error that ends everything: the present value stays, and loops end.
+  /// Delivers the final error. Readers keep their current value, and loops end.
   func finish(throwing error: any Error) { onFinish(error) }
 }

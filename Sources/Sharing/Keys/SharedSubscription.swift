@@ -2,7 +2,7 @@
 public final class SharedSubscription: Sendable {
   private let cancellable: AnyDatabaseCancellable
 
-  /// Makes a subscription that calls a closure when it ends.
+  /// Creates a subscription that calls a closure when it ends.
   public convenience init(_ cancel: @escaping @Sendable () -> Void) {
     self.init(AnyDatabaseCancellable(cancel))
   }
@@ -11,8 +11,10 @@ public final class SharedSubscription: Sendable {
     self.cancellable = cancellable
   }
 
-  /// Sees to it that a database is asked anew, and calls a closure when the subscriber has been told the
-  /// answer, or knows it.
+  /// Runs the query of a database key again, and calls a closure after its result was delivered.
+  ///
+  /// A result that equals the previous one is not delivered again; the closure is called all the
+  /// same.
   func refresh(_ completion: @escaping @Sendable () -> Void) { cancellable.refresh(completion) }
 
   /// Ends the subscription.

@@ -2,20 +2,20 @@ internal import Dispatch
 internal import Observation
 internal import WellspringPlatform
 
-/// Tells the standard library's Observation what was read and what has changed, on whatever threads.
+/// Reports reads and changes of a state to the standard library's Observation, on any thread.
 ///
-/// `withObservationTracking` and `Observations` read first, and listen from some time later on: a change
-/// that comes between would never be told. So those who have read a state are told of its end again and
-/// again for a while. Each state has a slot, of a few that take turns, so that those who have read a
-/// newer state are left in peace.
+/// `withObservationTracking` and `Observations` read a state first and start to listen a little
+/// later. They would miss a change between the two. So the end of a state that was read is reported
+/// repeatedly for a while. The states take turns in using a few slots, so a repetition does not
+/// disturb observers that have read a newer state.
 final class ChangeSignal: Observable, Sendable {
   private struct State {
-    /// For each slot: how often it has still to be told that its state has ended.
+    /// The number of reports that are still due, per slot.
     var repetitions: [8 of Int] = .init(repeating: 0)
     var isScheduled = false
   }
 
-  /// When the end of a state is told again, counted from the time before.
+  /// The times between the reports that a state has ended.
   private static let delays: [DispatchTimeInterval] = [
     .milliseconds(2), .milliseconds(30), .milliseconds(500), .seconds(5),
   ]
@@ -23,7 +23,7 @@ final class ChangeSignal: Observable, Sendable {
   private static let queue = DispatchQueue(label: "wellspring.observation")
 
   private let registrar = ObservationRegistrar()
-  // Guards what is to be told again.
+  // Guards the reports that are due.
   private let state = Lock(State())
 
   var slot0: Void { () }
@@ -48,15 +48,15 @@ final class ChangeSignal: Observable, Sendable {
     }
   }
 
-  /// A state was read that began with the change of this number.
+  /// Registers a read of the state that began with a change.
   func didRead(_ change: UInt64) {
     registrar.access(self, keyPath: Self.keyPath(ofSlot: Int(change % 8)))
   }
 
-  /// A state has ended that had been read.
+  /// Reports the end of a state that was read.
   func didEnd(_ change: UInt64) {
     let slot = Int(change % 8)
-    tell(slot)
+    report(slot)
     let mustSchedule = state.withLock { state in
       state.repetitions[slot] = Self.delays.count
       defer { state.isScheduled = true }
@@ -66,11 +66,11 @@ final class ChangeSignal: Observable, Sendable {
   }
 
   private func schedule(after delay: DispatchTimeInterval) {
-    // Without a reference to it, nobody can have read it.
-    Self.queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.tellAgain() }
+    // Weak: a signal without references has no observers to notify.
+    Self.queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.reportAgain() }
   }
 
-  private func tellAgain() {
+  private func reportAgain() {
     let (slots, delay) = state.withLock { state -> ([Int], DispatchTimeInterval?) in
       var slots: [Int] = []
       var most = 0
@@ -82,13 +82,13 @@ final class ChangeSignal: Observable, Sendable {
       state.isScheduled = most > 0
       return (slots, most > 0 ? Self.delays[Self.delays.count - most] : nil)
     }
-    for slot in slots { tell(slot) }
+    for slot in slots { report(slot) }
     if let delay { schedule(after: delay) }
   }
 
-  private func tell(_ slot: Int) {
+  private func report(_ slot: Int) {
     let keyPath = Self.keyPath(ofSlot: slot)
-    // After the change: who reads now, reads the new state.
+    // Both calls follow the change, so an observer that reads now reads the new state.
     registrar.willSet(self, keyPath: keyPath)
     registrar.didSet(self, keyPath: keyPath)
   }

@@ -1,4 +1,4 @@
-/// A value that stays.
+/// The source of a reader that shows a constant.
 final class ConstantSource<Value: Sendable>: ReaderSource {
   private let value: Value
 
@@ -9,7 +9,7 @@ final class ConstantSource<Value: Sendable>: ReaderSource {
   func read() -> Value { value }
   func readLoading() -> LoadingStatus { LoadingStatus(error: nil, isLoading: false) }
   func status() -> ReaderStatus<Value> { ReaderStatus(value: value) }
-  // Another source may follow, and wakes them then.
+  // A constant never changes. A reader that shows another source later adds its waiters there.
   func add(_ wakeup: Wakeup) {}
   func remove(_ wakeup: Wakeup) {}
   func didLeave() {}

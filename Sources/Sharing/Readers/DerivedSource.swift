@@ -1,4 +1,4 @@
-/// What a closure makes of the value of another reader.
+/// The source of a reader that transforms the value of another reader.
 final class DerivedSource<Base: Sendable, Value: Sendable>: ReaderSource {
   let base: ReaderBox<Base>
   private let transform: @Sendable (Base) -> Value
@@ -16,4 +16,22 @@ final class DerivedSource<Base: Sendable, Value: Sendable>: ReaderSource {
   func didLeave() { base.source.didLeave() }
   func load() async throws { try await base.source.load() }
   func momentPart() throws -> MomentPart<Value> { try base.source.momentPart().map(transform) }
+}
+
+extension ReaderSource {
+  /// Returns whether this source is derived from a reader, directly or indirectly.
+  func isDerived<Other>(from box: ReaderBox<Other>) -> Bool {
+    (self as? any BasedSource)?.isBased(on: box) ?? false
+  }
+}
+
+/// A source that is derived from another reader.
+protocol BasedSource {
+  func isBased(on box: AnyObject) -> Bool
+}
+
+extension DerivedSource: BasedSource {
+  func isBased(on box: AnyObject) -> Bool {
+    base === box || (base.source as? any BasedSource)?.isBased(on: box) ?? false
+  }
 }

@@ -1,17 +1,17 @@
 internal import Synchronization
 internal import WellspringPlatform
 
-/// What a reader and its copies have in common: the source that they show, which can be exchanged.
+/// The state that a reader and its copies share: the source that they show, which can be replaced.
 final class ReaderBox<Value: Sendable>: Sendable {
   private struct State {
     var source: any ReaderSource<Value>
-    /// Differs from that of each other source that was shown before.
+    /// A number that is unique to each replacement of the source; empty before the first one.
     var switches: [UInt64] = []
     var wakeups: [ObjectIdentifier: Wakeup] = [:]
   }
 
-  // Guards the source. Locks of sources come inside of it, as those of the boxes that a source is
-  // derived from: nothing foreign runs there.
+  // Guards the source. The locks of sources, and of the boxes that a source is derived from, are
+  // taken inside this lock. No foreign code runs under it.
   private let state: Lock<State>
 
   init(_ source: some ReaderSource<Value>) {
@@ -46,7 +46,7 @@ final class ReaderBox<Value: Sendable>: Sendable {
     }
   }
 
-  /// Shows another source.
+  /// Replaces the source, and wakes all waiters.
   func show(_ source: any ReaderSource<Value>) {
     let (old, wakeups) = state.withLock { state in
       let old = state.source
@@ -63,7 +63,7 @@ final class ReaderBox<Value: Sendable>: Sendable {
   }
 }
 
-/// Numbers for the switches of all readers.
+/// Numbers the source replacements of all readers.
 private enum SwitchNumber {
   private static let count = Atomic<UInt64>(0)
 

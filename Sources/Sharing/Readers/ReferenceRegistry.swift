@@ -1,22 +1,24 @@
 internal import WellspringPlatform
 
-/// The references that are alive, by key: readers with equal keys get the same one.
+/// The live references by key. Readers with equal keys get the same reference.
 final class ReferenceRegistry: Sendable {
   static let shared = ReferenceRegistry()
 
   private let references = WeakTable()
 
-  /// A reference's place in the registry.
+  /// The place of a reference in the registry.
   struct Registration: Sendable {
     fileprivate let references: WeakTable
     fileprivate let hash: Int
 
-    /// Removes a reference, which nobody can get any more.
-    func end(of reference: ObjectIdentifier) { references.remove(reference, hash: hash) }
+    /// Removes a reference that is being deallocated.
+    func remove(_ reference: ObjectIdentifier) { references.remove(reference, hash: hash) }
   }
 
-  /// The reference of a key. A new one is made when there is none; it has not been started. It shows
-  /// `initialValue` until there is another one; it must not be shown before if that is `nil`.
+  /// Returns the reference of a key, which is created if needed. A new reference is not started.
+  ///
+  /// The reference shows `initialValue` until the key provides a value. If `initialValue` is `nil`,
+  /// readers must not show the reference before it has a value.
   func reference<Value>(
     for key: some SharedReaderKey<Value>,
     initialValue: () -> Value?

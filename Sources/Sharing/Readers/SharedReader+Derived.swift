@@ -1,22 +1,22 @@
 internal import WellspringPlatform
 
 extension SharedReader {
-  /// A reader of what a closure makes of the value.
+  /// Returns a reader of a transformed value.
   ///
   ///     let names = $items.read { $0.map(\.name) }
   ///     for await names in names.values { print(names) }
   ///
-  /// Its loops get a value when it differs from the one before.
+  /// The loops of the new reader skip a value that equals the previous one.
   ///
-  /// - Parameter body: Makes the value. It is called each time when the value is read.
-  /// - Returns: A reader that follows this one, whatever key it shows.
+  /// - Parameter body: Transforms the value. It is called each time the value is read.
+  /// - Returns: A reader that follows this one, even when this one shows another key.
   public func read<Member: Sendable>(
     _ body: @escaping @Sendable (Value) -> Member
   ) -> SharedReader<Member> {
     SharedReader<Member>(source: DerivedSource(box, body))
   }
 
-  /// A reader of a member of the value.
+  /// Returns a reader of a member of the value.
   ///
   ///     for await count in $items.count.values { print(count) }
   public subscript<Member: Sendable>(
@@ -25,12 +25,12 @@ extension SharedReader {
     read { $0[keyPath: keyPath] }
   }
 
-  /// Makes a reader of an optional value that is not `nil` now.
+  /// Creates a reader of an optional value that is not `nil` now.
   ///
   ///     @SharedReader(.fetchOne(Item.filter(key: 1))) var item
   ///     if let item = SharedReader($item) { print(item.wrappedValue.name) }
   ///
-  /// When the value becomes `nil`, the new reader keeps the last one.
+  /// When the value becomes `nil`, the new reader keeps the last value.
   ///
   /// - Returns: `nil` when the value is `nil`.
   public init?(_ base: SharedReader<Value?>) {
@@ -45,23 +45,5 @@ extension SharedReader {
       }
       return withExtendedLifetime(replaced) { value }
     }
-  }
-}
-
-extension ReaderSource {
-  /// Whether it shows what a reader shows, directly or not.
-  func isDerived<Other>(from box: ReaderBox<Other>) -> Bool {
-    (self as? any BasedSource)?.isBased(on: box) ?? false
-  }
-}
-
-/// A source that shows something of another reader.
-protocol BasedSource {
-  func isBased(on box: AnyObject) -> Bool
-}
-
-extension DerivedSource: BasedSource {
-  func isBased(on box: AnyObject) -> Bool {
-    base === box || (base.source as? any BasedSource)?.isBased(on: box) ?? false
   }
 }

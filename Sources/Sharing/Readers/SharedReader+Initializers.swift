@@ -1,5 +1,5 @@
 extension SharedReader {
-  /// Makes a reader of a key, that shows `wrappedValue` until the key has a value.
+  /// Creates a reader of a key, which shows `wrappedValue` until the key has a value.
   ///
   ///     @SharedReader(.fetchOne(sql: "SELECT count(*) FROM item")) var count = 0
   public init(wrappedValue: @autoclosure () -> Value, _ key: some SharedReaderKey<Value>) {
@@ -12,9 +12,10 @@ extension SharedReader {
     }
   }
 
-  // It is disfavored, like the next one, because a key that has a default is to show that.
+  // This initializer and the next one are disfavored, so that a key with a default shows its
+  // default.
 
-  /// Makes a reader of a key, that is empty until the key has a value.
+  /// Creates a reader of a key, which is empty until the key has a value.
   ///
   ///     @SharedReader(.fetchAll(sql: "SELECT * FROM item")) var items: [Item]
   @_disfavoredOverload
@@ -22,7 +23,7 @@ extension SharedReader {
     self.init(wrappedValue: Value(), key)
   }
 
-  /// Makes a reader of a key, that is `nil` until the key has a value.
+  /// Creates a reader of a key, which is `nil` until the key has a value.
   ///
   ///     @SharedReader(.fetchOne(sql: "SELECT * FROM item WHERE id = 1")) var item: Item?
   @_disfavoredOverload
@@ -30,20 +31,20 @@ extension SharedReader {
     self.init(wrappedValue: nil, key)
   }
 
-  /// Makes a reader of a key that knows what is shown until it has a value.
+  /// Creates a reader of a key with a default, which the reader shows until the key has a value.
   ///
   ///     @SharedReader(.openOrders) var orders
   ///
-  /// - Parameter key: See ``SharedReaderKeyDefault``.
+  /// - Parameter key: A key with a default: see ``SharedReaderKeyDefault``.
   public init<Key: SharedReaderKey<Value>>(_ key: SharedReaderKeyDefault<Key>) {
     self.init(wrappedValue: key.defaultValue(), key)
   }
 
-  /// Loads the first value of a key without blocking the calling thread, and makes a reader of it.
+  /// Loads the first value of a key without blocking the calling thread, and creates its reader.
   ///
   ///     let items = try await SharedReader<[Item]>(require: .fetchAll(sql: "SELECT * FROM item"))
   ///
-  /// - Throws: The error that keeps the value from being loaded, or `CancellationError`.
+  /// - Throws: The error of the load, ``NoInitialValue``, or `CancellationError`.
   public init(require key: some SharedReaderKey<Value>) async throws {
     if let fixed = FixedValues.source(for: key) {
       self.init(source: fixed)
@@ -55,19 +56,13 @@ extension SharedReader {
     self.init(source: reference)
   }
 
-  /// Makes a reader of a constant: for tests, and until a key is loaded with ``load(_:)``.
+  /// Creates a reader of a constant, for tests or until a key is loaded with ``load(_:)``.
   public init(value: Value) {
     self.init(source: ConstantSource(value))
   }
 
-  /// Makes a copy of a reader. Swift calls it for a parameter that is a property wrapper.
+  /// Creates a copy of a reader. Swift calls this initializer for property-wrapper parameters.
   public init(projectedValue: SharedReader) {
     self = projectedValue
   }
-}
-
-/// A key that was required to have a value has answered that it has none.
-public struct NoInitialValue: Error, Hashable, CustomStringConvertible {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public var description: String { "the key has no value, and there is no initial one" }
 }

@@ -7,25 +7,25 @@
 ///       print(items.count)
 ///     }
 ///
-/// The first value is fetched when the property is made, on the calling thread; ``init(require:)``
-/// fetches it without blocking that. After each commit that changes the result, whoever made it, the
-/// value is replaced. Readers with equal keys share one value and one query, which ends with the last
-/// reader and the last loop.
+/// The first value is fetched on the calling thread when the property is created.
+/// ``init(require:)`` fetches it without blocking that thread. After each commit that changes the
+/// result, by any connection or process, the value is replaced. Readers with equal keys share one
+/// value and one query. The query ends when the last reader and the last loop have ended.
 ///
-/// When the query fails, the last value stays and `$items.loadError` says why, until the query
-/// succeeds.
+/// When the query fails, the reader keeps its last value, and `$items.loadError` is the error until
+/// the query succeeds.
 ///
 /// A reader can be used from any thread, task or actor. Copies show the same value, also after
-/// ``load(_:)``. In a class that is `Sendable`, and in a global, Swift allows no property wrapper, as its
-/// storage is a variable: hold a constant there.
+/// ``load(_:)``. Swift allows no property wrapper in a `Sendable` class or as a global, because its
+/// storage is a variable. Store the reader in a constant there:
 ///
 ///     final class Dashboard: Sendable {
 ///       let items = SharedReader<[Item]>(.fetchAll(sql: "SELECT * FROM item"))
 ///       var count: Int { items.wrappedValue.count }
 ///     }
 ///
-/// In an `@Observable` class, add `@ObservationIgnored`: the reader tells the standard library's
-/// Observation by itself of what is read and changes.
+/// In an `@Observable` class, add `@ObservationIgnored`: the reader itself reports reads and
+/// changes to the standard library's Observation.
 ///
 ///     @Observable @MainActor final class Model {
 ///       @ObservationIgnored @SharedReader(.fetchAll(sql: "SELECT * FROM item")) var items: [Item]
@@ -44,7 +44,7 @@ public struct SharedReader<Value: Sendable>: Sendable {
 
   /// The reader itself, as `$items`.
   ///
-  /// Assigning a reader lets this one and its copies show what that one shows.
+  /// After a reader is assigned, this reader and its copies show the value of the assigned reader.
   ///
   /// - Precondition: The assigned reader is not derived from this one.
   public var projectedValue: SharedReader {
@@ -62,29 +62,35 @@ public struct SharedReader<Value: Sendable>: Sendable {
   /// The error of the last run of the query; `nil` when it succeeded.
   public var loadError: (any Error)? { box.source.readLoading().error }
 
-  /// Whether a value is being loaded: by ``load()``, or the first one where it could not be had at once.
+  /// Whether a value is being loaded.
+  ///
+  /// This is the case during ``load()``, and before the first value of a key that does not provide
+  /// it immediately.
   public var isLoading: Bool { box.source.readLoading().isLoading }
 
-  /// Loads the value anew, and returns when it is there. It need not be called to follow a database.
+  /// Loads the value again, and returns when it is shown.
   ///
-  /// With a database, the query is run after the call. When this returns, the value of that run is shown, or a
-  /// newer one, and no older one follows. The scheduler of the key says where it is delivered.
+  /// A reader follows its database without this method. If the key reads a database, its query
+  /// starts after the call. When this method returns, the reader shows the value of that run or a
+  /// newer one, and no older value follows. The scheduler of the key determines where the value is
+  /// delivered.
   ///
-  /// - Throws: The error of the query, which is the ``loadError`` then; a `DatabaseError` once the database is
-  ///   closed; or `CancellationError`.
+  /// - Throws: The error of the query, which is then the ``loadError``; a `DatabaseError` once the
+  ///   database is closed; or `CancellationError`.
   public func load() async throws { try await box.source.load() }
 
-  /// Shows the value of another key from now on, and returns when it is there. The present value stays
-  /// until then.
+  /// Switches to another key, and returns when its first value is shown.
+  ///
+  /// The reader keeps its current value until then.
   ///
   ///     @SharedReader(value: []) var items: [Item]
   ///     try await $items.load(.fetchAll(literal: "SELECT * FROM item WHERE name LIKE \(pattern)"))
   ///
-  /// The observation of the key before ends, unless others need it. Loops go on with the new key: they
-  /// get one value of it, and those that follow. Copies of the reader show the new key too.
+  /// The observation of the previous key ends, unless other readers need it. Loops continue with
+  /// the first value of the new key and the values that follow. Copies of the reader switch too.
   ///
-  /// - Throws: The error of the query, which is the ``loadError`` then, or `CancellationError`. The
-  ///   reader follows the new key all the same.
+  /// - Throws: The error of the query, which is then the ``loadError``, or `CancellationError`. The
+  ///   reader follows the new key in either case.
   public func load(_ key: some SharedReaderKey<Value>) async throws {
     if let fixed = FixedValues.source(for: key) { return box.show(fixed) }
     let present = box.status().value

@@ -1,8 +1,9 @@
 internal import Dispatch
 internal import WellspringPlatform
 
-/// The value of a key, shared by all readers with that key. It is subscribed to for as long as there
-/// is a reader or a loop.
+/// The value of a key, shared by all readers with that key.
+///
+/// The reference subscribes to the key for as long as there is a reader or a loop.
 final class SharedReference<Value: Sendable>: ReaderSource {
   private enum Start {
     case new
@@ -13,9 +14,9 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   private let key: any SharedReaderKey<Value>
   /// Removes the reference from the registry.
   private let registration: ReferenceRegistry.Registration
-  // Guards what is shown.
+  // Guards the value and everything that readers show.
   private let state: Lock<SharedReferenceState<Value>>
-  // Guards who subscribes. The others wait for the first value.
+  // Guards the subscription. One thread subscribes; other threads wait for the first value.
   private let start = Lock(Start.new)
   private let valueSignal = ChangeSignal()
   private let loadingSignal = ChangeSignal()
@@ -31,10 +32,10 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   }
 
   deinit {
-    registration.end(of: ObjectIdentifier(self))
+    registration.remove(ObjectIdentifier(self))
   }
 
-  /// Takes the value that is shown until there is another one, unless there is one.
+  /// Sets the value to show until the key provides one, unless there is a value already.
   func provide(initialValue: () -> Value?) {
     guard !hasValue, let value = initialValue() else { return }
     state.withLock { $0.provide(initialValue: value) }
@@ -89,8 +90,9 @@ final class SharedReference<Value: Sendable>: ReaderSource {
 
   // MARK: Starting
 
-  /// Subscribes to the key, unless that has been done. When this returns, the first value or error is
-  /// there, if it can be had at once.
+  /// Subscribes to the key, unless that has been done.
+  ///
+  /// If the key provides its first value or error immediately, the reference has it on return.
   func startIfNeeded() {
     let thread = CurrentThread.id
     let (mustStart, done) = start.withLock { start -> (Bool, DispatchSemaphore?) in
@@ -99,8 +101,8 @@ final class SharedReference<Value: Sendable>: ReaderSource {
         start = .running(thread: thread, waiting: [])
         return (true, nil)
       case .running(let other, let waiting):
-        // The fetch of this key asks for this key, or the caller is in an access to a database, which
-        // the first value may wait for: it sees the default.
+        // Waiting would deadlock if the fetch of this key reads this key, and could deadlock if the
+        // first value waits for a database access that the caller is in. Show the default instead.
         guard other != thread, !ThreadScope.blocking.isActive else { return (false, nil) }
         let done = DispatchSemaphore(value: 0)
         start = .running(thread: other, waiting: waiting + [{ _ in done.signal() }])
@@ -113,21 +115,21 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     guard mustStart else { return }
     let value = shown(state.withLock { $0.value })
     subscribe(.initialValue(value))
-    // Its value comes now or later.
+    // The key provides the value immediately or later.
     load(.initialValue(value)) { _ in }
   }
 
-  /// Subscribes to the key, unless that has been done, without blocking the calling thread, and waits
-  /// for a value.
+  /// Subscribes to the key, unless that has been done, and waits for a value without blocking the
+  /// calling thread.
   func startAndLoad() async throws {
     startInBackground()
     guard key is any LiveKey else { return try await load() }
     if let error = try await firstError() { throw error }
   }
 
-  /// Waits until the subscription has told something.
+  /// Waits for the first value or error of the subscription.
   ///
-  /// - Returns: What it has told, if that is an error.
+  /// - Returns: The current error; `nil` if the subscription delivered a value.
   private func firstError() async throws -> (any Error)? {
     let wakeup = Wakeup()
     add(wakeup)
@@ -135,8 +137,8 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     let load = change { $0.beginLoad() }
     defer { change { $0.end(load, nil, isKnown: false) } }
     while true {
-      let (isTold, error) = state.withLock { ($0.isTold, $0.error) }
-      if isTold { return error }
+      let (hasReceived, error) = state.withLock { ($0.hasReceived, $0.error) }
+      if hasReceived { return error }
       try Task.checkCancellation()
       await wakeup.wait(isolation: nil)
     }
@@ -169,14 +171,14 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     for resume in waiting { resume(subscription) }
   }
 
-  /// Subscribes to the key, unless that has been done, and calls a closure with the subscription once it is
-  /// there.
+  /// Subscribes to the key, unless that has been done, and calls a closure with the subscription
+  /// once there is one.
   private func whenSubscribed(_ body: @escaping @Sendable (SharedSubscription) -> Void) {
     startInBackground()
     let subscription = start.withLock { start -> SharedSubscription? in
       switch start {
       case .new:
-        preconditionFailure("It has been started.")
+        preconditionFailure("startInBackground() leaves no reference in the state `new`.")
       case .running(let thread, let waiting):
         start = .running(thread: thread, waiting: waiting + [body])
         return nil
@@ -189,7 +191,7 @@ final class SharedReference<Value: Sendable>: ReaderSource {
 
   // MARK: Loading
 
-  /// Loads the value anew.
+  /// Loads the value again.
   func load() async throws {
     let result = await Promise<Result<Void, any Error>>.value { promise in
       if key is any LiveKey {
@@ -203,11 +205,13 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     try result.get()
   }
 
-  /// Lets the subscription tell the present value: told by two ways, an older one could come last.
+  /// Makes the subscription deliver the current value.
+  ///
+  /// If the value came by a way other than the subscription, an older value could come last.
   private func refresh(_ completion: @escaping @Sendable (Result<Void, any Error>) -> Void) {
     let load = change { $0.beginLoad() }
     whenSubscribed { subscription in
-      // It keeps the reference until it has answered.
+      // The closure keeps the reference alive until the subscription has answered.
       subscription.refresh {
         self.change { $0.end(load, nil, isKnown: false) }
         let error = self.state.withLock { $0.error }
@@ -221,7 +225,7 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) {
     let load = change { $0.beginLoad() }
-    // It keeps the reference until the key has answered.
+    // The closure keeps the reference alive until the key has answered.
     let continuation = LoadContinuation<Value>("\(self.key)") { result in
       self.end(load, result, context)
       completion(result.map { _ in })
@@ -237,7 +241,7 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     let (present, error) = state.withLock { ($0.value, $0.error) }
     switch result {
     case .success(let value):
-      // The initial value is shown already when the first one is loaded.
+      // During the first load, the reference shows the initial value already.
       let isInitial = value == nil && context.initialValue != nil
       guard !isInitial, let new = state.withLock({ $0.resolve(value) }) else {
         return change { $0.end(load, nil, isKnown: false) }
@@ -259,7 +263,7 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     switch result {
     case .success(let value):
       guard let new = state.withLock({ $0.resolve(value) }) else { return }
-      // What a database tells differs from what it told before, unless an error came between.
+      // A live key delivers no value twice in a row, unless an error came in between.
       let mustCompare = !(key is any LiveKey) || error != nil || !isLoaded
       let isEqual = mustCompare && (present.map { areEqual($0, new) } ?? false)
       change { $0.receive(new, isEqual: isEqual) }
@@ -277,7 +281,7 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     String(describing: error) == String(describing: other)
   }
 
-  /// Changes the state, and tells everybody.
+  /// Changes the state, and performs the effects outside the lock.
   private func change(
     _ body: (inout SharedReferenceState<Value>) -> SharedReferenceState<Value>.Effects
   ) {
@@ -299,10 +303,4 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     if let change = effects.endedLoading { loadingSignal.didEnd(change) }
     for wakeup in effects.wakeups { wakeup.wake() }
   }
-}
-
-/// Whether two values are equal, as far as their type can tell.
-func areEqual<Value>(_ left: Value, _ right: Value) -> Bool {
-  func isEqual<Other: Equatable>(_ left: Other) -> Bool { left == (right as? Other) }
-  return (left as? any Equatable).map { isEqual($0) } ?? false
 }

@@ -1,42 +1,48 @@
-/// What a reference shows, and how that changes: a state machine without side effects. What a change
-/// replaces goes out with its effects, to be released outside of the lock.
+/// The state of a reference: a state machine without side effects.
+///
+/// Each change returns its effects. They include the replaced values, which the caller releases
+/// outside the lock.
 struct SharedReferenceState<Value: Sendable>: Sendable {
-  /// What has to be done after a change.
+  /// The work to do after a change.
   struct Effects: Sendable {
-    /// The states that have ended and had been read.
+    /// The value state that has ended, if it was read.
     var endedValue: UInt64?
+    /// The loading state that has ended, if it was read.
     var endedLoading: UInt64?
     var wakeups: [Wakeup] = []
-    /// What was replaced.
+    /// The value and the error that were replaced.
     var replaced: (value: Value?, error: (any Error)?) = (nil, nil)
   }
 
   /// A run of the key's `load`.
   struct Load: Sendable {
-    /// What the subscription had told when it began.
-    let told: UInt64
+    /// The number of values and errors that the subscription had delivered when the load began.
+    let received: UInt64
   }
 
-  /// The value; `nil` until there is one, for a reference that nobody shows yet.
+  /// The value; `nil` until there is one, for a reference that no reader shows yet.
   private(set) var value: Value?
-  /// What is shown when there is no value.
+  /// The value to show when the key has none.
   private var initialValue: Value?
   private(set) var error: (any Error)?
   private(set) var isFinished = false
   /// Whether a value has come from the key.
   private(set) var isLoaded = false
   private var loads = 0
-  private var isLoadingByItself = false
+  /// Whether the subscription reports that a value is being loaded.
+  private var isSubscriptionLoading = false
 
-  /// Count the values; the values and errors; the changes of what concerns loading; and what the
-  /// subscription tells.
+  /// The number of changes of the value.
   private(set) var valueChanges: UInt64 = 0
+  /// The number of values and errors.
   private(set) var events: UInt64 = 0
+  /// The number of changes of ``loading``.
   private var loadingChanges: UInt64 = 0
-  private var told: UInt64 = 0
-  /// Whether the subscription has told anything.
-  var isTold: Bool { told > 0 }
-  /// The last states that Observation knows to have been read.
+  /// The number of values and errors that the subscription has delivered.
+  private var received: UInt64 = 0
+  /// Whether the subscription has delivered a value or an error.
+  var hasReceived: Bool { received > 0 }
+  /// The last states whose reads were registered with Observation.
   private var lastReadValue = UInt64.max
   private var lastReadLoading = UInt64.max
   private var wakeups: [ObjectIdentifier: Wakeup] = [:]
@@ -47,22 +53,22 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
   }
 
   var loading: LoadingStatus {
-    LoadingStatus(error: error, isLoading: loads > 0 || isLoadingByItself)
+    LoadingStatus(error: error, isLoading: loads > 0 || isSubscriptionLoading)
   }
 
   // MARK: Reading
 
-  /// Notes that the value is read.
+  /// Notes a read of the value.
   ///
-  /// - Returns: The state that is read.
+  /// - Returns: The number of the state that is read.
   mutating func noteValueRead() -> UInt64 {
     lastReadValue = valueChanges
     return valueChanges
   }
 
-  /// Notes that what concerns loading is read.
+  /// Notes a read of the loading status.
   ///
-  /// - Returns: The state that is read.
+  /// - Returns: The number of the state that is read.
   mutating func noteLoadingRead() -> UInt64 {
     lastReadLoading = loadingChanges
     return loadingChanges
@@ -73,24 +79,24 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
 
   // MARK: Changing
 
-  /// Takes the value that is shown until there is another one, unless there is one.
+  /// Sets the value to show until the key provides one, unless there is a value already.
   mutating func provide(initialValue new: Value) {
     if value == nil { value = new }
     if initialValue == nil { initialValue = new }
   }
 
-  /// What stands for a value: the initial one where there is none.
+  /// Returns a new value, or the initial value if the key has none.
   func resolve(_ new: Value?) -> Value? { new ?? initialValue }
 
-  /// Takes a value of the subscription, which may equal the present one.
+  /// Receives a value of the subscription. `isEqual` says whether it equals the current value.
   mutating func receive(_ new: Value, isEqual: Bool) -> Effects {
-    told += 1
+    received += 1
     return show(new, isEqual: isEqual)
   }
 
   private mutating func show(_ new: Value, isEqual: Bool) -> Effects {
     var effects = Effects()
-    let isNews = !isEqual || !isLoaded || error != nil
+    let mustWake = !isEqual || !isLoaded || error != nil
     if !isEqual || error != nil { events += 1 }
     if error != nil {
       endLoadingState(&effects)
@@ -108,13 +114,13 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
       if lastReadValue == valueChanges { effects.endedValue = valueChanges }
       valueChanges += 1
     }
-    if isNews { effects.wakeups = Array(wakeups.values) }
+    if mustWake { effects.wakeups = Array(wakeups.values) }
     return effects
   }
 
-  /// Takes an error, which is `isKnown` when it is the present one over again.
+  /// Receives an error of the subscription. `isKnown` says whether it repeats the current error.
   mutating func fail(_ new: any Error, isKnown: Bool) -> Effects {
-    told += 1
+    received += 1
     return show(error: new, isKnown: isKnown)
   }
 
@@ -129,7 +135,7 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
     return effects
   }
 
-  /// Takes the error that nothing follows.
+  /// Receives the final error of the subscription.
   mutating func finish(_ error: any Error) -> Effects {
     isFinished = true
     return fail(error, isKnown: false)
@@ -141,18 +147,26 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
     var effects = Effects()
     loads += 1
     if loads == 1 { endLoadingState(&effects) }
-    return (Load(told: told), effects)
+    return (Load(received: received), effects)
   }
 
-  /// Ends a load. What the subscription has told meanwhile is newer than its result, which is `nil`
-  /// where there is none to be shown.
+  /// Ends a load.
+  ///
+  /// The result is dropped if the subscription has delivered something during the load, which is
+  /// newer.
+  ///
+  /// - Parameters:
+  ///   - load: The load.
+  ///   - result: The value or error to show, if any.
+  ///   - isKnown: Whether the result equals the current value, or repeats the current error.
+  /// - Returns: The effects of the change.
   mutating func end(
     _ load: Load,
     _ result: Result<Value, any Error>?,
     isKnown: Bool
   ) -> Effects {
     var effects = Effects()
-    if told == load.told {
+    if received == load.received {
       switch result {
       case .success(let value): effects = show(value, isEqual: isKnown)
       case .failure(let error): effects = show(error: error, isKnown: isKnown)
@@ -166,13 +180,13 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
 
   mutating func setLoading(_ isLoading: Bool) -> Effects {
     var effects = Effects()
-    if isLoading != isLoadingByItself { endLoadingState(&effects) }
-    isLoadingByItself = isLoading
+    if isLoading != isSubscriptionLoading { endLoadingState(&effects) }
+    isSubscriptionLoading = isLoading
     return effects
   }
 
   private mutating func endLoadingState(_ effects: inout Effects) {
-    // Nobody can have read a state that ends within the same change.
+    // A state that begins and ends within one change cannot have been read.
     if effects.endedLoading == nil, lastReadLoading == loadingChanges {
       effects.endedLoading = loadingChanges
     }

@@ -1,15 +1,15 @@
 internal import WellspringPlatform
 
-/// Lets one task wait until something may have happened: each time it is woken, it has to look.
+/// Lets one task wait for changes. A woken task must check what has changed, if anything.
 final class Wakeup: Sendable {
   private enum State {
     case idle
-    /// It was woken while it did not wait.
+    /// Woken while no task was waiting.
     case woken
     case waiting(CheckedContinuation<Void, Never>)
   }
 
-  // Guards who waits. Continuations are resumed outside.
+  // Guards the waiting continuation, which is resumed outside the lock.
   private let state = Lock(State.idle)
 
   func wake() {
@@ -21,7 +21,9 @@ final class Wakeup: Sendable {
     waiting?.resume()
   }
 
-  /// Waits for the next ``wake()``, unless there was one since the last wait, or the task is cancelled.
+  /// Waits for the next ``wake()``.
+  ///
+  /// Returns immediately if the last wait was followed by a wake, or if the task is cancelled.
   func wait(isolation: isolated (any Actor)?) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

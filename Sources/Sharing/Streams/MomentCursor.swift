@@ -1,17 +1,19 @@
-/// A loop's place in the course of moments at which some readers change. One task uses it.
+/// The position of a loop in the sequence of moments at which one of several readers changes.
+///
+/// Only one task uses it.
 final class MomentCursor {
-  /// What there is to be told.
-  enum News {
+  /// The result of a poll.
+  enum Update {
     case moment(Moment)
     case nothing
     case finished
   }
 
   private let wakeup = Wakeup()
-  /// Ends to follow the readers.
+  /// Closures that stop following the readers.
   private var endings: [() -> Void] = []
   private var queries: [MomentQuery]?
-  /// What fetches the queries together.
+  /// The reference that fetches the queries together.
   private var reference: SharedReference<Moment>?
   private var position: ReaderPosition?
   private var last: Moment?
@@ -21,19 +23,19 @@ final class MomentCursor {
     reference?.remove(wakeup)
   }
 
-  /// Wakes the loop when a reader changes: it may show another key then.
+  /// Wakes the loop when a reader changes, because the reader may then show another key.
   func follow<Value>(_ box: ReaderBox<Value>) {
     box.add(wakeup)
     endings.append { [wakeup] in box.remove(wakeup) }
   }
 
-  /// Looks what the queries of the readers have fetched since the last look.
+  /// Returns the newest moment of the queries if there is a new one since the last poll.
   ///
   /// - Throws: ``NoCommonMoment``.
-  func look(_ queries: [MomentQuery]) throws -> News {
+  func poll(_ queries: [MomentQuery]) throws -> Update {
     if self.queries != queries { try begin(queries) }
     guard let reference else {
-      // There are constants only.
+      // All readers show constants.
       defer { position = ReaderPosition() }
       return position == nil ? .moment(Moment(values: [])) : .nothing
     }

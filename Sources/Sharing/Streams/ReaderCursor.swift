@@ -1,4 +1,6 @@
-/// A loop's place in the course of a reader's changes. It keeps the reader's value alive.
+/// The position of a loop in the sequence of a reader's changes.
+///
+/// It keeps the observation of the reader's key running.
 final class ReaderCursor<Value: Sendable>: Sendable {
   let box: ReaderBox<Value>
   let wakeup = Wakeup()
@@ -12,15 +14,16 @@ final class ReaderCursor<Value: Sendable>: Sendable {
     box.remove(wakeup)
   }
 
-  /// The next status that the closure takes; `nil` when there is none any more, or the task is
-  /// cancelled.
+  /// Waits for a status that is new to the loop.
+  ///
+  /// - Returns: `nil` when no further status follows, or the task is cancelled.
   func next(
     isolation: isolated (any Actor)?,
-    where isNews: (ReaderStatus<Value>) -> Bool
+    where isNew: (ReaderStatus<Value>) -> Bool
   ) async -> ReaderStatus<Value>? {
     while !Task.isCancelled {
       let status = box.status()
-      if isNews(status) { return status }
+      if isNew(status) { return status }
       if status.isFinished { return nil }
       await wakeup.wait(isolation: isolation)
     }

@@ -1,18 +1,21 @@
-/// The values of several readers, of one moment each: first of the present one, and then of each moment
-/// at which one of them has changed.
+/// Returns the values of several readers as tuples, each from one moment of the database.
+///
+/// The first tuple is the current one. A tuple follows when one of the values has changed.
 ///
 ///     for try await (accounts, total) in values(of: $accounts, $total) {
 ///       precondition(accounts.map(\.balance).reduce(0, +) == total)
 ///     }
 ///
-/// Each reader by itself shows its newest value, which may be that of a later moment than another
-/// reader's. The values of one tuple are from one snapshot of the database. While the loop's body runs,
-/// the newest tuple waits and older ones are dropped. Where one of the queries fails, the next tuple comes
-/// when all succeed. The sequence ends when its task is cancelled, or the database is closed.
+/// Separately, each reader shows its newest value, so one reader may show a later moment than
+/// another reader. All values of a tuple are from one snapshot of the database. While the loop's
+/// body runs, only the newest tuple is kept, and older tuples are dropped. While one of the queries
+/// fails, there is no tuple: the next one comes when all queries succeed. The sequence ends when
+/// its task is cancelled, or the database is closed.
 ///
-/// - Parameter readers: Readers of queries of one database, what is derived from them, and constants.
-/// - Returns: A sequence of tuples, which throws ``NoCommonMoment`` when the readers are of different
-///   databases, or get to be so.
+/// - Parameter readers: Readers of queries of one database, readers derived from them, and
+///   constants.
+/// - Returns: A sequence of tuples. It throws ``NoCommonMoment`` when the readers do not read the
+///   same database, also after one of them has switched to another key.
 public func values<each Value: Sendable>(
   of readers: repeat SharedReader<each Value>
 ) -> SharedMoments<(repeat each Value)> {
@@ -35,12 +38,12 @@ public func values<each Value: Sendable>(
   }
 }
 
-/// The values of several readers, of one moment each, as tuples: see ``values(of:)``.
+/// A sequence of the values of several readers, each tuple from one moment: see ``values(of:)``.
 public struct SharedMoments<Element>: AsyncSequence, Sendable {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public typealias Failure = any Error
 
-  /// The queries that all readers need now, and how a tuple is made of what they fetch.
+  /// The queries that all readers need now, and a closure that makes a tuple of their values.
   struct Part {
     let queries: [MomentQuery]
     let make: (Moment) -> Element
@@ -49,14 +52,14 @@ public struct SharedMoments<Element>: AsyncSequence, Sendable {
   let follow: @Sendable (MomentCursor) -> Void
   let makePart: @Sendable () throws -> Part
 
-  /// Begins a loop.
+  /// Creates an iterator for one loop.
   public func makeAsyncIterator() -> Iterator {
     let cursor = MomentCursor()
     follow(cursor)
     return Iterator(cursor: cursor, makePart: makePart)
   }
 
-  /// A loop over tuples.
+  /// The iterator of a loop over tuples.
   public struct Iterator: AsyncIteratorProtocol {
     let cursor: MomentCursor
     let makePart: @Sendable () throws -> Part
@@ -74,31 +77,13 @@ public struct SharedMoments<Element>: AsyncSequence, Sendable {
     ) async throws(any Error) -> Element? {
       while !Task.isCancelled {
         let part = try makePart()
-        switch try cursor.look(part.queries) {
+        switch try cursor.poll(part.queries) {
         case .moment(let moment): return part.make(moment)
         case .finished: return nil
         case .nothing: await cursor.wait(isolation: actor)
         }
       }
       return nil
-    }
-  }
-}
-
-/// Several readers are asked for values of one moment, and have none in common.
-public enum NoCommonMoment: Error, Hashable, CustomStringConvertible {
-  /// They read different databases.
-  case differentDatabases
-  /// The key of one of them fetches from no database.
-  case notFetched
-
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public var description: String {
-    switch self {
-    case .differentDatabases:
-      "the readers are of different databases, which have no moment in common"
-    case .notFetched:
-      "the key of a reader fetches from no database, so that its values belong to no moment of one"
     }
   }
 }

@@ -1,17 +1,19 @@
 extension SharedReader {
-  /// What changes of the elements, by their identity: first all elements as inserted ones, and then what
-  /// differs from value to value.
+  /// The changes of the elements, which are identified by `id`.
+  ///
+  /// The first changes insert all elements. Later ones are the differences between two values.
   ///
   ///     var items: [Item] = []
   ///     for await changes in $items.changes(id: \.id) {
-  ///       print("\(changes.inserted.count) new, \(changes.removed.count) gone")
+  ///       print("\(changes.inserted.count) inserted, \(changes.removed.count) removed")
   ///       changes.apply(to: &items)
   ///     }
   ///
-  /// While the loop's body runs, changes are put together: none is lost. It is otherwise like ``values``.
+  /// Changes that occur while the loop's body runs are merged, so no change is lost. Otherwise the
+  /// sequence behaves like ``values``.
   ///
   /// - Parameter id: The identity of an element.
-  /// - Returns: A sequence of changes, which ends as ``values`` does.
+  /// - Returns: A sequence of changes, which ends when ``values`` would end.
   /// - Complexity: O(*n*) for each value; O(*n* log *n*) where many elements have moved.
   public func changes<Element: Equatable & Sendable, ID: Hashable & SendableMetatype>(
     id: @escaping @Sendable (Element) -> ID
@@ -21,7 +23,7 @@ extension SharedReader {
     }
   }
 
-  /// What changes of the elements, by their `id`: see ``changes(id:)``.
+  /// The changes of the elements, which are identified by their `id`: see ``changes(id:)``.
   public func changes<Element: Equatable & Identifiable & Sendable>()
     -> SharedReaderChanges<Element>
   where Value == [Element], Element.ID: SendableMetatype {
@@ -29,7 +31,7 @@ extension SharedReader {
   }
 }
 
-/// What changes of the elements of a ``SharedReader``: see ``SharedReader/changes(id:)``.
+/// A sequence of the changes of a ``SharedReader``'s elements: see ``SharedReader/changes(id:)``.
 public struct SharedReaderChanges<Member: Sendable>: AsyncSequence, Sendable {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public typealias Element = ElementChanges<Member>
@@ -39,12 +41,12 @@ public struct SharedReaderChanges<Member: Sendable>: AsyncSequence, Sendable {
   let values: SharedReaderValues<[Member]>
   let compare: @Sendable (_ last: [Member], _ new: [Member]) -> ElementChanges<Member>
 
-  /// Begins a loop.
+  /// Creates an iterator for one loop.
   public func makeAsyncIterator() -> Iterator {
     Iterator(values: values.makeAsyncIterator(), compare: compare)
   }
 
-  /// A loop over changes.
+  /// The iterator of a loop over changes.
   public struct Iterator: AsyncIteratorProtocol {
     var values: SharedReaderValues<[Member]>.Iterator
     let compare: @Sendable (_ last: [Member], _ new: [Member]) -> ElementChanges<Member>
@@ -69,7 +71,7 @@ public struct SharedReaderChanges<Member: Sendable>: AsyncSequence, Sendable {
         let changes = compare(last ?? [], new)
         let isFirst = last == nil
         last = new
-        // Another key may have the same elements.
+        // The reader may have switched to a key with the same elements.
         if isFirst || !changes.isEmpty { return changes }
       }
       return nil

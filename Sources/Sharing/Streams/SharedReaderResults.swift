@@ -1,5 +1,5 @@
 extension SharedReader {
-  /// The current value or error, and all that follow it.
+  /// The current value or error, and all that follow.
   ///
   ///     for await result in $items.results {
   ///       switch result {
@@ -8,11 +8,12 @@ extension SharedReader {
   ///       }
   ///     }
   ///
-  /// It is like ``values``, and tells errors too; one that persists comes once.
+  /// The sequence behaves like ``values``, but also delivers errors. An error that persists is
+  /// delivered once.
   public var results: SharedReaderResults<Value> { SharedReaderResults(box: box) }
 }
 
-/// The values and errors of a ``SharedReader``: see ``SharedReader/results``.
+/// A sequence of the values and errors of a ``SharedReader``: see ``SharedReader/results``.
 public struct SharedReaderResults<Value: Sendable>: AsyncSequence, Sendable {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public typealias Element = Result<Value, any Error>
@@ -21,10 +22,10 @@ public struct SharedReaderResults<Value: Sendable>: AsyncSequence, Sendable {
 
   let box: ReaderBox<Value>
 
-  /// Begins a loop.
+  /// Creates an iterator for one loop.
   public func makeAsyncIterator() -> Iterator { Iterator(cursor: ReaderCursor(box)) }
 
-  /// A loop over the values and errors.
+  /// The iterator of a loop over values and errors.
   public struct Iterator: AsyncIteratorProtocol {
     let cursor: ReaderCursor<Value>
     private var position: ReaderPosition?

@@ -1,16 +1,17 @@
 extension SharedReader {
-  /// The current value, and all that follow it.
+  /// The current value, and all that follow.
   ///
   ///     for await items in $items.values { print(items.count) }
   ///
-  /// The sequence never throws: see ``loadError`` and ``results``. While the loop's body runs, the newest
-  /// value waits and older ones are dropped: a slow loop costs no memory. It ends when its task is
-  /// cancelled, or the database is closed. Until then it keeps the value up to date, also when no
-  /// reader is left. Each loop gets all values, beginning with the current one.
+  /// The sequence never throws: see ``loadError`` and ``results``. While the loop's body runs, only
+  /// the newest value is kept and older ones are dropped, so a slow loop costs no memory. The
+  /// sequence ends when its task is cancelled, or the database is closed. Until then it keeps the
+  /// value up to date, even when no reader is left. Each loop gets all values, starting with the
+  /// current one.
   public var values: SharedReaderValues<Value> { SharedReaderValues(box: box) }
 }
 
-/// The values of a ``SharedReader``: see ``SharedReader/values``.
+/// A sequence of the values of a ``SharedReader``: see ``SharedReader/values``.
 public struct SharedReaderValues<Value: Sendable>: AsyncSequence, Sendable {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public typealias Element = Value
@@ -19,14 +20,14 @@ public struct SharedReaderValues<Value: Sendable>: AsyncSequence, Sendable {
 
   let box: ReaderBox<Value>
 
-  /// Begins a loop.
+  /// Creates an iterator for one loop.
   public func makeAsyncIterator() -> Iterator { Iterator(cursor: ReaderCursor(box)) }
 
-  /// A loop over the values.
+  /// The iterator of a loop over values.
   public struct Iterator: AsyncIteratorProtocol {
     let cursor: ReaderCursor<Value>
     private var position: ReaderPosition?
-    /// The last value, where a change may have left it as it is.
+    /// The last value of a derived reader, which may be equal to the next one.
     private var last: Value?
 
     init(cursor: ReaderCursor<Value>) {
@@ -39,7 +40,7 @@ public struct SharedReaderValues<Value: Sendable>: AsyncSequence, Sendable {
     /// The next value; `nil` when the task was cancelled or the database closed.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       while true {
-        // What stands for the value of a new key was told already.
+        // A placeholder for the value of a new key is the value that the loop got last.
         let before = position
         let status = await cursor.next(isolation: actor) {
           before == nil || ($0.valuePosition != before && !$0.isPlaceholder)

@@ -1,22 +1,24 @@
 internal import CWellspringSQLite
 internal import WellspringPlatform
 
-/// Carries the cancellation of a task to the one access that the task waits for, and to no other.
+/// Cancels one access when the task that waits for it is cancelled. It never affects another
+/// access.
 final class AccessCancellation: Sendable {
   private enum State {
-    /// Not begun. When cancelled, the closure gives up the place in the queue.
+    /// The access has not begun. On cancellation, the closure gives up its place in the queue.
     case waiting(giveUp: (@Sendable () -> Void)?)
-    /// SQL may be running on the connection.
-    case running(Connection)
-    /// Beyond the point of no return: committing, or over.
+    /// The access runs on the connection, which may be executing SQL.
+    case running(PooledConnection)
+    /// The access can no longer be cancelled: it is committing, or has ended.
     case finished
     case cancelled
   }
 
-  // Guards the state, and the connection against an interrupt that comes after the access.
+  // Guards the state. The connection is interrupted under the lock too, so that an interrupt cannot
+  // hit the next access.
   private let state = Lock(State.waiting(giveUp: nil))
 
-  /// The task was cancelled.
+  /// Cancels the access: removes it from the queue, or interrupts its SQL.
   func cancel() {
     let giveUp = state.withLock { state -> (@Sendable () -> Void)? in
       switch state {
@@ -24,7 +26,7 @@ final class AccessCancellation: Sendable {
         state = .cancelled
         return giveUp
       case .running(let connection):
-        // The state stays: the access itself finds out, and throws.
+        // The state stays `running`: the access itself notices the request, and throws.
         connection.database.cancellation.setRequested(true)
         sqlite3_interrupt(connection.database.sqliteConnection)
         return nil
@@ -35,14 +37,14 @@ final class AccessCancellation: Sendable {
     giveUp?()
   }
 
-  /// Registers how to leave the queue.
+  /// Registers how the access leaves the queue.
   ///
-  /// - Returns: `false` when the task is cancelled already.
+  /// - Returns: `false` when the task is already cancelled.
   func wait(giveUp: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       switch state {
       case .waiting: state = .waiting(giveUp: giveUp)
-      // It was served before it could say how to leave.
+      // Another thread served the access before it could register.
       case .running, .finished: break
       case .cancelled: return false
       }
@@ -50,10 +52,10 @@ final class AccessCancellation: Sendable {
     }
   }
 
-  /// The access begins.
+  /// Marks the access as running on a connection.
   ///
-  /// - Returns: `false` when the task is cancelled already.
-  func begin(_ connection: Connection) -> Bool {
+  /// - Returns: `false` when the task is already cancelled.
+  func begin(_ connection: PooledConnection) -> Bool {
     state.withLock { state in
       if case .cancelled = state { return false }
       state = .running(connection)
@@ -61,9 +63,9 @@ final class AccessCancellation: Sendable {
     }
   }
 
-  /// From now on the access cannot be cancelled.
+  /// Marks the access as beyond cancellation.
   ///
-  /// - Throws: `CancellationError` when it has been.
+  /// - Throws: `CancellationError` when the access was cancelled before.
   func finish() throws {
     let isCancelled = state.withLock { state -> Bool in
       guard case .running(let connection) = state else { return false }

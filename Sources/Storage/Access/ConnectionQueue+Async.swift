@@ -3,8 +3,9 @@ internal import Dispatch
 internal import WellspringPlatform
 
 extension ConnectionQueue {
-  /// Runs `body` with a connection on the connection's own dispatch queue. The cancellation takes the
-  /// access out of the queue, or stops it.
+  /// Runs `body` with a connection, on the connection's own dispatch queue.
+  ///
+  /// Cancelling the task removes the access from the queue, or stops it.
   func access<Result: Sendable>(
     _ kind: Database.Access,
     _ cancellation: AccessCancellation,
@@ -19,7 +20,9 @@ extension ConnectionQueue {
     }
   }
 
-  /// The same for code that is not async. The completion is called once, on any thread.
+  /// Runs `body` with a connection, for code that is not async.
+  ///
+  /// The completion is called once, on any thread.
   func submit<Result: Sendable>(
     _ kind: Database.Access,
     _ cancellation: AccessCancellation = AccessCancellation(),

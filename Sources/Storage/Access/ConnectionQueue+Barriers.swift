@@ -3,16 +3,16 @@ internal import Dispatch
 internal import WellspringPlatform
 
 extension ConnectionQueue {
-  /// Waits until nobody has a connection, and gives nobody one while `body` runs.
+  /// Waits until all connections have come back, and lends none while `body` runs.
   ///
   /// - Parameters:
-  ///   - deadline: How long to wait for that.
-  ///   - mustGiveUp: Asked once in a while, when it takes long.
-  ///   - body: Told whether nobody has a connection.
+  ///   - deadline: When to stop waiting.
+  ///   - shouldGiveUp: Whether to stop waiting earlier; called every 20 milliseconds.
+  ///   - body: Called with whether all connections have come back.
   /// - Returns: What `body` returns.
   func withBarrier<Result>(
     deadline: DispatchTime = .distantFuture,
-    mustGiveUp: () -> Bool = { false },
+    shouldGiveUp: () -> Bool = { false },
     _ body: (_ allReturned: Bool) throws -> Result
   ) rethrows -> Result {
     let semaphore = DispatchSemaphore(value: 0)
@@ -25,7 +25,7 @@ extension ConnectionQueue {
       }
       for decision in decisions { carryOut(decision) }
     }
-    while !allReturned, DispatchTime.now() < deadline, !mustGiveUp() {
+    while !allReturned, DispatchTime.now() < deadline, !shouldGiveUp() {
       allReturned = semaphore.wait(timeout: min(deadline, .now() + 0.02)) == .success
     }
     return try body(allReturned)

@@ -3,13 +3,13 @@ internal import Dispatch
 internal import WellspringPlatform
 
 extension ConnectionQueue {
-  /// Closes the connections that nobody uses. They are opened again when they are needed.
+  /// Closes the idle connections. The queue opens new ones when they are needed.
   func closeIdle() {
     guard process.isCurrent else { return }
     for connection in state.withLock({ $0.machine.takeIdle() }) { connection.database.close() }
   }
 
-  /// Closes all connections as soon as nobody uses them: their file is not the file any more.
+  /// Closes each connection as soon as it is idle, because the file at the path was replaced.
   func replaceAll() {
     let idle = state.withLock { state in
       state.stale.formUnion(state.borrowed.map(ObjectIdentifier.init))
@@ -19,7 +19,7 @@ extension ConnectionQueue {
     for connection in idle { connection.database.close() }
   }
 
-  /// Closes the connection that the calling thread uses when its access ends.
+  /// Closes the connection of the calling thread's access when that access ends.
   func replaceCurrent() {
     state.withLock { state in
       guard let connection = state.currentConnection else { return }
@@ -27,13 +27,13 @@ extension ConnectionQueue {
     }
   }
 
-  /// Lets nobody in from now on, and closes each connection as soon as nobody uses it.
+  /// Refuses new accesses, and closes each connection as soon as it is idle.
   ///
-  /// - Parameter waits: Whether to wait for that.
-  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when somebody holds statements of a connection, which
-  ///   stays open then. The next call tries again.
+  /// - Parameter waits: Whether to wait until all connections are closed.
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when statements of a connection are still held.
+  ///   That connection stays open, and the next call tries to close it again.
   func close(waits: Bool) throws {
-    // In a child process, the connections belong to the parent.
+    // In a forked child process, the connections belong to the parent.
     guard process.isCurrent else { return }
     let semaphore = DispatchSemaphore(value: 0)
     let (idle, waiters, isDone) = state.withLock { state in
@@ -56,8 +56,8 @@ extension ConnectionQueue {
     }
   }
 
-  /// Closes a connection, or keeps it when that cannot be done yet.
-  func retire(_ connection: Connection) {
+  /// Closes a connection, or keeps it in `unclosed` when it cannot be closed yet.
+  func retire(_ connection: PooledConnection) {
     if connection.database.tryToClose() { return }
     state.withLock { $0.unclosed.append(connection) }
   }

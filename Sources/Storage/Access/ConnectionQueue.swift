@@ -2,13 +2,17 @@ internal import CWellspringSQLite
 internal import Dispatch
 internal import WellspringPlatform
 
-/// Hands out connections of one kind to sync and async code, first come first served.
+/// Lends connections of one kind to sync and async code, in the order of the requests.
+///
+/// It holds a ``ConnectionQueueStateMachine`` under its lock, and carries out its decisions.
 final class ConnectionQueue: Sendable {
-  /// What a waiter is told.
+  /// What a waiter receives.
   enum Grant: Sendable {
-    case connection(Connection)
+    case connection(PooledConnection)
+    /// The waiter has to open a connection.
     case mustOpen
-    /// Nobody has a connection: what those wait for who close the queue, or hold a barrier.
+    /// All connections have come back: the grant for a caller that closes the queue or that has put
+    /// up a barrier.
     case allReturned
     case closed
     case cancelled
@@ -18,43 +22,43 @@ final class ConnectionQueue: Sendable {
 
   struct State {
     var machine: Machine
-    /// The connections in use, to find accesses inside of accesses. They are few.
-    var borrowed: [Connection] = []
-    /// The connections in use that nobody shall use again.
+    /// The connections in use, to detect an access inside another access. They are few.
+    var borrowed: [PooledConnection] = []
+    /// The connections in use that must be closed when they come back.
     var stale: Set<ObjectIdentifier> = []
     /// Counts how often the file was replaced.
     var epoch = 0
-    /// Connections that could not be closed, because somebody holds statements of theirs.
-    var unclosed: [Connection] = []
+    /// The connections that could not be closed, because their statements are still held.
+    var unclosed: [PooledConnection] = []
 
     /// The connection of the access that the calling thread is in.
-    var currentConnection: Connection? { borrowed.first(where: \.isUsedByCurrentThread) }
+    var currentConnection: PooledConnection? { borrowed.first(where: \.isUsedByCurrentThread) }
 
-    /// Lends a connection when one is free at once.
-    mutating func lendIdle() -> Connection? {
+    /// Lends a connection if one is idle.
+    mutating func lendIdle() -> PooledConnection? {
       guard let connection = machine.acquireIfIdle() else { return nil }
       borrowed.append(connection)
       return connection
     }
 
-    /// Lends a connection when nobody need be waited for.
+    /// Lends a connection, or a place to open one, if the caller need not wait for it.
     mutating func lendFree() -> Machine.AcquireDecision? {
       let decision = machine.acquireIfFree()
       if case .use(let connection) = decision { borrowed.append(connection) }
       return decision
     }
 
-    /// Lends a connection, or has `waiter` wait for one.
+    /// Lends a connection, or adds `waiter` to the waiters.
     mutating func lend(_ waiter: @escaping Waiter) -> Machine.AcquireDecision {
       let decision = machine.acquire { _ in waiter }
       if case .use(let connection) = decision { borrowed.append(connection) }
       return decision
     }
 
-    /// Takes a connection back, and lends it to the first who waits.
+    /// Takes a connection back, and lends it to the first waiter.
     ///
-    /// - Returns: `nil` for a connection that the caller has to close.
-    mutating func takeBack(_ connection: Connection) -> Machine.ReleaseDecision? {
+    /// - Returns: What to do next; `nil` when the caller has to close the connection.
+    mutating func takeBack(_ connection: PooledConnection) -> Machine.ReleaseDecision? {
       if let index = borrowed.lastIndex(where: { $0 === connection }) {
         borrowed.swapAt(index, borrowed.count - 1)
         borrowed.removeLast()
@@ -66,21 +70,27 @@ final class ConnectionQueue: Sendable {
     }
   }
 
-  typealias Machine = ConnectionQueueStateMachine<Connection, Waiter>
+  typealias Machine = ConnectionQueueStateMachine<PooledConnection, Waiter>
 
-  // Guards who has which connection. Waiters are called, and connections opened, outside of it.
+  // Guards which connections are lent, and the waiters. Waiters are called, and connections opened,
+  // outside it.
   let state: Lock<State>
-  private let open: @Sendable () throws -> Connection
+  private let open: @Sendable () throws -> PooledConnection
   let process = ProcessIdentity()
-  /// Called when a connection came back and nobody waits for it.
+  /// Called when a connection comes back and no waiter needs it.
   private let didIdle: @Sendable (ConnectionQueue) -> Void
 
-  /// Makes a queue that opens up to `capacity` connections when they are needed, beside those that
-  /// are open already.
+  /// Makes a queue that opens connections when they are needed.
+  ///
+  /// - Parameters:
+  ///   - capacity: The maximum number of connections, including those in `idle`.
+  ///   - idle: Connections that are open already.
+  ///   - open: Opens a connection.
+  ///   - didIdle: Called when a connection comes back and no waiter needs it.
   init(
     capacity: Int,
-    idle: [Connection] = [],
-    open: @escaping @Sendable () throws -> Connection,
+    idle: [PooledConnection] = [],
+    open: @escaping @Sendable () throws -> PooledConnection,
     didIdle: @escaping @Sendable (ConnectionQueue) -> Void = { _ in }
   ) {
     state = Lock(State(machine: Machine(capacity: capacity, idle: idle)))
@@ -94,7 +104,7 @@ final class ConnectionQueue: Sendable {
   }
 
   /// The connection of the access that the calling thread is in.
-  var currentConnection: Connection? {
+  var currentConnection: PooledConnection? {
     guard process.isCurrent else { return nil }
     return state.withLock { $0.currentConnection }
   }
@@ -104,7 +114,7 @@ final class ConnectionQueue: Sendable {
 
   // MARK: Sync
 
-  /// Runs `body` with a connection on the calling thread, which waits until there is one.
+  /// Runs `body` with a connection on the calling thread, which blocks until there is one.
   func access<Result>(
     _ kind: Database.Access,
     _ body: (Database) throws -> Result
@@ -114,7 +124,7 @@ final class ConnectionQueue: Sendable {
     return try connection.access(kind, body)
   }
 
-  /// Runs `body` with a connection when one is free at once, and returns `nil` otherwise.
+  /// Runs `body` with a connection if one is idle, and returns `nil` otherwise.
   func accessIfIdle<Result>(
     _ kind: Database.Access,
     _ body: (Database) throws -> Result
@@ -125,14 +135,13 @@ final class ConnectionQueue: Sendable {
     return try connection.access(kind, body)
   }
 
-  /// Runs `body` with a connection when nobody need be waited for, and returns `nil` otherwise. It opens one
-  /// if it has to.
+  /// Runs `body` with a connection if one is idle or can be opened; otherwise returns `nil`.
   func accessIfFree<Result>(
     _ kind: Database.Access,
     _ body: (Database) throws -> Result
   ) throws -> Result? {
     guard process.isCurrent else { return nil }
-    let connection: Connection
+    let connection: PooledConnection
     switch state.withLock({ $0.lendFree() }) {
     case .use(let idle): connection = idle
     case .open: connection = try openConnection()
@@ -142,23 +151,23 @@ final class ConnectionQueue: Sendable {
     return try connection.access(kind, body)
   }
 
-  private func acquire() throws -> Connection {
+  private func acquire() throws -> PooledConnection {
     guard process.isCurrent else { throw DatabaseError.usedAfterFork }
-    // Most of the time nobody waits: one look under the lock then is all.
+    // Usually a connection is idle. Then the lock is taken only once.
     let (isReentrant, idle) = state.withLock { state in
       state.currentConnection != nil ? (true, nil) : (false, state.lendIdle())
     }
     precondition(
       !isReentrant,
       """
-      A database was accessed inside of another access to it, which would wait for itself. Use the \
-      `db` of the outer access, or call after it has ended.
+      A database was accessed inside another access to it, which would deadlock. Use the `db` of \
+      the outer access, or call after it has ended.
       """
     )
     return try idle ?? waitForConnection()
   }
 
-  private func waitForConnection() throws -> Connection {
+  private func waitForConnection() throws -> PooledConnection {
     let semaphore = DispatchSemaphore(value: 0)
     let grant = Lock(Grant?.none)
     let decision = state.withLock { state in
@@ -186,7 +195,7 @@ final class ConnectionQueue: Sendable {
 
   // MARK: Opening and releasing
 
-  func openConnection() throws -> Connection {
+  func openConnection() throws -> PooledConnection {
     do {
       while true {
         let epoch = state.withLock { $0.epoch }
@@ -197,20 +206,20 @@ final class ConnectionQueue: Sendable {
           return true
         }
         if isCurrent { return connection }
-        // It may have opened the file that was there before.
+        // The file was replaced meanwhile, so this may be a connection to the old file.
         connection.database.close()
       }
     } catch {
-      carryOut(state.withLock { $0.machine.connectionDidVanish() })
+      carryOut(state.withLock { $0.machine.releasePlace() })
       throw error
     }
   }
 
-  func release(_ connection: Connection) {
+  func release(_ connection: PooledConnection) {
     guard process.isCurrent else { return }
     if let decision = state.withLock({ $0.takeBack(connection) }) { return carryOut(decision) }
     connection.database.close()
-    carryOut(state.withLock { $0.machine.connectionDidVanish() })
+    carryOut(state.withLock { $0.machine.releasePlace() })
   }
 
   func carryOut(_ decision: Machine.ReleaseDecision) {
@@ -226,7 +235,7 @@ final class ConnectionQueue: Sendable {
     case .closeLast(let connection, let closers):
       if let connection { retire(connection) }
       for closer in closers { closer(.allReturned) }
-    case .tellAllReturned(let waiters):
+    case .notifyAllReturned(let waiters):
       for waiter in waiters { waiter(.allReturned) }
     }
   }
@@ -234,7 +243,7 @@ final class ConnectionQueue: Sendable {
   /// Stops the statements that run on any of the connections, which fail with `SQLITE_INTERRUPT`.
   func interrupt() {
     guard process.isCurrent else { return }
-    // Under the lock: nobody closes a connection that is in use.
+    // Under the lock, because a connection can be closed only after it has left `borrowed`.
     state.withLock { state in
       for connection in state.borrowed {
         sqlite3_interrupt(connection.database.sqliteConnection)
@@ -242,9 +251,9 @@ final class ConnectionQueue: Sendable {
     }
   }
 
-  /// Runs `body` for each connection that nobody uses.
+  /// Runs `body` with each idle connection.
   func forEachIdle(_ body: (Database) -> Void) {
-    var connections: [Connection] = []
+    var connections: [PooledConnection] = []
     while let connection = state.withLock({ $0.lendIdle() }) {
       connections.append(connection)
       connection.access(.read, body)

@@ -1,23 +1,23 @@
-/// Decides who gets which connection, first come first served.
+/// Decides which caller gets which connection, in the order of the requests.
 ///
-/// It is pure: it opens nothing, waits for nothing and calls nobody. The ``ConnectionQueue`` that
-/// holds it under its lock does what it decides, after unlocking.
+/// The state machine is pure: it opens nothing, waits for nothing and calls no waiter. The
+/// ``ConnectionQueue`` holds it under a lock, and carries out its decisions after unlocking.
 struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Sendable {
   typealias WaiterID = UInt64
 
-  /// What a caller that wants a connection does.
+  /// What a caller that requests a connection has to do.
   enum AcquireDecision: Sendable {
     /// Use this connection.
     case use(Connection)
-    /// Open a connection and use it, or tell ``connectionDidVanish()``.
+    /// Open a connection and use it, or call ``releasePlace()`` when that fails.
     case open
-    /// Wait until called.
+    /// Wait until the waiter is called.
     case wait(WaiterID)
     /// Fail: the queue is closed.
     case fail
   }
 
-  /// What the caller that gives something back does.
+  /// What a caller that gives something back has to do.
   enum ReleaseDecision: Sendable {
     /// Nothing.
     case none
@@ -27,24 +27,25 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     case letOpen(Waiter)
     /// Close the connection.
     case close(Connection)
-    /// Close the connection: it was the last one, and these callers wait for that.
+    /// Close the last connection, if there is one, and notify these waiters that all are closed.
     case closeLast(Connection?, [Waiter])
-    /// Tell these callers that nobody has a connection.
-    case tellAllReturned([Waiter])
+    /// Notify these waiters that all connections have come back.
+    case notifyAllReturned([Waiter])
   }
 
   private let capacity: Int
   private var idle: [Connection]
-  /// Connections that are idle, in use or being opened.
+  /// How many connections are idle, in use or being opened.
   private var count: Int
+  /// The waiters in the order of their requests. Those before `firstWaiter` have been served.
   private var waiters: [(id: WaiterID, waiter: Waiter)] = []
   private var firstWaiter = 0
   private var nextID: WaiterID = 0
   private var isClosed = false
   private var closers: [Waiter] = []
-  /// How many barriers are up: nobody gets a connection while there is one.
+  /// How many barriers are up. No connection is lent while there is one.
   private var barriers = 0
-  /// Those who wait behind their barrier until nobody has a connection.
+  /// The waiters that have put up a barrier, and wait until all connections have come back.
   private var barrierWaiters: [Waiter] = []
 
   init(capacity: Int, idle: [Connection] = []) {
@@ -53,10 +54,13 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     count = idle.count
   }
 
-  /// A caller wants a connection. `makeWaiter` makes what to call when it must wait.
+  /// Requests a connection.
+  ///
+  /// - Parameter makeWaiter: Makes the waiter, if the caller has to wait.
+  /// - Returns: What to do.
   mutating func acquire(_ makeWaiter: (WaiterID) -> Waiter) -> AcquireDecision {
     if isClosed { return .fail }
-    // Whoever waits comes first.
+    // Earlier waiters come first.
     if waiters.count == firstWaiter, barriers == 0 {
       if let connection = idle.popLast() { return .use(connection) }
       if count < capacity {
@@ -70,14 +74,14 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     return .wait(id)
   }
 
-  /// A caller wants a connection only when it need not wait, nor open one.
+  /// Requests a connection for a caller that will neither wait nor open one.
   mutating func acquireIfIdle() -> Connection? {
     waiters.count == firstWaiter && barriers == 0 ? idle.popLast() : nil
   }
 
-  /// A caller wants a connection only when it need not wait, though it may have to open one.
+  /// Requests a connection for a caller that will not wait, but opens one if necessary.
   ///
-  /// - Returns: What to do; `nil` when it would have to wait.
+  /// - Returns: What to do; `nil` when the caller would have to wait.
   mutating func acquireIfFree() -> AcquireDecision? {
     if let connection = acquireIfIdle() { return .use(connection) }
     guard !isClosed, waiters.count == firstWaiter, barriers == 0, count < capacity else {
@@ -87,7 +91,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     return .open
   }
 
-  /// A caller has done with a connection.
+  /// Takes back a connection from a caller that no longer uses it.
   mutating func release(_ connection: Connection) -> ReleaseDecision {
     if let waiter = popWaiter() { return .handOver(connection, to: waiter) }
     guard isClosed else {
@@ -98,8 +102,8 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     return count == 0 ? .closeLast(connection, takeClosers()) : .close(connection)
   }
 
-  /// A caller that was told to open a connection could not, or has closed the one that it had.
-  mutating func connectionDidVanish() -> ReleaseDecision {
+  /// Takes back the place of a connection that a caller has closed, or could not open.
+  mutating func releasePlace() -> ReleaseDecision {
     if let waiter = popWaiter() { return .letOpen(waiter) }
     count -= 1
     return isClosed && count == 0 ? .closeLast(nil, takeClosers()) : checkAllReturned()
@@ -107,9 +111,9 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
 
   // MARK: Barriers
 
-  /// Nobody gets a connection from now on, until ``endBarrier()``. Barriers may overlap.
+  /// Puts up a barrier: no connection is lent until ``endBarrier()``. Barriers may overlap.
   ///
-  /// - Returns: Whether nobody has a connection; otherwise the waiter is called when that is so.
+  /// - Returns: Whether no connection is in use; otherwise the waiter is called later.
   mutating func beginBarrier(_ waiter: Waiter) -> Bool {
     barriers += 1
     if inUse == 0 { return true }
@@ -119,7 +123,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
 
   /// Ends one barrier, whether or not its waiter was called.
   ///
-  /// - Returns: What to do about those who have waited meanwhile.
+  /// - Returns: What to do for the waiters that can be served now.
   mutating func endBarrier() -> [ReleaseDecision] {
     barriers -= 1
     guard barriers == 0 else { return [] }
@@ -144,12 +148,12 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   private mutating func checkAllReturned() -> ReleaseDecision {
     guard inUse == 0, !barrierWaiters.isEmpty else { return .none }
     defer { barrierWaiters.removeAll() }
-    return .tellAllReturned(barrierWaiters)
+    return .notifyAllReturned(barrierWaiters)
   }
 
-  /// A caller does not want to wait any longer.
+  /// Removes a waiter that no longer waits.
   ///
-  /// - Returns: Its waiter, or `nil` when it has been served meanwhile.
+  /// - Returns: The waiter; `nil` when it was served meanwhile.
   mutating func cancel(_ id: WaiterID) -> Waiter? {
     guard let index = waiters[firstWaiter...].firstIndex(where: { $0.id == id }) else { return nil }
     let waiter = waiters.remove(at: index).waiter
@@ -157,17 +161,17 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     return waiter
   }
 
-  /// Takes the connections that nobody uses.
+  /// Removes the idle connections.
   mutating func takeIdle() -> [Connection] {
     defer { idle.removeAll() }
     count -= idle.count
     return idle
   }
 
-  /// Nobody gets a connection from now on.
+  /// Refuses all requests from now on.
   ///
-  /// - Returns: The connections to close, the waiters to fail, and whether all is closed by that;
-  ///   otherwise `closer` is called when it is.
+  /// - Parameter closer: Called when the last connection is closed, unless `isDone` is returned.
+  /// - Returns: The connections to close, the waiters to fail, and whether these are the last ones.
   mutating func close(closer: Waiter) -> (idle: [Connection], waiters: [Waiter], isDone: Bool) {
     isClosed = true
     let connections = takeIdle()
@@ -186,7 +190,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     return waiter
   }
 
-  /// Drops the served ones in one go, so that serving stays cheap with many waiters.
+  /// Drops the served waiters in batches, so that serving stays cheap when many wait.
   private mutating func dropServed() {
     guard firstWaiter == waiters.count || firstWaiter > 64 else { return }
     waiters.removeFirst(firstWaiter)

@@ -1,11 +1,11 @@
 internal import Dispatch
 internal import WellspringPlatform
 
-/// Closes the connections of a watched WAL file some moments after they were used last.
+/// Closes the connections of a watched WAL file shortly after their last use.
 ///
-/// An open connection to a WAL file holds a shared lock on it, which keeps others from leaving WAL
-/// mode and from removing the WAL when they close. In the other modes it holds nothing between
-/// accesses, and stays open.
+/// An open connection to a WAL file holds a shared lock on it. The lock keeps other processes from
+/// leaving WAL mode, and from removing the WAL when they close. In the other journal modes, a
+/// connection holds no lock between accesses, and stays open.
 final class IdleCloser: Sendable {
   private struct State {
     var isArmed = false
@@ -13,7 +13,7 @@ final class IdleCloser: Sendable {
   }
 
   private let path: String
-  // Guards whether a timer runs, and whether the connections were used since it was set.
+  // Guards whether a timer runs, and whether the connections were used since it was started.
   private let state = Lock(State())
   private static let delay = 0.05
 
@@ -21,7 +21,7 @@ final class IdleCloser: Sendable {
     self.path = path
   }
 
-  /// The connections have just been used.
+  /// Postpones the closing, because the connections have just been used.
   func touch(_ connections: ConnectionQueue) {
     let mustArm = state.withLock { state in
       state.wasUsed = true

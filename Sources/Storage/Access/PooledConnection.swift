@@ -2,19 +2,19 @@ internal import Dispatch
 internal import Synchronization
 internal import WellspringPlatform
 
-/// A ``Database`` that is handed from access to access.
-final class Connection: @unchecked Sendable {
-  // Safe to share: `database` is used by the holder of the connection only, and a `ConnectionQueue`
-  // gives it to one holder at a time.
+/// A ``Database`` that a ``ConnectionQueue`` lends to one access after the other.
+final class PooledConnection: @unchecked Sendable {
+  // Safe to share: only the holder of the connection uses `database`, and a `ConnectionQueue` lends
+  // the connection to one holder at a time.
   let database: Database
 
-  /// A name for reports.
+  /// The name of the connection in reports.
   let label: String
 
-  /// Runs the accesses of async code: SQLite blocks, and Swift's cooperative threads must not.
+  /// Runs the accesses of async code, which must not block Swift's cooperative threads.
   let queue: DispatchQueue
 
-  /// The thread of the running access, 0 when there is none.
+  /// The thread of the running access; 0 when no access runs.
   private let thread = Atomic<UInt>(0)
 
   init(_ database: Database, label: String) {

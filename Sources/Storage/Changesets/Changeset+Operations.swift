@@ -1,27 +1,30 @@
 internal import CWellspringSQLite
 
 extension Changeset {
-  /// The change of one row.
+  /// A change of one row.
   public struct Operation: Hashable, Sendable {
-    /// How the row has changed.
+    /// The kind of the change: an insertion, an update or a deletion.
     public let kind: DatabaseEvent.Kind
-    /// The table, as it was declared.
+    /// The name of the table, as it was declared.
     public let tableName: String
-    /// Whether the change was made by a trigger or a foreign key.
+    /// Whether a trigger or a foreign key made the change.
     public let isIndirect: Bool
-    /// By column: whether it is part of the primary key.
+    /// For each column, whether it is part of the primary key.
     public let isPrimaryKey: [Bool]
-    /// By column: the value before the change. An update holds those of the primary key and of the
-    /// columns that have changed, and `nil` for the others; an insertion holds none.
+    /// For each column, the value before the change.
+    ///
+    /// In an update, columns have `nil` unless they changed or are part of the primary key. In an
+    /// insertion, the array is empty.
     public let oldValues: [DatabaseValue?]
-    /// By column: the value after the change. An update holds those of the columns that have changed,
-    /// and `nil` for the others; a deletion holds none.
+    /// For each column, the value after the change.
+    ///
+    /// In an update, columns have `nil` unless they changed. In a deletion, the array is empty.
     public let newValues: [DatabaseValue?]
   }
 
-  /// The changes, table by table.
+  /// Returns the changes, table by table.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` when the data is no changeset.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` when the data is not a changeset.
   public func operations() throws -> [Operation] {
     try withBytes { count, bytes in
       var iterator: OpaquePointer?
@@ -46,7 +49,7 @@ extension Changeset {
 }
 
 extension Changeset.Operation {
-  /// The change that an iterator of SQLite stands on.
+  /// Makes the operation at the current position of SQLite's iterator.
   init(_ iterator: OpaquePointer) {
     var table: UnsafePointer<CChar>?
     var count: Int32 = 0

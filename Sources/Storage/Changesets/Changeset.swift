@@ -1,8 +1,8 @@
 internal import CWellspringSQLite
 public import Foundation
 
-/// What has changed in tables with a primary key, as SQLite's session extension keeps it: each row with
-/// its values before and after.
+/// The changes of tables with a primary key, as recorded by SQLite's session extension: the values
+/// of each changed row before and after.
 ///
 ///     let changeset = try pool.write { db in
 ///       try db.recordChangeset {
@@ -11,35 +11,38 @@ public import Foundation
 ///     }
 ///     try pool.write { db in try db.apply(changeset: changeset.inverted()) }  // undone
 ///
-/// It holds one change for each row, from its state at the beginning of the recording to that at the
-/// end. A changeset is a value: it belongs to no connection and can be stored, sent to another machine
-/// and applied there. https://www.sqlite.org/sessionintro.html
+/// A changeset holds one change for each changed row, from its state at the beginning of the
+/// recording to its state at the end. A changeset is a value, independent of any connection: it can
+/// be stored, sent to another machine and applied there. https://www.sqlite.org/sessionintro.html
 public struct Changeset: Hashable, Sendable {
-  /// SQLite's format. https://www.sqlite.org/session/changeset_start.html
+  /// The changeset in SQLite's format. https://www.sqlite.org/session/changeset_start.html
   public let data: Data
 
-  /// Makes a changeset of bytes in SQLite's format, as from ``data``. They are checked when the changeset
-  /// is used.
+  /// Makes a changeset from bytes in SQLite's format, such as ``data``.
+  ///
+  /// The bytes are checked when the changeset is used.
   public init(data: Data = Data()) {
     self.data = data
   }
 
-  /// Whether nothing has changed.
+  /// Whether the changeset has no changes.
   public var isEmpty: Bool { data.isEmpty }
 
-  /// The changeset that undoes this one.
+  /// Returns the changeset that undoes this one.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` when the data is no changeset.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` when the data is not a changeset.
   public func inverted() throws -> Changeset {
     try Changeset.made { count, bytes in
       withBytes { sqlite3changeset_invert($0, $1, count, bytes) }
     }
   }
 
-  /// This changeset and then the other one, as one: with one change for each row.
+  /// Returns one changeset with the changes of this one and then of the other one.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` when the data of one is no changeset, or with
-  ///   `SQLITE_SCHEMA` when a table has other columns in the other one.
+  /// The result has one change for each row.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` when the data of one is not a changeset, or
+  ///   with `SQLITE_SCHEMA` when the two have different columns for a table.
   public func concatenated(with other: Changeset) throws -> Changeset {
     try Changeset.made { count, bytes in
       withBytes { first, start in
@@ -50,7 +53,7 @@ public struct Changeset: Hashable, Sendable {
     }
   }
 
-  /// A changeset that a function of SQLite makes.
+  /// Returns the changeset that a function of SQLite makes.
   static func made(
     by make: (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Int32
   ) throws -> Changeset {
@@ -63,7 +66,7 @@ public struct Changeset: Hashable, Sendable {
     return Changeset(data: Data(bytes: bytes, count: Int(count)))
   }
 
-  /// SQLite takes changesets as mutable bytes, and leaves them as they are.
+  /// Calls a closure with the bytes. SQLite declares them mutable, but does not change them.
   func withBytes<Result>(
     _ body: (_ count: Int32, UnsafeMutableRawPointer?) throws -> Result
   ) rethrows -> Result {

@@ -1,38 +1,39 @@
 internal import CWellspringSQLite
 
-/// A change of a changeset that the database does not fit.
+/// A change of a changeset that cannot be applied, because the database has another content.
 /// https://www.sqlite.org/session/c_changeset_conflict.html
 public struct ChangesetConflict: Hashable, Sendable {
-  /// Why the change does not fit.
+  /// The reason of a conflict.
   public enum Reason: Hashable, Sendable {
-    /// The row to update or to delete has other values than the changeset knows.
+    /// The row to update or to delete has other values than in the changeset.
     case data
     /// The row to update or to delete does not exist.
     case notFound
-    /// The row to insert exists already.
+    /// The row to insert already exists.
     case exists
     /// The change would violate a constraint, such as `UNIQUE` or `NOT NULL`.
     case constraint
-    /// After all changes, this many foreign keys would be violated.
+    /// After all changes, this number of foreign keys would be violated.
     case foreignKeys(count: Int)
   }
 
-  /// What is to be done.
+  /// The way to resolve a conflict.
   public enum Resolution: Hashable, Sendable {
-    /// The change is left out.
+    /// Skips the change.
     case omit
-    /// The row of the database is overwritten. It is an answer to ``Reason/data`` and
-    /// ``Reason/exists`` only; others make the whole fail with `SQLITE_MISUSE`.
+    /// Overwrites the row of the database. It resolves only ``Reason/data`` and ``Reason/exists``;
+    /// for another reason, the whole application fails with `SQLITE_MISUSE`.
     case replace
-    /// Nothing of the changeset is applied.
+    /// Applies nothing of the changeset.
     case abort
   }
 
-  /// Why the change does not fit.
+  /// The reason of the conflict.
   public let reason: Reason
   /// The change; `nil` for ``Reason/foreignKeys(count:)``.
   public let operation: Changeset.Operation?
-  /// By column: the values of the row in the database, for ``Reason/data`` and ``Reason/exists``.
+  /// For each column, the value of the row in the database. Only ``Reason/data`` and
+  /// ``Reason/exists`` have these values.
   public let currentValues: [DatabaseValue?]
 
   init(_ code: Int32, _ iterator: OpaquePointer) {

@@ -1,22 +1,24 @@
 internal import CWellspringSQLite
 
 extension Database {
-  /// Runs a closure, and returns what it has changed.
+  /// Runs a closure, and returns the changes that it made.
   ///
-  /// The closure runs in a savepoint: when it throws, its changes are undone. Recordings nest.
+  /// The closure runs in a savepoint: if it throws, its changes are rolled back. Recordings can
+  /// nest.
   ///
-  /// Changes are recorded in the main database, in tables that declare a primary key; changes of the
-  /// schema, and rows whose primary key is NULL, are not.
+  /// The recording covers the tables of the main database that declare a primary key. It does not
+  /// cover changes of the schema, and rows whose primary key is NULL.
   ///
-  /// SQLite tells either the session or the library of single rows. So until the closure ends, a table
-  /// that changes in some row counts as changed altogether, and transaction observers are told of the
-  /// tables that statements may write, by ``TransactionObserver/databaseDidChange()``.
+  /// SQLite reports changes of single rows either to a session or to this library. So while the
+  /// closure runs, a change of one row counts as a change of the whole table, and transaction
+  /// observers are notified of the tables that statements may write by
+  /// ``TransactionObserver/databaseDidChange()``.
   ///
   /// - Parameters:
   ///   - tables: The tables to record; `nil` for all.
   ///   - updates: Writes through this connection.
   /// - Returns: The changes.
-  /// - Precondition: The connection is one that writes.
+  /// - Precondition: The connection can write.
   /// - Throws: What `updates` throws, or ``DatabaseError``.
   public func recordChangeset(
     tables: [String]? = nil,
@@ -41,7 +43,7 @@ extension Database {
     tracker.sessionDidBegin()
     defer {
       sqlite3session_delete(session)
-      // Deleting the session has taken the hook away.
+      // Deleting the session has removed the preupdate hook.
       tracker.sessionDidEnd(totalBefore: totalBefore)
     }
     if let tables {
@@ -50,24 +52,25 @@ extension Database {
       try check(sqlite3session_attach(session, nil))
     }
     try updates()
-    // It reads the rows by statements of its own.
+    // SQLite reads the rows with internal statements here.
     return try authorizer.record {
       Result { try Changeset.made { sqlite3session_changeset(session, $0, $1) } }
     }.0.get()
   }
 
-  /// Applies a changeset: all of it, but for what `conflict` leaves out, or nothing.
+  /// Applies a changeset: either all changes except those that `conflict` omits, or none.
   ///
-  /// Observations of the changed rows get new values, as with every other change.
+  /// Observations of the changed rows get new values, as after any other change.
   ///
   /// - Parameters:
-  ///   - changeset: What to change. Tables that do not exist here, or that have fewer columns or another
-  ///     primary key, are left out.
+  ///   - changeset: The changes. Changes of tables that do not exist in this database, or that have
+  ///     fewer columns or another primary key, are skipped.
   ///   - tables: The tables to change; `nil` for all.
-  ///   - conflict: Says what is to be done with a change that the database does not fit. It must not
-  ///     use the database. Unless it is given, such a change makes the whole fail.
-  /// - Throws: What `conflict` throws; ``DatabaseError`` with `SQLITE_ABORT` when a conflict makes the
-  ///   whole fail, with `SQLITE_CORRUPT` when the data is no changeset. Then nothing was changed.
+  ///   - conflict: Resolves a change that cannot be applied. It must not use the database. By
+  ///     default, such a change aborts the whole application.
+  /// - Throws: What `conflict` throws; ``DatabaseError`` with `SQLITE_ABORT` when a conflict aborts
+  ///   the application, or with `SQLITE_CORRUPT` when the data is not a changeset. Nothing was
+  ///   changed then.
   public func apply(
     changeset: Changeset,
     tables: Set<String>? = nil,
@@ -87,7 +90,7 @@ extension Database {
     try withoutActuallyEscaping(conflict) { conflict in
       let application = Application(tables: tables, conflict: conflict)
       let context = Unmanaged.passUnretained(application).toOpaque()
-      // What it compiles and runs is its own affair, and leaves the schema as it is.
+      // SQLite compiles and runs internal statements here, which do not change the schema.
       let (code, _) = authorizer.record {
         changeset.withBytes { count, bytes in
           sqlite3changeset_apply_v2(
@@ -112,7 +115,7 @@ extension Database {
     guard code == SQLITE_OK else { throw DatabaseError(code: code, connection: sqliteConnection) }
   }
 
-  /// What SQLite asks while it applies a changeset.
+  /// The context of SQLite's callbacks while it applies a changeset.
   private final class Application {
     private let tables: Set<String>?
     private let conflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution

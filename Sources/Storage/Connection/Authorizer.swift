@@ -1,27 +1,28 @@
 internal import CWellspringSQLite
 
-/// Records what each statement of a connection reads and does, while SQLite compiles it.
+/// Records what each statement of a connection reads and does, while SQLite compiles the statement.
 ///
-/// It is installed once, when the connection opens: installing an authorizer expires every prepared
-/// statement of the connection. It never refuses anything.
+/// The authorizer never refuses anything. It is installed once, when the connection opens, because
+/// installing an authorizer expires every prepared statement of the connection.
 /// https://www.sqlite.org/c3ref/set_authorizer.html
 final class Authorizer {
-  /// The effects of the statement that is being compiled, while the library compiles one.
+  /// The effects of the statement that the library is compiling; `nil` while it compiles none.
   private var effects: StatementEffects?
   private var wasCalled = false
 
-  /// Whether SQLite compiled a statement outside of ``record(_:)``, through the raw handle, that
-  /// changes the schema or another number in the header of the file.
+  /// Whether a statement that changes the schema, or another number in the file header, was
+  /// compiled through the raw handle, outside ``record(_:)``.
   private(set) var sawForeignHeaderChange = false
 
-  /// Whether a statement of the library runs that changes the schema: SQLite compiles others for it.
+  /// Whether the library is running a statement that changes the schema. SQLite then compiles
+  /// further statements on its own.
   var isInsideSchemaChange = false
 
-  /// Counts what SQLite told outside of ``record(_:)``: it grows when SQLite compiles a statement
-  /// anew in its first step.
+  /// The number of calls outside ``record(_:)``. It grows when SQLite recompiles a statement in its
+  /// first step.
   @exclusivity(unchecked) @usableFromInline private(set) var unrecordedCalls: UInt = 0
 
-  /// Starts to listen, and expires all statements that were prepared before.
+  /// Installs the authorizer on `connection`, which expires all its prepared statements.
   ///
   /// The connection must not outlive the authorizer.
   func install(on connection: OpaquePointer) {
@@ -29,8 +30,8 @@ final class Authorizer {
     sqlite3_set_authorizer(connection, authorize, context)
   }
 
-  /// The result of `body`, and the effects of the statement that it made SQLite compile; `nil` when
-  /// it made SQLite compile none.
+  /// Returns the result of `body`, and the effects of the statement that SQLite compiled in it, or
+  /// `nil` when SQLite compiled none.
   func record<Result>(_ body: () -> Result) -> (Result, StatementEffects?) {
     let outer = (effects, wasCalled)
     effects = StatementEffects()
@@ -58,10 +59,10 @@ final class Authorizer {
     switch action {
     case SQLITE_READ:
       guard effects != nil else { return }
-      let column = name(second).asciiLowercased
+      let column = ColumnName(name(second))
       if schema == nil {
         effects?.readsInUnknownSchema.insert(name(first).asciiLowercased)
-      } else if column.isEmpty {
+      } else if column.name.isEmpty {
         effects?.reads[table(first), default: []].formUnion([])
       } else {
         effects?.reads[table(first), default: []].insert(column)
@@ -83,7 +84,8 @@ final class Authorizer {
       }
     case SQLITE_PRAGMA:
       let pragma = name(first).asciiLowercased
-      // FTS5 reads the latter by a statement of its own, while a query on it is compiled.
+      // FTS5 reads `data_version` with its own statement while a query on an FTS5 table is
+      // compiled.
       let setsVersion = pragma == "schema_version" && second != nil
       guard setsVersion || !Self.schemaPragmas.contains(pragma), pragma != "data_version"
       else { return }
@@ -95,19 +97,20 @@ final class Authorizer {
       } else {
         effects?.writesPragma = true
         if pragma == "wal_autocheckpoint" { effects?.setsAutoCheckpoint = true }
-        // They make SQLite read the schema again, which may have been rewritten before.
+        // Both pragmas make SQLite reread the schema, whose table may have been written before.
         if setsVersion || pragma == "writable_schema" { effects?.changesSchema = true }
         if effects == nil { noteForeignHeaderChange() }
       }
     case SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE:
       break
     default:
-      // All that is left creates, alters, drops, reindexes, analyzes, attaches or detaches.
+      // All other actions create, alter, drop, reindex, analyze, attach or detach.
       noteSchemaChange()
     }
   }
 
-  /// The first use of a table-valued pragma reports such writes too, which never happen.
+  /// Notes a write to a schema table. The first use of a table-valued pragma also reports such
+  /// writes, although it never makes them.
   private func noteSchemaWrite() {
     if effects == nil {
       noteForeignHeaderChange()
@@ -132,18 +135,18 @@ final class Authorizer {
     "sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema",
   ]
 
-  /// Pragmas whose value can be asked for without effect, though SQLite counts that as writing.
-  /// Others do something when they are called without a value, `incremental_vacuum` for one.
+  /// Pragmas whose value can be read without side effects, although SQLite counts that as a write.
+  /// Other such pragmas act when called without a value, for example `incremental_vacuum`.
   private static let harmlessPragmas: Set<String> = [
     "journal_mode", "journal_size_limit", "locking_mode", "wal_autocheckpoint",
   ]
 
-  /// Pragmas that look at rows, and change nothing whatever their argument is.
+  /// Pragmas that read rows and change nothing, whatever their argument.
   private static let checkPragmas: Set<String> = [
     "foreign_key_check", "integrity_check", "quick_check",
   ]
 
-  /// Pragmas that read the schema: their results change with the schema only.
+  /// Pragmas that read the schema. Their results change only with the schema.
   static let schemaPragmas: Set<String> = [
     "collation_list", "compile_options", "database_list", "foreign_key_list", "function_list",
     "index_info", "index_list", "index_xinfo", "module_list", "pragma_list", "schema_version",

@@ -9,106 +9,84 @@ public import Dispatch
 ///     }
 ///     let pool = try DatabasePool(path: "/var/lib/shop/shop.sqlite", configuration: configuration)
 public struct Configuration: Sendable {
-  /// How a connection waits for a lock that another one holds.
-  public enum BusyMode: Sendable {
-    /// Fails at once with `SQLITE_BUSY`.
-    case immediateError
-    /// Retries for so many seconds, then fails with `SQLITE_BUSY`.
-    case timeout(Double)
-    /// Asks with the number of tries so far: `true` retries, `false` fails with `SQLITE_BUSY`.
-    /// The closure runs on the thread of the access, and decides how long to sleep.
-    case callback(@Sendable (_ numberOfTries: Int) -> Bool)
-  }
-
-  /// The journal of a file that is opened for writing.
+  /// The journal mode that a file gets when it is opened for writing.
   public enum JournalMode: Sendable {
-    /// WAL for a pool; for a queue what the file already has, or SQLite's default.
+    /// WAL for a pool. For a queue, the mode that the file already has, or SQLite's default.
     case `default`
-    /// A write-ahead log: readers and a writer do not wait for each other.
+    /// A write-ahead log: readers and the writer do not wait for each other.
     case wal
   }
 
-  /// How hard a commit is pressed to the disk. https://www.sqlite.org/pragma.html#pragma_synchronous
-  public enum Synchronous: String, Sendable {
-    /// As `full`, and the directory is synced too after a rollback journal is removed.
-    case extra = "EXTRA"
-    /// A commit that was acknowledged survives a power cut.
-    case full = "FULL"
-    /// In WAL mode a power cut may undo the last commits, but never corrupts the file. Faster.
-    case normal = "NORMAL"
-    /// A power cut may corrupt the file.
-    case off = "OFF"
-  }
-
-  /// A name for debugging: it begins the labels of the dispatch queues.
+  /// A name for debugging. The labels of the dispatch queues begin with it.
   public var label: String?
 
-  /// Whether the file is only watched: it is never written, its journal mode is left alone, and
-  /// no lock is held on it between accesses. Writes fail with `SQLITE_READONLY`.
+  /// Whether the file is only watched. It is then never written, its journal mode stays unchanged,
+  /// and no lock is held on it between accesses. Writes fail with `SQLITE_READONLY`.
   public var readonly = false
 
-  /// Whether foreign keys are enforced. `true` unless changed.
+  /// Whether foreign keys are enforced. The default is `true`.
   public var foreignKeysEnabled = true
 
-  /// How a connection waits for a lock that another one holds: five seconds unless changed.
+  /// How a connection waits for a lock that another connection holds. The default is a timeout of
+  /// five seconds.
   public var busyMode = BusyMode.timeout(5)
 
-  /// The journal of the file.
+  /// The journal mode of the file.
   public var journalMode = JournalMode.default
 
-  /// How hard a commit is pressed to the disk: ``Synchronous/full`` unless changed.
+  /// How thoroughly a commit is synced to disk. The default is ``Synchronous/full``.
   public var synchronous = Synchronous.full
 
-  /// How many readers of a pool may run at once: five unless changed. At least one.
+  /// How many readers of a pool may run concurrently, at least one. The default is five.
   public var maximumReaderCount = 5
 
-  /// Whether a pool's readers stay open when memory is released. `false` unless changed.
+  /// Whether a pool's readers stay open when memory is released. The default is `false`.
   public var persistentReadOnlyConnections = false
 
-  /// After how many pages the WAL of a pool counts as too long: 16,384 unless changed, which are 64 MB
-  /// with SQLite's usual pages.
+  /// The number of pages after which the WAL of a pool counts as too long. The default is 16,384,
+  /// which is 64 MB with SQLite's usual page size.
   ///
-  /// A WAL can only start from its beginning again when nobody reads in it. Where one read follows
-  /// another, that moment never comes by itself. So when the WAL passes this limit, new reads of all
-  /// pools of the process on the file wait until those that run have ended, for half a second at most,
-  /// and the WAL is emptied. What stands in the way is named in ``Database/logError``, with the code
-  /// `SQLITE_WARNING`.
+  /// SQLite can restart a WAL from its beginning only while no reader uses it. Under overlapping
+  /// reads, that moment never comes on its own. So when the WAL passes this limit, all pools of
+  /// this process on the file hold back new reads until the running reads have ended, for half a
+  /// second at most, and the WAL is emptied. ``Database/logError`` reports what prevents this, with
+  /// the code `SQLITE_WARNING`.
   public var maximumWALPageCount = 16_384
 
-  /// The quality of service of the threads that run the accesses of async code.
+  /// The quality of service of the threads that run asynchronous accesses.
   public var qos = DispatchQoS.unspecified
 
-  /// The dispatch queue that the queues of the connections have as their target. A serial one makes
-  /// the accesses of async code run one at a time.
+  /// The target of the connections' dispatch queues. With a serial queue, asynchronous accesses run
+  /// one at a time.
   public var targetQueue: DispatchQueue?
 
-  /// Whether a transaction may outlive the `writeWithoutTransaction` closure that began it. `false`
-  /// unless changed: such a transaction is rolled back, and the access fails.
+  /// Whether a transaction may outlive the `writeWithoutTransaction` closure that began it. The
+  /// default is `false`: such a transaction is rolled back, and the access fails.
   public var allowsUnsafeTransactions = false
 
-  /// What ``Database/transactionDate`` is.
+  /// The clock that provides ``Database/transactionDate``.
   public var transactionClock: any TransactionClock = DefaultTransactionClock()
 
-  /// How many prepared statements a connection keeps for reuse: 100 unless changed.
+  /// How many prepared statements a connection keeps for reuse. The default is 100.
   public var statementCacheCapacity = 100
 
-  /// Whether errors show the arguments of the statement. They may hold personal data: `false`
-  /// unless changed.
+  /// Whether errors show the arguments of the statement. The default is `false`, because arguments
+  /// may hold personal data.
   public var publicStatementArguments = false
 
-  /// Whether `"text"` that names no column is a string, as in SQLite's early days. `false` unless
-  /// changed, so that a mistyped column is an error.
+  /// Whether `"text"` that names no column is a string, as in SQLite's early days. The default is
+  /// `false`, so that a mistyped column is an error.
   public var acceptsDoubleQuotedStringLiterals = false
 
   private(set) var setups: [@Sendable (Database) throws -> Void] = []
 
-  /// Makes the default configuration.
+  /// Creates the default configuration.
   public init() {}
 
-  /// Adds a closure that runs on every connection, as soon as it is open: on each reader of a pool
-  /// too, which cannot write.
+  /// Adds a closure that runs on every connection as soon as it is open, including the readers of a
+  /// pool, which cannot write.
   ///
-  /// An error that it throws fails the opening, or the read that needs a new reader.
+  /// An error that the closure throws makes the opening fail, or the read that needs a new reader.
   ///
   ///     configuration.prepareDatabase { db in
   ///       try db.attach("/var/lib/shop/archive.sqlite", as: "archive")

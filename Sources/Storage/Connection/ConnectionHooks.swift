@@ -1,4 +1,4 @@
-/// What the observation engine is told of a connection: the one seam between the two.
+/// What a connection reports to the observation engine: the one seam between the two.
 ///
 /// All methods are called on the thread of the access.
 protocol ConnectionHooks: AnyObject {
@@ -8,32 +8,29 @@ protocol ConnectionHooks: AnyObject {
   /// A write transaction has just taken SQLite's write lock.
   func writeTransactionDidBegin()
 
-  /// A statement has run to its end that SQLite's own hooks do not tell everything of: one that
+  /// A statement has run to its end that SQLite's own hooks do not report in full: one that
   /// controls transactions, changes the schema or sets a pragma.
   func specialStatementDidRun(_ statement: Statement)
 
-  /// A statement has failed: SQLite may have undone what it did, the schema included.
+  /// A statement has failed: SQLite may have undone its work, the schema included.
   func statementDidFail()
 
-  /// SQLite's commit hook has fired, and the statement that made it fire has ended since, well or
-  /// not.
-  func commitMayHaveEnded()
+  /// A statement has been reset while ``Database/hooksAwaitReset`` is set.
+  ///
+  /// - Parameter undone: Whether the statement failed, and SQLite has undone its rows.
+  func statementDidReset(undone: Bool)
 
-  /// A commit has written the WAL of `main` and become visible, while the statement that made it still
-  /// runs.
-  func walCommitDidEnd()
+  /// A commit has written the WAL of `main` and become visible, while the statement that made it
+  /// still runs.
+  func walHookDidFire()
 
   /// A statement is about to run while ``Database/notesWrites`` is set.
   func statementWillWrite(_ statement: Statement)
 
-  /// A statement has ended whose changes the observers of transactions are still to be told, or that
-  /// has rolled back.
-  func statementDidEnd(undone: Bool)
-
-  /// The error of an observer that has just refused a commit.
+  /// Returns the error of an observer that has just refused a commit.
   func takeVeto() -> (any Error)?
 
-  /// A backup has replaced the content of the database, which no hook of SQLite tells of.
+  /// A backup has replaced the content of the database, which no hook of SQLite reports.
   func contentWasReplaced()
 
   /// The connection is about to be closed.

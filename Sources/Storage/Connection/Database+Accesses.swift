@@ -2,6 +2,13 @@ internal import CWellspringSQLite
 internal import WellspringPlatform
 
 extension Database {
+  /// What an access may do.
+  enum Access {
+    case none
+    case read
+    case write
+  }
+
   /// Begins an access on the calling thread.
   func beginAccess(_ access: Access) {
     self.access = access
@@ -10,13 +17,13 @@ extension Database {
     hooks?.accessDidBegin()
   }
 
-  /// Ends the access: no statement of it goes on, so that no read transaction outlives it.
+  /// Ends the access and resets its statements, so that no read transaction outlives it.
   func endAccess() {
-    // In a child process that was forked in the middle of the access, all of it is the parent's.
+    // In a child process that was forked during the access, the access belongs to the parent.
     guard process.isCurrent else { return }
     while let statement = runningStatements.last {
       statement.reset()
-      // Whatever the reset has done, this ends.
+      // Guarantees that the loop ends, whatever the reset has done.
       if runningStatements.last === statement { runningStatements.removeLast() }
     }
     if sqlite3_get_autocommit(sqliteConnection) == 0, !keepsTransactions {
@@ -34,7 +41,9 @@ extension Database {
     role == .snapshot || configuration.allowsUnsafeTransactions
   }
 
-  /// - Throws: ``DatabaseError`` when a closure has left a transaction open that it should have ended.
+  /// Checks that a closure has ended the transactions that it began.
+  ///
+  /// - Throws: ``DatabaseError`` when a transaction is left open.
   func checkNoTransactionIsLeftOpen() throws {
     guard isInsideTransaction, !keepsTransactions else { return }
     throw DatabaseError(
@@ -46,14 +55,13 @@ extension Database {
     )
   }
 
-  /// Runs a closure whose statements must not write: those that do are refused with
-  /// `SQLITE_READONLY`.
+  /// Runs a closure in which statements that write fail with `SQLITE_READONLY`.
   ///
   ///     try pool.write { db in
   ///       try db.readOnly { try report(db) }
   ///     }
   ///
-  /// What is done through ``sqliteConnection`` is not looked at.
+  /// Calls through ``sqliteConnection`` are not checked.
   ///
   /// - Throws: What `value` throws.
   public func readOnly<Value>(_ value: () throws -> Value) rethrows -> Value {
@@ -64,7 +72,7 @@ extension Database {
     return try value()
   }
 
-  /// Gives back as much memory as SQLite can: the page cache and the statements that are kept for
+  /// Releases as much memory as SQLite can: the page cache, and the statements that are kept for
   /// reuse.
   public func releaseMemory() {
     checkAccess()
@@ -72,14 +80,14 @@ extension Database {
     sqlite3_db_release_memory(sqliteConnection)
   }
 
-  /// Stops with a message when the connection is used outside of an access, or on another thread.
+  /// Stops the program when the connection is used outside an access, or on another thread.
   func checkAccess() {
     precondition(
       access != .none && accessThread == CurrentThread.id,
       """
       A Database, a Statement or a cursor was used outside of the read or write closure that \
-      provided it. Use it inside of the closure only, and return copies of what was fetched, such \
-      as arrays.
+      provided it. Use it only inside the closure, and return copies of what was fetched, such as \
+      arrays.
       """
     )
   }

@@ -8,13 +8,14 @@ extension Database {
   ///     }
   ///     // ATTACH DATABASE '/var/lib/shop/archive.sqlite' AS 'archive'
   ///
-  /// A database is attached to one connection. The readers of a pool are connections of their own: attach
-  /// in ``Configuration/prepareDatabase(_:)``, which runs on all of them, what they shall see. What a
-  /// `write` attaches, the later writes of the pool see, until it is detached. A transaction that writes
-  /// several databases in WAL mode is atomic for each of them.
+  /// A database is attached to a single connection. Each reader of a pool is a separate connection:
+  /// to make an attached database visible to all of them, attach it in
+  /// ``Configuration/prepareDatabase(_:)``. A database that a `write` attaches is visible to the
+  /// later writes of the pool until it is detached. In WAL mode, a transaction that writes several
+  /// databases is atomic for each database, but not for all of them together.
   ///
   /// - Parameters:
-  ///   - path: A file, which is created when it does not exist and the connection can write.
+  ///   - path: A file. It is created when it does not exist and the connection can write.
   ///   - name: The name of the schema: not `main` or `temp`.
   /// - Throws: ``DatabaseError``.
   public func attach(_ path: String, as name: String) throws {
@@ -30,11 +31,11 @@ extension Database {
       .execute(arguments: [location.resolved.sqliteName, name])
   }
 
-  /// Takes an attached database off this connection.
+  /// Detaches a database from this connection.
   ///
-  /// - Throws: ``DatabaseError``, when there is none of that name, or when it is in use.
+  /// - Throws: ``DatabaseError`` when no attached database has that name, or when it is in use.
   public func detach(_ name: String) throws {
-    // Statements that are kept for reuse may hold the database.
+    // Statements that are kept for reuse may still use the database.
     releaseStatements()
     try makeStatement(sql: "DETACH DATABASE ?").execute(arguments: [name])
   }

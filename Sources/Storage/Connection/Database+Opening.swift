@@ -3,8 +3,9 @@ internal import Dispatch
 internal import WellspringPlatform
 
 extension Database {
-  /// Opens a connection in the mode that its role needs. It is used by one thread at a time, so
-  /// that SQLite need not lock it.
+  /// Opens a connection in the mode that its role needs.
+  ///
+  /// SQLite does not lock the connection, because only one thread at a time uses it.
   static func open(_ location: DatabaseLocation, role: Role) throws -> OpaquePointer {
     ErrorLog.install()
     let path = location.path
@@ -32,13 +33,13 @@ extension Database {
     return connection
   }
 
-  /// Prepares the connection as the configuration says, and touches the file, so that one that is
-  /// no database is found out now.
+  /// Prepares the connection as the configuration says, and reads the file, so that the opening
+  /// fails when the file is not a database.
   func setUp() throws {
     setOption(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals)
     setOption(SQLITE_DBCONFIG_DQS_DDL, configuration.acceptsDoubleQuotedStringLiterals)
-    // Two connections that checkpoint at once can corrupt a file before SQLite 3.51.3, so readers
-    // never do. https://www.sqlite.org/wal.html#walresetbug
+    // Before SQLite 3.51.3, two connections that checkpoint concurrently can corrupt a file, so
+    // readers never checkpoint. https://www.sqlite.org/wal.html#walresetbug
     if role != .writer { setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
     if role == .watcher { try JournalGate.waitUntilOpen(path: path, cancellation) }
     try setUpStep {
@@ -53,7 +54,8 @@ extension Database {
     if role == .snapshot { try beginSnapshot() }
   }
 
-  /// Begins the one transaction of the connection, and takes its snapshot by a first read.
+  /// Begins the only transaction of a snapshot connection, and takes its snapshot with a first
+  /// read.
   private func beginSnapshot() throws {
     try setUpStep { try cachedStatement(sql: "BEGIN DEFERRED").execute() }
     try setUpStep(takeSnapshot)
@@ -63,13 +65,13 @@ extension Database {
     _ = wellspring_db_config(sqliteConnection, option, value ? 1 : 0)
   }
 
-  /// Reads the file's header.
+  /// Reads the file header, which fails when the file is not a database.
   private func checkIsDatabase() throws {
     let statement = try makeStatement(sql: "PRAGMA schema_version")
     try statement.execute()
   }
 
-  /// Changes a file to WAL mode, unless it is in it.
+  /// Changes the file to WAL mode, unless it is already in that mode.
   private func changeToWAL() throws {
     let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL")
     guard mode == "wal" else {
@@ -80,8 +82,10 @@ extension Database {
     }
   }
 
-  /// Runs a step of the opening. SQLite does not call the busy handler for some of the locks that
-  /// opening takes, such as those of a change to WAL mode and of a recovery: so it is tried again.
+  /// Runs a step of the opening, and retries it while the database is busy.
+  ///
+  /// SQLite does not call the busy handler for some locks that are taken here, such as those for a
+  /// change to WAL mode and for a recovery.
   private func setUpStep(_ body: () throws -> Void) throws {
     let deadline: DispatchTime
     switch configuration.busyMode {
@@ -109,7 +113,8 @@ extension Database {
     explained(DatabaseError(code: code, connection: connection), path: path)
   }
 
-  /// The error of an opening, saying which file and why, where the file system tells.
+  /// Returns `error` with a message that names the file and the reason, where the file system shows
+  /// the reason.
   private static func explained(_ error: DatabaseError, path: String) -> DatabaseError {
     let status = FileStatus(path: path)
     let directory = FilePath.split(path).directory

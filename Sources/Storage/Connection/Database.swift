@@ -3,7 +3,7 @@ internal import Foundation
 internal import Synchronization
 internal import WellspringPlatform
 
-/// A connection to a database, inside of an access.
+/// A connection to a database, inside an access.
 ///
 ///     try await pool.write { db in
 ///       try db.execute(sql: "UPDATE item SET price = price + 1")
@@ -15,8 +15,9 @@ internal import WellspringPlatform
 public final class Database {
   /// SQLite's connection, for calls that this library does not wrap.
   ///
-  /// Changes that are made through it are observed like all others. Do not install another
-  /// authorizer, commit, rollback, preupdate or WAL hook, progress or busy handler on it, and do not close it.
+  /// Changes that are made through it are observed like all other changes. Do not close it, and do
+  /// not install another authorizer, progress handler or busy handler on it, nor another commit,
+  /// rollback, preupdate or WAL hook.
   public private(set) var sqliteConnection: OpaquePointer
 
   /// How the connection was opened.
@@ -25,38 +26,35 @@ public final class Database {
   /// The path of the file, `:memory:`, or an empty string for a temporary file.
   public let path: String
 
-  /// What was opened.
+  /// The location that was opened.
   let location: DatabaseLocation
   let role: Role
-  /// Where the connection may be used.
+  /// The process that opened the connection, the only one that may use it.
   let process = ProcessIdentity()
   let authorizer = Authorizer()
   let cancellation = Cancellation()
 
-  // One thread at a time uses a connection, so that exclusive access need not be checked at run time.
+  // One thread at a time uses a connection, so exclusive access need not be checked at run time.
 
-  /// What the observation engine is told. Set once, before the first access.
+  /// Receives the events that the observation engine needs. Set once, before the first access.
   @exclusivity(unchecked) var hooks: (any ConnectionHooks)?
-
-  /// Set by the commit hook, until ``ConnectionHooks/commitMayHaveEnded()``.
-  @exclusivity(unchecked) var commitHookDidFire = false
 
   /// Whether ``ConnectionHooks/statementWillWrite(_:)`` is called.
   var notesWrites = false
 
-  /// Set when ``ConnectionHooks/statementDidEnd(undone:)`` has something to do.
-  var hasObserverNews = false
+  /// Set when ``ConnectionHooks/statementDidReset(undone:)`` has something to do.
+  @exclusivity(unchecked) var hooksAwaitReset = false
 
-  /// Collects what the running fetch of an observation reads.
+  /// Collects the regions that the running fetch of an observation reads.
   @exclusivity(unchecked) var regionRecorder: RegionRecorder?
 
-  /// What the observation engine knows of the schema.
+  /// What the observation engine knows about the schema.
   var regionSchema: RegionSchema?
 
-  /// Reads the version numbers of the file.
-  let pragmas: HeaderPragmas
+  /// Reads the version numbers of the connection's databases.
+  let versions: DatabaseVersions
 
-  /// The tables that were looked up.
+  /// The schema objects that were looked up.
   var schemaCache = SchemaCache()
 
   /// The statements that begin and end transactions.
@@ -67,59 +65,39 @@ public final class Database {
 
   /// How many transactions of ``withTransaction(_:willCommit:_:)`` are open: 0 or 1.
   @exclusivity(unchecked) var openTransactions = 0
-  /// Whether SQLite has rolled that transaction back by itself, because of an error.
+  /// Whether SQLite has rolled that transaction back on its own, because of an error.
   @exclusivity(unchecked) var transactionWasUndone = false
 
-  /// Those who wait for the end of the transaction, while there are any.
+  /// The closures to call after the transaction; `nil` when there are none.
   @exclusivity(unchecked) var transactionCompletions: TransactionCompletions?
 
-  /// The date of the running transaction, once it was asked for.
+  /// The date of the running transaction, once ``transactionDate`` was read.
   @exclusivity(unchecked) var knownTransactionDate: Date?
 
-  /// Called with what SQLite runs, while somebody traces.
+  /// Receives the statements that SQLite runs; `nil` when the connection is not traced.
   @exclusivity(unchecked) var tracer: Tracer?
 
-  /// Called after commits in WAL mode, in a connection that writes.
+  /// Receives commits in WAL mode; `nil` in a connection that does not write.
   var walHook: WALHook?
 
-  /// Whose turn it is to checkpoint the file.
+  /// Serializes the checkpoints of all connections of this process on the file.
   var checkpointing = CheckpointTurn()
 
-  /// What the running access may do.
+  /// What the running access may do; `.none` between accesses.
   @exclusivity(unchecked) var access = Access.none
 
   let busyHandler: BusyHandler
   @exclusivity(unchecked) var statementCache: StatementCache
   @exclusivity(unchecked) var isClosed = false
-  /// The statements that have been started and not been reset, in the order of their start.
+  /// The statements that were started and not yet reset, in the order of their start.
   @exclusivity(unchecked) var runningStatements: [Statement] = []
-  /// Statements that were released on another thread, to be finalized in the next access.
+  /// Guards the statements that were released on another thread, to be finalized in the next
+  /// access.
   let orphans = Lock<[UInt]>([])
-  /// Whether there may be orphans: every access asks, and nearly none has to lock.
+  /// Whether there may be orphans. Every access reads it, so that nearly none has to lock.
   let hasOrphans = Atomic<Bool>(false)
-  /// The thread of the running access, for the check of ``finalize(_:)``.
+  /// The thread of the running access; 0 between accesses.
   @exclusivity(unchecked) var accessThread: UInt = 0
-
-  /// What a connection is for.
-  enum Role {
-    /// Reads and writes.
-    case writer
-    /// Reads beside a writer of the same pool.
-    case reader
-    /// Reads a file that is only watched.
-    case watcher
-    /// Reads a file that is only watched, and takes no locks: see ``UnlockedReader``.
-    case unlockedWatcher
-    /// Stays in one read transaction from its opening to its end.
-    case snapshot
-  }
-
-  /// What an access may do.
-  enum Access {
-    case none
-    case read
-    case write
-  }
 
   convenience init(path: String, configuration: Configuration, role: Role) throws {
     try self.init(location: .file(path), configuration: configuration, role: role)
@@ -133,7 +111,7 @@ public final class Database {
     statementCache = StatementCache(capacity: configuration.statementCacheCapacity)
     busyHandler = BusyHandler(mode: configuration.busyMode, cancellation: cancellation)
     sqliteConnection = try Database.open(location, role: role)
-    pragmas = HeaderPragmas(connection: sqliteConnection)
+    versions = DatabaseVersions(connection: sqliteConnection)
     do {
       busyHandler.install(on: sqliteConnection)
       cancellation.install(on: sqliteConnection)
@@ -151,8 +129,10 @@ public final class Database {
     close()
   }
 
-  /// Closes the connection. Statements that someone still holds keep it half open until they go, which
-  /// the error log is told.
+  /// Closes the connection.
+  ///
+  /// When statements are still held, the error log names them, and SQLite closes the connection
+  /// once they are released.
   func close() {
     guard !tryToClose() else { return }
     isClosed = true
@@ -160,22 +140,22 @@ public final class Database {
     sqlite3_close_v2(sqliteConnection)
   }
 
-  /// Closes the connection unless someone still holds statements of it.
+  /// Closes the connection unless statements of it are still held.
   ///
   /// - Returns: Whether it is closed.
   func tryToClose() -> Bool {
     guard !isClosed else { return true }
-    // To close what belongs to the parent process would end its transactions.
+    // Closing a connection of the parent process would end the parent's transactions.
     guard process.isCurrent else { return true }
     hooks?.connectionWillClose()
     releaseStatements()
-    pragmas.close()
+    versions.close()
     finalizeOrphans()
     isClosed = sqlite3_close(sqliteConnection) == SQLITE_OK
     return isClosed
   }
 
-  /// Says what keeps the connection from being closed.
+  /// A message that says what keeps the connection from being closed.
   var unclosedReport: String {
     var held: [String] = []
     var statement = sqlite3_next_stmt(sqliteConnection, nil)
@@ -190,7 +170,7 @@ public final class Database {
     return "\(path) cannot be closed: \(what)"
   }
 
-  /// Lets go of the statements that are kept for reuse.
+  /// Releases the statements that are kept for reuse.
   func releaseStatements() {
     statementCache.removeAll()
     insertionPlans.removeAll()

@@ -1,103 +1,71 @@
 internal import CWellspringSQLite
 
-/// Reads numbers that SQLite keeps of a file, several times for each commit: with statements of its own,
-/// around which nothing is recorded, looked up or checked.
-final class HeaderPragmas {
+/// Reads the version numbers that SQLite keeps of each database of a connection.
+///
+/// They are read several times for each commit. So the statements bypass ``Statement``, its cache,
+/// its recording and its checks.
+final class DatabaseVersions {
   private let connection: OpaquePointer
+  private let attached: AttachedDatabases
   private var dataVersionStatement: OpaquePointer?
   private var schemaVersionStatement: OpaquePointer?
-  /// By their SQL.
-  private var attachedStatements: [String: OpaquePointer] = [:]
-  /// The versions of the schemas that were learned last.
+  /// The statements for `temp` and the attached databases, by their SQL.
+  private var otherStatements: [String: OpaquePointer] = [:]
+  /// The schema versions of `main` and the attached databases when the schemas were last read.
   private var lastSchemaVersions: [Int64] = []
 
   init(connection: OpaquePointer) {
     self.connection = connection
+    attached = AttachedDatabases(connection: connection)
   }
 
-  /// The number that moves when another connection has committed.
+  /// Returns the data version of `main`, which changes when another connection has committed.
   /// https://www.sqlite.org/pragma.html#pragma_data_version
   func dataVersion() throws -> Int64 {
     try read(&dataVersionStatement, "PRAGMA data_version")
   }
 
-  /// The number that moves with each change of the schema of `main`.
+  /// Returns the data versions of the attached databases.
+  func attachedDataVersions() throws -> [Int64] {
+    try attached.names.map { name in
+      let sql = "PRAGMA \(name.quotedDatabaseIdentifier).data_version"
+      return try read(&otherStatements[sql], sql)
+    }
+  }
+
+  /// Returns the schema version of `main`, which changes with each change of its schema.
   func schemaVersion() throws -> Int64 {
     try read(&schemaVersionStatement, "PRAGMA schema_version")
   }
 
-  /// The journal mode of `main`, in lower case. It is read by a statement that runs to its end.
-  func journalMode() throws -> String {
-    var statement: OpaquePointer?
-    defer { sqlite3_finalize(statement) }
-    let sql = "PRAGMA main.journal_mode"
-    let code = sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
-    guard code == SQLITE_OK, sqlite3_step(statement) == SQLITE_ROW,
-      let text = sqlite3_column_text(statement, 0)
-    else { throw DatabaseError(code: code, connection: connection, sql: sql) }
-    let mode = String(cString: text)
-    sqlite3_step(statement)
-    return mode
-  }
-
-  /// The data versions of the attached databases.
-  func attachedDataVersions() throws -> [Int64] {
-    try attachedNames.map { name in
-      let sql = "PRAGMA \(name.quotedDatabaseIdentifier).data_version"
-      return try read(&attachedStatements[sql], sql)
-    }
-  }
-
-  /// The number that moves with each change of the temporary schema.
+  /// Returns the schema version of `temp`, which changes with each change of the temporary schema.
   func temporarySchemaVersion() throws -> Int64 {
     let sql = "PRAGMA temp.schema_version"
-    return try read(&attachedStatements[sql], sql)
+    return try read(&otherStatements[sql], sql)
   }
 
-  /// Reads each database of the connection, attached ones included, so that the running transaction has
-  /// its snapshot of all of them. `learn` is called when some schema is another one than it learned last.
-  func touchAll(learningSchemas learn: () throws -> Void) throws {
+  /// Reads the schema versions of `main` and the attached databases, so that the running
+  /// transaction has its snapshot of all of them. Calls `readSchemas` when one has changed since
+  /// its last call.
+  func takeSnapshots(onSchemaChange readSchemas: () throws -> Void) throws {
     let version = try schemaVersion()
-    let names = attachedNames
+    let names = attached.names
     if names.isEmpty, lastSchemaVersions.count == 1, lastSchemaVersions[0] == version { return }
     let versions =
       try [version]
       + names.map { name in
         let sql = "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"
-        return try read(&attachedStatements[sql], sql)
+        return try read(&otherStatements[sql], sql)
       }
     guard versions != lastSchemaVersions else { return }
-    try learn()
+    try readSchemas()
     lastSchemaVersions = versions
-  }
-
-  /// Whether databases are attached.
-  var hasAttachedDatabases: Bool { sqlite3_db_name(connection, 2) != nil }
-
-  /// The names of the attached databases.
-  var attachedNames: [String] {
-    var names: [String] = []
-    // 0 is `main`, 1 is `temp`.
-    var index: Int32 = 2
-    while let name = sqlite3_db_name(connection, index) {
-      names.append(String(cString: name))
-      index += 1
-    }
-    return names
-  }
-
-  /// The paths of the attached databases that have a file.
-  var attachedFiles: [String] {
-    attachedNames.compactMap { name in
-      guard let path = sqlite3_db_filename(connection, name) else { return nil }
-      return path.pointee == 0 ? nil : String(cString: path)
-    }
   }
 
   /// Finalizes the statements.
   func close() {
-    for statement in attachedStatements.values { sqlite3_finalize(statement) }
-    attachedStatements = [:]
+    for statement in otherStatements.values { sqlite3_finalize(statement) }
+    otherStatements = [:]
     sqlite3_finalize(dataVersionStatement)
     sqlite3_finalize(schemaVersionStatement)
     dataVersionStatement = nil

@@ -2,22 +2,22 @@ internal import CWellspringSQLite
 internal import WellspringPlatform
 
 extension Database {
-  /// What ``logError`` calls.
+  /// A function that receives errors and warnings: see ``logError``.
   public typealias LogErrorFunction =
     @Sendable (_ resultCode: ResultCode, _ message: String) -> Void
 
-  /// Called with the errors and warnings that SQLite logs, on any connection of the process, and with
-  /// those of this library that no access can throw. `nil` unless set.
+  /// The function that receives the errors and warnings that SQLite logs on any connection of the
+  /// process, and those of this library that no access can throw. The default is `nil`.
   ///
   ///     Database.logError = { code, message in
   ///       print("SQLite \(code.rawValue): \(message)")
   ///     }
   ///
-  /// It can be set at any time, unless other code of the process has used SQLite before this library
-  /// opened its first database: then SQLite's own messages are lost.
+  /// It can be set at any time. SQLite's own messages are lost, however, when other code of the
+  /// process used SQLite before this library opened its first database.
   ///
-  /// The function is called on any thread, in the middle of SQLite's work: it must not use a
-  /// database, and should return soon. https://www.sqlite.org/errlog.html
+  /// The function is called on any thread, from inside SQLite. It must not use a database, and
+  /// should return quickly. https://www.sqlite.org/errlog.html
   public static var logError: LogErrorFunction? {
     get { ErrorLog.function }
     set {
@@ -27,9 +27,9 @@ extension Database {
   }
 }
 
-/// SQLite's error log, of which a process has one.
+/// SQLite's error log, which is global to the process.
 enum ErrorLog {
-  // Guards the function, which is called outside of it.
+  // Guards the function, which is called without the lock.
   private static let state = Lock(Database.LogErrorFunction?.none)
 
   static var function: Database.LogErrorFunction? {
@@ -37,11 +37,13 @@ enum ErrorLog {
     set { state.withLock { $0 = newValue } }
   }
 
-  /// Tells the log.
+  /// Passes an error or a warning of this library to the function.
   static func report(_ code: ResultCode, _ message: String) { function?(code, message) }
 
-  /// Listens to SQLite's log. It can be set before SQLite is used first only, and is set always, so
-  /// that the function can come later.
+  /// Receives SQLite's log from now on.
+  ///
+  /// SQLite accepts this only before its first use, so every opening calls it, even before a
+  /// function is set.
   static func install() { _ = installation }
 
   private static let installation: Void = {

@@ -5,9 +5,10 @@ extension Database {
   ///     // [{"id":1,"name":"Arthur","score":500}]
   ///
   /// - Parameters:
-  ///   - sql: The statements. They are run: those that write, write.
-  ///   - format: How the rows are shown.
-  ///   - stream: An object that takes the text; the standard output unless it is given.
+  ///   - sql: The statements. All of them are executed, including statements that write.
+  ///   - format: The format of the rows.
+  ///   - stream: An object that receives the text; by default, the text goes to the standard
+  ///     output.
   /// - Throws: ``DatabaseError``.
   public func dumpSQL(
     _ sql: SQL,
@@ -50,13 +51,14 @@ extension Database {
   ///     // team
   ///     // 1|Reds
   ///
-  /// The rows of a table come in the order of its primary key.
+  /// The rows of a table are in the order of its primary key.
   ///
   /// - Parameters:
-  ///   - tables: The names.
-  ///   - format: How the rows are shown.
-  ///   - tableHeader: Whether each table's name stands over its rows.
-  ///   - stream: An object that takes the text; the standard output unless it is given.
+  ///   - tables: The names of the tables and views.
+  ///   - format: The format of the rows.
+  ///   - tableHeader: Whether to write each table's name above its rows.
+  ///   - stream: An object that receives the text; by default, the text goes to the standard
+  ///     output.
   /// - Throws: ``DatabaseError``.
   public func dumpTables(
     _ tables: [String],
@@ -78,7 +80,7 @@ extension Database {
   ///     // player
   ///     // 1|Arthur|500
   ///
-  /// SQLite's own tables, and those behind a virtual table, are left out.
+  /// SQLite's internal tables, and the tables behind a virtual table, are omitted.
   ///
   /// - Throws: ``DatabaseError``.
   public func dumpContent(
@@ -101,7 +103,7 @@ extension Database {
     }
   }
 
-  /// Writes the statements that make the schema.
+  /// Writes the statements that create the schema.
   ///
   ///     try db.dumpSchema()
   ///     // CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, score INTEGER);
@@ -118,7 +120,7 @@ extension Database {
     _ body: (inout DumpStream) throws -> Void
   ) throws {
     var output = DumpStream(stream)
-    // What was written before an error helps to find it.
+    // The output before an error helps to find the error.
     defer { output.flush() }
     try body(&output)
   }
@@ -174,14 +176,4 @@ extension Database {
     )
     while let sql = try statements.next() { output.writeLine("\(sql);") }
   }
-}
-
-/// Whether names of tables stand over their rows in a dump.
-public enum DumpTableHeader: Hashable, Sendable {
-  /// When there are several tables.
-  case automatic
-  /// Always.
-  case always
-
-  fileprivate func isShown(over tableCount: Int) -> Bool { self == .always || tableCount > 1 }
 }

@@ -1,5 +1,6 @@
 extension DatabaseReader {
-  /// Writes the rows of SQL statements that read: see ``Database/dumpSQL(_:format:to:)``.
+  /// Writes the rows of SQL statements, which must only read: see
+  /// ``Database/dumpSQL(_:format:to:)``.
   ///
   /// - Throws: ``DatabaseError``.
   public func dumpSQL(
@@ -45,7 +46,7 @@ extension DatabaseReader {
     try unsafeReentrantRead { try $0.dumpContent(format: format, to: stream) }
   }
 
-  /// Writes the statements that make the schema: see ``Database/dumpSchema(to:)``.
+  /// Writes the statements that create the schema: see ``Database/dumpSchema(to:)``.
   ///
   /// - Throws: ``DatabaseError``.
   public func dumpSchema(to stream: (any TextOutputStream)? = nil) throws {

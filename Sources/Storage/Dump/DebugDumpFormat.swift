@@ -1,17 +1,18 @@
 internal import Foundation
 
-/// One line for each row, for people: values as text, and blobs that are no text as SQL literals.
+/// One line for each row, for debugging: values as text, and blobs that are not text as SQL
+/// literals.
 ///
 ///     try db.dumpSQL("SELECT * FROM attachment")
 ///     // 1|photo|X'ffd8'
 public struct DebugDumpFormat: DumpFormat {
-  /// Whether the first line holds the names of the columns.
+  /// Whether the first line contains the names of the columns.
   public var header: Bool
   private var isFirst = true
 
   /// Makes a format.
   ///
-  /// - Parameter header: Whether the first line holds the names of the columns.
+  /// - Parameter header: Whether the first line contains the names of the columns.
   public init(header: Bool = false) {
     self.header = header
   }
@@ -29,6 +30,6 @@ public struct DebugDumpFormat: DumpFormat {
 }
 
 extension DumpFormat where Self == DebugDumpFormat {
-  /// One line for each row, for people: see ``DebugDumpFormat``.
+  /// One line for each row, for debugging: see ``DebugDumpFormat``.
   public static func debug(header: Bool = false) -> Self { DebugDumpFormat(header: header) }
 }

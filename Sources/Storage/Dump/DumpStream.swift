@@ -1,33 +1,16 @@
-/// How dumps show the rows of a query.
-///
-/// `.debug()`, `.list()`, `.line()`, `.quote()` and `.json()` are the formats of the `sqlite3` shell.
-/// https://www.sqlite.org/cli.html#changing_output_formats
-public protocol DumpFormat: Sendable {
-  /// Writes a row.
-  mutating func write(_ row: DumpedRow, to stream: inout DumpStream)
-
-  /// Writes what follows the last row, if there was one.
-  mutating func finish(to stream: inout DumpStream)
-}
-
-extension DumpFormat {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public mutating func finish(to stream: inout DumpStream) {}
-}
-
-/// Where dumps go: to a stream, or to the standard output.
+/// The output of a dump: another stream, or the standard output.
 public struct DumpStream: TextOutputStream {
   private let base: (any TextOutputStream)?
   private var text = ""
   private var hasMargin = false
   private var isEmpty = true
 
-  /// - Parameter base: Takes the text; `nil` for the standard output.
+  /// - Parameter base: Receives the text; `nil` for the standard output.
   init(_ base: (any TextOutputStream)?) {
     self.base = base
   }
 
-  /// Writes text as it is.
+  /// Writes text.
   public mutating func write(_ string: String) {
     guard !string.isEmpty else { return }
     if hasMargin, !isEmpty { text += "\n" }
@@ -36,17 +19,17 @@ public struct DumpStream: TextOutputStream {
     text += string
   }
 
-  /// Writes a line.
+  /// Writes text and ends the line.
   public mutating func writeLine(_ line: String) {
     write(line)
     text += "\n"
     isEmpty = false
   }
 
-  /// Separates what was written from what will be by an empty line.
+  /// Separates the text before from the text after by an empty line.
   public mutating func margin() { hasMargin = true }
 
-  /// Hands the text on.
+  /// Writes the collected text to the base stream, or to the standard output.
   mutating func flush() {
     defer { text = "" }
     guard var base else { return print(text, terminator: "") }

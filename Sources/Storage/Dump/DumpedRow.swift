@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 
-/// A row as dumps show it, valid until the next one.
+/// A row of a dump, valid until the dump moves to the next row.
 public struct DumpedRow {
   private let statement: OpaquePointer
 
@@ -12,15 +12,17 @@ public struct DumpedRow {
     columnNames = statement.columnNames
   }
 
-  /// How many columns there are.
+  /// The number of columns.
   public var count: Int { columnNames.count }
 
-  /// A value.
+  /// The value of a column.
   public subscript(index: Int) -> DatabaseValue {
     ColumnValue(sqliteValue: sqlite3_column_value(statement, Int32(index))).databaseValue
   }
 
-  /// The text that SQLite makes of a value; `nil` for NULL. What is no UTF-8 is replaced by `U+FFFD`.
+  /// Returns the value of a column as SQLite converts it to text; `nil` for NULL.
+  ///
+  /// Bytes that are not UTF-8 are replaced by `U+FFFD`.
   public func text(at index: Int) -> String? {
     let index = Int32(index)
     guard sqlite3_column_type(statement, index) != SQLITE_NULL else { return nil }

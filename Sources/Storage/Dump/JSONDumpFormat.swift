@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// An array of objects, one on each line.
+/// A JSON array of objects, with one object on each line.
 ///
 ///     try db.dumpSQL("SELECT * FROM player", format: .json())
 ///     // [{"id":1,"name":"Arthur","score":500},
@@ -33,7 +33,7 @@ public struct JSONDumpFormat: DumpFormat {
     switch row[index].storage {
     case .null: "null"
     case .int64(let value): String(value)
-    // JSON has no word for it: this is what the shell writes, and what most readers take.
+    // JSON has no infinity. The shell writes this number, and most parsers read it as infinity.
     case .double(let value) where value.isInfinite: value < 0 ? "-1e999" : "1e999"
     case .double(let value): value.description
     case .string, .blob: quoted(row.text(at: index) ?? "")
@@ -60,6 +60,6 @@ public struct JSONDumpFormat: DumpFormat {
 }
 
 extension DumpFormat where Self == JSONDumpFormat {
-  /// An array of objects: see ``JSONDumpFormat``.
+  /// A JSON array of objects: see ``JSONDumpFormat``.
   public static func json() -> Self { JSONDumpFormat() }
 }

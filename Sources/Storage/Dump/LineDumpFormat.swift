@@ -1,4 +1,4 @@
-/// One line for each value, behind the name of its column.
+/// One line for each value, after the name of its column.
 ///
 ///     try db.dumpSQL("SELECT * FROM player", format: .line())
 ///     //    id = 1
@@ -9,13 +9,13 @@
 ///     //  name = Barbara
 ///     // score =
 public struct LineDumpFormat: DumpFormat {
-  /// What stands for NULL.
+  /// The text for NULL.
   public var nullString: String
   private var isFirst = true
 
   /// Makes a format.
   ///
-  /// - Parameter nullString: What stands for NULL.
+  /// - Parameter nullString: The text for NULL.
   public init(nullString: String = "") {
     self.nullString = nullString
   }

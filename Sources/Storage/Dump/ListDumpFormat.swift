@@ -5,20 +5,20 @@
 ///     // 1|Arthur|500
 ///     // 2|Barbara|
 public struct ListDumpFormat: DumpFormat {
-  /// What stands between two values.
+  /// The text between two values.
   public var separator: String
-  /// What stands for NULL.
+  /// The text for NULL.
   public var nullString: String
-  /// Whether the first line holds the names of the columns.
+  /// Whether the first line contains the names of the columns.
   public var header: Bool
   private var isFirst = true
 
   /// Makes a format.
   ///
   /// - Parameters:
-  ///   - separator: What stands between two values.
-  ///   - nullString: What stands for NULL.
-  ///   - header: Whether the first line holds the names of the columns.
+  ///   - separator: The text between two values.
+  ///   - nullString: The text for NULL.
+  ///   - header: Whether the first line contains the names of the columns.
   public init(separator: String = "|", nullString: String = "", header: Bool = false) {
     self.separator = separator
     self.nullString = nullString

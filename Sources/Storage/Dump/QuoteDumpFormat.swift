@@ -7,17 +7,17 @@ internal import Foundation
 ///     // 1,'Arthur',500
 ///     // 2,'Barbara',NULL
 public struct QuoteDumpFormat: DumpFormat {
-  /// What stands between two values.
+  /// The text between two values.
   public var separator: String
-  /// Whether the first line holds the names of the columns.
+  /// Whether the first line contains the names of the columns.
   public var header: Bool
   private var isFirst = true
 
   /// Makes a format.
   ///
   /// - Parameters:
-  ///   - separator: What stands between two values.
-  ///   - header: Whether the first line holds the names of the columns.
+  ///   - separator: The text between two values.
+  ///   - header: Whether the first line contains the names of the columns.
   public init(separator: String = ",", header: Bool = false) {
     self.separator = separator
     self.header = header
@@ -43,7 +43,7 @@ extension DumpFormat where Self == QuoteDumpFormat {
 }
 
 extension DatabaseValue {
-  /// The value as an SQL literal, as the shell writes it.
+  /// The value as an SQL literal in the notation of the shell.
   var shellLiteral: String {
     guard case .blob(let data) = storage else { return sqlLiteral }
     return "X'\(data.map { String(format: "%02x", $0) }.joined())'"

@@ -1,5 +1,5 @@
-// The codes once more, so that a handler can be written `catch DatabaseError.SQLITE_BUSY`. They are
-// spelled out because a key path to a static member of another module does not work in debug builds.
+// The codes of `ResultCode` as members of `DatabaseError`, for `catch DatabaseError.SQLITE_BUSY`.
+// They are spelled out because key paths to static members of another module fail in debug builds.
 
 extension DatabaseError {
   /// ``ResultCode/SQLITE_OK``.

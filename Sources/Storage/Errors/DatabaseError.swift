@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 
-/// A refusal of SQLite, or of this library in SQLite's terms.
+/// An error of SQLite, or of this library with one of SQLite's result codes.
 ///
 ///     do {
 ///       try item.insert(db)
@@ -10,31 +10,33 @@ internal import CWellspringSQLite
 ///       print(error.extendedResultCode, error.message ?? "", error.sql ?? "")
 ///     }
 public struct DatabaseError: Error, Sendable {
-  /// The code, with its extension when SQLite gave one: `SQLITE_CONSTRAINT_UNIQUE`.
+  /// The extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`, or a primary one.
   public let extendedResultCode: ResultCode
 
-  /// The code without its extension: `SQLITE_CONSTRAINT`.
+  /// The primary result code, such as `SQLITE_CONSTRAINT`.
   public var resultCode: ResultCode { extendedResultCode.primaryResultCode }
 
-  /// What went wrong, in English.
+  /// The English description of the problem.
   public let message: String?
 
   /// The SQL that failed.
   public let sql: String?
 
-  /// The byte offset in ``sql`` at which SQLite found the error, when it knows.
+  /// The byte offset in ``sql`` at which SQLite found the error, if it is known.
   public let sqlOffset: Int?
 
-  /// The arguments of the SQL. They are shown in ``description`` only when
-  /// ``Configuration/publicStatementArguments`` is set, because they may hold personal data.
+  /// The arguments of the SQL.
+  ///
+  /// The ``description`` contains them only if ``Configuration/publicStatementArguments`` is set,
+  /// because they may hold personal data.
   public let arguments: StatementArguments?
 
-  /// The error that made the library roll back when the rollback failed too.
+  /// The error that led to a rollback, when this error is the failure of that rollback.
   public let underlyingError: (any Error)?
 
   let showsArguments: Bool
 
-  /// Makes an error, for code that must fail in SQLite's terms, such as a custom function.
+  /// Makes an error, for code that must fail with a result code, such as a custom function.
   public init(
     resultCode: ResultCode = .SQLITE_ERROR,
     message: String? = nil,
@@ -69,7 +71,7 @@ public struct DatabaseError: Error, Sendable {
     self.underlyingError = underlyingError
   }
 
-  /// The error that `connection` remembers for the call that has just returned `code`.
+  /// Makes the error of a call to SQLite that has just returned `code`.
   init(
     code: Int32,
     connection: OpaquePointer?,
@@ -80,7 +82,7 @@ public struct DatabaseError: Error, Sendable {
   ) {
     var message = String(cString: sqlite3_errstr(code))
     var sqlOffset: Int?
-    // The connection speaks of its last call: trust it only when it speaks of this code.
+    // The connection describes its last call: use that only if it has the same code.
     if let connection, sqlite3_errcode(connection) & 0xFF == code & 0xFF {
       message = String(cString: sqlite3_errmsg(connection))
       let offset = sqlite3_error_offset(connection)
@@ -96,8 +98,8 @@ public struct DatabaseError: Error, Sendable {
     )
   }
 
-  /// This error with something added: its statement, the arguments of it, or the error that had led to the
-  /// rollback that failed.
+  /// Returns this error with more details: the SQL, its arguments, or the error that led to the
+  /// failed rollback.
   func with(
     sql: String? = nil,
     arguments: StatementArguments? = nil,
@@ -117,7 +119,7 @@ public struct DatabaseError: Error, Sendable {
 }
 
 extension DatabaseError {
-  /// The error of an access to a database that was closed.
+  /// The error of an access to a closed database.
   public static let databaseIsClosed = DatabaseError(
     resultCode: .SQLITE_MISUSE,
     message: "the database is closed"
@@ -131,12 +133,12 @@ extension DatabaseError {
 }
 
 extension DatabaseError {
-  /// The error of an access in a child process to a database that its parent has opened.
+  /// The error of an access in a forked child process to a database that the parent process opened.
   static let usedAfterFork = DatabaseError(
     resultCode: .SQLITE_MISUSE,
     message: """
       the database was opened before this process was forked, and belongs to the parent process: \
-      fork before databases are opened, or let the child process run a program of its own
+      fork before opening databases, or let the child process execute another program
       """
   )
 }
@@ -153,13 +155,13 @@ extension DatabaseError: CustomStringConvertible {
     return text
   }
 
-  /// ``description``, with the arguments whatever the configuration says.
+  /// The ``description`` with the arguments, independent of the configuration.
   public var expandedDescription: String {
     with(showsArguments: true).description
   }
 }
 
-/// Matches an error by SQLite's code, in `catch` and `case`.
+/// Matches an error by its result code, in `catch` and `case`.
 ///
 /// A primary code matches all of its extensions: `SQLITE_CONSTRAINT` matches an error whose code is
 /// `SQLITE_CONSTRAINT_UNIQUE`.

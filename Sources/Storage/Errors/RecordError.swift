@@ -1,4 +1,4 @@
-/// A record and its table do not fit together.
+/// The error of a record that its table does not have.
 ///
 ///     do {
 ///       let player = try Player.find(db, key: 12)
@@ -6,7 +6,7 @@
 ///       // no row in player with id = 12 - for "SELECT * FROM "player" WHERE "id" = ?"
 ///     }
 public enum RecordError: Error, Hashable, Sendable {
-  /// The table has no row with the key. `sql` is what has looked for it.
+  /// The table has no row with the key. `sql` is the query that looked for it.
   case recordNotFound(databaseTableName: String, key: [String: DatabaseValue], sql: String)
 }
 

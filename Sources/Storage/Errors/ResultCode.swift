@@ -1,9 +1,9 @@
 internal import CWellspringSQLite
 
-/// The code with which SQLite answers a call.
+/// A result code of SQLite.
 ///
-/// A code that this list does not name is kept as it is: newer libraries add codes.
-/// The low eight bits of an extended code are its primary code.
+/// Codes without a constant here are valid too, because newer versions of SQLite add codes. The low
+/// eight bits of an extended code are its primary code.
 /// https://www.sqlite.org/rescode.html
 public struct ResultCode: RawRepresentable, Hashable, Sendable {
   /// The number in `sqlite3.h`.
@@ -14,12 +14,12 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The code without its extension: `SQLITE_CONSTRAINT` for `SQLITE_CONSTRAINT_UNIQUE`.
+  /// The primary code: `SQLITE_CONSTRAINT` for `SQLITE_CONSTRAINT_UNIQUE`.
   public var primaryResultCode: ResultCode {
     ResultCode(rawValue: rawValue & 0xFF)
   }
 
-  /// Whether `code` is this code, or an extension of it when this code is a primary one.
+  /// Returns whether `code` is this code, or an extended code of this primary code.
   func matches(_ code: ResultCode) -> Bool {
     self == code || self == code.primaryResultCode
   }

@@ -1,30 +1,30 @@
-/// A value of a row that does not fit the Swift type it was asked for.
+/// The error of a row whose value cannot be decoded as a Swift type.
 public struct RowDecodingError: Error, Sendable, CustomStringConvertible {
-  /// What was wrong.
+  /// The reason of an error.
   public enum Reason: Hashable, Sendable {
     /// The row has no such column.
     case missingColumn
     /// Several columns have the name.
     case ambiguousColumn
-    /// The column holds NULL, and the type has no place for it.
+    /// The column holds NULL, which the type cannot represent.
     case unexpectedNull
-    /// The column holds a value that the type cannot stand for.
+    /// The column holds a value that the type cannot represent.
     case mismatch
-    /// A fetched type asked for something that a row does not have, such as a nested container.
+    /// A decoded type requested something that a row does not have, such as a nested container.
     case unsupported(String)
   }
 
-  /// What was wrong.
+  /// The reason of the error.
   public let reason: Reason
-  /// The name of the column, or its index when it was asked for by index.
+  /// The name of the column, or its index when the value was requested by index.
   public let column: String
-  /// The Swift type that was wanted.
+  /// The Swift type that was requested.
   public let expectedType: String
-  /// What the column holds, shortened to 40 characters; `nil` when there is no such column.
+  /// The value of the column, shortened to 40 characters; `nil` when there is no such column.
   public let found: String?
-  /// The columns that the row has.
+  /// The names of the row's columns.
   public let availableColumns: [String]
-  /// The SQL that gave the row, when it is known.
+  /// The SQL that returned the row, if it is known.
   public let sql: String?
 
   init(
@@ -48,7 +48,7 @@ public struct RowDecodingError: Error, Sendable, CustomStringConvertible {
     return text.count <= 40 ? text : "\(value.storage.typeName) \(text.prefix(40))…"
   }
 
-  /// One line: what was wrong, where, and the SQL.
+  /// One line with the problem, the column and the SQL.
   public var description: String {
     var text: String
     switch reason {

@@ -1,22 +1,12 @@
-/// A ``DatabaseReader`` of any type.
+/// A type-erased ``DatabaseReader``.
 public final class AnyDatabaseReader: DatabaseReader, ObservableReader {
   let core: DatabaseCore
-  // What its end means for others, such as that of a snapshot, comes when nobody holds it.
+  // Kept alive, because the `deinit` of a reader may have effects, as that of a snapshot has.
   private let base: any DatabaseReader
 
-  /// Makes a reader that is the same as `base`.
+  /// Makes a reader that reads through `base`.
   public init(_ base: some DatabaseReader) {
     core = base.observableCore
     self.base = base
-  }
-}
-
-/// A ``DatabaseWriter`` of any type.
-public final class AnyDatabaseWriter: DatabaseWriter, ObservableWriter {
-  let core: DatabaseCore
-
-  /// Makes a writer that is the same as `base`.
-  public init(_ base: some DatabaseWriter) {
-    core = base.observableCore
   }
 }

@@ -1,20 +1,8 @@
 internal import CWellspringSQLite
 internal import WellspringPlatform
 
-/// How far a backup has come.
-public struct DatabaseBackupProgress: Hashable, Sendable {
-  /// How many pages are left.
-  public let remainingPageCount: Int
-  /// How many pages the source has.
-  public let totalPageCount: Int
-  /// How many pages are done.
-  public var completedPageCount: Int { totalPageCount - remainingPageCount }
-  /// Whether none is left.
-  public let isCompleted: Bool
-}
-
 extension Database {
-  /// Copies this database into another one, whose content is replaced.
+  /// Copies this database into another one, and replaces the content of that one.
   ///
   ///     try source.read { from in
   ///       try destination.writeWithoutTransaction { to in
@@ -22,14 +10,14 @@ extension Database {
   ///       }
   ///     }
   ///
-  /// What other connections write into the source between two steps makes the copy begin anew.
+  /// The copy restarts when another connection writes to the source between two steps.
   /// https://www.sqlite.org/backup.html
   ///
   /// - Parameters:
-  ///   - destination: A connection that can write, outside of a transaction.
-  ///   - pagesPerStep: How many pages to copy at a time; all of them unless given.
-  ///   - progress: Called after each step. When it throws before the last one, the backup ends and the
-  ///     destination is left as it was.
+  ///   - destination: A connection that can write, and that is not in a transaction.
+  ///   - pagesPerStep: How many pages to copy at a time; by default all of them.
+  ///   - progress: Called after each step. If it throws before the last step, the backup ends and
+  ///     the destination stays unchanged.
   /// - Throws: ``DatabaseError``, or what `progress` throws.
   public func backup(
     to destination: Database,
@@ -38,7 +26,7 @@ extension Database {
   ) throws {
     checkAccess()
     destination.checkAccess()
-    // The destination takes the source's pages: what is prepared on it is of no use after that.
+    // The pages of the destination are replaced, which makes its prepared statements useless.
     destination.releaseStatements()
     let to = destination.sqliteConnection
     guard let backup = sqlite3_backup_init(to, "main", sqliteConnection, "main") else {
@@ -58,7 +46,7 @@ extension Database {
         tries = 0
         try progress(Self.progress(of: backup, isCompleted: false))
       case SQLITE_BUSY, SQLITE_LOCKED:
-        // SQLite does not wait by itself here.
+        // SQLite does not wait here.
         guard destination.busyHandler.shouldRetry(tries: tries) else {
           throw DatabaseError(
             resultCode: ResultCode(rawValue: code),
@@ -90,23 +78,5 @@ extension Database {
       totalPageCount: Int(sqlite3_backup_pagecount(backup)),
       isCompleted: isCompleted
     )
-  }
-}
-
-extension DatabaseReader {
-  /// Copies this database into another one, whose content is replaced: see
-  /// ``Database/backup(to:pagesPerStep:progress:)``.
-  ///
-  /// - Throws: ``DatabaseError``, or what `progress` throws.
-  public func backup(
-    to destination: some DatabaseWriter,
-    pagesPerStep: Int = -1,
-    progress: (DatabaseBackupProgress) throws -> Void = { _ in }
-  ) throws {
-    try destination.barrierWriteWithoutTransaction { to in
-      try unsafeRead { from in
-        try from.backup(to: to, pagesPerStep: pagesPerStep, progress: progress)
-      }
-    }
   }
 }

@@ -1,13 +1,14 @@
 extension DatabaseCore {
-  /// Gives back memory, after the accesses that run.
+  /// Releases memory once the running accesses have ended.
   func releaseMemory() {
-    // A closed database holds none.
+    // A closed database holds no memory to release.
     try? writers?.access(.write) { $0.releaseMemory() }
     guard isPool else { return }
     readers.withBarrier { _ in }
     releaseReaders()
   }
 
+  /// Releases memory on another thread.
   func releaseMemoryEventually() {
     if let writers {
       writers.submit(.write) {
@@ -15,7 +16,7 @@ extension DatabaseCore {
       } completion: { _ in
       }
     }
-    // Readers that are in use will be idle the next time.
+    // Readers in use keep their memory until the next call.
     if isPool { releaseReaders() }
   }
 

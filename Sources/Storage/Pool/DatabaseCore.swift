@@ -1,31 +1,31 @@
 internal import Dispatch
 internal import WellspringPlatform
 
-/// What all readers and writers have in common: connections, and an observation broker.
-final class DatabaseCore: Sendable {
+/// The connections and the observation broker behind a reader or a writer.
+final class DatabaseCore: ObservedDatabase, Sendable {
   /// How reads and writes share connections.
   enum Sharing {
     /// One connection does both.
     case queue
-    /// One connection writes, several read beside it.
+    /// One connection writes, and several read at the same time.
     case pool
   }
 
   let location: DatabaseLocation
   let configuration: Configuration
-  /// The connection that writes, or `nil` for what can only be read.
+  /// The queue of the one connection that writes; `nil` when the database can only be read.
   let writers: ConnectionQueue?
   let readers: ConnectionQueue
   let broker: ObservationBroker
-  /// Who wants to follow the transactions of the writer.
+  /// The transaction observers of the writer that are to be added or removed.
   let registrations: WriterRegistrations
-  /// Keeps the WAL of a pool.
+  /// Bounds the WAL of the file; `nil` when there is no file that is written.
   let walKeeper: WALKeeper?
   let process = ProcessIdentity()
 
   var path: String { location.path }
 
-  /// Whether reads run beside writes.
+  /// Whether reads and writes can run at the same time.
   var isPool: Bool { writers != nil && readers !== writers }
 
   init(
@@ -52,7 +52,7 @@ final class DatabaseCore: Sendable {
     configuration: Configuration,
     sharing: Sharing
   ) throws {
-    // Attached files and inotify need names that stay true when the working directory changes.
+    // Attached files and inotify need paths that stay valid when the working directory changes.
     let location = location.resolved
     let capacity = sharing == .pool ? max(1, configuration.maximumReaderCount) : 1
     if configuration.readonly, location.isFile {
@@ -62,15 +62,15 @@ final class DatabaseCore: Sendable {
     }
   }
 
-  /// Opens a file that is only watched.
+  /// Opens a file to watch it, without ever writing to it.
   private convenience init(
     watching location: DatabaseLocation,
     _ configuration: Configuration,
     capacity: Int
   ) throws {
     let label = configuration.connectionLabel
-    let open: @Sendable () throws -> Connection = {
-      try Connection(
+    let open: @Sendable () throws -> PooledConnection = {
+      try PooledConnection(
         Database(location: location, configuration: configuration, role: .watcher),
         label: "\(label).reader"
       )
@@ -89,15 +89,14 @@ final class DatabaseCore: Sendable {
       writers: nil,
       readers: readers,
       broker: ObservationBroker(
+        watching: location.path,
         readers: readers,
-        maximumReaders: configuration.maximumReaderCount,
-        source: .watch(path: location.path, configuration: configuration),
-        label: label
+        configuration: configuration
       )
     )
   }
 
-  /// Opens a database that is written.
+  /// Opens a database for reads and writes.
   private convenience init(
     opening location: DatabaseLocation,
     _ configuration: Configuration,
@@ -114,19 +113,22 @@ final class DatabaseCore: Sendable {
     )
     let path = location.isFile ? location.path : nil
     let commits =
-      location.sharedName.map(FileCommits.shared(memoryNamed:)) ?? FileCommits.shared(path: path)
+      location.sharedName.map(OpenDatabases.commits(toMemoryNamed:))
+      ?? OpenDatabases.commits(toFile: path)
+    let place = path.map(FilePlace.init)
     let registrations = WriterRegistrations()
     let tracker = ChangeTracker(
       database: database,
       commits: commits,
+      place: place,
       registrations: registrations
     )
     database.hooks = tracker
-    let writer = Connection(database, label: "\(label).writer")
+    let writer = PooledConnection(database, label: "\(label).writer")
     let writers = ConnectionQueue(capacity: 1, idle: [writer]) {
       throw DatabaseError(resultCode: .SQLITE_INTERNAL, message: "the writer opens once")
     }
-    let walKeeper = WALKeeper.shared(path: path)
+    let walKeeper = OpenDatabases.walKeeper(ofFile: path)
     walKeeper?.serve(database, writers, limit: configuration.maximumWALPageCount)
     let readers: ConnectionQueue
     switch sharing {
@@ -134,7 +136,7 @@ final class DatabaseCore: Sendable {
       readers = writers
     case .pool:
       readers = ConnectionQueue(capacity: capacity) {
-        try Connection(
+        try PooledConnection(
           Database(location: location, configuration: configuration, role: .reader),
           label: "\(label).reader"
         )
@@ -142,12 +144,14 @@ final class DatabaseCore: Sendable {
       walKeeper?.add(readers)
     }
     let broker = ObservationBroker(
+      path: path,
+      place: place,
+      commits: commits,
+      writers: writers,
       readers: readers,
-      maximumReaders: configuration.maximumReaderCount,
-      source: .own(path: path, commits: commits, writers: writers),
-      label: label
+      configuration: configuration
     )
-    tracker.broker = broker
+    tracker.listener = broker
     self.init(
       location: location,
       configuration: configuration,
@@ -160,20 +164,23 @@ final class DatabaseCore: Sendable {
   }
 
   deinit {
-    // In a child process, all of it belongs to the parent.
+    // In a forked child process, the connections belong to the parent.
     guard process.isCurrent else { return }
-    // The last reference may go in the middle of an access, for which this must not wait. What is left
-    // open is told to the error log.
+    // The last reference may be released during an access, so this must not wait for accesses to
+    // end. Connections that cannot be closed are reported to the error log.
     broker.close()
     do { try readers.close(waits: false) } catch { ErrorLog.report(error) }
     do { try writers?.close(waits: false) } catch { ErrorLog.report(error) }
   }
 
+  /// Closes all connections once the running accesses have ended.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when statements are still held.
   func close() throws {
     guard process.isCurrent else { throw DatabaseError.usedAfterFork }
     precondition(
       !readers.isUsedByCurrentThread && writers?.isUsedByCurrentThread != true,
-      "close() was called inside of an access to the database, for which it would wait."
+      "close() was called inside an access to the database, and would wait for that access to end."
     )
     broker.close()
     let closedReaders = Result { try readers.close(waits: true) }
@@ -181,40 +188,9 @@ final class DatabaseCore: Sendable {
     try closedReaders.get()
   }
 
-  // MARK: Accesses
-
-  func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    return try readers.access(.read) { db in try db.readTransaction { try value(db) } }
-  }
-
-  func read<Value: Sendable>(
-    _ value: @escaping @Sendable (Database) throws -> Value
-  ) async throws -> Value {
-    return try await readers.access(.read, AccessCancellation()) { db in
-      try db.readTransaction { try value(db) }
-    }
-  }
-
-  func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
-    try writable().access(.write) { db in
-      try db.withTransaction(.immediate) { (.commit, try updates(db)) }
-    }
-  }
-
-  func write<Value: Sendable>(
-    _ updates: @escaping @Sendable (Database) throws -> Value
-  ) async throws -> Value {
-    let cancellation = AccessCancellation()
-    return try await writable().access(.write, cancellation) { db in
-      try db.withTransaction(.immediate, willCommit: cancellation.finish) {
-        (.commit, try updates(db))
-      }
-    }
-  }
-
-  /// The connection that writes.
+  /// Returns the queue of the connection that writes.
   ///
-  /// - Throws: ``DatabaseError`` when nothing can be written.
+  /// - Throws: ``DatabaseError`` when the database cannot be written.
   func writable() throws -> ConnectionQueue {
     guard let writers, !configuration.readonly else {
       throw DatabaseError(
@@ -224,29 +200,24 @@ final class DatabaseCore: Sendable {
     }
     return writers
   }
-}
 
-extension Database {
-  /// Runs a closure in a transaction that sees one state of the database.
-  func readTransaction<Value>(_ value: () throws -> Value) throws -> Value {
-    switch role {
-    case .snapshot: return try value()
-    case .watcher: try JournalGate.waitUntilOpen(path: path, cancellation)
-    case .reader, .writer, .unlockedWatcher: break
+  /// Runs a closure while no reader of the pool is in use.
+  ///
+  /// - Parameters:
+  ///   - db: The writer's connection, whose cancellation ends the wait for running reads.
+  ///   - body: What to run.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, or `CancellationError`.
+  func withoutReaders<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
+    guard isPool else { return try body() }
+    return try readers.withBarrier(shouldGiveUp: { db.cancellation.isRequested }) { _ in
+      if db.cancellation.isRequested { throw CancellationError() }
+      return try body()
     }
-    return try withTransaction(.deferred) { (.commit, try value()) }
   }
 }
 
 extension Configuration {
-  /// What the labels of connections begin with.
+  /// The prefix of the labels of connections.
   var connectionLabel: String { label ?? "wellspring" }
-}
-
-extension ErrorLog {
-  /// Tells the log of an error that nobody can be thrown.
-  static func report(_ error: any Error) {
-    let code = (error as? DatabaseError)?.extendedResultCode ?? .SQLITE_ERROR
-    report(code, (error as? DatabaseError)?.message ?? String(describing: error))
-  }
 }

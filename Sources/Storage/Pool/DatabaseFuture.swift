@@ -1,14 +1,14 @@
 internal import Dispatch
 internal import WellspringPlatform
 
-/// A value that a concurrent read computes: see ``DatabasePool/concurrentRead(_:)``.
+/// The value that a concurrent read will return: see ``DatabasePool/concurrentRead(_:)``.
 public final class DatabaseFuture<Value: Sendable>: Sendable {
   private enum State {
     case waiting([DispatchSemaphore])
     case done(Result<Value, any Error>)
   }
 
-  // Guards the result, and those who wait for it.
+  // Guards the result and the waiters.
   private let state = Lock(State.waiting([]))
 
   init() {}
@@ -22,9 +22,9 @@ public final class DatabaseFuture<Value: Sendable>: Sendable {
     for waiter in waiters { waiter.signal() }
   }
 
-  /// Blocks the calling thread until the value is there.
+  /// Blocks the calling thread until the read has ended, and returns its value.
   ///
-  /// - Throws: What the read has thrown.
+  /// - Throws: What the read threw.
   public func wait() throws -> Value {
     let semaphore = DispatchSemaphore(value: 0)
     let mustWait = state.withLock { state in

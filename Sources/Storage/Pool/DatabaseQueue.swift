@@ -5,11 +5,12 @@
 ///       try db.execute(sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)")
 ///     }
 ///
-/// Accesses run one at a time, in the order in which they were asked for. Use a ``DatabasePool`` for a
-/// file that is read and written at the same time.
+/// Accesses run one at a time, in the order of their requests. Use a ``DatabasePool`` for a file
+/// that is read and written at the same time.
 ///
-/// A database that comes with a program is best left alone: open it with ``Configuration/readonly``. To
-/// write, copy the file to where the program may write, or open ``inMemoryCopy(fromPath:configuration:)``.
+/// Open a database that is bundled with a program with ``Configuration/readonly``. To write, copy
+/// the file to a directory that the program may write to, or open
+/// ``inMemoryCopy(fromPath:configuration:)``.
 ///
 ///     var configuration = Configuration()
 ///     configuration.readonly = true
@@ -18,22 +19,23 @@
 public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
   let core: DatabaseCore
 
-  /// Opens a file, which is created when it does not exist. Its journal mode stays as it is, unless
-  /// ``Configuration/journalMode`` says otherwise.
+  /// Opens a file, and creates it if it does not exist.
   ///
-  /// The directory of the file must exist: SQLite creates none.
+  /// The journal mode of the file does not change, unless ``Configuration/journalMode`` is set. The
+  /// directory of the file must exist, because SQLite does not create it.
   ///
-  ///     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  ///     let manager = FileManager.default
+  ///     try manager.createDirectory(atPath: directory, withIntermediateDirectories: true)
   ///     let queue = try DatabaseQueue(path: directory + "/shop.sqlite")
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when the file cannot be opened or created
-  ///   (its directory must exist), with `SQLITE_NOTADB` when it is something else, or what the
-  ///   closures of ``Configuration/prepareDatabase(_:)`` throw.
+  ///   (its directory must exist), with `SQLITE_NOTADB` when it is not a SQLite database, or what
+  ///   the closures of ``Configuration/prepareDatabase(_:)`` throw.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     try self.init(.file(path), configuration: configuration)
   }
 
-  /// Opens a database that is named in another way than by its path.
+  /// Opens a database at a location, such as a temporary file or a URI.
   ///
   ///     try DatabaseQueue(.temporary)
   ///     try DatabaseQueue(.uri("geo.sqlite", parameters: [.immutable(true), .mode(.readOnly)]))
@@ -43,11 +45,13 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
     core = try DatabaseCore(location, configuration: configuration, sharing: .queue)
   }
 
-  /// Opens the database in memory with this name, which all queues of the process share that are open
-  /// on it: they see each other's commits. It vanishes with the last of them.
+  /// Opens a named database in memory.
+  ///
+  /// All queues of the process with the same name share one database, and see each other's commits.
+  /// The database is deleted when the last of these queues is closed.
   ///
   /// - Parameters:
-  ///   - name: `nil` stands for a database of this queue alone.
+  ///   - name: The name; `nil` for a database that only this queue uses.
   ///   - configuration: How to open it.
   /// - Throws: What the closures of ``Configuration/prepareDatabase(_:)`` throw.
   public convenience init(
@@ -57,7 +61,7 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
     try self.init(name.map { .inMemory(named: $0) } ?? .inMemory, configuration: configuration)
   }
 
-  /// Opens a new database in memory, which vanishes with the queue.
+  /// Opens a new database in memory, which is deleted when the queue is closed.
   ///
   /// - Throws: What the closures of ``Configuration/prepareDatabase(_:)`` throw.
   public convenience init(configuration: Configuration = Configuration()) throws {
@@ -66,7 +70,7 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
 
   // MARK: Copies
 
-  /// Opens a database in memory with the content of a file, which is left as it is.
+  /// Opens a database in memory with the content of a file, which does not change.
   ///
   /// - Throws: ``DatabaseError`` when the file cannot be read.
   public static func inMemoryCopy(
@@ -76,7 +80,7 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
     try copy(ofPath: path, to: .inMemory, configuration)
   }
 
-  /// Opens a temporary file with the content of another one, which is left as it is.
+  /// Opens a temporary file with the content of another file, which does not change.
   ///
   /// - Throws: ``DatabaseError`` when the file cannot be read, or the disk is full.
   public static func temporaryCopy(
@@ -103,8 +107,8 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
 
   // MARK: One connection
 
-  /// Runs a closure on the connection without a transaction: `writeWithoutTransaction` by the name that
-  /// it has where there is one connection only.
+  /// Runs a closure on the connection without a transaction: another name of
+  /// `writeWithoutTransaction`.
   ///
   /// - Precondition: The calling thread is not in an access to the queue already.
   /// - Throws: What `writeWithoutTransaction` throws.
@@ -112,7 +116,7 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
     try writeWithoutTransaction(updates)
   }
 
-  /// Writes in a transaction that the closure ends, and whose kind is chosen.
+  /// Writes in a transaction of the given kind, which the closure commits or rolls back.
   ///
   ///     try queue.inTransaction(.deferred) { db in
   ///       try db.execute(sql: "DELETE FROM item")
@@ -130,11 +134,11 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
 
   // MARK: Memory
 
-  /// Gives back memory, after the accesses that run.
+  /// Releases memory once the running accesses have ended.
   ///
-  /// - Precondition: The calling thread is in no access to the queue.
+  /// - Precondition: The calling thread is not in an access to the queue.
   public func releaseMemory() { core.releaseMemory() }
 
-  /// Gives back memory on another thread, after the accesses that run.
+  /// Releases memory on another thread, once the running accesses have ended.
   public func releaseMemoryEventually() { core.releaseMemoryEventually() }
 }

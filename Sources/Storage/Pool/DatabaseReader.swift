@@ -1,11 +1,11 @@
-/// Something to read from: a ``DatabasePool``, a ``DatabaseQueue``, or a ``DatabaseSnapshot``.
+/// A database to read from: a ``DatabasePool``, a ``DatabaseQueue``, or a ``DatabaseSnapshot``.
 ///
-/// All can be shared by all threads and tasks. Only types of this library conform.
+/// Threads and tasks can share a reader. Only types of this library conform.
 public protocol DatabaseReader: AnyObject, Sendable {
-  /// How the connections were opened.
+  /// The configuration of the connections.
   var configuration: Configuration { get }
 
-  /// The path that was opened.
+  /// The path of the database; `:memory:` for a database in memory.
   var path: String { get }
 
   /// Reads on the calling thread, and returns what the closure returns.
@@ -14,8 +14,8 @@ public protocol DatabaseReader: AnyObject, Sendable {
   ///       try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
   ///     }
   ///
-  /// The closure runs in a transaction (`BEGIN DEFERRED`), so that all of its reads see one state of
-  /// the database. Statements that write are refused with `SQLITE_READONLY`.
+  /// The closure runs in a transaction (`BEGIN DEFERRED`), so that all of its reads see one state
+  /// of the database. Statements that write fail with `SQLITE_READONLY`.
   ///
   /// - Precondition: The calling thread is not in an access to the same connections already.
   /// - Throws: What `value` throws, or ``DatabaseError``.
@@ -23,8 +23,8 @@ public protocol DatabaseReader: AnyObject, Sendable {
 
   /// Reads without blocking the calling thread, and returns what the closure returns.
   ///
-  /// The closure runs as in the sync `read`, on a thread of its own. Cancelling the
-  /// task interrupts its SQL.
+  /// The closure runs as in the sync `read`, on another thread. Cancelling the task interrupts its
+  /// SQL.
   ///
   /// - Throws: What `value` throws, ``DatabaseError``, or `CancellationError`.
   func read<Value: Sendable>(
@@ -33,11 +33,11 @@ public protocol DatabaseReader: AnyObject, Sendable {
 
   /// Reads without blocking the calling thread, for code that is not async.
   ///
-  /// - Parameter value: Called on a thread of its own, in a transaction as that of `read`, or with the
-  ///   error that keeps it from being one.
+  /// - Parameter value: Called on another thread: in a transaction like that of `read`, or with the
+  ///   error that prevented the transaction.
   func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 
-  /// Reads on the calling thread without a transaction: each statement sees what is committed by then.
+  /// Reads on the calling thread without a transaction, where each statement sees the last commit.
   ///
   /// - Precondition: The calling thread is not in an access to the same connections already.
   /// - Throws: What `value` throws, or ``DatabaseError``.
@@ -52,30 +52,30 @@ public protocol DatabaseReader: AnyObject, Sendable {
 
   /// Reads without a transaction, for code that is not async.
   ///
-  /// - Parameter value: Called on a thread of its own.
+  /// - Parameter value: Called on another thread.
   func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 
-  /// Reads on the calling thread, in the access that this thread is in where there is one, and otherwise
-  /// as `unsafeRead` does.
+  /// Reads on the calling thread: inside the access that this thread is in, if there is one, and
+  /// otherwise like `unsafeRead`.
   ///
-  /// In a pool, a read inside of a write does not see what the write has not committed.
+  /// In a pool, a read inside a write does not see what the write has not committed yet.
   ///
   /// - Throws: What `value` throws, or ``DatabaseError``.
   func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value
 
-  /// Stops the statements that run on any of the connections: they fail with `SQLITE_INTERRUPT`, and a
-  /// transaction that writes is rolled back.
+  /// Stops the running statements of all connections.
   ///
+  /// These statements fail with `SQLITE_INTERRUPT`, and a write transaction is rolled back.
   /// Statements that begin later are not stopped.
   func interrupt()
 
-  /// Closes all connections, after the accesses that run have ended. Accesses that come later fail.
+  /// Closes all connections once the running accesses have ended. Later accesses fail.
   ///
-  /// Observations end: sequences finish.
+  /// Observations end, and their sequences finish.
   ///
   /// - Precondition: The calling thread is not in an access to the same connections.
-  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when someone still holds a ``Statement`` or a cursor,
-  ///   or something that was made through the raw connection: its message says what. That connection is
-  ///   then closed by the next call, once these are released.
+  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when a ``Statement``, a cursor, or something
+  ///   that was made through the raw connection is still held; the message names it. The next call
+  ///   closes that connection, once these are released.
   func close() throws
 }

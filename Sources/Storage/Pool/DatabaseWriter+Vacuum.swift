@@ -1,79 +1,82 @@
 internal import CWellspringSQLite
 
 extension DatabaseWriter {
-  /// Writes the file anew, without the space that deleted rows have left.
+  /// Rebuilds the database file, without the space of deleted rows.
   ///
   ///     try pool.vacuum()
   ///     // VACUUM
   ///
-  /// It takes up to twice the size of the file in addition, and the write lock until it is done. The hidden row
-  /// ids of tables without an `INTEGER PRIMARY KEY` may change. https://www.sqlite.org/lang_vacuum.html
+  /// It needs up to twice the size of the file in free disk space, and holds the write lock until
+  /// it ends. The hidden row ids of tables without an `INTEGER PRIMARY KEY` may change.
+  /// https://www.sqlite.org/lang_vacuum.html
   ///
-  /// - Throws: ``DatabaseError``. The database is left as it was.
+  /// - Throws: ``DatabaseError``. The database is unchanged then.
   public func vacuum() throws {
     try writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
   }
 
-  /// Writes the file anew, without the space that deleted rows have left.
+  /// Rebuilds the database file, without the space of deleted rows.
   ///
   ///     try await pool.vacuum()
   ///     // VACUUM
   ///
-  /// - Throws: ``DatabaseError``, or `CancellationError`. The database is left as it was.
+  /// - Throws: ``DatabaseError``, or `CancellationError`. The database is unchanged then.
   public func vacuum() async throws {
     try await writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
   }
 
-  /// Writes a copy of the database, without the space that deleted rows have left, into a file that does not
-  /// exist.
+  /// Writes a copy of the database into a new file, without the space of deleted rows.
   ///
   ///     try pool.vacuum(into: "/backups/monday.sqlite")
   ///     // VACUUM INTO '/backups/monday.sqlite'
   ///
-  /// The copy is of one state; others can read and write meanwhile, but for the writes of this object.
+  /// The copy holds one state of the database. Other connections can read and write meanwhile;
+  /// writes of this object wait.
   ///
-  /// - Throws: ``DatabaseError``; there may be a part of a file then, which can be removed.
+  /// - Throws: ``DatabaseError``, such as when the file exists. It may leave an incomplete file,
+  ///   which can be deleted.
   public func vacuum(into path: String) throws {
     try writeWithoutTransaction { db in
       try db.execute(sql: "VACUUM INTO ?", arguments: [path])
     }
   }
 
-  /// Writes a copy of the database into a file that does not exist: see ``vacuum(into:)-(String)``.
+  /// Writes a copy of the database into a new file: see ``vacuum(into:)-(String)``.
   ///
-  /// - Throws: ``DatabaseError``, or `CancellationError`; there may be a part of a file then, which can be
-  ///   removed.
+  /// - Throws: ``DatabaseError``, or `CancellationError`. It may leave an incomplete file, which
+  ///   can be deleted.
   public func vacuum(into path: String) async throws {
     try await writeWithoutTransaction { db in
       try db.execute(sql: "VACUUM INTO ?", arguments: [path])
     }
   }
 
-  /// Deletes all there is: tables, views, indexes, triggers, the schema's version.
+  /// Deletes the whole content of the database: tables, views, indexes, triggers, schema version.
   ///
   ///     try pool.erase()
   ///
-  /// It waits until nobody reads through this object, and works on a damaged file too. Observations
-  /// of what is gone fail, and recover when it is back.
+  /// It waits until no read of this object runs, and works on a damaged file too. Observations of
+  /// deleted tables fail, and recover when the tables exist again.
   ///
-  /// - Throws: ``DatabaseError``, such as when another process uses the file. The database is left as it was.
+  /// - Throws: ``DatabaseError``, such as when another process uses the file. The database is
+  ///   unchanged then.
   public func erase() throws {
     try barrierWriteWithoutTransaction { db in try db.erase() }
   }
 
-  /// Deletes all there is: see ``erase()-()``.
+  /// Deletes the whole content of the database: see ``erase()-()``.
   ///
-  /// - Throws: ``DatabaseError``, or `CancellationError`. The database is left as it was.
+  /// - Throws: ``DatabaseError``, or `CancellationError`. The database is unchanged then.
   public func erase() async throws {
     try await barrierWriteWithoutTransaction { db in try db.erase() }
   }
 }
 
 extension Database {
-  /// Deletes all there is, outside of a transaction.
+  /// Deletes the whole content of the database, outside a transaction.
   /// https://www.sqlite.org/c3ref/c_dbconfig_defensive.html#sqlitedbconfigresetdatabase
   func erase() throws {
-    let journalMode = try pragmas.journalMode()
+    let journalMode = try mainJournalMode()
     releaseStatements()
     defer { hooks?.contentWasReplaced() }
     do {
@@ -81,7 +84,7 @@ extension Database {
       defer { wellspring_db_config(sqliteConnection, SQLITE_DBCONFIG_RESET_DATABASE, 0) }
       try execute(sql: "VACUUM")
     }
-    if try pragmas.journalMode() != journalMode {
+    if try mainJournalMode() != journalMode {
       try execute(sql: "PRAGMA journal_mode = \(journalMode)")
     }
   }

@@ -1,4 +1,4 @@
-/// Something to write to: a ``DatabasePool`` or a ``DatabaseQueue``.
+/// A database to write to: a ``DatabasePool`` or a ``DatabaseQueue``.
 public protocol DatabaseWriter: DatabaseReader {
   /// Writes on the calling thread, in a transaction, and returns what the closure returns.
   ///
@@ -7,20 +7,20 @@ public protocol DatabaseWriter: DatabaseReader {
   ///     }
   ///     // BEGIN IMMEDIATE; UPDATE item SET price = price + 1; COMMIT
   ///
-  /// The transaction is committed when the closure returns, and rolled back when it throws. One
-  /// write runs at a time.
+  /// The transaction is committed when the closure returns, and rolled back when it throws. Writes
+  /// run one at a time.
   ///
   /// - Precondition: The calling thread is not in a write to the same database already.
-  /// - Throws: What `updates` throws, or ``DatabaseError``: then nothing was written.
+  /// - Throws: What `updates` throws, or ``DatabaseError``. Nothing was written then.
   func write<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
   /// Writes in a transaction without blocking the calling thread.
   ///
-  /// The closure runs as in the sync `write`, on a thread of its own. Cancelling the task
-  /// interrupts its SQL and rolls back; cancelled after the commit, the write returns its result.
+  /// The closure runs as in the sync `write`, on another thread. Cancelling the task interrupts its
+  /// SQL and rolls back. A write that is cancelled after its commit returns its result.
   ///
-  /// - Throws: What `updates` throws, ``DatabaseError``, or `CancellationError`: then nothing was
-  ///   written.
+  /// - Throws: What `updates` throws, ``DatabaseError``, or `CancellationError`. Nothing was
+  ///   written then.
   func write<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value
@@ -28,25 +28,28 @@ public protocol DatabaseWriter: DatabaseReader {
   /// Writes in a transaction without blocking the calling thread, for code that is not async.
   ///
   /// - Parameters:
-  ///   - updates: Called on a thread of its own.
-  ///   - completion: Called after the transaction, in the same access, with its result. When there was
-  ///     no access, because the database is closed for one, it is given an empty database in memory.
+  ///   - updates: Called on another thread.
+  ///   - completion: Called after the transaction, in the same access, with the result. When the
+  ///     access failed, for instance because the database is closed, it receives an empty database
+  ///     in memory.
   func asyncWrite<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value,
     completion: @escaping @Sendable (Database, Result<Value, any Error>) -> Void
   )
 
-  /// Writes on the calling thread without a transaction of its own: each statement is one, unless
-  /// the closure begins one.
+  /// Writes on the calling thread without beginning a transaction.
+  ///
+  /// Each statement is a transaction, unless the closure begins one.
   ///
   /// - Precondition: The calling thread is not in a write to the same database already.
-  /// - Throws: What `updates` throws, or ``DatabaseError``: with `SQLITE_MISUSE` when the closure leaves a
-  ///   transaction open, which is rolled back, unless ``Configuration/allowsUnsafeTransactions`` is set.
+  /// - Throws: What `updates` throws, or ``DatabaseError``. The code is `SQLITE_MISUSE` when the
+  ///   closure leaves a transaction open, which is rolled back, unless
+  ///   ``Configuration/allowsUnsafeTransactions`` is set.
   func writeWithoutTransaction<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
   /// Writes without a transaction, and without blocking the calling thread.
   ///
-  /// Cancelling the task interrupts its SQL. What was committed before stays.
+  /// Cancelling the task interrupts its SQL. Earlier commits of the closure stay.
   ///
   /// - Throws: What `updates` throws, ``DatabaseError``, or `CancellationError`.
   func writeWithoutTransaction<Value: Sendable>(
@@ -55,16 +58,17 @@ public protocol DatabaseWriter: DatabaseReader {
 
   /// Writes without a transaction, for code that is not async.
   ///
-  /// - Parameter updates: Called on a thread of its own, with the connection, or with the error of a
-  ///   database that is closed or cannot be written. A transaction that it leaves open is rolled back.
+  /// - Parameter updates: Called on another thread with the connection, or with the error of a
+  ///   database that is closed or read-only. A transaction that it leaves open is rolled back.
   func asyncWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   )
 
-  /// Writes without a transaction while no read of the same pool runs: it waits for those that do, and
-  /// later ones wait for it.
+  /// Writes without a transaction while no read of the same pool runs.
   ///
-  /// - Precondition: The calling thread is in no access to the same database.
+  /// It waits for the running reads, and later reads wait for it.
+  ///
+  /// - Precondition: The calling thread is not in an access to the same database.
   /// - Throws: What `updates` throws, or ``DatabaseError``.
   func barrierWriteWithoutTransaction<Value>(
     _ updates: (Database) throws -> Value
@@ -79,39 +83,39 @@ public protocol DatabaseWriter: DatabaseReader {
 
   /// Writes while no read of the same pool runs, for code that is not async.
   ///
-  /// - Parameter updates: Called on a thread of its own.
+  /// - Parameter updates: Called on another thread.
   func asyncBarrierWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   )
 
-  /// Writes on the calling thread without a transaction, in the write that this thread is in where there
-  /// is one.
+  /// Writes on the calling thread: inside the write that this thread is in, if there is one, and
+  /// otherwise like `writeWithoutTransaction`.
   ///
   /// - Throws: What `updates` throws, or ``DatabaseError``.
   func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
-  /// Reads the state that a write has left, beside the writes that come after it.
+  /// Reads the state after the commits of the current write, while later writes can run.
   ///
   ///     try pool.writeWithoutTransaction { db in
   ///       try db.inTransaction { …; return .commit }
   ///       pool.spawnConcurrentRead { db in
-  ///         // sees what the transaction has committed, and nothing that is committed later
+  ///         // sees the commit of the transaction, and no later one
   ///       }
   ///     }
   ///
-  /// It returns as soon as a reader has that state; a ``DatabaseQueue``, which has no readers, when the
-  /// closure has returned.
+  /// It returns as soon as a reader has that state. A ``DatabaseQueue`` has no readers: there it
+  /// returns when the closure has returned.
   ///
-  /// - Parameter value: Called on a thread of its own.
+  /// - Parameter value: Called on another thread; in a ``DatabaseQueue``, on the calling one.
   /// - Precondition: The calling thread is in a write, and not in a transaction.
   func spawnConcurrentRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 }
 
 extension DatabaseWriter {
-  /// Moves what was committed from the WAL into the database file: see ``Database/checkpoint(_:on:)``.
+  /// Copies the commits in the WAL into the database file: see ``Database/checkpoint(_:on:)``.
   ///
-  /// - Returns: What was achieved. Reads that run keep `full` and the modes beyond it from being done;
-  ///   they wait as long as ``Configuration/busyMode`` says.
+  /// - Returns: The result. Running reads keep `full` and the stronger modes from finishing, after
+  ///   these have waited as long as ``Configuration/busyMode`` allows.
   /// - Throws: ``DatabaseError``.
   @discardableResult
   public func checkpoint(

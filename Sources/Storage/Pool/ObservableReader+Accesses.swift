@@ -1,41 +1,59 @@
-// The one implementation of the protocols: readers and writers differ in their connections only. What
-// the methods do is documented with the protocols.
+// Implements `DatabaseReader` for all readers, which differ only in their connections. The protocol
+// documents the methods.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ObservableReader {
   public var configuration: Configuration { core.configuration }
   public var path: String { core.path }
 
   public func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    try core.read(value)
+    try core.readers.access(.read) { db in try db.readTransaction { try value(db) } }
   }
 
   public func read<Value: Sendable>(
     _ value: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await core.read(value)
+    try await core.readers.access(.read, AccessCancellation()) { db in
+      try db.readTransaction { try value(db) }
+    }
   }
 
   public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    core.asyncRead(inTransaction: true, value)
+    core.readers.submit(.read) { db in
+      try db.readTransaction { value(.success(db)) }
+    } completion: { result in
+      // `value` cannot throw, so it was not called.
+      if case .failure(let error) = result { value(.failure(error)) }
+    }
   }
 
+  // MARK: Without a transaction
+
   public func unsafeRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    try core.unsafeRead(value)
+    try core.readers.access(.read) { db in try db.leavingNoTransaction { try value(db) } }
   }
 
   public func unsafeRead<Value: Sendable>(
     _ value: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await core.unsafeRead(value)
+    try await core.readers.access(.read, AccessCancellation()) { db in
+      try db.leavingNoTransaction { try value(db) }
+    }
   }
 
   public func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    core.asyncRead(inTransaction: false, value)
+    core.readers.submit(.read) { db in
+      value(.success(db))
+    } completion: { result in
+      if case .failure(let error) = result { value(.failure(error)) }
+    }
   }
 
   public func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    try core.unsafeReentrantRead(value)
+    guard let connection = core.readers.currentConnection else { return try unsafeRead(value) }
+    return try connection.database.readOnly { try value(connection.database) }
   }
+
+  // MARK: Ending
 
   public func interrupt() {
     core.readers.interrupt()
@@ -45,71 +63,11 @@ extension ObservableReader {
   public func close() throws { try core.close() }
 }
 
-/// A writer of this library.
-protocol ObservableWriter: ObservableReader, DatabaseWriter {}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension ObservableWriter {
-  public func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
-    try core.write(updates)
-  }
-
-  public func write<Value: Sendable>(
-    _ updates: @escaping @Sendable (Database) throws -> Value
-  ) async throws -> Value {
-    try await core.write(updates)
-  }
-
-  public func asyncWrite<Value: Sendable>(
-    _ updates: @escaping @Sendable (Database) throws -> Value,
-    completion: @escaping @Sendable (Database, Result<Value, any Error>) -> Void
-  ) {
-    core.asyncWrite(updates, completion: completion)
-  }
-
-  public func writeWithoutTransaction<Value>(
-    _ updates: (Database) throws -> Value
-  ) throws -> Value {
-    try core.writeWithoutTransaction(updates)
-  }
-
-  public func writeWithoutTransaction<Value: Sendable>(
-    _ updates: @escaping @Sendable (Database) throws -> Value
-  ) async throws -> Value {
-    try await core.writeWithoutTransaction(updates)
-  }
-
-  public func asyncWriteWithoutTransaction(
-    _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
-  ) {
-    core.asyncWriteWithoutTransaction(updates)
-  }
-
-  public func barrierWriteWithoutTransaction<Value>(
-    _ updates: (Database) throws -> Value
-  ) throws -> Value {
-    try core.barrierWriteWithoutTransaction(updates)
-  }
-
-  public func barrierWriteWithoutTransaction<Value: Sendable>(
-    _ updates: @escaping @Sendable (Database) throws -> Value
-  ) async throws -> Value {
-    try await core.barrierWriteWithoutTransaction(updates)
-  }
-
-  public func asyncBarrierWriteWithoutTransaction(
-    _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
-  ) {
-    core.asyncWriteWithoutTransaction(barrier: true, updates)
-  }
-
-  public func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value {
-    try core.unsafeReentrantWrite(updates)
-  }
-
-  public func spawnConcurrentRead(
-    _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
-  ) {
-    core.spawnConcurrentRead(value)
+extension Database {
+  /// Runs a closure, and throws when it leaves a transaction open.
+  func leavingNoTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+    let value = try body()
+    try checkNoTransactionIsLeftOpen()
+    return value
   }
 }

@@ -1,10 +1,11 @@
-/// A reader that can be observed: every one of this library's.
+/// A reader of this library, which reads through the connections of its core.
 protocol ObservableReader: DatabaseReader {
+  /// The connections and the observation broker.
   var core: DatabaseCore { get }
 }
 
 extension DatabaseReader {
-  /// What observations need of the reader.
+  /// The core of the reader, for observations.
   var observableCore: DatabaseCore {
     guard let reader = self as? any ObservableReader else {
       preconditionFailure(
@@ -14,6 +15,6 @@ extension DatabaseReader {
     return reader.core
   }
 
-  /// What the observations of this database have done so far.
+  /// Counters of what the observations of this database have done so far.
   public var observationStatistics: ObservationStatistics { observableCore.broker.statistics }
 }

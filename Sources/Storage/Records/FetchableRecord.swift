@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A type that can be made of a row.
+/// A type that can be created from a row.
 ///
 ///     struct Item: Decodable, FetchableRecord {
 ///       var id: Int64
@@ -8,35 +8,35 @@ public import Foundation
 ///     }
 ///     let items = try Item.fetchAll(db, sql: "SELECT id, name FROM item")
 ///
-/// A `Decodable` type gets its initializer from that conformance: each coding key names a column.
-/// Others write it themselves.
+/// A `Decodable` type gets the initializer for free: each coding key names a column. Other types
+/// implement `init(row:)`.
 ///
-/// A record is one row. Its properties are columns, also those that hold other types as JSON: Codable
-/// does not follow relations to the rows of other tables.
+/// A record is one row. A property of a nested `Codable` type is stored as JSON in one column:
+/// decoding does not follow relations to the rows of other tables.
 public protocol FetchableRecord: Fetchable {
-  /// Makes a record of a row. The row is valid during the call only.
+  /// Creates a record from a row. The row is valid only during the call.
   ///
-  /// - Throws: An error when the row does not fit.
+  /// - Throws: An error when the row cannot be decoded.
   init(row: Row) throws
 
-  /// What the `init(from:)` of a `Decodable` record sees as the decoder's `userInfo`.
+  /// The decoder's `userInfo` for a `Decodable` record.
   static var databaseDecodingUserInfo: [CodingUserInfoKey: Any] { get }
 
-  /// Which coding keys of a `Decodable` record the columns are for.
+  /// How column names are converted to the coding keys of a `Decodable` record.
   static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { get }
 
-  /// How a column that is a `Date` property of a `Decodable` record is read.
+  /// Returns how a column is read into a `Date` property of a `Decodable` record.
   static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy
 
-  /// How a column that is a `Data` property of a `Decodable` record is read.
+  /// Returns how a column is read into a `Data` property of a `Decodable` record.
   static func databaseDataDecodingStrategy(for column: String) -> DatabaseDataDecodingStrategy
 
-  /// The decoder of a column that holds a property of a `Decodable` record as JSON.
+  /// Returns the decoder for a column that holds a property of a `Decodable` record as JSON.
   static func databaseJSONDecoder(for column: String) -> JSONDecoder
 }
 
 extension FetchableRecord {
-  /// Makes a record of a row.
+  /// Creates a record from a row.
   @inlinable
   public static func fetched(from row: Row) throws -> Self {
     try Self(row: row)
@@ -44,13 +44,15 @@ extension FetchableRecord {
 }
 
 extension FetchableRecord where Self: Decodable {
-  /// Decodes a row: each coding key names a column, in whatever case. Properties that a column
-  /// cannot hold, such as arrays, are decoded from JSON text.
+  /// Decodes a row: each coding key names a column, ignoring case. Properties that a column cannot
+  /// hold, such as arrays, are decoded from JSON text.
   ///
-  /// A key that names no column may name a scope, such as a table of a join: its property is decoded from the columns
-  /// of that table, and an optional one is `nil` when all of them are NULL.
+  /// A key that names no column may name a scope, such as a table of a join. Its property is
+  /// decoded from the columns of the scope. An optional property is `nil` when all columns of the
+  /// scope are NULL.
   ///
-  /// - Throws: ``RowDecodingError`` when a column is missing, or holds what does not fit.
+  /// - Throws: ``RowDecodingError`` when a column is missing, or its value does not fit the
+  ///   property.
   public init(row: Row) throws {
     self = try row.decoded(as: Self.self, Self.self)
   }

@@ -1,7 +1,7 @@
-/// A type that stands for the rows of a table.
+/// A type that represents the rows of a table.
 ///
-/// It builds requests for them. The columns that it names in a nested type are found in closures and
-/// by key paths:
+/// The type builds requests for the rows. Columns that are declared in a nested type are available
+/// in closures and by key paths:
 ///
 ///     struct Player: TableRecord {
 ///       enum Columns {
@@ -12,25 +12,28 @@
 ///     Player.filter { $0.score >= 1000 }.order(\.name)
 ///     // SELECT * FROM "player" WHERE "score" >= 1000 ORDER BY "name"
 public protocol TableRecord {
-  /// A type with static members that are the columns of the table.
+  /// A type whose static members are the columns of the table.
   associatedtype Columns = Never
 
-  /// What closures and key paths find the columns in: the type of ``Columns``, unless stated.
+  /// The type in which closures and key paths look up columns; by default the metatype of
+  /// ``Columns``.
   associatedtype DatabaseComponents = Columns.Type
 
-  /// What closures and key paths find the columns in.
+  /// The value in which closures and key paths look up columns.
   static var databaseComponents: DatabaseComponents { get }
 
-  /// What is selected unless a request says something else: all columns, unless stated.
+  /// The default selection of requests; all columns unless declared otherwise.
   ///
   ///     static var databaseSelection: [any SQLSelectable] { [Columns.id, Columns.name] }
   ///     // SELECT "id", "name" FROM "player"
   ///
-  /// Declare it with this very type: a `static let` of another type is another property.
+  /// Declare the property with exactly this type: with another type it is an unrelated property.
   static var databaseSelection: [any SQLSelectable] { get }
 
-  /// The name of the table. Unless it is declared, it is the name of the type with its first
-  /// letters in lower case: `Item` → `item`, `HTTPRequest` → `httpRequest`.
+  /// The name of the table.
+  ///
+  /// By default it is the name of the type with its first letters in lower case: `Item` → `item`,
+  /// `HTTPRequest` → `httpRequest`.
   static var databaseTableName: String { get }
 }
 
@@ -45,17 +48,17 @@ extension TableRecord {
 }
 
 extension TableRecord where DatabaseComponents == Columns.Type {
-  /// The type with the columns.
+  /// The type ``Columns``.
   public static var databaseComponents: Columns.Type { Columns.self }
 }
 
-/// The name of a generic type goes without its arguments.
+/// Converts the name of a type to lower camel case, and drops generic arguments.
 private func lowerCamelCased(_ typeName: String) -> String {
   let name = typeName.prefix { $0 != "<" }
   let capitals = name.prefix { $0.isUppercase }
   guard capitals.count > 1 else { return capitals.lowercased() + name.dropFirst(capitals.count) }
   guard capitals.count < name.count else { return name.lowercased() }
-  // In `HTTPRequest` the last capital begins the next word.
+  // In `HTTPRequest`, the last of the leading capitals begins the next word.
   let first = capitals.dropLast()
   return first.lowercased() + name.dropFirst(first.count)
 }

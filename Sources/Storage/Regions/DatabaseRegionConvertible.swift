@@ -1,16 +1,16 @@
-/// Something that depends on a part of a database: a region, a statement, a request.
+/// A value that depends on a part of a database, such as a region or a request.
 public protocol DatabaseRegionConvertible: Sendable {
-  /// The part of the database.
+  /// Returns the part of the database that the value depends on.
   ///
-  /// - Throws: ``DatabaseError`` when it depends on what does not exist.
+  /// - Throws: ``DatabaseError`` when it depends on something that does not exist.
   func databaseRegion(_ db: Database) throws -> DatabaseRegion
 }
 
 extension DatabaseRegion: DatabaseRegionConvertible {
-  /// The region, with the tables behind its views and virtual tables.
+  /// Returns the region, with the tables behind its views and virtual tables added.
   ///
-  /// SQLite tells of changes in the tables that a view reads, and in those that a full-text or R-tree
-  /// table keeps its data in, but not of the view or the virtual table.
+  /// SQLite reports changes of the tables that a view reads, and of the tables in which a full-text
+  /// or R-tree table keeps its data, but not changes of the view or of the virtual table.
   public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
     guard let tables else { return self }
     let schema = try db.currentRegionSchema()
@@ -34,39 +34,6 @@ extension DatabaseRegion: DatabaseRegionConvertible {
 extension DatabaseRegionConvertible where Self == DatabaseRegion {
   /// The whole database.
   public static var fullDatabase: DatabaseRegion { DatabaseRegion.fullDatabase }
-}
-
-extension Statement {
-  /// What the statement reads, with the arguments that are bound to it.
-  ///
-  ///     let statement = try db.makeStatement(sql: "SELECT name FROM item WHERE id = ?")
-  ///     try statement.setArguments([1])
-  ///     try statement.databaseRegion()  // item(id,name)[1]
-  ///
-  /// - Throws: ``DatabaseError`` when the schema cannot be read.
-  public func databaseRegion() throws -> DatabaseRegion {
-    let recorder = RegionRecorder()
-    try recorder.record(self)
-    return recorder.region
-  }
-}
-
-extension Database {
-  /// What a query reads.
-  func region(ofSQL sql: String) throws -> DatabaseRegion {
-    try makeStatement(sql: sql).databaseRegion()
-  }
-
-  /// The union of regions, resolved in this connection.
-  func region(of parts: [any DatabaseRegionConvertible]) throws -> DatabaseRegion {
-    // What this reads of the schema is not what an observation reads.
-    let recorder = regionRecorder
-    regionRecorder = nil
-    defer { regionRecorder = recorder }
-    return try parts.reduce(into: DatabaseRegion()) { region, part in
-      region.formUnion(try part.databaseRegion(self).databaseRegion(self))
-    }
-  }
 }
 
 extension TableName {

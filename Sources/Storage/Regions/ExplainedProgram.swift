@@ -1,18 +1,19 @@
-/// The instructions that SQLite has compiled a statement to. https://www.sqlite.org/opcode.html
-struct Program {
+/// The program to which SQLite compiles a statement, as `EXPLAIN` shows it.
+/// https://www.sqlite.org/opcode.html
+struct ExplainedProgram {
   struct Instruction {
     let opcode: String
     let p1: Int64
     let p2: Int64
     let p3: Int64
 
-    /// Whether a cursor is opened on a b-tree of the database.
+    /// Whether the instruction opens a cursor on a b-tree of the database.
     var opensTable: Bool { opcode == "OpenRead" || opcode == "OpenWrite" || opcode == "ReopenIdx" }
   }
 
-  /// Where the content of a register comes from.
+  /// The source of a register's content.
   enum Value {
-    /// The parameter of this index.
+    /// The parameter with this index.
     case parameter(Int32)
     case integer(Int64)
   }
@@ -20,7 +21,7 @@ struct Program {
   let instructions: [Instruction]
 
   init(explaining sql: String, _ db: Database) throws {
-    // Compiled for this once: the text differs for each statement.
+    // Not cached: each statement is explained only once.
     let statement = try db.makeStatement(sql: "EXPLAIN \(sql)")
     var instructions: [Instruction] = []
     let rows = RowCursor(statement)
@@ -37,8 +38,8 @@ struct Program {
     self.instructions = instructions
   }
 
-  /// The row ids at which a table's cursor looks, when it looks at single rows only whose ids are
-  /// parameters or constants; otherwise `nil`.
+  /// Returns the row ids that a table's cursor looks up, if it only looks up single rows, and only
+  /// by parameters or constants; otherwise `nil`.
   func keys(ofCursor cursor: Int64) -> [Value]? {
     var keys: [Value] = []
     for instruction in instructions where instruction.p1 == cursor {
@@ -50,12 +51,12 @@ struct Program {
     return keys.isEmpty ? nil : keys
   }
 
-  /// The value of a register that one instruction only can have written.
+  /// Returns the value of a register, if only one instruction can have written it; otherwise `nil`.
   private func value(ofRegister register: Int64) -> Value? {
     var value: Value?
     for instruction in instructions {
       if Self.writesNothing.contains(instruction.opcode) { continue }
-      // All other instructions may write what P2 or P3 name; some of them write several registers.
+      // All other instructions may write the registers P2 and P3. Some of them write several.
       switch instruction.opcode {
       case "Variable" where instruction.p2 == register:
         guard value == nil else { return nil }
@@ -74,16 +75,16 @@ struct Program {
     return value
   }
 
-  /// Move a table's cursor to the row of one id.
+  /// Instructions that move a table's cursor to the row with one id.
   private static let lookups: Set<String> = ["SeekRowid", "NotExists"]
 
-  /// Move a table's cursor over several rows.
+  /// Instructions that move a table's cursor over several rows.
   private static let scans: Set<String> = [
     "Rewind", "Last", "Sort", "SorterSort", "Next", "Prev", "SeekGE", "SeekGT", "SeekLE", "SeekLT",
     "SeekScan", "Count", "RowData", "Found", "NotFound", "IfNotOpen", "OpenDup",
   ]
 
-  /// Write no register.
+  /// Instructions that write no register.
   private static let writesNothing: Set<String> = [
     "Close", "Eq", "Explain", "Ge", "Goto", "Gt", "Halt", "If", "IfNot", "IfPos", "Init", "IsNull",
     "Le", "Lt", "Ne", "Noop", "NotExists", "NotNull", "NullRow", "Once", "OpenRead", "ResultRow",

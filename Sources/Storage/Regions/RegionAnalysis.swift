@@ -1,39 +1,40 @@
 /// Works out what a statement reads.
 ///
-/// SQLite's authorizer tells most of it, but not the columns that `USING` and `NATURAL` join, nor the
-/// columns behind a generated one, nor the tables behind a virtual one. So the compiled program is
-/// read too (`EXPLAIN`): it names every b-tree that the statement opens and every column that it
-/// loads. What either tells is in the region; where both are in doubt, the whole table is.
+/// SQLite's authorizer reports most of it. It does not report the columns that `USING` and
+/// `NATURAL` join, the columns that a generated column is computed from, and the tables behind a
+/// virtual table. So the analysis also reads the compiled program (`EXPLAIN`), which names every
+/// b-tree that the statement opens and every column that it loads. The region contains what either
+/// source reports, and the whole table where both are in doubt.
 struct RegionAnalysis {
-  /// The region of a statement, which is about to run in the current transaction.
+  /// Returns the region of a statement that is about to run in the current transaction.
   static func region(of statement: Statement) throws -> StatementRegion {
     let effects = statement.effects
-    // A statement that reads no table, such as BEGIN.
+    // The statement reads no table, such as BEGIN.
     if !effects.readsPragma, effects.reads.isEmpty, effects.readsInUnknownSchema.isEmpty,
       effects.isTransactionControl
     {
       return StatementRegion(region: DatabaseRegion())
     }
-    // What `EXPLAIN` tells depends on the schema, and on what `ANALYZE` has found.
+    // The rows of an `EXPLAIN` depend on the schema, and on the statistics of `ANALYZE`.
     if effects.readsPragma || effects.writesPragma || statement.isExplanation {
       return StatementRegion(region: .fullDatabase)
     }
     let db = statement.database
-    // What this analysis reads is not what the observation reads.
+    // The queries of this analysis must not be recorded as part of an observed fetch.
     let recorder = db.regionRecorder
     db.regionRecorder = nil
     defer { db.regionRecorder = recorder }
     let analysis = RegionAnalysis(
       effects: effects,
       schema: try db.currentRegionSchema(),
-      program: try Program(explaining: statement.sql, db)
+      program: try ExplainedProgram(explaining: statement.sql, db)
     )
     return analysis.region()
   }
 
   private let effects: StatementEffects
   private let schema: RegionSchema
-  private let program: Program
+  private let program: ExplainedProgram
 
   private func region() -> StatementRegion {
     var result = StatementRegion(region: DatabaseRegion())
@@ -63,12 +64,12 @@ struct RegionAnalysis {
         result.region.formUnion(schema.region(ofVirtualTable: name))
         if result.region.isFullDatabase { return result }
       case .table, .shadow:
-        let read = isInDoubt(columns, of: table) ? nil : columns
+        let read = isInDoubt(columns, of: table) ? Extent.all : .some(columns)
         if let keys = lookupKeys(of: name, cursors: cursors) {
           for key in keys { add(key, name, read, to: &result) }
         } else {
           result.region.formUnion(
-            DatabaseRegion(name, DatabaseRegion.Table(columns: read, rowIDs: nil))
+            DatabaseRegion(name, DatabaseRegion.Table(columns: read, rowIDs: .all))
           )
         }
       }
@@ -76,28 +77,30 @@ struct RegionAnalysis {
     return result
   }
 
-  /// What a query over one of SQLite's own tables depends on.
+  /// Returns what a query over one of SQLite's internal tables depends on.
   ///
   /// - Parameters:
   ///   - name: The table.
   ///   - isOpened: Whether the program opens its b-tree.
-  /// - Returns: Nothing for the schema, which changes with all else.
+  /// - Returns: The region. It is empty for the schema, because a change of the schema counts as a
+  ///   change of everything.
   private static func region(
     ofInternalTable name: TableName,
     isOpened: Bool
   ) -> DatabaseRegion {
     if schemaTables.contains(name.name) { return DatabaseRegion() }
     if name.name == sequenceTable { return DatabaseRegion(name, .all) }
-    // An R-tree looks at the planner's statistics while a query on it is compiled, which reads none.
+    // SQLite reads the planner's statistics while it compiles a query over an R-tree. The query
+    // itself does not read them.
     if name.name.hasPrefix("sqlite_stat"), !isOpened { return DatabaseRegion() }
-    // The others change without a word.
+    // SQLite reports no changes of the other internal tables.
     return .fullDatabase
   }
 
   private func add(
-    _ key: Program.Value,
+    _ key: ExplainedProgram.Value,
     _ table: TableName,
-    _ columns: Set<String>?,
+    _ columns: Extent<ColumnName>,
     to result: inout StatementRegion
   ) {
     switch key {
@@ -105,13 +108,13 @@ struct RegionAnalysis {
       result.lookups.append(.init(table: table, columns: columns, parameter: index))
     case .integer(let value):
       result.region.formUnion(
-        DatabaseRegion(table, DatabaseRegion.Table(columns: columns, rowIDs: [value]))
+        DatabaseRegion(table, DatabaseRegion.Table(columns: columns, rowIDs: .some([value])))
       )
     }
   }
 
-  /// The columns that the authorizer reported, by table.
-  private func reportedColumns() -> [TableName: Set<String>] {
+  /// Returns the columns that the authorizer reported, by table.
+  private func reportedColumns() -> [TableName: Set<ColumnName>] {
     var columns = effects.reads
     for name in effects.readsInUnknownSchema {
       let tables = schema.tables(named: name)
@@ -123,20 +126,21 @@ struct RegionAnalysis {
     return columns
   }
 
-  /// What each cursor of the program walks over. A program may use one cursor for several b-trees.
+  /// Returns the b-trees that each cursor reads. A program may use one cursor for several b-trees.
   private func openedCursors() -> [Int64: [RegionSchema.Content]] {
     var cursors: [Int64: [RegionSchema.Content]] = [:]
     for instruction in program.instructions where instruction.opensTable {
       let root = RegionSchema.Root(database: Int(instruction.p3), page: Int(instruction.p2))
-      // The schema table is not among the contents: it changes with the schema only.
+      // The schema table is not among the contents, because it only changes with the schema.
       guard let content = schema.contents[root] else { continue }
       cursors[instruction.p1, default: []].append(content)
     }
     return cursors
   }
 
-  /// The columns that the program loads from a b-tree. Those of an index also steer where it looks.
-  private func loadedColumns(of content: RegionSchema.Content, cursor: Int64) -> Set<String> {
+  /// Returns the columns that the program loads from a b-tree: for an index, all of its columns,
+  /// because they determine where the program searches.
+  private func loadedColumns(of content: RegionSchema.Content, cursor: Int64) -> Set<ColumnName> {
     guard let names = content.columns else {
       return Set(schema.tables[content.table]?.columns ?? [])
     }
@@ -151,23 +155,23 @@ struct RegionAnalysis {
     )
   }
 
-  /// Whether the program's column numbers have another order than the table's, or columns stand for
-  /// others.
-  private func isInDoubt(_ columns: Set<String>, of table: RegionSchema.Table) -> Bool {
+  /// Returns whether the reported columns are unreliable: the program numbers the columns in
+  /// another order than the table declares, or some of the columns are generated.
+  private func isInDoubt(_ columns: Set<ColumnName>, of table: RegionSchema.Table) -> Bool {
     table.isWithoutRowID || !table.generatedColumns.isDisjoint(with: columns)
   }
 
-  /// The row ids by which a table is looked up, when nothing else in the program reaches its rows;
-  /// otherwise `nil`.
+  /// Returns the row ids by which the program looks up rows of a table, if it reads the table in no
+  /// other way; otherwise `nil`.
   private func lookupKeys(
     of table: TableName,
     cursors: [Int64: [RegionSchema.Content]]
-  ) -> [Program.Value]? {
+  ) -> [ExplainedProgram.Value]? {
     let own = cursors.filter { $0.value.contains { $0.table == table } }
     guard !own.isEmpty, own.values.allSatisfy({ $0.count == 1 && !$0[0].isIndex }) else {
       return nil
     }
-    var keys: [Program.Value] = []
+    var keys: [ExplainedProgram.Value] = []
     for cursor in own.keys {
       guard let found = program.keys(ofCursor: cursor) else { return nil }
       keys += found
@@ -175,12 +179,14 @@ struct RegionAnalysis {
     return keys
   }
 
-  /// Where SQLite keeps the last ids of `AUTOINCREMENT` tables. No hook tells of its rows: it counts as
-  /// changed with each commit of this process that writes anything. https://www.sqlite.org/autoinc.html
+  /// The table in which SQLite keeps the last ids of `AUTOINCREMENT` tables.
+  ///
+  /// No hook reports changes of its rows, so each commit of this process that writes anything
+  /// counts as a change of it. https://www.sqlite.org/autoinc.html
   static let sequenceTable = "sqlite_sequence"
 
-  /// Whether a table-valued function is a pragma whose value changes with the schema or with the header
-  /// of the file only. Such changes count as everything.
+  /// Returns whether a table-valued function is a pragma whose value changes only with the schema
+  /// or with the header of the file. Such a change counts as a change of everything.
   private func isOfSchemaOrHeader(_ table: TableName) -> Bool {
     guard table.name.hasPrefix("pragma_") else { return false }
     let pragma = String(table.name.dropFirst("pragma_".count))
@@ -193,17 +199,6 @@ struct RegionAnalysis {
     "sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema",
   ]
 
-  /// Table-valued functions whose rows depend on their arguments only.
+  /// Table-valued functions whose rows depend only on their arguments.
   private static let constantTables: Set<String> = ["json_each", "json_tree", "generate_series"]
-}
-
-extension Database {
-  /// The schema as the running transaction sees it.
-  func currentRegionSchema() throws -> RegionSchema {
-    let versions = try RegionSchema.versions(self)
-    if let regionSchema, regionSchema.versions == versions { return regionSchema }
-    let schema = try RegionSchema(self, versions: versions)
-    regionSchema = schema
-    return schema
-  }
 }

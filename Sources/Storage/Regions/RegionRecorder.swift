@@ -1,38 +1,23 @@
-/// What a statement reads, whatever is bound to its parameters.
-struct StatementRegion {
-  /// A table of which the statement only looks up the row whose id is bound to a parameter.
-  struct Lookup {
-    let table: TableName
-    let columns: Set<String>?
-    /// The index of the parameter: the first one has index 1.
-    let parameter: Int32
-  }
-
-  /// All but the look-ups.
-  var region: DatabaseRegion
-  var lookups: [Lookup] = []
-}
-
-/// Collects what the statements of a fetch read.
+/// Records what the statements of a fetch read.
 final class RegionRecorder {
   private(set) var region = DatabaseRegion()
   /// The SQL of the statements, each one once.
   private(set) var statements: [String] = []
-  /// Statements that need not be looked at again: those that ran last, when they read the same
-  /// whatever is bound.
+  /// The statement that was recorded last. When it runs again, it is skipped if its region does not
+  /// depend on its arguments.
   private var lastStatement: ObjectIdentifier?
 
-  /// There are no more in an explanation.
+  /// The maximum number of statements that an explanation of an observation shows.
   private static let maximumStatements = 50
 
-  /// What a statement reads with the arguments that are bound, without running it.
+  /// Returns what a statement reads with the arguments that are bound to it, without running it.
   static func region(of statement: Statement) throws -> DatabaseRegion {
     let recorder = RegionRecorder()
     try recorder.record(statement)
     return recorder.region
   }
 
-  /// Notes a statement that is about to run.
+  /// Records a statement that is about to run.
   func record(_ statement: Statement) throws {
     let analyzed: StatementRegion
     if let known = statement.region {
@@ -62,30 +47,16 @@ final class RegionRecorder {
     }
   }
 
-  /// Notes a region that no statement reads.
+  /// Records a region that no statement reads.
   func record(_ region: DatabaseRegion) { self.region.formUnion(region) }
 
-  /// The row ids that SQLite finds equal to a value; `nil` for any.
-  private func rowIDs(equalTo value: DatabaseValue?) -> Set<Int64>? {
+  /// Returns the row ids that SQLite may find equal to a value; all of them when it can be any id.
+  private func rowIDs(equalTo value: DatabaseValue?) -> Extent<Int64> {
     switch value?.storage {
-    case .int64(let rowID): [rowID]
-    case .null: []
-    // A text such as '12' is converted to a number before it is compared.
-    case .double, .string, .blob, nil: nil
+    case .int64(let rowID): .some([rowID])
+    case .null: .some([])
+    // SQLite converts a text such as '12' to a number before it compares.
+    case .double, .string, .blob, nil: .all
     }
-  }
-}
-
-extension Database {
-  /// The result of a closure, and what its statements read.
-  func recordingRegion<Value>(
-    _ body: () throws -> Value
-  ) -> (result: Result<Value, any Error>, recorder: RegionRecorder) {
-    let outer = regionRecorder
-    let recorder = RegionRecorder()
-    regionRecorder = recorder
-    defer { regionRecorder = outer }
-    let result = Result { try body() }
-    return (result, recorder)
   }
 }

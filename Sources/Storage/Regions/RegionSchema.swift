@@ -1,5 +1,5 @@
-/// What the region analysis needs to know of a connection's schema: what the pages of compiled
-/// statements belong to, and what its tables are.
+/// The parts of a connection's schema that the region analysis needs: the tables, and the b-trees
+/// in which tables and indexes are stored.
 struct RegionSchema {
   enum Kind {
     case table
@@ -12,40 +12,40 @@ struct RegionSchema {
     let name: TableName
     let kind: Kind
     let isWithoutRowID: Bool
-    /// In lower case, in their declared order.
-    var columns: [String] = []
-    /// The columns that are computed from others, which SQLite does not report as read.
-    var generatedColumns: Set<String> = []
+    /// The columns in declared order.
+    var columns: [ColumnName] = []
+    /// The generated columns. SQLite does not report the columns that they are computed from.
+    var generatedColumns: Set<ColumnName> = []
     /// The `CREATE` statement of a virtual table.
     var sql = ""
   }
 
-  /// Where a b-tree starts: the index of the database in its connection, and the page.
+  /// The root page of a b-tree, with the index of its database in the connection.
   struct Root: Hashable {
     let database: Int
     let page: Int
   }
 
-  /// What a b-tree holds.
+  /// The content of a b-tree: a table or an index.
   struct Content {
     let table: TableName
-    /// The columns of an index, `nil` when it holds expressions; for a table, all of its columns as
-    /// they are stored, with virtual ones behind.
-    let columns: [String]?
+    /// The columns of the table in the order in which they are stored, followed by the virtual
+    /// ones; or the columns of the index, `nil` when it has expressions.
+    let columns: [ColumnName]?
     let isIndex: Bool
   }
 
-  /// By schema name: SQLite's version of each database's schema.
+  /// The schema version of each database, by its name in the connection.
   let versions: [String: Int64]
   private(set) var tables: [TableName: Table] = [:]
   private(set) var contents: [Root: Content] = [:]
 
-  /// The tables called `name`, in whatever database.
+  /// Returns the tables called `name` in all databases of the connection.
   func tables(named name: String) -> [Table] {
     versions.keys.compactMap { tables[TableName(schema: $0, name: name)] }
   }
 
-  /// The tables in which a virtual table keeps its data.
+  /// Returns the tables in which a virtual table keeps its data.
   func shadowTables(of table: TableName) -> [TableName] {
     let prefix = table.name + "_"
     return tables.values
@@ -55,10 +55,10 @@ struct RegionSchema {
       .map(\.name)
   }
 
-  /// What a query over a virtual table reads.
+  /// Returns what a query over a virtual table reads.
   func region(ofVirtualTable name: TableName) -> DatabaseRegion {
-    // What an external content table adds to the index is not reported; and a table that keeps
-    // nothing of its own shows something else, as `fts5vocab` does.
+    // SQLite does not report reads of an external content table. A virtual table without shadow
+    // tables shows the data of other tables, as `fts5vocab` does.
     let shadows = shadowTables(of: name)
     if shadows.isEmpty || tables[name]?.sql.asciiLowercased.contains("content") != false {
       return .fullDatabase
@@ -70,7 +70,7 @@ struct RegionSchema {
 
   // MARK: Loading
 
-  /// The versions of the schemas of all databases of a connection.
+  /// Returns the schema versions of all databases of a connection, by name.
   static func versions(_ db: Database) throws -> [String: Int64] {
     var versions: [String: Int64] = [:]
     for name in try String.fetchAll(db, sql: "SELECT name FROM pragma_database_list") {
@@ -113,7 +113,7 @@ struct RegionSchema {
         WHERE type IN ('table', 'index')
         """
     )
-    // Tables first: an index belongs to one.
+    // Tables come first, because an index belongs to a table.
     for entry in entries where entry["type"] == "table" {
       let name = TableName(schema: schema, name: entry["name"])
       let columns = try Row.fetchAll(
@@ -121,7 +121,7 @@ struct RegionSchema {
         sql: "SELECT name, hidden FROM pragma_table_xinfo(?, ?)",
         arguments: [entry["name"] as String, schema]
       )
-      let names = columns.map { ($0["name"] as String).asciiLowercased }
+      let names = columns.map { ColumnName($0["name"]) }
       let kinds = columns.map { $0["hidden"] as Int }
       tables[name]?.columns = names
       tables[name]?.generatedColumns = Set(zip(names, kinds).filter { $1 >= 2 }.map(\.0))
@@ -143,7 +143,7 @@ struct RegionSchema {
         arguments: [entry["name"] as String, schema]
       )
       let hasExpressions = columns.contains { $0["cid"] == -2 }
-      let names = columns.compactMap { ($0["name"] as String?)?.asciiLowercased }
+      let names = columns.compactMap { ($0["name"] as String?).map { ColumnName($0) } }
       guard let page = entry["rootpage"] as Int?, page > 0 else { continue }
       contents[Root(database: database, page: page)] = Content(
         table: table,

@@ -1,13 +1,13 @@
-/// Remembers which column the n-th look-up of each row by name has found.
+/// Finds columns by name, and caches the result of each row's n-th lookup.
 ///
-/// The rows of a result are read by the same code, which asks for the same names in the same order.
-/// So the n-th look-up is compared with the n-th one of the row before: by the sixteen bytes of the
-/// `String` itself, which are the text of a short string and the address of a long one. The
-/// remembered string keeps that address from being used for another text. Measured against
-/// comparing texts or a dictionary, it takes a half to a quarter of the time.
+/// All rows of a result are read by the same code, which looks up the same names in the same order.
+/// So the name of the n-th lookup is compared with that of the n-th lookup in the previous row. The
+/// comparison uses the sixteen bytes of the `String` itself: the text of a short string, or the
+/// address of a long one. The cached string keeps that address from being reused for another text.
+/// This takes a half to a quarter of the time of comparing texts or using a dictionary.
 ///
-/// It is a pointer, because counting references to an object would double the time of a look-up. The
-/// row or the decoding that makes a look-up deallocates it.
+/// The state is behind a pointer because reference counting would double the time of a lookup. The
+/// row or the decoding that creates a lookup must deallocate it.
 @usableFromInline
 struct ColumnLookup {
   @usableFromInline
@@ -26,11 +26,11 @@ struct ColumnLookup {
     @usableFromInline var ordinal = 0
   }
 
-  // Only the access that the row is confined to touches it.
+  // Used only by the access to which the row is confined.
   @usableFromInline let state: UnsafeMutablePointer<State>
 
   init(layout: RowLayout) {
-    // More names than columns come from texts that are made anew for each row.
+    // There are more names than columns only when a caller creates new strings for each row.
     let capacity = min(2 * layout.columnNames.count, 256)
     state = .allocate(capacity: 1)
     state.initialize(
@@ -45,11 +45,11 @@ struct ColumnLookup {
     state.deallocate()
   }
 
-  /// Begins a new row.
+  /// Starts the lookups of a new row.
   @inlinable
   func rewind() { state.pointee.ordinal = 0 }
 
-  /// The leftmost column called `name`, or `nil` when there is none.
+  /// Returns the leftmost column named `name`, or `nil` when there is none.
   @inlinable
   func column(_ name: String) -> Int? {
     let position = state.pointee.ordinal
@@ -64,7 +64,7 @@ struct ColumnLookup {
     return find(name, bits)
   }
 
-  /// Looks among the names that are known in whatever order, and then among all.
+  /// Searches the cached names in any order, and then all column names.
   @usableFromInline
   func find(_ name: String, _ bits: (UInt64, UInt64)) -> Int? {
     let (slots, count) = (state.pointee.slots, state.pointee.count)

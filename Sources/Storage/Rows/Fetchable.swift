@@ -1,68 +1,34 @@
-/// What the rows of a query can be fetched as: a ``Row``, a value or a record.
+/// A type as which the rows of a query can be fetched: a ``Row``, a value or a record.
 ///
 ///     let items = try Item.fetchAll(db, sql: "SELECT * FROM item")
-///     let names = try String.fetchAll(db, sql: "SELECT name FROM item WHERE price < ?", arguments: [10])
+///     let cheap = "SELECT name FROM item WHERE price < ?"
+///     let names = try String.fetchAll(db, sql: cheap, arguments: [10])
 ///     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
 ///
-/// Types conform by way of ``FetchableRecord`` or ``DatabaseValueConvertible``.
+/// Types conform through ``FetchableRecord`` or ``DatabaseValueConvertible``.
 public protocol Fetchable {
-  /// Makes an element of a row. The row is valid during the call only.
+  /// Creates an element from a row. The row is valid only during the call.
   ///
-  /// - Throws: An error when the row does not fit.
+  /// - Throws: An error when the row cannot be decoded.
   static func fetched(from row: Row) throws -> Self
 
-  /// Makes the only element that is asked for, or `nil` for a row that stands for none: one whose value
-  /// is NULL.
+  /// Creates the element of `fetchOne`, or returns `nil` for a row that represents no element, such
+  /// as a NULL value.
   ///
-  /// - Throws: An error when the row does not fit.
+  /// - Throws: An error when the row cannot be decoded.
   static func fetchedOne(from row: Row) throws -> Self?
 }
 
 extension Fetchable {
-  /// Makes an element, as ``fetched(from:)`` does.
+  /// Creates an element with ``fetched(from:)``.
   @inlinable
   public static func fetchedOne(from row: Row) throws -> Self? { try fetched(from: row) }
-}
-
-extension Row: Fetchable {
-  /// Copies the row.
-  public static func fetched(from row: Row) -> Self {
-    unsafeDowncast(row.copy(), to: Self.self)
-  }
-
-  /// Fetches the rows of a query, one by one: see ``RowCursor``.
-  ///
-  /// - Throws: ``DatabaseError`` when the SQL or its arguments are wrong; what the rows give comes with
-  ///   ``Cursor/next()``.
-  public static func fetchCursor(
-    _ db: Database,
-    sql: String,
-    arguments: StatementArguments = StatementArguments(),
-    adapter: (any RowAdapter)? = nil
-  ) throws -> RowCursor {
-    let statement = try db.cachedStatement(sql: sql)
-    try statement.setArguments(arguments)
-    return RowCursor(statement, adapter)
-  }
-
-  /// Fetches the rows of a statement, one by one: see ``RowCursor``. Without arguments, those that are
-  /// bound already count.
-  ///
-  /// - Throws: ``DatabaseError`` when the arguments do not fit.
-  public static func fetchCursor(
-    _ statement: Statement,
-    arguments: StatementArguments? = nil,
-    adapter: (any RowAdapter)? = nil
-  ) throws -> RowCursor {
-    if let arguments { try statement.setArguments(arguments) }
-    return RowCursor(statement, adapter)
-  }
 }
 
 extension Fetchable where Self: DatabaseValueConvertible {
   /// Decodes the value of the leftmost column.
   ///
-  /// - Throws: ``RowDecodingError`` when it does not fit.
+  /// - Throws: ``RowDecodingError`` when the value does not fit the type.
   @inlinable
   public static func fetched(from row: Row) throws -> Self {
     try row.decode(Self.self, atIndex: 0)
@@ -70,7 +36,7 @@ extension Fetchable where Self: DatabaseValueConvertible {
 
   /// Decodes the value of the leftmost column, or returns `nil` for NULL.
   ///
-  /// - Throws: ``RowDecodingError`` when it does not fit.
+  /// - Throws: ``RowDecodingError`` when the value does not fit the type.
   @inlinable
   public static func fetchedOne(from row: Row) throws -> Self? {
     try row.decode(Self?.self, atIndex: 0)
@@ -80,10 +46,11 @@ extension Fetchable where Self: DatabaseValueConvertible {
 // MARK: - Fetching from SQL
 
 extension Fetchable {
-  /// Fetches the elements of a query, one by one, as the database finds them.
+  /// Returns a cursor over the elements of a query. The database computes each element when it is
+  /// requested.
   ///
-  /// - Throws: ``DatabaseError`` when the SQL or its arguments are wrong; what the rows give comes with
-  ///   ``Cursor/next()``.
+  /// - Throws: ``DatabaseError`` when the SQL or its arguments are wrong. ``Cursor/next()`` throws
+  ///   the errors of individual rows.
   public static func fetchCursor(
     _ db: Database,
     sql: String,
@@ -97,8 +64,8 @@ extension Fetchable {
 
   /// Fetches all elements of a query.
   ///
-  /// - Throws: ``DatabaseError`` when the query fails, and what decoding throws:
-  ///   ``RowDecodingError`` for values and for `Decodable` records.
+  /// - Throws: ``DatabaseError`` when the query fails, and decoding errors: ``RowDecodingError``
+  ///   for values and for `Decodable` records.
   @inlinable
   public static func fetchAll(
     _ db: Database,
@@ -109,9 +76,10 @@ extension Fetchable {
     try fetchAll(db.cachedStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// Fetches the element of the first row of a query, or `nil` when there is no row, or its value is NULL.
+  /// Fetches the element of the first row of a query, or `nil` when there is no row or its value is
+  /// NULL.
   ///
-  /// - Throws: ``DatabaseError`` when the query fails, and what decoding throws.
+  /// - Throws: ``DatabaseError`` when the query fails, and decoding errors.
   @inlinable
   public static func fetchOne(
     _ db: Database,
@@ -126,7 +94,7 @@ extension Fetchable {
 extension Fetchable where Self: Hashable {
   /// Fetches the distinct elements of a query.
   ///
-  /// - Throws: ``DatabaseError`` when the query fails, and what decoding throws.
+  /// - Throws: ``DatabaseError`` when the query fails, and decoding errors.
   @inlinable
   public static func fetchSet(
     _ db: Database,
@@ -141,10 +109,12 @@ extension Fetchable where Self: Hashable {
 // MARK: - Fetching from a statement
 
 extension Fetchable {
-  /// Fetches the elements of a statement's rows, one by one, as the database finds them. Without
-  /// arguments, those that are bound already count.
+  /// Returns a cursor over the elements of a statement. The database computes each element when it
+  /// is requested.
   ///
-  /// - Throws: ``DatabaseError`` when the arguments do not fit.
+  /// Without arguments, the statement runs with its current arguments.
+  ///
+  /// - Throws: ``DatabaseError`` when the arguments do not match the statement's parameters.
   public static func fetchCursor(
     _ statement: Statement,
     arguments: StatementArguments? = nil,
@@ -154,10 +124,11 @@ extension Fetchable {
     return DecodingCursor(statement, adapter)
   }
 
-  /// Fetches the elements of all of a statement's rows. Without arguments, those that are bound already
-  /// count.
+  /// Fetches all elements of a statement.
   ///
-  /// - Throws: ``DatabaseError`` when the query fails, and what decoding throws.
+  /// Without arguments, the statement runs with its current arguments.
+  ///
+  /// - Throws: ``DatabaseError`` when the query fails, and decoding errors.
   @inlinable
   public static func fetchAll(
     _ statement: Statement,
@@ -176,10 +147,12 @@ extension Fetchable {
     return elements
   }
 
-  /// Fetches the element of a statement's first row, or `nil` when there is no row, or its value is NULL.
-  /// Without arguments, those that are bound already count.
+  /// Fetches the element of a statement's first row, or `nil` when there is no row or its value is
+  /// NULL.
   ///
-  /// - Throws: ``DatabaseError`` when the query fails, and what decoding throws.
+  /// Without arguments, the statement runs with its current arguments.
+  ///
+  /// - Throws: ``DatabaseError`` when the query fails, and decoding errors.
   @inlinable
   public static func fetchOne(
     _ statement: Statement,
@@ -194,10 +167,11 @@ extension Fetchable {
 }
 
 extension Fetchable where Self: Hashable {
-  /// Fetches the distinct elements of a statement's rows. Without arguments, those that are bound already
-  /// count.
+  /// Fetches the distinct elements of a statement.
   ///
-  /// - Throws: ``DatabaseError`` when the query fails, and what decoding throws.
+  /// Without arguments, the statement runs with its current arguments.
+  ///
+  /// - Throws: ``DatabaseError`` when the query fails, and decoding errors.
   @inlinable
   public static func fetchSet(
     _ statement: Statement,

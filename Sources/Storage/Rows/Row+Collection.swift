@@ -1,4 +1,4 @@
-/// A row is a collection of its columns: names and values, from left to right.
+/// A row is a collection of its columns, from left to right. Each element is a name and a value.
 ///
 ///     for (name, value) in row {
 ///       print(name, value)
@@ -7,8 +7,10 @@ extension Row: RandomAccessCollection {
   /// A column: its name and its value.
   public typealias Element = (String, DatabaseValue)
 
-  /// The position of a column. It is no `Int`, because `row[0]` is the value of the first column in whatever
-  /// type is wanted.
+  /// The position of a column.
+  ///
+  /// It is not an `Int`, because `row[0]` is the value of the first column in the type that the
+  /// context requires.
   public struct Index: Hashable, Comparable, Sendable {
     /// The index of the column, counted from 0.
     public let column: Int
@@ -23,13 +25,13 @@ extension Row: RandomAccessCollection {
   /// The position after the last column.
   public var endIndex: Index { Index(column: count) }
 
-  /// Returns the position after another one.
+  /// Returns the position after another position.
   public func index(after index: Index) -> Index { Index(column: index.column + 1) }
 
-  /// Returns the position before another one.
+  /// Returns the position before another position.
   public func index(before index: Index) -> Index { Index(column: index.column - 1) }
 
-  /// Returns the position at a distance.
+  /// Returns the position at a distance from another position.
   public func index(_ index: Index, offsetBy distance: Int) -> Index {
     Index(column: index.column + distance)
   }
@@ -44,7 +46,7 @@ extension Row: RandomAccessCollection {
 }
 
 extension Row: ExpressibleByDictionaryLiteral {
-  /// Makes a row of names and values.
+  /// Creates a row from names and values.
   public convenience init(dictionaryLiteral elements: (String, (any DatabaseValueConvertible)?)...)
   {
     self.init(
@@ -55,7 +57,7 @@ extension Row: ExpressibleByDictionaryLiteral {
 }
 
 extension Row {
-  /// Makes a row of a dictionary. The columns are in the order of their names.
+  /// Creates a row from a dictionary. The columns are sorted by name.
   @_disfavoredOverload
   public convenience init(_ dictionary: [String: (any DatabaseValueConvertible)?]) {
     let columns = dictionary.sorted { $0.key < $1.key }
@@ -65,15 +67,15 @@ extension Row {
     )
   }
 
-  /// Makes a row of a dictionary whose types are not known. The columns are in the order of their names.
+  /// Creates a row from a dictionary of unknown types. The columns are sorted by name.
   ///
-  /// - Returns: `nil` when a key is no string, or a value converts to no database value.
+  /// - Returns: `nil` when a key is not a string, or a value does not convert to a database value.
   @_disfavoredOverload
   public convenience init?(_ dictionary: [AnyHashable: Any]) {
     guard let arguments = StatementArguments(dictionary) else { return nil }
     self.init(arguments.namedValues)
   }
 
-  /// Makes a row without columns.
+  /// Creates a row without columns.
   public convenience init() { self.init([:] as KeyValuePairs) }
 }

@@ -3,7 +3,8 @@ extension Row {
   ///
   ///     let name: String = row[Columns.name]
   ///
-  /// - Precondition: There is such a column, and its value fits the type: an `Optional` takes NULL.
+  /// - Precondition: The row has the column, and its value fits the type. NULL fits only an
+  ///   `Optional`.
   @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ column: some ColumnExpression) -> Value {
     self[column.name]
@@ -13,8 +14,8 @@ extension Row {
   ///
   ///     let name = try row.decode(String.self, forColumn: Columns.name)
   ///
-  /// - Throws: ``RowDecodingError`` when there is no such column or several are, or when its value does
-  ///   not fit.
+  /// - Throws: ``RowDecodingError`` when the row has no such column or several, or when the value
+  ///   does not fit the type.
   @inlinable
   public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self,

@@ -1,9 +1,9 @@
-/// The names of the columns of a result, shared by all of its rows.
+/// The column names of a result, shared by all of its rows.
 @usableFromInline
 final class RowLayout: Sendable {
   let columnNames: [String]
   private let lowercasedNames: [String]
-  /// By column, whether another one has the same name; empty when none has.
+  /// For each column, whether another column has the same name; empty when all names are unique.
   private let isDuplicate: [Bool]
 
   init(columnNames: [String]) {
@@ -15,15 +15,15 @@ final class RowLayout: Sendable {
       ? [] : names.map { name in names.count { $0 == name } > 1 }
   }
 
-  /// The leftmost column called `name`, in whatever case.
+  /// Returns the leftmost column named `name`, ignoring case.
   func index(ofColumn name: String) -> Int? {
     lowercasedNames.firstIndex(of: name.asciiLowercased)
   }
 
-  /// Whether several columns have one name.
+  /// Whether several columns have the same name.
   var hasDuplicates: Bool { !isDuplicate.isEmpty }
 
-  /// Whether another column has the name of this one.
+  /// Returns whether another column has the same name as this column.
   @usableFromInline
   func isAmbiguous(_ column: Int) -> Bool { !isDuplicate.isEmpty && isDuplicate[column] }
 }

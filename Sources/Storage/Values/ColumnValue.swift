@@ -1,12 +1,12 @@
 public import CWellspringSQLite
 public import Foundation
 
-/// A value of the row that a statement stands on, still owned by SQLite.
+/// A value in a statement's current row, owned by SQLite.
 ///
-/// It is valid until the statement is stepped again, and on the thread of the database access only.
+/// It is valid only until the statement's next step, and only on the thread of the database access.
 public struct ColumnValue {
-  // SQLite calls this an unprotected value, because another thread could convert it meanwhile. A
-  // connection of ours is used by one thread at a time, so that reading it is safe.
+  // SQLite calls this an unprotected value, because another thread could convert it meanwhile.
+  // Reading it is safe here because only one thread at a time uses a connection.
   // https://www.sqlite.org/c3ref/value.html
   @usableFromInline let sqliteValue: OpaquePointer
 
@@ -19,7 +19,7 @@ public struct ColumnValue {
     self.sqliteValue = sqliteValue
   }
 
-  /// SQLite's number of the storage class: `SQLITE_INTEGER`, `SQLITE_FLOAT`, `SQLITE_TEXT`,
+  /// SQLite's code for the storage class: `SQLITE_INTEGER`, `SQLITE_FLOAT`, `SQLITE_TEXT`,
   /// `SQLITE_BLOB` or `SQLITE_NULL`.
   @inlinable public var type: Int32 { sqlite3_value_type(sqliteValue) }
 
@@ -35,7 +35,7 @@ public struct ColumnValue {
   /// The value of a REAL; meaningless for the other classes.
   @inlinable public var double: Double { sqlite3_value_double(sqliteValue) }
 
-  /// Runs `body` over the bytes of a TEXT (in UTF-8) or a BLOB, without copying them.
+  /// Calls `body` with the bytes of a TEXT (in UTF-8) or a BLOB, without copying them.
   @inlinable
   public func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -44,9 +44,9 @@ public struct ColumnValue {
     return try body(UnsafeRawBufferPointer(start: sqlite3_value_blob(sqliteValue), count: count))
   }
 
-  /// The text of a TEXT, or `nil` when its bytes are not valid UTF-8.
+  /// The content of a TEXT, or `nil` when its bytes are not valid UTF-8.
   ///
-  /// A text may hold NUL characters: all of it is read.
+  /// The text is read in full, NUL characters included.
   @inlinable
   public var string: String? {
     let bytes = sqlite3_value_text(sqliteValue)
@@ -61,7 +61,7 @@ public struct ColumnValue {
 
   /// A copy of the value.
   ///
-  /// A TEXT that is not valid UTF-8 becomes a BLOB with the same bytes, so that none is lost.
+  /// A TEXT that is not valid UTF-8 becomes a BLOB with the same bytes, so that no byte is lost.
   public var databaseValue: DatabaseValue {
     switch type {
     case SQLITE_INTEGER: DatabaseValue(storage: .int64(int64))

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A value as SQLite stores it: one of its five storage classes.
+/// A value in one of SQLite's five storage classes.
 ///
-/// It is a copy, and belongs to no connection.
+/// It is a copy, independent of any connection.
 public struct DatabaseValue: Hashable, Sendable {
-  /// SQLite's storage classes. https://www.sqlite.org/datatype3.html
+  /// A storage class with its content. https://www.sqlite.org/datatype3.html
   public enum Storage: Hashable, Sendable {
     /// NULL.
     case null
@@ -18,10 +18,10 @@ public struct DatabaseValue: Hashable, Sendable {
     case blob(Data)
   }
 
-  /// The storage class with its content.
+  /// The storage class and content of the value.
   public let storage: Storage
 
-  /// Makes a value of a storage class.
+  /// Creates a value of a storage class.
   public init(storage: Storage) {
     self.storage = storage
   }
@@ -34,7 +34,7 @@ public struct DatabaseValue: Hashable, Sendable {
 }
 
 extension DatabaseValue.Storage {
-  /// The name that SQL's `typeof` gives to the class, in upper case.
+  /// The name of the class as SQL's `typeof` returns it, in upper case.
   var typeName: String {
     switch self {
     case .null: "NULL"

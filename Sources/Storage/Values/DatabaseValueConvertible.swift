@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A type whose values can be stored in a column, and read back from one.
+/// A type whose values can be stored in a column and read from it.
 ///
-/// A custom type goes through one of SQLite's storage classes:
+/// A custom type converts to and from one of SQLite's storage classes:
 ///
 ///     struct Celsius: DatabaseValueConvertible {
 ///       var degrees: Double
@@ -12,52 +12,52 @@ public import Foundation
 ///       }
 ///     }
 ///
-/// A type with a raw value and a `Codable` type need not write either: the first is stored as its raw value,
-/// the second as JSON.
+/// Types with a raw value and `Codable` types get both conversions for free. A type with a raw
+/// value is stored as that value, a `Codable` type as JSON.
 ///
 ///     enum Color: String, DatabaseValueConvertible { case red, white, rose }
 ///     struct Address: Codable, DatabaseValueConvertible { var street, city: String }
 ///
-/// Conversions are strict. A value that a type cannot stand for gives `nil`, and never a made-up
-/// value: TEXT is never read as the number 0.
+/// Conversions are strict. A value that does not fit the type gives `nil`, never a substitute: TEXT
+/// is never read as the number 0.
 public protocol DatabaseValueConvertible: Fetchable, TypedOperand {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   associatedtype OperandValue = Self
 
-  /// The type without `Optional`.
+  /// The type with all levels of `Optional` removed.
   associatedtype Unwrapped: DatabaseValueConvertible = Self where Unwrapped.Unwrapped == Unwrapped
 
-  /// The type of a column for such values, where it is not left to the table definition.
+  /// The type of a column that stores such values, or `nil` to leave it to the table definition.
   static var databaseColumnType: Database.ColumnType? { get }
 
   /// The value to store.
   var databaseValue: DatabaseValue { get }
 
-  /// The value that was stored, or `nil` when `value` does not stand for one.
+  /// Converts a stored value, or returns `nil` when it does not fit the type.
   static func fromDatabaseValue(_ value: DatabaseValue) -> Self?
 
-  /// The same as ``fromDatabaseValue(_:)`` over a value that SQLite still owns.
+  /// Converts a value that SQLite still owns; otherwise the same as ``fromDatabaseValue(_:)``.
   ///
-  /// The default goes through ``fromDatabaseValue(_:)``. Types that are decoded by the million save
-  /// a copy by reading `column` themselves.
+  /// The default implementation copies the value and calls ``fromDatabaseValue(_:)``. A type that
+  /// is decoded very often saves the copy by reading `column` directly.
   static func fromColumnValue(_ column: ColumnValue) -> Self?
 
   /// Binds the value to a parameter of a statement.
   ///
-  /// The default binds ``databaseValue``.
+  /// The default implementation binds ``databaseValue``.
   ///
-  /// - Returns: SQLite's result code: 0 when all is well.
+  /// - Returns: SQLite's result code: 0 on success.
   func bind(to parameter: StatementParameter) -> Int32
 
-  /// The encoder that a type which is stored as JSON uses.
+  /// Returns the encoder for a type that is stored as JSON.
   static func databaseJSONEncoder() -> JSONEncoder
 
-  /// The decoder that a type which is stored as JSON uses.
+  /// Returns the decoder for a type that is stored as JSON.
   static func databaseJSONDecoder() -> JSONDecoder
 }
 
 extension DatabaseValueConvertible {
-  /// None.
+  /// No type: the table definition decides.
   public static var databaseColumnType: Database.ColumnType? { nil }
 
   /// Reads the value through ``fromDatabaseValue(_:)``.
@@ -72,62 +72,3 @@ extension DatabaseValueConvertible {
     databaseValue.bind(to: parameter)
   }
 }
-
-extension DatabaseValue: DatabaseValueConvertible {
-  /// Returns the value itself.
-  public var databaseValue: DatabaseValue { self }
-
-  /// Returns the value itself.
-  public static func fromDatabaseValue(_ value: DatabaseValue) -> DatabaseValue? { value }
-
-  /// Copies the column's value.
-  public static func fromColumnValue(_ column: ColumnValue) -> DatabaseValue? {
-    column.databaseValue
-  }
-
-  /// Binds the value in its storage class.
-  public func bind(to parameter: StatementParameter) -> Int32 {
-    switch storage {
-    case .null: parameter.bindNull()
-    case .int64(let value): parameter.bind(value)
-    case .double(let value): parameter.bind(value)
-    case .string(let value): parameter.bind(value)
-    case .blob(let data): parameter.bind(data)
-    }
-  }
-}
-
-extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvertible {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public typealias Unwrapped = Wrapped.Unwrapped
-
-  /// The wrapped type's.
-  public static var databaseColumnType: Database.ColumnType? { Wrapped.databaseColumnType }
-
-  /// The wrapped value's, or NULL.
-  public var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
-
-  /// Returns `.some(nil)` for NULL, and `nil` for a value that is no `Wrapped`.
-  public static func fromDatabaseValue(_ value: DatabaseValue) -> Wrapped?? {
-    value.isNull ? .some(nil) : Wrapped.fromDatabaseValue(value).map(Optional.some)
-  }
-
-  /// Returns `.some(nil)` for NULL, and `nil` for a value that is no `Wrapped`.
-  @inlinable
-  public static func fromColumnValue(_ column: ColumnValue) -> Wrapped?? {
-    // Most values are not NULL, and reading a NULL as a `Wrapped` fails: so that comes first.
-    if let value = Wrapped.fromColumnValue(column) { return .some(value) }
-    return column.isNull ? .some(nil) : nil
-  }
-
-  /// Binds the wrapped value, or NULL.
-  @inlinable
-  public func bind(to parameter: StatementParameter) -> Int32 {
-    switch self {
-    case .some(let value): value.bind(to: parameter)
-    case .none: parameter.bindNull()
-    }
-  }
-}
-
-extension Optional: Fetchable where Wrapped: DatabaseValueConvertible {}

@@ -1,6 +1,6 @@
-/// Numbers in texts.
+/// Recognises decimal numbers in text.
 enum DecimalText {
-  /// Whether the text is a decimal number from its first to its last byte: `-12`, `.5`, `1.5e-3`.
+  /// Returns whether the whole text is a decimal number: `-12`, `.5`, `1.5e-3`.
   static func isNumber(_ text: some Collection<UInt8>) -> Bool {
     var rest = text[...]
     skipSign(&rest)

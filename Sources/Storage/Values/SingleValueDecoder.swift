@@ -1,6 +1,7 @@
-/// Decodes a type that is a single value, such as an enum with a raw value, from a database value.
+/// Decodes a type that is encoded as a single value, such as an enum with a raw value, from a
+/// database value.
 struct SingleValueDecoder: Decoder, SingleValueDecodingContainer {
-  /// Thrown when the type wants a container, which a column can only give as JSON.
+  /// Thrown when the type requests a container, which a column can only hold as JSON.
   struct NeedsJSON: Error {}
 
   let value: DatabaseValue
@@ -18,7 +19,7 @@ struct SingleValueDecoder: Decoder, SingleValueDecodingContainer {
   func decodeNil() -> Bool { value.isNull }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    // A type that asks the decoder for itself leaves everything to it.
+    // Decoding the type itself again would recurse forever.
     if type == decodedType { throw mismatch(type) }
     guard let convertible = type as? any DatabaseValueConvertible.Type else {
       return try Value(from: SingleValueDecoder(value: value, decodedType: type))
@@ -30,7 +31,7 @@ struct SingleValueDecoder: Decoder, SingleValueDecodingContainer {
   private func mismatch(_ type: Any.Type) -> DecodingError {
     DecodingError.typeMismatch(
       type,
-      DecodingError.Context(codingPath: codingPath, debugDescription: "\(value) is no \(type)")
+      DecodingError.Context(codingPath: codingPath, debugDescription: "\(value) is not a \(type)")
     )
   }
 }

@@ -1,13 +1,13 @@
 public import CWellspringSQLite
 public import Foundation
 
-/// A parameter of a statement, to which a value can be bound.
+/// A parameter of a statement to which a value can be bound.
 ///
-/// Each method returns SQLite's result code: 0 when all is well, `SQLITE_TOOBIG` for a text or a
-/// blob over the connection's limit.
+/// Each method returns SQLite's result code: 0 on success, `SQLITE_TOOBIG` for a text or a blob
+/// that exceeds the connection's limit.
 public struct StatementParameter {
   @usableFromInline let sqliteStatement: OpaquePointer
-  /// The parameter's index: the first one has index 1.
+  /// The index of the parameter, counted from 1.
   public let index: Int32
 
   @inlinable
@@ -28,7 +28,7 @@ public struct StatementParameter {
   @inlinable
   public func bind(_ value: Double) -> Int32 { sqlite3_bind_double(sqliteStatement, index, value) }
 
-  /// Binds a TEXT, with all of its characters, NUL included.
+  /// Binds a TEXT in full, NUL characters included.
   public func bind(_ value: String) -> Int32 {
     var value = value
     return value.withUTF8 { bind(utf8: $0) }
@@ -41,7 +41,7 @@ public struct StatementParameter {
 
   /// Binds a BLOB. SQLite copies the bytes.
   public func bind(blob bytes: UnsafeRawBufferPointer) -> Int32 {
-    // A blob without bytes may have no address; NULL as an address would bind NULL.
+    // An empty blob may have no address, and SQLite binds NULL for a null address.
     guard let start = bytes.baseAddress, bytes.count > 0 else {
       return sqlite3_bind_zeroblob(sqliteStatement, index, 0)
     }
@@ -54,9 +54,9 @@ public struct StatementParameter {
     )
   }
 
-  /// Binds a TEXT of bytes that are valid UTF-8. SQLite copies them.
+  /// Binds a TEXT given as valid UTF-8. SQLite copies the bytes.
   public func bind(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
-    // A text without bytes has no address; NULL as an address would bind NULL.
+    // An empty text has no address, and SQLite binds NULL for a null address.
     guard let start = bytes.baseAddress else {
       return sqlite3_bind_text(sqliteStatement, index, "", 0, wellspring_transient())
     }

@@ -1,18 +1,18 @@
-/// Makes strings of bytes that should be UTF-8.
+/// Decodes bytes that should be UTF-8.
 ///
-/// `String(validating:as:)` takes ten times as long as `String(decoding:as:)`, which repairs what is
-/// not valid. So what is decoded is compared with the bytes, unless they cannot have been repaired:
-/// ASCII is valid.
+/// `String(validating:as:)` takes ten times as long as `String(decoding:as:)`, but the latter
+/// repairs invalid bytes. So the decoded string is compared with the bytes, unless all of them are
+/// ASCII and therefore valid.
 @usableFromInline
 enum UTF8Text {
-  /// The text of some bytes, or `nil` when they are not valid UTF-8.
+  /// Decodes the bytes, or returns `nil` when they are not valid UTF-8.
   @usableFromInline
   static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     let decoded = String(decoding: bytes, as: UTF8.self)
     return isASCII(bytes) || isSame(decoded, bytes) ? decoded : nil
   }
 
-  /// Whether no byte has its highest bit set.
+  /// Returns whether no byte has its highest bit set.
   @inline(__always)
   private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let raw = UnsafeRawBufferPointer(bytes)
@@ -24,7 +24,7 @@ enum UTF8Text {
       position &+= 8
     }
     if count >= 8 {
-      // The last eight bytes, some of which have been seen.
+      // The last eight bytes; some of them are read for the second time.
       bits |= raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
     } else {
       while position < count {

@@ -2,10 +2,29 @@ import Foundation
 import Glibc
 import Testing
 
-/// `demo`, in a process of its own.
+@testable import DemoCLI
+
+/// The arguments of `demo`, and `demo` in a separate process.
 @Suite struct DemoCommandTests {
-  @Test("On a terminal the shop is drawn, and left on the screen with the cursor")
-  func terminal() async throws {
+  private func demo(_ arguments: String...) throws -> DemoCommand {
+    try DemoCommand(ParsedArguments(arguments, syntax: DemoCommand.syntax))
+  }
+
+  @Test func `demo accepts a positive number of seconds, or no number`() throws {
+    #expect(try demo().duration == nil)
+    #expect(try demo("--seconds", "1.5").duration == 1.5)
+  }
+
+  @Test(arguments: ["0", "-1", "soon", "nan", "inf", "1e99", ""])
+  func `demo rejects anything but a positive number of seconds`(text: String) {
+    #expect(throws: UsageError("--seconds needs a positive number, not \(text)")) {
+      try demo("--seconds", text)
+    }
+  }
+
+  @Test func `on a terminal, the shop is drawn and stays on the screen, with the cursor shown`()
+    async throws
+  {
     let tool = try RunningTool("demo", "--seconds", "1", output: .terminal(columns: 80, rows: 24))
     #expect(try await tool.exitCode() == 0)
     #expect(tool.outputText.contains("shop.sqlite · item"))
@@ -14,8 +33,7 @@ import Testing
     #expect(tool.errorText.isEmpty)
   }
 
-  @Test("In a pipe the shop is lines of JSON, and the other process changes it")
-  func pipe() async throws {
+  @Test func `in a pipe, each change by the other process is a line of JSON`() async throws {
     let tool = try RunningTool("demo")
     let first = try await tool.nextLine()
     #expect(first.contains(#""columns":["id","name","price","stock","sold"]"#))
@@ -24,8 +42,7 @@ import Testing
     #expect(try await tool.exitCode() == 0)
   }
 
-  @Test("At the end neither the other process nor the directory is left")
-  func cleansUp() async throws {
+  @Test func `the end of the demo ends the other process and removes the directory`() async throws {
     let tool = try RunningTool("demo")
     _ = try await tool.nextLine()
     let writer = try #require(try tool.children().first)
@@ -37,8 +54,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory))
   }
 
-  @Test("When the demo is killed, the other process ends by itself")
-  func killed() async throws {
+  @Test func `when the demo is killed, the other process ends`() async throws {
     let tool = try RunningTool("demo")
     _ = try await tool.nextLine()
     let writer = try #require(try tool.children().first)
@@ -49,7 +65,7 @@ import Testing
     try await tool.wait("the end of the writer") { _ in Self.hasEnded(writer) }
   }
 
-  /// The directory of the demo, which is in the arguments of its writer.
+  /// Returns the directory of the demo, which is part of its writer's arguments.
   private static func directory(ofWriter writer: pid_t) throws -> String {
     let data = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(writer)/cmdline"))
     let arguments = String(decoding: data, as: UTF8.self).split(separator: "\0")
@@ -58,7 +74,7 @@ import Testing
     return String(path.dropLast("/shop.sqlite".count))
   }
 
-  /// Whether a process is gone, or is only waiting for its parent to take note of its end.
+  /// Returns whether a process no longer exists or is a zombie.
   private static func hasEnded(_ process: pid_t) -> Bool {
     let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
     return status?.contains(") Z ") ?? true

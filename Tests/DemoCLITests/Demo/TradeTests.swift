@@ -4,8 +4,9 @@ import Testing
 @testable import DemoCLI
 
 @Suite struct TradeTests {
-  @Test("A thousand trades keep the shop in order, and leave nothing undone")
-  func thousand() throws {
+  @Test func `a thousand trades include each kind, change something, and keep the shop valid`()
+    throws
+  {
     let directory = try TemporaryDirectory(prefix: "democli-tests")
     defer { directory.remove() }
     let path = directory.path + "/shop.sqlite"
@@ -32,7 +33,8 @@ import Testing
   }
 }
 
-/// Random numbers that are the same in every run. https://prng.di.unimi.it/splitmix64.c
+/// A random number generator with the same numbers in every run.
+/// https://prng.di.unimi.it/splitmix64.c
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

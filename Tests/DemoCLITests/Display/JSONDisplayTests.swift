@@ -4,8 +4,7 @@ import Testing
 @testable import DemoCLI
 
 @Suite struct JSONDisplayTests {
-  @Test("A problem is reported once, and again after the next value")
-  func problems() throws {
+  @Test func `a problem is reported once, and again after the next value`() throws {
     let descriptor = open("/dev/null", O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }
     var reported: [String] = []

@@ -9,15 +9,14 @@ import Testing
     String(decoding: JSONLine.encode(WatchedValue(number: number, result: result)), as: UTF8.self)
   }
 
-  /// The JSON of one value.
+  /// Returns the JSON of one value.
   private func encode(_ value: (any DatabaseValueConvertible)?) -> String {
     let line = encode(result(["a"], [[value]]))
     let parts = line.split(separator: "[[")
     return String(parts[1].dropLast("]]}\n".count))
   }
 
-  @Test("A value is one line with its number, its columns and its rows")
-  func line() {
+  @Test func `a value is one line with its number, its columns and its rows`() {
     let value = result(["id", "name", "id"], [[1, "cup", 1], [2, nil, 2]])
     #expect(
       encode(value, number: 12)
@@ -25,48 +24,41 @@ import Testing
     )
   }
 
-  @Test("A result without rows keeps its columns")
-  func noRows() {
+  @Test func `a result without rows keeps its columns`() {
     #expect(encode(result(["id"], [])) == #"{"number":1,"columns":["id"],"rows":[]}"# + "\n")
   }
 
-  @Test(
-    "Integers and reals are numbers that read back as they were",
-    arguments: [
-      0.databaseValue, Int64.max.databaseValue, Int64.min.databaseValue, 0.1.databaseValue,
-      1e300.databaseValue, Double.leastNonzeroMagnitude.databaseValue, (-2.0).databaseValue,
-      1e16.databaseValue,
-    ]
-  )
-  func numbers(value: DatabaseValue) throws {
+  @Test(arguments: [
+    0.databaseValue, Int64.max.databaseValue, Int64.min.databaseValue, 0.1.databaseValue,
+    1e300.databaseValue, Double.leastNonzeroMagnitude.databaseValue, (-2.0).databaseValue,
+    1e16.databaseValue,
+  ])
+  func `integers and reals are numbers that are parsed as the same values`(
+    value: DatabaseValue
+  ) throws {
     switch value.storage {
     case .int64(let integer): #expect(encode(value) == "\(integer)")
     case .double(let real):
       #expect(try JSONDecoder().decode(Double.self, from: Data(encode(value).utf8)) == real)
       #expect(encode(value).contains { ".e".contains($0) })
-    default: Issue.record("\(value) is no number")
+    default: Issue.record("\(value) is not a number")
     }
   }
 
-  @Test("Infinite reals are numbers that are too great for any reader")
-  func infinity() {
+  @Test func `infinite reals are numbers that overflow in any parser`() {
     #expect(encode(Double.infinity) == "1e999")
     #expect(encode(-Double.infinity) == "-1e999")
   }
 
-  @Test("A blob is an object with its base64 text")
-  func blob() {
+  @Test func `a blob is an object with a base64 text`() {
     #expect(encode(Data([0, 255, 16])) == #"{"base64":"AP8Q"}"#)
     #expect(encode(Data()) == #"{"base64":""}"#)
   }
 
-  @Test(
-    "A text reads back as it was",
-    arguments: [
-      "", "a\"b\\c", "\n\r\t\u{8}\u{C}\u{0}\u{1F}\u{10}\u{7F}", "日本 😀", "\u{2028}", "</script>",
-    ]
-  )
-  func texts(text: String) throws {
+  @Test(arguments: [
+    "", "a\"b\\c", "\n\r\t\u{8}\u{C}\u{0}\u{1F}\u{10}\u{7F}", "日本 😀", "\u{2028}", "</script>",
+  ])
+  func `a text is parsed as the same text`(text: String) throws {
     let encoded = encode(text)
     #expect(!encoded.utf8.contains { $0 < 0x20 })
     #expect(try JSONDecoder().decode([String].self, from: Data("[\(encoded)]".utf8)) == [text])

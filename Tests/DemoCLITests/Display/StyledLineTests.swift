@@ -10,18 +10,15 @@ import Testing
     return line
   }
 
-  @Test("Styled pieces are switched on and off again")
-  func colors() {
+  @Test func `styled pieces are switched on and off again`() {
     #expect(line.encoded(colors: true) == "\u{1B}[32mnew\u{1B}[0m  日本")
   }
 
-  @Test("Without colours there is no escape sequence")
-  func noColors() {
+  @Test func `without colours there is no escape sequence`() {
     #expect(line.encoded(colors: false) == "new  日本")
   }
 
-  @Test("The width counts columns, not characters")
-  func width() {
+  @Test func `the width counts columns, not characters`() {
     #expect(line.width == 9)
   }
 }

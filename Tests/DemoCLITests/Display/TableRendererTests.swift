@@ -25,13 +25,12 @@ import Testing
     keys: [0]
   )
 
-  /// So many rows of one number.
+  /// Returns a result with `count` rows of one number.
   private func numbers(_ count: Int) -> WatchedResult {
     result(["n"], (0..<count).map { [$0] }, keys: [0])
   }
 
-  @Test("The table stands below what is known of it; numbers stand at the right")
-  func table() {
+  @Test func `the table is below the title and the facts, and numbers are aligned to the right`() {
     #expect(
       texts(picture(shop)) == [
         "/var/lib/shop.db · item   2 rows   last change 14:03:22   value 7",
@@ -42,8 +41,7 @@ import Testing
     )
   }
 
-  @Test("Rows that are new, changed and gone have signs and styles")
-  func marks() {
+  @Test func `new, changed and removed rows have signs and styles`() {
     let next = result(["id", "name", "price"], [[1, "cup", 5.5], [11, "jug", 9.0]], keys: [0])
     let lines = TableRenderer.lines(
       of: picture(next, since: shop),
@@ -61,8 +59,7 @@ import Testing
     #expect(lines[4].texts(in: .added).contains("jug"))
   }
 
-  @Test("In a narrow window the title gets shorter first, then the facts are cut")
-  func heading() {
+  @Test func `in a narrow window, first the title gets shorter and then the facts are cut`() {
     let picture = picture(shop)
     #expect(
       texts(picture, columns: 60)[0]
@@ -72,8 +69,7 @@ import Testing
     #expect(texts(picture, columns: 30)[0] == "item   2 rows   last change 1…")
   }
 
-  @Test("Rows that do not fit are counted, and so are the marked ones among them")
-  func hiddenRows() {
+  @Test func `hidden rows are counted, and so are the marked rows among them`() {
     let next = result(["n"], [[0], [1]] + (100..<200).map { [$0] }, keys: [0])
     let texts = texts(picture(next, since: numbers(2)), rows: 8)
     #expect(texts.count == 7)
@@ -81,8 +77,7 @@ import Testing
     #expect(texts.last == "… 98 more rows (98 marked)")
   }
 
-  @Test("When only hidden rows have changed, the table is shown from there")
-  func changesBelow() {
+  @Test func `when only hidden rows have changed, the table is shown from the first change`() {
     let texts = texts(picture(numbers(101), since: numbers(100)), rows: 8)
     #expect(
       texts.dropFirst(2) == [
@@ -91,21 +86,18 @@ import Testing
     )
   }
 
-  @Test("A problem is the last line, and leaves the table as it is")
-  func problem() {
+  @Test func `a problem is shown on the last line, below the unchanged table`() {
     var picture = picture(shop)
     picture.problem = "no such file"
     #expect(texts(picture).count == 5)
     #expect(texts(picture).last == "! no such file")
   }
 
-  @Test("A table without rows says so")
-  func empty() {
+  @Test func `a table without rows says so`() {
     #expect(texts(picture(result(["id"], []))).dropFirst() == ["  id", "  no rows"])
   }
 
-  @Test("What cannot be known to be harmless is escaped, in names, values and problems")
-  func escapes() {
+  @Test func `control characters in titles, names, values and problems are escaped`() {
     var picture = picture(result(["a\nb"], [["\u{1B}[2J"]]))
     picture.titles = ["t\u{7}"]
     picture.problem = "p\u{1B}c"
@@ -118,11 +110,10 @@ import Testing
   }
 
   @Test(
-    "No picture is larger than its window",
     arguments: [1, 2, 3, 4, 5, 8, 24],
     [3, 8, 20, 200]
   )
-  func bounds(rows: Int, columns: Int) {
+  func `no picture is larger than its window`(rows: Int, columns: Int) {
     let wide = result(
       (0..<12).map { "column \($0)" },
       (0..<50).map { row in (0..<12).map { "日本語 \(row * $0)" } }

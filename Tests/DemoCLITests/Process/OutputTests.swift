@@ -5,8 +5,9 @@ import Testing
 @testable import DemoCLI
 
 @Suite struct OutputTests {
-  @Test("A full pipe that does not block is written to as a whole, as soon as it is read")
-  func nonBlocking() async throws {
+  @Test func `a long text is written completely to a full, non-blocking pipe once it is read`()
+    async throws
+  {
     let ends = try makePipe()
     _ = fcntl(ends.write, F_SETFL, O_NONBLOCK)
     let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -27,8 +28,7 @@ import Testing
     #expect(read == bytes)
   }
 
-  @Test("Writing to what nobody reads, or to what is full, are different failures")
-  func failures() throws {
+  @Test func `writing to a closed pipe and to a full device are different failures`() throws {
     let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
     defer { close(full) }
     #expect(throws: Output.Failure.refused(ENOSPC)) { try Output(descriptor: full).write("x") }
@@ -40,7 +40,7 @@ import Testing
   }
 }
 
-/// Reads until the other end is closed, and closes this one.
+/// Reads until the other end is closed, and closes this end.
 private func readToEnd(_ descriptor: Int32) -> [UInt8] {
   defer { close(descriptor) }
   var bytes: [UInt8] = []

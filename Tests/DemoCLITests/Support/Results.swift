@@ -2,7 +2,7 @@ import Storage
 
 @testable import DemoCLI
 
-/// A result with integers and texts, for tests of what is done with results.
+/// Creates a result from Swift values. `keys` are the indexes of the key columns.
 func result(
   _ columns: [String],
   _ rows: [[(any DatabaseValueConvertible)?]],
@@ -17,12 +17,12 @@ func result(
 }
 
 extension MarkedRow {
-  /// The sign of the mark, the values, and `*` behind those that have changed: `~ 1 'a'*`.
+  /// The sign of the mark and the values, with `*` after changed values: `~ 1 'a'*`.
   var summary: String {
     let cells = values.enumerated().map { index, value in
       if case .changed(let columns) = mark, columns.contains(index) { return "\(value)*" }
       return "\(value)"
     }
-    return ([RowLook(mark).sign] + cells).joined(separator: " ")
+    return ([RowStyle(mark).sign] + cells).joined(separator: " ")
   }
 }

@@ -4,23 +4,23 @@ import Testing
 
 /// A process that a test has started, with its output.
 ///
-/// Waiting never blocks a thread for long, and ends with a failure after ``patience``.
+/// Waiting does not block a thread, and fails after ``patience``.
 final class RunningTool {
   /// Where the standard output of the process goes.
   enum OutputKind {
     case pipe
     case terminal(columns: UInt16, rows: UInt16)
-    /// There is none.
+    /// Standard output is closed.
     case closed
   }
 
-  /// How long a test waits for what must come.
+  /// The longest time that a test waits for a condition.
   static let patience: Duration = .seconds(30)
 
   private static let spawning = NSLock()
 
   private let identifier: pid_t
-  /// The end of the pipe, or of the pseudo-terminal, that the test reads.
+  /// The end of the pipe or of the pseudo-terminal that the test reads.
   private var output: Int32
   private var errors: Int32
   /// Whether the test reads the output while it waits.
@@ -28,7 +28,7 @@ final class RunningTool {
   private(set) var outputBytes: [UInt8] = []
   private var errorBytes: [UInt8] = []
   private var exitStatus: Int32?
-  /// How much of the output ``nextLine()`` has returned.
+  /// The number of output bytes that ``nextLine()`` has returned.
   private var lineStart = 0
 
   /// Starts `DemoCLI` with arguments.
@@ -41,9 +41,9 @@ final class RunningTool {
     try self.init(executable: Self.toolPath, arguments: arguments, output: output)
   }
 
-  /// Starts an executable, found like in a shell.
+  /// Starts an executable, which is searched for in `PATH`.
   init(executable: String, arguments: [String], output kind: OutputKind = .pipe) throws {
-    // Another process must not get the descriptors that are not yet closed on exec.
+    // No other process may inherit descriptors that are not closed on exec yet.
     Self.spawning.lock()
     defer { Self.spawning.unlock() }
     var actions = posix_spawn_file_actions_t()
@@ -66,7 +66,8 @@ final class RunningTool {
       let terminal = try makeTerminal(columns: columns, rows: rows)
       output = terminal.controller
       toClose.append(terminal.device)
-      // With POSIX_SPAWN_SETSID, the terminal that the process opens first becomes its own.
+      // With POSIX_SPAWN_SETSID, the first terminal that the process opens becomes its controlling
+      // terminal.
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal.name, O_RDWR, 0)
       posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
     }
@@ -103,7 +104,7 @@ final class RunningTool {
     waitpid(identifier, nil, 0)
   }
 
-  /// The built executable: it lies beside the test bundle.
+  /// The path of the built executable, which is in the folder of the test bundle.
   private static var toolPath: String {
     let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     return bundle.deletingLastPathComponent().appendingPathComponent("DemoCLI").path
@@ -113,14 +114,14 @@ final class RunningTool {
   var errorText: String { String(decoding: errorBytes, as: UTF8.self) }
 }
 
-// MARK: - What tests do with the process
+// MARK: - Controlling the process
 
 extension RunningTool {
   func send(_ signal: Int32) {
     kill(identifier, signal)
   }
 
-  /// Stops to read the output: the process writes to a closed pipe.
+  /// Closes the output, so the process writes to a closed pipe.
   func closeOutput() {
     guard output >= 0 else { return }
     close(output)
@@ -133,19 +134,19 @@ extension RunningTool {
     try #require(ioctl(output, UInt(TIOCSWINSZ), &size) == 0)
   }
 
-  /// Whether the terminal shows what is typed.
+  /// Whether the terminal shows typed characters.
   var terminalEchoes: Bool {
     var modes = termios()
     tcgetattr(output, &modes)
     return modes.c_lflag & tcflag_t(ECHO) != 0
   }
 
-  /// Whether the process has been stopped by a signal.
+  /// Returns whether a signal has stopped the process.
   func isStopped() throws -> Bool {
     try String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8).contains(") T ")
   }
 
-  /// Waits until the pipe of the output has taken all that it can hold.
+  /// Waits until the pipe of the output is full.
   func waitForFullPipe() async throws {
     let deadline = ContinuousClock.now + Self.patience
     let capacity = fcntl(output, 1032)  // F_GETPIPE_SZ
@@ -158,14 +159,14 @@ extension RunningTool {
     }
   }
 
-  /// The processes that the process has started.
+  /// Returns the child processes of the process.
   func children() throws -> [pid_t] {
     let path = "/proc/\(identifier)/task/\(identifier)/children"
     return try String(contentsOfFile: path, encoding: .utf8).split(separator: " ")
       .compactMap { pid_t($0) }
   }
 
-  /// The next line of the output.
+  /// Waits for the next line of the output, and returns it.
   func nextLine() async throws -> String {
     try await wait("a line") { tool in tool.outputBytes[tool.lineStart...].contains(10) }
     let end = try #require(outputBytes[lineStart...].firstIndex(of: 10))
@@ -173,7 +174,7 @@ extension RunningTool {
     return String(decoding: outputBytes[lineStart..<end], as: UTF8.self)
   }
 
-  /// The next line of the output that holds `text`.
+  /// Waits for the next line of the output that contains `text`, and returns it.
   func nextLine(with text: String) async throws -> String {
     while true {
       let line = try await nextLine()
@@ -181,7 +182,8 @@ extension RunningTool {
     }
   }
 
-  /// Waits for the end of the process, and returns its exit code; 128 and more for a signal.
+  /// Waits for the end of the process, and returns its exit code, or 128 plus the number of the
+  /// signal that ended it.
   func exitCode() async throws -> Int32 {
     try await wait("the end of the process") { tool in tool.hasEnded }
     readAll()
@@ -189,7 +191,7 @@ extension RunningTool {
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
-  /// Reads what the process writes until `condition` holds.
+  /// Reads the output of the process until `condition` holds.
   func wait(
     _ wish: String,
     until condition: (RunningTool) throws -> Bool
@@ -229,7 +231,7 @@ extension RunningTool {
   }
 }
 
-/// What a test waited for did not come.
+/// The error of a test that has waited for too long.
 struct Impatience: Error, CustomStringConvertible {
   let wish: String
   let output: String
@@ -240,7 +242,7 @@ struct Impatience: Error, CustomStringConvertible {
   }
 }
 
-/// A pipe that no other process gets.
+/// Creates a pipe that no other process inherits.
 func makePipe() throws -> (read: Int32, write: Int32) {
   var ends: [Int32] = [-1, -1]
   try #require(pipe(&ends) == 0)

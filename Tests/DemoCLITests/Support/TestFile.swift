@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// A database file in a directory of its own, which other processes write to.
+/// A database file in its own directory, to which other processes write.
 final class TestFile {
   let directory: URL
   let path: String
 
-  /// Makes the file with the `sqlite3` shell; without SQL there is only the directory.
+  /// Creates the file with the `sqlite3` shell. Without SQL, only the directory is created.
   init(_ sql: String? = nil) async throws {
     directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("democli-tests-\(UUID().uuidString)")
@@ -24,7 +24,7 @@ final class TestFile {
     try await Self.execute(sql, at: path)
   }
 
-  /// Makes a second database, and puts it in the place of the file in one step.
+  /// Creates a second database, and atomically replaces the file with it.
   func replace(with sql: String) async throws {
     let other = path + ".new"
     try await Self.execute(sql, at: other)

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// `watch` with its output in a pipe, in a process of its own.
+/// `watch` in a separate process, with its output in a pipe.
 @Suite struct WatchOutputTests {
-  @Test("Each commit of another process gives a line of JSON", arguments: ["WAL", "DELETE"])
-  func follows(journalMode: String) async throws {
+  @Test(arguments: ["WAL", "DELETE"])
+  func `each commit of another process gives a line of JSON`(journalMode: String) async throws {
     let file = try await TestFile(
       """
       PRAGMA journal_mode = \(journalMode);
@@ -22,8 +22,7 @@ import Testing
     #expect(tool.errorText.isEmpty)
   }
 
-  @Test("SQL is watched like a table, and numbers grow")
-  func sql() async throws {
+  @Test func `SQL is watched like a table, with increasing numbers`() async throws {
     let file = try await TestFile("CREATE TABLE n (x); INSERT INTO n VALUES (1)")
     let tool = try RunningTool("watch", file.path, "--sql", "SELECT sum(x) AS s, 1 AS s FROM n")
     let first = try Line(await tool.nextLine())
@@ -35,8 +34,7 @@ import Testing
     #expect(second.number > first.number)
   }
 
-  @Test("A table that is altered, dropped or made anew stays watched")
-  func schemaChanges() async throws {
+  @Test func `a table that is altered, dropped or recreated stays watched`() async throws {
     let file = try await TestFile("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let tool = try RunningTool("watch", file.path, "t")
     #expect(try await tool.nextLine().hasSuffix(#""columns":["a"],"rows":[[1]]}"#))
@@ -50,8 +48,7 @@ import Testing
     #expect(try await tool.nextLine(with: #""columns":["c"]"#).hasSuffix(#""rows":[[9]]}"#))
   }
 
-  @Test("A table with many rows comes as one complete line")
-  func long() async throws {
+  @Test func `a table with many rows is written as one complete line`() async throws {
     let file = try await TestFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, x);
@@ -65,8 +62,8 @@ import Testing
     #expect(line.utf8.count { $0 == UInt8(ascii: "[") } == 20_002)
   }
 
-  @Test("A signal ends the watch with exit code 0", arguments: [SIGINT, SIGTERM, SIGHUP])
-  func signals(signal: Int32) async throws {
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal ends the watch with exit code 0`(signal: Int32) async throws {
     let file = try await TestFile("CREATE TABLE t (a)")
     let tool = try RunningTool("watch", file.path, "t")
     _ = try await tool.nextLine()
@@ -75,8 +72,9 @@ import Testing
     #expect(tool.errorText.isEmpty)
   }
 
-  @Test("A closed pipe ends the watch with exit code 0, without waiting for a change")
-  func closedPipe() async throws {
+  @Test func `a closed pipe ends the watch with exit code 0, without waiting for a change`()
+    async throws
+  {
     let file = try await TestFile("CREATE TABLE t (a)")
     let tool = try RunningTool("watch", file.path, "t")
     _ = try await tool.nextLine()
@@ -85,8 +83,7 @@ import Testing
     #expect(tool.errorText.isEmpty)
   }
 
-  @Test("A full pipe that nobody reads does not keep the watch from ending")
-  func fullPipe() async throws {
+  @Test func `the watch can end while its pipe is full and not read`() async throws {
     let file = try await TestFile(
       """
       CREATE TABLE t (x);
@@ -95,14 +92,15 @@ import Testing
     )
     let tool = try RunningTool("watch", file.path, "t")
     tool.readsOutput = false
-    // It has begun to write, and cannot go on.
+    // The tool has started to write, and cannot continue.
     try await tool.waitForFullPipe()
     tool.send(SIGTERM)
     #expect(try await tool.exitCode() == 0)
   }
 
-  @Test("A file that goes missing is reported once, and watched again when it is back")
-  func missingFile() async throws {
+  @Test func `a file that goes missing is reported once, and watched again when it is back`()
+    async throws
+  {
     let file = try await TestFile("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let tool = try RunningTool("watch", file.path, "t")
     #expect(try await tool.nextLine().hasSuffix(#""rows":[[1]]}"#))
@@ -116,8 +114,7 @@ import Testing
     #expect(tool.errorText == "DemoCLI: no such file: \(file.path)\n")
   }
 
-  @Test("With --wait a missing file is waited for")
-  func wait() async throws {
+  @Test func `with --wait a missing file is waited for`() async throws {
     let file = try await TestFile()
     let tool = try RunningTool("watch", "--wait", file.path, "t")
     try await tool.wait("the message") { $0.errorText.contains("waiting for \(file.path)\n") }
@@ -125,8 +122,7 @@ import Testing
     #expect(try await tool.nextLine().hasSuffix(#""rows":[[1]]}"#))
   }
 
-  @Test("Waiting for a file can be ended")
-  func endedWait() async throws {
+  @Test func `waiting for a file can be ended`() async throws {
     let file = try await TestFile()
     let tool = try RunningTool("watch", "--wait", file.path, "t")
     try await tool.wait("the message") { $0.errorText.contains("waiting") }
@@ -134,18 +130,17 @@ import Testing
     #expect(try await tool.exitCode() == 0)
   }
 
-  @Test(
-    "Watching changes neither the file nor its journal mode, and keeps no one waiting",
-    arguments: ["WAL", "DELETE"]
-  )
-  func leavesFileAlone(journalMode: String) async throws {
+  @Test(arguments: ["WAL", "DELETE"])
+  func `watching changes neither the file nor its journal mode, and blocks no other process`(
+    journalMode: String
+  ) async throws {
     let file = try await TestFile(
       "PRAGMA journal_mode = \(journalMode); CREATE TABLE t (a); INSERT INTO t VALUES (1)"
     )
     let before = try Data(contentsOf: URL(fileURLWithPath: file.path))
     let tool = try RunningTool("watch", file.path, "t")
     _ = try await tool.nextLine()
-    // An exclusive transaction needs that nobody reads, and so does a checkpoint that truncates.
+    // Neither an exclusive transaction nor a truncating checkpoint is possible during a read.
     let shell = try RunningTool(
       executable: "sqlite3",
       arguments: [
@@ -162,7 +157,7 @@ import Testing
   }
 }
 
-/// A line of JSON with nothing but numbers in its rows.
+/// A line of JSON with only numbers in its rows.
 private struct Line: Decodable {
   let number: Int
   let columns: [String]

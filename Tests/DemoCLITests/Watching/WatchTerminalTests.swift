@@ -10,7 +10,7 @@ import Testing
     INSERT INTO item SELECT i, 'thing ' || i FROM n;
     """
 
-  /// The lines of the last complete frame, without escape sequences.
+  /// Returns the lines of the last complete frame, without escape sequences.
   private func lastFrame(_ tool: RunningTool) -> [String] {
     let frames = tool.outputText.components(separatedBy: "\u{1B}[?25l").filter {
       $0.contains("\u{1B}[?7h")
@@ -21,8 +21,9 @@ import Testing
       .filter { !$0.isEmpty }
   }
 
-  @Test("The table is drawn to fit the window, in place, with its changes marked")
-  func draws() async throws {
+  @Test func `the table fits the window, is drawn in place, and marks its changes`()
+    async throws
+  {
     let file = try await TestFile(Self.schema)
     let tool = try RunningTool(
       arguments: ["watch", file.path, "item"],
@@ -48,15 +49,14 @@ import Testing
       frame[2...6] == ["+  0  first", "1  thing 1", "~  2  other", "-  3  thing 3", "4  thing 4"]
     )
     #expect(frame[0].contains("last change"))
-    // Nine lines up: over the frame before.
+    // Nine lines up, to the start of the previous frame.
     #expect(tool.outputText.contains("\u{1B}[9A"))
     tool.send(SIGINT)
     #expect(try await tool.exitCode() == 0)
     #expect(tool.outputText.hasSuffix("\u{1B}[?25h"))
   }
 
-  @Test("A window that gets another size in mid-run is filled anew")
-  func resizes() async throws {
+  @Test func `a resized window is redrawn`() async throws {
     let file = try await TestFile(Self.schema)
     let tool = try RunningTool(
       arguments: ["watch", file.path, "item"],
@@ -66,22 +66,20 @@ import Testing
     try tool.resize(columns: 30, rows: 20)
     try await tool.wait("the taller table") { lastFrame($0).count == 19 }
     #expect(lastFrame(tool).allSatisfy { $0.count <= 30 })
-    // What a window of another size has done to the old drawing is wiped away.
+    // The previous drawing, which the window has moved, is cleared.
     #expect(tool.outputText.contains("\u{1B}[H\u{1B}[2J"))
     try tool.resize(columns: 200, rows: 6)
     try await tool.wait("the flatter table") { lastFrame($0).count == 5 }
     #expect(lastFrame(tool)[0].hasPrefix(file.path))
   }
 
-  @Test("A terminal that does not know its size is taken for one of 80 by 24")
-  func unknownSize() async throws {
+  @Test func `a terminal that does not know its size is treated as 80 by 24`() async throws {
     let file = try await TestFile(Self.schema)
     let tool = try RunningTool("watch", file.path, "item", output: .terminal(columns: 0, rows: 0))
     try await tool.wait("the table") { lastFrame($0).count == 23 }
   }
 
-  @Test("A file that goes missing is shown as such, above it the last value")
-  func missingFile() async throws {
+  @Test func `a missing file is reported below the last value`() async throws {
     let file = try await TestFile("CREATE TABLE t (a); INSERT INTO t VALUES ('here')")
     let tool = try RunningTool("watch", file.path, "t", output: .terminal(columns: 200, rows: 24))
     try await tool.wait("the table") { lastFrame($0).contains { $0.contains("here") } }
@@ -95,8 +93,7 @@ import Testing
     #expect(!lastFrame(tool).contains { $0.contains("no such file") })
   }
 
-  @Test("Typed keys are not shown while the table is, and are again afterwards")
-  func echo() async throws {
+  @Test func `typed keys are hidden while the table is shown`() async throws {
     let file = try await TestFile("CREATE TABLE t (a)")
     let tool = try RunningTool("watch", file.path, "t", output: .terminal(columns: 80, rows: 24))
     #expect(tool.terminalEchoes)
@@ -107,8 +104,9 @@ import Testing
     #expect(tool.terminalEchoes)
   }
 
-  @Test("A stopped watch gives the terminal back, and goes on when it may")
-  func stops() async throws {
+  @Test func `a stopped watch restores the terminal, and continues with the process`()
+    async throws
+  {
     let file = try await TestFile("CREATE TABLE t (a); INSERT INTO t VALUES ('here')")
     let tool = try RunningTool("watch", file.path, "t", output: .terminal(columns: 80, rows: 24))
     try await tool.wait("the table") { lastFrame($0).contains { $0.contains("here") } }
@@ -121,8 +119,7 @@ import Testing
     #expect(!tool.terminalEchoes)
   }
 
-  @Test("A terminal that is gone ends the watch with exit code 0")
-  func hangsUp() async throws {
+  @Test func `closing the terminal ends the watch with exit code 0`() async throws {
     let file = try await TestFile("CREATE TABLE t (a)")
     let tool = try RunningTool("watch", file.path, "t", output: .terminal(columns: 80, rows: 24))
     try await tool.wait("the table") { !lastFrame($0).isEmpty }

@@ -5,7 +5,7 @@ import Testing
 @testable import DemoCLI
 
 @Suite struct WatchedQueryTests {
-  /// Makes a database, and returns what a query fetches of it.
+  /// Creates a database, and returns the result of a query.
   private func fetch(_ query: WatchedQuery, from schema: String) throws -> WatchedResult {
     let directory = try TemporaryDirectory(prefix: "democli-tests")
     defer { directory.remove() }
@@ -19,8 +19,7 @@ import Testing
     try fetch(.table(table), from: schema).keys
   }
 
-  @Test("The key of a table is its primary key")
-  func primaryKey() throws {
+  @Test func `the key of a table is its primary key`() throws {
     let schema = """
       CREATE TABLE t (n, b TEXT, a INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID;
       INSERT INTO t VALUES (0, 'x', 1);
@@ -30,14 +29,12 @@ import Testing
     #expect(result.keys == [["x".databaseValue, 1.databaseValue]])
   }
 
-  @Test("An integer primary key is the key")
-  func integerPrimaryKey() throws {
+  @Test func `an integer primary key is the key`() throws {
     let schema = "CREATE TABLE t (n, id INTEGER PRIMARY KEY); INSERT INTO t VALUES ('x', 7)"
     #expect(try keys("t", from: schema) == [[7.databaseValue]])
   }
 
-  @Test("Without a primary key the row id is the key, and no column")
-  func rowID() throws {
+  @Test func `without a primary key, the row id is the key, but not a column`() throws {
     let schema = "CREATE TABLE t (n); INSERT INTO t (rowid, n) VALUES (5, 'x'), (9, 'x')"
     let result = try fetch(.table("t"), from: schema)
     #expect(result.columns == ["n"])
@@ -45,8 +42,7 @@ import Testing
     #expect(result.keys == [[5.databaseValue], [9.databaseValue]])
   }
 
-  @Test("A column that is called like the row id does not hide it")
-  func shadowedRowID() throws {
+  @Test func `a column with a name of the row id does not hide the row id`() throws {
     let schema = """
       CREATE TABLE t (ROWID, oid); INSERT INTO t (_rowid_, rowid, oid) VALUES (5, 'x', 'y')
       """
@@ -56,16 +52,14 @@ import Testing
     #expect(result.keys == [[5.databaseValue]])
   }
 
-  @Test("When columns hide the row id under all its names, the whole row counts")
-  func hiddenRowID() throws {
+  @Test func `when columns hide all names of the row id, the whole row is the key`() throws {
     let schema = "CREATE TABLE t (rowid, _rowid_, oid); INSERT INTO t VALUES (1, 2, 3)"
     let result = try fetch(.table("t"), from: schema)
     #expect(result.rows.count == 1)
     #expect(result.keys == nil)
   }
 
-  @Test("The rows of a view count as a whole")
-  func view() throws {
+  @Test func `the key of a view's row is the whole row`() throws {
     let schema = """
       CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2);
       CREATE VIEW v AS SELECT id FROM t;
@@ -76,8 +70,7 @@ import Testing
     #expect(result.keys == nil)
   }
 
-  @Test("Generated columns are shown, hidden columns of virtual tables are not")
-  func specialColumns() throws {
+  @Test func `generated columns are shown, hidden columns of virtual tables are not`() throws {
     let generated = """
       CREATE TABLE t (a, b AS (a + 1), id INTEGER PRIMARY KEY); INSERT INTO t (a, id) VALUES (1, 9)
       """
@@ -92,15 +85,13 @@ import Testing
     #expect(documents.keys == [[4.databaseValue]])
   }
 
-  @Test("A table is found in any case, and whatever its name")
-  func names() throws {
+  @Test func `a table is found in any case, even if its name must be quoted`() throws {
     let schema = #"CREATE TABLE "a ""b"" -- c" (n); INSERT INTO "a ""b"" -- c" VALUES (1)"#
     let result = try fetch(.table(#"A "B" -- C"#), from: schema)
     #expect(result.rows == [[1.databaseValue]])
   }
 
-  @Test("A missing table is an error that names the tables there are")
-  func missingTable() {
+  @Test func `the error for a missing table lists the existing tables`() {
     #expect(throws: ToolError("no such table: x (there are a, b)")) {
       try fetch(.table("x"), from: "CREATE TABLE b (n); CREATE VIEW a AS SELECT n FROM b")
     }
@@ -109,29 +100,26 @@ import Testing
     }
   }
 
-  @Test("SQL may give several columns of one name, and rows without any key")
-  func sql() throws {
+  @Test func `SQL may return several columns with one name, and rows without a key`() throws {
     let result = try fetch(.sql("SELECT 1 AS a, NULL AS a;"), from: "")
     #expect(result.columns == ["a", "a"])
     #expect(result.rows == [[1.databaseValue, .null]])
     #expect(result.keys == nil)
   }
 
-  @Test("SQL that writes, or gives no rows, cannot be watched")
-  func unfit() {
+  @Test func `SQL that writes or returns no rows cannot be watched`() {
     let schema = "CREATE TABLE t (n)"
-    let writes = ToolError("the statement writes: only one that reads can be watched")
+    let writes = ToolError("the statement writes: only a statement that reads can be watched")
     #expect(throws: writes) { try fetch(.sql("DELETE FROM t"), from: schema) }
     #expect(throws: writes) { try fetch(.sql("DELETE FROM t RETURNING n"), from: schema) }
-    let nothing = ToolError("the statement gives no rows: only one that does can be watched")
+    let nothing = ToolError(
+      "the statement returns no rows: only a statement that does can be watched"
+    )
     #expect(throws: nothing) { try fetch(.sql("ATTACH ':memory:' AS x"), from: schema) }
   }
 
-  @Test(
-    "SQL must be one complete statement",
-    arguments: ["SELECT 1; SELECT 2", "", "-- nothing", "SELECT ?", "SELEC 1"]
-  )
-  func incomplete(sql: String) {
+  @Test(arguments: ["SELECT 1; SELECT 2", "", "-- nothing", "SELECT ?", "SELEC 1"])
+  func `SQL must be one complete statement`(sql: String) {
     #expect(throws: DatabaseError.self) { try fetch(.sql(sql), from: "") }
   }
 }

@@ -1,5 +1,5 @@
-// Predicates and assignments with one mistake each. Scripts/predicates.sh expects an error in each marked line, at the
-// marked text, and no others.
+// Predicates and assignments with one mistake each. Scripts/predicates.sh expects an error in each
+// marked line, at the marked text, and no others.
 import Storage
 
 struct Order: TableRecord {
@@ -39,7 +39,7 @@ func untyped(isOpen: Bool, value: NoValue) {
   _ = Order.all().join(TypedOrder.self) { $1.nmae == $0.id }  // error at: nmae
 }
 
-// TYP-13 among them: only strings have a collation.
+// This includes TYP-13: only strings have a collation.
 func typed(text: String) {
   _ = TypedOrder.filter { $0.id == "x" }  // error at: == "x"
   _ = TypedOrder.filter { $0.isPaid && $0.id == text }  // error at: == text

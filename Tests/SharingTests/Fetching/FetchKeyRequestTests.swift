@@ -20,8 +20,8 @@ import Testing
     }
   }
 
-  @Test("SHR-12, SHR-16: a request runs several queries, which change together")
-  func severalQueries() async throws {
+  @Test func `SHR-12, SHR-16: a request runs several queries, which change together`() async throws
+  {
     @SharedReader(.fetch(Stock(limit: 9))) var stock = Stock.Value()
     #expect(stock == Stock.Value(names: ["cup", "pot"], count: 2))
     try await testDatabase.run("DELETE FROM item WHERE id = 1")
@@ -30,7 +30,7 @@ import Testing
     #expect(try testDatabase.observationStatistics.deliveries == 2)
   }
 
-  /// Counts twice. The first time, somebody else commits between.
+  /// Counts the items twice. During the first fetch, another thread commits between the counts.
   private struct CountTwice: FetchKeyRequest {
     let interruption: Interruption
 
@@ -67,10 +67,11 @@ import Testing
   }
 
   @Test(
-    "SHR-16: the queries of a request see one state, whoever commits between them",
     .timeLimit(.minutes(1))
   )
-  func oneState() async throws {
+  func `SHR-16: the queries of a request see one state, even if a commit comes between them`()
+    async throws
+  {
     let shop = try TemporaryPool(
       schema: """
         CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -88,8 +89,7 @@ import Testing
     #expect(fetched.first == [2, 2])
   }
 
-  @Test("SHR-23: the properties of a request belong to the key")
-  func properties() {
+  @Test func `SHR-23: the properties of a request are part of the key`() {
     @SharedReader(.fetch(Stock(limit: 1))) var one = Stock.Value()
     @SharedReader(.fetch(Stock(limit: 9))) var all = Stock.Value()
     #expect(one.names == ["cup"])
@@ -102,8 +102,7 @@ import Testing
     }
   }
 
-  @Test("SHR-14, SHR-20: the type and the default of a collection can be omitted")
-  func typeIsInferred() {
+  @Test func `SHR-14, SHR-20: the type and the default of a collection can be omitted`() {
     @SharedReader(.fetch(Names())) var names
     #expect(names == ["cup", "pot"])
     #expect(type(of: names) == [String].self)

@@ -6,8 +6,9 @@ import Synchronization
 import Testing
 
 @Suite(.inMemoryDatabase(createShop), .timeLimit(.minutes(1))) struct FetchKeyTests {
-  @Test("SHR-01, SHR-04: fetchAll has its first value at once and follows the database")
-  func fetchAll() async throws {
+  @Test func `SHR-01, SHR-04: fetchAll has its first value immediately and follows the database`()
+    async throws
+  {
     @SharedReader(.fetchAll(sql: "SELECT * FROM item ORDER BY id")) var items: [Item]
     #expect(items.map(\.name) == ["cup", "pot"])
     try await testDatabase.run("INSERT INTO item VALUES (3, 'mug')")
@@ -22,8 +23,7 @@ import Testing
     #expect(rows.map { $0["name"] } == ["cup", "pot"])
   }
 
-  @Test("SHR-06: arguments are bound and belong to the key")
-  func arguments() {
+  @Test func `SHR-06: arguments are bound and are part of the key`() {
     let sql = "SELECT name FROM item WHERE id = ?"
     @SharedReader(.fetchAll(sql: sql, arguments: [1])) var first: [String]
     @SharedReader(.fetchAll(sql: sql, arguments: [2])) var second: [String]
@@ -34,15 +34,13 @@ import Testing
     #expect(named == "pot")
   }
 
-  @Test("SHR-05: fetchOne has the type of its default")
-  func fetchOne() {
+  @Test func `SHR-05: fetchOne has the type of its default`() {
     @SharedReader(.fetchOne(sql: "SELECT count(*) FROM item")) var count = 0
     #expect(count == 2)
     #expect(type(of: count) == Int.self)
   }
 
-  @Test("C-20: fetchOne of an optional is nil without a row")
-  func fetchOneOptional() {
+  @Test func `C-20: fetchOne of an optional is nil without a row`() {
     @SharedReader(.fetchOne(sql: "SELECT * FROM item WHERE id = 9")) var item: Item?
     @SharedReader(.fetchOne(sql: "SELECT id FROM item WHERE id = 9")) var id: Int?
     @SharedReader(.fetchOne(sql: "SELECT id FROM item WHERE id = 2")) var two: Int?
@@ -53,8 +51,9 @@ import Testing
     #expect(two == 2)
   }
 
-  @Test("C-20, A-137: fetchOne without a row keeps the last value, says so, and recovers")
-  func fetchOneNotFound() async throws {
+  @Test func `C-20, A-137: fetchOne without a row keeps the last value, fails, and recovers`()
+    async throws
+  {
     let sql = "SELECT name FROM item WHERE id = 1"
     @SharedReader(.fetchOne(sql: sql)) var name = "none"
     #expect(name == "cup")
@@ -68,7 +67,7 @@ import Testing
     #expect($name.loadError == nil)
   }
 
-  @Test func `literals bind what they embed`() throws {
+  @Test func `literals bind their interpolated values`() throws {
     let name = "O'Brien"
     try testDatabase.write { db in try Item(id: 3, name: name).insert(db) }
     @SharedReader(.fetchAll(literal: "SELECT * FROM item WHERE name = \(name)")) var items: [Item]
@@ -79,8 +78,7 @@ import Testing
     #expect(item?.id == 3)
   }
 
-  @Test("SHR-11: requests of the query interface are keys, and need no type")
-  func queryInterface() {
+  @Test func `SHR-11: a query interface request makes a key, and the type is inferred`() {
     @SharedReader(.fetchAll(Item.filter { $0.id > 1 })) var items
     @SharedReader(.fetchOne(Item.filter(key: 1))) var item
     @SharedReader(.fetchOne(Item.filter(key: 9))) var none
@@ -95,8 +93,7 @@ import Testing
     #expect(names == ["cup", "pot"])
   }
 
-  @Test("A-136: equal requests that are built twice are one observation")
-  func oneObservation() throws {
+  @Test func `A-136: equal requests that are built separately share one observation`() throws {
     let readers = (0..<3).map { _ in
       SharedReader<[Item]>(.fetchAll(Item.filter { $0.id > 1 }.order(\.name)))
     }
@@ -107,14 +104,16 @@ import Testing
     #expect(try testDatabase.observationStatistics.refetches == 2)
   }
 
-  @Test("SHR-08: the scheduler says where changes come, and keys that differ in it share the query")
-  func scheduler() async throws {
+  @Test
+  func `SHR-08: changes come where the scheduler says, and other schedulers share the query`()
+    async throws
+  {
     let queue = DispatchQueue(label: "changes")
     queue.setSpecific(key: Self.isOnQueue, value: true)
     let sql = "SELECT * FROM item"
     @SharedReader(.fetchAll(sql: sql)) var items: [Item]
     @SharedReader(.fetchAll(sql: sql, scheduler: .async(onQueue: queue))) var onQueue: [Item]
-    #expect(onQueue.count == 2, "the first value comes at once")
+    #expect(onQueue.count == 2, "the first value comes immediately")
     #expect(try testDatabase.observationStatistics.live == 1)
     #expect(try testDatabase.observationStatistics.refetches == 1)
 
@@ -133,7 +132,7 @@ import Testing
 
   private static let isOnQueue = DispatchSpecificKey<Bool>()
 
-  @Test func `keys of equal schedulers share a value`() throws {
+  @Test func `keys with equal schedulers share a value`() throws {
     let queue = DispatchQueue(label: "changes")
     let first = SharedReader<[Item]>(
       .fetchAll(sql: "SELECT * FROM item", scheduler: .async(onQueue: queue))
@@ -145,8 +144,7 @@ import Testing
     #expect(try testDatabase.observationStatistics.refetches == 1)
   }
 
-  @Test("SHR-07: a key reads the database that it names")
-  func database() throws {
+  @Test func `SHR-07: a key reads the database that it names`() throws {
     let other = try makeDatabase()
     try other.write { db in try db.execute(sql: "DELETE FROM item") }
     @SharedReader(.fetchAll(sql: "SELECT * FROM item")) var some: [Item]
@@ -155,8 +153,7 @@ import Testing
     #expect(none.isEmpty)
   }
 
-  @Test("SHR-19: a key and an observation of an equal request are one query")
-  func sharedWithObservations() async throws {
+  @Test func `SHR-19: a key and an observation of an equal request share one query`() async throws {
     let request = Item.filter { $0.id > 1 }
     @SharedReader(.fetchAll(request)) var items
     for try await observed in ValueObservation.tracking(request).values(in: try testDatabase) {

@@ -3,31 +3,33 @@ import Sharing
 import SharingTestSupport
 import Testing
 
-/// The code of the article on fetching model data, in its order, corrected where it does not compile: a
-/// missing parenthesis, and `fetch(db)` for `fetchAll(db)`.
+/// The code of the article on fetching model data, in the article's order.
+///
+/// Two errors of the article are corrected: a missing parenthesis, and `fetch(db)` instead of
+/// `fetchAll(db)`.
 @Suite(.inMemoryDatabase(createArticleItems)) struct FetchingArticleTests {
   typealias Item = ArticleItem
 
   // MARK: Querying with SQL
 
-  @Test("SHR-01: all rows") func allRows() {
+  @Test func `SHR-01: all rows`() {
     @SharedReader(.fetchAll(sql: "SELECT * FROM items")) var items: [Item]
     #expect(items.map(\.title) == ["cup", "pot", "jug"])
   }
 
-  @Test("SHR-02: an ordering clause") func ordering() {
+  @Test func `SHR-02: an ordering clause`() {
     @SharedReader(.fetchAll(sql: "SELECT * FROM items ORDER BY createdAt DESC"))
     var items: [Item]
     #expect(items.map(\.title) == ["jug", "pot", "cup"])
   }
 
-  @Test("SHR-05: an aggregate") func aggregate() {
+  @Test func `SHR-05: an aggregate`() {
     @SharedReader(.fetchOne(sql: "SELECT count(*) FROM items"))
     var itemsCount = 0
     #expect(itemsCount == 3)
   }
 
-  @Test("SHR-03: filtering logic") func filtering() {
+  @Test func `SHR-03: filtering logic`() {
     @SharedReader(
       .fetchAll(
         sql: """
@@ -41,7 +43,7 @@ import Testing
     #expect(outOfStockItems.map(\.title) == ["jug", "pot"])
   }
 
-  @Test("SHR-10: a typo compiles, and is a run-time error") func typo() {
+  @Test func `SHR-10: a typo in SQL is a run-time error`() {
     @SharedReader(
       .fetchAll(
         sql: """
@@ -61,7 +63,7 @@ import Testing
 
   // MARK: Querying with a SQL builder
 
-  @Test("SHR-22: the builder's SQL") func builder() throws {
+  @Test func `SHR-22: the builder's SQL`() throws {
     try testDatabase.read { db throws in
       let all = Item.all()
       #expect(try all.makePreparedRequest(db).statement.sql == #"SELECT * FROM "items""#)
@@ -75,13 +77,13 @@ import Testing
     }
   }
 
-  // The article: "Unfortunately, one cannot use this query builder directly". Here one can.
-  @Test("SHR-11: the builder as a key") func builderAsKey() {
+  // The article says: "Unfortunately, one cannot use this query builder directly". Here it works.
+  @Test func `SHR-11: the builder as a key`() {
     @SharedReader(.fetchAll(Item.all())) var items
     #expect(items.count == 3)
   }
 
-  @Test("SHR-13: a request that uses the builder") func request() {
+  @Test func `SHR-13: a request that uses the builder`() {
     struct Items: FetchKeyRequest {
       func fetch(_ db: Database) throws -> [Item] {
         try Item.all()
@@ -96,7 +98,7 @@ import Testing
 
   // MARK: Multiple queries in a single transaction
 
-  @Test("SHR-18: two readers") func twoReaders() {
+  @Test func `SHR-18: two readers`() {
     @SharedReader(.fetchOne(sql: "SELECT count(*) FROM items"))
     var itemsCount = 0
 
@@ -106,7 +108,7 @@ import Testing
     #expect(inStockItems.count == 1)
   }
 
-  @Test("SHR-15, SHR-16, SHR-17: a request with a value of its own") func severalQueries() {
+  @Test func `SHR-15, SHR-16, SHR-17: a request with its own value type`() {
     struct Items: FetchKeyRequest {
       struct Value {
         var inStockItems: [Item] = []
@@ -124,7 +126,7 @@ import Testing
     #expect(items.itemsCount == 3)
   }
 
-  /// SHR-21: a model with readers, and a request that is its own business.
+  /// SHR-21: a model with a reader and a private request.
   final class Model {
     private struct Titles: FetchKeyRequest {
       func fetch(_ db: Database) throws -> [String] {
@@ -134,7 +136,7 @@ import Testing
     @SharedReader(.fetch(Titles())) var titles
   }
 
-  @Test("SHR-20, SHR-21: in a class") func inAClass() {
+  @Test func `SHR-20, SHR-21: in a class`() {
     #expect(Model().titles == ["cup", "pot", "jug"])
   }
 }

@@ -19,11 +19,8 @@ extension SharedReaderKey where Self == FetchKey<[Item]>.Default.Default {
 }
 
 @Suite struct SharedReaderKeyDefaultTests {
-  @Test(
-    "A-124: a key with a default needs neither a type nor a value",
-    .inMemoryDatabase(createShop)
-  )
-  func typeIsInferred() {
+  @Test(.inMemoryDatabase(createShop))
+  func `A-124: a key with a default needs neither a type nor a value`() {
     @SharedReader(.allItems) var items
     @SharedReader(.count(above: 1)) var count
     #expect(items.map(\.name) == ["cup", "pot"])

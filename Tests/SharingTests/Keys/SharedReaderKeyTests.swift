@@ -3,15 +3,15 @@ import Testing
 import WellspringPlatform
 
 @Suite(.timeLimit(.minutes(1))) struct SharedReaderKeyTests {
-  @Test("A-121: a key that answers at once has its value when the reader is made")
-  func answersAtOnce() {
+  @Test func `A-121: a key that answers immediately has its value when the reader is created`() {
     @SharedReader(ManualKey(answer: 7)) var value = 0
     #expect(value == 7)
     #expect(!$value.isLoading)
   }
 
-  @Test("A-116: until the key answers, the default is shown and the reader is loading")
-  func answersLater() async throws {
+  @Test func `A-116: until the key answers, the default is shown and the reader is loading`()
+    async throws
+  {
     let key = ManualKey()
     @SharedReader(key) var value = 1
     #expect(value == 1)
@@ -21,7 +21,7 @@ import WellspringPlatform
     #expect(!$value.isLoading)
   }
 
-  @Test func `a key without a value lets the reader show its default`() {
+  @Test func `the reader of a key without a value shows its default`() {
     let key = ManualKey()
     @SharedReader(key) var value = 1
     key.takeContinuation()?.resumeReturningInitialValue()
@@ -30,8 +30,9 @@ import WellspringPlatform
     #expect($value.loadError == nil)
   }
 
-  @Test("A-122: the first value is loaded with the default in the context, others on demand")
-  func contexts() async throws {
+  @Test func `A-122: only the first load has the default in its context`()
+    async throws
+  {
     let key = ManualKey(answer: 7)
     @SharedReader(key) var value = 3
     try await $value.load()
@@ -39,7 +40,7 @@ import WellspringPlatform
     #expect(contexts == [3, nil])
   }
 
-  @Test func `what the subscription tells is shown, and its errors are kept beside it`()
+  @Test func `values of the subscription are shown, and an error keeps the last value`()
     async throws
   {
     struct Broken: Error {}
@@ -61,36 +62,13 @@ import WellspringPlatform
     #expect(!$value.isLoading)
   }
 
-  @Test func `what the subscription tells while a value is loaded is newer`() async throws {
+  @Test func `a value that the subscription delivers during a load is newer`() async throws {
     let key = ManualKey()
     @SharedReader(key) var value = 0
     key.subscriber.yield(2)
     key.takeContinuation()?.resume(returning: 1)
     #expect(value == 2)
     #expect(!$value.isLoading)
-  }
-
-  @Test("A-129: a leaked continuation is an error that names its key")
-  func leakedContinuation() async throws {
-    let key = ManualKey()
-    @SharedReader(key) var value = 1
-    key.state.withLock { $0.continuations.removeAll() }
-    #expect(value == 1)
-    #expect($value.loadError as? LeakedContinuation == LeakedContinuation(key: "ManualKey"))
-    #expect("\($value.loadError!)".contains("ManualKey has released its continuation"))
-
-    let load = Task { [reader = $value] in try await reader.load() }
-    _ = try await key.nextContinuation()
-    await #expect(throws: LeakedContinuation.self) { try await load.value }
-  }
-
-  @Test("A-129: resuming a continuation twice stops debug builds")
-  func resumedTwice() async {
-    await #expect(processExitsWith: .failure) {
-      let continuation = LoadContinuation<Int>("a key") { _ in }
-      continuation.resume(returning: 1)
-      continuation.resume(returning: 2)
-    }
   }
 
   @Test func `the subscription ends with the last reader`() {
@@ -107,25 +85,8 @@ import WellspringPlatform
     #expect(key.state.withLock { $0.cancellations } == 1)
   }
 
-  @Test func `a subscriber of a test gets what a key tells`() {
-    struct Broken: Error {}
-    nonisolated(unsafe) var told: [String] = []
-    let subscriber = SharedSubscriber<Int> { result in
-      switch result {
-      case .success(let value): told.append(value.map { "\($0)" } ?? "initial")
-      case .failure: told.append("error")
-      }
-    } onLoading: {
-      told.append("loading \($0)")
-    }
-    subscriber.yield(1)
-    subscriber.yieldReturningInitialValue()
-    subscriber.yield(throwing: Broken())
-    subscriber.yieldLoading()
-    #expect(told == ["1", "initial", "error", "loading true"])
-  }
-
-  /// A key whose `hash`, `load`, `subscribe` and end use readers of other keys, and of itself.
+  /// A key whose methods use readers, of another key and of itself, also when the subscription
+  /// ends.
   struct EntangledKey: SharedReaderKey, Hashable {
     let other: ManualKey
 
@@ -151,7 +112,7 @@ import WellspringPlatform
     }
   }
 
-  @Test func `no code of a key runs under a lock: it may use readers`() {
+  @Test func `the code of a key runs outside locks, so it may use readers`() {
     let other = ManualKey(answer: 5)
     do {
       let first = SharedReader(wrappedValue: 0, EntangledKey(other: other))

@@ -3,22 +3,23 @@ import Sharing
 import Testing
 
 @Suite("A-127: the standard library's Observation", .timeLimit(.minutes(1)))
-struct ObservationFrameworkTests {
-  @Test func `tracked reads are told of changes`() async throws {
+struct ChangeSignalTests {
+  @Test func `a change after a tracked read is reported`() async throws {
     let database = try await makeDatabase()
     let reader = SharedReader(.items(in: database))
     let changed = AsyncStream.makeStream(of: Int.self)
     withObservationTracking {
       _ = reader.wrappedValue
     } onChange: {
-      // The change is there already.
+      // The reader shows the new value already.
       changed.continuation.yield(reader.wrappedValue.count)
     }
     try await database.run("DELETE FROM item")
     #expect(await changed.stream.first { _ in true } == 0)
   }
 
-  @Test func `Observations of a reader end on its last value, whatever comes between`() async throws
+  @Test func `Observations of a reader reach its last value, even if they miss other values`()
+    async throws
   {
     let database = try await makeDatabase()
     for round in 0..<20 {
@@ -39,7 +40,7 @@ struct ObservationFrameworkTests {
     }
   }
 
-  @Test func `errors are told`() async throws {
+  @Test func `a change of the error is reported`() async throws {
     let database = try await makeDatabase()
     let reader = SharedReader(.items(in: database))
     let seen = Task {
@@ -52,7 +53,7 @@ struct ObservationFrameworkTests {
     #expect(await seen.value)
   }
 
-  @Test func `a change of the key is told`() async throws {
+  @Test func `a change of the key is reported`() async throws {
     let database = try await makeDatabase()
     let reader = SharedReader<[Item]>(value: [])
     let derived = SharedReader(.items(in: database))

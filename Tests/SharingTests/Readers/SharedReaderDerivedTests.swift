@@ -1,8 +1,8 @@
 import Sharing
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DerivedReaderTests {
-  @Test("A-120: members and closures make readers that follow") func follow() async throws {
+@Suite(.timeLimit(.minutes(1))) struct SharedReaderDerivedTests {
+  @Test func `A-120: readers of members and of closures follow their base`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items
     let count = $items.count
@@ -22,7 +22,7 @@ import Testing
     await #expect(throws: DatabaseError.self) { try await count.load() }
   }
 
-  @Test func `a loop over a member gets what differs`() async throws {
+  @Test func `a loop over a member skips equal values`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items
     var counts = $items.count.values.makeAsyncIterator()

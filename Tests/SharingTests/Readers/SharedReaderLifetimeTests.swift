@@ -1,11 +1,13 @@
 import Foundation
 import Sharing
 import Testing
+import WellspringPlatform
 
-@Suite(.timeLimit(.minutes(5))) struct ReaderLifetimeTests {
-  @Test func `a loop keeps the observation, and its end ends it`() async throws {
+@Suite(.timeLimit(.minutes(5))) struct SharedReaderLifetimeTests {
+  @Test func `a loop keeps the observation running until the loop ends`() async throws {
     let database = try await makeDatabase()
-    var reader: SharedReader<[Item]>? = SharedReader(.items(in: database))
+    let key = EndReportingKey(base: .items(in: database), ended: Event())
+    var reader: SharedReader<[Item]>? = SharedReader(key)
     var counts: [Int] = []
     for await items in reader!.values {
       reader = nil
@@ -15,12 +17,12 @@ import Testing
       try await database.run("DELETE FROM item WHERE id = 1")
     }
     #expect(counts == [2, 1])
-    // The thread that told the last value may be about to let go of it.
-    try await waitUntil { database.observationStatistics.live == 0 }
+    // The thread that delivered the last value may end the observation a little later.
+    try await key.ended.wait()
+    #expect(database.observationStatistics.live == 0)
   }
 
-  @Test("P9: a cancelled task ends its loop, and with it the observation")
-  func cancelledTask() async throws {
+  @Test func `P9: cancelling a task ends its loop and the observation`() async throws {
     let database = try await makeDatabase()
     let began = AsyncStream.makeStream(of: Void.self)
     let task = Task {
@@ -33,7 +35,7 @@ import Testing
     #expect(database.observationStatistics.live == 0)
   }
 
-  @Test func `a dropped sequence is forgotten`() throws {
+  @Test func `releasing a sequence ends the observation`() throws {
     let database = try makeDatabase()
     do {
       let reader = SharedReader(.items(in: database))
@@ -43,41 +45,62 @@ import Testing
     #expect(database.observationStatistics.live == 0)
   }
 
-  /// A value whose end uses readers.
-  final class Talkative: Sendable {
+  /// A value whose deinitializer uses a reader.
+  private final class ReadingValue: Sendable {
     let names: [String]
-    let database: any DatabaseReader
-    init(_ names: [String], _ database: any DatabaseReader) {
+    private let source: ReadingValues
+
+    init(_ names: [String], _ source: ReadingValues) {
       self.names = names
-      self.database = database
+      self.source = source
+      source.live.withLock { $0 += 1 }
     }
+
     deinit {
-      let reader = SharedReader<Int>(wrappedValue: 0, .fetch(Ends(), database: database))
-      _ = reader.wrappedValue
+      let key = FetchKey<Int>.fetch(ItemCount(), database: source.database)
+      _ = SharedReader(wrappedValue: 0, key).wrappedValue
+      let isLast = source.live.withLock { live in
+        live -= 1
+        return live == 0
+      }
+      if isLast { source.released.happen() }
     }
   }
 
-  /// Counts rows of a table that nobody changes.
-  struct Ends: FetchKeyRequest {
+  private struct ItemCount: FetchKeyRequest {
     func fetch(_ db: Database) throws -> Int { try Item.fetchCount(db) }
   }
 
-  struct TalkativeNames: FetchKeyRequest {
+  /// Fetches values, and reports when the last one was released.
+  private final class ReadingValues: FetchKeyRequest {
     let database: DatabaseQueue
-    static func == (left: Self, right: Self) -> Bool { left.database === right.database }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(database)) }
-    func fetch(_ db: Database) throws -> Talkative {
-      Talkative(try String.fetchAll(db, sql: "SELECT name FROM item"), database)
+    // Guards the number of values that are not released.
+    let live = Lock(0)
+    let released = Event()
+
+    init(_ database: DatabaseQueue) {
+      self.database = database
+    }
+
+    static func == (left: ReadingValues, right: ReadingValues) -> Bool { left === right }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    func fetch(_ db: Database) throws -> ReadingValue {
+      ReadingValue(try String.fetchAll(db, sql: "SELECT name FROM item"), self)
     }
   }
 
-  @Test func `a value that uses readers as it ends does so under no lock`() async throws {
+  @Test func `a value is released outside locks, so its deinitializer may use readers`()
+    async throws
+  {
     let database = try await makeDatabase()
+    let source = ReadingValues(database)
+    let key = EndReportingKey<ReadingValue>(
+      base: .fetch(source, database: database),
+      ended: Event()
+    )
     do {
-      let reader = SharedReader(
-        wrappedValue: Talkative([], database),
-        .fetch(TalkativeNames(database: database), database: database)
-      )
+      let reader = SharedReader(wrappedValue: ReadingValue([], source), key)
       var values = reader.values.makeAsyncIterator()
       #expect(await values.next()?.names.count == 2)
       for id in 3...20 {
@@ -86,11 +109,13 @@ import Testing
       try await reader.load()
       #expect(await values.next()?.names.count == 20)
     }
-    // The last value may end on a thread of the library, and its reader with it.
-    try await waitUntil { database.observationStatistics.live == 0 }
+    // A thread of the library may release the last value, and with it the last reader.
+    try await key.ended.wait()
+    try await source.released.wait()
+    #expect(database.observationStatistics.live == 0)
   }
 
-  /// Bytes that the process has in memory.
+  /// Returns the resident memory of the process, in bytes.
   private static func resident() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
@@ -98,7 +123,7 @@ import Testing
   }
 
   @Test(.disabled(if: Sanitizer.isActive))
-  func `soak: rounds of making, looping and dropping leave memory flat`() async {
+  func `soak: creating, iterating and releasing readers does not increase memory`() async {
     let count = Soak.size(100_000, inSuite: 1000)
     await #expect(processExitsWith: .success) { [count = count as Int] in
       let database = try await makeDatabase()

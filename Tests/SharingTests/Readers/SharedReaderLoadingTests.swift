@@ -4,8 +4,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SharedReaderLoadingTests {
-  @Test("A-117: load fetches anew, and throws what it meets")
-  func load() async throws {
+  @Test func `A-117: load fetches again, and throws the error of the query`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items
     try await $items.load()
@@ -28,7 +27,7 @@ import Testing
     #expect(await values.next()?.count == 1)
   }
 
-  @Test func `the value of a load is shown when it returns`() async throws {
+  @Test func `a reader shows the value of a load when the load returns`() async throws {
     let database = try await makeDatabase()
     let reader = SharedReader(wrappedValue: 0, .fetch(ItemCount(), database: database))
     for id in 3...400 {
@@ -44,15 +43,27 @@ import Testing
     func fetch(_ db: Database) throws -> Int { try Item.fetchCount(db) }
   }
 
-  @Test func `a load waits until an older value that is being told has been shown`() async throws {
+  @Test func `a load waits until an older value that is being delivered is shown`() async throws {
     let database = try await makeDatabase()
+    try await database.run("CREATE TABLE note (text TEXT)")
     let gate = ComparisonGate()
     let reader = SharedReader(
       wrappedValue: GatedCount(count: 0, gate: gate),
       .fetch(GatedCount.Request(gate: gate), database: database)
     )
     #expect(reader.wrappedValue.count == 2)
-    // After an error, a value is compared with the one from before.
+    // The gate does not stop the values that come on another queue.
+    let notes = SharedReader<Int>(
+      wrappedValue: 0,
+      .fetchOne(
+        sql: "SELECT count(*) FROM note",
+        database: database,
+        scheduler: .async(onQueue: DispatchQueue(label: "notes"))
+      )
+    )
+    var noteCounts = notes.values.makeAsyncIterator()
+    #expect(await noteCounts.next() == 0)
+    // After an error, a value is compared with the last value before the error.
     try await database.run("ALTER TABLE item RENAME TO other")
     try await database.quiesce()
     #expect(reader.loadError != nil)
@@ -61,16 +72,20 @@ import Testing
     try await database.write { db in
       try db.execute(sql: "ALTER TABLE other RENAME TO item; DELETE FROM item WHERE id = 1")
     }
-    try await gate.waitForComparison()
+    try await gate.comparisonStarted.wait()
+    let fetches = gate.fetchCount
     try await database.run("DELETE FROM item")
+    try await gate.waitForFetch(fetches + 1)
     let hasLoaded = Atomic(false)
     async let load: Void = {
       try await reader.load()
       hasLoaded.store(true, ordering: .releasing)
     }()
-    try await waitUntil { database.observationStatistics.refetches >= 4 }
-    // It would have returned by then, if it could.
-    for _ in 0..<10_000 { await Task.yield() }
+    try await gate.waitForFetch(fetches + 2)
+    // The fetch of the load precedes the one of this commit. A load that does not wait for the
+    // older value has returned when the commit is visible.
+    try await database.run("INSERT INTO note VALUES ('later')")
+    #expect(await noteCounts.next() == 1)
     let wasTooEarly = hasLoaded.load(ordering: .acquiring)
     #expect(!wasTooEarly)
     gate.open()
@@ -91,7 +106,7 @@ import Testing
     #expect(value == 2)
   }
 
-  @Test func `a cancelled load throws, and the reader goes on`() async throws {
+  @Test func `a cancelled load throws, and the reader keeps working`() async throws {
     let key = ManualKey()
     @SharedReader(key) var value = 0
     key.takeContinuation()?.resume(returning: 1)
@@ -107,8 +122,10 @@ import Testing
 
   // MARK: Other keys
 
-  @Test("A-118, A-132: another key can be loaded: one value comes, and the old observation ends")
-  func loadKey() async throws {
+  @Test
+  func `A-118, A-132: loading another key delivers one value and ends the old observation`()
+    async throws
+  {
     let database = try await makeDatabase()
     let sql = "SELECT * FROM item WHERE id = ?"
     @SharedReader(.fetchAll(sql: sql, arguments: [1], database: database)) var items: [Item]
@@ -147,7 +164,9 @@ import Testing
     #expect(await values.next() == [])
   }
 
-  @Test func `a key that is loaded and fails keeps the value, and recovers`() async throws {
+  @Test func `a reader keeps its value when loading another key fails, and recovers`()
+    async throws
+  {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items
     await #expect(throws: DatabaseError.self) {
@@ -161,7 +180,7 @@ import Testing
     #expect($items.loadError == nil)
   }
 
-  @Test("A-118: a reader can be assigned") func assign() async throws {
+  @Test func `A-118: a reader can be assigned`() async throws {
     let database = try await makeDatabase()
     @SharedReader(value: []) var items: [Item]
     var values = $items.values.makeAsyncIterator()
@@ -171,7 +190,7 @@ import Testing
     #expect(await values.next()?.count == 2)
   }
 
-  @Test func `a reader cannot be assigned what is derived from it`() async {
+  @Test func `a reader cannot be assigned a reader that is derived from it`() async {
     await #expect(processExitsWith: .failure) {
       let items = SharedReader(value: [1])
       items.projectedValue = items.read { $0 + [2] }
@@ -180,7 +199,7 @@ import Testing
 
   // MARK: Required values
 
-  @Test("A-119: a required value is loaded without blocking, in one fetch") func require()
+  @Test func `A-119: a required value is loaded without blocking, in one fetch`()
     async throws
   {
     let database = try await makeDatabase()
@@ -192,7 +211,7 @@ import Testing
     #expect(reader.wrappedValue.isEmpty)
   }
 
-  @Test func `a required value that cannot be had throws`() async throws {
+  @Test func `a required value that cannot be loaded throws`() async throws {
     let database = try await makeDatabase()
     await #expect(throws: DatabaseError.self) {
       _ = try await SharedReader<[Item]>(
@@ -202,7 +221,8 @@ import Testing
     await #expect(throws: NoDefaultDatabase.self) {
       _ = try await SharedReader<[Item]>(require: .fetchAll(sql: "SELECT * FROM item"))
     }
-    #expect(database.observationStatistics.live == 0)
+    // The thread that reports the error releases the reader.
+    try await eventually { database.observationStatistics.live == 0 }
   }
 
   @Test func `a required key without a value throws`() async throws {
@@ -213,33 +233,44 @@ import Testing
   }
 }
 
-/// Stops the first comparison after it was closed, until it is opened.
+/// A gate that blocks the first comparison after it is closed, and counts fetches.
 private final class ComparisonGate: Sendable {
+  /// Happens when the comparison is blocked.
+  let comparisonStarted = Event()
   private let isClosed = Atomic(false)
-  private let isComparing = Atomic(false)
-  private let mayGoOn = DispatchSemaphore(value: 0)
+  private let opening = DispatchSemaphore(value: 0)
+  private let fetches = Atomic(0)
+  private let fetchNumbers = AsyncStream.makeStream(of: Int.self)
 
   func close() { isClosed.store(true, ordering: .releasing) }
-  func open() { mayGoOn.signal() }
+  func open() { opening.signal() }
 
-  func pass() {
+  func compare() {
     guard isClosed.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    isComparing.store(true, ordering: .releasing)
-    mayGoOn.wait()
+    comparisonStarted.happen()
+    opening.wait()
   }
 
-  func waitForComparison() async throws {
-    try await waitUntil { isComparing.load(ordering: .acquiring) }
+  var fetchCount: Int { fetches.load(ordering: .acquiring) }
+
+  func fetch() {
+    fetchNumbers.continuation.yield(fetches.add(1, ordering: .acquiringAndReleasing).newValue)
+  }
+
+  /// Waits until a fetch starts. Must be called with increasing numbers.
+  func waitForFetch(_ number: Int) async throws {
+    for await started in fetchNumbers.stream where started >= number { return }
+    throw CancellationError()
   }
 }
 
-/// The number of items, whose comparisons pass a gate.
+/// The number of items. Its comparisons pass a gate.
 private struct GatedCount: Equatable, Sendable {
   let count: Int
   let gate: ComparisonGate
 
   static func == (left: Self, right: Self) -> Bool {
-    left.gate.pass()
+    left.gate.compare()
     return left.count == right.count
   }
 
@@ -247,7 +278,8 @@ private struct GatedCount: Equatable, Sendable {
     let gate: ComparisonGate
 
     func fetch(_ db: Database) throws -> GatedCount {
-      GatedCount(count: try Item.fetchCount(db), gate: gate)
+      gate.fetch()
+      return GatedCount(count: try Item.fetchCount(db), gate: gate)
     }
 
     static func == (left: Self, right: Self) -> Bool { left.gate === right.gate }

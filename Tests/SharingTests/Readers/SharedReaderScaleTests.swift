@@ -2,9 +2,10 @@ import Sharing
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReadersAtScaleTests {
-  @Test("P6: 10,000 readers of 100 keys cost 100 fetches for a commit, in one snapshot")
-  func manyReaders() async throws {
+@Suite(.timeLimit(.minutes(1))) struct SharedReaderScaleTests {
+  @Test func `P6: a commit costs 10,000 readers of 100 keys 100 fetches in one snapshot`()
+    async throws
+  {
     let counter = Counter()
     var configuration = Configuration()
     configuration.maximumReaderCount = 2
@@ -33,7 +34,7 @@ import Testing
     }
     #expect(shop.pool.observationStatistics.live == 100)
     #expect(shop.pool.observationStatistics.refetches == 100)
-    // A batch that would take long is split: a slow machine gets some attempts to be quick.
+    // The library splits a slow batch, so a slow machine gets several attempts.
     var snapshots: [Int] = []
     for price in 1...20 where !snapshots.contains(1) {
       counter.count.withLock { $0 = 0 }

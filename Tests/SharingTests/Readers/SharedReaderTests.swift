@@ -9,8 +9,9 @@ import WellspringPlatform
 @Suite(.timeLimit(.minutes(1))) struct SharedReaderTests {
   // MARK: Sharing
 
-  @Test("A-123: readers of equal keys share one observation, and one copy of the value")
-  func oneObservation() throws {
+  @Test func `A-123: readers of equal keys share one observation, and one copy of the value`()
+    throws
+  {
     let database = try makeDatabase()
     do {
       let readers = (0..<100).map { _ in SharedReader(.items(in: database)) }
@@ -22,7 +23,7 @@ import WellspringPlatform
     #expect(database.observationStatistics.live == 0)
   }
 
-  @Test func `a late reader gets the present value at once, without a fetch`() async throws {
+  @Test func `a late reader gets the current value immediately, without a fetch`() async throws {
     let database = try await makeDatabase()
     let first = SharedReader(.items(in: database))
     try await database.run("DELETE FROM item WHERE id = 1")
@@ -34,7 +35,7 @@ import WellspringPlatform
     #expect(database.observationStatistics.refetches == fetches)
   }
 
-  @Test func `many threads that make readers of one key get one observation`() throws {
+  @Test func `readers of one key that are created on many threads share one observation`() throws {
     let database = try makeDatabase()
     let readers = Lock<[SharedReader<[Item]>]>([])
     DispatchQueue.concurrentPerform(iterations: 32) { _ in
@@ -47,7 +48,7 @@ import WellspringPlatform
     #expect(database.observationStatistics.live == 0)
   }
 
-  @Test func `sixteen threads that make and drop readers leave nothing behind`() throws {
+  @Test func `no observation is left after sixteen threads create and release readers`() throws {
     let database = try makeDatabase()
     DispatchQueue.concurrentPerform(iterations: 16) { thread in
       for round in 0..<50 {
@@ -89,11 +90,12 @@ import WellspringPlatform
     init(_ database: some DatabaseReader) { _items = SharedReader(.items(in: database)) }
   }
 
-  /// As a global is: made when it is used first, and never released.
+  /// A reader that, like a global, is created at its first use and never released.
   static let answer = SharedReader<Int>(wrappedValue: 0, ManualKey(answer: 42))
 
-  @Test("A-133: readers live in actors, classes, structs, observable models and globals")
-  func whereReadersLive() async throws {
+  @Test func `A-133: readers live in actors, classes, structs, observable models and globals`()
+    async throws
+  {
     let database = try await makeDatabase()
     let counter = Counter(database)
     let constants = Constants(database)
@@ -111,8 +113,7 @@ import WellspringPlatform
 
   // MARK: Errors
 
-  @Test("SHR-10: a wrong query keeps the default, and says what is wrong")
-  func wrongQuery() throws {
+  @Test func `SHR-10: the reader of an invalid query shows its default and has an error`() throws {
     let database = try makeDatabase()
     @SharedReader(.fetchAll(sql: "SELECT * FROM item ORDER id", database: database))
     var items: [Item]
@@ -120,7 +121,8 @@ import WellspringPlatform
     #expect(($items.loadError as? DatabaseError)?.message == #"near "id": syntax error"#)
   }
 
-  @Test func `a query that fails at first keeps its default, and recovers`() async throws {
+  @Test func `the reader of a query that first fails shows its default, and recovers`() async throws
+  {
     let database = try DatabaseQueue()
     @SharedReader(.fetchAll(sql: "SELECT * FROM item", database: database))
     var items = [Item(id: 0, name: "none")]
@@ -132,7 +134,7 @@ import WellspringPlatform
     #expect($items.loadError == nil)
   }
 
-  @Test func `a dropped table keeps the last value, and its return is noticed`() async throws {
+  @Test func `a reader keeps its last value while its table is missing`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items
     try await database.run("ALTER TABLE item RENAME TO gone")
@@ -145,7 +147,9 @@ import WellspringPlatform
     #expect($items.loadError == nil)
   }
 
-  @Test func `a closed database keeps the last value, says so and ends loops`() async throws {
+  @Test func `closing the database keeps the last value, sets an error and ends loops`()
+    async throws
+  {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items
     var count = 0
@@ -165,7 +169,8 @@ import WellspringPlatform
     #expect((late.loadError as? DatabaseError)?.isDatabaseClosed == true)
   }
 
-  @Test func `a reader made inside of an access says so, and gets its value after it`() async throws
+  @Test func `a reader created inside an access has an error, and gets its value afterwards`()
+    async throws
   {
     let database = try await makeDatabase()
     let reader = try await database.write { db in
@@ -181,7 +186,7 @@ import WellspringPlatform
 
   // MARK: Conformances
 
-  @Test func `readers are equal when their values are, and are described by them`() {
+  @Test func `equality, hash, identity and description of a reader are those of its value`() {
     let one = SharedReader(value: 1)
     #expect(one == SharedReader(value: 1))
     #expect(one != SharedReader(value: 2))
@@ -190,7 +195,7 @@ import WellspringPlatform
     #expect(SharedReader(value: Item(id: 3, name: "jug")).id == 3)
   }
 
-  @Test("A-120: a constant never changes") func constant() async throws {
+  @Test func `A-120: a constant never changes`() async throws {
     let reader = SharedReader(value: 7)
     #expect(reader.wrappedValue == 7)
     #expect(!reader.isLoading)

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SharedMomentsTests {
-  @Test("P7: tuples show one moment, and come when one of the readers changes") func tuples()
+  @Test func `P7: each tuple shows one moment, and follows a change of any reader`()
     async throws
   {
     let database = try await makeDatabase()
@@ -30,9 +30,17 @@ import Testing
     @SharedReader(.fetchCount(Item.all(), database: database)) var count = 0
     var first = values(of: $items, $count).makeAsyncIterator()
     var second = values(of: $items, $count).makeAsyncIterator()
-    _ = try await first.next()
-    _ = try await second.next()
+    #expect(try await first.next()?.1 == 2)
+    #expect(try await second.next()?.1 == 2)
+    // One observation of each reader, and one of the tuples of both loops.
     #expect(database.observationStatistics.live == 3)
+    let fetches = database.observationStatistics.refetches
+    try await database.run("DELETE FROM item WHERE id = 1")
+    #expect(try await first.next()?.1 == 1)
+    #expect(try await second.next()?.1 == 1)
+    try await database.quiesce()
+    #expect(items.count == 1 && count == 1)
+    #expect(database.observationStatistics.refetches == fetches + 3)
   }
 
   @Test func `constants belong to every moment`() async throws {
@@ -61,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a reader that gets another key gives tuples of that`() async throws {
+  @Test func `tuples follow a reader that switches to another key`() async throws {
     let database = try await makeDatabase()
     let items = SharedReader<[Item]>(value: [])
     @SharedReader(.fetchCount(Item.all(), database: database)) var count = 0
@@ -75,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `a failing query brings no tuple until it succeeds`() async throws {
+  @Test func `there is no tuple while a query fails`() async throws {
     let database = try await makeDatabase()
     try await database.run("CREATE TABLE other (id INTEGER)")
     @SharedReader(.items(in: database)) var items
@@ -108,7 +116,7 @@ import Testing
       wrappedValue: 0,
       .fetchOne(sql: "SELECT sum(balance) FROM savings", database: bank.pool)
     )
-    /// The last transfer moves more than there is.
+    /// The last transfer moves more money than there is.
     let mark = 1_000_000
 
     let moments = Task {

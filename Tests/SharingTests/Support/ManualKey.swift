@@ -1,7 +1,7 @@
 import Sharing
 import WellspringPlatform
 
-/// A key whose answers a test gives by hand.
+/// A key whose answers are given by a test.
 final class ManualKey: SharedReaderKey, CustomStringConvertible {
   struct State: Sendable {
     var contexts: [LoadContext<Int>] = []
@@ -11,8 +11,10 @@ final class ManualKey: SharedReaderKey, CustomStringConvertible {
   }
 
   let state = Lock(State())
-  /// What it answers at once; `nil` to keep the continuations.
+  /// The value that the key loads immediately; `nil` to keep the continuations.
   let answer: Int?
+  /// Yields for each continuation that the key has kept.
+  private let arrivals = AsyncStream.makeStream(of: Void.self)
 
   init(answer: Int? = nil) {
     self.answer = answer
@@ -27,6 +29,7 @@ final class ManualKey: SharedReaderKey, CustomStringConvertible {
       continuation.resume(returning: answer)
     } else {
       state.withLock { $0.continuations.append(continuation) }
+      arrivals.continuation.yield()
     }
   }
 
@@ -40,18 +43,16 @@ final class ManualKey: SharedReaderKey, CustomStringConvertible {
 
   var subscriber: SharedSubscriber<Int> { state.withLock { $0.subscribers[0] } }
 
-  /// Takes the oldest continuation that was not resumed.
+  /// Takes the oldest continuation that was not taken yet.
   func takeContinuation() -> LoadContinuation<Int>? {
     state.withLock { $0.continuations.isEmpty ? nil : $0.continuations.removeFirst() }
   }
 
-  /// Waits for a load that is not the first one, and takes its continuation.
+  /// Waits for the next load, and takes its continuation.
   func nextContinuation() async throws -> LoadContinuation<Int> {
-    var continuation: LoadContinuation<Int>?
-    try await waitUntil {
-      continuation = takeContinuation()
-      return continuation != nil
+    for await _ in arrivals.stream {
+      if let continuation = takeContinuation() { return continuation }
     }
-    return continuation!
+    throw CancellationError()
   }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the tests are built with.
+/// The sanitizers that the tests are built with.
 enum Sanitizer {
-  /// Whether a sanitizer keeps memory of its own, so that what a process holds means nothing.
+  /// Whether a sanitizer is active. It allocates memory itself, so memory figures mean nothing.
   static let isActive = ["__tsan_init", "__asan_init"].contains { (name: String) in
     dlsym(nil, name) != nil
   }

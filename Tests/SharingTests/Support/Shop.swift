@@ -10,14 +10,14 @@ struct Item: Codable, Hashable, Sendable, Identifiable, FetchableRecord, Persist
   }
 }
 
-/// A database in memory with two items.
+/// Creates an in-memory database with two items.
 func makeDatabase() throws -> DatabaseQueue {
   let database = try DatabaseQueue()
   try database.write { db in try createShop(db) }
   return database
 }
 
-/// The same, for tests that are async.
+/// Creates an in-memory database with two items, for async tests.
 func makeDatabase() async throws -> DatabaseQueue {
   let database = try DatabaseQueue()
   try await database.write { db in try createShop(db) }
@@ -32,7 +32,7 @@ func makeDatabase() async throws -> DatabaseQueue {
 }
 
 extension DatabaseWriter {
-  /// Runs a statement.
+  /// Runs a statement in a transaction.
   func run(_ sql: String) async throws {
     try await write { db in try db.execute(sql: sql) }
   }

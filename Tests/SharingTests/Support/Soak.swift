@@ -1,7 +1,8 @@
 import Foundation
 
-/// How much the long runs do. Their names begin with "soak": `make soak` runs them at full size, and the
-/// suite the same code at a hundredth of it or so.
+/// The size of the long tests, whose names start with "soak".
+///
+/// `make soak` runs them at full size. The test suite runs them at about a hundredth of that size.
 enum Soak {
   private static let isFull = ProcessInfo.processInfo.environment["WELLSPRING_SOAK"] != nil
 

@@ -1,7 +1,7 @@
 import Foundation
 import Sharing
 
-/// A pool on a file in a directory of its own, which is removed with it.
+/// A pool on a file in its own directory. Releasing it removes the directory.
 final class TemporaryPool: Sendable {
   let pool: DatabasePool
   private let directory: URL

@@ -2,20 +2,20 @@ import Dispatch
 @testable import Storage
 import Testing
 
-/// A cancellation that comes at an awkward moment stops this write, and no other.
-@Suite struct CancelledWriteTests {
+/// Cancellations at awkward moments stop their own write, and no other.
+@Suite struct AccessCancellationInWritesTests {
   /// Holds a write in the middle until its task has been cancelled.
   struct Gate: Sendable {
     let began = Recorder<Void>()
     let mayGoOn = DispatchSemaphore(value: 0)
 
-    /// Called by the write.
+    /// Blocks the write until `cancel(_:)` is called.
     func pass() {
       began.append(())
       mayGoOn.wait()
     }
 
-    /// Cancels the write when it has come to the gate.
+    /// Cancels the write once it has reached the gate.
     func cancel(_ write: Task<Void, any Error>) async throws {
       try await began.nextValue()
       write.cancel()
@@ -27,7 +27,7 @@ import Testing
     try await pool.write { db in try Int.fetchAll(db, sql: "SELECT id FROM item ORDER BY id") }
   }
 
-  @Test func `a savepoint that fails does not take the cancellation with it`() async throws {
+  @Test func `a failing savepoint does not swallow the cancellation`() async throws {
     struct Undo: Error {}
     let shop = try Shop()
     let pool = shop.pool
@@ -47,7 +47,7 @@ import Testing
     #expect(try await ids(pool) == [1, 2])
   }
 
-  @Test func `a write with an open cursor ends with the error of a cancellation`() async throws {
+  @Test func `a cancelled write with an open cursor throws CancellationError`() async throws {
     let shop = try Shop()
     let pool = shop.pool
     let gate = Gate()
@@ -63,19 +63,5 @@ import Testing
     try await gate.cancel(write)
     await #expect(throws: CancellationError.self) { try await write.value }
     #expect(try await ids(pool) == [1, 2])
-  }
-
-  @Test func `a cancellation that comes early stays with its access`() throws {
-    let db = try Database(path: ":memory:", configuration: Configuration(), role: .writer)
-    defer { db.close() }
-    let connection = Connection(db, label: "x")
-    let cancellation = AccessCancellation()
-    // The order in `ConnectionQueue.submit` when another thread serves the waiter at once.
-    #expect(cancellation.begin(connection))
-    cancellation.cancel()
-    _ = cancellation.wait(giveUp: {})
-    #expect(throws: CancellationError.self) { try cancellation.finish() }
-    #expect(!db.cancellation.isRequested)
-    try connection.access(.write) { db in try db.execute(sql: Item.schema) }
   }
 }

@@ -1,12 +1,13 @@
 import Storage
 import Testing
 
-@Suite struct InterruptionTests {
+@Suite struct ConnectionQueueInterruptTests {
   private static let endless =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 
   @Test(arguments: [false, true])
-  func `A-012: an interrupt ends what runs, and nothing else`(writes: Bool) async throws {
+  func `A-012: an interrupt stops running statements, and no later ones`(writes: Bool) async throws
+  {
     let shop = try Shop()
     let pool = shop.pool
     let began = Recorder<Void>()
@@ -34,7 +35,7 @@ import Testing
         isOver.append((error as? DatabaseError)?.resultCode)
       }
     }
-    // An interrupt that comes before the statement begins does nothing.
+    // An interrupt before the statement begins does nothing, so interrupt repeatedly.
     async let code = isOver.nextValue()
     let interrupts = Task {
       while !Task.isCancelled {

@@ -1,7 +1,7 @@
 @testable import Storage
 import Testing
 
-/// Connections are numbers, waiters are letters.
+/// In these tests, connections are numbers, and waiters are letters.
 @Suite struct ConnectionQueueStateMachineTests {
   typealias Machine = ConnectionQueueStateMachine<Int, String>
 
@@ -22,8 +22,8 @@ import Testing
     case .letOpen(let waiter): "let \(waiter) open"
     case .close(let connection): "close \(connection)"
     case .closeLast(let connection, let closers):
-      "close \(connection.map(String.init) ?? "nothing"), tell \(closers)"
-    case .tellAllReturned(let waiters): "tell \(waiters)"
+      "close \(connection.map(String.init) ?? "nothing"), notify \(closers)"
+    case .notifyAllReturned(let waiters): "notify \(waiters)"
     }
   }
 
@@ -39,7 +39,7 @@ import Testing
     #expect(acquire(&machine, "b") == "wait 1")
   }
 
-  @Test func `who does not wait gets a free connection, or opens one, or none`() {
+  @Test func `a caller that will not wait uses an idle connection, opens one, or gets none`() {
     var machine = Machine(capacity: 2)
     #expect(machine.acquireIfFree().map(text) == "open")
     #expect(machine.acquireIfFree().map(text) == "open")
@@ -56,7 +56,7 @@ import Testing
   func begin(_ machine: inout Machine) -> Bool { machine.beginBarrier("barrier") }
   func end(_ machine: inout Machine) -> [String] { machine.endBarrier().map(text) }
 
-  @Test func `a barrier waits for all connections, and newcomers wait for it`() {
+  @Test func `a barrier waits for all connections, and later callers wait for the barrier`() {
     var machine = Machine(capacity: 2)
     #expect(acquire(&machine) == "open")
     #expect(acquire(&machine) == "open")
@@ -66,12 +66,12 @@ import Testing
     #expect(acquire(&machine, "a") == "wait 0")
     #expect(acquire(&machine, "b") == "wait 1")
     #expect(acquire(&machine, "c") == "wait 2")
-    #expect(text(machine.release(2)) == #"tell ["barrier"]"#)
+    #expect(text(machine.release(2)) == #"notify ["barrier"]"#)
     #expect(end(&machine) == ["2 to a", "1 to b"])
     #expect(text(machine.release(1)) == "1 to c")
   }
 
-  @Test func `a barrier among idle connections is clear at once`() {
+  @Test func `a barrier does not wait when all connections are idle`() {
     var machine = Machine(capacity: 2, idle: [1])
     #expect(begin(&machine) == true)
     #expect(acquire(&machine, "a") == "wait 0")
@@ -79,33 +79,33 @@ import Testing
     #expect(end(&machine) == ["1 to a", "let b open"])
   }
 
-  @Test func `barriers overlap, and one that gives up leaves the others`() {
+  @Test func `barriers overlap, and a barrier that gives up leaves the other ones`() {
     var machine = Machine(capacity: 1)
     #expect(acquire(&machine) == "open")
     let areClear = [machine.beginBarrier("first"), machine.beginBarrier("second")]
     #expect(areClear == [false, false])
     #expect(acquire(&machine, "a") == "wait 0")
     #expect(end(&machine) == [])
-    #expect(text(machine.release(1)) == #"tell ["first", "second"]"#)
+    #expect(text(machine.release(1)) == #"notify ["first", "second"]"#)
     #expect(end(&machine) == ["1 to a"])
   }
 
-  @Test func `a barrier is told when the machine closes behind it`() {
+  @Test func `a barrier is notified when the machine closes while the barrier waits`() {
     var machine = Machine(capacity: 1)
     #expect(acquire(&machine) == "open")
     #expect(begin(&machine) == false)
     let isDone = machine.close(closer: "closer").isDone
     #expect(!isDone)
-    #expect(text(machine.release(1)) == #"close 1, tell ["closer", "barrier"]"#)
+    #expect(text(machine.release(1)) == #"close 1, notify ["closer", "barrier"]"#)
     #expect(end(&machine) == [])
   }
 
-  @Test func `an opening that fails clears the way of a barrier`() {
+  @Test func `a connection that fails to open no longer blocks a barrier`() {
     var machine = Machine(capacity: 1)
     #expect(acquire(&machine) == "open")
     #expect(begin(&machine) == false)
-    let decision = machine.connectionDidVanish()
-    #expect(text(decision) == #"tell ["barrier"]"#)
+    let decision = machine.releasePlace()
+    #expect(text(decision) == #"notify ["barrier"]"#)
   }
 
   // MARK: Serving
@@ -117,7 +117,7 @@ import Testing
     #expect(acquire(&machine, "a") == "wait 0")
   }
 
-  @Test func `a connection that came back is used before another one is opened`() {
+  @Test func `a returned connection is used before another one is opened`() {
     var machine = Machine(capacity: 2)
     #expect(acquire(&machine) == "open")
     #expect(text(machine.release(1)) == "none")
@@ -125,7 +125,7 @@ import Testing
     #expect(acquire(&machine) == "open")
   }
 
-  @Test func `who waits is served first come, first served`() {
+  @Test func `waiters are served in the order of their requests`() {
     var machine = Machine(capacity: 2, idle: [1, 2])
     #expect(acquire(&machine) == "use 2")
     #expect(acquire(&machine) == "use 1")
@@ -133,7 +133,7 @@ import Testing
     for number in 0..<300 {
       let connection = number % 2 + 1
       #expect(text(machine.release(connection)) == "\(connection) to w\(number)")
-      // Newcomers go to the end.
+      // New waiters go to the end.
       if number < 100 { #expect(acquire(&machine, "w\(300 + number)") == "wait \(300 + number)") }
     }
     for number in 300..<400 { #expect(text(machine.release(1)) == "1 to w\(number)") }
@@ -141,7 +141,7 @@ import Testing
     #expect(acquire(&machine) == "use 1")
   }
 
-  @Test func `who gives up is passed over`() {
+  @Test func `a waiter that gives up is skipped`() {
     var machine = Machine(capacity: 1, idle: [1])
     #expect(acquire(&machine) == "use 1")
     for (number, waiter) in ["a", "b", "c", "d"].enumerated() {
@@ -158,7 +158,7 @@ import Testing
     #expect(acquire(&machine) == "use 1")
   }
 
-  @Test func `when all have given up, newcomers are served`() {
+  @Test func `when all waiters have given up, new callers are served`() {
     var machine = Machine(capacity: 1, idle: [1])
     #expect(acquire(&machine) == "use 1")
     #expect(acquire(&machine, "a") == "wait 0")
@@ -171,16 +171,16 @@ import Testing
     #expect(text(machine.release(1)) == "1 to c")
   }
 
-  @Test func `an opening that fails leaves its place to who waits`() {
+  @Test func `a connection that fails to open leaves its place to a waiter`() {
     var machine = Machine(capacity: 1)
     #expect(acquire(&machine) == "open")
     #expect(acquire(&machine, "a") == "wait 0")
-    #expect(text(machine.connectionDidVanish()) == "let a open")
-    #expect(text(machine.connectionDidVanish()) == "none")
+    #expect(text(machine.releasePlace()) == "let a open")
+    #expect(text(machine.releasePlace()) == "none")
     #expect(acquire(&machine) == "open")
   }
 
-  @Test func `only an idle connection is given to who will not wait`() {
+  @Test func `a caller that will neither wait nor open one gets an idle connection only`() {
     var machine = Machine(capacity: 2, idle: [1])
     #expect(machine.acquireIfIdle() == 1)
     #expect(machine.acquireIfIdle() == nil)
@@ -189,7 +189,7 @@ import Testing
     #expect(machine.acquireIfIdle() == nil)
   }
 
-  @Test func `idle connections can be taken, and are opened again`() {
+  @Test func `idle connections that were taken are replaced by new ones`() {
     var machine = Machine(capacity: 2, idle: [1, 2])
     #expect(acquire(&machine) == "use 2")
     #expect(machine.takeIdle() == [1])
@@ -198,9 +198,23 @@ import Testing
     #expect(acquire(&machine, "a") == "wait 0")
   }
 
+  @Test func `a served waiter is released`() {
+    final class Waiter: Sendable {}
+    var machine = ConnectionQueueStateMachine<Int, Waiter>(capacity: 1, idle: [1])
+    _ = machine.acquire { _ in Waiter() }
+    weak var first: Waiter?
+    _ = machine.acquire { _ in
+      let waiter = Waiter(); first = waiter; return waiter
+    }
+    _ = machine.acquire { _ in Waiter() }
+    _ = machine.release(1)
+    _ = machine.cancel(1)
+    #expect(first == nil)
+  }
+
   // MARK: Closing
 
-  @Test func `an idle machine closes at once`() {
+  @Test func `a machine without connections in use closes immediately`() {
     var machine = Machine(capacity: 2, idle: [1, 2])
     let result = machine.close(closer: "closer")
     #expect(result.idle == [1, 2])
@@ -211,7 +225,7 @@ import Testing
     #expect(machine.close(closer: "again").isDone)
   }
 
-  @Test func `who closes waits for the last connection, who waited fails`() {
+  @Test func `a closer waits for the last connection`() {
     var machine = Machine(capacity: 3, idle: [1, 2, 3])
     for _ in 0..<2 { _ = acquire(&machine) }
     let first = machine.close(closer: "first")
@@ -222,24 +236,24 @@ import Testing
     #expect(second.idle == [])
     #expect(!second.isDone)
     #expect(text(machine.release(2)) == "close 2")
-    #expect(text(machine.release(3)) == #"close 3, tell ["first", "second"]"#)
+    #expect(text(machine.release(3)) == #"close 3, notify ["first", "second"]"#)
     #expect(machine.close(closer: "late").isDone)
   }
 
-  @Test func `who waits when the machine closes is told once`() {
+  @Test func `closing fails each waiter once`() {
     var machine = Machine(capacity: 1, idle: [1])
     _ = acquire(&machine)
     for waiter in ["a", "b", "c"] { _ = acquire(&machine, waiter) }
     #expect(text(machine.release(1)) == "1 to a")
     #expect(machine.close(closer: "closer").waiters == ["b", "c"])
     #expect(machine.cancel(1) == nil)
-    #expect(text(machine.release(1)) == #"close 1, tell ["closer"]"#)
+    #expect(text(machine.release(1)) == #"close 1, notify ["closer"]"#)
   }
 
-  @Test func `a connection that cannot be opened counts as closed`() {
+  @Test func `a connection that fails to open counts as closed`() {
     var machine = Machine(capacity: 1)
     #expect(acquire(&machine) == "open")
     #expect(!machine.close(closer: "closer").isDone)
-    #expect(text(machine.connectionDidVanish()) == #"close nothing, tell ["closer"]"#)
+    #expect(text(machine.releasePlace()) == #"close nothing, notify ["closer"]"#)
   }
 }

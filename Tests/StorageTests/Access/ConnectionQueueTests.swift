@@ -4,11 +4,11 @@ import Foundation
 import Testing
 import WellspringPlatform
 
-/// Who waits for whom, seen from outside.
+/// Which accesses wait for which, observed through pools and queues.
 @Suite struct ConnectionQueueTests {
   static let count = "SELECT count(*) FROM item"
 
-  @Test func `accesses are served in the order in which they came`() async throws {
+  @Test func `accesses are served in the order of their requests`() async throws {
     let shop = try Shop()
     let writers = try #require(shop.pool.core.writers)
     let mayEnd = DispatchSemaphore(value: 0)
@@ -30,7 +30,7 @@ import WellspringPlatform
     #expect(order.withLock { $0 } == Array(0..<200))
   }
 
-  @Test func `an access that need not run is refused while the connection is in use`() throws {
+  @Test func `accessIfIdle does nothing while the connection is in use`() throws {
     let shop = try Shop()
     let writers = try #require(shop.pool.core.writers)
     #expect(writers.accessIfIdle(.read) { _ in 1 } == 1)
@@ -42,7 +42,7 @@ import WellspringPlatform
 
   // MARK: Closing
 
-  @Test func `closing waits for accesses that run, and fails later ones`() async throws {
+  @Test func `closing waits for running accesses, and fails later ones`() async throws {
     let shop = try Shop()
     let pool = shop.pool
     let began = AsyncStream.makeStream(of: Void.self)
@@ -79,7 +79,7 @@ import WellspringPlatform
     #expect(try SQLiteShell.run(shop.path, Self.count) == "4")
   }
 
-  @Test func `a closed file is left in one piece`() throws {
+  @Test func `closing a pool removes the WAL and keeps its content`() throws {
     let shop = try Shop()
     _ = try shop.pool.read { db in try Int.fetchOne(db, sql: Self.count) }
     try shop.pool.close()
@@ -88,7 +88,7 @@ import WellspringPlatform
     #expect(try SQLiteShell.run(shop.path, Self.count) == "2")
   }
 
-  @Test func `a pool that nobody holds closes itself`() throws {
+  @Test func `a pool closes when its last reference is released`() throws {
     let directory = TemporaryDirectory()
     var pool: DatabasePool? = try DatabasePool(path: directory.file())
     try pool?.write { db in try db.execute(sql: Item.schema) }
@@ -99,16 +99,16 @@ import WellspringPlatform
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["test.sqlite"])
   }
 
-  // MARK: Accesses inside of accesses
+  // MARK: Accesses inside accesses
 
-  /// What a process says when it stops.
+  /// What a process writes to its standard error when it stops.
   func message(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
 
-  static let reentrance = "A database was accessed inside of another access to it"
+  static let reentrance = "A database was accessed inside another access to it"
 
-  @Test func `a write inside of a write stops with what to do instead`() async {
+  @Test func `a write inside a write traps, and the message says what to do instead`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let shop = try Shop()
       try shop.pool.write { _ in try shop.pool.write { _ in } }
@@ -117,7 +117,7 @@ import WellspringPlatform
     #expect(message(result).contains("Use the `db` of the outer access, or call after"))
   }
 
-  @Test func `a read inside of a read stops with what to do instead`() async {
+  @Test func `a read inside a read traps, and the message says what to do instead`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let shop = try Shop()
       try shop.pool.read { _ in try shop.pool.read { _ in } }
@@ -125,7 +125,7 @@ import WellspringPlatform
     #expect(message(result).contains(Self.reentrance))
   }
 
-  @Test func `a read of a queue inside of an async write stops too`() async {
+  @Test func `a read of a queue inside an async write traps`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let queue = try DatabaseQueue()
       try await queue.write { _ in try queue.read { _ in } }
@@ -133,15 +133,15 @@ import WellspringPlatform
     #expect(message(result).contains(Self.reentrance))
   }
 
-  @Test func `closing inside of an access stops with why`() async {
+  @Test func `closing inside an access traps, and the message says why`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let shop = try Shop()
       try shop.pool.read { _ in try shop.pool.close() }
     }
-    #expect(message(result).contains("close() was called inside of an access to the database"))
+    #expect(message(result).contains("close() was called inside an access to the database"))
   }
 
-  @Test func `accesses to different pools may be inside of each other`() throws {
+  @Test func `accesses to different pools may nest`() throws {
     let shop = try Shop()
     let other = try Shop()
     let count = try shop.pool.write { db in

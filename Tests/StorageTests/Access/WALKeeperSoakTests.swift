@@ -4,12 +4,11 @@ import Storage
 import Testing
 import WellspringPlatform
 
-/// The WAL behind observers that are there all the time.
-@Suite struct WALBoundTests {
+/// The size of the WAL while observations run the whole time.
+@Suite struct WALKeeperSoakTests {
   private static let duration = Soak.size(600, inSuite: 2)
 
-  @Test func `soak: observers and a loop that never goes on do not let the WAL grow`() async throws
-  {
+  @Test func `soak: observations and a stalled consumer do not let the WAL grow`() async throws {
     var configuration = Configuration()
     configuration.synchronous = .normal
     configuration.maximumWALPageCount = 2000
@@ -22,7 +21,7 @@ import WellspringPlatform
     }
     let consumer = Task {
       for try await _ in Shop.items.values(in: pool) {
-        // Holds on to its first value for ever.
+        // Never asks for a second value.
         try await Task.sleep(for: .seconds(100_000))
       }
     }
@@ -41,7 +40,7 @@ import WellspringPlatform
       }
       largest = max(largest, FileStatus(path: shop.path + "-wal")?.size ?? 0)
     }
-    // A page of the WAL takes 4,120 bytes. What is written while a reset waits for its moment counts.
+    // A page of the WAL takes 4,120 bytes. The factor 2 allows for writes while a reset waits.
     #expect(largest < 2 * 2000 * 4120, "\(number) writes")
     consumer.cancel()
     _ = await consumer.result

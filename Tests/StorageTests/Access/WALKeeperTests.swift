@@ -18,13 +18,13 @@ import WellspringPlatform
     FileStatus(path: shop.path + "-wal")?.size ?? 0
   }
 
-  @Test func `the WAL stays bounded though somebody reads all the time`() async throws {
+  @Test func `the WAL stays bounded while reads overlap the whole time`() async throws {
     let limit = 64
     let shop = try Shop(Self.configuration(limit: limit))
     let pool = shop.pool
     let isEnough = Atomic(false)
     let ended = Recorder<Void>()
-    // Two readers that take turns: at each moment one of them has a snapshot.
+    // Two readers take turns, so that one of them has a snapshot at each moment.
     let turns = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
     for index in 0..<2 {
       Thread.detachNewThread {
@@ -65,7 +65,7 @@ import WellspringPlatform
       }
       let message = try await entries.nextValue()
       try #require(message.contains(#"it is held by the snapshot "monthly report""#), "\(message)")
-      // When it goes, the WAL is emptied.
+      // The WAL is emptied after the snapshot is closed.
       try snapshot.close()
       for _ in 0..<40 {
         try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = random()") }

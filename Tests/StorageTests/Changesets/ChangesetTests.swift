@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a recording that changes nothing is empty`() throws {
+  @Test func `a recording without effective changes is empty`() throws {
     try withItems { db in
       let changeset = try db.recordChangeset {
         try db.execute(sql: "UPDATE item SET price = price")
@@ -49,7 +49,9 @@ import Testing
     }
   }
 
-  @Test func `only the given tables are recorded, and a recording that throws is undone`() throws {
+  @Test func `only the given tables are recorded, and a recording that throws is rolled back`()
+    throws
+  {
     struct Stop: Error {}
     try withItems { db in
       try db.execute(sql: "CREATE TABLE note (id INTEGER PRIMARY KEY, text)")
@@ -97,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `a conflict makes the whole fail, unless it is resolved`() throws {
+  @Test func `a conflict aborts the whole application, unless it is resolved`() throws {
     try withItems { db in
       let changeset = try db.recordChangeset {
         try db.execute(sql: "UPDATE item SET price = 8 WHERE id = 1")
@@ -127,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `data that is no changeset is refused`() throws {
+  @Test func `data that is not a changeset is refused`() throws {
     let changeset = Changeset(data: Data("nonsense".utf8))
     let corrupt = { (error: any Error) in (error as? DatabaseError)?.resultCode == .SQLITE_CORRUPT }
     #expect { try changeset.operations() } throws: { corrupt($0) }
@@ -139,7 +141,7 @@ import Testing
 
   // MARK: Observations
 
-  @Test func `P1: what is written while a changeset is recorded is observed, and after it too`()
+  @Test func `P1: writes are observed while a changeset is recorded, and after the recording`()
     async throws
   {
     let shop = try Shop()
@@ -161,7 +163,7 @@ import Testing
       try db.recordChangeset { try db.execute(sql: "DELETE FROM item WHERE id = 1") }
     }
     #expect(try await recorder.nextValue() == 1)
-    // The hook is there again: rows of other tables touch nothing.
+    // The preupdate hook is installed again, so that rows of other tables re-run nothing.
     let refetches = shop.pool.observationStatistics.refetches
     try await shop.pool.write { db in try db.execute(sql: "INSERT INTO note VALUES ('x')") }
     try await shop.pool.write { db in
@@ -171,14 +173,14 @@ import Testing
     #expect(try await recorder.nextValue() == 0)
     #expect(shop.pool.observationStatistics.refetches == refetches + 1)
 
-    // Applying is observed too, by row.
+    // Applying a changeset is observed too.
     try await shop.pool.write { db in try db.apply(changeset: changeset.inverted()) }
     #expect(try await recorder.nextValue() == 1)
     cancellable.cancel()
   }
 
   @Test(arguments: ["main", "aux"])
-  func `P1: a blob written in place is observed while a changeset is recorded`(
+  func `P1: an incremental blob write is observed while a changeset is recorded`(
     schema: String
   ) async throws {
     let directory = TemporaryDirectory()
@@ -203,7 +205,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `P4: a recorded statement that changes nothing re-runs nothing`() async throws {
+  @Test func `P4: a recorded statement without effect re-runs no query`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     _ = try await recorder.nextValue()
@@ -222,7 +224,9 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `P1: the raw handle is observed while a changeset is recorded`() async throws {
+  @Test func `P1: writes of the raw handle are observed while a changeset is recorded`()
+    async throws
+  {
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     _ = try await recorder.nextValue()

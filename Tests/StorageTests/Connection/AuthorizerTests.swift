@@ -3,8 +3,11 @@ import CWellspringSQLite
 import Testing
 
 @Suite struct AuthorizerTests {
-  // Transactions cost more from then on: names may mean something else each time.
-  @Test func `a change of the schema by the raw handle is told from one by the library`() throws {
+  // After a schema change through the raw handle, names may mean something else in each
+  // transaction, so transactions cost more from then on.
+  @Test func `a schema change through the raw handle is distinguished from one of the library`()
+    throws
+  {
     let queue = try DatabaseQueue()
     try queue.writeWithoutTransaction { db in
       for sql in [

@@ -5,7 +5,7 @@ import WellspringPlatform
 @Suite struct ConfigurationTests {
   struct Refusal: Error {}
 
-  @Test func `the default is made for services`() throws {
+  @Test func `the default configuration suits services`() throws {
     let shop = try Shop()
     let pragmas = ["journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"]
     for (name, expected) in pragmas {
@@ -19,7 +19,7 @@ import WellspringPlatform
   @Test(
     arguments: [(Configuration.Synchronous.off, 0), (.normal, 1), (.full, 2)]
   )
-  func `how hard a commit is pressed to the disk can be chosen`(
+  func `the configuration sets how thoroughly commits are synced`(
     synchronous: Configuration.Synchronous,
     number: Int
   ) throws {
@@ -31,7 +31,7 @@ import WellspringPlatform
   }
 
   @Test(arguments: [true, false])
-  func `foreign keys are enforced unless they are turned off`(isEnforced: Bool) throws {
+  func `foreign keys are enforced unless turned off`(isEnforced: Bool) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = isEnforced
     try withDatabase(configuration) { db in
@@ -45,7 +45,7 @@ import WellspringPlatform
     }
   }
 
-  @Test func `the preparation runs on every connection, in the order in which it was added`() throws
+  @Test func `preparations run on every connection, in the order in which they were added`() throws
   {
     let runs = Lock(0)
     var configuration = Configuration()
@@ -64,13 +64,13 @@ import WellspringPlatform
     #expect(runs.withLock { $0 } == 2)
   }
 
-  @Test func `an error of the preparation is the error of the opening`() {
+  @Test func `an error of a preparation makes the opening fail`() {
     var configuration = Configuration()
     configuration.prepareDatabase { _ in throw Refusal() }
     #expect(throws: Refusal.self) { try DatabaseQueue(configuration: configuration) }
   }
 
-  @Test func `a reader that cannot be prepared fails its read, and no other`() throws {
+  @Test func `a reader that cannot be prepared fails only its own read`() throws {
     let isRefused = Lock(false)
     var configuration = Configuration()
     configuration.maximumReaderCount = 1
@@ -86,36 +86,37 @@ import WellspringPlatform
     #expect(count == 2)
   }
 
-  @Test func `CON-10: a lock is waited for as long as the timeout says`() async throws {
+  @Test func `CON-10: a write waits for a lock until the timeout`() async throws {
     let shop = try Shop()
     var configuration = Configuration()
     configuration.busyMode = .timeout(0.05)
-    let hasty = try DatabasePool(path: shop.path, configuration: configuration)
+    let impatient = try DatabasePool(path: shop.path, configuration: configuration)
     configuration.busyMode = .timeout(60)
     let patient = try DatabasePool(path: shop.path, configuration: configuration)
     let session = try SQLiteSession(shop.path)
     await session.run("BEGIN IMMEDIATE")
     let start = ContinuousClock.now
-    let error = await #expect(throws: DatabaseError.self) { try await hasty.write { _ in } }
+    let error = await #expect(throws: DatabaseError.self) { try await impatient.write { _ in } }
     #expect(error?.resultCode == .SQLITE_BUSY)
     #expect(start.duration(to: .now) >= .milliseconds(50))
     async let written: Void = patient.write { db in try db.execute(sql: "DELETE FROM item") }
     await session.run("UPDATE item SET price = 7; COMMIT")
     try await written
     await session.end()
-    let count = try await hasty.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+    let count = try await impatient.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
     }
     #expect(count == 0)
   }
 
-  @Test func `CON-12: a lock is waited for by default`() {
+  @Test func `CON-12: the default busy mode waits five seconds`() {
     guard case .timeout(5) = Configuration().busyMode else {
       Issue.record("\(Configuration().busyMode)")
       return
     }
   }
 
-  @Test func `CON-11: a lock that another process holds is waited for as the mode says`() throws {
+  @Test func `CON-11: the busy mode decides how a write waits for another pool`() throws {
     let shop = try Shop()
     var configuration = Configuration()
     let tries = Lock<[Int]>([])
@@ -125,13 +126,13 @@ import WellspringPlatform
     }
     let other = try DatabasePool(path: shop.path, configuration: configuration)
     configuration.busyMode = .immediateError
-    let hasty = try DatabasePool(path: shop.path, configuration: configuration)
+    let impatient = try DatabasePool(path: shop.path, configuration: configuration)
     try shop.pool.write { _ in
       expectDatabaseError(.SQLITE_BUSY, "database is locked") { try other.write { _ in } }
-      expectDatabaseError(.SQLITE_BUSY, "database is locked") { try hasty.write { _ in } }
+      expectDatabaseError(.SQLITE_BUSY, "database is locked") { try impatient.write { _ in } }
     }
     #expect(tries.withLock { $0 } == [0, 1, 2, 3])
     try other.write { _ in }
-    try hasty.write { _ in }
+    try impatient.write { _ in }
   }
 }

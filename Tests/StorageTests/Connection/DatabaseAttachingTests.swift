@@ -5,7 +5,7 @@ import Testing
   private let directory = TemporaryDirectory()
 
   @Test(arguments: ["archive", "two words", "quote\"d", "it's"])
-  func `A-020: an attached database has the name that it is given`(name: String) throws {
+  func `A-020: a database is attached under the given name, and detached`(name: String) throws {
     let path = directory.file("it's \"one\"")
     try SQLiteShell.run(path, "CREATE TABLE old (n); INSERT INTO old VALUES (7)")
     let queue = try DatabaseQueue()
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `A-020: a database is attached to all connections of a pool when it is prepared`()
+  @Test func `A-020: a preparation attaches a database to all connections of a pool`()
     throws
   {
     let path = directory.file("archive.sqlite")
@@ -33,7 +33,7 @@ import Testing
     )
   }
 
-  @Test func `A-020: readers do not see what a write attaches`() throws {
+  @Test func `A-020: readers do not see a database that a write attaches`() throws {
     let shop = try Shop()
     try shop.pool.writeWithoutTransaction { db in
       try db.attach(.inMemory, as: "scratch")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a name that begins like a URI is the name of a file`() throws {
+  @Test func `a path that begins like a URI is a file name`() throws {
     let queue = try DatabaseQueue()
     try queue.inDatabase { db in
       try db.attach(directory.file("file:x?mode=memory"), as: "x")

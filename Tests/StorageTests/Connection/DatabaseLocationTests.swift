@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `CON-05: a queue without a path is in memory, and alone`() throws {
+  @Test func `CON-05: a queue without a path has a private in-memory database`() throws {
     let queue = try DatabaseQueue()
     try fill(queue)
     #expect(queue.path == ":memory:")
@@ -28,18 +28,18 @@ import Testing
   }
 
   @Test(arguments: [DatabaseLocation.file(""), .temporary])
-  func `CON-06: a temporary database is on disk, and has no name`(
+  func `CON-06: a temporary database is on disk and has no path`(
     location: DatabaseLocation
   ) throws {
     let queue = try DatabaseQueue(location)
     try fill(queue)
     #expect(queue.path == "")
     #expect(try names(queue) == ["cup"])
-    // A database in memory knows no journal mode but its own.
+    // An in-memory database could only have the mode `memory` or `off`.
     #expect(try queue.inDatabase { db in try db.journalMode() } == .delete)
   }
 
-  @Test func `CON-07: a database in memory vanishes with its queue`() throws {
+  @Test func `CON-07: an in-memory database is deleted with its last queue`() throws {
     let queue = try DatabaseQueue(named: "vanishing")
     try fill(queue)
     try queue.close()
@@ -47,7 +47,7 @@ import Testing
     #expect(throws: DatabaseError.self) { try names(again) }
   }
 
-  @Test func `A-010: queues with one name share a database in memory`() throws {
+  @Test func `A-010: queues with the same name share an in-memory database`() throws {
     let first = try DatabaseQueue(named: "a name?with=signs&all")
     let second = try DatabaseQueue(named: "a name?with=signs&all")
     let other = try DatabaseQueue(named: "another name")
@@ -60,7 +60,7 @@ import Testing
     #expect(throws: DatabaseError.self) { try names(alone) }
   }
 
-  @Test func `A-010: queues that share a database in memory wait for each other`() async throws {
+  @Test func `A-010: queues that share an in-memory database wait for each other`() async throws {
     let name = UUID().uuidString
     let queues = try (0..<4).map { _ in try DatabaseQueue(named: name) }
     try await queues[0].write { db in try db.execute(sql: "CREATE TABLE t (n)") }
@@ -81,7 +81,8 @@ import Testing
     #expect(count == 80)
   }
 
-  @Test func `A-010: an observation sees what another queue of its name commits`() async throws {
+  @Test func `A-010: an observation sees commits of another queue with the same name`() async throws
+  {
     let observed = try DatabaseQueue(named: "observed")
     let writer = try DatabaseQueue(named: "observed")
     try await observed.write { db in
@@ -95,7 +96,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `A-019: a URI has parameters`() throws {
+  @Test func `A-019: a URI passes its parameters to SQLite`() throws {
     let path = directory.file("a?b#c%d.sqlite")
     try fill(DatabaseQueue(.uri(path)))
     #expect(FileManager.default.fileExists(atPath: path))
@@ -119,7 +120,7 @@ import Testing
       (.vfs("unix-excl"), "vfs=unix-excl"), (.other(name: "k=", value: "v#"), "k%3d=v%23"),
     ] as [(DatabaseLocation.URIParameter, String)]
   )
-  func `A-019: each parameter is written as SQLite reads it`(
+  func `A-019: each URI parameter is written in SQLite's syntax`(
     parameter: DatabaseLocation.URIParameter,
     text: String
   ) {
@@ -127,7 +128,7 @@ import Testing
     #expect(location.sqliteName == "file:/x?\(text)&cache=private")
   }
 
-  @Test func `CON-03: a database that is opened to be read is not written`() throws {
+  @Test func `CON-03: a read-only database cannot be written`() throws {
     let path = directory.file()
     try fill(DatabaseQueue(path: path))
     var configuration = Configuration()

@@ -3,12 +3,12 @@ import Testing
 import WellspringPlatform
 
 @Suite struct ErrorLogTests {
-  @Test func `A-024: the error log is told of SQLite's errors`() async {
-    // The log belongs to the process.
+  @Test func `A-024: the error log receives SQLite's errors`() async {
+    // The log is global to the process, so the test runs in a separate process.
     await #expect(processExitsWith: .success) {
       let entries = Lock<[String]>([])
       let queue = try DatabaseQueue()
-      // It can be set after the first connection was opened.
+      // The function can be set after the first connection was opened.
       Database.logError = { code, message in
         entries.withLock { $0.append("\(code.rawValue) \(message)") }
       }

@@ -2,12 +2,11 @@ import Foundation
 import Storage
 import Testing
 
-/// The SQL that doc comments show is the SQL that runs.
+/// The SQL in doc comments is the SQL that runs.
 @Suite struct DocumentedSQLTests {
-  static let files: [(String, @Sendable (Examples) throws -> Void)] = [
+  static let groups: [(String, @Sendable (Examples) throws -> Void)] = [
     ("clauseExamples", { try $0.clauseExamples() }),
     ("expressionExamples", { try $0.expressionExamples() }),
-    ("functionExamples", { try $0.functionExamples() }),
     ("operatorExamples1", { try $0.operatorExamples1() }),
     ("operatorExamples2", { try $0.operatorExamples2() }),
     ("requestExamples1", { try $0.requestExamples1() }),
@@ -17,19 +16,17 @@ import Testing
     ("sqlFunctionExamples2", { try $0.sqlFunctionExamples2() }),
     ("sqlLiteralExamples", { try $0.sqlLiteralExamples() }),
     ("subqueryExamples", { try $0.subqueryExamples() }),
+    ("swiftFunctionExamples", { try $0.swiftFunctionExamples() }),
     ("typedColumnExamples1", { try $0.typedColumnExamples1() }),
     ("typedColumnExamples2", { try $0.typedColumnExamples2() }),
   ]
 
-  @Test(
-    "The examples of doc comments compile, and give the SQL that they show",
-    arguments: files.indices
-  )
-  func examples(_ index: Int) throws {
-    try Examples.run(Self.files[index].1)
+  @Test(arguments: groups.indices)
+  func `the examples in doc comments compile, and produce the documented SQL`(_ index: Int) throws {
+    try Examples.run(Self.groups[index].1)
   }
 
-  /// An example of one line with its SQL, from a doc comment.
+  /// An example of one line from a doc comment, with its SQL.
   private struct Example: CustomStringConvertible {
     let file: String
     let code: String
@@ -64,7 +61,7 @@ import Testing
     return examples
   }
 
-  @Test func `no example of one line is left out`() throws {
+  @Test func `every example of one line is tested`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent()
     let tested = try FileManager.default
       .contentsOfDirectory(at: root, includingPropertiesForKeys: nil)
@@ -79,23 +76,24 @@ import Testing
         let code = example.code.filter { !$0.isWhitespace }
           .replacing(/^(let\w+(:\w+)?=)?(try)?/, with: "")
         let sql = example.sql.filter { !$0.isWhitespace }
-        // As the tests have it: `check(#"…"#, …)`, or `run(#"…"#) { _ = try … }`.
-        let isThere =
+        // The tests contain `check(#"…"#, …)`, or `run(#"…"#) { _ = try … }`.
+        let isFound =
           tested.contains(sql + "\"#," + code) || tested.contains(sql + "\"#){_=try" + code)
-        #expect(isThere, "\(example): \(example.sql)")
+        #expect(isFound, "\(example): \(example.sql)")
         count += 1
       }
     }
     #expect(count > 350)
   }
 
-  /// Whether an example can stand alone. Others are parts of a longer one, which other tests run.
+  /// Returns whether an example can run alone. The other examples are parts of longer ones, which
+  /// other tests run.
   private static func isTested(_ example: Example) -> Bool {
     let parts = [
       "manager", "leaders", "CodingKeys", "= ?", "databaseRegion", "Leaders", "users[", "pattern",
       "print(", "let (", "user,", "\\(.allColumns)", "excluding", "Jr.", "…", "static ", "query",
       "request.",
-      // What dumps print is no SQL.
+      // Dumps do not print SQL.
       "dump", "//",
     ]
     return !example.code.hasPrefix("[$0") && !example.code.hasPrefix("($0")

@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-/// What the examples of doc comments speak of.
+/// The records, tables and values that the examples in doc comments use.
 struct Examples {
   struct Player: Codable, Hashable, Identifiable, FetchableRecord, PersistableRecord {
     var id: Int64
@@ -108,11 +108,11 @@ struct Examples {
     case let selection as any SQLSelectable:
       try compile("SELECT \(selection.sqlSelection) FROM player", "SELECT \(sql) FROM player")
     default:
-      Issue.record("\(example) is no SQL", sourceLocation: sourceLocation)
+      Issue.record("\(example) is not SQL", sourceLocation: sourceLocation)
     }
   }
 
-  /// Checks the SQL that a call runs. What it changes is undone.
+  /// Checks the SQL that a call runs. Its changes are undone.
   func run(
     _ sql: String,
     sourceLocation: SourceLocation = #_sourceLocation,

@@ -1,14 +1,14 @@
 import Storage
 import Testing
 
-// The examples of doc comments that tests run: see DocumentedSQLTests.
+// Examples from doc comments. DocumentedSQLTests runs them.
 
 extension Examples {
   func expressionExamples() throws {
     try check(
-      #"SELECT CASE WHEN "score" > 1000 THEN 'high' WHEN "score" > 100 THEN 'middle' END FROM "player""#,
+      #"SELECT CASE WHEN "score" > 99 THEN 'high' WHEN "score" > 9 THEN 'low' END FROM "player""#,
       Player.select {
-        Case().when($0.score > 1000, then: "high").when($0.score > 100, then: "middle")
+        Case().when($0.score > 99, then: "high").when($0.score > 9, then: "low")
       }
     )
     try check(

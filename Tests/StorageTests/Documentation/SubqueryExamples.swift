@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-// The examples of doc comments that tests run: see DocumentedSQLTests.
+// Examples from doc comments. DocumentedSQLTests runs them.
 
 extension Examples {
   func subqueryExamples() throws {

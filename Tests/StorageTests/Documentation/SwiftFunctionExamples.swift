@@ -1,10 +1,10 @@
 import Storage
 import Testing
 
-// The examples of doc comments that tests run: see DocumentedSQLTests.
+// Examples from doc comments. DocumentedSQLTests runs them.
 
 extension Examples {
-  func functionExamples() throws {
+  func swiftFunctionExamples() throws {
     try check(#""name" COLLATE swiftCompare"#, Column("name").collating(.unicodeCompare))
     try check(
       #""name" = 'zoé' COLLATE swiftCaseInsensitiveCompare"#,

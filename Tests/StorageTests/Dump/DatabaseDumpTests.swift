@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 
-/// Takes what is dumped.
+/// A stream that collects the text of a dump.
 private final class Output: TextOutputStream {
   var text = ""
   func write(_ string: String) { text += string }
@@ -34,8 +34,8 @@ private func dumped(_ body: (Output) throws -> Void) rethrows -> String {
     (["-json"], .json()),
   ]
 
-  @Test("A-113: the formats are those of the shell", arguments: formats.indices)
-  func showsFormats(_ index: Int) throws {
+  @Test(arguments: formats.indices)
+  func `A-113: the formats are those of the shell`(_ index: Int) throws {
     let directory = TemporaryDirectory()
     let queue = try DatabaseQueue(path: directory.file())
     try queue.write { try $0.execute(sql: Self.schema) }
@@ -46,7 +46,7 @@ private func dumped(_ body: (Output) throws -> Void) rethrows -> String {
     #expect(text.trimmingCharacters(in: .newlines) == expected)
   }
 
-  @Test func `numbers are shown so that they are read as the same numbers`() throws {
+  @Test func `numbers are written so that parsing gives the same numbers`() throws {
     try withDatabase { db throws in
       let text = try dumped { output in
         try db.dumpSQL("SELECT 0.1 AS a, 1e300 AS b, 1e999 AS c", format: .json(), to: output)
@@ -56,7 +56,7 @@ private func dumped(_ body: (Output) throws -> Void) rethrows -> String {
     }
   }
 
-  @Test func `without a row, JSON is an empty array and the others are empty`() throws {
+  @Test func `without rows, JSON is an empty array and the other formats write nothing`() throws {
     try withDatabase { db throws in
       #expect(
         try dumped { try db.dumpSQL("SELECT * FROM item", format: .json(), to: $0) } == "[]\n"
@@ -65,7 +65,7 @@ private func dumped(_ body: (Output) throws -> Void) rethrows -> String {
     }
   }
 
-  @Test func `several statements are run and shown one after the other`() throws {
+  @Test func `several statements are executed and dumped one after the other`() throws {
     try withDatabase { db throws in
       let text = try dumped {
         try db.dumpSQL(
@@ -77,7 +77,7 @@ private func dumped(_ body: (Output) throws -> Void) rethrows -> String {
     }
   }
 
-  @Test func `what came before an error is shown`() throws {
+  @Test func `the output before an error is written`() throws {
     try withDatabase { db throws in
       let output = Output()
       #expect(throws: DatabaseError.self) {
@@ -87,8 +87,7 @@ private func dumped(_ body: (Output) throws -> Void) rethrows -> String {
     }
   }
 
-  @Test("A-113, A-115: the rows of a request")
-  func request() throws {
+  @Test func `A-113, A-115: a request can be dumped`() throws {
     try withPlayers { db in
       let text = try dumped {
         try db.dumpRequest(Team.order { $0.name }, format: .list(), to: $0)
@@ -97,8 +96,9 @@ private func dumped(_ body: (Output) throws -> Void) rethrows -> String {
     }
   }
 
-  @Test("A-113: tables in the order of their keys, under their names when there are several")
-  func tables() throws {
+  @Test func `A-113: tables are sorted by primary key, and have headers when there are several`()
+    throws
+  {
     try withPlayers { db in
       try db.execute(sql: "INSERT INTO country VALUES ('fr', 'France'), ('at', 'Austria')")
       try db.execute(sql: "CREATE VIEW names AS SELECT name FROM team ORDER BY name")
@@ -116,8 +116,9 @@ private func dumped(_ body: (Output) throws -> Void) rethrows -> String {
     }
   }
 
-  @Test("A-113: the content is the schema and all rows, without what SQLite keeps for itself")
-  func content() throws {
+  @Test func `A-113: dumpContent writes the schema and all rows, without internal tables`()
+    throws
+  {
     let queue = try DatabaseQueue()
     try queue.write { db in
       try db.execute(

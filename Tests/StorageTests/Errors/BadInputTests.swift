@@ -3,7 +3,7 @@ import Foundation
 import Storage
 import Testing
 
-/// What is wrong with a statement, its arguments or its rows, and the whole text of the error that says so.
+/// The whole error messages for wrong statements, wrong arguments and unexpected rows.
 @Suite struct BadInputTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -90,7 +90,7 @@ import Testing
       #"SQLite error 21: the statement has no parameter :c - while executing "SELECT :a""#
     ) { _ = try Row.fetchAll($0, sql: "SELECT :a", arguments: ["a": 1, "c": 2]) },
     Case(
-      "arguments of a secret kind stay out of the text",
+      "arguments, which may be secret, are not in the text",
       #"SQLite error 1299: NOT NULL constraint failed: item.name - while executing "INSERT INTO item VALUES (?, ?, ?)""#
     ) { try $0.execute(sql: "INSERT INTO item VALUES (?, ?, ?)", arguments: [1, nil, 2.5]) },
   ]
@@ -147,20 +147,22 @@ import Testing
     ) { _ = try String.fetchAll($0, sql: "SELECT CAST(x'FF' AS TEXT) AS t") },
     Case(
       "an adapter for other columns",
-      "SQLite error 21: a mapping wants the column b: the columns are a"
+      "SQLite error 21: a column mapping requires the column b: the columns are a"
     ) { _ = try Row.fetchAll($0, sql: "SELECT 1 AS a", adapter: ColumnMapping(["x": "b"])) },
   ]
 
-  @Test("an error says what was wrong, and where", arguments: statements + arguments + rows)
-  func error(tested: Case) throws {
+  @Test(arguments: statements + arguments + rows)
+  func `an error message names the problem and its place`(tested: Case) throws {
     try withDatabase { db throws in
       expectError(tested.error) { try tested.body(db) }
-      // The connection goes on.
+      // The connection still works.
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM item") == 0)
     }
   }
 
-  @Test func `STM-24, A-029: arguments are shown when they are asked for`() throws {
+  @Test func `STM-24, A-029: expandedDescription shows the arguments, and description does not`()
+    throws
+  {
     try withDatabase { db in
       let insert = {
         try db.execute(sql: "INSERT INTO item VALUES (?, ?, ?)", arguments: [1, nil, 2.5])
@@ -178,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `a write through a read is refused, and says what to use`() throws {
+  @Test func `the error of a write through a read says what to use instead`() throws {
     let shop = try Shop()
     let sql = "DELETE FROM item"
     expectError(
@@ -188,7 +190,7 @@ import Testing
     #expect(try shop.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM item") } == 2)
   }
 
-  @Test func `a value over the connection's limit is refused, whole`() throws {
+  @Test func `a value over the connection's limit is refused, and nothing is inserted`() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
       sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 1000)

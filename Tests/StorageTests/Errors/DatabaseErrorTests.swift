@@ -4,7 +4,7 @@ import Testing
 @Suite struct DatabaseErrorTests {
   struct Undo: Error {}
 
-  /// The error of an insertion that a constraint forbids.
+  /// Returns the error of an insertion that violates a constraint.
   func conflict(_ configuration: Configuration = Configuration()) throws -> DatabaseError {
     try withDatabase(configuration) { db in
       let sql = "INSERT INTO item VALUES (?, ?, 4)"
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `the description says what went wrong, and where`() throws {
+  @Test func `the description contains the message and the SQL`() throws {
     let error = try conflict()
     let text = """
       SQLite error 1555: UNIQUE constraint failed: item.id \
@@ -29,7 +29,7 @@ import Testing
     #expect(error.underlyingError == nil)
   }
 
-  @Test func `arguments are shown when the configuration says so`() throws {
+  @Test func `the description shows arguments if the configuration allows it`() throws {
     var configuration = Configuration()
     configuration.publicStatementArguments = true
     let error = try conflict(configuration)
@@ -37,13 +37,15 @@ import Testing
     #expect(error.description.hasSuffix(" with arguments [1, 'x']"))
   }
 
-  @Test func `the code has an extension, and a primary code`() throws {
+  @Test func `an error has an extended and a primary code`() throws {
     let error = try conflict()
     #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY)
     #expect(error.resultCode == .SQLITE_CONSTRAINT)
   }
 
-  @Test func `STM-23: a primary code catches its extensions, an extension only itself`() throws {
+  @Test func `STM-23: a primary code catches its extended codes, an extended code only itself`()
+    throws
+  {
     let error = try conflict()
     do {
       throw error
@@ -76,7 +78,7 @@ import Testing
       ("SELECT 'ö', nmae FROM item", 13, "no such column: nmae"),
     ]
   )
-  func `an error of the SQL says at which byte it is`(
+  func `the error of invalid SQL has the byte offset of the problem`(
     sql: String,
     offset: Int,
     message: String
@@ -88,11 +90,11 @@ import Testing
     }
   }
 
-  @Test func `an error of a run has no offset`() throws {
+  @Test func `an error at run time has no offset`() throws {
     #expect(try conflict().sqlOffset == nil)
   }
 
-  @Test func `an error of one's own reads like SQLite's`() {
+  @Test func `an error made by the application is described like one of SQLite`() {
     let bare = DatabaseError()
     #expect(bare.description == "SQLite error 1")
     let full = DatabaseError(
@@ -105,10 +107,19 @@ import Testing
     #expect(full.expandedDescription == full.description + " with arguments ['secret']")
   }
 
-  @Test func `a code that the list does not name is kept`() {
+  @Test func `a code without a constant is kept`() {
     let code = ResultCode(rawValue: 19 | 99 << 8)
     #expect(code.primaryResultCode == .SQLITE_CONSTRAINT)
     #expect(DatabaseError(resultCode: code).extendedResultCode.rawValue == 25_363)
     #expect(ResultCode.SQLITE_CONSTRAINT.description == "19 (constraint failed)")
+  }
+
+  @Test func `STM-23: an error can be caught by its code`() async {
+    await #expect(processExitsWith: .success) {
+      do {
+        throw DatabaseError(resultCode: .SQLITE_BUSY)
+      } catch DatabaseError.SQLITE_BUSY {
+      }
+    }
   }
 }

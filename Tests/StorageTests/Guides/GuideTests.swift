@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The guides in Docs/Storage.docc: their code is that of the tests beside this one, which run it and check the SQL that
-/// it shows.
+/// Checks the guides in Docs/Storage.docc: their code must be in the tests beside this file, which
+/// run the code and check the SQL that the guides show.
 @Suite struct GuideTests {
   private struct Line {
     let code: String
@@ -29,11 +29,8 @@ import Testing
     }
   }
 
-  @Test(
-    "The code of a guide is that of its test, and so is its SQL",
-    arguments: ["RecordTypes", "QueryInterface", "SchemaAndMigrations"]
-  )
-  func guide(_ name: String) throws {
+  @Test(arguments: ["RecordTypes", "QueryInterface", "SchemaAndMigrations"])
+  func `the code and the SQL of a guide are in its test`(_ name: String) throws {
     let directory = URL(filePath: #filePath).deletingLastPathComponent()
     let test = try String(
       contentsOf: directory.appending(path: "\(name)GuideTests.swift"),

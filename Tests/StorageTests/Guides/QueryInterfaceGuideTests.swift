@@ -5,9 +5,9 @@ extension DerivableRequest<Player> {
   func leading() -> Self { filter { $0.score >= 1000 }.order(\.score.desc) }
 }
 
-/// The code of the guide on queries.
+/// The code of Docs/Storage.docc/QueryInterface.md.
 @Suite struct QueryInterfaceGuideTests {
-  @Test func `Overview`() throws {
+  @Test func `requests are filtered, ordered and limited`() throws {
     try withPlayers { db in
       try expectSQL(
         db,
@@ -27,7 +27,7 @@ extension DerivableRequest<Player> {
     }
   }
 
-  @Test func `Expressions`() throws {
+  @Test func `requests use Swift operators and typed columns`() throws {
     try withPlayers { db in
       try expectSQL(
         db,
@@ -54,7 +54,7 @@ extension DerivableRequest<Player> {
     }
   }
 
-  @Test func `Computed values`() throws {
+  @Test func `requests compute aggregates`() throws {
     try withPlayers { db in
       try expectSQL(db, #"SELECT MAX("score") FROM "player" LIMIT 1"#) {
         let best = try Player.select({ max($0.score) }, as: Int.self).fetchOne(db)
@@ -67,7 +67,7 @@ extension DerivableRequest<Player> {
     }
   }
 
-  @Test func `By key`() throws {
+  @Test func `records are fetched by key`() throws {
     try withPlayers { db in
       try expectSQL(db, #"SELECT * FROM "player" WHERE "id" = 1"#) {
         let player = try Player.find(db, key: 1)
@@ -80,7 +80,7 @@ extension DerivableRequest<Player> {
     }
   }
 
-  @Test func `Changes`() throws {
+  @Test func `requests update and delete rows`() throws {
     try withPlayers { db in
       try expectSQL(db, #"UPDATE "player" SET "score" = "score" + 1 WHERE "score" < 10"#) {
         try Player.filter { $0.score < 10 }.updateAll(db) { $0.score += 1 }
@@ -91,7 +91,7 @@ extension DerivableRequest<Player> {
     }
   }
 
-  @Test func `Joins`() throws {
+  @Test func `requests join tables`() throws {
     try withPlayers { db in
       try expectSQL(
         db,
@@ -117,7 +117,7 @@ extension DerivableRequest<Player> {
     }
   }
 
-  @Test func `SQL in requests`() throws {
+  @Test func `requests embed SQL`() throws {
     try withPlayers { db in
       let name = "O'Brien"
       let sql: SQLRequest<Player> = "SELECT * FROM player WHERE name = \(name)"
@@ -131,7 +131,7 @@ extension DerivableRequest<Player> {
     }
   }
 
-  @Test func `Follow a request`() async throws {
+  @Test func `a request is observed`() async throws {
     let shop = try Shop()
     try await shop.pool.write { db in
       try db.execute(sql: League.schema)

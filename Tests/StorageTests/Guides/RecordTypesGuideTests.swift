@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 
-/// The code of the guide on records.
+/// The code of Docs/Storage.docc/RecordTypes.md.
 @Suite struct RecordTypesGuideTests {
   struct Player: Codable, Identifiable, FetchableRecord, MutablePersistableRecord {
     var id: Int64?
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `Store, change, delete`() throws {
+  @Test func `records are inserted, updated and deleted`() throws {
     try withTables { db in
       var player = Player(id: nil, name: "Arthur", score: 100)
       try expectSQL(
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `A statement gives back what the database has made of a record`() throws {
+  @Test func `inserting returns the row with its database defaults`() throws {
     try withTables { db in
       struct NewPlayer: Codable, PersistableRecord {
         static let databaseTableName = "player"
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `Columns of another kind`() throws {
+  @Test func `a record customizes column names and date formats`() throws {
     try withTables { db in
       try expectSQL(
         db,
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `Callbacks`() throws {
+  @Test func `a callback refuses an invalid record`() throws {
     try withTables { db in
       #expect(throws: Account.NoName.self) { try Account(id: 1, name: "").insert(db) }
       try Account(id: 1, name: "x").insert(db)

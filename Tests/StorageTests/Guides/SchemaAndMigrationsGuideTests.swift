@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `Tables are defined, changed and looked at`() throws {
+  @Test func `tables are defined, altered and inspected`() throws {
     try DatabaseQueue().write { db in
       try db.create(table: "team") { t in
         t.autoIncrementedPrimaryKey("id")
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `A database is migrated`() async throws {
+  @Test func `a database is migrated`() async throws {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
     var migrator = DatabaseMigrator()

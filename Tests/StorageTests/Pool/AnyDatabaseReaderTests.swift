@@ -2,7 +2,7 @@ import Storage
 import Testing
 
 @Suite struct AnyDatabaseReaderTests {
-  @Test func `A-002: readers and writers of any type do as theirs`() async throws {
+  @Test func `A-002: type-erased readers and writers use their base`() async throws {
     let shop = try Shop()
     let writer = AnyDatabaseWriter(shop.pool)
     let readers = [
@@ -25,7 +25,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `CON-16: a function takes any reader`() throws {
+  @Test func `CON-16: a function can take any DatabaseReader`() throws {
     func count(_ reader: any DatabaseReader) throws -> Int? {
       try reader.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") }
     }

@@ -1,8 +1,8 @@
 import Storage
 import Testing
 
-@Suite struct CompletionAccessTests {
-  @Test func `A-004: a read calls back with a connection in a transaction`() async throws {
+@Suite struct AsyncAccessTests {
+  @Test func `A-004: asyncRead calls back with a connection in a transaction`() async throws {
     let shop = try Shop()
     let names = Recorder<[String]>()
     shop.pool.asyncRead { result in
@@ -21,7 +21,9 @@ import Testing
     #expect(try await names.nextValue() == ["unsafe"])
   }
 
-  @Test func `A-004: a write calls back after its transaction, with its result`() async throws {
+  @Test func `A-004: asyncWrite calls its completion after the transaction, with the result`()
+    async throws
+  {
     let shop = try Shop()
     let ends = Recorder<String>()
     struct Undo: Error {}
@@ -46,7 +48,7 @@ import Testing
     #expect(try await ends.nextValue() == "false")
   }
 
-  @Test func `a database that cannot be written says so`() async throws {
+  @Test func `asyncWriteWithoutTransaction reports that the database is read-only`() async throws {
     let shop = try Shop()
     var configuration = Configuration()
     configuration.readonly = true

@@ -2,10 +2,10 @@ import Foundation
 import Storage
 import Testing
 
-@Suite struct BackupTests {
+@Suite struct DatabaseBackupTests {
   private static let names = "SELECT name FROM item ORDER BY id"
 
-  @Test func `A-010: a copy of a file is in memory or in a temporary file, and alone`() throws {
+  @Test func `A-010: in-memory and temporary copies of a file do not change the file`() throws {
     let shop = try Shop()
     let copies = [
       try DatabaseQueue.inMemoryCopy(fromPath: shop.path),
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `A-015: a backup goes by steps, and tells of each`() throws {
+  @Test func `A-015: a backup copies in steps, and reports the progress after each step`() throws {
     let shop = try Shop()
     try shop.pool.write { db in
       try db.execute(sql: "CREATE TABLE big AS SELECT hex(zeroblob(100000)) AS text")
@@ -49,7 +49,7 @@ import Testing
     )
   }
 
-  @Test func `an observation sees that a backup has replaced what it reads`() async throws {
+  @Test func `a backup notifies observations of the destination`() async throws {
     let shop = try Shop()
     let queue = try DatabaseQueue()
     try await queue.write { db in try db.execute(sql: Item.schema) }

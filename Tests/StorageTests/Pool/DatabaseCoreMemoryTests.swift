@@ -1,9 +1,11 @@
 @testable import Storage
 import Testing
 
-@Suite struct MemoryTests {
+@Suite struct DatabaseCoreMemoryTests {
   @Test(arguments: [false, true])
-  func `A-013: memory can be released`(persistent: Bool) throws {
+  func `A-013: releaseMemory frees statements, and closes readers that are not persistent`(
+    persistent: Bool
+  ) throws {
     var configuration = Configuration()
     configuration.persistentReadOnlyConnections = persistent
     let shop = try Shop(configuration)
@@ -17,7 +19,7 @@ import Testing
     #expect(statement != nil)
     shop.pool.releaseMemory()
     #expect(statement == nil)
-    // The readers are closed, unless they shall stay.
+    // The readers are closed, unless they are persistent.
     #expect(
       (shop.pool.core.readers.accessIfIdle(.read) { ObjectIdentifier($0) } == before) == persistent
     )

@@ -2,11 +2,11 @@ import Foundation
 import Storage
 import Testing
 
-/// A child process that was forked while a database was open. Each test is a process of its own.
-@Suite struct ForkTests {
-  /// Forks, and checks that the child ends with this status.
+/// Child processes that are forked while a database is open. Each test runs in a separate process.
+@Suite struct DatabasePoolForkTests {
+  /// Forks, and checks that the child exits with status 0.
   ///
-  /// Swift does not import `fork`.
+  /// The function is looked up by name, because Swift does not import `fork`.
   static func fork(_ child: () -> Int32) throws {
     typealias Fork = @convention(c) () -> pid_t
     let fork = try unsafeBitCast(#require(dlsym(nil, "fork")), to: Fork.self)
@@ -17,7 +17,7 @@ import Testing
     try #require(status == 0, "the child ended with \(status)")
   }
 
-  /// Whether the body fails because of the fork.
+  /// Returns whether the body fails because of the fork.
   static func isRefused(_ body: () throws -> Void) -> Bool {
     do {
       try body()
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a forked child that drops the database leaves it to its parent`() async {
+  @Test func `a forked child that releases the database does not close it for its parent`() async {
     await #expect(processExitsWith: .success) {
       let directory = TemporaryDirectory()
       var queue: DatabaseQueue? = try DatabaseQueue(path: directory.file())
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a child that is forked inside of a write cannot write, nor roll back`() async {
+  @Test func `a child that is forked inside a write can neither write nor roll back`() async {
     await #expect(processExitsWith: .success) {
       let shop = try Shop()
       try shop.pool.write { db in

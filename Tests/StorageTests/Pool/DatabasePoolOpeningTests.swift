@@ -4,7 +4,7 @@ import Storage
 import Testing
 import WellspringPlatform
 
-@Suite struct OpeningTests {
+@Suite struct DatabasePoolOpeningTests {
   let directory = TemporaryDirectory()
 
   func open(_ path: String, readonly: Bool = false) throws {
@@ -19,7 +19,7 @@ import WellspringPlatform
     #expect(try SQLiteShell.run(path, "PRAGMA journal_mode") == "wal")
   }
 
-  @Test func `CON-02: a directory that does not exist is named, and not created`() {
+  @Test func `CON-02: a missing directory is named in the error, and not created`() {
     let missing = directory.path + "/missing"
     expectDatabaseError(
       .SQLITE_CANTOPEN,
@@ -29,14 +29,16 @@ import WellspringPlatform
     }
   }
 
-  @Test func `a directory is no database`() {
+  @Test func `opening a directory throws an error`() {
     let error = #expect(throws: DatabaseError.self) { try open(directory.path) }
     #expect(error?.resultCode == .SQLITE_CANTOPEN)
     #expect(error?.message == "\(directory.path) is a directory")
   }
 
   @Test(arguments: [false, true])
-  func `a file of another kind is no database, and stays as it is`(readonly: Bool) throws {
+  func `opening a file of another kind throws an error, and does not change the file`(
+    readonly: Bool
+  ) throws {
     let path = directory.file("text")
     let data = Data(String(repeating: "not a database ", count: 1000).utf8)
     try data.write(to: URL(fileURLWithPath: path))
@@ -47,7 +49,7 @@ import WellspringPlatform
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["text"])
   }
 
-  @Test func `a file that is missing is not created when it is only watched`() throws {
+  @Test func `watching a missing file throws an error, and does not create the file`() throws {
     let path = directory.file("missing")
     let error = #expect(throws: DatabaseError.self) { try open(path, readonly: true) }
     #expect(error?.resultCode == .SQLITE_CANTOPEN)
@@ -55,7 +57,9 @@ import WellspringPlatform
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
   }
 
-  @Test func `CON-03: a WAL file whose directory may not be written says what is missing`() throws {
+  @Test func `CON-03: the error of a WAL file in a read-only directory names what is missing`()
+    throws
+  {
     let path = directory.file()
     try SQLiteShell.run(path, "PRAGMA journal_mode = WAL; CREATE TABLE t (n)")
     #expect(chmod(directory.path, 0o555) == 0)
@@ -81,7 +85,7 @@ import WellspringPlatform
   }
 
   @Test(arguments: ["two words", "q?mode=ro", "50%25", "#1", "smörgås 🫖", "file:x", "a'b\"c", "&="])
-  func `any name of a file can be opened, and is that name`(name: String) throws {
+  func `a file of any name can be opened`(name: String) throws {
     let path = directory.file(name)
     let pool = try DatabasePool(path: path)
     try pool.write { db in try db.execute(sql: Item.schema) }
@@ -94,7 +98,7 @@ import WellspringPlatform
   }
 
   @Test(arguments: [1...8, 9...16, 17...24])
-  func `many threads may open one fresh file at once`(numbers: ClosedRange<Int>) throws {
+  func `many threads can open a new file at the same time`(numbers: ClosedRange<Int>) throws {
     let path = directory.file()
     let errors = Lock<[String]>([])
     DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
@@ -114,7 +118,7 @@ import WellspringPlatform
     #expect(count == "\(numbers.count)\nok")
   }
 
-  @Test func `A-021: eight processes may open one fresh file at once`() async throws {
+  @Test func `A-021: eight processes can open a new file at the same time`() async throws {
     let path = directory.file()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
@@ -133,5 +137,25 @@ import WellspringPlatform
     }
     let count = try SQLiteShell.run(path, "SELECT count(*) FROM t; PRAGMA integrity_check")
     #expect(count == "24\nok")
+  }
+
+  @Test func `watching a directory throws an error that names it`() throws {
+    let directory = TemporaryDirectory()
+    var configuration = Configuration()
+    configuration.readonly = true
+    let error = #expect(throws: DatabaseError.self) {
+      try DatabasePool(path: directory.path, configuration: configuration)
+    }
+    #expect(error?.message == "\(directory.path) is a directory")
+  }
+
+  @Test func `a path with a NUL character is refused`() throws {
+    let directory = TemporaryDirectory()
+    #expect(throws: DatabaseError.self) { try DatabasePool(path: directory.file("a\0b")) }
+  }
+
+  @Test func `the error of a pool in memory mentions WAL mode`() {
+    let error = #expect(throws: DatabaseError.self) { try DatabasePool(path: ":memory:") }
+    #expect(error?.message?.contains("WAL") == true)
   }
 }

@@ -2,12 +2,12 @@ import Foundation
 import Storage
 import Testing
 
-/// Several processes write one file through pools of theirs.
-@Suite struct SeveralProcessesTests {
+/// Several processes write to one file, each through a pool.
+@Suite struct DatabasePoolProcessesTests {
   private static let processCount = 8
   private static let writeCount = Soak.size(1000, inSuite: 20)
 
-  @Test func `soak: eight processes that write at once never find the file locked`() async throws {
+  @Test func `soak: eight writing processes never find the file locked`() async throws {
     let directory = TemporaryDirectory()
     let path = directory.file()
     do {

@@ -13,7 +13,9 @@ import WellspringPlatform
     try pool.read { db in try Item.fetchAll(db, sql: Self.items) }
   }
 
-  @Test func `CON-13, CON-14: what is written is read, by sync and by async code`() async throws {
+  @Test func `CON-13, CON-14: sync and async reads return what sync and async writes wrote`()
+    async throws
+  {
     let shop = try Shop()
     func insert(_ sql: String) throws -> Int64 {
       try shop.pool.write { db in
@@ -34,7 +36,7 @@ import WellspringPlatform
     #expect(try items(shop.pool).map(\.name) == names)
   }
 
-  @Test func `CON-14, TXN-02: a write that throws is undone, and says why`() async throws {
+  @Test func `CON-14, TXN-02: a write that throws is rolled back, and rethrows`() async throws {
     let shop = try Shop()
     #expect(throws: Undo.self) {
       try shop.pool.write { db in
@@ -51,7 +53,7 @@ import WellspringPlatform
     #expect(try items(shop.pool) == [.cup, .pot])
   }
 
-  @Test func `readers see nothing uncommitted, and do not wait for the writer`() throws {
+  @Test func `readers do not see uncommitted changes, and do not wait for the writer`() throws {
     let shop = try Shop()
     try shop.pool.write { db in
       try db.execute(sql: "DELETE FROM item WHERE id = 1")
@@ -73,12 +75,12 @@ import WellspringPlatform
     #expect(try items(shop.pool) == [])
   }
 
-  @Test func `as many readers run at once as there may be`() async throws {
+  @Test func `as many reads run at the same time as maximumReaderCount allows`() async throws {
     var configuration = Configuration()
     configuration.maximumReaderCount = 3
     let shop = try Shop(configuration)
     let pool = shop.pool
-    // Each read waits for two others to be inside: this ends only if three run at once.
+    // Each read waits for two other reads: the test ends only if three run at the same time.
     let inside = Lock((now: 0, most: 0))
     let barrier = Barrier(3)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -107,7 +109,7 @@ import WellspringPlatform
       "CREATE TEMP TABLE other (x)", "DELETE FROM item RETURNING id",
     ]
   )
-  func `a read access refuses to write`(sql: String) throws {
+  func `a read refuses statements that write`(sql: String) throws {
     let shop = try Shop()
     let queue = try DatabaseQueue()
     try queue.write { db in try db.execute(sql: Item.schema) }
@@ -125,7 +127,7 @@ import WellspringPlatform
     try queue.write { db in try Item.cup.insert(db) }
   }
 
-  @Test func `a full disk is an error, and nothing that was committed is lost`() throws {
+  @Test func `a full disk throws an error, and no commit is lost`() throws {
     let shop = try Shop()
     let picture = String(repeating: "x", count: 100_000)
     for _ in 0..<2 {
@@ -147,7 +149,7 @@ import WellspringPlatform
     #expect(try SQLiteShell.run(shop.path, "PRAGMA integrity_check") == "ok")
   }
 
-  @Test func `TXN-04: writes of many tasks come one at a time, and none is lost`() async throws {
+  @Test func `TXN-04: writes of many tasks run one at a time, and none is lost`() async throws {
     let shop = try Shop()
     let pool = shop.pool
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -174,7 +176,7 @@ import WellspringPlatform
   }
 }
 
-/// Lets threads pass in groups.
+/// A barrier that lets threads pass in groups.
 private final class Barrier: Sendable {
   private let size: Int
   private let state: Lock<[DispatchSemaphore]> = Lock([])

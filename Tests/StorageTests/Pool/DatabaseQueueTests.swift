@@ -18,7 +18,7 @@ import WellspringPlatform
   }
 
   @Test
-  func `CON-04: a database that comes with a program is read in place, and copied to be written`()
+  func `CON-04: a bundled database is read in place, and copied to be written`()
     throws
   {
     let program = TemporaryDirectory()
@@ -46,7 +46,7 @@ import WellspringPlatform
     #expect(try FileManager.default.contentsOfDirectory(atPath: program.path).count == 1)
   }
 
-  @Test func `a database in memory lives as long as its queue, and is alone`() async throws {
+  @Test func `two queues in memory are two databases`() async throws {
     let queue = try DatabaseQueue()
     let other = try DatabaseQueue()
     #expect(queue.path == ":memory:")
@@ -59,7 +59,7 @@ import WellspringPlatform
     }
   }
 
-  @Test func `the journal of a file stays as it is, unless it shall be a WAL`() throws {
+  @Test func `a queue keeps the journal mode of its file, unless WAL is requested`() throws {
     let directory = TemporaryDirectory()
     let mode = "PRAGMA journal_mode"
     let queue = try DatabaseQueue(path: directory.file())
@@ -75,7 +75,7 @@ import WellspringPlatform
     #expect(try again.read { db in try String.fetchOne(db, sql: mode) } == "wal")
   }
 
-  @Test func `a read in a transaction sees what the access before it wrote`() throws {
+  @Test func `a read sees what the previous access wrote`() throws {
     let queue = try DatabaseQueue()
     for number in 1...50 {
       try queue.write { db in try db.execute(sql: "PRAGMA user_version = \(number)") }
@@ -121,7 +121,7 @@ import WellspringPlatform
     #expect(inside.withLock { $0.most } == 1)
   }
 
-  @Test func `CON-09: other accesses wait for the end of a transaction`() throws {
+  @Test func `CON-09: other accesses wait until a transaction ends`() throws {
     let queue = try queueWithItems()
     let events = Lock<[String]>([])
     try queue.write { db in
@@ -137,7 +137,8 @@ import WellspringPlatform
     #expect(events.withLock { $0 } == ["written", "read 2"])
   }
 
-  @Test func `CON-13: a read returns what its closure returns, and throws what it throws`() throws {
+  @Test func `CON-13: a read returns its closure's result, and throws its closure's error`() throws
+  {
     let shop = try Shop()
     for reader in [shop.pool, try queueWithItems()] as [any DatabaseReader] {
       let answer = try reader.read { db in
@@ -168,7 +169,7 @@ import WellspringPlatform
     #expect(try items(queue) == [.cup, .pot])
   }
 
-  @Test func `a read leaves nothing open`() throws {
+  @Test func `a read leaves no transaction open`() throws {
     let queue = try DatabaseQueue()
     try queue.read { db in
       try db.execute(sql: "COMMIT")
@@ -176,5 +177,19 @@ import WellspringPlatform
     }
     try queue.read { db in #expect(db.isInsideTransaction) }
     try queue.writeWithoutTransaction { db in #expect(!db.isInsideTransaction) }
+  }
+
+  @Test func `a read cannot run incremental_vacuum`() throws {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql:
+          "PRAGMA auto_vacuum = 2; VACUUM; CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(100000)); DELETE FROM t"
+      )
+    }
+    let pages = try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA page_count") }
+    try? queue.read { db in try db.execute(sql: "PRAGMA incremental_vacuum") }
+    let after = try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA page_count") }
+    #expect(pages == after)
   }
 }

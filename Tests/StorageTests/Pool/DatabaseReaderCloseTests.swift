@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 
-@Suite struct DatabaseCloseTests {
+@Suite struct DatabaseReaderCloseTests {
   private func expectClosed(_ body: () throws -> Void) {
     expectDatabaseError(.SQLITE_MISUSE, "the database is closed") { try body() }
   }
@@ -15,21 +15,21 @@ import Testing
     await #expect(throws: DatabaseError.self) {
       try await shop.pool.write { _ in }
     }
-    let isTold = Recorder<Bool>()
+    let isRefused = Recorder<Bool>()
     shop.pool.asyncRead { result in
-      isTold.append((try? result.get()) == nil)
+      isRefused.append((try? result.get()) == nil)
     }
-    #expect(try await isTold.nextValue())
+    #expect(try await isRefused.nextValue())
     shop.pool.asyncWrite { db in
       try Item.fetchAll(db, sql: "SELECT * FROM item")
     } completion: { db, result in
       let tables = try? Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
-      isTold.append(tables == 0 && (try? result.get()) == nil)
+      isRefused.append(tables == 0 && (try? result.get()) == nil)
     }
-    #expect(try await isTold.nextValue())
+    #expect(try await isRefused.nextValue())
   }
 
-  @Test func `A-011: closing says which statements are held, and ends when they are not`() throws {
+  @Test func `A-011: closing fails and names the held statements until they are released`() throws {
     let directory = TemporaryDirectory()
     let queue = try DatabaseQueue(path: directory.file())
     var held: Statement? = try queue.inDatabase { db in
@@ -38,7 +38,7 @@ import Testing
     }
     let message = "\(queue.path) cannot be closed: statements are still held: SELECT name FROM item"
     expectDatabaseError(.SQLITE_BUSY, message) { try queue.close() }
-    // Nothing half open: whoever comes is refused, and the next call says the same.
+    // The queue is not half open: accesses are refused, and the next call fails the same way.
     expectClosed { try queue.read { _ in } }
     expectDatabaseError(.SQLITE_BUSY, message) { try queue.close() }
     #expect(held?.sql == "SELECT name FROM item")
@@ -46,7 +46,7 @@ import Testing
     try queue.close()
   }
 
-  @Test func `A-011: a cursor that is held by a reader keeps it open`() throws {
+  @Test func `A-011: a held cursor keeps its reader open`() throws {
     let shop = try Shop()
     var cursor: RowCursor? = try shop.pool.read { db in
       try Row.fetchCursor(db, sql: "SELECT * FROM item")

@@ -4,7 +4,7 @@ import Testing
 import WellspringPlatform
 
 @Suite struct DatabaseSnapshotTests {
-  @Test func `A-014: a snapshot stays as it was`() async throws {
+  @Test func `A-014: a snapshot does not see later commits`() async throws {
     let shop = try Shop()
     let snapshot = try shop.pool.makeSnapshot()
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
@@ -23,13 +23,13 @@ import WellspringPlatform
     await #expect(throws: DatabaseError.self) {
       try await snapshot.read { db in try db.execute(sql: "DELETE FROM item") }
     }
-    // A read that fails leaves the snapshot as it was.
+    // A failed read does not change the snapshot.
     #expect(try await snapshot.read { db in try String.fetchAll(db, sql: sql) } == ["cup", "pot"])
     try snapshot.close()
     await #expect(throws: DatabaseError.self) { try await snapshot.read { _ in } }
   }
 
-  @Test func `a cancelled read leaves the snapshot as it was`() async throws {
+  @Test func `a cancelled read does not change the snapshot`() async throws {
     let shop = try Shop()
     let snapshot = try shop.pool.makeSnapshot()
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
@@ -53,7 +53,7 @@ import WellspringPlatform
     #expect(count == 2)
   }
 
-  @Test func `an observation of a snapshot delivers its one value`() async throws {
+  @Test func `an observation of a snapshot delivers one value`() async throws {
     let shop = try Shop()
     let snapshot = try shop.pool.makeSnapshot()
     let (recorder, cancellable) = Shop.items.record(in: snapshot)
@@ -61,7 +61,7 @@ import WellspringPlatform
     cancellable.cancel()
   }
 
-  @Test func `a snapshot sees what is committed inside of the same write`() throws {
+  @Test func `a snapshot that is made inside a write sees the commits of that write`() throws {
     let shop = try Shop()
     let snapshot = try shop.pool.writeWithoutTransaction { db in
       try db.execute(sql: "DELETE FROM item WHERE id = 1")
@@ -70,20 +70,21 @@ import WellspringPlatform
     #expect(try snapshot.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") } == 1)
   }
 
-  @Test func `A-007: a snapshot inside of a transaction stops with what to do`() async {
+  @Test func `A-007: a snapshot inside a transaction traps, and the message says what to do`() async
+  {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let shop = try Shop()
       try shop.pool.write { _ in _ = try shop.pool.makeSnapshot() }
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("A snapshot was made inside of a transaction"))
+    #expect(text.contains("A snapshot was made inside a transaction"))
   }
 
   // MARK: Concurrent reads
 
   private static let count = "SELECT count(*) FROM item"
 
-  @Test func `A-006: a concurrent read sees the write before it, and none after it`() async throws {
+  @Test func `A-006: a concurrent read sees earlier commits, and no later ones`() async throws {
     let shop = try Shop()
     let pool = shop.pool
     let mayRead = DispatchSemaphore(value: 0)
@@ -103,7 +104,8 @@ import WellspringPlatform
     #expect(try await counts.nextValue() == 1)
   }
 
-  @Test func `A-006: who waits for a concurrent read gets its value, or its error`() throws {
+  @Test func `A-006: waiting for a concurrent read returns its value, or throws its error`() throws
+  {
     let shop = try Shop()
     let (count, failure) = try shop.pool.writeWithoutTransaction { db in
       (
@@ -116,7 +118,7 @@ import WellspringPlatform
     #expect(throws: DatabaseError.self) { try failure.wait() }
   }
 
-  @Test func `A-006: a queue reads before it goes on`() throws {
+  @Test func `A-006: a concurrent read of a queue ends before the call returns`() throws {
     let queue = try DatabaseQueue()
     let isDone = Lock(false)
     try queue.inDatabase { db in
@@ -130,7 +132,9 @@ import WellspringPlatform
   }
 
   @Test(arguments: [true, false])
-  func `A-007: a concurrent read at the wrong place stops with what to do`(inside: Bool) async {
+  func `A-007: a misplaced concurrent read traps, and the message says what to do`(
+    inside: Bool
+  ) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [inside = inside as Bool] in
       let shop = try Shop()
@@ -141,7 +145,7 @@ import WellspringPlatform
       }
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("begun \(inside ? "inside of a transaction" : "outside of a write")"))
+    #expect(text.contains("started \(inside ? "inside a transaction" : "outside a write")"))
     #expect(text.contains("in the closure of writeWithoutTransaction"))
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 
-@Suite struct DatabaseVacuumTests {
+@Suite struct DatabaseWriterVacuumTests {
   private func fill(_ pool: DatabasePool) throws {
     try pool.write { db in
       try db.execute(
@@ -22,7 +22,7 @@ import Testing
     try reader.read { try Int.fetchOne($0, sql: "PRAGMA page_count")! }
   }
 
-  @Test func `vacuum gives the space of deleted rows back`() throws {
+  @Test func `vacuum frees the space of deleted rows`() throws {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
     try fill(pool)
@@ -32,7 +32,7 @@ import Testing
     #expect(try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM page") } == 5)
   }
 
-  @Test func `vacuum into a file makes a copy, and never writes over one`() throws {
+  @Test func `vacuum(into:) makes a copy, and never overwrites a file`() throws {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
     try fill(pool)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `async code vacuums too`() async throws {
+  @Test func `the async variants of vacuum and erase do the same`() async throws {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
     try await pool.write { try $0.execute(sql: "CREATE TABLE a (b)") }
@@ -62,7 +62,7 @@ import Testing
     )
   }
 
-  @Test func `erase leaves an empty database in the same journal mode`() throws {
+  @Test func `erase keeps the journal mode of the emptied database`() throws {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
     for _ in 1...2 {
@@ -91,7 +91,9 @@ import Testing
     }
   }
 
-  @Test func `an observation fails while its table is gone, and recovers`() async throws {
+  @Test func `an observation fails after erase, and recovers when its table exists again`()
+    async throws
+  {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
     try await pool.write {

@@ -19,13 +19,13 @@ import WellspringPlatform
     }
   }
 
-  @Test func `A-005: an unsafe read of async code is in no transaction`() async throws {
+  @Test func `A-005: an async unsafe read is not in a transaction`() async throws {
     let shop = try Shop()
     let isInside = try await shop.pool.unsafeRead { db in db.isInsideTransaction }
     #expect(!isInside)
   }
 
-  @Test func `A-005: reentrant accesses use the access that the thread is in`() throws {
+  @Test func `A-005: reentrant accesses use the current access of the thread`() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in
       try db.execute(sql: Item.schema)
@@ -45,7 +45,7 @@ import WellspringPlatform
     let shop = try Shop()
     try shop.pool.write { db in
       try db.execute(sql: "DELETE FROM item")
-      // A reader beside the write.
+      // In a pool, another connection reads.
       #expect(try shop.pool.unsafeReentrantRead(count) == 2)
     }
     try shop.pool.read { db in
@@ -53,7 +53,7 @@ import WellspringPlatform
     }
   }
 
-  @Test func `A-005: a write without transaction of async code commits each statement`()
+  @Test func `A-005: an async writeWithoutTransaction commits each statement`()
     async throws
   {
     let shop = try Shop()
@@ -67,7 +67,7 @@ import WellspringPlatform
     #expect(try await shop.pool.read { db in try count(db) } == 1)
   }
 
-  @Test func `A-005: a barrier write waits for reads, and later ones wait for it`() async throws {
+  @Test func `A-005: a barrier write waits for reads, and later reads wait for it`() async throws {
     let shop = try Shop()
     let pool = shop.pool
     let events = Recorder<String>()
@@ -85,7 +85,7 @@ import WellspringPlatform
       #expect(throws: Never.self) { try result.get().execute(sql: "DELETE FROM item") }
       events.append("barrier ends")
     }
-    // The barrier is up as soon as an idle reader is not given away.
+    // The barrier is up as soon as an idle reader is no longer lent.
     DispatchQueue.global().async {
       while pool.core.readers.accessIfIdle(.read, { _ in }) != nil {}
       pool.asyncRead { result in
@@ -98,7 +98,7 @@ import WellspringPlatform
     #expect(order == ["read ends", "barrier", "barrier ends", "later read of 0"])
   }
 
-  @Test func `A-005: a barrier write that is cancelled does not wait on`() async throws {
+  @Test func `A-005: a cancelled barrier write stops waiting`() async throws {
     let shop = try Shop()
     let pool = shop.pool
     let began = Recorder<Void>()
@@ -118,16 +118,16 @@ import WellspringPlatform
     #expect(try await pool.read { db in try count(db) } == 2)
   }
 
-  @Test func `A-007: a barrier write inside of a read stops with what to do`() async {
+  @Test func `A-007: a barrier write inside a read traps, and the message says what to do`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let shop = try Shop()
       try shop.pool.read { _ in try shop.pool.barrierWriteWithoutTransaction { _ in } }
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("barrierWriteWithoutTransaction was called inside of a read"))
+    #expect(text.contains("barrierWriteWithoutTransaction was called inside a read"))
   }
 
-  @Test func `A-008: what must only read is refused when it writes`() throws {
+  @Test func `A-008: a write inside readOnly is refused`() throws {
     let shop = try Shop()
     try shop.pool.write { db in
       try db.readOnly { () throws in

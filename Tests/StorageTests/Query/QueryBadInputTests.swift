@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-/// What is wrong with a request or a record, and the whole text of the error that says so.
+/// Wrong requests and records, and the full text of their errors.
 @Suite struct QueryBadInputTests {
   private typealias Case = BadInputTests.Case
 
@@ -22,7 +22,7 @@ import Testing
       #"SQLite error 1: no such column: nmae - while executing "SELECT * FROM "player" WHERE "nmae" = ?""#
     ) { _ = try Player.filter(Column("nmae") == "x").fetchAll($0) },
     Case(
-      "an unknown column that is set",
+      "an assignment to an unknown column",
       #"SQLite error 1: no such column: nmae - while executing "UPDATE "player" SET "nmae" = ?""#
     ) { _ = try Player.updateAll($0, Column("nmae").set(to: 1)) },
     Case(
@@ -55,9 +55,9 @@ import Testing
       _ = try Player.all().aliased(other).filter(other[Column("nmae")] == 1).fetchAll($0)
     },
     Case(
-      "two tables of one name",
+      "two tables with the same name",
       """
-      SQLite error 21: two tables of one request are called player: give one of them another name - \
+      SQLite error 21: two tables of the request are called player: give one of them an alias - \
       while executing "SELECT "player".*, "player".* FROM "player" CROSS JOIN "player""
       """
     ) { _ = try Player.all().crossJoin(Table("player")).fetchAll($0) },
@@ -69,7 +69,7 @@ import Testing
       _ = try Player.select { nothing($0.name) }.fetchAll($0)
     },
     Case(
-      "an aggregate where none can be",
+      "an aggregate in a filter",
       """
       SQLite error 1: misuse of aggregate function MAX() - while executing \
       "SELECT * FROM "player" WHERE MAX("score") > ?"
@@ -85,7 +85,7 @@ import Testing
       #"column name holds 'Arthur', which is no Int - in rows of "SELECT "name" FROM "player"""#
     ) { _ = try Player.select({ $0.name }, as: Int.self).fetchAll($0) },
     Case(
-      "NULL for a type that has none",
+      "NULL for a non-optional type",
       #"column email is NULL, which String cannot hold - in rows of "SELECT "email" FROM "player" WHERE "id" = ?""#
     ) { _ = try Player.filter(key: 2).select({ $0.email }, as: String.self).fetchAll($0) },
     Case(
@@ -110,7 +110,7 @@ import Testing
       """
     ) { _ = try Citizenship.fetchOne($0, key: ["playerID": 1]) },
     Case(
-      "a column that is no key",
+      "a column that is not a key",
       """
       SQLite error 21: the table player has no primary key and no unique index on name - \
       while executing "DELETE FROM "player" WHERE "name" = ?"
@@ -143,7 +143,7 @@ import Testing
       #"no row in team with id = 9 - for "UPDATE "team" SET "name" = ? WHERE "id" = ?""#
     ) { try Team(id: 9, name: "x").update($0, columns: ["name"]) },
     Case(
-      "an update that returns the row, of which there is none",
+      "an update with RETURNING that matches no row",
       """
       no row in team with id = 9 - for \
       "UPDATE "team" SET "name" = ?, "color" = ? WHERE "id" = ? RETURNING *"
@@ -158,7 +158,7 @@ import Testing
       "SQLite error 21: the record does not encode the primary key of player: id"
     ) { try Keyless(name: "x").update($0) },
     Case(
-      "a violated uniqueness",
+      "a violated unique constraint",
       """
       SQLite error 1555: UNIQUE constraint failed: team.id - while executing \
       "INSERT INTO "team" ("id", "name", "color") VALUES (?, ?, ?)"
@@ -196,11 +196,11 @@ import Testing
     },
   ]
 
-  @Test("an error says what was wrong, and where", arguments: requests + keys + records)
-  func error(tested: BadInputTests.Case) throws {
+  @Test(arguments: requests + keys + records)
+  func `an error says what was wrong, and where`(tested: BadInputTests.Case) throws {
     try withPlayers { db throws in
       expectError(tested.error) { try tested.body(db) }
-      // The connection goes on, and nothing has changed.
+      // The connection is still usable, and nothing has changed.
       #expect(try Player.order(\.id).fetchAll(db) == [.arthur, .barbara, .craig])
     }
   }

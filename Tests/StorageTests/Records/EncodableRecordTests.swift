@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 
-/// What `Encodable` properties become in their columns.
+/// How `Encodable` properties are stored in columns.
 @Suite struct EncodableRecordTests {
   enum Color: String, Codable { case red, blue }
   enum Size: Int, Codable { case small = 1, large = 2 }
@@ -40,7 +40,7 @@ import Testing
     ]
   )
 
-  /// A table with the columns of ``Everything``, which have no types and a default that shows
+  /// Creates a table for ``Everything``. The columns have no type, and a default that reveals
   /// whether they were written.
   func withTable(_ body: (Database) throws -> Void) throws {
     try withDatabase { db in
@@ -52,14 +52,14 @@ import Testing
     }
   }
 
-  @Test func `every kind of property is written to its column, and nil as NULL`() throws {
+  @Test func `every kind of property is written to its column, with nil as NULL`() throws {
     try withTable { db in
       try Everything().insert(db)
       #expect(try Row.fetchAll(db, sql: "SELECT * FROM everything") == [Self.columns])
     }
   }
 
-  @Test func `a record comes back as it was`() throws {
+  @Test func `a record is stored and read unchanged`() throws {
     var record = Everything()
     record.id = 2
     record.note = "it's\0"
@@ -72,13 +72,42 @@ import Testing
       try record.insert(db)
       let all = "SELECT * FROM everything ORDER BY id"
       #expect(try Everything.fetchAll(db, sql: all) == [Everything(), record])
-      // Not only nil may follow nil: what was set is taken back.
+      // A column that was set must become NULL again.
       var other = Everything()
       other.id = 2
       try other.update(db)
       try record.delete(db)
       try other.insert(db)
       #expect(try Everything.fetchAll(db, sql: all) == [Everything(), other])
+    }
+  }
+
+  struct Numbers: Encodable, PersistableRecord {
+    var f: Float
+    var i: Int32
+    var u: UInt8
+  }
+
+  @Test func `a Codable record can store Float, Int32 and UInt8`() async {
+    await #expect(processExitsWith: .success) {
+      try withDatabase { db in
+        try db.execute(sql: "CREATE TABLE numbers (f, i, u)")
+        try Numbers(f: 1.5, i: 7, u: 255).insert(db)
+      }
+    }
+  }
+
+  @Test func `decimals and URLs are stored and read in typed columns`() throws {
+    struct Offer: Codable, FetchableRecord, PersistableRecord, Equatable {
+      var price: Decimal
+      var page: URL
+    }
+    try withDatabase { db in
+      try db.execute(sql: "CREATE TABLE offer (price NUMERIC, page TEXT)")
+      let offer = Offer(price: Decimal(string: "12.5")!, page: URL(string: "https://a.b/c")!)
+      try offer.insert(db)
+      #expect(try String.fetchOne(db, sql: "SELECT page FROM offer") == "https://a.b/c")
+      #expect(try Offer.fetchAll(db, sql: "SELECT * FROM offer") == [offer])
     }
   }
 
@@ -94,7 +123,7 @@ import Testing
     }
   }
 
-  // MARK: What is no record
+  // MARK: Types that are not records
 
   struct List: Encodable, PersistableRecord {
     static let databaseTableName = "item"
@@ -125,13 +154,13 @@ import Testing
     }
   }
 
-  @Test func `a type that is not made of columns cannot be a record`() throws {
+  @Test func `a type that is not encoded into columns cannot be a record`() throws {
     func check(_ record: some PersistableRecord, _ what: String, _ db: Database) {
       let error = #expect(throws: EncodingError.self) { try record.insert(db) }
       guard case .invalidValue(_, let context) = error else { return }
       #expect(
         context.debugDescription
-          == "a record is encoded with coding keys, one for each column, not as \(what)"
+          == "a record encodes one coding key for each column, but this one encodes \(what)"
       )
     }
     try withDatabase { db throws in
@@ -142,7 +171,8 @@ import Testing
     }
   }
 
-  @Test func `an error of the encoding inserts nothing, and the next record is right`() throws {
+  @Test func `an encoding error inserts nothing, and the next record is inserted correctly`() throws
+  {
     struct Unlucky: Encodable, PersistableRecord {
       struct Refusal: Error {}
       static let databaseTableName = "item"

@@ -61,7 +61,7 @@ import Testing
     )
   }
 
-  /// The record of a query, which must be the same from a live row and from its copy.
+  /// Fetches a record, and expects the same record from a live row and from its copy.
   func fetch<Record: FetchableRecord & Equatable>(
     _ type: Record.Type,
     _ columns: String
@@ -94,6 +94,20 @@ import Testing
     #expect(try fetch(Everything.self, "\(optional), \(Self.required)") == record)
   }
 
+  struct Numbers: Decodable, FetchableRecord {
+    var f: Float
+    var i: Int32
+    var u: UInt8
+  }
+
+  @Test func `a Codable record can read Float, Int32 and UInt8`() async {
+    await #expect(processExitsWith: .success) {
+      try withDatabase { db in
+        _ = try Numbers.fetchAll(db, sql: "SELECT 1.5 AS f, 7 AS i, 255 AS u")
+      }
+    }
+  }
+
   @Test func `an optional property is nil for NULL and for a missing column`() throws {
     let nulls = """
       NULL AS note, NULL AS "limit", NULL AS rate, NULL AS isOld, NULL AS "end", NULL AS file, \
@@ -103,7 +117,7 @@ import Testing
     #expect(try fetch(Everything.self, Self.required) == minimum)
   }
 
-  @Test func `columns may be in any order and case, and there may be more`() throws {
+  @Test func `columns can be in any order and case, and additional columns are ignored`() throws {
     #expect(
       try fetch(Item.self, "NULL AS PRICE, 0 AS x, 'cup' AS Name, 1 AS ID, 2 AS id2")
         == Item(id: 1, name: "cup", price: nil)
@@ -142,7 +156,7 @@ import Testing
       ),
     ]
   )
-  func `a row that does not fit says why`(columns: String, message: String) throws {
+  func `the error of a row that does not fit says why`(columns: String, message: String) throws {
     try withDatabase { db in
       let sql = "SELECT \(columns)"
       expectError("\(message) - in rows of \"\(sql)\"") { _ = try Item.fetchAll(db, sql: sql) }
@@ -151,7 +165,16 @@ import Testing
     }
   }
 
-  @Test func `JSON that does not fit names its column`() throws {
+  @Test func `an unknown raw value is a RowDecodingError`() throws {
+    struct Colored: Decodable, FetchableRecord { var color: Color }
+    try withDatabase { db in
+      #expect(throws: RowDecodingError.self) {
+        try Colored.fetchAll(db, sql: "SELECT 'green' AS color")
+      }
+    }
+  }
+
+  @Test func `the error of JSON that does not fit names the column`() throws {
     struct Tagged: Decodable, FetchableRecord { var tags: [String] }
     try withDatabase { db in
       for json in ["[1]", "{}", "[", ""] {
@@ -189,15 +212,15 @@ import Testing
     }
   }
 
-  @Test func `a type that is not made of columns cannot be a record`() throws {
+  @Test func `a type that is not decoded from columns cannot be a record`() throws {
     try withDatabase { db in
       func expect(_ message: String, _ body: () throws -> Void) {
         expectError("cannot decode \(message) - in rows of \"SELECT 1 AS part\"", body)
       }
-      expect("Row from a row: a row has names: it is no unkeyed container") {
+      expect("Row from a row: a row has named columns and is not an unkeyed container") {
         _ = try List.fetchAll(db, sql: "SELECT 1 AS part")
       }
-      expect("Row from a row: a row has columns: it is no single value") {
+      expect("Row from a row: a row has columns and is not a single value") {
         _ = try Single.fetchAll(db, sql: "SELECT 1 AS part")
       }
       expect("Key from a row: column part has no nested container") {
@@ -208,19 +231,19 @@ import Testing
 
   // MARK: Records of other kinds
 
-  struct ByHand: FetchableRecord, Equatable {
+  struct Manual: FetchableRecord, Equatable {
     var total: Int
 
     init(row: Row) throws { total = try row.decode(Int.self, atIndex: 0) + row["b"] }
     init(total: Int) { self.total = total }
   }
 
-  @Test func `a record may read its row itself`() throws {
-    #expect(try fetch(ByHand.self, "1, 2 AS b") == ByHand(total: 3))
-    #expect(throws: RowDecodingError.self) { try fetch(ByHand.self, "NULL, 2 AS b") }
+  @Test func `a record can implement init(row:)`() throws {
+    #expect(try fetch(Manual.self, "1, 2 AS b") == Manual(total: 3))
+    #expect(throws: RowDecodingError.self) { try fetch(Manual.self, "NULL, 2 AS b") }
   }
 
-  @Test func `ROW-17: records of several types are read from one query's rows`() throws {
+  @Test func `ROW-17: records of several types are read from the rows of one query`() throws {
     struct Name: Codable, Hashable, FetchableRecord { var name: String }
     try withDatabase { db in
       let sql = "SELECT column1 AS id, column2 AS name FROM (VALUES (1, 'cup'), (2, 'pot'))"

@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 
-/// Records as people write them: by hand, from Codable, with columns of their own.
+/// Typical record types: implemented manually, with Codable, or with custom columns.
 @Suite struct RecordShapesTests {
   fileprivate struct Coordinate: Equatable {
     var latitude: Double
@@ -31,8 +31,11 @@ import Testing
     )
     """
 
-  @Test("REC-01, REC-03, REC-04, REC-06, REC-10, REC-15: by hand, one property in several columns")
-  func byHand() throws {
+  @Test
+  func
+    `REC-01, REC-03, REC-04, REC-06, REC-10, REC-15: a manual record stores one property in several columns`()
+    throws
+  {
     try withDatabase { db in
       try db.execute(sql: Self.schema)
       let coordinate = Coordinate(latitude: 48.9, longitude: 2.35)
@@ -50,8 +53,9 @@ import Testing
     }
   }
 
-  @Test("REC-02, REC-08: by index, in the order of the selection")
-  func byIndex() throws {
+  @Test func `REC-02, REC-08: a record reads columns by index, in the order of its selection`()
+    throws
+  {
     struct Pair: FetchableRecord, TableRecord, Equatable {
       static let databaseTableName = "place"
       static var databaseSelection: [any SQLSelectable] { [Column("id"), Column("title")] }
@@ -73,10 +77,11 @@ import Testing
     }
   }
 
-  @Test(
-    "REC-05, REC-07, REC-13, REC-14, COD-01: from Codable, with private columns and coding keys"
-  )
-  func codable() throws {
+  @Test
+  func
+    `REC-05, REC-07, REC-13, REC-14, COD-01: a Codable record can have private columns and coding keys`()
+    throws
+  {
     struct Spot: Codable, Equatable, FetchableRecord, MutablePersistableRecord {
       static let databaseTableName = "place"
       var id: Int64?
@@ -122,8 +127,7 @@ import Testing
     }
   }
 
-  @Test("REC-13: an Encodable type can be inserted without being read")
-  func encodableOnly() throws {
+  @Test func `REC-13: an Encodable type can be inserted without being read`() throws {
     struct Log: Encodable, MutablePersistableRecord {
       static let databaseTableName = "item"
       var id: Int
@@ -138,8 +142,7 @@ import Testing
     }
   }
 
-  @Test("REC-16: a class is a record too")
-  func classes() throws {
+  @Test func `REC-16: a class can be a record`() throws {
     final class Thing: FetchableRecord, PersistableRecord {
       static let databaseTableName = "item"
       let id: Int64
@@ -167,8 +170,7 @@ import Testing
     }
   }
 
-  @Test("REC-09, REC-19, REC-24, REQ-01: all records, and the hidden row id")
-  func all() throws {
+  @Test func `REC-09, REC-19, REC-24, REQ-01: a selection can include the hidden row id`() throws {
     struct Numbered: Codable, Equatable, FetchableRecord, PersistableRecord {
       static let databaseTableName = "note"
       static var databaseSelection: [any SQLSelectable] { [.allColumns, .rowID] }
@@ -189,8 +191,10 @@ import Testing
     }
   }
 
-  @Test("COD-14: what a record refers to stays a key, and is fetched by another request")
-  func relations() throws {
+  @Test
+  func `COD-14: a reference to another record is a key, and another request fetches that record`()
+    throws
+  {
     try withPlayers { db in
       let player = try Player.find(db, id: 1)
       let team = try Team.find(db, id: try #require(player.teamID))
@@ -198,8 +202,9 @@ import Testing
     }
   }
 
-  @Test("REQ-46, REQ-47, AGG-14: raw SQL where the builder ends, and counts of requests")
-  func rawSQL() throws {
+  @Test func `REQ-46, REQ-47, AGG-14: records are fetched with raw SQL, and requests are counted`()
+    throws
+  {
     try withPlayers { db in
       let best = try Player.fetchAll(db, sql: "SELECT * FROM player ORDER BY score DESC LIMIT 1")
       #expect(best == [.barbara])
@@ -207,16 +212,14 @@ import Testing
     }
   }
 
-  @Test("EXP-49: functions that are missing are added in a line")
-  func extending() throws {
+  @Test func `EXP-49: a missing SQL function is added in one line`() throws {
     func soundex(_ value: some SQLSpecificExpressible) -> SQLExpression {
       SQL("HEX(\(value))").sqlExpression
     }
     try expectSQL(soundex(Column("name")) == "41", #"(HEX("name")) = '41'"#)
   }
 
-  @Test("CUR-10: what is fetched may be changed once it was collected")
-  func changesWhileIterating() throws {
+  @Test func `CUR-10: rows can be deleted while iterating a fetched array`() throws {
     try withPlayers { db in
       for player in try Player.fetchAll(db) { try player.delete(db) }
       #expect(try Player.fetchCount(db) == 0)

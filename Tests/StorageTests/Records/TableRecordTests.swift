@@ -11,7 +11,7 @@ import Testing
   struct Ärende: TableRecord {}
   struct Renamed: TableRecord { static let databaseTableName = "My Items" }
 
-  @Test func `the name of a table follows from the type`() {
+  @Test func `the default table name is derived from the type`() {
     #expect(Item.databaseTableName == "item")
     #expect(HTTPRequest.databaseTableName == "httpRequest")
     #expect(URL.databaseTableName == "url")
@@ -21,17 +21,17 @@ import Testing
     #expect(Ärende.databaseTableName == "ärende")
   }
 
-  @Test func `the arguments of a generic type are no part of the name`() {
+  @Test func `generic arguments are not part of the table name`() {
     #expect(Box<Int>.databaseTableName == "box")
     #expect(Box<[Box<HTTPRequest>]>.databaseTableName == "box")
   }
 
-  @Test func `the place of a type is no part of the name`() {
+  @Test func `the enclosing scope of a type is not part of the table name`() {
     struct LocalItem: TableRecord {}
     #expect(LocalItem.databaseTableName == "localItem")
   }
 
-  @Test func `a type may name its table itself`() {
+  @Test func `a type can declare its table name`() {
     #expect(Renamed.databaseTableName == "My Items")
   }
 }

@@ -49,7 +49,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `regions are united and intersected`(test: Case) {
+  func `union and intersection compare tables, columns and rows`(test: Case) {
     #expect(test.left.union(test.right).description == test.union)
     #expect(test.right.union(test.left).description == test.union)
     #expect(test.left.intersection(test.right).description == test.intersection)
@@ -64,7 +64,7 @@ import Testing
     #expect(DatabaseRegion.fullDatabase.isFullDatabase)
   }
 
-  @Test func `a region knows the kinds of changes that touch it`() {
+  @Test func `isModified(byEventsOfKind:) compares tables and columns`() {
     let update = DatabaseEventKind.update(tableName: "item", columnNames: ["price"])
     #expect(Self.price.isModified(byEventsOfKind: update))
     #expect(!Self.name.isModified(byEventsOfKind: update))
@@ -73,7 +73,7 @@ import Testing
     #expect(DatabaseRegion.fullDatabase.isModified(byEventsOfKind: update))
   }
 
-  @Test func `a statement has the region of its arguments`() throws {
+  @Test func `the region of a statement depends on its arguments`() throws {
     try withDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT name FROM item WHERE id = ?")
       try statement.setArguments([7])
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a view and a full-text table stand for the tables behind them`() throws {
+  @Test func `the region of a view or a full-text table contains the tables behind it`() throws {
     try withDatabase { db in
       try db.execute(sql: "CREATE VIEW cheap AS SELECT id FROM item WHERE price < 5")
       try db.execute(sql: "CREATE VIRTUAL TABLE text USING fts5(body)")

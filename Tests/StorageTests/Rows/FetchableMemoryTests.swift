@@ -2,8 +2,8 @@ import Foundation
 import Storage
 import Testing
 
-/// What fetches keep in memory. Each test measures a process of its own.
-@Suite(.disabled(if: Sanitizer.isActive)) struct FetchMemoryTests {
+/// The memory that fetches use. Each test measures a separate process.
+@Suite(.disabled(if: Sanitizer.isActive)) struct FetchableMemoryTests {
   static let rowCount = Soak.size(1_000_000, inSuite: 100_000)
 
   static let sql = """
@@ -13,17 +13,17 @@ import Testing
     SELECT n, 'a text that is too long for the inside of a String' AS text FROM number
     """
 
-  /// Kilobytes that the process has in memory at the moment (`VmRSS`), or had at most (`VmHWM`).
+  /// Returns the process's memory in kilobytes: at present (`VmRSS`) or at its peak (`VmHWM`).
   static func kilobytes(_ field: String) throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(field + ":") })
     return try #require(Int(line.filter(\.isNumber)))
   }
 
-  @Test func `soak: a cursor over many rows holds one of them`() async {
+  @Test func `soak: a cursor over many rows holds only one row in memory`() async {
     await #expect(processExitsWith: .success) {
       try withDatabase { db in
-        // Whatever is loaded and allocated once.
+        // Loads and allocates everything that is needed only once.
         _ = try Row.fetchOne(db, sql: Self.sql)
         let before = try Self.kilobytes("VmHWM")
         let rows = try Row.fetchCursor(db, sql: Self.sql)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `soak: fetchAll of many rows holds no more than its result`() async {
+  @Test func `soak: fetchAll of many rows holds only its result in memory`() async {
     await #expect(processExitsWith: .success) {
       try withDatabase { db in
         _ = try Row.fetchOne(db, sql: Self.sql)
@@ -47,7 +47,8 @@ import Testing
         let texts = try Text.fetchAll(db, sql: Self.sql)
         let growth = try Self.kilobytes("VmRSS") - before
         try #require(texts.count == Self.rowCount)
-        // Each text lies in 32 bytes of Swift's, 51 of its own and 16 of the allocator.
+        // Each text takes 51 bytes, with 32 bytes for Swift's object header and 16 for the
+        // allocator.
         let size = (texts.capacity * MemoryLayout<Text>.stride + texts.count * 112) / 1024
         try #require(growth < size + 1024, "\(size) kB of texts take \(growth) kB")
       }

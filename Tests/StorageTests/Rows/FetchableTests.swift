@@ -1,7 +1,8 @@
 import Storage
 import Testing
 
-/// What rows, values and records have in common: they are fetched one by one, all, one, or as a set.
+/// Rows, values and records can all be fetched with a cursor, as an array, as a set, or one at a
+/// time.
 @Suite struct FetchableTests {
   static let sql = "SELECT * FROM (VALUES (1, 'cup'), (2, 'pot'), (1, 'cup'), (3, 'can'))"
   static let filtered = sql + " WHERE column1 < ?"
@@ -67,7 +68,8 @@ import Testing
     )
   }
 
-  @Test func `CUR-08: arrays and sets are used on any thread, after the access`() throws {
+  @Test func `CUR-08: fetched arrays and sets can be used on any thread, after the access`() throws
+  {
     let shop = try Shop()
     let (rows, items, names) = try shop.pool.read { db in
       let sql = "SELECT * FROM item ORDER BY id"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the body on a new thread, and waits for it there: for what must come in the middle of a fetch,
+/// Runs the body on a new thread, and blocks until it has returned: for changes during a fetch,
 /// which is not async.
 func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
   let done = DispatchSemaphore(value: 0)

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A program that runs as a child of the tests, which write to it and read what it prints.
+/// A program that runs as a child process. Tests write to its input and read its output.
 ///
-/// Foundation's `Process` crashed once in a thousand runs where several threads used it. Calls block
-/// their thread.
+/// It replaces Foundation's `Process`, which crashed once in a thousand runs when several threads
+/// used it. All calls block their thread.
 final class ChildProcess: @unchecked Sendable {
-  // Safe to share: one thread at a time uses it, as its owner sees to.
+  // Safe to share: its owner uses it on one thread at a time.
 
   let id: pid_t
-  /// Our end of what the program reads and prints.
+  /// Our end of the program's input and output.
   private let socket: Int32
   private var status: Int32?
 
-  /// Starts a program, whose name comes first.
+  /// Starts a program. Its name is the first argument.
   init(_ arguments: [String]) throws {
-    // Not inherited by other children, at whatever moment they are made.
+    // Close-on-exec, so that no other child inherits the socket, whenever it starts.
     var sockets: [Int32] = [0, 0]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &sockets) == 0 else { throw POSIXError(.EMFILE) }
@@ -44,7 +44,7 @@ final class ChildProcess: @unchecked Sendable {
     close(socket)
   }
 
-  /// Writes to the program. Nothing happens when it has ended.
+  /// Writes to the program's input, unless the program has ended.
   func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -56,10 +56,11 @@ final class ChildProcess: @unchecked Sendable {
     }
   }
 
-  /// The program reads nothing more.
+  /// Closes the program's input.
   func endInput() { shutdown(socket, Int32(SHUT_WR)) }
 
-  /// What is printed up to a mark, without it; or all that is printed when the program ends before.
+  /// Returns the output up to a mark, without the mark; or the remaining output when the program
+  /// ends before.
   func read(until mark: String? = nil) -> String {
     let mark = mark.map { Array($0.utf8) }
     var output: [UInt8] = []
@@ -76,13 +77,14 @@ final class ChildProcess: @unchecked Sendable {
     return String(decoding: output, as: UTF8.self)
   }
 
+  /// Sends a signal to the program, unless the program has ended.
   func kill(_ signal: Int32) {
     if status == nil { Foundation.kill(id, signal) }
   }
 
-  /// Waits for the end of the program.
+  /// Waits until the program ends.
   ///
-  /// - Returns: Its status, or the number of the signal that ended it, made negative.
+  /// - Returns: Its exit status, or the negative number of the signal that ended it.
   @discardableResult
   func wait() -> Int32 {
     if let status { return status }

@@ -2,8 +2,8 @@ import CWellspringSQLite
 import Storage
 import Testing
 
-/// Checks a statement: its SQL with the arguments put in, as SQLite does it once it has compiled the
-/// statement and taken the arguments.
+/// Checks the SQL of a statement, in which SQLite has replaced the parameters by the bound
+/// arguments.
 func expectSQL(
   _ statement: Statement,
   _ sql: String,
@@ -14,7 +14,7 @@ func expectSQL(
   #expect(expanded.map { String(cString: $0) } == sql, sourceLocation: sourceLocation)
 }
 
-/// Checks an expression, over the columns of `player`.
+/// Checks the SQL of an expression over the columns of `player`.
 func expectSQL(
   _ expression: some SQLExpressible,
   _ sql: String,
@@ -26,7 +26,7 @@ func expectSQL(
   }
 }
 
-/// Checks an ordering, over the columns of `player`.
+/// Checks the SQL of an ordering over the columns of `player`.
 func expectSQL(
   ordering: some SQLOrderingTerm,
   _ sql: String,
@@ -40,7 +40,7 @@ func expectSQL(
   }
 }
 
-/// Checks result columns, over the columns of `player`.
+/// Checks the SQL of a selection from the columns of `player`.
 func expectSQL(
   selection: some SQLSelectable,
   _ sql: String,
@@ -54,7 +54,7 @@ func expectSQL(
   }
 }
 
-/// Checks the query of a request.
+/// Checks the SQL of a request.
 func expectSQL(
   request: some FetchRequest,
   _ sql: String,
@@ -69,7 +69,7 @@ func expectSQL(
   }
 }
 
-/// Checks the last statement that a body runs, with its arguments.
+/// Checks the last statement that the body runs, apart from pragmas, with its arguments.
 func expectSQL(
   _ db: Database,
   _ sql: String,
@@ -80,7 +80,7 @@ func expectSQL(
   #expect(statements.last { !$0.contains("PRAGMA") } == sql, sourceLocation: sourceLocation)
 }
 
-/// Checks the statements that a body runs and that change the schema.
+/// Checks the schema-changing statements that the body runs.
 func expectDefinitions(
   _ db: Database,
   _ definitions: [String],
@@ -94,7 +94,7 @@ func expectDefinitions(
   #expect(statements == definitions, sourceLocation: sourceLocation)
 }
 
-/// The statements that a body runs, with their arguments.
+/// Returns the statements that the body runs, with their arguments.
 func tracedStatements(_ db: Database, _ body: () throws -> Void) throws -> [String] {
   let trace = Trace()
   let context = Unmanaged.passUnretained(trace).toOpaque()

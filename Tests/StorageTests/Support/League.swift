@@ -1,6 +1,6 @@
 import Storage
 
-/// The tables that the tests of requests use.
+/// The schema that the tests of requests use.
 enum League {
   static let schema = """
     CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT NOT NULL, color TEXT);
@@ -25,7 +25,7 @@ enum League {
     """
 }
 
-/// Runs a test in an access to a database in memory that holds the empty tables of ``League``.
+/// Runs a test in an access to an in-memory database with the empty tables of ``League``.
 @discardableResult
 func withLeague<Result>(_ body: (Database) throws -> Result) throws -> Result {
   let queue = try DatabaseQueue()
@@ -81,7 +81,7 @@ struct Citizenship: Codable, Hashable, Sendable, FetchableRecord, PersistableRec
   var countryCode: String
 }
 
-/// Runs a test with three players in two teams.
+/// Runs a test in an access to an in-memory database with three players in two teams.
 @discardableResult
 func withPlayers<Result>(_ body: (Database) throws -> Result) throws -> Result {
   try withLeague { db in

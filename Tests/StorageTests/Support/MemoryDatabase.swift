@@ -1,8 +1,7 @@
 import Storage
-import Testing
 
-/// Runs a test in an access to a database in memory that holds an empty table `item`. There is no
-/// transaction but those that the test begins.
+/// Runs a test in an access to an in-memory database with an empty table `item`, outside a
+/// transaction.
 @discardableResult
 func withDatabase<Result>(
   _ configuration: Configuration = Configuration(),
@@ -13,32 +12,4 @@ func withDatabase<Result>(
     try db.execute(sql: Item.schema)
     return try body(db)
   }
-}
-
-/// Checks that the body throws a ``DatabaseError`` with this code and message, and returns it.
-@discardableResult
-func expectDatabaseError(
-  _ code: ResultCode,
-  _ message: String,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  _ body: () throws -> Void
-) -> DatabaseError? {
-  let error = #expect(throws: DatabaseError.self, sourceLocation: sourceLocation, performing: body)
-  #expect(error?.extendedResultCode == code, sourceLocation: sourceLocation)
-  #expect(error?.message == message, sourceLocation: sourceLocation)
-  return error
-}
-
-/// Checks that the body throws an error with this description.
-func expectError(
-  _ description: String,
-  sourceLocation: SourceLocation = #_sourceLocation,
-  _ body: () throws -> Void
-) {
-  let error = #expect(
-    throws: (any Error).self,
-    sourceLocation: sourceLocation,
-    performing: body
-  )
-  #expect(error.map { "\($0)" } == description, sourceLocation: sourceLocation)
 }

@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-/// Collects what an observation delivers, and waits for it.
+/// Records the values and errors that an observation delivers, so that tests can wait for them.
 final class Recorder<Value: Sendable>: Sendable {
   enum Event: Sendable {
     case value(Value)
@@ -20,7 +20,7 @@ final class Recorder<Value: Sendable>: Sendable {
   func append(_ value: Value) { continuation.yield(.value(value)) }
   func append(error: any Error) { continuation.yield(.error(error)) }
 
-  /// The next event. The time limit only ends a test that has failed.
+  /// Waits for the next event and returns it. The time limit only ends a test that has failed.
   func next() async throws -> Event {
     try await withThrowingTaskGroup(of: Event?.self) { group in
       group.addTask { [stream] in
@@ -37,7 +37,7 @@ final class Recorder<Value: Sendable>: Sendable {
     }
   }
 
-  /// The next event, which must be a value.
+  /// Waits for the next event, which must be a value, and returns the value.
   func nextValue() async throws -> Value {
     switch try await next() {
     case .value(let value): return value
@@ -45,7 +45,7 @@ final class Recorder<Value: Sendable>: Sendable {
     }
   }
 
-  /// The next event, which must be an error.
+  /// Waits for the next event, which must be an error, and returns the error.
   func nextError() async throws -> any Error {
     switch try await next() {
     case .value(let value):
@@ -55,7 +55,7 @@ final class Recorder<Value: Sendable>: Sendable {
     }
   }
 
-  /// Drops events until a value fulfils the condition, and returns it.
+  /// Discards events until a value meets the condition, and returns that value.
   func value(where condition: (Value) -> Bool) async throws -> Value {
     while true {
       if case .value(let value) = try await next(), condition(value) { return value }
@@ -64,7 +64,7 @@ final class Recorder<Value: Sendable>: Sendable {
 }
 
 extension ValueObservation {
-  /// Starts the observation, and records what it delivers.
+  /// Starts the observation, and records the values and errors that it delivers.
   func record(
     in reader: some DatabaseReader,
     scheduling scheduler: some ValueObservationScheduler = .async

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The `sqlite3` program, held open: the test decides what it has done when.
+/// A running `sqlite3` program, so that a test controls when each statement runs.
 ///
-/// Its output is read on a dispatch queue, never on the thread of a test: there are few of those.
+/// The async functions read its output on a dispatch queue, because blocking calls would use up the
+/// few threads of the tests.
 final class SQLiteSession: Sendable {
   private static let mark = "the end of this step\n"
 
@@ -13,8 +14,7 @@ final class SQLiteSession: Sendable {
     process = try ChildProcess(["sqlite3", "-batch", path])
   }
 
-  /// Runs SQL, which ends with its last semicolon, and returns what was printed when it is done. Errors
-  /// are printed too.
+  /// Runs SQL, and returns the output, including error messages. A semicolon is added at the end.
   @discardableResult
   func run(_ sql: String) async -> String {
     await withCheckedContinuation { continuation in
@@ -22,14 +22,14 @@ final class SQLiteSession: Sendable {
     }
   }
 
-  /// The same, on the current thread.
+  /// Does the same as ``run(_:)``, and blocks the current thread.
   @discardableResult
   func runAndWait(_ sql: String) -> String {
     process.write("\(sql);\n.print '\(Self.mark.dropLast())'\n")
     return process.read(until: Self.mark)
   }
 
-  /// Ends the program, which closes its connection.
+  /// Ends the program, which then closes its connection.
   func end() async {
     await withCheckedContinuation { continuation in
       queue.async {
@@ -39,13 +39,13 @@ final class SQLiteSession: Sendable {
     }
   }
 
-  /// The same, on the current thread.
+  /// Does the same as ``end()``, and blocks the current thread.
   func endAndWait() {
     process.endInput()
     process.wait()
   }
 
-  /// Kills the program.
+  /// Kills the program, so that its connection is not closed properly.
   func kill() async {
     await withCheckedContinuation { continuation in
       queue.async {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The `sqlite3` program: a second process that knows nothing of this library.
+/// The `sqlite3` program: a separate process, independent of this library.
 enum SQLiteShell {
   struct Failure: Error, CustomStringConvertible {
     let status: Int32
@@ -8,13 +8,13 @@ enum SQLiteShell {
     var description: String { "sqlite3 ended with \(status): \(output)" }
   }
 
-  /// Runs SQL on a file and returns what is printed. No time-out is set.
+  /// Runs SQL on a file and returns the output. It sets no busy timeout.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - sql: The statements.
-  ///   - options: Of the program, such as `-json`.
-  /// - Returns: What is printed, without the empty lines around it.
+  ///   - options: Options of the program, such as `-json`.
+  /// - Returns: The output, without empty lines around it.
   /// - Throws: ``Failure`` when the program ends with an error.
   @discardableResult
   static func run(_ path: String, _ sql: String, options: [String] = []) throws -> String {

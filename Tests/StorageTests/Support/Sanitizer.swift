@@ -1,8 +1,9 @@
 import Foundation
 
-/// What the tests are built with.
+/// The sanitizer that the tests were built with.
 enum Sanitizer {
-  /// Whether a sanitizer keeps memory of its own, so that what a process holds means nothing.
+  /// Whether a sanitizer is active. It allocates memory itself, so the memory use of the process is
+  /// then meaningless.
   static let isActive = ["__tsan_init", "__asan_init"].contains { (name: String) in
     dlsym(nil, name) != nil
   }

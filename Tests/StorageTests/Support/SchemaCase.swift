@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-/// A change of the schema, and the statements that it must run.
+/// A schema change, and the statements that it must run.
 struct SchemaCase: Sendable, CustomTestStringConvertible {
   let title: String
   let statements: [String]
@@ -19,7 +19,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
     self.change = change
   }
 
-  /// Checks the statements, in a database with tables to refer to.
+  /// Checks the statements, in a database with tables that foreign keys can reference.
   func check() throws {
     try withParents { db in
       try expectDefinitions(db, statements) { try change(db) }
@@ -27,7 +27,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Runs a test with tables that foreign keys can refer to.
+/// Runs a test in an access to an in-memory database with tables that foreign keys can reference.
 @discardableResult
 func withParents<Result>(_ body: (Database) throws -> Result) throws -> Result {
   try DatabaseQueue().writeWithoutTransaction { db in

@@ -1,4 +1,4 @@
-/// Numbers that look random, and are the same in every run (SplitMix64).
+/// A generator of pseudorandom numbers that are the same in every run (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -11,7 +11,7 @@ struct Item: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
   static let pot = Item(id: 2, name: "pot", price: nil)
 }
 
-/// A pool on a file of its own, with the items ``Item/cup`` and ``Item/pot``.
+/// A pool on a new temporary file, with the items ``Item/cup`` and ``Item/pot``.
 struct Shop {
   let directory = TemporaryDirectory()
   let pool: DatabasePool

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory for one test. It is removed with the object.
+/// A directory for one test. It is deleted when the object is released.
 final class TemporaryDirectory: Sendable {
   let path: String
 

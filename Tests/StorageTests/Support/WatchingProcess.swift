@@ -1,9 +1,9 @@
 import Foundation
 
-/// An observer in another process: `DemoCLI watch`, which prints each value as a line of JSON.
+/// An observation in another process: `DemoCLI watch`, which prints each value as a line of JSON.
 final class WatchingProcess: Sendable {
-  /// How long a value is waited for. The limit only ends a test that has failed.
-  private static let patience: DispatchTimeInterval = .seconds(20)
+  /// How long to wait for a value. The limit only ends a test that has failed.
+  private static let timeout: DispatchTimeInterval = .seconds(20)
 
   private let process: ChildProcess
   private let queue = DispatchQueue(label: "DemoCLI")
@@ -15,15 +15,16 @@ final class WatchingProcess: Sendable {
     process = try ChildProcess([tool, "watch", path, "--sql", sql])
   }
 
-  /// Waits for the next value: columns and rows, as JSON. It is empty when the program has ended.
+  /// Waits for the next value, and returns its columns and rows as JSON; or an empty string when
+  /// the program has ended.
   func next() async -> String {
     let limit = DispatchWorkItem { [process] in process.kill(SIGKILL) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: limit)
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.timeout, execute: limit)
     defer { limit.cancel() }
     let lines = await withCheckedContinuation { continuation in
       queue.async { [process] in continuation.resume(returning: process.read(until: "\n")) }
     }
-    // Several may have come at once. Each begins with the number of its snapshot.
+    // Several lines may have arrived together. Each begins with the number of its snapshot.
     guard let line = lines.split(separator: "\n").last, let start = line.range(of: "\"columns\"")
     else { return lines }
     return String(line[start.lowerBound...])

@@ -2,8 +2,8 @@ import Foundation
 import Storage
 import Testing
 
-/// Every conversion is read in three ways, which must agree: from the row that a cursor stands on,
-/// from a copy of the row, and from a `DatabaseValue`.
+/// Every value is read in three ways, which must agree: from a live row, from a copy of the row,
+/// and from a `DatabaseValue`.
 @Suite struct DatabaseValueConvertibleTests {
   struct Celsius: DatabaseValueConvertible, Hashable {
     var degrees: Double
@@ -15,7 +15,8 @@ import Testing
     }
   }
 
-  /// Expects all readings of an SQL expression to be `expected`; `nil` when it fits no `Value`.
+  /// Expects that an SQL expression is read as `expected` in all three ways. `nil` means that it
+  /// does not fit `Value`.
   func expect<Value: DatabaseValueConvertible & Equatable>(
     _ expression: String,
     reads expected: Value?,
@@ -50,7 +51,7 @@ import Testing
       ("'12'", nil), ("''", nil), ("'abc'", nil), ("x'3132'", nil), ("NULL", nil),
     ] as [(String, Int64?)]
   )
-  func `an integer is read from integers only, and from reals that are integers`(
+  func `an integer is read only from integers and from reals that are integers`(
     expression: String,
     expected: Int64?
   ) throws {
@@ -65,7 +66,7 @@ import Testing
       ("'1.5'", nil), ("'abc'", nil), ("x'31'", nil), ("NULL", nil),
     ] as [(String, Double?)]
   )
-  func `a double is read from numbers only`(expression: String, expected: Double?) throws {
+  func `a double is read only from numbers`(expression: String, expected: Double?) throws {
     try expect(expression, reads: expected)
   }
 
@@ -75,7 +76,7 @@ import Testing
       ("'1'", nil), ("'true'", nil), ("x'01'", nil), ("NULL", nil),
     ] as [(String, Bool?)]
   )
-  func `VAL-03: a bool is read from numbers only`(expression: String, expected: Bool?) throws {
+  func `VAL-03: a bool is read only from numbers`(expression: String, expected: Bool?) throws {
     try expect(expression, reads: expected)
   }
 
@@ -88,7 +89,7 @@ import Testing
       ("'1970-01-02' || char(0)", nil),
     ] as [(String, Double?)]
   )
-  func `a date is read from date texts, and from seconds since 1970`(
+  func `a date is read from date texts and from seconds since 1970`(
     expression: String,
     seconds: Double?
   ) throws {
@@ -96,16 +97,15 @@ import Testing
   }
 
   @Test(arguments: [0, 1.5, -1.001, 1_700_000_000.123, 1e12, -1e12])
-  func `VAL-09: a date comes back to the millisecond`(seconds: Double) throws {
+  func `VAL-09: a date is stored and read with millisecond precision`(seconds: Double) throws {
     let date = Date(timeIntervalSince1970: seconds)
     let read = try withDatabase { db in try Date.fetchOne(db, sql: "SELECT ?", arguments: [date]) }
     #expect(abs(try #require(read).timeIntervalSince1970 - seconds) < 0.0005)
   }
 
-  // MARK: Optionals, custom types
+  // MARK: Optionals and custom types
 
-  @Test func `VAL-07: an optional is nil for NULL, and never for a value that does not fit`() throws
-  {
+  @Test func `VAL-07: an optional is nil for NULL, but not for a value that does not fit`() throws {
     try expect("NULL", reads: Int??.some(nil))
     try expect("NULL", reads: String??.some(nil))
     try expect("NULL", reads: Data??.some(nil))
@@ -116,7 +116,7 @@ import Testing
     try expect("CAST(x'FF' AS TEXT)", reads: String??.none)
   }
 
-  @Test func `VAL-16, VAL-21: a custom type goes through a storage class`() throws {
+  @Test func `VAL-16, VAL-21: a custom type converts through a storage class`() throws {
     try expect("36.6", reads: Celsius(degrees: 36.6))
     try expect("36", reads: Celsius(degrees: 36))
     try expect("'hot'", reads: Celsius?.none)
@@ -127,7 +127,9 @@ import Testing
     #expect(type == "real")
   }
 
-  @Test func `VAL-07, VAL-09: every value comes back in the storage class of its binding`() throws {
+  @Test func `VAL-07, VAL-09: every value is read in the storage class in which it was bound`()
+    throws
+  {
     let values: [(any DatabaseValueConvertible)?] = [
       1, Int64.min, true, 1.5, 2.0, "x", "", Data([0, 1]), Data(), nil, Date(),
     ]
@@ -150,5 +152,41 @@ import Testing
       let value = try Double?.fetchOne(db, sql: "SELECT ?", arguments: [Double.nan])
       #expect(value == .some(nil))
     }
+  }
+
+  // MARK: Types that read columns directly
+
+  @Test func `VAL-17: a type that converts to data is stored as a blob`() throws {
+    struct Picture: Hashable, DatabaseValueConvertible {
+      var pixels: [UInt8]
+      var databaseValue: DatabaseValue { Data(pixels).databaseValue }
+      static func fromDatabaseValue(_ value: DatabaseValue) -> Picture? {
+        Data.fromDatabaseValue(value).map { Picture(pixels: Array($0)) }
+      }
+    }
+    try expectRoundTrip(Picture(pixels: [1, 0, 255]), Data([1, 0, 255]))
+    try expectRefusal(Picture.self, "NULL", "1")
+  }
+
+  /// Reads columns and binds parameters without a `DatabaseValue`.
+  struct Cents: Hashable, DatabaseValueConvertible {
+    var amount: Int64
+    nonisolated(unsafe) static var fastReads = 0
+
+    var databaseValue: DatabaseValue { amount.databaseValue }
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Cents? {
+      Int64.fromDatabaseValue(value).map(Cents.init)
+    }
+    static func fromColumnValue(_ column: ColumnValue) -> Cents? {
+      fastReads += 1
+      return Int64.fromColumnValue(column).map(Cents.init)
+    }
+    func bind(to parameter: StatementParameter) -> Int32 { parameter.bind(amount) }
+  }
+
+  @Test func `VAL-14, A-038: a custom type can read columns directly`() throws {
+    try expectRoundTrip(Cents(amount: 5), 5)
+    #expect(Cents.fastReads >= 1)
+    try expectRefusal(Cents.self, "NULL", "'5'")
   }
 }

@@ -25,7 +25,7 @@ import Testing
     #expect(1.databaseValue == true.databaseValue)
   }
 
-  @Test func `VAL-20: a value is fetched in the storage class that it has`() throws {
+  @Test func `VAL-20: a value is fetched in its storage class`() throws {
     try withDatabase { db throws in
       let sql = "SELECT column1 FROM (VALUES (1), (1.5), ('x'), (x'00'), (NULL))"
       let storages: [DatabaseValue.Storage] = [
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a blob that SQLite has not filled yet is read in full`() throws {
+  @Test func `a zeroblob is read in full`() throws {
     try withDatabase { db in
       #expect(try Data.fetchOne(db, sql: "SELECT zeroblob(3)") == Data([0, 0, 0]))
       let value = try DatabaseValue.fetchOne(db, sql: "SELECT zeroblob(2)")

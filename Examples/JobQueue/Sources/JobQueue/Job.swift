@@ -1,24 +1,24 @@
 import Sharing
 
-/// A piece of work.
+/// A job in the queue.
 public struct Job: Codable, Equatable, Identifiable, Sendable {
-  /// How far it has come.
+  /// The progress of a job.
   public enum State: String, Codable, Sendable, DatabaseValueConvertible {
     case waiting, running, done, failed
   }
 
-  /// The number of the job: the first one added comes first.
+  /// The id of the job. Ids are ascending in the order of addition.
   public var id: Int64
-  /// What is to be done, in words.
+  /// A description of the work.
   public var name: String
-  /// How far it has come.
+  /// The progress of the job.
   public var state: State
-  /// Who runs it, or has run it.
+  /// The name of the worker that runs or has run the job.
   public var worker: String?
 }
 
 extension Job: FetchableRecord, PersistableRecord {
-  /// The columns that requests name.
+  /// The columns, for use in requests.
   public enum Columns {
     /// The key.
     public static let id = Column("id")

@@ -1,10 +1,10 @@
 import Sharing
 
-/// Jobs that wait for workers. Several processes can use the queue in one file.
+/// A queue of jobs for workers. Several processes can share the queue in one file.
 public struct JobQueue: Sendable {
   private let database: any DatabaseWriter
 
-  /// A queue in a database that has the table of jobs.
+  /// Creates a queue in a database that has the table of jobs.
   public init(_ database: any DatabaseWriter) {
     self.database = database
   }
@@ -18,7 +18,7 @@ public struct JobQueue: Sendable {
     }
   }
 
-  /// Takes the oldest job that waits: no other worker gets it.
+  /// Claims the oldest waiting job, which no other worker gets.
   func claim(for worker: String) async throws -> Job? {
     try await database.write { db in
       try Job.fetchOne(

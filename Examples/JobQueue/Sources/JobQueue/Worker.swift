@@ -1,6 +1,6 @@
 import Sharing
 
-/// Runs jobs as they come, one at a time.
+/// Runs jobs as they arrive, one at a time.
 public actor Worker {
   private let name: String
   private let queue: JobQueue
@@ -8,7 +8,7 @@ public actor Worker {
 
   @SharedReader(.fetchCount(Job.filter { $0.state == Job.State.waiting })) var waiting = 0
 
-  /// Makes a worker, which does nothing until it runs.
+  /// Creates a worker, which does nothing until ``run()`` is called.
   public init(
     _ name: String,
     _ queue: JobQueue,
@@ -19,7 +19,7 @@ public actor Worker {
     self.work = work
   }
 
-  /// Works until the task is cancelled, or the database is closed.
+  /// Runs jobs until the task is cancelled or the database is closed.
   public func run() async throws {
     for await waiting in $waiting.values where waiting > 0 {
       while let job = try await queue.claim(for: name) {

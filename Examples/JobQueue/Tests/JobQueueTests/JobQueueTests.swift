@@ -33,7 +33,7 @@ struct JobQueueTests {
     }
   }
 
-  @Test func `watching ends when nothing is left to do`() async throws {
+  @Test func `watching ends when no job is left`() async throws {
     let queue = JobQueue(try testDatabase)
     let worker = Worker("Ada", queue) { _ in }
     let work = Task { try await worker.run() }
@@ -42,12 +42,12 @@ struct JobQueueTests {
     try await Dashboard().watch { lines.append($0) }
     #expect(lines.last == "2 ended; running: []")
     work.cancel()
-    // It may be looking for another job just then, which ends with the task.
+    // Cancellation may interrupt the worker while it claims another job.
     do { try await work.value } catch is CancellationError {}
   }
 
   @Test(.fixedValue(of: .runningJobs, [Job(id: 1, name: "resize", state: .running)]))
-  func `the dashboard shows what runs`() {
+  func `the dashboard shows running jobs`() {
     #expect(Dashboard().summary == "0 waiting, 1 running, 0 done, 0 failed")
   }
 }

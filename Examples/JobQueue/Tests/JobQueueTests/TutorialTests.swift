@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The tutorial shows this package's code.
+/// Checks that the tutorial in Docs/Sharing.docc shows the code of this package.
 @Suite struct TutorialTests {
   private static let package = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test func `the tutorial's code is that of the package`() throws {
+  @Test func `the code of the tutorial is in the package`() throws {
     let tutorial = try String(
       contentsOf: Self.package.appending(path: "../../Docs/Sharing.docc/JobQueue.md"),
       encoding: .utf8

@@ -1,18 +1,18 @@
 internal import CWellspringSQLite
 
-/// A function that computes a value of many rows, and perhaps of the rows of a window.
+/// A function that computes a value from many rows: an aggregate, or a window function.
 struct AggregateFunction: FunctionKind {
-  /// Whether rows can be given back, as window functions do.
-  let givesRowsBack: Bool
+  /// Whether rows can be removed again, so that the aggregate serves as a window function.
+  let isWindowFunction: Bool
   let makeRun: @Sendable () -> FunctionRun
 
   func define(_ signature: FunctionSignature, on connection: OpaquePointer) -> Int32 {
-    // Without these two, it is an aggregate only.
+    // Without these two callbacks, SQLite accepts the function as an aggregate only.
     // https://www.sqlite.org/c3ref/create_function.html
     var value: (@convention(c) (OpaquePointer?) -> Void)?
     var inverse:
       (@convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void)?
-    if givesRowsBack {
+    if isWindowFunction {
       value = { context in FunctionRunSlot(context!).returnValue() }
       inverse = { context, count, values in
         FunctionRunSlot(context!).remove(FunctionArguments(values, count: Int(count)))
@@ -37,9 +37,9 @@ struct AggregateFunction: FunctionKind {
 
 // MARK: - Runs
 
-/// The computation of one group of rows.
+/// The computation over one group of rows.
 class FunctionRun {
-  /// The first error: nothing is computed after it.
+  /// The first error. Nothing is computed after it.
   fileprivate var error: (any Error)?
 
   fileprivate func step(_ arguments: FunctionArguments) throws {}
@@ -53,8 +53,8 @@ final class AggregateRun<Aggregate: DatabaseAggregate>: FunctionRun {
   private let remove: (inout Aggregate, [DatabaseValue]) throws -> Void
 
   /// - Parameters:
-  ///   - aggregate: Has seen no row.
-  ///   - remove: Gives a row back, in a window.
+  ///   - aggregate: An aggregate that has seen no row.
+  ///   - remove: Removes a row that has left the window.
   init(
     _ aggregate: Aggregate,
     remove: @escaping (inout Aggregate, [DatabaseValue]) throws -> Void = { _, _ in }
@@ -76,7 +76,7 @@ final class AggregateRun<Aggregate: DatabaseAggregate>: FunctionRun {
   }
 }
 
-/// What SQLite keeps of a function over many rows.
+/// The context that SQLite keeps for a function over many rows.
 private final class FunctionRunMaker {
   let makeRun: @Sendable () -> FunctionRun
 
@@ -95,7 +95,7 @@ private final class FunctionRunMaker {
   }
 }
 
-/// Where SQLite keeps the run of a group of rows: memory that holds zeros before the first row.
+/// The memory in which SQLite keeps the run of a group of rows. It is zeroed before the first row.
 /// https://www.sqlite.org/c3ref/aggregate_context.html
 private struct FunctionRunSlot {
   private let context: OpaquePointer
@@ -109,12 +109,12 @@ private struct FunctionRunSlot {
   func step(_ arguments: FunctionArguments) { change { try $0.step(arguments) } }
   func remove(_ arguments: FunctionArguments) { change { try $0.remove(arguments) } }
 
-  /// Gives the value over the rows so far.
+  /// Returns the value over the rows so far to SQLite.
   func returnValue() { returnValue(of: run ?? FunctionRunMaker.of(context).makeRun()) }
 
-  /// Gives the value, and frees the run. SQLite calls it after an error too.
+  /// Returns the value to SQLite, and frees the run. SQLite calls it after an error too.
   func finish() {
-    // Without a row there is no run, and no memory is asked for.
+    // Without rows there is no run: a size of 0 keeps SQLite from allocating the memory.
     let slot = sqlite3_aggregate_context(context, 0)?.assumingMemoryBound(to: UInt.self)
     guard let slot, let pointer = UnsafeRawPointer(bitPattern: slot.pointee) else {
       return returnValue(of: FunctionRunMaker.of(context).makeRun())
@@ -139,7 +139,7 @@ private struct FunctionRunSlot {
     }
   }
 
-  /// The run, which begins with the first row; `nil` without memory.
+  /// The run, created at the first row; `nil` when memory is exhausted.
   private var run: FunctionRun? {
     let size = Int32(MemoryLayout<UInt>.size)
     guard

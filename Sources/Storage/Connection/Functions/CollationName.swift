@@ -1,24 +1,24 @@
 extension Database {
-  /// The name of a collation: how strings are compared and sorted.
+  /// The name of a collation, which defines how strings are compared and sorted.
   public struct CollationName: RawRepresentable, Hashable, Sendable {
     /// The name.
     public let rawValue: String
 
-    /// Names a collation.
+    /// Creates the name of a collation.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// Names a collation.
+    /// Creates the name of a collation.
     public init(_ rawValue: String) {
       self.init(rawValue: rawValue)
     }
 
-    /// Byte by byte: SQLite's default.
+    /// Compares byte by byte: SQLite's default.
     public static let binary = CollationName("BINARY")
-    /// Without the case of ASCII letters.
+    /// Ignores the case of ASCII letters.
     public static let nocase = CollationName("NOCASE")
-    /// Without spaces at the end.
+    /// Ignores spaces at the end.
     public static let rtrim = CollationName("RTRIM")
   }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-// The functions of strings that all connections have.
+// The functions of Swift's strings, which all connections have.
 
 extension DatabaseFunction {
   /// `capitalized` of Swift's strings.
@@ -48,12 +48,13 @@ extension DatabaseFunction {
     \.localizedUppercase
   )
 
-  /// What each connection has from its opening on.
+  /// The functions that are added to each connection when it opens.
   static let predefined = [
     capitalize, lowercase, uppercase, localizedCapitalize, localizedLowercase, localizedUppercase,
   ]
 
-  /// A function of one text. A number counts as its text, as with SQLite's own functions.
+  /// Creates a function of one string. Like SQLite's own functions, it converts a number to its
+  /// text.
   private static func ofString(
     _ name: String,
     _ transform: @escaping @Sendable (String) -> String

@@ -1,6 +1,4 @@
-internal import CWellspringSQLite
-
-/// A function in Swift that SQL can call.
+/// A function written in Swift that SQL can call.
 ///
 ///     let initial = DatabaseFunction("initial", argumentCount: 1, pure: true) { values in
 ///       String.fromDatabaseValue(values[0]).map { String($0.prefix(1)) }
@@ -9,23 +7,25 @@ internal import CWellspringSQLite
 ///     Player.select { initial($0.name) }
 ///     // SELECT initial("name") FROM "player"
 ///
-/// A connection knows the functions that were added to it. Those of a pool are added to each of them:
+/// A function belongs to the connection that it was added to. To add it to all connections of a
+/// pool:
 ///
 ///     configuration.prepareDatabase { db in db.add(function: initial) }
 ///
-/// What a function throws makes the statement fail with a ``DatabaseError``: with the code and the message
-/// of a ``DatabaseError``, otherwise with `SQLITE_ERROR` and the description of the error.
+/// An error that a function throws makes the statement fail with a ``DatabaseError``. A thrown
+/// ``DatabaseError`` keeps its code and message; for other errors, the code is `SQLITE_ERROR` and
+/// the message is the error's description.
 ///
 /// Functions may be called on any thread, and must not use the connection that calls them.
-/// See ``TypedFunction`` for functions whose arguments have types.
+/// See ``TypedFunction`` for functions with typed arguments.
 public struct DatabaseFunction: Sendable {
-  /// The name, by which SQL calls the function. Case does not matter.
+  /// The name by which SQL calls the function. Case does not matter.
   public let name: String
 
-  /// How many arguments the function takes; `nil` for any number of them.
+  /// How many arguments the function takes; `nil` for any number.
   public let argumentCount: Int?
 
-  /// Whether the function gives the same result for the same arguments always, so that indexes and
+  /// Whether the function always gives the same result for the same arguments, so that indexes and
   /// generated columns can use it.
   public let isPure: Bool
 
@@ -35,7 +35,7 @@ public struct DatabaseFunction: Sendable {
   init(_ name: String, argumentCount: Int?, pure: Bool, kind: some FunctionKind) {
     precondition(
       (1...255).contains(name.utf8.count) && !name.utf8.contains(0),
-      "The name of a function has 1 to 255 bytes, and no NUL among them."
+      "A function name must have 1 to 255 bytes and no NUL character."
     )
     precondition(
       argumentCount.map { (0...127).contains($0) } ?? true,
@@ -47,13 +47,13 @@ public struct DatabaseFunction: Sendable {
     self.kind = kind
   }
 
-  /// Makes a function that computes a value of its arguments.
+  /// Creates a function that computes a value from its arguments.
   ///
   /// - Parameters:
-  ///   - name: The name, by which SQL calls the function.
-  ///   - argumentCount: How many arguments it takes; any number of them unless given.
-  ///   - pure: Whether it gives the same result for the same arguments always.
-  ///   - function: Computes the value; `nil` stands for NULL.
+  ///   - name: The name by which SQL calls the function.
+  ///   - argumentCount: How many arguments it takes; `nil` for any number.
+  ///   - pure: Whether it always gives the same result for the same arguments.
+  ///   - function: Computes the value. `nil` stands for NULL.
   public init(
     _ name: String,
     argumentCount: Int? = nil,
@@ -68,46 +68,11 @@ public struct DatabaseFunction: Sendable {
     )
   }
 
-  /// The call of the function.
+  /// Returns an expression that calls the function.
   ///
   ///     Player.select { initial($0.name) }
   ///     // SELECT initial("name") FROM "player"
   public func callAsFunction(_ arguments: any SQLExpressible...) -> SQLExpression {
     .function(name.sqlWord, arguments)
-  }
-}
-
-// MARK: - Connections
-
-extension Database {
-  /// Adds a function to the connection, or replaces the one that has its name and number of arguments.
-  ///
-  ///     configuration.prepareDatabase { db in db.add(function: initial) }
-  ///
-  /// - Precondition: No statement of the connection runs when a function is replaced.
-  public func add(function: DatabaseFunction) {
-    define(function, by: function.kind)
-  }
-
-  /// Removes the function with this name and number of arguments.
-  ///
-  /// - Precondition: No statement of the connection runs.
-  public func remove(function: DatabaseFunction) {
-    define(function, by: NoFunction())
-  }
-
-  private func define(_ function: DatabaseFunction, by kind: any FunctionKind) {
-    let code = kind.define(
-      FunctionSignature(
-        name: function.name,
-        argumentCount: Int32(function.argumentCount ?? -1),
-        flags: SQLITE_UTF8 | (function.isPure ? SQLITE_DETERMINISTIC : 0)
-      ),
-      on: sqliteConnection
-    )
-    precondition(
-      code == SQLITE_OK,
-      "A function cannot be replaced or removed while statements run that may call it."
-    )
   }
 }

@@ -1,7 +1,7 @@
 internal import CWellspringSQLite
 internal import Foundation
 
-/// The call of a function by SQLite, which waits for its result.
+/// A function call by SQLite, which receives the result or an error.
 struct FunctionCallContext {
   private let context: OpaquePointer
 
@@ -9,7 +9,7 @@ struct FunctionCallContext {
     self.context = context
   }
 
-  /// Gives the call its result.
+  /// Sets the result of the call.
   func returnValue(_ value: DatabaseValue) {
     switch value.storage {
     case .null:
@@ -43,29 +43,11 @@ struct FunctionCallContext {
     }
   }
 
-  /// Makes the statement fail.
+  /// Makes the calling statement fail with an error.
   func fail(_ error: any Error) {
     let error = error as? DatabaseError ?? DatabaseError(message: "\(error)")
     sqlite3_result_error(context, error.message ?? "\(error)", -1)
-    // After the message, which would replace the code.
+    // The code must be set last: setting the message resets it.
     sqlite3_result_error_code(context, error.extendedResultCode.rawValue)
   }
-}
-
-/// The arguments of the call of a function, owned by SQLite, and valid during the call only.
-struct FunctionArguments: RandomAccessCollection {
-  private let values: UnsafeMutablePointer<OpaquePointer?>?
-  let count: Int
-
-  init(_ values: UnsafeMutablePointer<OpaquePointer?>?, count: Int) {
-    self.values = values
-    self.count = count
-  }
-
-  var startIndex: Int { 0 }
-  var endIndex: Int { count }
-  subscript(index: Int) -> ColumnValue { ColumnValue(sqliteValue: values![index]!) }
-
-  /// Copies of the arguments.
-  var databaseValues: [DatabaseValue] { map(\.databaseValue) }
 }

@@ -2,21 +2,21 @@ internal import CWellspringSQLite
 
 /// How SQLite calls a function: once for each row, or step by step over many rows.
 protocol FunctionKind: Sendable {
-  /// Tells SQLite of a function of this kind.
+  /// Registers a function of this kind with SQLite.
   ///
   /// - Returns: SQLite's result code.
   func define(_ signature: FunctionSignature, on connection: OpaquePointer) -> Int32
 }
 
-/// What SQLite must know of a function of any kind.
+/// What SQLite must know about a function of any kind.
 struct FunctionSignature {
   let name: String
-  /// -1 for any number.
+  /// The number of arguments; -1 for any number.
   let argumentCount: Int32
   let flags: Int32
 }
 
-/// The absence of a function.
+/// The absence of a function: defining it removes the function of that signature.
 struct NoFunction: FunctionKind {
   func define(_ signature: FunctionSignature, on connection: OpaquePointer) -> Int32 {
     sqlite3_create_function_v2(
@@ -29,48 +29,6 @@ struct NoFunction: FunctionKind {
       nil,
       nil,
       nil
-    )
-  }
-}
-
-/// A function that computes a value of its arguments.
-struct ScalarFunction: FunctionKind {
-  let compute: @Sendable (FunctionArguments) throws -> DatabaseValue
-
-  init(_ compute: @escaping @Sendable (FunctionArguments) throws -> DatabaseValue) {
-    self.compute = compute
-  }
-
-  /// What SQLite keeps of a function.
-  private final class Box {
-    let function: ScalarFunction
-
-    init(_ function: ScalarFunction) {
-      self.function = function
-    }
-  }
-
-  func define(_ signature: FunctionSignature, on connection: OpaquePointer) -> Int32 {
-    sqlite3_create_function_v2(
-      connection,
-      signature.name,
-      signature.argumentCount,
-      signature.flags,
-      Unmanaged.passRetained(Box(self)).toOpaque(),
-      { context, count, values in
-        let box = Unmanaged<Box>.fromOpaque(sqlite3_user_data(context)).takeUnretainedValue()
-        let call = FunctionCallContext(context!)
-        do {
-          let arguments = FunctionArguments(values, count: Int(count))
-          call.returnValue(try box.function.compute(arguments))
-        } catch {
-          call.fail(error)
-        }
-      },
-      nil,
-      nil,
-      // SQLite calls it when the function goes, and when it has refused the function.
-      { Unmanaged<Box>.fromOpaque($0!).release() }
     )
   }
 }

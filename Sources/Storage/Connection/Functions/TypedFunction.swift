@@ -1,4 +1,4 @@
-/// A function in Swift that SQL can call, with typed arguments and a typed result.
+/// A function written in Swift that SQL can call, with typed arguments and a typed result.
 ///
 ///     let conforms = TypedFunction("conforms") { (type: String, to: String) in
 ///       type == to || type.hasPrefix(to + ".")
@@ -7,11 +7,12 @@
 ///     Attachment.filter { conforms($0.type, "public.image") }
 ///     // SELECT * FROM "attachment" WHERE conforms("type", 'public.image')
 ///
-/// A call takes typed columns and expressions, and values of Swift; other types don't compile. Its result
-/// is typed too. Where an argument is NULL and its type is no `Optional`, the result is NULL, and the closure
-/// is not called. An argument that its type cannot stand for makes the statement fail.
+/// A call takes typed columns, typed expressions and Swift values; other types don't compile. Its
+/// result is typed too. When an argument is NULL and its type is not `Optional`, the result is
+/// NULL, and the closure is not called. An argument that cannot be converted to its type makes the
+/// statement fail.
 ///
-/// See ``DatabaseFunction`` for what holds of all functions.
+/// See ``DatabaseFunction`` for what applies to all functions.
 public struct TypedFunction<
   Result: DatabaseValueConvertible & SendableMetatype,
   each Argument: DatabaseValueConvertible & SendableMetatype
@@ -19,11 +20,11 @@ public struct TypedFunction<
   /// The function without its types.
   public let function: DatabaseFunction
 
-  /// Makes a function.
+  /// Creates a function.
   ///
   /// - Parameters:
-  ///   - name: The name, by which SQL calls the function.
-  ///   - pure: Whether it gives the same result for the same arguments always.
+  ///   - name: The name by which SQL calls the function.
+  ///   - pure: Whether it always gives the same result for the same arguments.
   ///   - body: Computes the value.
   public init(
     _ name: String,
@@ -43,7 +44,7 @@ public struct TypedFunction<
     function = DatabaseFunction(name, argumentCount: count, pure: pure, kind: compute)
   }
 
-  /// The call of the function.
+  /// Returns an expression that calls the function.
   ///
   ///     Attachment.filter { conforms($0.type, "public.image") }
   ///     // SELECT * FROM "attachment" WHERE conforms("type", 'public.image')
@@ -57,19 +58,7 @@ public struct TypedFunction<
   }
 }
 
-extension Database {
-  /// Adds a typed function to the connection, or replaces the one that has its name and number of
-  /// arguments.
-  ///
-  ///     configuration.prepareDatabase { db in db.add(function: conforms) }
-  ///
-  /// - Precondition: No statement of the connection runs when a function is replaced.
-  public func add<Result, each Argument>(function: TypedFunction<Result, repeat each Argument>) {
-    add(function: function.function)
-  }
-}
-
-/// Takes the arguments of a call one by one.
+/// Decodes the arguments of a call one by one.
 private struct TypedArguments {
   struct IsNull: Error {}
 

@@ -1,12 +1,12 @@
-/// Which argument each parameter of a statement gets.
+/// The assignment of arguments to the parameters of a statement.
 ///
-/// A named parameter takes the value of its name. All others, named ones without a value included, take the
-/// positional values from left to right.
+/// A named parameter takes the named value of its name. All other parameters, including named ones
+/// without a named value, take the positional values from left to right.
 struct ArgumentMatching {
-  /// By parameter; `nil` when there is no value for it.
+  /// The value of each parameter; `nil` for a parameter without a value.
   private(set) var values: [DatabaseValue?]
 
-  /// What is wrong, when not every parameter has a value, or not every value a parameter.
+  /// An error message when a parameter has no value, or a value no parameter; otherwise `nil`.
   let problem: String?
 
   init(_ arguments: StatementArguments, parameterNames: [String?]) {

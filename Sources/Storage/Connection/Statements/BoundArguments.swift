@@ -1,12 +1,12 @@
-/// What was bound to a statement, as it was given.
+/// The values that were bound to a statement, in the form in which they were given.
 ///
-/// Few statements are asked what was bound, so that only those make arguments of it.
+/// They are converted to ``StatementArguments`` on demand, because few callers ask for them.
 enum BoundArguments {
   case arguments(StatementArguments)
   case integers([Int])
   case values([any DatabaseValueConvertible])
 
-  /// The values as arguments.
+  /// The values, converted to arguments.
   var statementArguments: StatementArguments {
     switch self {
     case .arguments(let arguments): arguments

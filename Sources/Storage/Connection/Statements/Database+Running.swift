@@ -3,7 +3,7 @@ internal import Synchronization
 internal import WellspringPlatform
 
 extension Database {
-  /// Called before the first step of a statement.
+  /// Checks that a statement may run, before its first step, and notes that it runs.
   func willRun(_ statement: Statement) throws {
     guard process.isCurrent else { throw DatabaseError.usedAfterFork }
     checkAccess()
@@ -27,13 +27,13 @@ extension Database {
     runningStatements.append(statement)
   }
 
-  /// Whether a result code is that of SQL that was stopped because its access is cancelled. Statements can
-  /// be stopped while they are compiled, too.
+  /// Returns whether a result code means that SQLite stopped because the access is cancelled.
+  /// SQLite can stop while it compiles a statement, too.
   func isCancelled(_ code: Int32) -> Bool {
     code & 0xFF == SQLITE_INTERRUPT && cancellation.isRequested
   }
 
-  /// Called when a step has failed.
+  /// Notes that a step has failed.
   func didFail() {
     hooks?.statementDidFail()
     transactionCompletions?.statementDidFail()
@@ -42,38 +42,40 @@ extension Database {
     }
   }
 
-  /// The transaction has ended: statements may run again.
+  /// Notes that the transaction has ended, so that statements may run again.
   func forgetUndoneTransaction() { transactionWasUndone = false }
 
-  /// Called when a special statement has done all of its work.
+  /// Notes that a special statement has done all its work: see ``Statement/isSpecial``.
   func didRun(_ statement: Statement) {
     if knownTransactionDate != nil { forgetTransactionDate(after: statement) }
     hooks?.specialStatementDidRun(statement)
   }
 
-  /// Called when a run has ended, well or not.
+  /// Notes that a run has ended, with or without an error.
   func didReset(_ statement: Statement, hasFailed: Bool = false) {
     if runningStatements.last === statement {
       runningStatements.removeLast()
     } else {
       runningStatements.removeAll { $0 === statement }
     }
-    // How the transaction has ended is decided before others run statements of theirs.
+    // How the transaction has ended must be decided before the hooks below run further statements.
     let ending = transactionCompletions?.statementDidEnd(self, statement)
-    guard commitHookDidFire || hasObserverNews || ending != nil else { return }
+    guard hooksAwaitReset || ending != nil else { return }
     betweenTransactions {
-      if commitHookDidFire { hooks?.commitMayHaveEnded() }
-      if hasObserverNews {
-        // `OR FAIL` leaves the rows that were changed before the error: SQLite counts those only.
+      if hooksAwaitReset {
+        // A failed `OR FAIL` keeps the rows that it changed before the error, and SQLite counts
+        // them. It counts none for other failures.
         let isUndone = hasFailed && sqlite3_changes64(sqliteConnection) == 0
-        hooks?.statementDidEnd(undone: isUndone)
+        hooks?.statementDidReset(undone: isUndone)
       }
       ending?.run(self)
     }
   }
 
-  /// Runs what follows a statement. When that has ended the transaction, statements that run here are not
-  /// part of it: they work also after an error that has undone it, and those that fail leave it as it is.
+  /// Runs `body` after a statement.
+  ///
+  /// When the statement has ended the transaction, statements in `body` are not part of it: they
+  /// run even if an error has undone the transaction, and their failures do not affect it.
   func betweenTransactions(_ body: () -> Void) {
     guard !isInsideTransaction else { return body() }
     let outer = (openTransactions, transactionWasUndone)
@@ -85,14 +87,14 @@ extension Database {
   /// The statement that was started last.
   var runningStatement: Statement? { runningStatements.last }
 
-  /// Whether a statement of the library has been started and not been reset that may be the one that makes
-  /// a commit. One that only reads goes on beside those of the raw handle.
+  /// Whether a running statement of the library may be the one that commits. A statement that only
+  /// reads never commits, but it may still be running while the raw handle commits.
   var mayBeCommitting: Bool {
     runningStatements.contains { !$0.isReadonly || $0.effects.isTransactionControl }
   }
 
-  /// Finalizes a statement that nobody holds any more: now when its access runs on this thread,
-  /// in the next access otherwise.
+  /// Finalizes a statement that is no longer referenced: immediately when the access runs on this
+  /// thread, otherwise in the next access.
   func finalize(_ sqliteStatement: OpaquePointer) {
     guard process.isCurrent else { return }
     if accessThread == CurrentThread.id || isClosed {
@@ -103,6 +105,7 @@ extension Database {
     }
   }
 
+  /// Finalizes the statements that were released on other threads.
   func finalizeOrphans() {
     guard hasOrphans.load(ordering: .acquiring) else { return }
     hasOrphans.store(false, ordering: .relaxed)

@@ -14,10 +14,10 @@ extension Database {
     return statement
   }
 
-  /// Compiles a statement, or takes it from the connection's cache.
+  /// Returns a statement from the connection's cache, or compiles it.
   ///
-  /// Two runs of one SQL at a time get statements of their own. The returned statement may be handed
-  /// out again as soon as it is idle: don't keep it.
+  /// Overlapping runs of the same SQL get separate statements. The cache may hand out the returned
+  /// statement again as soon as it is idle, so don't keep it.
   ///
   /// - Throws: What ``makeStatement(sql:)`` throws.
   public func cachedStatement(sql: String) throws -> Statement {
@@ -39,7 +39,7 @@ extension Database {
     try statement.run()
   }
 
-  /// Compiles a statement, runs it to its end, and drops the rows it gives.
+  /// Compiles a statement, runs it to its end, and discards its rows.
   ///
   ///     let insert = try db.run(sql: "INSERT INTO item (name) VALUES (?)", arguments: ["cup"])
   ///     try insert.execute(arguments: ["pot"])
@@ -56,15 +56,15 @@ extension Database {
     return statement
   }
 
-  /// Runs all statements of an SQL string, and drops the rows they give.
+  /// Runs all statements of an SQL string, and discards their rows.
   ///
   ///     try db.execute(sql: "UPDATE item SET price = ? WHERE id = ?", arguments: [12, 1])
   ///
   /// - Parameters:
-  ///   - sql: One statement, or several that are separated by semicolons.
-  ///   - arguments: The values of the parameters. Several statements take positional values in turn, and
-  ///     named ones by name.
-  /// - Throws: ``DatabaseError``. Statements before the failed one have been run.
+  ///   - sql: One statement, or several separated by semicolons.
+  ///   - arguments: The values of the parameters. Several statements take positional values in
+  ///     turn, and named values by name.
+  /// - Throws: ``DatabaseError``. The statements before the failed one have been run.
   public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
     if let statement = statementCache.idleStatement(for: sql) {
       return try statement.execute(arguments: arguments)
@@ -72,9 +72,9 @@ extension Database {
     try executeUncached(sql: sql, arguments: arguments)
   }
 
-  /// Runs a statement with integers as its arguments, and drops the rows it gives.
+  /// Runs a statement with integers as its arguments, and discards its rows.
   ///
-  /// It does what the same does with ``StatementArguments``, in less time.
+  /// This is faster than the overload that takes ``StatementArguments``.
   ///
   /// - Throws: ``DatabaseError``.
   public func execute(sql: String, arguments: [Int]) throws {
@@ -84,9 +84,9 @@ extension Database {
     try executeUncached(sql: sql, arguments: StatementArguments(arguments))
   }
 
-  /// Runs a statement with values as its arguments, and drops the rows it gives.
+  /// Runs a statement with positional arguments, and discards its rows.
   ///
-  /// It does what the same does with ``StatementArguments``, in less time.
+  /// This is faster than the overload that takes ``StatementArguments``.
   ///
   /// - Throws: ``DatabaseError``.
   public func execute(sql: String, arguments: PositionalArguments) throws {
@@ -101,8 +101,8 @@ extension Database {
     var statements = StatementReader(database: self, sql: sql)
     guard let first = try statements.next(isPersistent: false) else { return }
     guard try !statements.isAtEnd() else {
-      // Statements that are compiled for one run only, because they change the schema or the
-      // transaction, would push useful ones out of the cache.
+      // Statements that change the schema or control transactions rarely run twice. They would push
+      // useful statements out of the cache.
       if !first.isSpecial { statementCache.insert(first, for: sql) }
       return try first.execute(arguments: arguments)
     }
@@ -110,18 +110,19 @@ extension Database {
     try all.forEach { try $0.execute() }
   }
 
-  /// How many rows the last `INSERT`, `UPDATE` or `DELETE` changed, without those changed by
-  /// triggers and foreign keys.
+  /// The number of rows that the last `INSERT`, `UPDATE` or `DELETE` changed, without those changed
+  /// by triggers and foreign keys.
   public var changesCount: Int { Int(sqlite3_changes64(sqliteConnection)) }
 
-  /// How many rows were changed since the connection was opened, with those changed by triggers and foreign
-  /// keys.
+  /// The number of rows changed since the connection was opened, including those changed by
+  /// triggers and foreign keys.
   public var totalChangesCount: Int { Int(sqlite3_total_changes64(sqliteConnection)) }
 
-  /// The row id of the last row that this connection inserted into a table with row ids; 0 before.
+  /// The row id of the last row that this connection inserted into a table with row ids; 0 before
+  /// the first such row.
   public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(sqliteConnection) }
 
-  /// Compiles a copy of `sql` to learn what it does.
+  /// Returns what a statement reads and does, by compiling it once more.
   func effects(of sql: String) throws -> StatementEffects {
     var statements = StatementReader(database: self, sql: sql)
     return try statements.next(isPersistent: false)?.effects ?? StatementEffects()

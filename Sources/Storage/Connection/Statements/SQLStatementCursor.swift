@@ -1,15 +1,16 @@
-/// Yields the statements of an SQL string, one by one.
+/// A cursor over the statements of an SQL string.
 ///
 ///     let statements = try db.allStatements(sql: "SELECT * FROM item; SELECT * FROM shop")
 ///     while let statement = try statements.next() {
 ///       let rows = try Row.fetchAll(statement)
 ///     }
 ///
-/// A statement is compiled when it is asked for: by then, those before may have been run, and have made the
-/// tables that it uses. Cursors of statements are used inside of the access that made them.
+/// Each statement is compiled when ``next()`` returns it. The caller may have run the statements
+/// before it, so a statement may use tables that an earlier one has created. Use the cursor only
+/// inside the access that made it.
 public final class SQLStatementCursor: Cursor {
   private var reader: StatementReader
-  /// What no statement has taken yet; `nil` when the caller binds values.
+  /// The arguments that no statement has taken yet; `nil` when the caller binds values.
   private var arguments: ArgumentSupply?
 
   init(database: Database, sql: String, arguments: StatementArguments?) {
@@ -19,8 +20,8 @@ public final class SQLStatementCursor: Cursor {
 
   /// Returns the next statement, with its arguments, or `nil` at the end.
   ///
-  /// - Throws: ``DatabaseError`` when the statement does not compile, when arguments are missing for it, or
-  ///   when it is the last one and arguments are left over.
+  /// - Throws: ``DatabaseError`` when the statement does not compile, when arguments are missing
+  ///   for it, or when it is the last one and arguments are left over.
   public func next() throws -> Statement? {
     guard let statement = try reader.next(isPersistent: false) else {
       try checkNoArgumentsAreLeft()
@@ -29,7 +30,8 @@ public final class SQLStatementCursor: Cursor {
     if var supply = arguments {
       let taken = supply.take(for: statement)
       arguments = supply
-      // Before the last statement is run, if it is clear without compiling what follows.
+      // Detects left-over arguments before the last statement runs, if nothing follows it that must
+      // be compiled.
       if !reader.hasMore { try checkNoArgumentsAreLeft() }
       try statement.setArguments(taken)
     }
@@ -42,7 +44,8 @@ public final class SQLStatementCursor: Cursor {
   }
 }
 
-/// Arguments for several statements: each takes its positional values in turn; named values serve all.
+/// Arguments for several statements. Each statement takes its positional values in turn; all of
+/// them share the named values.
 private struct ArgumentSupply {
   private let all: StatementArguments
   private var takenCount = 0
@@ -67,7 +70,7 @@ private struct ArgumentSupply {
     return taken
   }
 
-  /// What is wrong when no statement follows.
+  /// An error message when arguments are left over; otherwise `nil`.
   var problem: String? {
     if !unusedNames.isEmpty {
       let names = unusedNames.sorted().map { ":\($0)" }
@@ -81,7 +84,7 @@ private struct ArgumentSupply {
 }
 
 extension Database {
-  /// Compiles the statements of an SQL string one by one, as they are asked for.
+  /// Returns a cursor that compiles the statements of an SQL string one by one.
   ///
   ///     let statements = try db.allStatements(
   ///       sql: "INSERT INTO item (name) VALUES (?); INSERT INTO shop (name) VALUES (?)",
@@ -90,11 +93,12 @@ extension Database {
   ///     while let statement = try statements.next() { try statement.execute() }
   ///
   /// - Parameters:
-  ///   - sql: Statements that are separated by semicolons.
-  ///   - arguments: The values of all parameters: the statements take positional values in turn, and named
-  ///     ones by name. Without arguments, nothing is bound.
-  /// - Returns: A cursor, whose steps throw ``DatabaseError`` for what does not compile or fit.
-  /// - Throws: Nothing by itself: the steps of the cursor do.
+  ///   - sql: Statements separated by semicolons.
+  ///   - arguments: The values of all parameters. The statements take positional values in turn,
+  ///     and named values by name. When `nil`, nothing is bound.
+  /// - Returns: A cursor, whose ``SQLStatementCursor/next()`` throws ``DatabaseError`` when a
+  ///   statement does not compile or the arguments do not fit.
+  /// - Throws: This method itself throws nothing.
   public func allStatements(
     sql: String,
     arguments: StatementArguments? = nil

@@ -1,10 +1,10 @@
 internal import CWellspringSQLite
 
 extension Statement {
-  /// Binds values to all of the statement's parameters.
+  /// Binds values to all parameters of the statement.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there are too few values or too many, or
-  ///   when a named one is missing or unknown.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there are too few or too many values, or
+  ///   when a named value is missing or unknown. The values bound before then stay.
   public func setArguments(_ arguments: StatementArguments) throws {
     reset()
     guard parameterCount > 0 || !arguments.isEmpty else { return }
@@ -17,7 +17,7 @@ extension Statement {
       try bind(arguments)
       boundArguments = .arguments(arguments)
     } catch {
-      // All of them or none: what was bound before stays.
+      // Binds all values or none: restores the previous ones.
       sqlite3_clear_bindings(sqliteStatement)
       if !previous.isEmpty {
         try bind(ArgumentMatching(previous, parameterNames: parameterNames))
@@ -26,15 +26,16 @@ extension Statement {
     }
   }
 
-  /// Throws when ``setArguments(_:)`` would refuse the arguments, and binds nothing.
+  /// Checks whether ``setArguments(_:)`` would accept the arguments, and binds nothing.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE`.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when it would not.
   public func validateArguments(_ arguments: StatementArguments) throws {
     let matching = ArgumentMatching(arguments, parameterNames: parameterNames)
     if let problem = matching.problem { throw misuse(arguments, problem) }
   }
 
-  /// Binds the values that there are, and NULL where one is missing. Values without a parameter are ignored.
+  /// Binds the given values, and NULL to the parameters without a value. Values without a parameter
+  /// are ignored.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_TOOBIG` when a value is too large for the connection.
   public func setUncheckedArguments(_ arguments: StatementArguments) throws {
@@ -43,7 +44,7 @@ extension Statement {
     try bind(ArgumentMatching(arguments, parameterNames: parameterNames))
   }
 
-  /// The same for integers.
+  /// Binds integers to all parameters of the statement.
   func setArguments(_ integers: [Int]) throws {
     reset()
     guard bindAll(integers, { $1.bind(Int64($0)) }) else {
@@ -52,7 +53,7 @@ extension Statement {
     boundArguments = .integers(integers)
   }
 
-  /// The same for values without names.
+  /// Binds positional values to all parameters of the statement.
   func setArguments(_ values: [any DatabaseValueConvertible]) throws {
     reset()
     guard bindAll(values, { $0.bind(to: $1) }) else {
@@ -63,7 +64,7 @@ extension Statement {
 
   /// Binds a value to each parameter, from left to right.
   ///
-  /// - Returns: Whether that has worked. When it has not, ``bind(_:)`` finds out why.
+  /// - Returns: Whether all values were bound. When not, ``bind(_:)`` finds the reason.
   @inline(__always)
   private func bindAll<Value>(
     _ values: [Value],
@@ -94,14 +95,14 @@ extension Statement {
     }
   }
 
-  /// The value that is bound to a parameter, or `nil` when none was bound through this library. The
-  /// first parameter has index 1.
+  /// Returns the value that is bound to a parameter, or `nil` when none was bound through this
+  /// library. The first parameter has index 1.
   func boundValue(at index: Int32) -> DatabaseValue? {
     let matching = ArgumentMatching(arguments, parameterNames: parameterNames)
     return matching.values[Int(index) - 1]
   }
 
-  /// Forgets the values that are bound, because others are bound directly.
+  /// Forgets ``arguments``, because a caller binds values to the SQLite statement directly.
   func forgetArguments() { boundArguments = .arguments(StatementArguments()) }
 
   private func misuse(_ arguments: StatementArguments, _ message: String) -> DatabaseError {

@@ -2,70 +2,72 @@ internal import CWellspringSQLite
 
 /// A compiled SQL statement of one connection.
 ///
-/// A statement belongs to the ``Database`` that made it, and is used inside of the accesses to that
-/// database only. One statement runs at most once at a time: fetching from a statement whose cursor
-/// is still open starts it again and ends that cursor.
+/// A statement belongs to the ``Database`` that made it. Use it only inside accesses to that
+/// database. A statement has at most one run at a time: fetching from a statement whose cursor is
+/// still open restarts the statement and ends that cursor.
 public final class Statement {
   /// SQLite's statement, for calls that this library does not wrap.
   public let sqliteStatement: OpaquePointer
 
-  /// The SQL, without what follows the statement.
+  /// The SQL of this statement, without text that follows the statement.
   public let sql: String
 
-  /// The names of the columns of the result, from left to right. Empty when the statement gives no
-  /// rows.
+  /// The column names of the result, from left to right. Empty when the statement returns no rows.
   ///
-  /// They may change when the schema does.
+  /// They may change when the schema changes.
   public var columnNames: [String] { layout.columnNames }
 
-  /// How many columns the result has; 0 when the statement gives no rows.
+  /// The number of columns of the result; 0 when the statement returns no rows.
   public var columnCount: Int { layout.columnNames.count }
 
-  /// Returns the index of the leftmost column of this name, in whatever case; `nil` when there is none.
+  /// Returns the index of the leftmost column with this name, ignoring case; `nil` when there is
+  /// none.
   public func index(ofColumn name: String) -> Int? { layout.index(ofColumn: name) }
 
-  /// Whether running the statement leaves the database file as it is.
+  /// Whether running the statement leaves the database file unchanged.
   public let isReadonly: Bool
 
   /// The values that are bound to the parameters.
   public var arguments: StatementArguments { boundArguments.statementArguments }
 
-  // The access that the statement is confined to is one thread, and nothing here calls back while it
-  // changes a property: to check that at run time would take a tenth of an insertion.
+  // A statement is confined to the one thread of its access, and nothing here calls back while a
+  // property changes. Checking exclusivity at run time would take a tenth of the time of an
+  // insertion.
 
-  /// What was bound last through this library.
+  /// The values that were bound last through this library.
   @exclusivity(unchecked) var boundArguments = BoundArguments.arguments(
     StatementArguments()
   )
 
   @usableFromInline let database: Database
 
-  /// What the authorizer told when the statement was compiled last.
+  /// What the statement reads and does, as the authorizer reported at the last compilation.
   @exclusivity(unchecked) private(set) var effects: StatementEffects
 
-  /// Whether the connection must be told when the statement has run.
+  /// Whether the connection's hooks must be called when the statement has run: see
+  /// ``StatementEffects/isSpecial``.
   @exclusivity(unchecked) @usableFromInline private(set) var isSpecial: Bool
 
-  /// Whether SQLite may compile statements of its own while this one runs, which change the schema.
+  /// Whether SQLite may compile further, schema-changing statements while this one runs.
   @exclusivity(unchecked) private var mayChangeSchema: Bool
 
-  /// Whether the statement tells how another one would be run, which it does not do.
+  /// Whether the statement is an `EXPLAIN`, which describes another statement and does not run it.
   var isExplanation: Bool { sqlite3_stmt_isexplain(sqliteStatement) != 0 }
 
-  /// What the statement reads, once the observation engine has worked it out.
+  /// What the statement reads; `nil` until the observation engine has determined it.
   var region: StatementRegion?
 
-  /// Whether the statement has been started and not been reset since.
+  /// Whether the statement was started and not yet reset.
   @exclusivity(unchecked) @usableFromInline private(set) var isRunning = false
 
   /// Whether a cursor holds the statement, and its arguments, for a run that has not begun.
   @exclusivity(unchecked) var isReserved = false
 
-  /// Counts the runs, so that a cursor of an earlier run knows that it is over.
+  /// The number of runs so far. It shows the cursor of an earlier run that this run is over.
   @exclusivity(unchecked) @usableFromInline private(set) var runNumber: UInt = 0
 
   let parameterCount: Int32
-  /// By index, from the first parameter on: the name without its prefix; `nil` for `?`.
+  /// The name of each parameter, without its prefix; `nil` for `?`.
   let parameterNames: [String?]
   @exclusivity(unchecked) private var cachedLayout: RowLayout?
 
@@ -76,7 +78,7 @@ public final class Statement {
   ) {
     self.database = database
     self.sqliteStatement = sqliteStatement
-    let (effects, isReadonly) = Self.settle(effects, sqliteStatement)
+    let (effects, isReadonly) = Self.classify(effects, sqliteStatement)
     self.effects = effects
     self.isReadonly = isReadonly
     isSpecial = effects.isSpecial
@@ -96,8 +98,9 @@ public final class Statement {
     database.finalize(sqliteStatement)
   }
 
-  /// What a statement does, and whether it writes, by what SQLite tells of it and of its text.
-  private static func settle(
+  /// Returns what a statement does and whether it only reads, from what the authorizer recorded and
+  /// what SQLite says about the compiled statement.
+  private static func classify(
     _ effects: StatementEffects,
     _ sqliteStatement: OpaquePointer
   ) -> (effects: StatementEffects, isReadonly: Bool) {
@@ -111,7 +114,7 @@ public final class Statement {
     return (effects, isReadonly)
   }
 
-  /// The names of the columns, shared by all rows of the statement.
+  /// The column names, shared by all rows of the statement.
   @usableFromInline var layout: RowLayout {
     let count = Int(sqlite3_column_count(sqliteStatement))
     if let cachedLayout, cachedLayout.columnNames.count == count { return cachedLayout }
@@ -125,18 +128,18 @@ public final class Statement {
 // MARK: - Execution
 
 extension Statement {
-  /// Runs the statement to its end, and drops the rows it gives.
+  /// Runs the statement to its end, and discards its rows.
   ///
-  /// - Parameter arguments: The values of the parameters, or `nil` for those that are bound already.
+  /// - Parameter arguments: The values of the parameters; `nil` keeps the values that are bound.
   /// - Throws: ``DatabaseError``, after which the statement can be run again.
   public func execute(arguments: StatementArguments? = nil) throws {
     if let arguments { try setArguments(arguments) }
     try run()
   }
 
-  /// Runs the statement to its end with integers as its arguments, and drops the rows it gives.
+  /// Runs the statement to its end with integers as its arguments, and discards its rows.
   ///
-  /// It does what the same does with ``StatementArguments``, in less time.
+  /// This is faster than the overload that takes ``StatementArguments``.
   ///
   /// - Throws: ``DatabaseError``, after which the statement can be run again.
   public func execute(arguments: [Int]) throws {
@@ -144,9 +147,9 @@ extension Statement {
     try run()
   }
 
-  /// Runs the statement to its end with values as its arguments, and drops the rows it gives.
+  /// Runs the statement to its end with positional arguments, and discards its rows.
   ///
-  /// It does what the same does with ``StatementArguments``, in less time.
+  /// This is faster than the overload that takes ``StatementArguments``.
   ///
   /// - Throws: ``DatabaseError``, after which the statement can be run again.
   public func execute(arguments: PositionalArguments) throws {
@@ -154,7 +157,7 @@ extension Statement {
     try run()
   }
 
-  /// Runs the statement to its end, and drops the rows it gives.
+  /// Runs the statement to its end, and discards its rows.
   func run() throws {
     defer { reset() }
     var hasRow = try firstStep()
@@ -163,26 +166,27 @@ extension Statement {
 
   /// Starts a run, and moves to its first row.
   ///
-  /// - Returns: Whether there is one. When there is none, the statement has done all of its work.
+  /// - Returns: Whether there is a row. Without one, the statement has done all its work.
   @usableFromInline
   func firstStep() throws -> Bool {
     if isRunning { reset() }
     try database.willRun(self)
     isRunning = true
     runNumber &+= 1
-    // SQLite compiles the statement anew in its first step when the schema has changed. Virtual
-    // tables compile statements of their own.
+    // SQLite recompiles the statement in its first step when the schema has changed. But the
+    // authorizer is also called when a virtual table compiles a statement.
     let calls = database.authorizer.unrecordedCalls
     let hasRow = try step()
-    // A pragma has done its work when it gives its first row, perhaps the only one that is fetched.
+    // A pragma has done its work when it returns its first row, perhaps the only one that is
+    // fetched.
     if hasRow, isSpecial { database.didRun(self) }
-    if database.authorizer.unrecordedCalls != calls, wasCompiledAnew() { try refresh() }
+    if database.authorizer.unrecordedCalls != calls, wasRecompiled() { try refresh() }
     return hasRow
   }
 
-  /// Moves on to the next row.
+  /// Moves to the next row.
   ///
-  /// - Returns: Whether there is one. When there is none, the statement has done all of its work.
+  /// - Returns: Whether there is a row. Without one, the statement has done all its work.
   @usableFromInline
   func step() throws -> Bool {
     let code = mayChangeSchema ? stepChangingSchema() : sqlite3_step(sqliteStatement)
@@ -215,12 +219,12 @@ extension Statement {
     database.didReset(self, hasFailed: hasFailed)
   }
 
-  /// Whether SQLite has compiled the statement anew since this was asked last.
-  private func wasCompiledAnew() -> Bool {
+  /// Returns whether SQLite has recompiled the statement since the last call.
+  private func wasRecompiled() -> Bool {
     sqlite3_stmt_status(sqliteStatement, SQLITE_STMTSTATUS_REPREPARE, 1) > 0
   }
 
-  /// Learns anew what the statement does, after SQLite has compiled it anew.
+  /// Updates what is known about the statement, after SQLite has recompiled it.
   private func refresh() throws {
     effects = try database.effects(of: sql)
     isSpecial = effects.isSpecial
@@ -230,7 +234,7 @@ extension Statement {
     try database.regionRecorder?.record(self)
   }
 
-  /// Throws the error that `code` stands for, unless it is 0.
+  /// Throws the error for `code`, unless it is `SQLITE_OK`.
   func check(_ code: Int32) throws {
     guard code == SQLITE_OK else { throw error(code) }
   }

@@ -1,5 +1,5 @@
 extension StatementArguments {
-  /// Adds other arguments: positional ones after those that are there, named ones beside them.
+  /// Adds arguments: positional values at the end, and named values by their names.
   ///
   /// - Returns: The named values that were replaced.
   @discardableResult
@@ -12,20 +12,20 @@ extension StatementArguments {
     return replaced
   }
 
-  /// Returns both arguments together.
+  /// Returns the arguments of both sides together.
   ///
   ///     let arguments: StatementArguments = ["cup"] + ["price": 4]
   ///
-  /// - Precondition: No name is in both. Use `&+` to replace values.
+  /// - Precondition: No name is on both sides. Use `&+` to replace values.
   public static func + (left: StatementArguments, right: StatementArguments) -> StatementArguments {
     var result = left
     result += right
     return result
   }
 
-  /// Adds other arguments.
+  /// Adds arguments.
   ///
-  /// - Precondition: No name is in both. Use `&+=` to replace values.
+  /// - Precondition: No name is on both sides. Use `&+=` to replace values.
   public static func += (left: inout StatementArguments, right: StatementArguments) {
     let replaced = left.append(contentsOf: right).keys.sorted()
     precondition(
@@ -34,7 +34,8 @@ extension StatementArguments {
     )
   }
 
-  /// Returns both arguments together. Named values of the right side replace those of the left.
+  /// Returns the arguments of both sides together. Named values of the right side replace those of
+  /// the left.
   public static func &+ (left: StatementArguments, right: StatementArguments) -> StatementArguments
   {
     var result = left
@@ -42,7 +43,7 @@ extension StatementArguments {
     return result
   }
 
-  /// Adds other arguments. Their named values replace those that are there.
+  /// Adds arguments. Their named values replace existing ones.
   public static func &+= (left: inout StatementArguments, right: StatementArguments) {
     left.append(contentsOf: right)
   }

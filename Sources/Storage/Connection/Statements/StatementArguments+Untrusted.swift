@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension StatementArguments {
-  /// Makes arguments by position of values whose types are not known, such as those of parsed JSON.
+  /// Creates positional arguments from values of unknown types, such as those of parsed JSON.
   ///
-  /// - Returns: `nil` when one of them converts to no database value.
+  /// - Returns: `nil` when a value cannot be converted to a database value.
   @_disfavoredOverload
   public init?(_ array: [Any]) {
     self.init()
@@ -13,9 +13,10 @@ extension StatementArguments {
     }
   }
 
-  /// Makes arguments by name of keys and values whose types are not known, such as those of parsed JSON.
+  /// Creates named arguments from keys and values of unknown types, such as those of parsed JSON.
   ///
-  /// - Returns: `nil` when a key is no string, or a value converts to no database value.
+  /// - Returns: `nil` when a key is not a string, or a value cannot be converted to a database
+  ///   value.
   @_disfavoredOverload
   public init?(_ dictionary: [AnyHashable: Any]) {
     self.init()
@@ -27,9 +28,10 @@ extension StatementArguments {
 }
 
 extension DatabaseValue {
-  /// Converts a value whose type is not known, such as one of parsed JSON.
+  /// Converts a value of an unknown type, such as one of parsed JSON.
   ///
-  /// - Returns: `nil` when it is neither `DatabaseValueConvertible` nor Foundation's number or null.
+  /// - Returns: `nil` when the value is neither a `DatabaseValueConvertible`, an `NSNumber` nor an
+  ///   `NSNull`.
   public init?(value: Any) {
     switch value {
     case let value as any DatabaseValueConvertible: self = value.databaseValue
@@ -39,7 +41,7 @@ extension DatabaseValue {
     }
   }
 
-  /// A number as its type in Objective-C says.
+  /// Converts a number by its Objective-C type.
   private init(number: NSNumber) {
     switch UInt8(bitPattern: number.objCType.pointee) {
     case UInt8(ascii: "d"), UInt8(ascii: "f"): self = number.doubleValue.databaseValue

@@ -1,38 +1,38 @@
-/// The values for the parameters of a statement: by position or by name.
+/// The values for the parameters of a statement, by position or by name.
 ///
 ///     try db.execute(sql: "INSERT INTO item (name, price) VALUES (?, ?)", arguments: ["cup", 4])
 ///     try db.execute(sql: "DELETE FROM item WHERE name = :name", arguments: ["name": "cup"])
 public struct StatementArguments: Hashable, Sendable {
-  /// The values of the parameters that have no other, from left to right.
+  /// The positional values, from left to right: for the parameters without a named value.
   var values: [DatabaseValue]
-  /// The values of named parameters, without their `:`, `@` or `$`.
+  /// The named values. Their names are without the parameters' `:`, `@` or `$`.
   var namedValues: [String: DatabaseValue]
 
-  /// Makes arguments for a statement without parameters.
+  /// Creates arguments for a statement without parameters.
   public init() {
     values = []
     namedValues = [:]
   }
 
-  /// Makes arguments of both kinds.
+  /// Creates arguments from positional and named values.
   init(values: [DatabaseValue], namedValues: [String: DatabaseValue]) {
     self.values = values
     self.namedValues = namedValues
   }
 
-  /// Makes arguments by position.
+  /// Creates positional arguments.
   public init(_ sequence: some Sequence<(any DatabaseValueConvertible)?>) {
     values = sequence.map { $0?.databaseValue ?? .null }
     namedValues = [:]
   }
 
-  /// Makes arguments by position.
+  /// Creates positional arguments.
   public init<Value: DatabaseValueConvertible>(_ sequence: some Sequence<Value>) {
     values = sequence.map(\.databaseValue)
     namedValues = [:]
   }
 
-  /// Makes arguments by name.
+  /// Creates named arguments.
   public init(_ dictionary: [String: (any DatabaseValueConvertible)?]) {
     values = []
     namedValues = dictionary.mapValues { $0?.databaseValue ?? .null }
@@ -41,7 +41,7 @@ public struct StatementArguments: Hashable, Sendable {
   /// Whether there is no value.
   public var isEmpty: Bool { values.isEmpty && namedValues.isEmpty }
 
-  /// How many values there are.
+  /// The number of values.
   var count: Int { values.count + namedValues.count }
 
   /// Whether no value has a name.
@@ -49,16 +49,16 @@ public struct StatementArguments: Hashable, Sendable {
 }
 
 extension StatementArguments: ExpressibleByArrayLiteral {
-  /// Makes arguments by position.
+  /// Creates positional arguments.
   public init(arrayLiteral elements: (any DatabaseValueConvertible)?...) {
     self.init(elements)
   }
 }
 
 extension StatementArguments: ExpressibleByDictionaryLiteral {
-  /// Makes arguments by name.
+  /// Creates named arguments.
   ///
-  /// - Precondition: No name comes twice.
+  /// - Precondition: No name occurs twice.
   public init(dictionaryLiteral elements: (String, (any DatabaseValueConvertible)?)...) {
     self.init()
     for (name, value) in elements {

@@ -1,5 +1,5 @@
-/// The statements that a connection keeps for reuse, by their SQL: the least recently used one is
-/// dropped when there are too many.
+/// The statements that a connection keeps for reuse, by their SQL. When there are too many, the
+/// least recently used ones are dropped.
 struct StatementCache {
   private struct Entry {
     let statement: Statement
@@ -14,12 +14,12 @@ struct StatementCache {
     self.capacity = max(capacity, 0)
   }
 
-  /// How many statements are kept.
+  /// The number of cached statements.
   var count: Int { entries.count }
 
-  /// The statement of `sql` when it is there and idle.
+  /// Returns the statement of `sql` when it is cached and idle.
   ///
-  /// One that is running stays where it is: its caller gets a statement of its own.
+  /// A statement that is running stays in the cache, and the caller must compile another one.
   mutating func idleStatement(for sql: String) -> Statement? {
     uses &+= 1
     guard let index = entries.index(forKey: sql) else { return nil }
@@ -29,9 +29,9 @@ struct StatementCache {
     return statement
   }
 
-  /// Keeps a statement, unless there is one for the same SQL already.
+  /// Adds a statement, unless the cache already has one for the same SQL.
   mutating func insert(_ statement: Statement, for sql: String) {
-    // SQLite does not compile an explanation again when the schema has changed.
+    // SQLite does not recompile an `EXPLAIN` when the schema has changed.
     guard capacity > 0, entries[sql] == nil, !statement.isExplanation else { return }
     if entries.count >= capacity { makeRoom() }
     entries[sql] = Entry(statement: statement, lastUse: uses)
@@ -41,10 +41,10 @@ struct StatementCache {
     entries.removeAll()
   }
 
-  /// Drops the older half, so that the scan is paid once for many insertions.
+  /// Drops the less recently used half, so that many insertions share the cost of one sort.
   private mutating func makeRoom() {
     let byAge = entries.sorted { $0.value.lastUse < $1.value.lastUse }
-    // Whoever runs a statement that is dropped keeps it.
+    // A caller that runs a dropped statement still holds it.
     for (sql, _) in byAge.prefix(max(1, capacity / 2)) { entries[sql] = nil }
   }
 }

@@ -1,58 +1,61 @@
-/// What a statement reads and does, as SQLite's authorizer tells while it compiles the statement.
+/// What a statement reads and does, as SQLite's authorizer reports it while the statement is
+/// compiled.
 ///
-/// The authorizer does not tell everything it reads: see `RegionAnalysis`.
+/// The authorizer does not report everything that the statement reads: see `RegionAnalysis`.
 struct StatementEffects {
+  /// What a statement does with a savepoint. The associated value is the savepoint's name.
   enum Savepoint: Equatable {
     case begin(String)
     case release(String)
     case rollback(String)
   }
 
-  /// The columns that are read, in lower case. A table without columns is read for its rows only.
-  var reads: [TableName: Set<String>] = [:]
-  /// Tables that are read without a word of the database they are in: `SELECT count(*) FROM t`.
+  /// The columns that are read. A table without columns is read only for its rows.
+  var reads: [TableName: Set<ColumnName>] = [:]
+  /// Tables that are read, reported without their schema: `SELECT count(*) FROM t`.
   var readsInUnknownSchema: Set<String> = []
-  /// Tables whose rows are inserted, updated or deleted, also by triggers and foreign keys.
+  /// Tables whose rows are inserted, updated or deleted, including by triggers and foreign keys.
   var writes: Set<TableName> = []
-  /// The columns that updates set, also those of triggers, as they were declared.
+  /// The columns that the statement and its triggers update, spelled as declared.
   var updates: [TableName: Set<String>] = [:]
-  /// Whether the statement creates, alters or drops something, attaches or detaches.
+  /// Whether the statement creates, alters or drops something, or attaches or detaches a database.
   var changesSchema = false
-  /// Whether it writes the table of the schema, which only some statements can.
+  /// Whether it writes the schema table, which only some statements can.
   var writesSchemaTable = false
-  /// Whether it reads a pragma that is not about the schema.
+  /// Whether it reads a pragma, other than those that read the schema.
   var readsPragma = false
-  /// Whether it reads a pragma that does nothing, though SQLite counts it as writing.
+  /// Whether it reads a pragma without side effects that SQLite counts as a write.
   var readsHarmlessPragma = false
-  /// Whether it sets something through a pragma, `user_version` for one.
+  /// Whether it sets something through a pragma, such as `user_version`.
   var writesPragma = false
-  /// Whether it has set the length at which the WAL is checkpointed, which SQLite does while it compiles
-  /// the pragma.
+  /// Whether it has set the WAL length that triggers a checkpoint. SQLite does that while it
+  /// compiles the pragma.
   var setsAutoCheckpoint = false
-  /// `BEGIN`, `COMMIT` or `ROLLBACK`.
+  /// Whether it is `BEGIN`, `COMMIT` or `ROLLBACK`.
   var controlsTransaction = false
-  /// `ROLLBACK`, without `TO`.
+  /// Whether it is `ROLLBACK`, without `TO`.
   var rollsBack = false
-  /// `SAVEPOINT`, `RELEASE` or `ROLLBACK TO`.
+  /// The savepoint of a `SAVEPOINT`, `RELEASE` or `ROLLBACK TO`.
   var savepoint: Savepoint?
 
   /// Whether the statement begins or ends a transaction or a savepoint.
   var isTransactionControl: Bool { controlsTransaction || savepoint != nil }
 
-  /// Whether the statement asks for the value of a pragma and does nothing else. SQLite does not count
-  /// all of these as reading: `PRAGMA journal_mode` for one.
+  /// Whether the statement reads the value of a pragma that SQLite counts as a write, such as
+  /// `PRAGMA journal_mode`, and does nothing else.
   var onlyReadsPragma: Bool {
     readsHarmlessPragma && !writesPragma && writes.isEmpty && !changesSchema
       && !isTransactionControl
   }
 
-  /// Whether SQLite may compile statements of its own that change the schema while this one runs: for a
-  /// virtual table, or in `VACUUM`, of which the authorizer tells nothing.
+  /// Returns whether SQLite may compile further, schema-changing statements while this one runs:
+  /// for a virtual table, or for `VACUUM`, about which the authorizer reports nothing.
   func mayChangeSchema(isReadonly: Bool) -> Bool {
     changesSchema || writesPragma || (!isReadonly && writes.isEmpty)
   }
 
-  /// The effects of an `EXPLAIN` of the statement. A pragma does something while it is compiled.
+  /// The effects of an `EXPLAIN` of the statement. They include those of a pragma, which may act
+  /// while it is compiled.
   var ofExplanation: StatementEffects {
     var effects = StatementEffects()
     effects.reads = reads
@@ -63,6 +66,6 @@ struct StatementEffects {
     return effects
   }
 
-  /// Whether the statement does something that SQLite's hooks do not tell of.
+  /// Whether the statement does something that SQLite's hooks do not report.
   var isSpecial: Bool { isTransactionControl || changesSchema || writesPragma }
 }

@@ -14,12 +14,12 @@ struct StatementReader {
     bytes = sql.utf8CString
   }
 
-  /// Whether something follows, if only a comment.
+  /// Whether more text follows, other than spaces and semicolons. It may be only a comment.
   var hasMore: Bool { !bytes.dropFirst(offset).dropLast().allSatisfy(Self.isSpace) }
 
-  /// Whether nothing follows but spaces, comments and semicolons.
+  /// Returns whether only spaces, comments and semicolons follow.
   ///
-  /// What is left is compiled to find that out, as only SQLite knows its comments.
+  /// It compiles the remaining text, because only SQLite knows its comment syntax.
   mutating func isAtEnd() throws -> Bool {
     skipSpaces()
     guard offset < bytes.count - 1 else { return true }
@@ -27,13 +27,13 @@ struct StatementReader {
     do {
       return try rest.next(isPersistent: false) == nil
     } catch is DatabaseError {
-      // Something follows that does not compile yet: it may need what the statements before make.
+      // A statement follows that does not compile yet. It may need tables that earlier ones create.
       return false
     }
   }
 
-  /// The next statement, or `nil` at the end. `isPersistent` tells SQLite that the statement will be
-  /// kept for long.
+  /// Compiles and returns the next statement, or `nil` at the end. `isPersistent` is a hint for
+  /// SQLite that the statement will be kept for a long time.
   mutating func next(isPersistent: Bool) throws -> Statement? {
     database.checkAccess()
     if database.cancellation.isRequested { throw CancellationError() }
@@ -66,7 +66,7 @@ struct StatementReader {
         }
       }
       if effects?.setsAutoCheckpoint == true {
-        database.walHook?.reinstall(on: database.sqliteConnection)
+        database.walHook?.reinstall()
       }
       guard code == SQLITE_OK else {
         if database.isCancelled(code) { throw CancellationError() }
@@ -89,8 +89,8 @@ struct StatementReader {
     return nil
   }
 
-  /// Throws when another statement follows: its own error when it is none that SQLite could run, whatever
-  /// the statement before does.
+  /// Throws when another statement follows: a syntax error when that statement has one, otherwise
+  /// an error that only one statement is expected.
   mutating func checkNoneFollows() throws {
     skipSpaces()
     guard hasMore else { return }
@@ -101,7 +101,7 @@ struct StatementReader {
     } catch let error as DatabaseError where error.isSyntaxError {
       throw error
     } catch is DatabaseError {
-      // It may need what the statement before it makes.
+      // The statement may need a table that the one before it creates.
     }
     throw DatabaseError(
       resultCode: .SQLITE_MISUSE,
@@ -116,14 +116,14 @@ struct StatementReader {
     while offset < bytes.count - 1, Self.isSpace(bytes[offset]) { offset += 1 }
   }
 
-  /// Whether a character means nothing between statements: SQLite's spaces, and the semicolon.
+  /// Returns whether SQLite ignores a character between statements: a space or a semicolon.
   private static func isSpace(_ character: CChar) -> Bool {
     [9, 10, 12, 13, 32, 59].contains(character)
   }
 }
 
 extension DatabaseError {
-  /// Whether the SQL is none, whatever the schema.
+  /// Whether the SQL is invalid, whatever the schema.
   fileprivate var isSyntaxError: Bool {
     guard let message else { return false }
     return message.hasSuffix("syntax error") || message.hasPrefix("unrecognized token")

@@ -1,16 +1,16 @@
-/// Something that ``Database/trace(options:_:)`` has seen.
+/// An event that ``Database/trace(options:_:)`` reports.
 ///
-/// Its ``description`` shows the SQL as it was written, without the values of its parameters: these may
-/// hold personal data. ``expandedDescription`` shows them.
+/// Its ``description`` shows the SQL as written, without the values of its parameters, because they
+/// may hold personal data. ``expandedDescription`` shows the values.
 public enum TraceEvent: CustomStringConvertible {
   /// A statement begins.
   case statement(Statement)
-  /// A statement has ended, after so many seconds.
+  /// A statement has ended. `duration` is in seconds.
   case profile(statement: Statement, duration: Double)
 
   /// The statement of an event.
   public struct Statement: CustomStringConvertible {
-    /// The SQL as it was written, with placeholders for its values. For a statement of a trigger, a
+    /// The SQL as written, with placeholders for its values. For a statement of a trigger, a
     /// comment that names the trigger.
     public let sql: String
 
@@ -21,15 +21,15 @@ public enum TraceEvent: CustomStringConvertible {
       self.expansion = expansion
     }
 
-    /// The SQL with the values of its parameters. Where the event has left the closure of the trace, and
-    /// for statements of triggers, it is as ``sql``.
+    /// The SQL with the values of its parameters. It equals ``sql`` after the closure of the trace
+    /// has returned, and for statements of triggers.
     public var expandedSQL: String { expansion.text() ?? sql }
 
-    /// The SQL as it was written.
+    /// The SQL as written.
     public var description: String { sql }
   }
 
-  /// Makes the text with values, as long as SQLite's statement is there.
+  /// Makes the SQL with values, as long as SQLite's statement exists.
   final class Expansion {
     private var makeText: (() -> String?)?
 
@@ -41,10 +41,10 @@ public enum TraceEvent: CustomStringConvertible {
     func expire() { makeText = nil }
   }
 
-  /// The SQL as it was written, for a profile with the time that it took before it.
+  /// The SQL as written. For a profile, the duration precedes it.
   public var description: String { text(\.sql) }
 
-  /// The SQL with the values of its parameters, for a profile with the time that it took before it.
+  /// The SQL with the values of its parameters. For a profile, the duration precedes it.
   public var expandedDescription: String { text(\.expandedSQL) }
 
   private func text(_ sql: (Statement) -> String) -> String {
@@ -54,7 +54,7 @@ public enum TraceEvent: CustomStringConvertible {
     }
   }
 
-  /// The duration with three digits at least, and its unit.
+  /// Returns a duration in seconds as text, with three decimals and a unit.
   static func text(of duration: Double) -> String {
     let (value, unit) =
       duration >= 1

@@ -1,10 +1,12 @@
 extension Database {
-  /// Begins a transaction, which the caller ends with ``commit()`` or ``rollback()``, for the rare case
-  /// that ``inTransaction(_:_:)`` cannot serve. One that an access leaves open is rolled back.
+  /// Begins a transaction, which the caller ends with ``commit()`` or ``rollback()``.
   ///
-  /// - Parameter kind: The locks to take; `nil` stands for `.deferred` where nothing can be written, and
-  ///   for `.immediate` elsewhere.
-  /// - Throws: ``DatabaseError``, also when there is a transaction already.
+  /// It is for the rare cases that ``inTransaction(_:_:)`` does not cover. A transaction that is
+  /// still open at the end of the access is rolled back.
+  ///
+  /// - Parameter kind: The locks to take; `nil` stands for `.deferred` in a read-only access, and
+  ///   for `.immediate` otherwise.
+  /// - Throws: ``DatabaseError``, also when a transaction is already running.
   public func beginTransaction(_ kind: TransactionKind? = nil) throws {
     let kind = kind ?? defaultTransactionKind
     try cachedStatement(sql: "BEGIN \(kind.rawValue)").execute()
@@ -18,13 +20,13 @@ extension Database {
 
   /// Rolls the running transaction back.
   ///
-  /// - Throws: ``DatabaseError``. It is no error when there is no transaction: SQLite rolls back by
-  ///   itself after some errors.
+  /// - Throws: ``DatabaseError``, but not when there is no transaction, because SQLite rolls back
+  ///   on its own after some errors.
   public func rollback() throws {
     guard isInsideTransaction else { return }
     try cachedStatement(sql: "ROLLBACK").execute()
   }
 
-  /// What a transaction takes where nothing is said.
+  /// The kind of a transaction when the caller passes none.
   var defaultTransactionKind: TransactionKind { access == .read ? .deferred : .immediate }
 }

@@ -1,25 +1,6 @@
 internal import CWellspringSQLite
 
 extension Database {
-  /// The locks that a transaction takes when it begins.
-  /// https://www.sqlite.org/lang_transaction.html
-  public enum TransactionKind: String, Sendable {
-    /// None: the first read takes a snapshot, the first write the write lock.
-    case deferred = "DEFERRED"
-    /// The write lock.
-    case immediate = "IMMEDIATE"
-    /// The write lock; outside of WAL mode it keeps readers out too.
-    case exclusive = "EXCLUSIVE"
-  }
-
-  /// How a transaction or a savepoint ends.
-  public enum TransactionCompletion: Sendable {
-    /// What was done is kept.
-    case commit
-    /// What was done is undone.
-    case rollback
-  }
-
   /// Whether the connection is in a transaction.
   public var isInsideTransaction: Bool { sqlite3_get_autocommit(sqliteConnection) == 0 }
 
@@ -34,9 +15,10 @@ extension Database {
   ///     // BEGIN IMMEDIATE; DELETE FROM item; COMMIT
   ///
   /// - Parameters:
-  ///   - kind: The locks to take at the beginning; `nil` stands for `.deferred` where nothing can be
-  ///     written, and for `.immediate` elsewhere.
-  ///   - operations: Says how the transaction ends. When it throws, the transaction is rolled back.
+  ///   - kind: The locks to take at the beginning; `nil` stands for `.deferred` in a read-only
+  ///     access, and for `.immediate` otherwise.
+  ///   - operations: Returns how the transaction ends. When it throws, the transaction is rolled
+  ///     back.
   /// - Throws: What `operations` throws, or ``DatabaseError`` when the transaction cannot begin or
   ///   end. Transactions do not nest: see ``inSavepoint(_:)``.
   public func inTransaction(
@@ -46,10 +28,12 @@ extension Database {
     try withTransaction(kind ?? defaultTransactionKind) { (try operations(), ()) }
   }
 
-  /// Runs a closure in a savepoint: a part of a transaction that can be undone alone. Savepoints
-  /// nest. Outside of a transaction it is a transaction.
+  /// Runs a closure in a savepoint, a part of a transaction that can be undone separately.
   ///
-  /// - Parameter operations: Says how the savepoint ends. When it throws, the savepoint is undone.
+  /// Savepoints nest. Outside a transaction, the savepoint is a transaction itself.
+  ///
+  /// - Parameter operations: Returns how the savepoint ends. When it throws, the savepoint is
+  ///   undone.
   /// - Throws: What `operations` throws, or ``DatabaseError``.
   public func inSavepoint(_ operations: () throws -> TransactionCompletion) throws {
     guard isInsideTransaction else { return try inTransaction(nil, operations) }
@@ -64,8 +48,8 @@ extension Database {
     try execute(sql: "RELEASE wellspring")
   }
 
-  /// Runs a closure in a transaction, and returns its result beside the completion. `willCommit` is
-  /// called just before the commit, and throws to roll back.
+  /// Runs a closure in a transaction, and returns the result that the closure returns along with
+  /// the completion. `willCommit` is called just before the commit, and may throw to roll back.
   func withTransaction<Result>(
     _ kind: TransactionKind,
     willCommit: () throws -> Void = {},
@@ -91,7 +75,7 @@ extension Database {
           )
         }
         try willCommit()
-        // A statement may have ended the transaction by itself.
+        // A statement of the closure may have ended the transaction.
         if isInsideTransaction { try run(.commit) }
       }
     } catch {
@@ -101,12 +85,13 @@ extension Database {
     return result
   }
 
-  /// Rolls back after `error`, and returns the error to throw: `error`, or when the rollback fails
-  /// too, its error with `error` inside.
+  /// Rolls back after `error`, and returns the error to throw: `error`, or, when the rollback fails
+  /// too, the rollback's error with `error` as its underlying error.
   private func undo(_ statements: [String], after error: any Error) -> any Error {
-    // SQLite rolls a transaction back by itself after some errors, such as a full disk.
+    // After some errors, such as a full disk, SQLite has already rolled the transaction back.
     guard isInsideTransaction else { return error }
-    // The wish to cancel must not stop the rollback, and counts again after it. It may come just now.
+    // A cancellation must not stop the rollback. It is suspended during the rollback and restored
+    // afterwards. When a new one stops the first attempt, a second attempt follows.
     let isCancelled = cancellation.isRequested
     defer { if isCancelled { cancellation.setRequested(true) } }
     for attempt in 1...2 {

@@ -1,32 +1,4 @@
-internal import CWellspringSQLite
-
-extension Database {
-  /// Runs a closure when the running transaction has ended, or the next one when there is none.
-  ///
-  ///     try pool.write { db in
-  ///       try db.execute(sql: "DELETE FROM attachment WHERE id = 1")
-  ///       db.afterNextTransaction { _ in removeFile(1) }
-  ///     }
-  ///
-  /// Savepoints count as parts of their transaction. The closures run in the access that ends the
-  /// transaction, in the order in which they were added, outside of any transaction; and never when no
-  /// transaction follows.
-  ///
-  /// - Parameters:
-  ///   - onCommit: Called after the commit.
-  ///   - onRollback: Called after the rollback, also of a transaction that failed.
-  public func afterNextTransaction(
-    onCommit: @escaping (Database) -> Void,
-    onRollback: @escaping (Database) -> Void = { _ in }
-  ) {
-    checkAccess()
-    let completions = transactionCompletions ?? TransactionCompletions(self)
-    completions.append(onCommit: onCommit, onRollback: onRollback)
-    transactionCompletions = completions
-  }
-}
-
-/// The closures that wait for the end of a connection's transaction.
+/// The closures to run after a connection's transaction.
 final class TransactionCompletions {
   private var completions: [(onCommit: (Database) -> Void, onRollback: (Database) -> Void)] = []
   private var wasInside: Bool
@@ -43,18 +15,18 @@ final class TransactionCompletions {
     completions.append((onCommit, onRollback))
   }
 
-  /// A step of a statement has failed, which will be told to have ended.
+  /// Notes that a step of a statement has failed. ``statementDidEnd(_:_:)`` follows.
   func statementDidFail() { didFail = true }
 
-  /// A statement has ended, well or not.
+  /// Notes that a statement has ended, with or without an error.
   ///
-  /// - Returns: What is to be run when that has ended the transaction.
+  /// - Returns: The closures to run, when the statement has ended the transaction.
   func statementDidEnd(_ db: Database, _ statement: Statement) -> Ending? {
     defer { didFail = false }
     let isInside = db.isInsideTransaction
     defer { wasInside = isInside }
     guard !isInside else { return nil }
-    // A statement that writes is a transaction of its own where there is none.
+    // Outside a transaction, each statement that writes is a transaction itself.
     guard wasInside || (!statement.isReadonly && !statement.effects.isTransactionControl) else {
       return nil
     }
@@ -62,7 +34,9 @@ final class TransactionCompletions {
     return transactionDidEnd(db, isCommit ? .commit : .rollback)
   }
 
-  /// The transaction has ended: the closures wait for no other one.
+  /// Notes that the transaction has ended, and removes the closures from the connection.
+  ///
+  /// - Returns: The closures to run.
   func transactionDidEnd(
     _ db: Database,
     _ completion: Database.TransactionCompletion
@@ -78,7 +52,7 @@ final class TransactionCompletions {
     )
   }
 
-  /// The closures that are to be called, outside of the transaction.
+  /// The closures to run now, outside any transaction.
   struct Ending {
     fileprivate let closures: [(Database) -> Void]
 

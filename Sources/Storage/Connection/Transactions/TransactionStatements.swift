@@ -1,6 +1,8 @@
-/// The statements that begin and end the transactions of a connection, found without looking their SQL
-/// up: that would take as long as a small read.
+/// The statements that begin and end the transactions of a connection.
+///
+/// They are found without looking up their SQL, which would take as long as a small read.
 struct TransactionStatements {
+  /// A statement that begins or ends a transaction.
   enum Command: Int, CaseIterable {
     case beginDeferred
     case beginImmediate
@@ -29,7 +31,7 @@ struct TransactionStatements {
 
   private var statements: [Statement?] = Array(repeating: nil, count: Command.allCases.count)
 
-  /// The statement of a command when it is there and idle.
+  /// Returns the statement of a command when it was compiled and is idle.
   func idleStatement(_ command: Command) -> Statement? {
     guard let statement = statements[command.rawValue], !statement.isRunning,
       !statement.isReserved

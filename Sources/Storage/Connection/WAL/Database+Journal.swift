@@ -1,22 +1,6 @@
 internal import CWellspringSQLite
 
 extension Database {
-  /// How a transaction can be undone. https://www.sqlite.org/pragma.html#pragma_journal_mode
-  public enum JournalMode: String, Sendable {
-    /// A rollback journal, which is removed at the commit.
-    case delete
-    /// A rollback journal, which is cut to nothing at the commit.
-    case truncate
-    /// A rollback journal, whose header is overwritten at the commit.
-    case persist
-    /// A rollback journal in memory: a crash during a commit corrupts the file.
-    case memory
-    /// A write-ahead log.
-    case wal
-    /// None: nothing can be rolled back.
-    case off
-  }
-
   /// Returns the journal mode of a database.
   ///
   /// - Parameter schema: The database: `main`, or an attached one.
@@ -26,13 +10,30 @@ extension Database {
     try pragma(schema, "journal_mode").flatMap { JournalMode(rawValue: $0) } ?? .delete
   }
 
-  /// Changes the journal mode of a database. Pools need the WAL: don't take it from them.
+  /// Returns the journal mode of `main`, in lower case.
+  ///
+  /// Unlike ``journalMode(of:)``, it bypasses ``Statement``, and always runs its statement to the
+  /// end.
+  func mainJournalMode() throws -> String {
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    let sql = "PRAGMA main.journal_mode"
+    let code = sqlite3_prepare_v2(sqliteConnection, sql, -1, &statement, nil)
+    guard code == SQLITE_OK, sqlite3_step(statement) == SQLITE_ROW,
+      let text = sqlite3_column_text(statement, 0)
+    else { throw DatabaseError(code: code, connection: sqliteConnection, sql: sql) }
+    let mode = String(cString: text)
+    sqlite3_step(statement)
+    return mode
+  }
+
+  /// Changes the journal mode of a database. Don't change it for a pool, which needs the WAL.
   ///
   ///     try queue.writeWithoutTransaction { db in try db.setJournalMode(.truncate) }
   ///     // PRAGMA "main".journal_mode = truncate
   ///
-  /// - Throws: ``DatabaseError``, with `SQLITE_BUSY` when others use the file, and with `SQLITE_ERROR`
-  ///   when the database stays in another mode, as one in memory does.
+  /// - Throws: ``DatabaseError``, with `SQLITE_BUSY` when other connections use the file, and with
+  ///   `SQLITE_ERROR` when the database cannot change to the mode, such as an in-memory database.
   public func setJournalMode(_ mode: JournalMode, of schema: String = "main") throws {
     let result = try pragma(schema, "journal_mode = \(mode.rawValue)")
     guard result == mode.rawValue else {
@@ -48,7 +49,7 @@ extension Database {
   /// - Throws: What ``setJournalMode(_:of:)`` throws.
   public func enableWAL() throws { try setJournalMode(.wal) }
 
-  /// Returns how hard the connection presses its commits to the disk.
+  /// Returns how thoroughly the connection syncs its commits to disk.
   ///
   /// - Throws: ``DatabaseError``.
   public func synchronous() throws -> Configuration.Synchronous {
@@ -56,15 +57,15 @@ extension Database {
     return try pragma("main", "synchronous").flatMap { modes[$0] } ?? .extra
   }
 
-  /// Changes how hard the connection presses its commits to the disk; outside of transactions.
+  /// Changes how thoroughly the connection syncs its commits to disk. Call it outside transactions.
   ///
   /// - Throws: ``DatabaseError``.
   public func setSynchronous(_ mode: Configuration.Synchronous) throws {
     try pragma("main", "synchronous = \(mode.rawValue)")
   }
 
-  /// Returns after how many pages in the WAL a commit moves them into the database: 1000 unless changed; 0 when
-  /// it never does.
+  /// Returns the length of the WAL, in pages, at which a commit moves its pages into the database
+  /// file. The default is 1000; 0 means never.
   ///
   /// - Throws: ``DatabaseError``.
   public func walAutoCheckpoint() throws -> Int {
@@ -72,9 +73,10 @@ extension Database {
     return try pragma("main", "wal_autocheckpoint").flatMap { Int($0) } ?? 0
   }
 
-  /// Changes after how many pages in the WAL a commit moves them into the database.
+  /// Changes the length of the WAL at which a commit moves its pages into the database file.
   ///
-  /// - Parameter pageCount: 0 leaves it to ``checkpoint(_:on:)``.
+  /// - Parameter pageCount: The length in pages; 0 turns automatic checkpoints off, so that only
+  ///   ``checkpoint(_:on:)`` moves pages.
   /// - Throws: ``DatabaseError``.
   public func setWALAutoCheckpoint(_ pageCount: Int) throws {
     if let walHook {

@@ -1,24 +1,25 @@
 internal import Dispatch
 internal import WellspringPlatform
 
-/// Lets a watcher read a file only while nobody writes it.
+/// Lets a watcher read a file only while no other process writes it.
 ///
 /// Without a WAL, a read that overlaps another process's commit makes that commit fail with
-/// "database is locked". A rollback journal with content says that a transaction is under way: its
-/// commit ends with the removal of the journal.
+/// "database is locked". A rollback journal with content means that a transaction is under way: its
+/// commit ends when the journal is deleted.
 enum JournalGate {
-  /// Whether a transaction seems to be under way.
+  /// Returns whether a transaction seems to be under way.
   static func isClosed(path: String) -> Bool {
     guard let journal = FileStatus(path: path + "-journal"), journal.size > 0 else { return false }
-    // A journal that nobody has touched for long belongs to a transaction that waits, or was left by a
-    // process that died: SQLite tells them apart.
+    // A journal that was not modified for long belongs to a transaction that pauses, or to a
+    // process that died. SQLite distinguishes the two when the watcher reads.
     guard WallClock.now - journal.modificationTime < staleAfter else { return false }
-    // One that is kept between transactions (`journal_mode=PERSIST`) begins with zeros. It carries no
-    // locks, so that it may be opened.
+    // A journal that is kept between transactions (`journal_mode=PERSIST`) begins with zeros. It
+    // carries no locks, so opening it is safe.
     return FileHead.firstByte(path: path + "-journal") != 0
   }
 
-  /// Waits until no transaction seems to be under way, for a second at most: then SQLite's locks decide.
+  /// Waits until no transaction seems to be under way, for at most a second. After that, SQLite's
+  /// locks decide who may proceed.
   ///
   /// - Throws: `CancellationError`.
   static func waitUntilOpen(path: String, _ cancellation: Cancellation) throws {
@@ -31,5 +32,6 @@ enum JournalGate {
     } while isClosed(path: path)
   }
 
+  /// The age in nanoseconds at which a journal no longer keeps the watcher from reading.
   private static let staleAfter: Int64 = 1_000_000_000
 }

@@ -1,70 +1,86 @@
 internal import CWellspringSQLite
 
-/// Is called after each commit in WAL mode, in the place of SQLite's own checkpoints.
-/// https://www.sqlite.org/c3ref/wal_hook.html
+/// The one WAL hook of a writing connection: it is called after each commit in WAL mode, in place
+/// of SQLite's own checkpoints. https://www.sqlite.org/c3ref/wal_hook.html
+///
+/// The connection's ``Database`` owns it, so that it lives as long as the connection.
 final class WALHook {
   /// After how many pages in the WAL to checkpoint; 0 for never.
   var threshold: Int
 
+  /// How many commits to `main` the hook has reported.
+  private(set) var commitCount = 0
+
+  private let connection: OpaquePointer
   private let didCommit: (_ pageCount: Int, _ threshold: Int) -> Void
 
+  /// Installs the hook.
+  ///
   /// - Parameters:
+  ///   - connection: The connection, which must not outlive the hook.
   ///   - threshold: After how many pages to checkpoint.
-  ///   - didCommit: Called in the access, after the commit of `main`, with the length of the WAL.
-  init(threshold: Int, didCommit: @escaping (_ pageCount: Int, _ threshold: Int) -> Void) {
+  ///   - didCommit: Called in the access, after a commit to `main`, with the length of the WAL in
+  ///     pages.
+  init(
+    on connection: OpaquePointer,
+    threshold: Int,
+    didCommit: @escaping (_ pageCount: Int, _ threshold: Int) -> Void
+  ) {
+    self.connection = connection
     self.threshold = threshold
     self.didCommit = didCommit
+    install()
   }
 
-  /// Starts to listen to `connection`, which must not outlive the hook.
-  ///
   /// - Returns: The context of the hook that was replaced.
   @discardableResult
-  func install(on connection: OpaquePointer) -> UnsafeMutableRawPointer? {
+  private func install() -> UnsafeMutableRawPointer? {
     sqlite3_wal_hook(
       connection,
       { context, connection, schema, pageCount in
         Unmanaged<WALHook>.fromOpaque(context!).takeUnretainedValue()
-          .didCommit(connection, schema, Int(pageCount))
-        // What goes wrong with a checkpoint is no error of the commit.
+          .hookDidFire(connection, schema, Int(pageCount))
+        // The error of a checkpoint is no error of the commit.
         return SQLITE_OK
       },
       Unmanaged.passUnretained(self).toOpaque()
     )
   }
 
-  /// Takes the place back, and the threshold over, if SQLite has compiled `PRAGMA wal_autocheckpoint = N`
-  /// and replaced the hook by its own, whose context is the number.
+  /// Installs the hook again if SQLite has compiled `PRAGMA wal_autocheckpoint = N`, which replaces
+  /// it by SQLite's own, and adopts its threshold.
   ///
-  /// - Returns: Whether it has.
+  /// - Returns: Whether the hook was replaced.
   @discardableResult
-  func reinstall(on connection: OpaquePointer) -> Bool {
-    let context = install(on: connection)
+  func reinstall() -> Bool {
+    let context = install()
     guard context != Unmanaged.passUnretained(self).toOpaque() else { return false }
+    // The context of SQLite's own hook is the threshold.
     threshold = Int(bitPattern: context)
     return true
   }
 
-  /// Lets SQLite make a call that it has left out, unless a transaction runs.
+  /// Makes SQLite deliver a call that it has left out, unless a transaction runs.
   ///
-  /// It calls the hook when a statement has run to its end. One that commits when it is reset, or that
-  /// fails, leaves that to the next one.
-  func catchUp(on connection: OpaquePointer) {
+  /// SQLite calls the hook when a statement has run to its end. For a commit that happens when a
+  /// statement is reset, or when it fails, SQLite calls the hook after the next statement.
+  func catchUp() {
     sqlite3_exec(connection, "SELECT 1 WHERE 0", nil, nil, nil)
   }
 
-  private func didCommit(
+  private func hookDidFire(
     _ connection: OpaquePointer?,
     _ schema: UnsafePointer<CChar>?,
     _ pageCount: Int
   ) {
     guard let schema, sqlite3_stricmp(schema, "main") == 0 else {
-      // Attached databases are checkpointed as SQLite does.
+      // Attached databases are checkpointed as SQLite does it.
       if threshold > 0, pageCount >= threshold {
         sqlite3_wal_checkpoint_v2(connection, schema, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
       }
       return
     }
+    commitCount += 1
     didCommit(pageCount, threshold)
   }
 }

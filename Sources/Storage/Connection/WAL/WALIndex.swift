@@ -1,29 +1,38 @@
 internal import CWellspringSQLite
 internal import Synchronization
 
-/// What the header of a WAL's index says. All processes that use a file share that memory, so that its
-/// commits can be counted without reading the file.
+/// The state in the header of a WAL's index. All processes that use the file share this memory, so
+/// its commits can be counted without reading the file.
 ///
 /// https://www.sqlite.org/walformat.html#the_wal_index_header
 struct WALIndex: Equatable {
-  /// Counts the commits since the index was made. It starts again when the index is rebuilt after a
-  /// crash.
+  /// The number of commits since the index was created. It restarts when the index is rebuilt after
+  /// a crash.
   let commits: UInt32
-  /// The number of the last valid frame of the WAL, its checksum, and what changes when the WAL starts
-  /// again.
-  private let lastFrame: UInt32
-  private let checksum: UInt64
-  private let salt: UInt64
+  /// The number of the last valid frame of the WAL.
+  let lastFrame: UInt32
+  /// The checksum of that frame.
+  let checksum: UInt64
+  /// Changes whenever the WAL restarts from its beginning.
+  let salt: UInt64
 
-  /// Whether nothing has been committed between the two: a checkpoint may have emptied the WAL.
+  init(commits: UInt32, lastFrame: UInt32, checksum: UInt64, salt: UInt64) {
+    self.commits = commits
+    self.lastFrame = lastFrame
+    self.checksum = checksum
+    self.salt = salt
+  }
+
+  /// Returns whether nothing was committed since `earlier`. A checkpoint may have emptied the WAL.
   func holdsSameCommits(as earlier: WALIndex) -> Bool {
     self == earlier || (commits == earlier.commits && lastFrame == 0)
   }
 
-  /// Reads the header through a connection of which an access is running, and whose database `main` is
-  /// in WAL mode.
+  /// Reads the header through a connection whose database `main` is in WAL mode, during an access
+  /// to that connection.
   ///
-  /// - Returns: `nil` when the header cannot be read, or is of a version that this code does not know.
+  /// - Returns: `nil` when the header cannot be read, or has a version that this code does not
+  ///   know.
   static func read(_ connection: OpaquePointer) -> WALIndex? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     guard
@@ -33,7 +42,8 @@ struct WALIndex: Equatable {
     else { return nil }
     var region: UnsafeMutableRawPointer?
     guard map(file, 0, regionSize, 0, &region) == SQLITE_OK, let region else { return nil }
-    // A writer changes the second copy before the first one: when they are equal, they are whole.
+    // A writer changes the second copy before the first one: when both are equal, they are
+    // complete.
     for _ in 0..<maximumAttempts {
       let first = Header(UnsafeRawPointer(region))
       atomicMemoryFence(ordering: .acquiring)
@@ -54,7 +64,7 @@ struct WALIndex: Equatable {
     salt = UInt64(header.word(8)) << 32 | UInt64(header.word(9))
   }
 
-  /// One of the two copies of the header: words in the byte order of the machine.
+  /// One of the two copies of the header, as words in native byte order.
   private struct Header: Equatable {
     static let size = 48
 
@@ -69,7 +79,7 @@ struct WALIndex: Equatable {
     func word(_ index: Int) -> UInt32 { index < 8 ? low[index] : high[index - 8] }
 
     var version: UInt32 { word(0) }
-    // The first byte of the word in memory.
+    // The flag is the first byte of the word in memory.
     var isInitialized: Bool { withUnsafeBytes(of: word(3)) { $0[0] } != 0 }
   }
 }

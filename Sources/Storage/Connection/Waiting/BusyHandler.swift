@@ -2,7 +2,7 @@ internal import CWellspringSQLite
 internal import Dispatch
 internal import WellspringPlatform
 
-/// Waits for locks as a ``Configuration/BusyMode`` says, and gives up when the access is cancelled.
+/// Waits for locks as its ``Configuration/BusyMode`` says, until the access is cancelled.
 final class BusyHandler {
   private let mode: Configuration.BusyMode
   private let cancellation: Cancellation
@@ -14,7 +14,7 @@ final class BusyHandler {
     self.cancellation = cancellation
   }
 
-  /// Starts to answer for `connection`, which must not outlive the handler.
+  /// Installs the handler on `connection`, which must not outlive the handler.
   func install(on connection: OpaquePointer) {
     if case .immediateError = mode { return }
     sqlite3_busy_handler(
@@ -27,9 +27,9 @@ final class BusyHandler {
     )
   }
 
-  /// Waits a moment, or as the callback wants.
+  /// Sleeps before the next try, or calls the callback, which decides how long to sleep.
   ///
-  /// - Returns: `false` when enough was waited.
+  /// - Returns: Whether to try again; `false` when the timeout has passed.
   func shouldRetry(tries: Int) -> Bool {
     if cancellation.isRequested { return false }
     switch mode {
@@ -47,7 +47,8 @@ final class BusyHandler {
     }
   }
 
-  /// Short at first, because most locks are held briefly; then long, to leave the processor alone.
+  /// The sleeps in microseconds: short at first, because most locks are held briefly, then longer,
+  /// to spare the processor.
   private static let delays: [UInt32] = [
     100, 250, 500, 1000, 2000, 3000, 5000, 8000, 12_000, 20_000, 30_000, 50_000,
   ]

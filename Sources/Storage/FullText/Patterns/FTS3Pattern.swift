@@ -1,23 +1,23 @@
-/// What to look for in a table of ``FTS3`` or ``FTS4``.
+/// A search pattern for a table of ``FTS3`` or ``FTS4``.
 ///
 ///     let pattern = FTS3Pattern(matchingAllTokensIn: "SQLite database")
 ///     try Document.matching(pattern).fetchAll(db)
 ///     // SELECT * FROM "document" WHERE "document" MATCH 'sqlite database'
 ///
-/// A pattern is never malformed: those that are made of the words of a text are `nil` when there are none.
-/// https://www.sqlite.org/fts3.html#full_text_index_queries
+/// A pattern is never malformed. The initializers that take a text return `nil` when it contains no
+/// words. https://www.sqlite.org/fts3.html#full_text_index_queries
 public struct FTS3Pattern: Hashable, Sendable {
-  /// The pattern as SQLite reads it.
+  /// The pattern in SQLite's syntax.
   public let rawPattern: String
 
-  /// Takes a pattern in SQLite's language.
+  /// Creates a pattern from SQLite's syntax.
   ///
   ///     try FTS3Pattern(rawPattern: "wonder* AND NOT lamp")
   ///     // 'wonder* AND NOT lamp'
   ///
   /// - Throws: ``DatabaseError`` when it is malformed.
   public init(rawPattern: String) throws {
-    // FTS4 reads the same patterns.
+    // FTS3 and FTS4 have the same patterns.
     try DatabaseQueue().writeWithoutTransaction { db in
       try db.execute(sql: "CREATE VIRTUAL TABLE document USING fts4(content)")
       let sql = "SELECT 1 FROM document WHERE document MATCH ?"
@@ -30,7 +30,7 @@ public struct FTS3Pattern: Hashable, Sendable {
     self.rawPattern = rawPattern
   }
 
-  /// Matches what holds at least one word of a text.
+  /// Matches rows that contain at least one word of a text.
   ///
   ///     FTS3Pattern(matchingAnyTokenIn: "SQLite database")
   ///     // 'sqlite OR database'
@@ -38,7 +38,7 @@ public struct FTS3Pattern: Hashable, Sendable {
     self.init(Self.terms(of: text), separator: " OR ")
   }
 
-  /// Matches what holds all words of a text.
+  /// Matches rows that contain all words of a text.
   ///
   ///     FTS3Pattern(matchingAllTokensIn: "SQLite database")
   ///     // 'sqlite database'
@@ -46,7 +46,7 @@ public struct FTS3Pattern: Hashable, Sendable {
     self.init(Self.terms(of: text), separator: " ")
   }
 
-  /// Matches what holds, for each word of a text, a word that begins with it.
+  /// Matches rows that contain, for each word of a text, a word that begins with it.
   ///
   ///     FTS3Pattern(matchingAllPrefixesIn: "SQLite data")
   ///     // 'sqlite* data*'
@@ -54,7 +54,7 @@ public struct FTS3Pattern: Hashable, Sendable {
     self.init(Self.terms(of: text, suffix: "*"), separator: " ")
   }
 
-  /// Matches what holds the words of a text one after the other.
+  /// Matches rows that contain the words of a text as a phrase.
   ///
   ///     FTS3Pattern(matchingPhrase: "SQLite database")
   ///     // '"sqlite database"'
@@ -63,8 +63,8 @@ public struct FTS3Pattern: Hashable, Sendable {
     self.init(phrase)
   }
 
-  /// The words of a text. Those with characters outside of ASCII are in quotes: a tokenizer may find no word in
-  /// one of them, and only a phrase may be empty.
+  /// The words of a text. Words with characters outside ASCII are quoted: a tokenizer may find no
+  /// token in such a word, and only a phrase may be empty.
   private static func terms(of text: String, suffix: String = "") -> [String] {
     fullTextTokens(in: text).map { token in
       token.utf8.allSatisfy { $0 < 0x80 } ? token + suffix : "\"\(token)\(suffix)\""
@@ -81,7 +81,7 @@ extension FTS3Pattern: DatabaseValueConvertible {
   /// The pattern as TEXT.
   public var databaseValue: DatabaseValue { rawPattern.databaseValue }
 
-  /// Reads a TEXT that is a pattern.
+  /// Reads a TEXT that is a valid pattern.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> FTS3Pattern? {
     String.fromDatabaseValue(value).flatMap { try? FTS3Pattern(rawPattern: $0) }
   }

@@ -1,21 +1,21 @@
-/// What to look for in a table of ``FTS5``.
+/// A search pattern for a table of ``FTS5``.
 ///
 ///     let pattern = FTS5Pattern(matchingAllPrefixesIn: "SQLite data")
 ///     try Document.matching(pattern).order(.rank).fetchAll(db)
 ///     // SELECT * FROM "document" WHERE "document" MATCH 'sqlite* data*' ORDER BY "rank"
 ///
-/// A pattern is never malformed: those that are made of the words of a text are `nil` when there are none. A table
-/// whose ``FTS5TableDefinition/detail`` is not full takes no phrases, nor words that its tokenizer splits.
-/// https://www.sqlite.org/fts5.html#full_text_query_syntax
+/// A pattern is never malformed. The initializers that take a text return `nil` when it contains no
+/// words. A table whose ``FTS5TableDefinition/detail`` is not full accepts no phrases, and no words
+/// that its tokenizer splits. https://www.sqlite.org/fts5.html#full_text_query_syntax
 public struct FTS5Pattern: Hashable, Sendable {
-  /// The pattern as SQLite reads it.
+  /// The pattern in SQLite's syntax.
   public let rawPattern: String
 
   fileprivate init(_ rawPattern: String) {
     self.rawPattern = rawPattern
   }
 
-  /// Matches what holds at least one word of a text.
+  /// Matches rows that contain at least one word of a text.
   ///
   ///     FTS5Pattern(matchingAnyTokenIn: "SQLite database")
   ///     // 'sqlite OR database'
@@ -23,7 +23,7 @@ public struct FTS5Pattern: Hashable, Sendable {
     self.init(fullTextTokens(in: text), separator: " OR ")
   }
 
-  /// Matches what holds all words of a text.
+  /// Matches rows that contain all words of a text.
   ///
   ///     FTS5Pattern(matchingAllTokensIn: "SQLite database")
   ///     // 'sqlite database'
@@ -31,7 +31,7 @@ public struct FTS5Pattern: Hashable, Sendable {
     self.init(fullTextTokens(in: text), separator: " ")
   }
 
-  /// Matches what holds, for each word of a text, a word that begins with it.
+  /// Matches rows that contain, for each word of a text, a word that begins with it.
   ///
   ///     FTS5Pattern(matchingAllPrefixesIn: "SQLite data")
   ///     // 'sqlite* data*'
@@ -39,7 +39,7 @@ public struct FTS5Pattern: Hashable, Sendable {
     self.init(fullTextTokens(in: text).map { $0 + "*" }, separator: " ")
   }
 
-  /// Matches what holds the words of a text one after the other.
+  /// Matches rows that contain the words of a text as a phrase.
   ///
   ///     FTS5Pattern(matchingPhrase: "SQLite database")
   ///     // '"sqlite database"'
@@ -48,7 +48,7 @@ public struct FTS5Pattern: Hashable, Sendable {
     self.init(phrase)
   }
 
-  /// Matches columns that begin with the words of a text.
+  /// Matches rows with a column that begins with the words of a text.
   ///
   ///     FTS5Pattern(matchingPrefixPhrase: "SQLite database")
   ///     // '^"sqlite database"'
@@ -64,17 +64,18 @@ public struct FTS5Pattern: Hashable, Sendable {
 }
 
 extension Database {
-  /// Takes a pattern in SQLite's language, for a table whose columns it may name.
+  /// Creates a pattern from SQLite's syntax, for a table whose columns it may name.
   ///
   ///     let pattern = try db.makeFTS5Pattern(rawPattern: "title: wonder*", forTable: "document")
   ///     // 'title: wonder*'
   ///
-  /// - Throws: ``DatabaseError`` when it is malformed, or names a column that the table does not have.
+  /// - Throws: ``DatabaseError`` when the pattern is malformed, or names a column that the table
+  ///   does not have.
   public func makeFTS5Pattern(
     rawPattern: String,
     forTable table: String
   ) throws -> FTS5Pattern {
-    // What this reads is not what an observation reads.
+    // The query below only validates the pattern, so it is not recorded for an observation.
     let recorder = regionRecorder
     regionRecorder = nil
     defer { regionRecorder = recorder }
@@ -92,6 +93,6 @@ extension FTS5Pattern: DatabaseValueConvertible {
   /// The pattern as TEXT.
   public var databaseValue: DatabaseValue { rawPattern.databaseValue }
 
-  /// Reads nothing: without a table, nobody can tell whether a TEXT is a pattern.
+  /// Returns `nil`: whether a TEXT is a valid pattern depends on the table.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> FTS5Pattern? { nil }
 }

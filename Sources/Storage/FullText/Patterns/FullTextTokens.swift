@@ -1,9 +1,11 @@
-/// The words of a text, as the tokenizers `simple` of FTS3 and `ascii` of FTS5 find them: runs of ASCII letters and
-/// digits and of all other characters outside of ASCII, with ASCII letters in lower case. In lower case, no word
-/// is an operator of a pattern. Runs without anything but punctuation, spaces, marks and the like are left out:
-/// the tokenizers `unicode61` find no word in them.
+/// Returns the words of a text, as the tokenizers `simple` of FTS3 and `ascii` of FTS5 find them.
 ///
-/// - Returns: The words, each one once unless `keepsRepetitions` is set.
+/// A word is a run of ASCII letters, ASCII digits and characters outside ASCII, with ASCII letters
+/// in lowercase. In lowercase, no word is an operator of a pattern. Runs that consist of
+/// punctuation, spaces, marks and the like are left out: the tokenizers `unicode61` find no token
+/// in them.
+///
+/// - Returns: The words, without repetitions unless `keepsRepetitions` is set.
 func fullTextTokens(in text: String, keepsRepetitions: Bool = false) -> [String] {
   var tokens: [String] = []
   var known: Set<String> = []
@@ -15,13 +17,14 @@ func fullTextTokens(in text: String, keepsRepetitions: Bool = false) -> [String]
   return tokens
 }
 
-/// A pattern of the modules, unless there are no terms, or more than make an expression that SQLite takes.
+/// Joins terms into a pattern; returns `nil` when there are none, or more than an expression of
+/// SQLite can have.
 func fullTextPattern(of terms: [String], separator: String) -> String? {
   guard !terms.isEmpty, terms.count <= 2048 else { return nil }
   return terms.joined(separator: separator)
 }
 
-/// The words of a text, one after the other, as a pattern: `nil` when there are none, or too many.
+/// Returns the words of a text as a phrase; `nil` when there are none, or too many.
 func fullTextPhrase(in text: String) -> String? {
   fullTextPattern(of: fullTextTokens(in: text, keepsRepetitions: true), separator: " ")
     .map { "\"\($0)\"" }
@@ -39,7 +42,7 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character says something by itself.
+  /// Whether the character can make a word on its own.
   fileprivate var isPartOfWord: Bool {
     switch properties.generalCategory {
     case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,

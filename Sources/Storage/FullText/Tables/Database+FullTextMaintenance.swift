@@ -1,13 +1,13 @@
 extension Database {
-  /// Makes the index of a full-text table anew from its texts.
+  /// Rebuilds the index of a full-text table from its texts.
   ///
   ///     try db.rebuild(fullTextTable: "document")
   ///     // INSERT INTO "document" ("document") VALUES ('rebuild')
   ///
-  /// - Throws: ``DatabaseError``, such as for a table that holds no texts.
+  /// - Throws: ``DatabaseError``, for example for a contentless table.
   public func rebuild(fullTextTable table: String) throws { try command("rebuild", table) }
 
-  /// Merges the parts of the index of a full-text table into one, which makes queries faster.
+  /// Merges the segments of a full-text table's index into one, which makes queries faster.
   ///
   ///     try db.optimize(fullTextTable: "document")
   ///     // INSERT INTO "document" ("document") VALUES ('optimize')
@@ -15,12 +15,12 @@ extension Database {
   /// - Throws: ``DatabaseError``.
   public func optimize(fullTextTable table: String) throws { try command("optimize", table) }
 
-  /// Checks that the index of a full-text table fits its texts.
+  /// Checks that the index of a full-text table matches its texts.
   ///
   ///     try db.checkIntegrity(ofFullTextTable: "document")
   ///     // INSERT INTO "document" ("document") VALUES ('integrity-check')
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT_VTAB` when it does not.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT_VTAB` when the index does not match.
   public func checkIntegrity(ofFullTextTable table: String) throws {
     try command("integrity-check", table)
   }

@@ -1,4 +1,4 @@
-/// Full-text tables of SQLite's module FTS5.
+/// SQLite's module for FTS5 full-text tables.
 ///
 ///     try db.create(virtualTable: "document", using: FTS5()) { t in
 ///       t.tokenizer = .porter()
@@ -9,20 +9,20 @@
 ///
 /// https://www.sqlite.org/fts5.html
 public struct FTS5: VirtualTableModule {
-  /// Makes the module.
+  /// Creates the module.
   public init() {}
 
   /// The name of the module: `fts5`.
   public var moduleName: String { "fts5" }
 
-  /// Makes an empty definition.
+  /// Creates an empty definition.
   public func makeTableDefinition(
     configuration: VirtualTableConfiguration
   ) -> FTS5TableDefinition {
     FTS5TableDefinition(configuration)
   }
 
-  /// The columns and the options, as SQL.
+  /// Returns the columns and the options in SQL.
   public func moduleArguments(
     for definition: FTS5TableDefinition,
     in db: Database
@@ -50,7 +50,7 @@ public struct FTS5: VirtualTableModule {
     return arguments
   }
 
-  /// Creates the triggers that keep the index in step with another table, and fills the index.
+  /// Creates the triggers that synchronize the index with another table, and fills the index.
   public func database(
     _ db: Database,
     didCreate tableName: String,
@@ -76,93 +76,5 @@ public struct FTS5: VirtualTableModule {
         .afterUpdate: [deletion, insertion],
       ]
     }
-  }
-}
-
-/// What a table of ``FTS5`` is defined by.
-public final class FTS5TableDefinition {
-  fileprivate var columns: [FTS5ColumnDefinition] = []
-  fileprivate var source = FullTextContent.own
-  fileprivate let configuration: VirtualTableConfiguration
-
-  fileprivate init(_ configuration: VirtualTableConfiguration) {
-    self.configuration = configuration
-  }
-
-  /// What splits texts into words; `unicode61` unless it is set.
-  ///
-  ///     t.tokenizer = .porter()
-  ///     // tokenize='porter'
-  public var tokenizer: FTS5TokenizerDescriptor?
-
-  /// The name of a table or view that holds the texts; empty when nothing does.
-  ///
-  ///     t.content = "document"
-  ///     // content='document'
-  public var content: String? {
-    get { source.tableName }
-    set { source = FullTextContent(tableName: newValue) }
-  }
-
-  /// The column of that table that holds the row ids; `rowid` unless it is set.
-  public var contentRowID: String?
-
-  /// The lengths, in characters, of the beginnings of words that get an index of their own.
-  ///
-  ///     t.prefixes = [2, 4]
-  ///     // prefix='2 4'
-  public var prefixes: Set<Int>?
-
-  /// 0 for a smaller table, whose `bm25` must read the texts.
-  public var columnSize: Int?
-
-  /// `column` or `none` for a smaller index, which knows less of where words are.
-  public var detail: String?
-
-  /// Adds a column.
-  @discardableResult
-  public func column(_ name: String) -> FTS5ColumnDefinition {
-    let column = FTS5ColumnDefinition(name)
-    columns.append(column)
-    return column
-  }
-
-  /// Takes the texts of another table, and follows its changes by triggers. Without columns of its own, the
-  /// definition gets those of the table.
-  ///
-  ///     t.synchronize(withTable: "document")
-  ///     // content='document', content_rowid='id'
-  ///
-  /// See ``Database/dropFTS5SynchronizationTriggers(forTable:)``.
-  public func synchronize(withTable tableName: String) { source = .synchronized(tableName) }
-}
-
-/// A column of a table of ``FTS5``.
-public final class FTS5ColumnDefinition {
-  fileprivate let name: String
-  fileprivate var isIndexed = true
-
-  fileprivate init(_ name: String) {
-    self.name = name
-  }
-
-  /// Keeps the column out of the index.
-  ///
-  ///     t.column("body").notIndexed()
-  ///     // body UNINDEXED
-  @discardableResult
-  public func notIndexed() -> Self {
-    isIndexed = false
-    return self
-  }
-}
-
-extension Database {
-  /// Drops the triggers that keep a full-text table in step with another table, which
-  /// ``FTS5TableDefinition/synchronize(withTable:)`` has made. Call it when the full-text table is dropped.
-  ///
-  /// - Throws: ``DatabaseError``.
-  public func dropFTS5SynchronizationTriggers(forTable tableName: String) throws {
-    try FullTextTriggers(fullTextTable: tableName).drop(self)
   }
 }

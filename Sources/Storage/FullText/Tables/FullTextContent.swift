@@ -1,15 +1,16 @@
-/// Where a full-text table has its texts.
+/// Where a full-text table stores its texts.
 enum FullTextContent {
   /// In the table itself.
   case own
-  /// Nowhere: the table can be searched, but gives no text back.
+  /// Nowhere: the table can be searched, but returns no texts.
   case nowhere
-  /// In another table or view, whose changes are put into the index by somebody else.
+  /// In another table or view. The application updates the index when it changes.
   case external(String)
-  /// In another table, whose triggers put its changes into the index.
+  /// In another table. Triggers update the index when it changes.
   case synchronized(String)
 
-  /// - Parameter tableName: The name of the other table; empty for none.
+  /// - Parameter tableName: The name of the other table; empty when the texts are not stored, `nil`
+  ///   when the full-text table stores them.
   init(tableName: String?) {
     switch tableName {
     case nil: self = .own
@@ -18,7 +19,8 @@ enum FullTextContent {
     }
   }
 
-  /// The name of the other table; empty for none.
+  /// The name of the other table; empty when the texts are not stored, `nil` when the full-text
+  /// table stores them.
   var tableName: String? {
     switch self {
     case .own: nil
@@ -27,6 +29,6 @@ enum FullTextContent {
     }
   }
 
-  /// The table that is kept in step by triggers.
+  /// The table whose changes reach the index by triggers.
   var synchronizedTable: String? { if case .synchronized(let table) = self { table } else { nil } }
 }

@@ -1,7 +1,7 @@
-/// The triggers that put the changes of a table into the index of a full-text table.
+/// The triggers that copy the changes of a table to the index of a full-text table.
 struct FullTextTriggers {
   let fullTextTable: String
-  /// Whether triggers that are there already are left as they are.
+  /// Whether existing triggers are kept.
   var ifNotExists = false
 
   enum Moment: String, CaseIterable {
@@ -11,7 +11,7 @@ struct FullTextTriggers {
     case afterUpdate = "AFTER UPDATE"
     case afterDelete = "AFTER DELETE"
 
-    /// What the trigger's name ends with.
+    /// The suffix of the trigger's name.
     var suffix: String {
       switch self {
       case .beforeUpdate: "bu"
@@ -23,7 +23,7 @@ struct FullTextTriggers {
     }
   }
 
-  /// The name of a trigger, in quotes.
+  /// Returns the quoted name of a trigger.
   private func name(_ moment: Moment) -> String {
     "__\(fullTextTable)_\(moment.suffix)".quotedDatabaseIdentifier
   }
@@ -39,51 +39,10 @@ struct FullTextTriggers {
     )
   }
 
-  /// Drops those that there are.
+  /// Drops the triggers that exist.
   func drop(_ db: Database) throws {
     for moment in Moment.allCases {
       try db.execute(sql: "DROP TRIGGER IF EXISTS \(name(moment))")
     }
-  }
-}
-
-extension Database {
-  /// Creates the triggers that put the changes of a table into a full-text table, and fills that.
-  ///
-  /// The statements are made of the columns of the full-text table, and of what triggers call the row id of the
-  /// other table, all in quotes.
-  func synchronize(
-    fullTextTable: String,
-    withTable table: String,
-    configuration: VirtualTableConfiguration,
-    statements: (_ columns: [String], _ rowID: String) -> KeyValuePairs<
-      FullTextTriggers.Moment, [String]
-    >
-  ) throws {
-    let triggers = FullTextTriggers(
-      fullTextTable: fullTextTable,
-      ifNotExists: configuration.ifNotExists
-    )
-    let rowID = try rowIDName(ofTable: table)
-    let columns = try columns(in: fullTextTable).map(\.name.quotedDatabaseIdentifier)
-    for (moment, statements) in statements(columns, rowID) {
-      try triggers.create(moment, on: table, statements, self)
-    }
-    try rebuild(fullTextTable: fullTextTable)
-  }
-
-  /// What triggers call the row id of a table.
-  private func rowIDName(ofTable table: String) throws -> String {
-    let key = try primaryKey(table)
-    guard key.tableHasRowID else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: """
-          a full-text table cannot be synchronized with \(table), which is WITHOUT ROWID: its rows are \
-          known by their row ids
-          """
-      )
-    }
-    return (key.rowIDColumn ?? "rowid").quotedDatabaseIdentifier
   }
 }

@@ -1,20 +1,20 @@
 internal import CWellspringSQLite
 
 extension Database {
-  /// Adds a tokenizer to the connection.
+  /// Adds a tokenizer to this connection.
   ///
   ///     configuration.prepareDatabase { db in try db.add(tokenizer: CommaTokenizer.self) }
   ///
   /// - Throws: ``DatabaseError``.
   public func add<Tokenizer: FTS5CustomTokenizer>(tokenizer: Tokenizer.Type) throws {
     let api = try fts5API()
-    let maker = FTS5TokenizerMaker(self) { db, arguments in
+    let factory = FTS5TokenizerFactory(self) { db, arguments in
       try Tokenizer(db: db, arguments: arguments)
     }
     var functions = fts5_tokenizer(
       xCreate: { context, arguments, count, result in
-        let maker = Unmanaged<FTS5TokenizerMaker>.fromOpaque(context!).takeUnretainedValue()
-        return maker.make(arguments, Int(count), result!)
+        let factory = Unmanaged<FTS5TokenizerFactory>.fromOpaque(context!).takeUnretainedValue()
+        return factory.make(arguments, Int(count), result!)
       },
       xDelete: { tokenizer in
         guard let tokenizer else { return }
@@ -28,20 +28,21 @@ extension Database {
     let code = api.pointee.xCreateTokenizer(
       api,
       Tokenizer.name,
-      Unmanaged.passRetained(maker).toOpaque(),
+      Unmanaged.passRetained(factory).toOpaque(),
       &functions,
-      { Unmanaged<FTS5TokenizerMaker>.fromOpaque($0!).release() }
+      { Unmanaged<FTS5TokenizerFactory>.fromOpaque($0!).release() }
     )
     guard code == SQLITE_OK else { throw DatabaseError(code: code, connection: sqliteConnection) }
   }
 
-  /// Makes a tokenizer that the connection knows, to find out what it does, or to wrap it.
+  /// Creates a tokenizer that the connection knows, to inspect its tokens or to wrap it.
   ///
   ///     let tokenizer = try db.makeTokenizer(.porter())
   ///     try tokenizer.tokenize(document: "Databases")
   ///     // [("databas", [])]
   ///
-  /// - Throws: ``DatabaseError`` when there is no such tokenizer, or when it does not take the arguments.
+  /// - Throws: ``DatabaseError`` when there is no such tokenizer, or when it does not accept the
+  ///   arguments.
   public func makeTokenizer(_ descriptor: FTS5TokenizerDescriptor) throws -> any FTS5Tokenizer {
     let api = try fts5API()
     var context: UnsafeMutableRawPointer?
@@ -54,8 +55,7 @@ extension Database {
     return try FTS5RegisteredTokenizer(descriptor, functions, context)
   }
 
-  /// What FTS5 offers to extensions.
-  /// https://www.sqlite.org/fts5.html#extending_fts5
+  /// The extension API of FTS5. https://www.sqlite.org/fts5.html#extending_fts5
   private func fts5API() throws -> UnsafeMutablePointer<fts5_api> {
     checkAccess()
     var api: UnsafeMutablePointer<fts5_api>?
@@ -65,9 +65,12 @@ extension Database {
     guard code == SQLITE_OK else {
       throw DatabaseError(code: code, connection: sqliteConnection, sql: "SELECT fts5(?)")
     }
-    withUnsafeMutablePointer(to: &api) { pointer in
-      sqlite3_bind_pointer(statement, 1, pointer, "fts5_api_ptr", nil)
-      sqlite3_step(statement)
+    // SQLite does not copy the name of the type, and compares it in the step.
+    "fts5_api_ptr".withCString { type in
+      withUnsafeMutablePointer(to: &api) { pointer in
+        sqlite3_bind_pointer(statement, 1, pointer, type, nil)
+        sqlite3_step(statement)
+      }
     }
     guard let api else {
       throw DatabaseError(message: "the SQLite library was built without FTS5")

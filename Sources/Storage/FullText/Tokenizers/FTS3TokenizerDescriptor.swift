@@ -1,16 +1,16 @@
-/// What splits the texts of a table of ``FTS3`` or ``FTS4`` into words.
+/// A tokenizer for tables of ``FTS3`` or ``FTS4``, with its arguments.
 /// https://www.sqlite.org/fts3.html#tokenizer
 public struct FTS3TokenizerDescriptor: Hashable, Sendable {
-  /// What becomes of diacritics.
+  /// The treatment of diacritics.
   public enum Diacritics: Hashable, Sendable {
-    /// They count: "é" is not "e".
+    /// Diacritics are significant: "é" is not "e".
     case keep
-    /// They are removed from most characters.
+    /// Diacritics are removed from most characters.
     case removeLegacy
-    /// They are removed from all characters.
+    /// Diacritics are removed from all characters.
     case remove
 
-    /// The number by which SQLite knows it.
+    /// SQLite's number for the treatment.
     var number: Int {
       switch self {
       case .keep: 0
@@ -22,42 +22,43 @@ public struct FTS3TokenizerDescriptor: Hashable, Sendable {
 
   /// The name of the tokenizer.
   public let name: String
-  /// What the tokenizer is told.
+  /// The arguments of the tokenizer.
   public let arguments: [String]
 
-  /// Makes the descriptor of a tokenizer.
+  /// Creates the descriptor of a tokenizer.
   public init(_ name: String, arguments: [String] = []) {
     self.name = name
     self.arguments = arguments
   }
 
-  /// The option of the module.
+  /// The module argument that selects the tokenizer.
   var moduleArgument: String {
     let words = [name.sqlWord] + arguments.map(\.quotedDatabaseIdentifier)
     return "tokenize=\(words.joined(separator: " "))"
   }
 
-  /// Words of ASCII letters, ASCII digits and characters outside of ASCII; without the case of ASCII letters.
+  /// Finds words of ASCII letters, ASCII digits and characters outside ASCII, ignoring the case of
+  /// ASCII letters.
   ///
   ///     t.tokenizer = .simple
   ///     // tokenize=simple
   public static let simple = FTS3TokenizerDescriptor("simple")
 
-  /// The words of ``simple``, without English endings.
+  /// Finds the words of ``simple``, and removes English suffixes from them.
   ///
   ///     t.tokenizer = .porter
   ///     // tokenize=porter
   public static let porter = FTS3TokenizerDescriptor("porter")
 
-  /// Words of letters and digits of Unicode, without case.
+  /// Finds words of Unicode letters and digits, ignoring case.
   ///
   ///     t.tokenizer = .unicode61(tokenCharacters: ["-"])
   ///     // tokenize=unicode61 "tokenchars=-"
   ///
   /// - Parameters:
-  ///   - diacritics: What becomes of diacritics.
-  ///   - separators: Characters that belong to no word.
-  ///   - tokenCharacters: Characters that belong to words.
+  ///   - diacritics: The treatment of diacritics.
+  ///   - separators: Additional characters that separate words.
+  ///   - tokenCharacters: Additional characters that belong to words.
   /// - Returns: The tokenizer.
   public static func unicode61(
     diacritics: Diacritics = .removeLegacy,
@@ -71,30 +72,5 @@ public struct FTS3TokenizerDescriptor: Hashable, Sendable {
       arguments.append("tokenchars=\(String(tokenCharacters.sorted()))")
     }
     return FTS3TokenizerDescriptor("unicode61", arguments: arguments)
-  }
-}
-
-extension FTS3 {
-  /// The words of a text.
-  ///
-  ///     try FTS3.tokenize("SQLite's database", withTokenizer: .porter)
-  ///     // ["sqlite", "s", "databas"]
-  ///
-  /// - Throws: ``DatabaseError`` when there is no such tokenizer.
-  public static func tokenize(
-    _ text: String,
-    withTokenizer tokenizer: FTS3TokenizerDescriptor = .simple
-  ) throws -> [String] {
-    try DatabaseQueue().writeWithoutTransaction { db in
-      let words = ([tokenizer.name] + tokenizer.arguments).map(\.databaseValue.sqlLiteral)
-      try db.execute(
-        sql: "CREATE VIRTUAL TABLE tokens USING fts3tokenize(\(words.joined(separator: ", ")))"
-      )
-      return try String.fetchAll(
-        db,
-        sql: "SELECT token FROM tokens WHERE input = ? ORDER BY position",
-        arguments: [text]
-      )
-    }
   }
 }

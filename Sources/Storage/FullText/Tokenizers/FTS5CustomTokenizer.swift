@@ -1,4 +1,4 @@
-/// A tokenizer in Swift for tables of ``FTS5``.
+/// A tokenizer for tables of ``FTS5`` that is implemented in Swift.
 ///
 ///     final class CommaTokenizer: FTS5CustomTokenizer {
 ///       static let name = "comma"
@@ -26,76 +26,28 @@
 ///     }
 ///     // CREATE VIRTUAL TABLE "tag" USING fts5(names, tokenize='comma')
 ///
-/// Each connection that uses such a table needs the tokenizer. A connection makes its own objects, and uses them
-/// in one access at a time. A tokenizer must not use the connection but in its initializer.
+/// Each connection that uses such a table needs the tokenizer. A connection creates its own
+/// instances, and uses them in one access at a time. A tokenizer must not use the connection
+/// outside its initializer.
 public protocol FTS5CustomTokenizer: FTS5Tokenizer, SendableMetatype {
-  /// The name, by which tables call the tokenizer.
+  /// The name of the tokenizer in table definitions.
   static var name: String { get }
 
-  /// Makes a tokenizer for a table.
+  /// Creates a tokenizer for a table.
   ///
   /// - Parameters:
   ///   - db: The connection.
-  ///   - arguments: What the definition of the table says behind the name.
-  /// - Throws: What makes the statement fail.
+  ///   - arguments: The arguments after the name in the table definition.
+  /// - Throws: Any error, which makes the statement fail.
   init(db: Database, arguments: [String]) throws
 }
 
 extension FTS5CustomTokenizer {
-  /// The descriptor for definitions of tables.
+  /// Returns the descriptor for table definitions.
   ///
   ///     t.tokenizer = SynonymTokenizer.tokenizerDescriptor(arguments: ["en"])
   ///     // tokenize='synonyms en'
   public static func tokenizerDescriptor(arguments: [String] = []) -> FTS5TokenizerDescriptor {
     FTS5TokenizerDescriptor(components: [name] + arguments)
-  }
-}
-
-/// A tokenizer that changes the words of another one: it can drop words, replace them, or add synonyms.
-///
-///     final class StopWordTokenizer: FTS5WrapperTokenizer {
-///       static let name = "stop"
-///       let wrappedTokenizer: any FTS5Tokenizer
-///
-///       init(db: Database, arguments: [String]) throws {
-///         wrappedTokenizer = try db.makeTokenizer(.unicode61())
-///       }
-///
-///       func accept(
-///         _ token: FTS5Token,
-///         for tokenization: FTS5Tokenization,
-///         found: (FTS5Token) throws -> Void
-///       ) throws {
-///         if token.text != "the" { try found(token) }
-///       }
-///     }
-public protocol FTS5WrapperTokenizer: FTS5CustomTokenizer {
-  /// The tokenizer that finds the words.
-  var wrappedTokenizer: any FTS5Tokenizer { get }
-
-  /// Takes a word of the wrapped tokenizer.
-  ///
-  /// - Parameters:
-  ///   - token: The word.
-  ///   - tokenization: What the words are for.
-  ///   - found: Called with each word that stands for it. What it throws must be thrown on.
-  /// - Throws: What makes the statement fail.
-  func accept(
-    _ token: FTS5Token,
-    for tokenization: FTS5Tokenization,
-    found: (FTS5Token) throws -> Void
-  ) throws
-}
-
-extension FTS5WrapperTokenizer {
-  /// Finds the words of the wrapped tokenizer, and hands on what ``accept(_:for:found:)`` makes of them.
-  public func tokenize(
-    _ text: String,
-    for tokenization: FTS5Tokenization,
-    found: (FTS5Token) throws -> Void
-  ) throws {
-    try wrappedTokenizer.tokenize(text, for: tokenization) { token in
-      try accept(token, for: tokenization, found: found)
-    }
   }
 }

@@ -1,6 +1,6 @@
 internal import CWellspringSQLite
 
-/// A tokenizer that a connection knows.
+/// A tokenizer that is registered with a connection, such as those of SQLite.
 final class FTS5RegisteredTokenizer: FTS5Tokenizer {
   private let functions: fts5_tokenizer
   private let tokenizer: OpaquePointer?
@@ -24,7 +24,9 @@ final class FTS5RegisteredTokenizer: FTS5Tokenizer {
     guard code == SQLITE_OK else {
       throw DatabaseError(
         resultCode: ResultCode(rawValue: code),
-        message: "the tokenizer \(descriptor.name) does not take \(descriptor.arguments)"
+        message: """
+          the tokenizer \(descriptor.name) does not accept the arguments \(descriptor.arguments)
+          """
       )
     }
     self.tokenizer = tokenizer

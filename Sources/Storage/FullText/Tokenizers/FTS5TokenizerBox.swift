@@ -1,40 +1,8 @@
 internal import CWellspringSQLite
 
-/// What makes the tokenizers of a connection's tables.
-final class FTS5TokenizerMaker {
-  // The connection owns SQLite's list of tokenizers, which owns this.
-  private unowned(unsafe) let database: Database
-  private let makeTokenizer: (Database, [String]) throws -> any FTS5Tokenizer
-
-  init(
-    _ database: Database,
-    _ makeTokenizer: @escaping (Database, [String]) throws -> any FTS5Tokenizer
-  ) {
-    self.database = database
-    self.makeTokenizer = makeTokenizer
-  }
-
-  func make(
-    _ arguments: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
-    _ count: Int,
-    _ result: UnsafeMutablePointer<OpaquePointer?>
-  ) -> Int32 {
-    let arguments = (0..<count).compactMap { arguments?[$0].map { String(cString: $0) } }
-    do {
-      let tokenizer = try makeTokenizer(database, arguments)
-      let box = Unmanaged.passRetained(FTS5TokenizerBox(tokenizer))
-      result.pointee = OpaquePointer(box.toOpaque())
-      return SQLITE_OK
-    } catch {
-      result.pointee = nil
-      return (error as? DatabaseError)?.extendedResultCode.rawValue ?? SQLITE_ERROR
-    }
-  }
-}
-
-/// What SQLite takes for a tokenizer.
+/// The object behind SQLite's pointer to a tokenizer.
 final class FTS5TokenizerBox {
-  /// SQLite wants no more words, for a reason that it knows.
+  /// SQLite's callback has ended the tokenization with a result code.
   private struct Stop: Error { let code: Int32 }
 
   private let tokenizer: any FTS5Tokenizer
@@ -56,7 +24,8 @@ final class FTS5TokenizerBox {
         String(decoding: bytes, as: UTF8.self),
         for: tokenization
       ) { token in
-        // SQLite reads the text at these places: a text that is no UTF-8 has others than its copy.
+        // SQLite reads the original text at these positions. When that is not valid UTF-8,
+        // positions in its repaired copy may lie outside.
         let end = min(max(token.range.upperBound, 0), bytes.count)
         let start = min(max(token.range.lowerBound, 0), end)
         var word = token.text

@@ -1,30 +1,30 @@
-/// What splits the texts of a table of ``FTS5`` into words.
+/// A tokenizer for tables of ``FTS5``, with its arguments.
 /// https://www.sqlite.org/fts5.html#tokenizers
 public struct FTS5TokenizerDescriptor: Hashable, Sendable {
-  /// What becomes of diacritics.
+  /// The treatment of diacritics.
   public typealias Diacritics = FTS3TokenizerDescriptor.Diacritics
 
-  /// The name of the tokenizer, and what it is told.
+  /// The name of the tokenizer, followed by its arguments.
   public let components: [String]
 
-  /// Makes the descriptor of a tokenizer.
+  /// Creates the descriptor of a tokenizer.
   ///
   ///     FTS5TokenizerDescriptor(components: ["porter", "unicode61", "remove_diacritics", "0"])
   ///     // tokenize='porter unicode61 remove_diacritics 0'
   ///
-  /// - Precondition: There is a component: the name.
+  /// - Precondition: `components` is not empty: the first component is the name.
   public init(components: [String]) {
-    precondition(!components.isEmpty, "A tokenizer has a name: the first component.")
+    precondition(!components.isEmpty, "A tokenizer needs a name: its first component.")
     self.components = components
   }
 
   /// The name of the tokenizer.
   public var name: String { components[0] }
 
-  /// What the tokenizer is told.
+  /// The arguments of the tokenizer.
   public var arguments: [String] { Array(components.dropFirst()) }
 
-  /// The value of the option of the module: words, in quotes where they are needed.
+  /// The value of the module argument `tokenize`: words, quoted where necessary.
   var moduleArgument: String {
     components.map { component in
       let isWord = component.utf8.allSatisfy { byte in
@@ -39,14 +39,15 @@ public struct FTS5TokenizerDescriptor: Hashable, Sendable {
     }.joined(separator: " ")
   }
 
-  /// Words of ASCII letters, ASCII digits and characters outside of ASCII; without the case of ASCII letters.
+  /// Finds words of ASCII letters, ASCII digits and characters outside ASCII, ignoring the case of
+  /// ASCII letters.
   ///
   ///     t.tokenizer = .ascii()
   ///     // tokenize='ascii'
   ///
   /// - Parameters:
-  ///   - separators: Characters of ASCII that belong to no word.
-  ///   - tokenCharacters: Characters of ASCII that belong to words.
+  ///   - separators: Additional ASCII characters that separate words.
+  ///   - tokenCharacters: Additional ASCII characters that belong to words.
   /// - Returns: The tokenizer.
   public static func ascii(
     separators: Set<Character> = [],
@@ -57,16 +58,16 @@ public struct FTS5TokenizerDescriptor: Hashable, Sendable {
     )
   }
 
-  /// Words of letters and digits of Unicode, without case.
+  /// Finds words of Unicode letters and digits, ignoring case.
   ///
   ///     t.tokenizer = .unicode61(diacritics: .remove, tokenCharacters: ["-"])
   ///     // tokenize='unicode61 remove_diacritics 2 tokenchars ''-'''
   ///
   /// - Parameters:
-  ///   - diacritics: What becomes of diacritics.
-  ///   - categories: The categories of Unicode whose characters make words, such as `"L* N* Co"`.
-  ///   - separators: Characters that belong to no word.
-  ///   - tokenCharacters: Characters that belong to words.
+  ///   - diacritics: The treatment of diacritics.
+  ///   - categories: The Unicode categories whose characters form words, such as `"L* N* Co"`.
+  ///   - separators: Additional characters that separate words.
+  ///   - tokenCharacters: Additional characters that belong to words.
   /// - Returns: The tokenizer.
   public static func unicode61(
     diacritics: Diacritics = .removeLegacy,
@@ -81,12 +82,12 @@ public struct FTS5TokenizerDescriptor: Hashable, Sendable {
     return FTS5TokenizerDescriptor(components: components)
   }
 
-  /// The words of another tokenizer, without English endings.
+  /// Finds the words of another tokenizer, and removes English suffixes from them.
   ///
   ///     t.tokenizer = .porter(wrapping: .ascii())
   ///     // tokenize='porter ascii'
   ///
-  /// - Parameter base: The other tokenizer; `unicode61` unless given.
+  /// - Parameter base: The other tokenizer; `unicode61` by default.
   /// - Returns: The tokenizer.
   public static func porter(
     wrapping base: FTS5TokenizerDescriptor? = nil
@@ -94,12 +95,12 @@ public struct FTS5TokenizerDescriptor: Hashable, Sendable {
     FTS5TokenizerDescriptor(components: ["porter"] + (base?.components ?? []))
   }
 
-  /// All runs of three characters, with which `LIKE '%…%'` is fast too.
+  /// Finds all sequences of three characters, which also makes `LIKE '%…%'` fast.
   ///
   ///     t.tokenizer = .trigram(isCaseSensitive: true)
   ///     // tokenize='trigram case_sensitive 1'
   ///
-  /// - Parameter isCaseSensitive: Whether case counts.
+  /// - Parameter isCaseSensitive: Whether case is significant.
   /// - Returns: The tokenizer.
   public static func trigram(isCaseSensitive: Bool = false) -> FTS5TokenizerDescriptor {
     FTS5TokenizerDescriptor(

@@ -1,6 +1,6 @@
 /// What the observations of a database have done so far.
 public struct ObservationStatistics: Hashable, Sendable {
-  /// Commits that were looked at, and moments at which commits of others were noticed.
+  /// Commits that were looked at, and moments at which foreign commits were noticed.
   public internal(set) var commits = 0
   /// How often a query was run, first values included.
   public internal(set) var refetches = 0

@@ -1,37 +1,37 @@
-/// Finds the observations that a change touches, without asking those that it does not.
+/// Finds the observations that a change touches, without looking at the other observations.
 struct RegionIndex {
-  typealias ID = UInt64
+  typealias ID = QueryID
 
   /// The observations of one table.
   fileprivate struct Entry {
-    /// Those of all rows.
+    /// The observations of all rows.
     var allRows: Set<ID> = []
-    /// Those of all rows and all columns.
+    /// The observations of all rows and all columns.
     var allColumns: Set<ID> = []
-    /// Those of all rows and some columns, by column.
-    var byColumn: [String: Set<ID>] = [:]
-    /// Those of some rows, by row id.
+    /// The observations of all rows and some columns, by column.
+    var byColumn: [ColumnName: Set<ID>] = [:]
+    /// The observations of some rows, by row id.
     var byRow: [Int64: Set<ID>] = [:]
-    /// Those of some rows.
+    /// The observations of some rows.
     var someRows: Set<ID> = []
-    /// How many of those read a column; under `nil`, how many read all of them.
-    var columnsOfSomeRows: [String?: Int] = [:]
+    /// How many observations of some rows read a column; under `nil`, how many read all columns.
+    var columnsOfSomeRows: [ColumnName?: Int] = [:]
 
     var isEmpty: Bool { allRows.isEmpty && someRows.isEmpty }
 
-    /// Whether one of them reads all columns.
+    /// Whether an observation reads all columns.
     var readsAllColumns: Bool { !allColumns.isEmpty || columnsOfSomeRows[nil] != nil }
 
     var observed: ObservedTable {
       let columns = Set(byColumn.keys).union(columnsOfSomeRows.keys.compactMap { $0 })
       return ObservedTable(
-        columns: readsAllColumns ? nil : columns,
+        columns: readsAllColumns ? .all : .some(columns),
         hasRowObservers: !someRows.isEmpty
       )
     }
 
-    /// Whether one of them reads a column, or all columns.
-    func reads(_ column: String) -> Bool {
+    /// Whether an observation reads a column, or all columns.
+    func reads(_ column: ColumnName) -> Bool {
       byColumn[column] != nil || columnsOfSomeRows[column] != nil || readsAllColumns
     }
   }
@@ -40,17 +40,17 @@ struct RegionIndex {
   private var fullDatabase: Set<ID> = []
   private var tables: [TableName: Entry] = [:]
 
-  /// What the observations want to know of each table.
+  /// What writers must find out about the changes of each table.
   var observedTables: ObservedTables {
     ObservedTables(tables.mapValues(\.observed), includesFullDatabase: !fullDatabase.isEmpty)
   }
 
-  /// The region of an observation, when it has one.
+  /// Returns the region of an observation; `nil` before it is set.
   func region(of id: ID) -> DatabaseRegion? { regions[id] }
 
   /// Sets the region of an observation.
   ///
-  /// - Returns: Whether that has changed what is observed.
+  /// - Returns: Whether that has changed the union of the regions.
   mutating func set(_ region: DatabaseRegion, of id: ID) -> Bool {
     if regions[id] == region { return false }
     let removed = remove(id)
@@ -68,7 +68,7 @@ struct RegionIndex {
 
   /// Removes an observation.
   ///
-  /// - Returns: Whether that has changed what is observed.
+  /// - Returns: Whether that has changed the union of the regions.
   @discardableResult
   mutating func remove(_ id: ID) -> Bool {
     guard let region = regions.removeValue(forKey: id) else { return false }
@@ -84,20 +84,20 @@ struct RegionIndex {
     return hasChanged
   }
 
-  /// The observations that changes touch.
+  /// Returns the observations that changes touch.
   func observations(touchedBy changes: DatabaseChanges) -> Set<ID> {
     guard case .tables(let changed) = changes else { return Set(regions.keys) }
     guard !changed.isEmpty else { return [] }
     var touched = fullDatabase
     for (name, change) in changed {
       guard let entry = tables[name] else { continue }
-      if let columns = change.columns {
+      if let columns = change.columns.elements {
         touched.formUnion(entry.allColumns)
         for column in columns { touched.formUnion(entry.byColumn[column] ?? []) }
       } else {
         touched.formUnion(entry.allRows)
       }
-      if let rowIDs = change.rowIDs {
+      if let rowIDs = change.rowIDs.elements {
         for rowID in rowIDs {
           for id in entry.byRow[rowID] ?? [] where touches(change, name, id) { touched.insert(id) }
         }
@@ -114,9 +114,9 @@ struct RegionIndex {
 }
 
 extension DatabaseRegion.Table {
-  /// The columns; for all columns, `nil` alone.
-  fileprivate var columnKeys: [String?] {
-    guard let columns else { return [nil] }
+  /// The columns; for all columns, only `nil`.
+  fileprivate var columnKeys: [ColumnName?] {
+    guard let columns = columns.elements else { return [nil] }
     return Array(columns)
   }
 }
@@ -126,15 +126,15 @@ extension RegionIndex.Entry {
   ///
   /// - Returns: Whether that has changed what is observed of the table.
   fileprivate mutating func insert(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) -> Bool {
-    var hasChanged = isEmpty || (part.rowIDs != nil && someRows.isEmpty)
-    if let columns = part.columns {
+    var hasChanged = isEmpty || (!part.rowIDs.isAll && someRows.isEmpty)
+    if let columns = part.columns.elements {
       hasChanged = hasChanged || !columns.allSatisfy(reads)
     } else {
       hasChanged = hasChanged || !readsAllColumns
     }
-    guard let rowIDs = part.rowIDs else {
+    guard let rowIDs = part.rowIDs.elements else {
       allRows.insert(id)
-      guard let columns = part.columns else {
+      guard let columns = part.columns.elements else {
         allColumns.insert(id)
         return hasChanged
       }
@@ -151,7 +151,7 @@ extension RegionIndex.Entry {
   ///
   /// - Returns: Whether that has changed what is observed of the table.
   fileprivate mutating func remove(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) -> Bool {
-    if let rowIDs = part.rowIDs {
+    if let rowIDs = part.rowIDs.elements {
       someRows.remove(id)
       for rowID in rowIDs {
         byRow[rowID]?.remove(id)
@@ -163,14 +163,14 @@ extension RegionIndex.Entry {
       }
     } else {
       allRows.remove(id)
-      if part.columns == nil { allColumns.remove(id) }
-      for column in part.columns ?? [] {
+      if part.columns.isAll { allColumns.remove(id) }
+      for column in part.columns.elements ?? [] {
         byColumn[column]?.remove(id)
         if byColumn[column]?.isEmpty == true { byColumn[column] = nil }
       }
     }
-    if isEmpty || (part.rowIDs != nil && someRows.isEmpty) { return true }
-    guard let columns = part.columns else { return !readsAllColumns }
+    if isEmpty || (!part.rowIDs.isAll && someRows.isEmpty) { return true }
+    guard let columns = part.columns.elements else { return !readsAllColumns }
     return !columns.allSatisfy(reads)
   }
 }

@@ -1,28 +1,29 @@
 internal import Dispatch
 internal import WellspringPlatform
 
-/// Where the batches of a broker read: in snapshots with a number.
+/// Provides the numbered snapshots in which a broker's batches read.
 ///
-/// A numbered snapshot contains the commits of this process up to that one, and no others. A commit
-/// becomes visible before it is announced. So the snapshot is taken by a first read (`BEGIN DEFERRED`
-/// takes none), and thrown away when a commit was under way or announced meanwhile.
+/// A numbered snapshot contains the commits of this process up to its number, and no later ones. A
+/// commit becomes visible before it is announced. So the snapshot is taken by a first read (`BEGIN
+/// DEFERRED` takes none), and dropped if a commit was under way or was announced meanwhile.
 struct SnapshotSource: Sendable {
   let commits: FileCommits
   let readers: ConnectionQueue
-  /// Where the file of a pool that writes it must be.
+  /// Where the file must be, for a pool that writes it.
   let place: FilePlace?
   /// Reads without locks, for a file that is only watched.
   let unlocked: UnlockedReader?
 
   /// Reads on the calling thread.
   func read<Value: Sendable>(
-    _ body: @Sendable (Database, _ number: UInt64) throws -> Value
-  ) throws -> (Value, number: UInt64) {
+    _ body: @Sendable (Database, _ number: CommitNumber) throws -> Value
+  ) throws -> (Value, number: CommitNumber) {
     guard let unlocked else {
       if let error = place?.error { throw error }
       return try readers.access(.read) { db in try readNumbered(db, body) }
     }
-    // Many reads without locks may have been tried before the first one that finds the file locked.
+    // The time counts from the first read that finds the file locked: many reads without locks may
+    // come before it.
     var deadline = DispatchTime.distantFuture
     while true {
       do {
@@ -35,20 +36,20 @@ struct SnapshotSource: Sendable {
         where error.resultCode == .SQLITE_BUSY && DispatchTime.now() < deadline
       {
         deadline = min(deadline, .now() + Self.patience)
-        // A writer's journal can look like that of a dead writer for a moment, for which SQLite does
-        // not call the busy handler.
+        // For a moment, a writer's journal can look like the journal of a dead writer. SQLite does
+        // not call the busy handler then.
         CurrentThread.pause(microseconds: 2000)
       }
     }
   }
 
-  /// How long a watcher tries to read a file that others have locked.
+  /// How long a watcher tries to read a locked file.
   private static let patience = DispatchTimeInterval.seconds(5)
 
   /// Reads on another thread. The completion is called once.
   func submit<Value: Sendable>(
-    _ body: @escaping @Sendable (Database, _ number: UInt64) throws -> Value,
-    completion: @escaping @Sendable (Result<(Value, number: UInt64), any Error>) -> Void
+    _ body: @escaping @Sendable (Database, _ number: CommitNumber) throws -> Value,
+    completion: @escaping @Sendable (Result<(Value, number: CommitNumber), any Error>) -> Void
   ) {
     if let unlocked {
       unlocked.queue.async { completion(Result { try read(body) }) }
@@ -64,17 +65,17 @@ struct SnapshotSource: Sendable {
 
   private func readNumbered<Value>(
     _ db: Database,
-    _ body: (Database, _ number: UInt64) throws -> Value
-  ) throws -> (Value, number: UInt64) {
+    _ body: (Database, _ number: CommitNumber) throws -> Value
+  ) throws -> (Value, number: CommitNumber) {
     var attempt = 0
     while true {
       let before = commits.position
       let isLastAttempt = attempt == Self.maximumAttempts
-      if before.inFlight == 0 || isLastAttempt {
+      if before.pendingCount == 0 || isLastAttempt {
         let value = try db.readTransaction { () -> Value? in
           try db.takeSnapshot()
-          // After many attempts the lower number stands: the value may be newer than it says, and
-          // is then fetched once more when that commit is announced.
+          // After many attempts, the lower number is used. If the value is newer than its number
+          // says, it is fetched once more when the later commit is announced.
           guard commits.position == before || isLastAttempt else { return nil }
           return try body(db, before.number)
         }

@@ -1,8 +1,10 @@
 internal import CWellspringSQLite
 internal import WellspringPlatform
 
+/// Tracking while changesets are recorded: SQLite's sessions then own the one preupdate hook.
 extension ChangeTracker {
-  /// A session has taken the preupdate hook. Until it ends, tables count as changed altogether.
+  /// A session has taken the preupdate hook. Until it ends, tables count as changed in all of their
+  /// rows.
   func sessionDidBegin() {
     recordings += 1
     guard recordings == 1 else { return }
@@ -25,7 +27,7 @@ extension ChangeTracker {
       tables: Dictionary(uniqueKeysWithValues: statement.effects.writes.map { ($0, .all) })
     )
     guard !region.isEmpty else { return }
-    database.hasObserverNews = true
+    observers.awaitReset(database)
     observers.note(database, changesOfKinds: try? region.eventKinds(database))
   }
 
@@ -34,10 +36,10 @@ extension ChangeTracker {
     recordings -= 1
     guard recordings == 0 else { return }
     database.notesWrites = false
-    // They share the hook with the session.
+    // The witnesses are sessions too, and end before the hook is installed again.
     witnesses = []
-    if isInstalled { installHook() }
-    // The witnesses have seen these rows.
+    if isInstalled { installPreupdateHook() }
+    // The witnesses have reported these rows.
     transaction.excuse(rows: sqlite3_total_changes64(database.sqliteConnection) - totalBefore)
   }
 }

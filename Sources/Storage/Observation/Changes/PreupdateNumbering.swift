@@ -2,12 +2,13 @@ internal import CWellspringSQLite
 
 /// How the preupdate hook numbers the values of a row whose table has virtual generated columns.
 ///
-/// All are counted by `sqlite3_preupdate_count`, but virtual ones have no value. SQLite 3.40 numbers
-/// values as they are stored, but those before an update of a table `WITHOUT ROWID` as they are
-/// declared. Its documentation says neither, so that SQLite is asked.
+/// `sqlite3_preupdate_count` counts all columns, but virtual ones have no value. SQLite 3.40
+/// numbers the values in the order of storage, except for the old values of a `WITHOUT ROWID`
+/// table, which it numbers in the order of declaration. Its documentation says neither, so an
+/// experiment with SQLite decides.
 enum PreupdateNumbering {
-  /// Whether a value of a table with row ids, or one after an update, is numbered by the place where
-  /// its column is declared.
+  /// Whether a value of a table with row ids, or a new value, is numbered by the place at which its
+  /// column is declared.
   static let followsDeclaration: Bool = {
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }

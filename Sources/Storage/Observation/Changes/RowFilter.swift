@@ -1,25 +1,25 @@
 internal import CWellspringSQLite
 internal import WellspringPlatform
 
-/// Takes the calls of the preupdate hook for the rows of one connection, and hands on those that may
-/// tell something new.
+/// Receives the calls of the preupdate hook for the rows of one connection, and passes on the rows
+/// that may add a change.
 ///
-/// A statement that changes many rows mostly changes the same columns of one table: after the first
-/// ones, there is nothing more to find out, and a row is no more than counted here: a large update with an
-/// observer then takes 1.3 times what it takes without one, instead of 1.7 (`Benchmarks observe`).
+/// A statement that changes many rows mostly changes the same columns of one table. After the first
+/// rows, the remaining rows add nothing, and are only counted here: a large update with an observer
+/// then takes 1.3 times as long as without one, instead of 1.7 times (`Benchmarks observe`).
 final class RowFilter {
-  /// What the hook looks at. It stands outside of the object, so that the hook retains nothing.
+  /// What the hook reads. It is allocated outside the object, so that the hook retains nothing.
   private struct Content {
     let connection: OpaquePointer
     unowned(unsafe) var tracker: ChangeTracker?
-    /// The filter of the access that this one is nested in, on the same thread.
+    /// The filter of the enclosing access on the same thread.
     var outer: UnsafeMutableRawPointer?
     /// The table that is settled, by the hook's addresses.
     var schema: UnsafePointer<CChar>?
     var table: UnsafePointer<CChar>?
-    /// Whether only updates of it are settled, which leave the row ids as they are.
+    /// Whether only updates of that table are settled, as long as they keep the row ids.
     var isSettledForUpdatesOnly = false
-    /// How many rows were not handed on.
+    /// How many rows were only counted.
     var count: Int64 = 0
   }
 
@@ -35,7 +35,7 @@ final class RowFilter {
     content.deallocate()
   }
 
-  /// Takes what is known of the further rows of a table.
+  /// Notes which further rows of a table need not be examined.
   func settle(
     _ settlement: TableChanges.Settlement,
     _ schema: UnsafePointer<CChar>,
@@ -47,13 +47,13 @@ final class RowFilter {
     content.pointee.isSettledForUpdatesOnly = settlement == .updates
   }
 
-  /// Nothing is known any more.
+  /// Forgets the settled table, so that all further rows are passed on.
   func forget() {
     content.pointee.schema = nil
     content.pointee.table = nil
   }
 
-  /// How many rows were not handed on since this was asked last.
+  /// Returns how many rows were only counted since the last call.
   func takeCount() -> Int64 {
     defer { content.pointee.count = 0 }
     return content.pointee.count
@@ -61,26 +61,26 @@ final class RowFilter {
 
   // MARK: Finding the filter of a connection
 
-  /// The content of the filter of the access that the current thread is in.
+  /// The content of the filter of the current thread's innermost access.
   private static let current = ThreadLocalPointer()
 
-  // Guards the addresses of the contents, by that of the connection.
+  // Guards the addresses of the contents, by the addresses of their connections.
   private static let registry = Lock<[UInt: UInt]>([:])
 
-  /// An access to the connection begins on the current thread.
+  /// Makes this the filter of the current thread: an access to the connection begins.
   func enter(_ tracker: ChangeTracker) {
     content.pointee.tracker = tracker
     content.pointee.outer = Self.current.value
     Self.current.value = UnsafeMutableRawPointer(content)
   }
 
-  /// The access ends.
+  /// Makes the enclosing access's filter the one of the current thread: the access ends.
   func leave() {
     Self.current.value = content.pointee.outer
     content.pointee.outer = nil
   }
 
-  /// The connection's rows are told from now on.
+  /// Registers the filter, so that the hook finds it by its connection.
   func register(_ tracker: ChangeTracker) {
     content.pointee.tracker = tracker
     let (connection, address) = (
@@ -89,13 +89,13 @@ final class RowFilter {
     Self.registry.withLock { $0[connection] = address }
   }
 
-  /// The connection's rows are told no more.
+  /// Ends what ``register(_:)`` began.
   func unregister() {
     let connection = UInt(bitPattern: content.pointee.connection)
     Self.registry.withLock { $0[connection] = nil }
   }
 
-  /// The filter of a connection that is about to change a row.
+  /// Returns the filter of a connection that is about to change a row.
   private static func content(
     of connection: OpaquePointer?
   ) -> UnsafeMutablePointer<Content>? {
@@ -104,7 +104,7 @@ final class RowFilter {
     {
       return current
     }
-    // Accesses to several databases are nested on this thread.
+    // The accesses to several databases are nested on this thread.
     let address = registry.withLock { $0[UInt(bitPattern: connection)] }
     return address.flatMap(UnsafeMutablePointer.init(bitPattern:))
   }

@@ -1,16 +1,16 @@
 internal import CWellspringSQLite
 
-/// Tells which tables of a database change while sessions have the connection's preupdate hook.
+/// Reports which tables of a database change while sessions own the connection's preupdate hook.
 ///
-/// It is a session that records nothing: SQLite asks it at each row whether to record the row's table.
-/// https://www.sqlite.org/session/sqlite3session_table_filter.html
+/// It is a session that records nothing: for each row, SQLite asks its filter whether to record the
+/// table. https://www.sqlite.org/session/sqlite3session_table_filter.html
 final class SessionWitness {
   private let schema: String
   private let didChange: (TableName) -> Void
   private var session: OpaquePointer?
 
-  /// Begins to watch the database with the name `schema`. `didChange` is called with the table of each
-  /// row that is about to change.
+  /// Begins to watch the database named `schema`. `didChange` is called with the table of each row
+  /// that is about to change.
   init(
     schema: String,
     _ database: Database,

@@ -1,47 +1,47 @@
 internal import CWellspringSQLite
 
-/// What a transaction has changed of one table, and what there is to find out about it.
+/// What a transaction has changed in one table, and what remains to be found out.
 ///
-/// It is used again for the transactions that follow, because a name takes longer to hash than a row
-/// to compare.
+/// It is reused for later transactions, because hashing a name takes longer than comparing a row.
 struct TableChanges {
-  /// What can be said of further rows without a look at them.
+  /// Which further rows need not be examined.
   enum Settlement {
-    /// Nothing.
+    /// Every row must be examined.
     case none
-    /// That updated rows change nothing more.
+    /// Updated rows add no change.
     case updates
-    /// That no row changes anything more.
+    /// No row adds a change.
     case all
   }
 
   let name: TableName
-  /// The name as the hook gives it.
+  /// The names as the hook gives them.
   private let schemaBytes: ContiguousArray<CChar>
   private let nameBytes: ContiguousArray<CChar>
-  /// The table's columns, or `nil` when nobody observes it.
+  /// The table's columns; `nil` if the table is not observed.
   private let storedColumns: StoredColumns?
-  /// The columns that somebody observes.
+  /// The columns that are observed.
   private let observed: ColumnSet
-  /// Whether somebody observes single rows.
+  /// Whether single rows are observed.
   private let hasRowObservers: Bool
 
   /// The observed columns that have changed.
   private var changed = ColumnSet()
-  /// Whether rows came or went.
+  /// Whether rows were inserted or deleted.
   private var hasOtherRows: Bool
-  /// The rows that changed, while somebody observes single rows and they are not too many.
+  /// The rows that changed; `nil` if single rows are not observed, or too many have changed.
   private var rowIDs: Set<Int64>?
-  /// The names of the columns that changed the last time.
-  private var changedNames: (set: ColumnSet, names: Set<String>) = (ColumnSet(), [])
+  /// The names for the last set of changed columns.
+  private var changedNames: (set: ColumnSet, names: Set<ColumnName>) = (ColumnSet(), [])
 
-  /// Row ids beyond this many are not worth their memory: the table counts as changed in all rows.
+  /// With more row ids than this, the table counts as changed in all rows: the ids are not worth
+  /// their memory.
   private static let maximumRowIDs = 1000
 
   /// - Parameters:
   ///   - schema: The schema, as the hook gives it.
   ///   - table: The table, as the hook gives it.
-  ///   - observedTables: What somebody wants to know.
+  ///   - observedTables: What is observed.
   ///   - storedColumns: The columns of all observed tables that exist.
   init(
     schema: UnsafePointer<CChar>,
@@ -55,14 +55,15 @@ struct TableChanges {
     let observation = observedTables[name]
     let columns = observation == nil ? nil : storedColumns[name]
     self.storedColumns = columns
-    observed = columns.map { $0.set(of: observation?.columns) } ?? ColumnSet()
+    observed = columns.map { $0.set(of: observation?.columns ?? .all) } ?? ColumnSet()
     hasRowObservers = columns != nil && observation?.hasRowObservers == true
-    // What nobody observes, or whose columns are unknown, counts as changed in all of its rows.
+    // A table that is not observed, or whose columns are unknown, counts as changed in all of its
+    // rows.
     hasOtherRows = columns == nil
     rowIDs = hasRowObservers ? [] : nil
   }
 
-  /// Whether this is the table that the hook calls by these names.
+  /// Whether the hook's names stand for this table.
   func isNamed(_ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) -> Bool {
     nameBytes.withUnsafeBufferPointer { sqlite3_stricmp($0.baseAddress, table) == 0 }
       && schemaBytes.withUnsafeBufferPointer { sqlite3_stricmp($0.baseAddress, schema) == 0 }
@@ -75,7 +76,7 @@ struct TableChanges {
     if hasRowObservers { rowIDs = [] }
   }
 
-  /// What there is to say of all further rows.
+  /// Which further rows need not be examined.
   var settlement: Settlement {
     guard rowIDs == nil else { return .none }
     if hasOtherRows { return .all }
@@ -84,7 +85,7 @@ struct TableChanges {
 
   // MARK: Rows
 
-  /// Notes that a row is about to change, inside of the preupdate hook.
+  /// Notes that a row is about to change, inside the preupdate hook.
   mutating func note(
     _ connection: OpaquePointer,
     _ operation: Int32,
@@ -94,8 +95,8 @@ struct TableChanges {
     if operation == SQLITE_UPDATE, oldRowID == newRowID {
       noteUpdate(connection, rowID: oldRowID)
     } else {
-      // An incremental blob write is reported as a deletion. An update of a row id takes the row
-      // away in one place, and adds it in another.
+      // An incremental blob write is reported as a deletion. An update of a row id deletes the row
+      // in one place and inserts it in another.
       hasOtherRows = true
       if operation != SQLITE_INSERT { noteRow(oldRowID) }
       if operation != SQLITE_DELETE { noteRow(newRowID) }
@@ -104,7 +105,8 @@ struct TableChanges {
 
   private mutating func noteUpdate(_ connection: OpaquePointer, rowID: Int64) {
     guard let columns = storedColumns else { return }
-    // Where single rows count, each row is compared; otherwise only what has not changed yet.
+    // Where single rows are observed, all observed columns of each row are compared; otherwise only
+    // those that have not changed yet.
     let wanted = rowIDs == nil ? observed.subtracting(changed) : observed
     guard !wanted.isEmpty else { return }
     var differs = false
@@ -131,7 +133,7 @@ struct TableChanges {
     }
   }
 
-  /// Whether the row's new value of a column is another one than the old.
+  /// Whether the row's new value of a column differs from the old one.
   private static func columnDiffers(
     _ connection: OpaquePointer,
     _ numbers: (old: Int32, new: Int32),
@@ -164,13 +166,13 @@ struct TableChanges {
 
   // MARK: The result
 
-  /// What has changed of the columns and rows that are observed; `nil` when nothing has.
+  /// Returns the changes of observed columns and rows; `nil` if there are none.
   mutating func finish() -> DatabaseChanges.Table? {
     guard let storedColumns else { return .all }
-    // A table to which rows were added, or from which, has changed in all that matters.
-    if hasOtherRows { return DatabaseChanges.Table(columns: nil, rowIDs: rowIDs) }
+    // Inserted and deleted rows change every column.
+    if hasOtherRows { return DatabaseChanges.Table(columns: .all, rowIDs: Extent(rowIDs)) }
     guard !changed.isEmpty else { return nil }
     if changedNames.set != changed { changedNames = (changed, storedColumns.names(in: changed)) }
-    return DatabaseChanges.Table(columns: changedNames.names, rowIDs: rowIDs)
+    return DatabaseChanges.Table(columns: .some(changedNames.names), rowIDs: Extent(rowIDs))
   }
 }

@@ -2,42 +2,41 @@ internal import CWellspringSQLite
 
 /// Collects what the running transaction has changed, from the events of the preupdate hook.
 ///
-/// No more is found out than the live observations can use: once a table has changed for all of them,
-/// its further rows are not looked at.
+/// It finds out no more than the live observations can use: once a table has changed for all of
+/// them, its further rows are not examined.
 struct TransactionChanges {
   /// The state at an open savepoint.
   private struct Savepoint {
-    let name: String
     let tables: [TableChanges]
     let touchedTables: [Int]
     let isEverything: Bool
-    let others: DatabaseChanges
+    let unreported: DatabaseChanges
   }
 
-  /// Tables beyond this many are not kept for the next transaction.
+  /// With more tables than this, none is kept for the next transaction.
   private static let maximumKeptTables = 64
 
   private var totalChanges: Int64
   private let isTracked: Bool
   private let observedTables: ObservedTables
   private let storedColumns: [TableName: StoredColumns]
-  /// The tables of this transaction, and of those before it.
+  /// The tables of this transaction and of earlier ones.
   private var tables: [TableChanges] = []
-  /// The places of those that this transaction has written.
+  /// The indexes of the tables that this transaction has written.
   private var touchedTables: [Int] = []
-  /// The table that was written last, and what the hook calls it: the same addresses come for each row
-  /// of a statement.
+  /// The table that was written last, and the addresses of its names, which stay the same for all
+  /// rows of a statement.
   private var current: (index: Int, schema: UnsafePointer<CChar>, table: UnsafePointer<CChar>)?
   private var rowEvents: Int64 = 0
   private var isEverything = false
-  /// What has changed without an event for each row.
-  private var others = DatabaseChanges.none
-  private var savepoints: [Savepoint] = []
+  /// The changes without an event for each row.
+  private var unreported = DatabaseChanges.none
+  private var savepoints = SavepointStack<Savepoint>()
 
   /// - Parameters:
-  ///   - totalChanges: SQLite's count of all changes of the connection, at this moment.
+  ///   - totalChanges: SQLite's present count of all changes of the connection.
   ///   - isTracked: Whether the hook is installed.
-  ///   - observedTables: What somebody wants to know.
+  ///   - observedTables: What is observed.
   ///   - storedColumns: The columns of all observed tables that exist.
   init(
     totalChanges: Int64,
@@ -51,7 +50,7 @@ struct TransactionChanges {
     self.storedColumns = storedColumns
   }
 
-  /// Begins another transaction of which the same is wanted.
+  /// Begins another transaction under the same observations.
   mutating func begin(totalChanges: Int64) {
     self.totalChanges = totalChanges
     rowEvents = 0
@@ -62,46 +61,49 @@ struct TransactionChanges {
       touchedTables.removeAll(keepingCapacity: true)
     }
     isEverything = false
-    if !others.isEmpty { others = .none }
-    if !savepoints.isEmpty { savepoints = [] }
+    if !unreported.isEmpty { unreported = .none }
+    savepoints.removeAll()
   }
 
-  /// Whether rows have changed that the hook did not tell of.
+  /// Whether rows have changed without an event of the hook.
   func missedRows(totalChanges now: Int64) -> Bool {
     !isTracked || now - totalChanges > rowEvents
   }
 
-  /// Something has changed that no row event tells of.
+  /// Notes that anything may have changed without a row event.
   mutating func setEverything() { isEverything = true }
 
-  /// Something has changed, or may have, that no row event tells of.
-  mutating func add(_ changes: DatabaseChanges) { others.formUnion(changes) }
+  /// Adds changes, or possible changes, that have no row events.
+  mutating func add(_ changes: DatabaseChanges) { unreported.formUnion(changes) }
 
-  /// A table has changed in some row.
+  /// Notes that any row of a table may have changed.
   mutating func addAll(of table: TableName) {
-    if case .tables(let known) = others, known[table]?.isAll == true { return }
-    others.formUnion(.tables([table: .all]))
+    if case .tables(let known) = unreported, known[table]?.isAll == true { return }
+    unreported.formUnion(.tables([table: .all]))
   }
 
-  /// Rows have changed of which nothing more is to be found out.
+  /// Counts rows that were not passed to ``note(_:_:_:_:_:_:)``, but whose changes are known.
   mutating func excuse(rows: Int64) { rowEvents += rows }
 
-  /// What the transaction has changed, for what was observed when it had grown that often.
-  mutating func finish(growth: UInt64) -> CommittedChanges {
+  /// Returns what the transaction has changed.
+  ///
+  /// - Parameter growth: The growth of what was observed when the transaction began.
+  /// - Returns: The changes.
+  mutating func finish(growth: Growth) -> CommittedChanges {
     guard !isEverything else { return .everything }
     var observed: [TableName: DatabaseChanges.Table] = [:]
     for index in touchedTables {
       if let changes = tables[index].finish() { observed[tables[index].name] = changes }
     }
     return CommittedChanges(
-      observed: others.union(.tables(observed)),
+      observed: unreported.union(.tables(observed)),
       writtenTables: touchedTables.map { tables[$0].name },
-      others: others,
+      unreported: unreported,
       growth: growth
     )
   }
 
-  /// The hook's addresses may be those of other names from here on.
+  /// Forgets the addresses of names: they may stand for other names from here on.
   mutating func forgetAddresses() { current = nil }
 
   // MARK: Savepoints
@@ -109,37 +111,35 @@ struct TransactionChanges {
   // A rollback to a savepoint calls no hook.
 
   mutating func beginSavepoint(_ name: String) {
-    savepoints.append(
+    savepoints.begin(
+      name,
       Savepoint(
-        name: name,
         tables: tables,
         touchedTables: touchedTables,
         isEverything: isEverything,
-        others: others
+        unreported: unreported
       )
     )
   }
 
   mutating func releaseSavepoint(_ name: String) {
-    guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return }
-    savepoints.removeSubrange(index...)
+    savepoints.release(name)
   }
 
   mutating func rollBack(toSavepoint name: String) {
-    guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return }
-    tables = savepoints[index].tables
-    touchedTables = savepoints[index].touchedTables
-    isEverything = savepoints[index].isEverything
-    others = savepoints[index].others
+    guard let savepoint = savepoints.rollBack(to: name) else { return }
+    tables = savepoint.tables
+    touchedTables = savepoint.touchedTables
+    isEverything = savepoint.isEverything
+    unreported = savepoint.unreported
     current = nil
-    savepoints.removeSubrange((index + 1)...)
   }
 
   // MARK: Rows
 
-  /// Notes that a row is about to change, inside of the preupdate hook.
+  /// Notes that a row is about to change, inside the preupdate hook.
   ///
-  /// - Returns: What can be said of the further rows of the table.
+  /// - Returns: Which further rows of the table need not be examined.
   mutating func note(
     _ connection: OpaquePointer,
     _ operation: Int32,
@@ -160,7 +160,7 @@ struct TransactionChanges {
     _ table: UnsafePointer<CChar>
   ) -> Int {
     if let current, current.schema == schema, current.table == table { return current.index }
-    // An address may have been used for another name before, so names are what counts.
+    // The address may have stood for another name before, so the names are compared.
     let known = tables.firstIndex { $0.isNamed(schema, table) }
     let index = known ?? tables.count
     if known == nil {

@@ -1,8 +1,8 @@
 internal import Synchronization
 internal import WellspringPlatform
 
-/// Whether the file that a pool has open is still what others find at its path. A commit to a file that has no
-/// name is lost when it is closed.
+/// Whether a pool's open file is still the file at its path. A commit to a file without a name is
+/// lost when the file is closed.
 final class FilePlace: Sendable {
   private let path: String
   private let identity: FileStatus.Identity?
@@ -14,7 +14,8 @@ final class FilePlace: Sendable {
     identity = FileStatus(path: path)?.identity
   }
 
-  /// Why nothing can be observed or committed; `nil` while the file is where it was at the last look.
+  /// The error that observations and commits report; `nil` if the file was in its place at the last
+  /// check.
   var error: DatabaseError? {
     guard isLost.load(ordering: .acquiring) else { return nil }
     return DatabaseError(
@@ -26,7 +27,7 @@ final class FilePlace: Sendable {
     )
   }
 
-  /// Looks whether the file is there.
+  /// Checks that the path still leads to the file.
   func check() {
     isLost.store(FileStatus(path: path)?.identity != identity, ordering: .releasing)
   }

@@ -1,21 +1,21 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Makes the calls that a batch has led to, one after the other on one thread, which costs much less
-/// than a thread's attention for each of them. When one takes long, another thread goes on with those
-/// behind it.
+/// Makes the calls of a batch one after the other on one thread, which costs much less than waking
+/// a thread for each call. When a call takes long, another thread continues with the calls after
+/// it.
 final class CallRun: Sendable {
-  /// How long a call may take before those behind it get another thread, in milliseconds.
+  /// How long a call may take before the calls after it get another thread, in milliseconds.
   private static let patience = 1
 
-  /// Looks after the runs. It never blocks.
+  /// Watches the runs. It never blocks.
   private static let overseer = DispatchQueue(label: "wellspring.callbacks.overseer")
 
   private let calls: [any PendingCall]
-  /// How many calls have been begun; more than there are at the end.
+  /// How many calls have begun. At the end, it exceeds the number of calls.
   private let begun = Atomic(0)
 
-  /// Makes calls, on the current thread and others.
+  /// Makes calls, on the current thread and on other threads.
   static func make(_ calls: [any PendingCall]) {
     guard calls.count > 1 else { return calls.first?.make() ?? () }
     let run = CallRun(calls)

@@ -1,24 +1,39 @@
 internal import Dispatch
 internal import WellspringPlatform
 
-/// Calls its completion when what was handed on has been called back.
+/// Calls its completion when the calls for all events that were passed on have returned.
 typealias ObservationFlush = @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
 
-/// Calls closures with the events of an observation, one at a time, where a scheduler says. When
-/// events come faster than the closures return, the newest one wins.
+/// Calls a closure with the events of an observation, one at a time, where a scheduler says. When
+/// events come faster than the closure returns, the newest event wins.
 final class CallbackSubscriber: ObservationSubscriber {
+  private enum Phase {
+    /// There is nothing to call.
+    ///
+    /// Exits: `calling`, when an event comes or the first call begins; `cancelled`.
+    case idle
+    /// A call runs, or the scheduler has been asked for one.
+    ///
+    /// Exits: `idle`, when it has returned and no event waits; `cancelled`.
+    case calling
+    /// No call begins any more.
+    case cancelled
+  }
+
   private struct State {
+    var phase = Phase.idle
+    /// The event for the next call.
     var pending: AnyObservedMoment?
     var lastSequence: UInt64 = 0
-    /// Whether a call runs, or the scheduler has been asked for one.
-    var isScheduled = false
-    var isCancelled = false
     /// When the next call may begin, where there is a shortest time between two calls.
     var notBefore: DispatchTime?
-    /// Those who wait for the call of the event with a sequence number, or a later one.
+    /// The completions. Each waits for the call with the event of a sequence number, or with a
+    /// later event.
     var flushes: [(sequence: UInt64, completion: @Sendable () -> Void)] = []
 
-    /// Takes those who wait for events that have been called back by now.
+    var isCancelled: Bool { phase == .cancelled }
+
+    /// Takes the completions of events whose calls have returned, or are no longer needed.
     mutating func takeFlushes(upTo sequence: UInt64) -> [@Sendable () -> Void] {
       guard !flushes.isEmpty else { return [] }
       defer { flushes.removeAll { $0.sequence <= sequence } }
@@ -31,7 +46,7 @@ final class CallbackSubscriber: ObservationSubscriber {
   /// Whether any thread may make the calls.
   private let mayCallAnywhere: Bool
   private let handler: @Sendable (AnyObservedMoment) -> Void
-  /// Flushes those whom the handler hands the events on to.
+  /// Flushes the subscribers to which the handler passes the events on.
   private let flushDownstream: ObservationFlush?
   // Guards the one event that waits. The handler runs outside.
   private let state = Lock(State())
@@ -57,8 +72,8 @@ final class CallbackSubscriber: ObservationSubscriber {
       state.lastSequence = moment.sequence
       let dropped = state.pending
       state.pending = moment
-      defer { state.isScheduled = true }
-      return (!state.isScheduled, dropped)
+      defer { state.phase = .calling }
+      return (state.phase == .idle, dropped)
     }
     withExtendedLifetime(dropped) {}
     guard mustSchedule else { return nil }
@@ -71,7 +86,7 @@ final class CallbackSubscriber: ObservationSubscriber {
     let completion =
       flushDownstream.map { flush in { @Sendable in flush(completion) } } ?? completion
     let isIdle = state.withLock { state in
-      guard state.isScheduled, !state.isCancelled else { return true }
+      guard state.phase == .calling else { return true }
       state.flushes.append((state.lastSequence, completion))
       return false
     }
@@ -84,17 +99,18 @@ final class CallbackSubscriber: ObservationSubscriber {
     guard let notBefore, notBefore > .now() else {
       return dispatch()
     }
-    // It need not live for that: without a subscription, there is nothing to call.
+    // The subscriber is held weakly, because without a subscription there is nothing to call.
     DispatchQueue.global().asyncAfter(deadline: notBefore) { [weak self] in
       self?.dispatch()
     }
   }
 
-  /// Makes the first call on the current thread. Events that come until it has returned wait for that.
+  /// Makes the first call on the current thread. Events that come before it has returned wait for
+  /// it.
   ///
-  /// - Parameter first: Gets the event; `nil` for none.
+  /// - Parameter first: Returns the event; `nil` when there is none.
   func callFirst(_ first: () -> AnyObservedMoment?) {
-    state.withLock { $0.isScheduled = true }
+    state.withLock { if !$0.isCancelled { $0.phase = .calling } }
     let moment = first()
     if let moment {
       let dropped = state.withLock { state -> AnyObservedMoment? in
@@ -110,20 +126,22 @@ final class CallbackSubscriber: ObservationSubscriber {
 
   private func finishCall(_ moment: AnyObservedMoment?, sequence: UInt64) {
     if let moment { ThreadScope.callback.run { handler(moment) } }
-    // Not before the handler has returned: it is called one at a time, whatever the scheduler does.
+    // The next call is scheduled only when the handler has returned, so that calls come one at a
+    // time, whatever the scheduler does.
     let (mustSchedule, flushed) = state.withLock { state in
       if moment != nil, let interval { state.notBefore = .now() + interval }
-      state.isScheduled = state.pending != nil
-      return (state.isScheduled, state.takeFlushes(upTo: sequence))
+      let mustSchedule = state.pending != nil
+      if !mustSchedule, !state.isCancelled { state.phase = .idle }
+      return (mustSchedule, state.takeFlushes(upTo: sequence))
     }
     for completion in flushed { completion() }
     if mustSchedule { schedule() }
   }
 
-  /// Calls no more. A call that runs may still be running when this returns.
+  /// Ends the calls. A call that has begun may still be running when this returns.
   func cancel() {
     let (pending, flushed) = state.withLock { state in
-      state.isCancelled = true
+      state.phase = .cancelled
       defer { state.pending = nil }
       return (state.pending, state.takeFlushes(upTo: .max))
     }

@@ -2,8 +2,9 @@ internal import WellspringPlatform
 
 /// Keeps the events of an observation until the task that iterates over them takes them.
 ///
-/// An `AsyncStream` would do, but a thousand loops over one value took half as long again with it
-/// (`Benchmarks observe`): it is generic code of another module, which looks up its types for each event.
+/// An `AsyncStream` would do, but with it a thousand loops over one value took half as long again
+/// (`Benchmarks observe`): it is generic code of another module, which looks up its types for each
+/// event.
 final class StreamSubscriber: ObservationSubscriber {
   private typealias Continuation = UnsafeContinuation<AnyObservedMoment?, Never>
 
@@ -15,8 +16,8 @@ final class StreamSubscriber: ObservationSubscriber {
     var isFinished = false
   }
 
-  // Guards the events and who waits for them. Continuations are resumed, and events are released,
-  // outside.
+  // Guards the events and the task that waits for them. Continuations are resumed, and events are
+  // released, outside.
   private let state: Lock<State>
 
   init(_ bufferingPolicy: ObservationBufferingPolicy) {
@@ -34,19 +35,20 @@ final class StreamSubscriber: ObservationSubscriber {
     return withExtendedLifetime(dropped) { nil }
   }
 
-  // What was received waits in the queue.
+  // The events that were received wait in the queue, where the loop can take them.
   func flush(_ completion: @escaping @Sendable () -> Void) { completion() }
 
-  /// The next event; `nil` after the end, which comes with ``finish()`` or when the task is cancelled.
+  /// Returns the next event; `nil` after the end, which comes with ``finish()`` or when the task is
+  /// cancelled.
   ///
-  /// - Precondition: No other task waits for it.
+  /// - Precondition: No other task waits for an event.
   func next() async -> AnyObservedMoment? {
     await withTaskCancellationHandler {
       await withUnsafeContinuation { (continuation: Continuation) in
         let (moment, mustWait) = state.withLock { state -> (AnyObservedMoment?, Bool) in
           precondition(
             state.waiting == nil,
-            "An observation is iterated over by two tasks at once."
+            "An observation is iterated over by two tasks at the same time."
           )
           if let moment = state.moments.popFirst() { return (moment, false) }
           if state.isFinished { return (nil, false) }
@@ -74,8 +76,8 @@ final class StreamSubscriber: ObservationSubscriber {
 private struct MomentQueue {
   private let policy: ObservationBufferingPolicy
   private var first: AnyObservedMoment?
-  /// Those behind the first one, from `start` on; `nil` where one was taken.
-  private var others: [AnyObservedMoment?] = []
+  /// The events behind the first one, from `start` on; `nil` where one was taken.
+  private var rest: [AnyObservedMoment?] = []
   private var start = 0
 
   init(_ policy: ObservationBufferingPolicy) {
@@ -95,19 +97,19 @@ private struct MomentQueue {
       first = moment
       return before
     case .unbounded:
-      others.append(moment)
+      rest.append(moment)
       return nil
     }
   }
 
   mutating func popFirst() -> AnyObservedMoment? {
     guard let taken = first.take() else { return nil }
-    if start < others.count {
-      first = others[start].take()
+    if start < rest.count {
+      first = rest[start].take()
       start += 1
-      // The places are given back when most of them are empty, so that each is moved once or less.
-      if start * 2 >= others.count {
-        others.removeFirst(start)
+      // Places are removed when most of them are empty, so that each event is moved at most once.
+      if start * 2 >= rest.count {
+        rest.removeFirst(start)
         start = 0
       }
     }
@@ -116,7 +118,7 @@ private struct MomentQueue {
 
   /// Empties the queue.
   ///
-  /// - Returns: What was in it.
+  /// - Returns: Its content.
   mutating func removeAll() -> MomentQueue {
     defer { self = MomentQueue(policy) }
     return self

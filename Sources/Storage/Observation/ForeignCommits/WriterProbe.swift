@@ -1,12 +1,12 @@
 internal import WellspringPlatform
 
-/// Looks for commits of others through the connections of a pool that writes the file.
-final class WriterProbe: ExternalChangeProbe {
+/// Looks for foreign commits through the connections of a pool that writes the file.
+final class WriterProbe: ForeignCommitProbe {
   private let place: FilePlace
   private let commits: FileCommits
   private let writers: ConnectionQueue
   private let readers: ConnectionQueue
-  // Guards the paths; `nil` before they are known.
+  // Guards the paths of the attached files; `nil` before they are known.
   private let attached = Lock<[String]?>(nil)
 
   init(
@@ -26,46 +26,47 @@ final class WriterProbe: ExternalChangeProbe {
   func adopt() {
     place.check()
     let isDone: Void? = writers.accessIfIdle(.read) { db in
-      (db.hooks as? ChangeTracker)?.externalCommits.adopt(db)
+      (db.hooks as? ChangeTracker)?.writerCommits.adopt(db)
       noteAttachedFiles(of: db)
     }
     guard isDone == nil, readers !== writers else { return }
-    // A write is running, for which nobody waits here. The index of a WAL can be read beside it; without
-    // one, the look that follows counts what it finds as a change, because it is the first one.
+    // A write is running, and an observation must not wait for it. The index of a WAL can be read
+    // during the write. Without an index, the look that follows is the first one, and reports a
+    // change.
     _ = try? readers.accessIfFree(.read) { db in
       noteAttachedFiles(of: db)
-      guard (try? db.pragmas.journalMode()) == "wal" else { return }
+      guard (try? db.mainJournalMode()) == "wal" else { return }
       if let index = WALIndex.read(db.sqliteConnection) { commits.adoptIndex(index) }
     }
   }
 
-  func check(completion: @escaping @Sendable (ExternalChange) -> Void) {
-    // The index of a WAL can be read beside the writer, who must not wait for that.
+  func look(completion: @escaping @Sendable (ForeignCommitFinding) -> Void) {
+    // The index of a WAL can be read through a reader, so that no write has to wait for the look.
     let hasOneFile = attached.withLock { $0?.isEmpty == true }
     if commits.hasIndex, readers !== writers, hasOneFile {
-      let change = readers.accessIfIdle(.read) { db in
+      let finding = readers.accessIfIdle(.read) { db in
         commits.checkIndex { WALIndex.read(db.sqliteConnection) }
       }
-      if let change = change ?? nil { return completion(change.toldToAll) }
+      if let finding = finding ?? nil { return completion(finding.withoutNotified) }
     }
-    if let change = writers.accessIfIdle(.read, { self.check($0) }) { return completion(change) }
+    if let finding = writers.accessIfIdle(.read, { look($0) }) { return completion(finding) }
     writers.submit(.read) { [self] db in
-      check(db)
+      look(db)
     } completion: { result in
-      // A closed database tells nothing.
+      // A closed database has nothing to report.
       completion((try? result.get()) ?? .none)
     }
   }
 
-  private func check(_ db: Database) -> ExternalChange {
+  private func look(_ db: Database) -> ForeignCommitFinding {
     guard let tracker = db.hooks as? ChangeTracker else { return .none }
     noteAttachedFiles(of: db)
-    let (change, isTold) = tracker.externalCommits.check(db)
-    return isTold ? change.toldToAll : change
+    let (finding, hasNotified) = tracker.writerCommits.check(db)
+    return hasNotified ? finding.withoutNotified : finding
   }
 
   private func noteAttachedFiles(of db: Database) {
-    let files = db.pragmas.attachedFiles
+    let files = db.attached.files
     attached.withLock { $0 = files }
   }
 
@@ -74,7 +75,7 @@ final class WriterProbe: ExternalChangeProbe {
   func fileWasReplaced() { place.check() }
 }
 
-extension ExternalChange {
-  /// What is left to tell when all brokers have been told of the change.
-  fileprivate var toldToAll: ExternalChange { self == .some ? .none : self }
+extension ForeignCommitFinding {
+  /// What is left to report when all brokers have been notified of the foreign commits.
+  fileprivate var withoutNotified: ForeignCommitFinding { self == .some ? .none : self }
 }

@@ -1,11 +1,15 @@
-/// A pipeline whose last stages each follower of a shared observation has by itself, because they depend on
-/// the values that this follower has seen.
+/// A pipeline whose last stages each follower of a shared observation runs separately, because they
+/// depend on the values that this follower has seen.
 struct FollowerPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
   typealias Stages = @Sendable (any ObservationPipeline<Base>) -> any ObservationPipeline<Value>
 
   let upstream: any ObservationPipeline<Base>
   /// Adds the last stages.
   let addStages: Stages
+
+  // The last stages may make equal values from different ones, such as two equal changes: both
+  // count.
+  var dropsEqualValues: Bool { false }
 
   private var whole: any ObservationPipeline<Value> { addStages(upstream) }
 
@@ -36,28 +40,28 @@ struct FollowerPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
   }
 
   func callback(
-    in core: DatabaseCore,
+    in database: any ObservedDatabase,
     options: ObservationOptions,
     scheduler: any ValueObservationScheduler,
     handler: @escaping @Sendable (ObservedEvent<Value>) -> Void
-  ) -> LiveObservation {
-    whole.callback(in: core, options: options, scheduler: scheduler, handler: handler)
+  ) -> CallbackObservation {
+    whole.callback(in: database, options: options, scheduler: scheduler, handler: handler)
   }
 
   func stream(
-    in core: DatabaseCore,
+    in database: any ObservedDatabase,
     options: ObservationOptions,
     bufferingPolicy: ObservationBufferingPolicy
   ) -> any EventStream<Value> {
-    whole.stream(in: core, options: options, bufferingPolicy: bufferingPolicy)
+    whole.stream(in: database, options: options, bufferingPolicy: bufferingPolicy)
   }
 
   func shared(
-    in core: DatabaseCore,
+    in database: any ObservedDatabase,
     options: ObservationOptions,
     staysLive: Bool
-  ) -> SharedPipeline<Value> {
-    let shared = upstream.shared(in: core, options: options, staysLive: staysLive)
-    return SharedPipeline(pipeline: addStages(shared.pipeline), release: shared.release)
+  ) -> (pipeline: any ObservationPipeline<Value>, hub: any ReleasableHub) {
+    let shared = upstream.shared(in: database, options: options, staysLive: staysLive)
+    return (addStages(shared.pipeline), shared.hub)
   }
 }

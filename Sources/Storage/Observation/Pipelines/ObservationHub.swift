@@ -1,61 +1,45 @@
 internal import Dispatch
 internal import WellspringPlatform
 
-/// Hands the events of one observation to all who follow it.
-final class ObservationHub<Value: Sendable>: Sendable {
+/// Passes the events of one observation on to all of its followers.
+final class ObservationHub<Value: Sendable>: ReleasableHub {
   typealias MakeUpstream =
     @Sendable (@escaping @Sendable (ObservedEvent<Value>) -> Void, ObservationFlush?) ->
-    LiveObservation
+    CallbackObservation
 
   private struct State {
-    var upstream: LiveObservation?
+    var upstream: CallbackObservation?
     var latest: AnyObservedMoment?
     var sequence: UInt64 = 0
     var subscribers: [ObjectIdentifier: any ObservationSubscriber] = [:]
-    /// Counts the upstreams, so that what an ended one still tells is not mixed up.
+    /// Counts the upstreams, to ignore late events of an upstream that has ended.
     var epoch = 0
     var isReleased = false
   }
 
   private let makeUpstream: MakeUpstream
   private let staysLive: Bool
-  // Guards the latest event and the subscribers, who are told outside of it.
+  // Guards the latest event and the subscribers. Events are delivered outside.
   private let state = Lock(State())
 
+  /// - Parameters:
+  ///   - staysLive: Whether the upstream stays live without followers until the hub is released.
+  ///   - makeUpstream: Makes the observation, with the handler of its events.
   init(staysLive: Bool, _ makeUpstream: @escaping MakeUpstream) {
     self.makeUpstream = makeUpstream
     self.staysLive = staysLive
   }
 
-  func subscribe(
-    _ subscriber: any ObservationSubscriber
-  ) -> ObservationSubscription {
-    ObservationSubscription(
-      start: { self.add(subscriber)?.start() },
-      startAndWait: {
-        self.add(subscriber)?.startAndWait()
-        // The subscriber drops what it has been told already.
-        return self.state.withLock { $0.latest }
-      },
-      startAnew: { completion in
-        // It fetches nothing by itself: what is there must do.
-        self.add(subscriber)?.start()
-        subscriber.flush(completion)
-      },
-      refresh: { completion in
-        // The hub's flush reaches the subscriber too.
-        guard let upstream = self.state.withLock({ $0.upstream }) else { return completion() }
-        upstream.refresh(completion)
-      },
-      end: { self.remove(subscriber) },
-      explain: { self.state.withLock { $0.upstream }?.explain() }
-    )
-  }
+  /// The latest event; `nil` before the first one.
+  var latest: AnyObservedMoment? { state.withLock { $0.latest } }
 
-  /// Adds a subscriber.
+  /// The observation while it is live.
+  var upstream: CallbackObservation? { state.withLock { $0.upstream } }
+
+  /// Adds a subscriber, and delivers the latest event to it.
   ///
-  /// - Returns: What must be started, when it is the first one.
-  private func add(_ subscriber: any ObservationSubscriber) -> LiveObservation? {
+  /// - Returns: The upstream to start, if this is the first subscriber.
+  func add(_ subscriber: any ObservationSubscriber) -> CallbackObservation? {
     let (latest, epoch) = state.withLock { state in
       state.subscribers[ObjectIdentifier(subscriber)] = subscriber
       if state.upstream == nil { state.epoch += 1 }
@@ -64,7 +48,7 @@ final class ObservationHub<Value: Sendable>: Sendable {
     if let latest { subscriber.receive(latest)?.dispatch() }
     guard let epoch else { return nil }
     let upstream = makeUpstream(
-      { [weak self] event in self?.tell(event, epoch: epoch) },
+      { [weak self] event in self?.deliver(event, epoch: epoch) },
       { [weak self] completion in
         if let self { self.flush(completion) } else { completion() }
       }
@@ -75,12 +59,12 @@ final class ObservationHub<Value: Sendable>: Sendable {
       return true
     }
     if isUsed { return upstream }
-    // Somebody else was faster.
+    // Another thread was faster.
     upstream.end()
     return nil
   }
 
-  private func tell(_ event: ObservedEvent<Value>, epoch: Int) {
+  private func deliver(_ event: ObservedEvent<Value>, epoch: Int) {
     let (moment, subscribers) = state.withLock { state in
       guard state.epoch == epoch else {
         return (AnyObservedMoment?.none, [any ObservationSubscriber]())
@@ -104,14 +88,14 @@ final class ObservationHub<Value: Sendable>: Sendable {
     group.notify(queue: .global(), execute: completion)
   }
 
-  private func remove(_ subscriber: any ObservationSubscriber) {
+  /// Removes a subscriber. The upstream ends with the last one, unless it stays live.
+  func remove(_ subscriber: any ObservationSubscriber) {
     end { state in
       let removed = state.subscribers.removeValue(forKey: ObjectIdentifier(subscriber))
       return (state.subscribers.isEmpty && (!staysLive || state.isReleased), removed)
     }
   }
 
-  /// Nobody new can come.
   func release() {
     end { state in
       state.isReleased = true
@@ -119,14 +103,14 @@ final class ObservationHub<Value: Sendable>: Sendable {
     }
   }
 
-  /// Ends the upstream, when the closure says so.
+  /// Ends the upstream, if the closure says so.
   private func end(
     if condition: (inout State) -> (Bool, (any ObservationSubscriber)?)
   ) {
     let (upstream, latest, removed) = state.withLock { state in
       let (mustEnd, removed) = condition(&state)
       guard mustEnd else {
-        return (LiveObservation?.none, AnyObservedMoment?.none, removed)
+        return (CallbackObservation?.none, AnyObservedMoment?.none, removed)
       }
       defer {
         state.upstream = nil
@@ -137,4 +121,10 @@ final class ObservationHub<Value: Sendable>: Sendable {
     }
     withExtendedLifetime((latest, removed)) { upstream?.end() }
   }
+}
+
+/// A hub, whatever the type of its values.
+protocol ReleasableHub: AnyObject, Sendable {
+  /// Lets the observation end with its last follower, because no further follower can come.
+  func release()
 }

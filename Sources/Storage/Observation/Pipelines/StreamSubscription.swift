@@ -3,22 +3,23 @@ internal import WellspringPlatform
 /// An observation on behalf of one async iterator. It ends when the iterator is released.
 final class StreamSubscription: Sendable {
   private enum State {
+    /// Exits: `running` with the first step, `ended`.
     case new
-    case running(ObservationSubscription)
+    /// Exit: `ended`.
+    case running(any ObservationSubscription)
     case ended
   }
 
   private let options: ObservationOptions
-  private let subscribe: @Sendable (any ObservationSubscriber) -> ObservationSubscription
+  private let subscribe: @Sendable (any ObservationSubscriber) -> any ObservationSubscription
   private let subscriber: StreamSubscriber
-  // Guards whether the observation has still to be started: with the first step, and not after the
-  // end.
+  // Guards the state, so that the observation starts once, and not after its end.
   private let state = Lock(State.new)
 
   init(
     options: ObservationOptions,
     bufferingPolicy: ObservationBufferingPolicy,
-    subscribe: @escaping @Sendable (any ObservationSubscriber) -> ObservationSubscription
+    subscribe: @escaping @Sendable (any ObservationSubscriber) -> any ObservationSubscription
   ) {
     self.options = options
     self.subscribe = subscribe
@@ -42,7 +43,7 @@ final class StreamSubscription: Sendable {
     subscription.start()
   }
 
-  /// The next event; `nil` after the end.
+  /// Returns the next event; `nil` after the end.
   func next() async -> AnyObservedMoment? { await subscriber.next() }
 
   func explain() -> ObservationExplanation? {
@@ -60,43 +61,4 @@ final class StreamSubscription: Sendable {
     subscription.end()
     for didCancel in options.didCancel { didCancel() }
   }
-}
-
-/// The events of a subscription, after they have passed a stage.
-final class StagedEventStream<Base: Sendable, Value: Sendable>: EventStream {
-  private let subscription: StreamSubscription
-  private let stage: ObservationStage<Base, Value>
-  private let interval: Duration?
-  // Guards when the next event may be taken.
-  private let notBefore = Lock(ContinuousClock.Instant?.none)
-
-  init(
-    _ subscription: StreamSubscription,
-    stage: @escaping ObservationStage<Base, Value>,
-    interval: Duration?
-  ) {
-    self.subscription = subscription
-    self.stage = stage
-    self.interval = interval
-  }
-
-  func next() async -> ObservedEvent<Value>? {
-    // What was cancelled before it began need not run the query.
-    if Task.isCancelled { return nil }
-    subscription.start()
-    while true {
-      if interval != nil, let notBefore = notBefore.withLock({ $0 }) {
-        // A task that is cancelled does not wait, and gets no event.
-        try? await Task.sleep(until: notBefore)
-      }
-      guard let moment = await subscription.next() else { return nil }
-      guard let result = stage(moment.event(of: Base.self)) else { continue }
-      if let interval { notBefore.withLock { $0 = .now + interval } }
-      return result
-    }
-  }
-
-  func end() { subscription.end() }
-
-  func explain() -> ObservationExplanation? { subscription.explain() }
 }

@@ -1,32 +1,33 @@
 extension Database {
-  /// Tells that a part of the database has changed, or may have, by a means that is not detected: a
-  /// virtual table that shows something from outside of the database, for one.
+  /// Reports that a part of the database has changed, or may have, in a way that is not detected:
+  /// for example through a virtual table that shows something from outside the database.
   ///
   ///     try pool.write { db in
   ///       refreshRemoteFiles()
   ///       try db.notifyChanges(in: DatabaseRegion(table: "remoteFile"))
   ///     }
   ///
-  /// Observations of the region run again after the transaction is committed; outside of a write
-  /// transaction, at once. Rolling back, also to a savepoint, takes the notification back.
+  /// Observations of the region run again after the transaction is committed; outside a write
+  /// transaction, immediately. Rolling back, also to a savepoint, cancels the notification.
   ///
-  /// Everything that goes through SQLite is detected by itself, also writes by other connections and
-  /// other processes.
+  /// Everything that goes through SQLite is detected without this, also writes by other connections
+  /// and other processes.
   ///
-  /// - Precondition: The connection is one that writes.
+  /// - Precondition: The connection can write.
   /// - Throws: ``DatabaseError`` when the region depends on what does not exist.
   public func notifyChanges(in region: some DatabaseRegionConvertible) throws {
     try changeTracker.notifyChanges(in: self.region(of: [region]))
   }
 
-  /// Tells the running fetch of an observation that it depends on a region, beside what its SQL reads.
+  /// Adds a region to what the running fetch of an observation depends on, besides what its SQL
+  /// reads.
   ///
   ///     let observation = ValueObservation.tracking { db in
   ///       try db.registerAccess(to: DatabaseRegion(table: "remoteFile"))
   ///       return remoteFiles()
   ///     }
   ///
-  /// Outside of an observation it does nothing.
+  /// Outside an observation it does nothing.
   ///
   /// - Throws: ``DatabaseError`` when the region depends on what does not exist.
   public func registerAccess(

@@ -1,4 +1,4 @@
-/// An observation of the commits that touch a region: all of them, one by one, in their order.
+/// An observation of all commits that touch a region, one by one, in their order.
 ///
 ///     let observation = DatabaseRegionObservation(tracking: DatabaseRegion(table: "item"))
 ///     let cancellable = observation.start(in: pool) { error in
@@ -7,17 +7,9 @@
 ///       try? db.execute(sql: "UPDATE statistics SET commits = commits + 1")
 ///     }
 ///
-/// It is told of the commits of one writer: those of other connections and of other processes are seen
-/// by ``ValueObservation`` only. Use it for what must not miss a single commit, such as a log.
+/// It sees the commits of one writer. Only ``ValueObservation`` sees commits of other connections
+/// and of other processes. Use it for tasks that must not miss a single commit, such as a log.
 public struct DatabaseRegionObservation: Sendable {
-  /// A commit that touches the region.
-  public struct Change: Hashable, Sendable {
-    /// The number of the commit: that of the snapshots that contain it and nothing later.
-    public let number: UInt64
-    /// What the commit has changed of the region, or may have.
-    public let region: DatabaseRegion
-  }
-
   private let parts: [any DatabaseRegionConvertible]
 
   /// Observes the union of regions.
@@ -32,17 +24,18 @@ public struct DatabaseRegionObservation: Sendable {
 
   /// Calls a closure after each commit that touches the region.
   ///
-  /// The observation begins with the next write. It does not wait for one that runs, and may be
-  /// started and cancelled in one.
+  /// The observation begins with the next write. It does not wait for a running write, and may be
+  /// started and cancelled inside a write.
   ///
   /// - Parameters:
   ///   - writer: A ``DatabasePool`` or a ``DatabaseQueue``. It is kept open.
-  ///   - onError: Called when the region cannot be worked out, for example because a table does not
-  ///     exist; once for an error that persists, on a thread of the library. The observation goes on.
-  ///     When the database is closed, it is called with a ``DatabaseError``, and nothing follows.
-  ///   - onChange: Called on the thread of the write, right after the commit, before the write returns
-  ///     and before the next one begins. The connection may be used in any way.
-  /// - Returns: What ends the observation, when it is cancelled or released.
+  ///   - onError: Called when the region cannot be determined, for example because a table does not
+  ///     exist; once for an error that persists, on a thread of the library. The observation goes
+  ///     on. When the database is closed, it is called with a ``DatabaseError``, and nothing
+  ///     follows.
+  ///   - onChange: Called on the thread of the write, right after the commit, before the write
+  ///     returns and before the next one begins. The connection may be used in any way.
+  /// - Returns: An object that ends the observation, when it is cancelled or released.
   public func start(
     in writer: some DatabaseWriter,
     onError: @escaping @Sendable (any Error) -> Void,
@@ -52,16 +45,16 @@ public struct DatabaseRegionObservation: Sendable {
       in: writer,
       RegionObserver.Handlers(
         onError: onError,
-        onChange: { db, _ in onChange(db) },
+        onChange: { db, _, _ in onChange(db) },
         onClose: { onError(DatabaseError.databaseIsClosed) }
       )
     )
   }
 
-  /// The commits that touch the region. None is dropped: those that were not taken yet are kept.
+  /// Returns the commits that touch the region. None is dropped: commits wait until they are taken.
   ///
-  /// The observation begins when this is called, with the next write. It ends with the iteration, or
-  /// when the database is closed.
+  /// The observation begins when this is called, with the next write. It ends with the iteration,
+  /// or when the database is closed.
   ///
   ///     for await change in observation.changes(in: pool) {
   ///       print("commit \(change.number): \(change.region)")
@@ -72,7 +65,9 @@ public struct DatabaseRegionObservation: Sendable {
       in: writer,
       RegionObserver.Handlers(
         onError: { _ in },
-        onChange: { _, change in continuation.yield(change) },
+        onChange: { _, number, region in
+          continuation.yield(Change(number: number.rawValue, region: region))
+        },
         onClose: { continuation.finish() }
       )
     )

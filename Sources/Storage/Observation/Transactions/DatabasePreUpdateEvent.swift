@@ -2,8 +2,8 @@ internal import CWellspringSQLite
 
 /// The change of one row that is about to happen, with the values before and after it.
 ///
-/// It is valid in ``TransactionObserver/databaseWillChange(with:)`` only: copy what is needed.
-/// SQLite keeps whole numbers of REAL columns as integers, and may show them so.
+/// It is valid in ``TransactionObserver/databaseWillChange(with:)`` only: copy what you need.
+/// SQLite keeps whole numbers of REAL columns as integers, and may show them as integers.
 /// https://www.sqlite.org/c3ref/preupdate_blobwrite.html
 public struct DatabasePreUpdateEvent {
   private let connection: OpaquePointer
@@ -28,21 +28,22 @@ public struct DatabasePreUpdateEvent {
   /// The row id after the change; `nil` for a deletion, and in a table `WITHOUT ROWID`.
   public var finalRowID: Int64? { kind == .delete ? nil : event.rowID }
 
-  /// How many columns the table has, virtual generated ones included, which have no values here.
+  /// How many columns the table has, including virtual generated columns, which have no values
+  /// here.
   public var count: Int { Int(sqlite3_preupdate_count(connection)) }
 
-  /// 0 for a change by a statement itself, 1 for one by a trigger or a foreign key of that change,
-  /// and so on.
+  /// 0 for a change by a statement itself, 1 for a change by a trigger or foreign key that this
+  /// change sets off, and so on.
   public var depth: Int { Int(sqlite3_preupdate_depth(connection)) }
 
-  /// The values of the row before the change, in the order in which they are stored, without those
-  /// of virtual generated columns; `nil` for an insertion.
+  /// The values of the row before the change, in the order in which they are stored, without
+  /// virtual generated columns; `nil` for an insertion.
   public var initialDatabaseValues: [DatabaseValue]? {
     hasInitialValues ? (0..<count).compactMap(initialDatabaseValue(atIndex:)) : nil
   }
 
-  /// The values of the row after the change, in the order in which they are stored, without those
-  /// of virtual generated columns; `nil` for a deletion, and where only a blob is written in place.
+  /// The values of the row after the change, in the order in which they are stored, without virtual
+  /// generated columns; `nil` for a deletion, and where only a blob is written in place.
   public var finalDatabaseValues: [DatabaseValue]? {
     hasFinalValues ? (0..<count).compactMap(finalDatabaseValue(atIndex:)) : nil
   }
@@ -52,17 +53,18 @@ public struct DatabasePreUpdateEvent {
     kind != .delete && sqlite3_preupdate_blobwrite(connection) < 0
   }
 
-  /// The value of a column before the change; `nil` for an insertion, and for a virtual generated
-  /// column. SQLite numbers the columns: in a table with virtual ones, by its own rules.
+  /// Returns the value of a column before the change; `nil` for an insertion, and for a virtual
+  /// generated column. The index is SQLite's number of the column, which follows special rules in a
+  /// table with virtual generated columns.
   ///
   /// - Precondition: The index is less than ``count``.
   public func initialDatabaseValue(atIndex index: Int) -> DatabaseValue? {
     value(at: index, exists: hasInitialValues, sqlite3_preupdate_old)
   }
 
-  /// The value of a column after the change; `nil` for a deletion, where only a blob is written in
-  /// place, and for a virtual generated column. SQLite numbers the columns: in a table with virtual
-  /// ones, by its own rules.
+  /// Returns the value of a column after the change; `nil` for a deletion, where only a blob is
+  /// written in place, and for a virtual generated column. The index is SQLite's number of the
+  /// column, which follows special rules in a table with virtual generated columns.
   ///
   /// - Precondition: The index is less than ``count``.
   public func finalDatabaseValue(atIndex index: Int) -> DatabaseValue? {

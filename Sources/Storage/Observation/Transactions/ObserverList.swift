@@ -1,11 +1,12 @@
 internal import CWellspringSQLite
 internal import WellspringPlatform
 
-/// The observers of one connection's transactions, and the events that they have still to be told.
+/// The observers of one connection's transactions, and the events that are still to be delivered to
+/// them.
 ///
-/// It is used by the access that holds the connection, and by nobody else.
+/// Only the access that holds the connection uses it.
 final class ObserverList {
-  /// A change of a row, with those who are told of it.
+  /// A change of a row, with the observations that get it.
   private struct Entry {
     /// `nil` for changes that have no event for each row.
     let event: DatabaseEvent?
@@ -20,9 +21,9 @@ final class ObserverList {
     let table: UnsafePointer<CChar>
   }
 
-  /// Those who are interested, and what the hook's addresses stand for.
+  /// The interested observations, and what the hook's addresses stand for.
   private struct Interested {
-    /// Held, so that no other statement can have its address.
+    /// Kept alive, so that no other statement can have its address.
     let statement: Statement?
     let observations: [TransactionObservation]
     let schema: String
@@ -32,15 +33,18 @@ final class ObserverList {
 
   private(set) var observations: [TransactionObservation] = []
   private var entries: [Entry] = []
-  /// How many of the entries are of statements that have ended well.
+  /// How many of the entries come from statements that have succeeded.
   private var settledCount = 0
-  private var savepoints: [(name: String, count: Int)] = []
+  /// The savepoints, each with the number of entries at its beginning.
+  private var savepoints = SavepointStack<Int>()
   private var interests: [Interest: Interested] = [:]
   /// The error by which an observer has refused the commit.
   private var veto: (any Error)?
-  private var mustTellRollback = false
+  private var mustDeliverRollback = false
+  /// Whether events or a rollback are to be delivered when the statement is reset.
+  private(set) var hasUndelivered = false
 
-  /// The observation that is being told of a change on the current thread.
+  /// The observation whose observer is getting an event on the current thread.
   static var current: TransactionObservation? {
     currentPointer.value.map {
       Unmanaged<TransactionObservation>.fromOpaque($0).takeUnretainedValue()
@@ -52,11 +56,11 @@ final class ObserverList {
 
   var isEmpty: Bool { observations.isEmpty }
 
-  /// Whether somebody wants to be told of single rows.
+  /// Whether an observation wants events of single rows.
   private(set) var wantsEvents = false
 
   func add(_ observation: TransactionObservation) {
-    // One that is gone may have had the same address.
+    // A released observer may have had the same address.
     prune()
     guard !observations.contains(where: { $0.id == observation.id }) else { return }
     observations.append(observation)
@@ -66,7 +70,7 @@ final class ObserverList {
 
   func remove(_ id: ObjectIdentifier) { removeAll { $0.id == id } }
 
-  /// Drops those whose lifetime has ended.
+  /// Drops observations whose lifetime has ended.
   func prune() {
     guard !observations.isEmpty else { return }
     removeAll { $0.observer == nil }
@@ -81,7 +85,7 @@ final class ObserverList {
 
   // MARK: Rows
 
-  /// Notes that a row is about to change, inside of the preupdate hook.
+  /// Notes that a row is about to change, inside the preupdate hook.
   func note(
     _ db: Database,
     _ operation: Int32,
@@ -115,7 +119,7 @@ final class ObserverList {
       observation.observer?.databaseWillChange(with: preUpdate)
     }
     entries.append(Entry(event: event, observations: interested.observations))
-    db.hasObserverNews = true
+    awaitReset(db)
   }
 
   private func interested(
@@ -175,7 +179,8 @@ final class ObserverList {
       == SQLITE_OK
   }
 
-  /// What the raw handle updates is not known: whoever is interested in the table is told.
+  /// Returns the kinds of an update. The columns that the raw handle updates are not known: then
+  /// the event goes to every observation that is interested in the table.
   private static func updateKinds(
     of table: String,
     _ columns: Set<String>?
@@ -203,49 +208,54 @@ final class ObserverList {
     let interested = kinds.map(observations(ofKinds:)) ?? observations.filter(\.wantsEvents)
     guard !interested.isEmpty else { return }
     entries.append(Entry(event: nil, observations: interested))
-    db.hasObserverNews = true
+    awaitReset(db)
   }
 
-  /// Forgets who is interested in what: tables may have other names from here on.
+  /// Forgets which observations are interested in what: tables may have other names from here on.
   func forgetInterests() {
     if !interests.isEmpty { interests = [:] }
   }
 
   // MARK: Statements and savepoints
 
-  /// A statement has ended: its changes stand, unless they were undone with it.
-  func statementDidEnd(undone: Bool) {
+  /// Requests a call of ``statementDidReset(undone:)`` after the running statement.
+  func awaitReset(_ db: Database) {
+    hasUndelivered = true
+    db.hooksAwaitReset = true
+  }
+
+  /// A statement has been reset: its changes stand, unless they were undone with it.
+  func statementDidReset(undone: Bool) {
+    hasUndelivered = false
     if undone, settledCount < entries.count { entries.removeSubrange(settledCount...) }
     settledCount = entries.count
-    if savepoints.isEmpty { tellEvents() }
+    if savepoints.isEmpty { deliverEvents() }
   }
 
   func beginSavepoint(_ name: String) {
     guard !observations.isEmpty else { return }
-    savepoints.append((name, entries.count))
+    savepoints.begin(name, entries.count)
   }
 
   func releaseSavepoint(_ name: String) {
-    guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return }
-    savepoints.removeSubrange(index...)
-    if savepoints.isEmpty { tellEvents() }
+    guard savepoints.release(name) else { return }
+    if savepoints.isEmpty { deliverEvents() }
   }
 
   func rollBack(toSavepoint name: String) {
-    guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return }
-    entries.removeSubrange(min(savepoints[index].count, entries.count)...)
+    guard let count = savepoints.rollBack(to: name) else { return }
+    entries.removeSubrange(min(count, entries.count)...)
     settledCount = entries.count
-    savepoints.removeSubrange((index + 1)...)
   }
 
-  private func tellEvents() {
+  private func deliverEvents() {
     guard !entries.isEmpty else { return }
-    let told = entries
+    let delivered = entries
     entries = []
     settledCount = 0
     let outer = Self.currentPointer.value
     defer { Self.currentPointer.value = outer }
-    for entry in told {
+    for entry in delivered {
       for observation in entry.observations where !observation.isStopped {
         guard let observer = observation.observer else { continue }
         Self.currentPointer.value = Unmanaged.passUnretained(observation).toOpaque()
@@ -260,12 +270,12 @@ final class ObserverList {
 
   // MARK: Ends of transactions
 
-  /// Asks the observers, inside of the commit hook.
+  /// Asks the observers, inside the commit hook, whether the transaction may be committed.
   ///
-  /// - Returns: Whether all of them let the transaction be committed.
+  /// - Returns: Whether all of them agree.
   func mayCommit() -> Bool {
-    savepoints = []
-    tellEvents()
+    savepoints.removeAll()
+    deliverEvents()
     do {
       for observation in observations { try observation.observer?.databaseWillCommit() }
       return true
@@ -275,7 +285,7 @@ final class ObserverList {
     }
   }
 
-  /// The error by which an observer has just refused a commit.
+  /// Takes the error by which an observer has just refused a commit.
   func takeVeto() -> (any Error)? {
     defer { veto = nil }
     return veto
@@ -285,23 +295,26 @@ final class ObserverList {
     for observer in endTransaction() { observer.databaseDidCommit(db) }
   }
 
-  /// SQLite has rolled back, in the middle of a statement: the observers are told after it.
+  /// SQLite has rolled back, in the middle of a statement: the observers are notified after the
+  /// statement.
   func didRollBack(_ db: Database) {
     entries = []
     settledCount = 0
-    savepoints = []
+    savepoints.removeAll()
     guard !observations.isEmpty else { return }
-    mustTellRollback = true
-    db.hasObserverNews = true
+    mustDeliverRollback = true
+    awaitReset(db)
   }
 
-  func tellRollback(_ db: Database) {
-    guard mustTellRollback else { return }
-    mustTellRollback = false
+  func deliverRollback(_ db: Database) {
+    guard mustDeliverRollback else { return }
+    mustDeliverRollback = false
     for observer in endTransaction() { observer.databaseDidRollback(db) }
   }
 
-  /// The observers to be told of the end. Those that are interested in one transaction are gone.
+  /// Ends the transaction, and the observations of one transaction.
+  ///
+  /// - Returns: The observers to notify of the end.
   private func endTransaction() -> [any TransactionObserver] {
     forgetInterests()
     for observation in observations { observation.isStopped = false }

@@ -1,21 +1,23 @@
 internal import Dispatch
 internal import WellspringPlatform
 
-/// Someone who is told of each commit of a connection that touches a region.
+/// Calls handlers for each commit of a connection that touches a region.
 final class RegionObserver: @unchecked Sendable {
   // Safe to share: the region is used by the access that holds the connection, the lock guards the
   // handlers, the rest is constant.
   private let parts: [any DatabaseRegionConvertible]
-  // Guards the handlers, which go when nobody wants to be told any more. They are called outside.
+  // Guards the handlers, which are dropped when the observation is cancelled. They are called
+  // outside.
   private let handlers: Lock<Handlers?>
 
   struct Handlers: Sendable {
     let onError: @Sendable (any Error) -> Void
-    let onChange: @Sendable (Database, DatabaseRegionObservation.Change) -> Void
+    /// Called with the part of the region that a commit has touched.
+    let onChange: @Sendable (Database, CommitNumber, DatabaseRegion) -> Void
     let onClose: @Sendable () -> Void
   }
 
-  /// Where errors are told.
+  /// Where errors are delivered.
   private static let errors = DispatchQueue(label: "wellspring.region-errors")
 
   /// The region in the connection's present schema; `nil` when it is not known.
@@ -27,7 +29,7 @@ final class RegionObserver: @unchecked Sendable {
     self.handlers = Lock(handlers)
   }
 
-  /// Nobody wants to be told any more.
+  /// Ends the observation.
   ///
   /// - Returns: The handlers that it had.
   @discardableResult
@@ -38,20 +40,20 @@ final class RegionObserver: @unchecked Sendable {
     }
   }
 
-  /// The database was closed: nothing comes any more.
+  /// Ends the observation because the database was closed.
   func close() { cancel()?.onClose() }
 
-  /// Learns the region, when it is not known.
+  /// Determines the region, unless it is known.
   func resolve(_ db: Database) {
     guard region == nil else { return }
     do {
       region = try db.region(of: parts)
       failure = nil
     } catch {
-      // One that persists is told once.
+      // An error that persists is delivered once.
       let description = String(describing: error)
       if failure != description {
-        // Not inside of this access, in which the closure could not use the database.
+        // Not inside this access, in which the closure could not use the database.
         Self.errors.async { self.handlers.withLock { $0 }?.onError(error) }
       }
       failure = description
@@ -60,15 +62,15 @@ final class RegionObserver: @unchecked Sendable {
 
   func forgetRegion() { region = nil }
 
-  /// Tells of a commit, if it touches the region.
-  func tell(_ db: Database, number: UInt64, _ changes: DatabaseChanges) {
-    // What depends on a table that does not exist is touched by changes of the schema only, which
-    // count as everything.
+  /// Calls the handler, if the commit touches the region.
+  func receive(_ db: Database, number: CommitNumber, _ changes: DatabaseChanges) {
+    // A region that depends on a table that does not exist is touched by changes of the schema
+    // only, which count as everything.
     let region = region ?? DatabaseRegion()
     if changes.isEmpty { return }
     if case .tables = changes, !region.isTouched(by: changes) { return }
     guard let handlers = handlers.withLock({ $0 }) else { return }
     let touched = DatabaseRegion(changes).intersection(region)
-    handlers.onChange(db, DatabaseRegionObservation.Change(number: number, region: touched))
+    handlers.onChange(db, number, touched)
   }
 }

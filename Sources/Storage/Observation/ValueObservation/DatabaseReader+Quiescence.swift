@@ -2,17 +2,18 @@ internal import Dispatch
 internal import WellspringPlatform
 
 extension DatabaseReader {
-  /// Waits until the observations have caught up: all that was committed before the call, by this
-  /// process or visibly by others, has been called back, or waits in its `for await` loop to be taken.
+  /// Waits until the observations have caught up with everything that was committed before the
+  /// call, by this process or visibly by another one: the callbacks have returned, and the loops
+  /// (`for await`) can take their values.
   ///
   ///     try await pool.write { db in try db.execute(sql: "DELETE FROM item") }
   ///     try await pool.quiesce()
-  ///     // Each observation of `item` has told that there is none.
+  ///     // Each observation of `item` has delivered the empty result.
   ///
-  /// Meant for tests, and for programs that end: nothing else needs it.
+  /// It is meant for tests, and for programs that are about to end.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` inside of a callback of an observation, for which
-  ///   it would wait, and inside of a synchronous access to a database.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` inside a callback of an observation, for
+  ///   which it would wait, and inside a synchronous access to a database.
   public func quiesce() async throws {
     try checkMayWait()
     let core = observableCore
@@ -23,8 +24,8 @@ extension DatabaseReader {
 
   /// Waits on the calling thread until the observations have caught up.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` inside of a callback of an observation, for which
-  ///   it would wait, and inside of a synchronous access to a database.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` inside a callback of an observation, for
+  ///   which it would wait, and inside a synchronous access to a database.
   @available(*, noasync, message: "use await")
   public func quiesce() throws {
     try checkMayWait()
@@ -38,7 +39,7 @@ extension DatabaseReader {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
         message: """
-          quiesce() was called inside of a callback of an observation, or of an access to a \
+          quiesce() was called inside a callback of an observation, or inside an access to a \
           database, for which it would wait: call it outside
           """
       )

@@ -1,127 +1,9 @@
-/// How one array of elements becomes another, by the identity of its elements.
-///
-/// Apply it to the array before to get the one after, in the same order:
-///
-///     var items: [Item] = []
-///     for try await changes in observation.changes(in: pool, id: \.id) {
-///       changes.apply(to: &items)
-///     }
-///
-/// Identities should be unique. Where they are not, the array after is still the right one, but an
-/// element may be taken for another with its identity.
-public struct ElementChanges<Element: Sendable>: Sendable {
-  /// An element that is removed or inserted.
-  public struct Entry: Sendable {
-    /// Its index in the array before or after.
-    public let index: Int
-    /// The element.
-    public let element: Element
-
-    @inlinable
-    init(index: Int, element: Element) {
-      self.index = index
-      self.element = element
-    }
-  }
-
-  /// An element that has another value than before, and the same identity.
-  public struct Update: Sendable {
-    /// Its index in the array before.
-    public let oldIndex: Int
-    /// Its index in the array after.
-    public let newIndex: Int
-    /// Its value before.
-    public let oldElement: Element
-    /// Its value after.
-    public let newElement: Element
-
-    @inlinable
-    init(oldIndex: Int, newIndex: Int, oldElement: Element, newElement: Element) {
-      self.oldIndex = oldIndex
-      self.newIndex = newIndex
-      self.oldElement = oldElement
-      self.newElement = newElement
-    }
-  }
-
-  /// An element that has another place among those that stay.
-  public struct Move: Sendable {
-    /// Its index in the array before.
-    public let oldIndex: Int
-    /// Its index in the array after.
-    public let newIndex: Int
-    /// The element as it is after.
-    public let element: Element
-
-    @inlinable
-    init(oldIndex: Int, newIndex: Int, element: Element) {
-      self.oldIndex = oldIndex
-      self.newIndex = newIndex
-      self.element = element
-    }
-  }
-
-  /// Elements that are gone, in the order of the array before.
-  public let removed: [Entry]
-  /// Elements that are new, in the order of the array after.
-  public let inserted: [Entry]
-  /// Elements that have changed, in the order of the array after. One that has moved too is also in
-  /// ``moved``.
-  public let updated: [Update]
-  /// As few elements as possible that must be moved so that the others keep their order, in the order
-  /// of the array after.
-  public let moved: [Move]
-
-  @inlinable
-  init(removed: [Entry], inserted: [Entry], updated: [Update], moved: [Move]) {
-    self.removed = removed
-    self.inserted = inserted
-    self.updated = updated
-    self.moved = moved
-  }
-
-  /// Whether both arrays are equal.
-  public var isEmpty: Bool {
-    removed.isEmpty && inserted.isEmpty && updated.isEmpty && moved.isEmpty
-  }
-
-  /// Changes the array before into the array after.
-  ///
-  /// - Precondition: It is the array before.
-  /// - Complexity: O(1) for updates alone but for copying the array when it is shared; O(*n*) otherwise.
-  @inlinable
-  public func apply(to elements: inout [Element]) {
-    for update in updated { elements[update.oldIndex] = update.newElement }
-    if removed.isEmpty, inserted.isEmpty, moved.isEmpty { return }
-    var isLeaving = [Bool](repeating: false, count: elements.count)
-    for entry in removed { isLeaving[entry.index] = true }
-    for move in moved { isLeaving[move.oldIndex] = true }
-    var staying = elements.indices.lazy.filter { !isLeaving[$0] }.makeIterator()
-    var arriving =
-      (inserted.map { ($0.index, $0.element) } + moved.map { ($0.newIndex, $0.element) })
-      .sorted { $0.0 < $1.0 }[...]
-    var result: [Element] = []
-    result.reserveCapacity(elements.count - removed.count + inserted.count)
-    while true {
-      if let (index, element) = arriving.first, index == result.count {
-        arriving.removeFirst()
-        result.append(element)
-      } else if let index = staying.next() {
-        result.append(elements[index])
-      } else {
-        break
-      }
-    }
-    elements = result
-  }
-}
-
 extension ElementChanges {
   /// The changes from one array to another.
   ///
   /// - Parameters:
-  ///   - old: The array before.
-  ///   - new: The array after.
+  ///   - old: The old array.
+  ///   - new: The new array.
   ///   - id: The identity of an element.
   ///   - areEqual: Whether two elements with the same identity have the same value.
   /// - Complexity: O(*n*); O(*n* log *n*) where many elements have moved.
@@ -132,7 +14,7 @@ extension ElementChanges {
     id: (Element) -> ID,
     areEqual: (Element, Element) -> Bool
   ) {
-    // What both begin and end with needs no look at identities: mostly, that is nearly everything.
+    // A common beginning and end need no table of identities. Mostly, they are nearly everything.
     let limit = min(old.count, new.count)
     var start = 0
     while start < limit, areEqual(old[start], new[start]), id(old[start]) == id(new[start]) {
@@ -167,10 +49,10 @@ extension ElementChanges {
       oldIndexes[id(old[index])] = index
     }
     var isMatched = [Bool](repeating: false, count: oldRange.count)
-    // The elements that are in both, in the order of the array after.
+    // The elements that are in both, in the order of the new array.
     var matches: [(old: Int, new: Int)] = []
     for index in newRange {
-      // It is taken, so that a second element with the identity counts as new.
+      // A match is removed, so that a second element with the identity counts as new.
       guard let oldIndex = oldIndexes.removeValue(forKey: id(new[index])) else {
         inserted.append(Entry(index: index, element: new[index]))
         continue
@@ -199,8 +81,10 @@ extension ElementChanges {
   }
 }
 
-/// By position: whether the number is part of a longest subsequence whose numbers increase. No number
-/// comes twice.
+/// Returns, by position, whether the number is part of a longest subsequence whose numbers
+/// increase.
+///
+/// - Precondition: No number comes twice.
 @usableFromInline
 func longestIncreasingSubsequence(of numbers: [Int]) -> [Bool] {
   // By length: the position of the smallest number that ends a subsequence of that length.

@@ -1,47 +1,15 @@
-internal import WellspringPlatform
-
-extension ValueObservation {
-  /// Shares the observation: whoever follows it gets the values of one query, whose operators run once.
-  ///
-  ///     let items = observation.map(prepare).shared(in: pool)
-  ///     let first = items.start(onError: { print($0) }, onChange: { print($0.count) })
-  ///     for try await value in items.values() { print(value.count) }
-  ///
-  /// Whoever comes late gets the value that is there, without a run of the query. Observations of equal
-  /// ``ObservationRequest``s share their query anyway.
-  ///
-  /// - Parameters:
-  ///   - reader: A ``DatabasePool`` or a ``DatabaseQueue``. It is kept open.
-  ///   - scheduler: Where callbacks are called. With `.immediate`, the first one comes before `start`
-  ///     returns, unless another follower has just started and waits for the first value.
-  ///   - extent: How long the query is live.
-  /// - Returns: The shared observation, which starts with its first follower.
-  public func shared(
-    in reader: some DatabaseReader,
-    scheduling scheduler: some ValueObservationScheduler = .async,
-    extent: SharedValueObservation<Value>.Extent = .whileObserved
-  ) -> SharedValueObservation<Value> {
-    SharedValueObservation(
-      self,
-      core: reader.observableCore,
-      scheduler: scheduler,
-      extent: extent
-    )
-  }
-}
-
-/// An observation whose query and operators run once for all who follow it: see
+/// An observation whose query and operators run once for all followers: see
 /// ``ValueObservation/shared(in:scheduling:extent:)``.
 public final class SharedValueObservation<Value: Sendable>: Sendable {
   /// How long the query of a shared observation is live.
   public enum Extent: Sendable {
     /// From the first follower until the shared observation is released.
     case observationLifetime
-    /// While somebody follows it.
+    /// While it has followers.
     case whileObserved
   }
 
-  private let release: @Sendable () -> Void
+  private let hub: any ReleasableHub
   private let core: DatabaseCore
   private let scheduler: any ValueObservationScheduler
   private let observation: ValueObservation<Value>
@@ -57,14 +25,14 @@ public final class SharedValueObservation<Value: Sendable>: Sendable {
       options: observation.options,
       staysLive: extent == .observationLifetime
     )
-    release = shared.release
+    hub = shared.hub
     self.core = core
     self.scheduler = scheduler
     self.observation = ValueObservation(pipeline: shared.pipeline)
   }
 
   deinit {
-    release()
+    hub.release()
   }
 
   /// Calls closures with the values and errors, as `start(in:scheduling:onError:onChange:)`
@@ -73,7 +41,7 @@ public final class SharedValueObservation<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - onError: Called when the query fails; once for an error that persists.
   ///   - onChange: Called with each value.
-  /// - Returns: What ends to follow, when it is cancelled or released.
+  /// - Returns: An object that ends this follower's observation, when it is cancelled or released.
   public func start(
     onError: @escaping @Sendable (any Error) -> Void,
     onChange: @escaping @Sendable (Value) -> Void

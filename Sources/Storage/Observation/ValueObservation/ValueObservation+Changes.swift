@@ -1,9 +1,9 @@
 extension ValueObservation {
-  /// Turns each value into what has changed of its elements since the last one that was delivered.
+  /// Turns each value into the changes of its elements since the last value that was delivered.
   ///
-  /// The first changes insert all elements. After an error, changes go on from the last value. None is
-  /// dropped: see ``ElementChanges``. When the observation is shared, each follower gets changes of its own,
-  /// which begin with all elements.
+  /// The first changes insert all elements. After an error, changes continue from the last value.
+  /// No change is dropped: see ``ElementChanges``. When the observation is shared, each follower's
+  /// changes begin with all elements.
   ///
   /// - Parameter id: The identity of an element.
   /// - Returns: An observation of changes.
@@ -19,26 +19,23 @@ extension ValueObservation {
   func changes<Element: Sendable>(
     by compare: @escaping @Sendable (_ last: [Element], _ new: [Element]) -> ElementChanges<Element>
   ) -> ValueObservation<ElementChanges<Element>> where Value == [Element] {
-    var observation = with(
+    with(
       FollowerPipeline(upstream: pipeline) {
         $0.appending(comparing { last, new in compare(last ?? [], new) })
       }
     )
-    // Two changes may look the same: each counts.
-    observation.dropsEqualValues = false
-    return observation
   }
 
-  /// What has changed of the elements of each value, by the identity of the elements, as an async
+  /// The changes from each value to the next, by the identity of the elements, as an async
   /// sequence. Applying them to an empty array one after the other gives each value.
   ///
   ///     var items: [Item] = []
   ///     for try await changes in observation.changes(in: pool, id: \.id) {
-  ///       print("\(changes.inserted.count) new, \(changes.removed.count) gone")
+  ///       print("\(changes.inserted.count) new, \(changes.removed.count) removed")
   ///       changes.apply(to: &items)
   ///     }
   ///
-  /// While the loop's body runs, commits are put together: no change is lost.
+  /// Changes of commits that come while the loop's body runs are merged: no change is lost.
   ///
   /// - Parameters:
   ///   - reader: A ``DatabasePool`` or a ``DatabaseQueue``.
@@ -53,7 +50,7 @@ extension ValueObservation {
     changes(id: id).values(in: reader)
   }
 
-  /// What has changed of the elements of each value, by their `id`: see ``changes(in:id:)``.
+  /// The changes from each value to the next, by the `id` of the elements: see ``changes(in:id:)``.
   @inlinable
   public func changes<Element: Equatable & Identifiable & Sendable>(
     in reader: some DatabaseReader

@@ -1,21 +1,18 @@
 extension ValueObservation {
-  /// Delivers a value after each run of the query, also when it is equal to the one before.
+  /// Delivers a value after each run of the query, even when it is equal to the one before.
   ///
   /// Use it where `==` does not look at all of a value. By default, equal values are not delivered.
   ///
   /// Such an observation shares its query with no other one.
   public func allowDuplicates() -> ValueObservation {
-    var observation = with(pipeline.allowingDuplicates())
-    observation.dropsEqualValues = false
-    return observation
+    with(pipeline.allowingDuplicates())
   }
 
   /// Drops values that a closure finds equal to the last one that was delivered.
   ///
   ///     observation.removeDuplicates { $0.map(\.version) == $1.map(\.version) }
   ///
-  /// The closure takes the place of `==`, which is not asked any more. After an error, the next value
-  /// is delivered in any case.
+  /// The closure replaces `==`. After an error, the next value is delivered in any case.
   ///
   /// Such an observation shares its query with no other one.
   ///
@@ -32,8 +29,8 @@ extension ValueObservation {
 extension ValueObservation where Value: Equatable {
   /// Drops values that are equal to the last one that was delivered.
   ///
-  /// That is done anyway, unless ``allowDuplicates()`` was called before.
+  /// This is the default, unless ``allowDuplicates()`` was called before.
   public func removeDuplicates() -> ValueObservation {
-    dropsEqualValues ? self : with(pipeline.appending(droppingEqual(==)))
+    pipeline.dropsEqualValues ? self : with(pipeline.appending(droppingEqual(==)))
   }
 }

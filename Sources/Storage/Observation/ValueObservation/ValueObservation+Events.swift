@@ -1,22 +1,22 @@
 internal import Dispatch
-internal import WellspringPlatform
 
 extension ValueObservation {
-  /// Calls closures when something happens to the observation, to find out what it does.
+  /// Calls closures when something happens to the observation, for debugging.
   ///
   /// Such an observation shares its query with no other one.
   ///
   /// - Parameters:
-  ///   - willStart: It is being started.
-  ///   - willFetch: The query is about to run. It is called inside of the database access.
-  ///   - willTrackRegion: The query has read another part of the database than the last time. It is
-  ///     called inside of the database access.
-  ///   - databaseDidChange: The query runs again, because something that it reads has changed or may have,
-  ///     or because it has failed before. It is called inside of the database access, once for several
-  ///     commits that came together.
-  ///   - didReceiveValue: A value is being delivered, as it is at this place in the chain of operators.
+  ///   - willStart: The observation is being started.
+  ///   - willFetch: The query is about to run. The closure is called inside the database access.
+  ///   - willTrackRegion: The query has read another part of the database than the last time. The
+  ///     closure is called inside the database access.
+  ///   - databaseDidChange: The query runs again, because something that it reads has changed or
+  ///     may have, or because it has failed before. The closure is called inside the database
+  ///     access, once for several commits that came together.
+  ///   - didReceiveValue: A value is being delivered: the value at this place in the chain of
+  ///     operators.
   ///   - didFail: An error is being delivered.
-  ///   - didCancel: It has ended because it was cancelled, or its iteration did.
+  ///   - didCancel: The observation has ended, because it was cancelled or its iteration ended.
   /// - Returns: An observation that has not been started.
   public func handleEvents(
     willStart: (@Sendable () -> Void)? = nil,
@@ -58,8 +58,8 @@ extension ValueObservation {
   ///
   /// - Parameters:
   ///   - prefix: What each line begins with.
-  ///   - stream: Where the lines go; the standard output unless it is given. It is called on various
-  ///     threads, one call at a time.
+  ///   - stream: Where the lines go; the standard output unless it is given. It is called on
+  ///     various threads, one call at a time.
   /// - Returns: An observation that has not been started.
   public func print(
     _ prefix: String = "",
@@ -75,34 +75,6 @@ extension ValueObservation {
       didFail: { output.write("failure: \($0)") },
       didCancel: { output.write("cancel") }
     )
-  }
-}
-
-/// What is told of the runs of a query.
-struct QueryEventHandlers: Sendable {
-  let willFetch: (@Sendable () -> Void)?
-  let willTrackRegion: (@Sendable (DatabaseRegion) -> Void)?
-  let databaseDidChange: (@Sendable () -> Void)?
-
-  /// A fetch that tells of its runs.
-  func wrap<Value: Sendable>(
-    _ fetch: @escaping ObservationSource<Value>.Fetch
-  ) -> ObservationSource<Value>.Fetch {
-    // Guards the region of the last run; the handlers are called outside.
-    let last = Lock(DatabaseRegion?.none)
-    return { db, number in
-      if last.withLock({ $0 }) != nil { databaseDidChange?() }
-      willFetch?()
-      defer {
-        let region = db.regionRecorder?.region ?? DatabaseRegion()
-        let before = last.withLock { last in
-          defer { last = region }
-          return last
-        }
-        if before != region { willTrackRegion?(region) }
-      }
-      return try fetch(db, number)
-    }
   }
 }
 

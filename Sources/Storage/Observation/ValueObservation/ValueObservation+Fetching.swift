@@ -3,10 +3,11 @@ internal import WellspringPlatform
 extension ValueObservation {
   /// Runs the query once, without blocking the calling thread, and returns what it fetches.
   ///
-  ///     let count = try await ValueObservation.tracking(StockRequest(warehouse: 1)).fetch(in: pool)
+  ///     let stock = ValueObservation.tracking(StockRequest(warehouse: 1))
+  ///     let count = try await stock.fetch(in: pool)
   ///
-  /// Where an equal request is being observed, it is that query that runs: those who observe it are told too
-  /// when the value differs from the one that they know.
+  /// Where an equal request is being observed, its query runs: the subscribers get the value too if
+  /// it differs from the last one.
   ///
   /// - Parameter reader: A ``DatabasePool`` or a ``DatabaseQueue``.
   /// - Returns: The value of a run that began after the call.
@@ -22,7 +23,7 @@ extension ValueObservation {
     }
     defer { live.end() }
     await Promise<Void>.value { promise in
-      live.startAnew { promise.fulfil(()) }
+      live.startWithNewRun { promise.fulfil(()) }
     } onCancel: {
       ()
     }

@@ -1,19 +1,20 @@
 internal import WellspringPlatform
 
 extension ValueObservation {
-  /// Observes what a closure fetches, and runs it again when a given region has changed: what its SQL
-  /// reads is not looked at.
+  /// Observes what a closure fetches, and runs it again when a given region has changed, whatever
+  /// its SQL reads.
   ///
   ///     let observation = ValueObservation.tracking(region: DatabaseRegion(table: "item")) { db in
   ///       try loadSlowly(db)
   ///     }
   ///
-  /// Changes of anything else do not count, so that the value may be outdated when the closure reads
-  /// more than the region. Commits of other processes, which tell no region, always count.
+  /// Changes of anything else do not count, so that the value may be outdated when the closure
+  /// reads more than the region. Commits of other processes always count, because their region is
+  /// unknown.
   ///
   /// - Parameters:
-  ///   - region: What counts.
-  ///   - otherRegions: What counts too.
+  ///   - region: A region whose changes count.
+  ///   - otherRegions: Further regions whose changes count.
   ///   - fetch: Reads the database.
   /// - Returns: An observation that has not been started.
   public static func tracking(
@@ -39,10 +40,11 @@ extension ValueObservation {
     }
   }
 
-  /// Observes what a closure fetches, and looks at what it reads in its first run only.
+  /// Observes what a closure fetches, and finds out what it reads in its first run only.
   ///
-  /// It saves some time for closures that always read the same tables, columns and rows: less than a
-  /// microsecond for each statement. When they read others later, changes of those are missed.
+  /// It saves some time for closures that always read the same tables, columns and rows: less than
+  /// a microsecond for each statement. When a later run reads anything else, changes of that are
+  /// missed.
   ///
   /// - Parameter fetch: Reads the same part of the database each time.
   /// - Returns: An observation that has not been started.
@@ -50,7 +52,7 @@ extension ValueObservation {
     _ fetch: @escaping @Sendable (Database) throws -> Value
   ) -> ValueObservation {
     ValueObservation(
-      makeFetch: {
+      source: .query {
         // Guards the region of the first run that has succeeded.
         let known = Lock(DatabaseRegion?.none)
         return { db, _ in

@@ -1,6 +1,6 @@
 extension ValueObservation {
-  /// Delivers at most one value in each interval: the first one at once, and the newest of those that
-  /// follow at the end of the interval.
+  /// Delivers at most one value in each interval: the first value immediately, and the newest of
+  /// the following values at the end of the interval.
   ///
   ///     for try await items in observation.throttle(for: .seconds(1)).values(in: pool) {
   ///       await send(items)

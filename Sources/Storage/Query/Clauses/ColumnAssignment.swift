@@ -1,4 +1,4 @@
-/// The new value of a column.
+/// The assignment of a new value to a column.
 ///
 ///     Player.updateAll(db) { [$0.score += 100, $0.name.set(to: "Arthur")] }
 ///     // UPDATE "player" SET "score" = "score" + 100, "name" = 'Arthur'
@@ -11,7 +11,7 @@ public struct ColumnAssignment: Hashable, Sendable {
     self.value = value.node
   }
 
-  /// `"score" = "score" + 100`
+  /// Writes `"score" = "score" + 100`.
   func write(to context: inout SQLContext) throws {
     context.append(identifier: column)
     context.append(" = ")
@@ -20,7 +20,7 @@ public struct ColumnAssignment: Hashable, Sendable {
 }
 
 extension ColumnExpression {
-  /// Gives the column a value: one of Swift, an expression, or `nil` for NULL.
+  /// Assigns a value, an expression, or NULL for `nil`.
   ///
   ///     Player.updateAll(db) { $0.score.set(to: $0.score + $0.bonus) }
   ///     // UPDATE "player" SET "score" = "score" + "bonus"
@@ -28,7 +28,7 @@ extension ColumnExpression {
     ColumnAssignment(name, value?.sqlExpression ?? .null)
   }
 
-  /// Gives the column NULL.
+  /// Assigns NULL.
   ///
   ///     Player.updateAll(db) { $0.email.set(to: nil) }
   ///     // UPDATE "player" SET "email" = NULL
@@ -70,7 +70,7 @@ extension ColumnExpression {
     column.set(to: column / value)
   }
 
-  /// Gives the column its remainder.
+  /// Assigns the remainder of dividing the column.
   ///
   ///     Player.updateAll(db) { $0.score %= 2 }
   ///     // UPDATE "player" SET "score" = "score" % 2

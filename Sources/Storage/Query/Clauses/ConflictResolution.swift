@@ -1,18 +1,18 @@
 extension Database {
-  /// What happens when a row violates a constraint. https://www.sqlite.org/lang_conflict.html
+  /// What SQLite does when a row violates a constraint. https://www.sqlite.org/lang_conflict.html
   public enum ConflictResolution: String, Sendable {
     /// The transaction is rolled back.
     case rollback = "ROLLBACK"
-    /// The statement fails, and is undone: SQLite's default.
+    /// The statement fails and its changes are undone. This is SQLite's default.
     case abort = "ABORT"
-    /// The statement fails; the rows before stay changed.
+    /// The statement fails, and keeps the changes that it made before.
     case fail = "FAIL"
-    /// The row is left out.
+    /// The row is skipped.
     case ignore = "IGNORE"
-    /// The rows in the way are deleted.
+    /// The conflicting rows are deleted first.
     case replace = "REPLACE"
 
-    /// ` OR IGNORE`; nothing for the default.
+    /// ` OR IGNORE`; empty for the default.
     var sql: String { self == .abort ? "" : " OR \(rawValue)" }
   }
 }

@@ -6,7 +6,7 @@ struct FromClause: Hashable, Sendable {
   /// All tables, from left to right.
   var tables: [TableReference] { [table] + joins.map(\.table) }
 
-  /// Throws when two tables have one name, so that nobody could tell their columns apart.
+  /// Throws when two tables have the same name, which would make their columns ambiguous.
   func checkNames() throws {
     guard !joins.isEmpty else { return }
     var names: Set<String> = []
@@ -14,7 +14,7 @@ struct FromClause: Hashable, Sendable {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
         message: """
-          two tables of one request are called \(table.name): give one of them another name
+          two tables of the request are called \(table.name): give one of them an alias
           """
       )
     }

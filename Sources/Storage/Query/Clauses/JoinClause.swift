@@ -9,7 +9,7 @@ struct JoinClause: Hashable, Sendable {
   let kind: Kind
   let table: TableReference
   let conditions: [ExpressionNode]
-  /// What is selected of the table.
+  /// The selected columns of the table.
   var selection: [SQLSelection]
 
   func write(to context: inout SQLContext) throws {
@@ -17,7 +17,7 @@ struct JoinClause: Hashable, Sendable {
     try table.write(to: &context)
     guard !conditions.isEmpty else { return }
     context.append(" ON ")
-    // A column without a table may belong to any of them.
+    // An unqualified column may belong to any of the tables.
     try context.with(owner: nil) {
       try SQLExpression.chain(.and, conditions).node.write(to: &$0)
     }

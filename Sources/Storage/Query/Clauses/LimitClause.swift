@@ -3,10 +3,10 @@ struct LimitClause: Hashable, Sendable {
   let count: Int
   var offset: Int?
 
-  /// The first of the rows.
+  /// The limit to the first of these rows.
   var first: LimitClause { LimitClause(count: Swift.min(count, 1), offset: offset) }
 
-  // The numbers are part of the text: they say nothing of anyone, and SQLite plans with them.
+  // The numbers are part of the text: they are never personal data, and SQLite's planner uses them.
   func write(to context: inout SQLContext) {
     context.append(" LIMIT \(count)")
     if let offset { context.append(" OFFSET \(offset)") }

@@ -11,7 +11,7 @@ struct OrderByClause: Hashable, Sendable {
     try write(list: &context)
   }
 
-  /// Writes the clause without a space in front: in `OVER (ORDER BY …)`.
+  /// Writes the clause without a leading space, as in `OVER (ORDER BY …)`.
   func write(list context: inout SQLContext) throws {
     context.append("ORDER BY ")
     for (index, term) in terms.enumerated() {

@@ -1,9 +1,3 @@
-/// A type that can be a term of `ORDER BY`: columns, expressions, ``SQLSpecificExpressible/desc``.
-public protocol SQLOrderingTerm {
-  /// The term.
-  var sqlOrdering: SQLOrdering { get }
-}
-
 /// A term of `ORDER BY`.
 public struct SQLOrdering: SQLOrderingTerm, Hashable, Sendable {
   enum Direction: String {
@@ -38,9 +32,9 @@ public struct SQLOrdering: SQLOrderingTerm, Hashable, Sendable {
   /// The term itself.
   public var sqlOrdering: SQLOrdering { self }
 
-  /// The opposite order.
+  /// The term in the opposite direction.
   ///
-  /// - Precondition: The term is no ``SQL`` literal, whose order nobody knows but SQLite.
+  /// - Precondition: The term is not an ``SQL`` literal, whose direction only SQLite knows.
   var reversed: SQLOrdering {
     switch kind {
     case .term(let expression, let direction):
@@ -72,25 +66,25 @@ public struct SQLOrdering: SQLOrderingTerm, Hashable, Sendable {
 }
 
 extension SQLSpecificExpressible {
-  /// Ascending: the smallest value first.
+  /// The ascending order: smallest value first.
   ///
   ///     Player.order { $0.score.asc }
   ///     // SELECT * FROM "player" ORDER BY "score" ASC
   public var asc: SQLOrdering { SQLOrdering(.term(node, .ascending)) }
 
-  /// Descending: the largest value first.
+  /// The descending order: largest value first.
   ///
   ///     Player.order { $0.score.desc }
   ///     // SELECT * FROM "player" ORDER BY "score" DESC
   public var desc: SQLOrdering { SQLOrdering(.term(node, .descending)) }
 
-  /// Ascending, with NULL at the end instead of the beginning.
+  /// The ascending order, with NULL at the end instead of the beginning.
   ///
   ///     Player.order { $0.score.ascNullsLast }
   ///     // SELECT * FROM "player" ORDER BY "score" ASC NULLS LAST
   public var ascNullsLast: SQLOrdering { SQLOrdering(.term(node, .ascendingNullsLast)) }
 
-  /// Descending, with NULL at the beginning instead of the end.
+  /// The descending order, with NULL at the beginning instead of the end.
   ///
   ///     Player.order { $0.score.descNullsFirst }
   ///     // SELECT * FROM "player" ORDER BY "score" DESC NULLS FIRST

@@ -1,10 +1,4 @@
-/// A type that can be selected: columns, expressions, ``AllColumns``.
-public protocol SQLSelectable {
-  /// The result columns.
-  var sqlSelection: SQLSelection { get }
-}
-
-/// One or several columns of a result.
+/// One or more result columns.
 public struct SQLSelection: SQLSelectable, Hashable, Sendable {
   indirect enum Kind: Hashable, Sendable {
     case expression(ExpressionNode)
@@ -24,18 +18,18 @@ public struct SQLSelection: SQLSelectable, Hashable, Sendable {
   /// The selection itself.
   public var sqlSelection: SQLSelection { self }
 
-  /// Whether the selection computes one value of many rows.
+  /// Whether the selection computes one value from many rows.
   var isAggregate: Bool {
     switch kind {
     case .expression(let expression), .alias(let expression, _): expression.part.isAggregate
     case .owned(let selection, _): selection.isAggregate
-    // What raw SQL does, nobody knows.
+    // Raw SQL may contain an aggregate.
     case .literal: true
     case .allColumns, .allColumnsExcluding: false
     }
   }
 
-  /// The name of the column, for a selection that is just one.
+  /// The name of the column, if the selection is a plain column.
   var column: String? {
     switch kind {
     case .expression(let expression), .alias(let expression, _):
@@ -66,66 +60,8 @@ public struct SQLSelection: SQLSelectable, Hashable, Sendable {
   }
 }
 
-// MARK: - All columns
-
-/// All columns of a table.
-///
-///     Player.select(.allColumns, .rowID)
-///     // SELECT *, "rowid" FROM "player"
-public struct AllColumns: SQLSelectable, Hashable, Sendable {
-  /// Makes a selection of all columns.
-  public init() {}
-
-  /// The selection.
-  public var sqlSelection: SQLSelection { SQLSelection(.allColumns) }
-}
-
-/// All columns of a table but some.
-///
-///     Player.select(.allColumns(excluding: ["photo"]))
-///     // SELECT "id", "name" FROM "player"
-public struct AllColumnsExcluding: SQLSelectable, Hashable, Sendable {
-  let names: Set<String>
-
-  /// Makes a selection of all columns but those of the given names.
-  public init(_ names: some Sequence<String>) {
-    self.names = Set(names)
-  }
-
-  /// The selection.
-  public var sqlSelection: SQLSelection { SQLSelection(.allColumnsExcluding(names)) }
-}
-
-extension SQLSelectable where Self == AllColumns {
-  /// All columns of the table.
-  ///
-  ///     Player.select(.allColumns)
-  ///     // SELECT * FROM "player"
-  public static var allColumns: AllColumns { AllColumns() }
-}
-
-extension SQLSelectable where Self == AllColumnsExcluding {
-  /// All columns of the table but those of the given names.
-  ///
-  ///     Player.select(.allColumns(excluding: ["photo"]))
-  ///     // SELECT "id", "name" FROM "player"
-  public static func allColumns(excluding names: some Sequence<String>) -> AllColumnsExcluding {
-    AllColumnsExcluding(names)
-  }
-}
-
-extension SQLSelectable where Self == Column {
-  /// The row id, which most tables have without declaring it.
-  ///
-  ///     Player.select(.allColumns, .rowID)
-  ///     // SELECT *, "rowid" FROM "player"
-  public static var rowID: Column { Column.rowID }
-}
-
-// MARK: - Names
-
 extension SQLSpecificExpressible {
-  /// The expression as a result column with a name of its own.
+  /// Names the expression as a result column.
   ///
   ///     Player.select { max($0.score).forKey("maxScore") }
   ///     // SELECT MAX("score") AS "maxScore" FROM "player"
@@ -133,7 +69,7 @@ extension SQLSpecificExpressible {
     SQLSelection(.alias(node, name))
   }
 
-  /// The expression as a result column with the name of a coding key.
+  /// Names the expression as a result column, after a coding key.
   ///
   ///     Player.select { max($0.score).forKey(CodingKeys.maxScore) }
   ///     // SELECT MAX("score") AS "maxScore" FROM "player"

@@ -2,7 +2,7 @@
 struct WindowClause: Hashable, Sendable {
   let partition: [ExpressionNode]
   let order: OrderByClause
-  /// Which rows of the partition count: `ROWS BETWEEN …`.
+  /// The rows of the partition that the function sees: `ROWS BETWEEN …`.
   let frame: SQL?
 
   func write(to context: inout SQLContext) throws {

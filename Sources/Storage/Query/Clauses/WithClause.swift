@@ -3,7 +3,7 @@ struct WithClause: Hashable, Sendable {
   var tables: [CommonTable] = []
 
   mutating func append(_ table: CommonTable) {
-    // The newest definition of a name counts.
+    // A later definition of a name replaces an earlier one.
     tables.removeAll { $0.name.asciiLowercased == table.name.asciiLowercased }
     tables.append(table)
   }
@@ -16,22 +16,5 @@ struct WithClause: Hashable, Sendable {
       try table.write(to: &context)
     }
     context.append(" ")
-  }
-}
-
-/// `"ancestor"("id", "parentID") AS (SELECT …)`
-struct CommonTable: Hashable, Sendable {
-  let name: String
-  let columns: [String]
-  let isRecursive: Bool
-  let query: SQLSubquery
-
-  func write(to context: inout SQLContext) throws {
-    context.append(identifier: name)
-    if !columns.isEmpty {
-      context.append("(\(columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")))")
-    }
-    context.append(" AS ")
-    try query.write(to: &context)
   }
 }

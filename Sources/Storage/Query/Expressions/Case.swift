@@ -1,7 +1,8 @@
-/// `CASE`: the value of the first condition that is true.
+/// A `CASE` expression: the result of the first branch whose condition is true.
 ///
-///     Player.select { Case().when($0.score > 1000, then: "high").when($0.score > 100, then: "middle") }
-///     // SELECT CASE WHEN "score" > 1000 THEN 'high' WHEN "score" > 100 THEN 'middle' END FROM "player"
+///     Player.select { Case().when($0.score > 99, then: "high").when($0.score > 9, then: "low") }
+///     // SELECT CASE WHEN "score" > 99 THEN 'high' WHEN "score" > 9 THEN 'low' END
+///     // FROM "player"
 ///
 ///     Player.select { Case($0.color).when("r", then: "red").otherwise("unknown") }
 ///     // SELECT CASE "color" WHEN 'r' THEN 'red' ELSE 'unknown' END FROM "player"
@@ -14,17 +15,17 @@ public struct Case: SQLSpecificExpressible, SQLCondition, Sendable {
   private let subject: ExpressionNode?
   private var branches: [Branch] = []
 
-  /// Begins a choice by conditions.
+  /// Creates a choice between conditions.
   public init() {
     subject = nil
   }
 
-  /// Begins a choice by the value of an expression.
+  /// Creates a choice by the value of an expression.
   public init(_ subject: some SQLFunctionArgument) {
     self.subject = subject.node
   }
 
-  /// Adds a condition, or a value of the subject, with its result.
+  /// Adds a branch: a condition, or a value of the subject, and its result.
   public func when(_ condition: some SQLExpressible, then result: some SQLExpressible) -> Case {
     var copy = self
     copy.branches.append(
@@ -33,12 +34,12 @@ public struct Case: SQLSpecificExpressible, SQLCondition, Sendable {
     return copy
   }
 
-  /// Ends the choice with the result of all other rows. Without it, they get NULL.
+  /// Ends the choice with the result where no branch applies. Without it, the result is NULL.
   public func otherwise(_ result: some SQLExpressible) -> SQLExpression {
     SQLExpression(Choice(subject: subject, branches: branches, otherwise: result.node))
   }
 
-  /// The expression.
+  /// The choice as an expression.
   public var sqlExpression: SQLExpression {
     SQLExpression(Choice(subject: subject, branches: branches, otherwise: nil))
   }
@@ -60,7 +61,7 @@ public struct Case: SQLSpecificExpressible, SQLCondition, Sendable {
         context.append(" ")
         try subject.write(to: &context)
       }
-      // SQL has no choice without branches.
+      // SQL requires at least one branch.
       if branches.isEmpty { context.append(" WHEN 0 THEN NULL") }
       for branch in branches {
         context.append(" WHEN ")

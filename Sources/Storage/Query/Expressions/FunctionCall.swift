@@ -1,13 +1,13 @@
-/// The call of an SQL function: `LENGTH("name")`.
+/// A call of an SQL function: `LENGTH("name")`.
 struct FunctionCall: ExpressionPart {
-  /// The name, in quotes where they are needed: see ``Swift/String/sqlWord``.
+  /// The name, in quotes where SQLite needs them: see ``Swift/String/sqlWord``.
   let name: String
   var arguments: [ExpressionNode]
   var isDistinct = false
   var isAggregateFunction = false
-  /// Which rows an aggregate takes; `nil` for all.
+  /// The condition on the rows that an aggregate sees; `nil` for all rows.
   var filter: ExpressionNode?
-  /// The rows around a row that the function looks at; `nil` when it is no window function.
+  /// The window of a window function; `nil` for other functions.
   var window: WindowClause?
 
   var isOperand: Bool { true }
@@ -31,12 +31,12 @@ struct FunctionCall: ExpressionPart {
 }
 
 extension SQLExpression {
-  /// The call of a function that computes a value of each row.
+  /// Returns the call of a function that computes a value for each row.
   static func function(_ name: String, _ arguments: any SQLExpressible...) -> SQLExpression {
     function(name, arguments)
   }
 
-  /// The call of a function that computes a value of each row.
+  /// Returns the call of a function that computes a value for each row.
   static func function(_ name: String, _ arguments: [any SQLExpressible]) -> SQLExpression {
     SQLExpression(FunctionCall(name: name, arguments: arguments.map(\.node)))
   }

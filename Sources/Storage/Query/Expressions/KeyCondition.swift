@@ -1,16 +1,16 @@
-/// Whether a row has one of several keys, whose columns the schema tells when the statement is
+/// A condition on the key of a row, whose columns are looked up in the schema when the statement is
 /// written: `"id" = 1`, `"id" IN (1, 2)`, `("playerID" = 1) AND ("countryCode" = 'FR')`.
 struct KeyCondition: ExpressionPart {
   enum Keys: Hashable {
-    /// Values of a primary key of one column.
+    /// Values of a single-column primary key.
     case primary([DatabaseValue])
-    /// Values of the columns of a primary key or of a unique index.
+    /// Values of the columns of a primary key or a unique index, by column name.
     case unique([[String: DatabaseValue]])
   }
 
   let keys: Keys
 
-  /// Whether at most one row has the key.
+  /// Whether at most one row matches.
   var isSingle: Bool {
     switch keys {
     case .primary(let values): values.count == 1
@@ -24,7 +24,7 @@ struct KeyCondition: ExpressionPart {
     try condition(db.tableInfo(table.tableName), table.tableName).node.write(to: &context)
   }
 
-  /// The condition, for people.
+  /// The condition without a schema, for display only.
   private var schemalessCondition: SQLExpression {
     switch keys {
     case .primary(let values):
@@ -75,11 +75,11 @@ struct KeyCondition: ExpressionPart {
           """
       )
     }
-    // In the order of the table, so that equal keys give equal SQL.
+    // The columns in the order of the table, so that equal keys give equal SQL.
     let order = table.columns.map(\.name.asciiLowercased)
     let columns = key.sorted { left, right in
-      let places = [left, right].map { order.firstIndex(of: $0.key.asciiLowercased) ?? -1 }
-      return places[0] < places[1]
+      let positions = [left, right].map { order.firstIndex(of: $0.key.asciiLowercased) ?? -1 }
+      return positions[0] < positions[1]
     }
     return .chain(
       .and,
@@ -88,23 +88,9 @@ struct KeyCondition: ExpressionPart {
   }
 }
 
-/// The columns of the primary key, one by one: `"id"`.
-struct PrimaryKeyColumns: ExpressionPart {
-  var isOperand: Bool { true }
-
-  func write(to context: inout SQLContext) throws {
-    guard let db = context.db else { return context.append("<primary key>") }
-    let table = try context.keyedTable
-    for (index, column) in try db.primaryKey(table.tableName).columns.enumerated() {
-      if index > 0 { context.append(", ") }
-      try context.append(column: column)
-    }
-  }
-}
-
 extension SQLContext {
-  /// The table whose key is meant.
-  fileprivate var keyedTable: TableReference {
+  /// The table that a key belongs to.
+  var keyedTable: TableReference {
     get throws {
       guard let mainTable else {
         throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "a key belongs to no table")

@@ -1,4 +1,4 @@
-/// Whether a row of a full-text table matches a pattern: `"document" MATCH 'sqlite'`.
+/// A match of a pattern in a full-text table: `"document" MATCH 'sqlite'`.
 struct TableMatch: ExpressionPart {
   let pattern: ExpressionNode
 
@@ -6,7 +6,7 @@ struct TableMatch: ExpressionPart {
     guard let table = context.mainTable else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "a pattern belongs to no table")
     }
-    // The table has a hidden column of its own name, whatever an alias calls the table.
+    // The table has a hidden column with its own name, even under an alias.
     if context.tables.count > 1 || table.alias != nil { context.append(table.qualifier) }
     context.append(identifier: table.tableName)
     context.append(" MATCH ")

@@ -5,12 +5,13 @@
 ///     try db.execute(literal: query)
 ///     // UPDATE player SET name = ? WHERE id = ?
 ///
-/// What is interpolated is never spliced into the text: values become arguments, names are quoted. It
-/// can be a whole statement, or stand for an expression, a selection or an ordering in a request.
+/// Interpolated values are never spliced into the text: values become arguments, and names are
+/// quoted. An `SQL` can hold a whole statement, or stand for an expression, a selection or an
+/// ordering in a request.
 ///
-/// Pieces are values: equal pieces make equal requests.
+/// `SQL` is a value type: requests built from equal `SQL` are equal.
 public struct SQL: Hashable, Sendable {
-  /// What a piece is made of.
+  /// One part of the SQL.
   enum Element: Hashable, Sendable {
     case text(String)
     case raw(String, StatementArguments)
@@ -39,7 +40,7 @@ public struct SQL: Hashable, Sendable {
     self.elements = elements
   }
 
-  /// Makes a piece of a text with parameters.
+  /// Creates SQL from a text with parameters.
   ///
   ///     SQL(sql: "score >= ?", arguments: [1000])
   ///     // score >= 1000
@@ -47,7 +48,7 @@ public struct SQL: Hashable, Sendable {
     elements = arguments.isEmpty ? [.text(sql)] : [.raw(sql, arguments)]
   }
 
-  /// Makes a piece of an expression.
+  /// Creates SQL from an expression.
   ///
   ///     SQL(Column("score") + 1)
   ///     // "score" + 1
@@ -55,7 +56,7 @@ public struct SQL: Hashable, Sendable {
     elements = [.expression(expression.node)]
   }
 
-  /// Whether the piece holds nothing.
+  /// Whether the SQL is empty.
   public var isEmpty: Bool {
     elements.allSatisfy { element in
       switch element {
@@ -65,12 +66,12 @@ public struct SQL: Hashable, Sendable {
     }
   }
 
-  /// The text and the arguments.
+  /// Returns the text and the arguments.
   ///
   ///     let (sql, arguments) = try SQL("score >= \(1000)").build(db)
   ///     // "score >= ?", [1000]
   ///
-  /// - Throws: ``DatabaseError`` when the piece embeds something that the schema does not have.
+  /// - Throws: ``DatabaseError`` when the SQL embeds something that the schema does not contain.
   public func build(_ db: Database) throws -> (sql: String, arguments: StatementArguments) {
     var context = SQLContext(db)
     try context.append(self)
@@ -78,10 +79,24 @@ public struct SQL: Hashable, Sendable {
   }
 }
 
+// MARK: - Literals
+
+extension SQL: ExpressibleByStringInterpolation {
+  /// Creates SQL from a string literal.
+  public init(stringLiteral text: String) {
+    self.init(elements: [.text(text)])
+  }
+
+  /// Creates SQL from an interpolated string literal.
+  public init(stringInterpolation: SQLInterpolation) {
+    self.init(elements: stringInterpolation.elements)
+  }
+}
+
 // MARK: - Concatenation
 
 extension SQL {
-  /// One piece after the other.
+  /// Returns the concatenation of two pieces of SQL.
   ///
   ///     SQL("SELECT * FROM player ") + SQL("WHERE id = \(12)")
   ///     // SELECT * FROM player WHERE id = 12
@@ -89,7 +104,7 @@ extension SQL {
     SQL(elements: left.elements + right.elements)
   }
 
-  /// Appends a piece.
+  /// Appends a piece of SQL.
   ///
   ///     query += "WHERE id = \(12)"
   ///     // … WHERE id = 12
@@ -97,7 +112,7 @@ extension SQL {
     left.elements += right.elements
   }
 
-  /// Appends a piece.
+  /// Appends a piece of SQL.
   ///
   ///     query.append(literal: "WHERE id = \(12)")
   ///     // … WHERE id = 12
@@ -115,7 +130,7 @@ extension SQL {
 }
 
 extension Sequence<SQL> {
-  /// The pieces, one after the other, with a text between them.
+  /// Returns the concatenation of the pieces, with a separator between them.
   ///
   ///     [SQL("a = \(1)"), SQL("b = \(2)")].joined(separator: " AND ")
   ///     // a = 1 AND b = 2
@@ -132,26 +147,15 @@ extension Sequence<SQL> {
 // MARK: - In requests
 
 extension SQL: SQLSpecificExpressible, SQLCondition {
-  /// The piece as an expression.
+  /// The SQL as an expression.
   ///
   ///     Player.select { SQL("DATE(\($0.createdAt))").sqlExpression }
   ///     // SELECT DATE("createdAt") FROM "player"
   public var sqlExpression: SQLExpression { SQLExpression(RawExpression(sql: self)) }
 
-  /// The piece as a result column, or as several.
+  /// The SQL as one or more result columns.
   public var sqlSelection: SQLSelection { SQLSelection(.literal(self)) }
 
-  /// The piece as an ordering term, or as several.
+  /// The SQL as one or more ordering terms.
   public var sqlOrdering: SQLOrdering { SQLOrdering(.literal(self)) }
-}
-
-/// A piece of SQL where an expression is expected.
-struct RawExpression: ExpressionPart {
-  let sql: SQL
-
-  func write(to context: inout SQLContext) throws { try context.append(sql) }
-
-  var operands: [ExpressionNode] {
-    sql.elements.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
-  }
 }

@@ -1,11 +1,10 @@
 internal import CWellspringSQLite
-internal import Foundation
 
-/// An SQL statement that is being written: its text, and the values to bind.
+/// An SQL statement under construction: its text, and the values to bind.
 ///
 /// Every part of a statement writes itself into a context, from left to right.
 struct SQLContext {
-  /// How values get into a statement.
+  /// How values enter a statement.
   enum Values: Hashable {
     /// As arguments of `?`.
     case bound
@@ -13,22 +12,23 @@ struct SQLContext {
     case literal
   }
 
-  /// Whether SQLite takes a `LIMIT` in updates and deletions: a choice of those who compiled it.
+  /// Whether SQLite takes a `LIMIT` in updates and deletions: it depends on how SQLite was
+  /// compiled.
   static let limitsUpdates = sqlite3_compileoption_used("ENABLE_UPDATE_DELETE_LIMIT") != 0
 
   private(set) var sql = ""
   private var positional: [DatabaseValue] = []
   private var named: [String: DatabaseValue] = [:]
 
-  /// The connection whose schema says what the text alone does not, such as the columns of a table. Without
-  /// one, the text is for people only.
+  /// The connection whose schema completes the text, for example with the columns of a table.
+  /// Without one, the text is for display only.
   let db: Database?
   let values: Values
 
   /// The tables that the statement reads, from left to right. When there are several, every column
   /// is written with its table.
   private(set) var tables: [TableReference] = []
-  /// The table that columns without one belong to; `nil` where they may belong to any of ``tables``.
+  /// The table of unqualified columns; `nil` where such a column may belong to any of ``tables``.
   private var owner: TableReference?
 
   init(_ db: Database? = nil, values: Values = .bound) {
@@ -45,7 +45,7 @@ struct SQLContext {
 // MARK: - Text and values
 
 extension SQLContext {
-  /// Writes text as it is, which must be SQL.
+  /// Writes SQL text.
   mutating func append(_ text: String) {
     sql += text
   }
@@ -66,10 +66,10 @@ extension SQLContext {
     }
   }
 
-  /// Writes text that has parameters of its own.
+  /// Writes SQL text with parameters.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when two texts call different values by one name, or
-  ///   when the statement takes no arguments.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when two texts give different values to the
+  ///   same named argument, or when the statement takes no arguments.
   mutating func append(_ text: String, arguments: StatementArguments) throws {
     guard values == .bound || arguments.isEmpty else {
       throw DatabaseError(
@@ -92,7 +92,7 @@ extension SQLContext {
     }
   }
 
-  /// Writes what a template holds.
+  /// Writes a piece of SQL.
   mutating func append(_ template: SQL) throws {
     for element in template.elements { try element.write(to: &self) }
   }
@@ -101,9 +101,9 @@ extension SQLContext {
 // MARK: - Columns
 
 extension SQLContext {
-  /// Writes a column of the table that columns without one belong to.
+  /// Writes an unqualified column, with its table where several tables are read.
   ///
-  /// - Throws: ``DatabaseError`` when the column may be one of several tables.
+  /// - Throws: ``DatabaseError`` when several tables have the column, or none has.
   mutating func append(column: String) throws {
     if let owner {
       append(owner.qualifier)
@@ -116,12 +116,12 @@ extension SQLContext {
   /// The table that the statement is about.
   var mainTable: TableReference? { owner ?? tables.first }
 
-  /// Writes what stands in front of a column, or of `*`, that belongs to one table of several.
+  /// Writes the qualifier of `*`, where several tables are read.
   mutating func appendQualifier() {
     if let owner { append(owner.qualifier) }
   }
 
-  /// Writes all columns of a table but some.
+  /// Writes all columns of a table except the excluded ones.
   mutating func appendColumns(excluding excluded: Set<String>) throws {
     guard let db, let table = mainTable else { return append("*") }
     let excluded = Set(excluded.map(\.asciiLowercased))
@@ -132,7 +132,7 @@ extension SQLContext {
     }
   }
 
-  /// The only table that has a column.
+  /// Returns the only table that has a column.
   private func table(of column: String) throws -> TableReference {
     let candidates = try tables.filter { try $0.hasColumn(column, db) }
     guard let table = candidates.first else {
@@ -151,7 +151,7 @@ extension SQLContext {
     return table
   }
 
-  /// Writes parts whose columns belong to `table`.
+  /// Writes parts whose unqualified columns belong to `table`.
   mutating func with(
     owner table: TableReference?,
     _ write: (inout SQLContext) throws -> Void
@@ -172,44 +172,5 @@ extension SQLContext {
     owner = tables.count > 1 ? tables[0] : nil
     defer { (self.tables, owner) = outer }
     try write(&self)
-  }
-}
-
-extension DatabaseValue {
-  /// The value as an SQL literal that SQLite reads as the same value.
-  var sqlLiteral: String {
-    switch storage {
-    case .double(let value) where !value.isFinite:
-      // SQLite has no word for them. A number out of range is read as an infinity.
-      value.isNaN ? "NULL" : value < 0 ? "-9e999" : "9e999"
-    case .string(let text) where text.utf8.contains(0):
-      // A NUL would end the statement.
-      "CAST(\(DatabaseValue(storage: .blob(Data(text.utf8)))) AS TEXT)"
-    case .null, .int64, .double, .string, .blob:
-      description
-    }
-  }
-}
-
-extension String {
-  /// The name of a function, a collation or a module: in quotes where SQLite needs them.
-  var sqlWord: String {
-    let isKeyword = sqlite3_keyword_check(self, Int32(clamping: utf8.count)) != 0
-    return isPlainIdentifier && !isKeyword ? self : quotedDatabaseIdentifier
-  }
-
-  /// Whether the string is made of ASCII letters, digits and underscores, and begins with no digit.
-  private var isPlainIdentifier: Bool {
-    guard let first = utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
-      return false
-    }
-    return utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
   }
 }

@@ -1,16 +1,4 @@
-extension SQL: ExpressibleByStringInterpolation {
-  /// Makes a piece of text.
-  public init(stringLiteral text: String) {
-    self.init(elements: [.text(text)])
-  }
-
-  /// Makes a piece of text and of what it embeds.
-  public init(stringInterpolation: SQLInterpolation) {
-    self.init(elements: stringInterpolation.elements)
-  }
-}
-
-/// Collects what an ``SQL`` literal embeds.
+/// The parts of an interpolated ``SQL`` literal.
 public struct SQLInterpolation: StringInterpolationProtocol {
   private(set) var elements: [SQL.Element] = []
 
@@ -28,7 +16,7 @@ public struct SQLInterpolation: StringInterpolationProtocol {
 // MARK: - SQL
 
 extension SQLInterpolation {
-  /// Embeds a text, as it is, with its arguments.
+  /// Embeds raw SQL text with its arguments.
   ///
   ///     "SELECT * FROM player WHERE \(sql: "name = ?", arguments: ["O'Brien"])"
   ///     // SELECT * FROM player WHERE name = 'O''Brien'
@@ -39,7 +27,7 @@ extension SQLInterpolation {
     elements += SQL(sql: sql, arguments: arguments).elements
   }
 
-  /// Embeds another piece.
+  /// Embeds another piece of SQL.
   ///
   ///     let condition: SQL = "name = \("O'Brien")"
   ///     "SELECT * FROM player WHERE \(literal: condition)"
@@ -48,7 +36,7 @@ extension SQLInterpolation {
     elements += literal.elements
   }
 
-  /// Embeds a name, in quotes.
+  /// Embeds an identifier, in quotes.
   ///
   ///     "SELECT * FROM \(identifier: "order")"
   ///     // SELECT * FROM "order"
@@ -92,7 +80,7 @@ extension SQLInterpolation {
     elements.append(.ordering(ordering))
   }
 
-  /// Embeds a list of values, in parentheses. An empty list is fine for `IN` and `NOT IN`.
+  /// Embeds a list of values, in parentheses. `IN` and `NOT IN` accept an empty list.
   ///
   ///     "SELECT * FROM player WHERE id IN \([1, 2, 3])"
   ///     // SELECT * FROM player WHERE id IN (1, 2, 3)
@@ -106,7 +94,7 @@ extension SQLInterpolation {
     appendLiteral(")")
   }
 
-  /// Embeds the name of a coding key, as a column.
+  /// Embeds a column named after a coding key.
   ///
   ///     "SELECT \(CodingKeys.name) FROM player"
   ///     // SELECT "name" FROM player

@@ -1,15 +1,16 @@
-/// What gives columns the name of a table: a ``Table``, a ``TableAlias``, a ``CommonTableExpression``.
+/// A type that qualifies columns with the name of a table: a ``Table``, a ``TableAlias`` or a
+/// ``CommonTableExpression``.
 ///
 ///     let users = Table("users"), posts = Table("posts")
 ///     users.join(posts, on: posts[Column("userID")] == users[Column("id")])
 ///     // SELECT "users".*, "posts".* FROM "users" JOIN "posts" ON "posts"."userID" = "users"."id"
 public protocol TableNaming {
-  /// The table, as the request calls it.
+  /// The table under the name that the request uses.
   var tableReference: TableReference { get }
 }
 
 extension TableNaming {
-  /// A column, or any other expression of the table's columns, with the name of the table.
+  /// A column, or an expression of columns, qualified with the name of the table.
   ///
   ///     let users = Table("users")
   ///     users.select(users[Column("id")])
@@ -18,7 +19,7 @@ extension TableNaming {
     SQLExpression(OwnedExpression(expression: expression.node, table: tableReference))
   }
 
-  /// A typed column or expression, with the name of the table.
+  /// A typed column or expression, qualified with the name of the table.
   ///
   ///     users[TypedColumn<Int64>("id")]
   ///     // "users"."id"
@@ -28,7 +29,7 @@ extension TableNaming {
     TypedExpression(self[expression.untyped])
   }
 
-  /// All columns, with the name of the table.
+  /// All columns, qualified with the name of the table.
   ///
   ///     let users = Table("users")
   ///     users.select(users[.allColumns])

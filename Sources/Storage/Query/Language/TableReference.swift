@@ -1,12 +1,13 @@
-/// A table as one statement calls it: by its own name, or by an alias.
+/// A table in one statement, under its own name or an alias.
 public struct TableReference: Hashable, Sendable {
-  /// The table, as the schema calls it; empty for a subquery.
+  /// The name of the table in the schema; empty for a subquery.
   let tableName: String
-  /// Another name, when one table is read twice.
+  /// The name of the table in the statement, where it differs: a table that is read twice needs
+  /// one.
   var alias: String?
-  /// What stands in the place of a table.
+  /// The subquery that takes the place of a table.
   private let subquery: SQLSubquery?
-  /// What a name means that the schema does not know.
+  /// The common table expression that defines a table name unknown to the schema.
   private let definition: CommonTable?
 
   init(tableName: String, alias: String? = nil) {
@@ -29,13 +30,13 @@ public struct TableReference: Hashable, Sendable {
     definition = nil
   }
 
-  /// The name by which columns call the table.
+  /// The name that qualifies columns of the table.
   var name: String { alias ?? tableName }
 
-  /// What stands in front of a column: `"player".`
+  /// The prefix of a qualified column: `"player".`
   var qualifier: String { name.quotedDatabaseIdentifier + "." }
 
-  /// `"player"`, `"player" "managers"` or `(SELECT …)`.
+  /// Writes `"player"`, `"player" "managers"` or `(SELECT …)`.
   func write(to context: inout SQLContext) throws {
     if let subquery {
       try subquery.write(to: &context)
@@ -49,14 +50,14 @@ public struct TableReference: Hashable, Sendable {
 }
 
 extension TableReference {
-  /// Whether the table has a column of this name.
+  /// Returns whether the table has a column of this name.
   func hasColumn(_ column: String, _ db: Database?) throws -> Bool {
     guard let db else { return true }
     let name = column.asciiLowercased
     return try columnNames(db).contains { $0.asciiLowercased == name }
   }
 
-  /// The names of the columns, from left to right.
+  /// Returns the names of the columns, from left to right.
   func columnNames(_ db: Database) throws -> [String] {
     guard let definition else { return try db.columns(in: tableName).map(\.name) }
     guard definition.columns.isEmpty else { return definition.columns }

@@ -1,4 +1,4 @@
-/// A request whose rows are shown in another form.
+/// A request whose rows are read through a row adapter.
 ///
 ///     let request = SQLRequest<BookAuthorPair>(
 ///       sql: "SELECT book.*, author.* FROM book JOIN author ON author.id = book.authorID"
@@ -22,7 +22,7 @@ public struct AdaptedFetchRequest<Base: FetchRequest>: FetchRequest {
     self.adapter = adapter
   }
 
-  /// Compiles the query, and makes the adapter.
+  /// Compiles the query, and creates the adapter.
   public func makePreparedRequest(
     _ db: Database,
     forSingleResult: Bool
@@ -38,17 +38,17 @@ public struct AdaptedFetchRequest<Base: FetchRequest>: FetchRequest {
     )
   }
 
-  /// The number of rows.
+  /// Returns the number of rows.
   public func fetchCount(_ db: Database) throws -> Int { try base.fetchCount(db) }
 }
 
 extension FetchRequest {
-  /// The same request, whose rows are shown in another form.
+  /// Returns the same request, with rows that are read through an adapter.
   ///
   ///     Player.select { [$0.id, $0.name] }.adapted { _ in SuffixRowAdapter(fromIndex: 1) }
   ///     // SELECT "id", "name" FROM "player"
   ///
-  /// The closure that makes the adapter is called for each fetch.
+  /// Each fetch calls the closure to create the adapter.
   public func adapted(
     _ adapter: @escaping (Database) throws -> any RowAdapter
   ) -> AdaptedFetchRequest<Self> {
@@ -56,7 +56,7 @@ extension FetchRequest {
   }
 }
 
-/// Shows the rows of one adapter through another one.
+/// A row adapter that applies two adapters, one after the other.
 private struct ChainedRowAdapter: RowAdapter {
   let inner: any RowAdapter
   let outer: any RowAdapter

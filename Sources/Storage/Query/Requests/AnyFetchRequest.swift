@@ -1,4 +1,4 @@
-/// A request of any kind for rows of one type.
+/// A type-erased request for rows of one type.
 ///
 ///     let request = AnyFetchRequest(Player.filter { $0.score >= 1000 })
 ///     let players = try request.fetchAll(db)
@@ -29,10 +29,10 @@ public struct AnyFetchRequest<RowDecoder>: FetchRequest {
     try prepare(db, forSingleResult)
   }
 
-  /// The number of rows, as the wrapped request counts them.
+  /// Returns the number of rows, as the wrapped request counts them.
   public func fetchCount(_ db: Database) throws -> Int { try count(db) }
 
-  /// The same query, whose rows are fetched as another type.
+  /// Returns the same query, with rows fetched as another type.
   public func asRequest<Other>(of type: Other.Type) -> AnyFetchRequest<Other> {
     AnyFetchRequest<Other>(prepare: prepare, count: count)
   }

@@ -1,4 +1,4 @@
-/// A query with a name, that a request reads like a table.
+/// A named query that a request reads like a table.
 ///
 ///     let leaders = CommonTableExpression<Player>(
 ///       named: "leader",
@@ -7,7 +7,7 @@
 ///     leaders.all().with(leaders)
 ///     // WITH "leader" AS (SELECT * FROM "player" WHERE "score" >= 1000) SELECT * FROM "leader"
 ///
-/// A recursive one reads its own rows:
+/// A recursive expression reads its own rows:
 ///
 ///     let counter = CommonTableExpression<Int>(
 ///       recursive: true,
@@ -20,7 +20,7 @@
 public struct CommonTableExpression<RowDecoder>: Hashable, Sendable {
   let table: CommonTable
 
-  /// Names a request.
+  /// Creates an expression from a request.
   public init(
     recursive: Bool = false,
     named name: String,
@@ -35,7 +35,7 @@ public struct CommonTableExpression<RowDecoder>: Hashable, Sendable {
     )
   }
 
-  /// Names a query in SQL.
+  /// Creates an expression from a query in SQL.
   public init(
     recursive: Bool = false,
     named name: String,
@@ -50,7 +50,7 @@ public struct CommonTableExpression<RowDecoder>: Hashable, Sendable {
     )
   }
 
-  /// Names a query in SQL.
+  /// Creates an expression from a query in SQL.
   public init(
     recursive: Bool = false,
     named name: String,
@@ -66,7 +66,7 @@ public struct CommonTableExpression<RowDecoder>: Hashable, Sendable {
     )
   }
 
-  /// All rows. The request that reads them must be given the expression: see
+  /// Returns a request for all rows. The request also needs the expression itself: see
   /// ``DerivableRequest/with(_:)``.
   ///
   ///     leaders.all().with(leaders)
@@ -75,12 +75,12 @@ public struct CommonTableExpression<RowDecoder>: Hashable, Sendable {
 }
 
 extension CommonTableExpression: TableNaming {
-  /// The query under its name.
+  /// The name of the expression, used as a table.
   public var tableReference: TableReference { TableReference(table) }
 }
 
 extension CommonTableExpression: JoinableTable {
-  /// All columns of all rows.
+  /// The join of all columns and rows.
   public var joinedTable: JoinedTable {
     JoinedTable(
       table: tableReference,
@@ -90,7 +90,7 @@ extension CommonTableExpression: JoinableTable {
 }
 
 extension DerivableRequest {
-  /// Gives a request a query that it reads like a table.
+  /// Adds a named query that the request can read like a table.
   ///
   ///     Player.filter { leaders.all().select(Column("id")).contains($0.id) }.with(leaders)
   ///     // WITH "leader" AS (SELECT …)

@@ -1,8 +1,11 @@
-/// A request for rows: a query, and what its rows are fetched as.
+/// A request for rows: a query, and the type that its rows are fetched as.
 ///
 ///     struct Leaders: FetchRequest {
 ///       typealias RowDecoder = Player
-///       func makePreparedRequest(_ db: Database, forSingleResult: Bool) throws -> PreparedRequest {
+///       func makePreparedRequest(
+///         _ db: Database,
+///         forSingleResult: Bool
+///       ) throws -> PreparedRequest {
 ///         let statement = try db.cachedStatement(sql: "SELECT * FROM player WHERE score > 1000")
 ///         return PreparedRequest(statement: statement)
 ///       }
@@ -10,33 +13,18 @@
 ///     let players = try Leaders().fetchAll(db)
 ///     // SELECT * FROM player WHERE score > 1000
 ///
-/// A request that is `Hashable` and `Sendable` is also what an observation or a shared reader is known
-/// by. Those of this library are.
+/// A request that is `Hashable` and `Sendable` can identify an observation or a shared reader. The
+/// requests of this library are both.
 public protocol FetchRequest<RowDecoder> {
-  /// What the rows are fetched as.
+  /// The type that the rows are fetched as.
   associatedtype RowDecoder
 
-  /// Compiles the query, and binds its arguments. `forSingleResult` tells whether the first row only
-  /// will be read.
+  /// Compiles the query, and binds its arguments. `forSingleResult` is true if only the first row
+  /// is going to be read.
   func makePreparedRequest(_ db: Database, forSingleResult: Bool) throws -> PreparedRequest
 
-  /// The number of rows.
+  /// Returns the number of rows.
   func fetchCount(_ db: Database) throws -> Int
-}
-
-/// A request that is ready to run on one connection.
-public struct PreparedRequest {
-  /// The statement, whose arguments are bound.
-  public let statement: Statement
-
-  /// In which form the rows are shown; `nil` for that of the statement.
-  public let adapter: (any RowAdapter)?
-
-  /// Makes a prepared request.
-  public init(statement: Statement, adapter: (any RowAdapter)? = nil) {
-    self.statement = statement
-    self.adapter = adapter
-  }
 }
 
 extension FetchRequest {
@@ -48,7 +36,7 @@ extension FetchRequest {
     try makePreparedRequest(db, forSingleResult: false)
   }
 
-  /// The number of rows, counted by a query around this one.
+  /// Returns the number of rows, counted by a query around this one.
   ///
   ///     try Leaders().fetchCount(db)
   ///     // SELECT COUNT(*) FROM (SELECT * FROM player WHERE score > 1000)
@@ -61,7 +49,7 @@ extension FetchRequest {
     ) ?? 0
   }
 
-  /// What the request reads, found out without running it.
+  /// Returns the region that the request reads, without running it.
   ///
   ///     try Player.filter(key: 1).databaseRegion(db)
   ///     // player(*)[1]
@@ -74,7 +62,7 @@ extension FetchRequest {
 // MARK: - Fetching
 
 extension FetchRequest where RowDecoder: Fetchable {
-  /// The elements, one by one, as the database finds them.
+  /// Fetches the elements one by one, as SQLite finds them.
   ///
   ///     let players = try Player.all().fetchCursor(db)
   ///     // SELECT * FROM "player"
@@ -82,7 +70,7 @@ extension FetchRequest where RowDecoder: Fetchable {
     try RowDecoder.fetchCursor(db, self)
   }
 
-  /// All elements.
+  /// Fetches all elements.
   ///
   ///     let players = try Player.all().fetchAll(db)
   ///     // SELECT * FROM "player"
@@ -90,7 +78,7 @@ extension FetchRequest where RowDecoder: Fetchable {
     try RowDecoder.fetchAll(db, self)
   }
 
-  /// The element of the first row, or `nil` when there is no row, or its value is NULL.
+  /// Fetches the element of the first row, or `nil` if there is no row or its value is NULL.
   ///
   ///     let player = try Player.order(\.score.desc).fetchOne(db)
   ///     // SELECT * FROM "player" ORDER BY "score" DESC LIMIT 1
@@ -100,7 +88,7 @@ extension FetchRequest where RowDecoder: Fetchable {
 }
 
 extension FetchRequest<Row> {
-  /// The rows, one by one: see ``RowCursor``.
+  /// Fetches the rows one by one: see ``RowCursor``.
   ///
   ///     let rows = try Table("player").all().fetchCursor(db)
   ///     // SELECT * FROM "player"
@@ -111,53 +99,11 @@ extension FetchRequest<Row> {
 }
 
 extension FetchRequest where RowDecoder: Fetchable & Hashable {
-  /// The distinct elements.
+  /// Fetches the distinct elements.
   ///
   ///     let names = try Player.select(\.name, as: String.self).fetchSet(db)
   ///     // SELECT "name" FROM "player"
   public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
     try RowDecoder.fetchSet(db, self)
-  }
-}
-
-extension Fetchable {
-  /// The elements of a request, one by one, whatever type the request is for.
-  ///
-  ///     let names = try String.fetchCursor(db, Player.select(\.name))
-  ///     // SELECT "name" FROM "player"
-  public static func fetchCursor(
-    _ db: Database,
-    _ request: some FetchRequest
-  ) throws -> DecodingCursor<Self> {
-    let request = try request.makePreparedRequest(db)
-    return try fetchCursor(request.statement, adapter: request.adapter)
-  }
-
-  /// All elements of a request, whatever type the request is for.
-  ///
-  ///     let names = try String.fetchAll(db, Player.select(\.name))
-  ///     // SELECT "name" FROM "player"
-  public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
-    let request = try request.makePreparedRequest(db)
-    return try fetchAll(request.statement, adapter: request.adapter)
-  }
-
-  /// The element of the first row of a request, whatever type the request is for.
-  ///
-  ///     let maximum = try Int.fetchOne(db, Player.select { max($0.score) })
-  ///     // SELECT MAX("score") FROM "player" LIMIT 1
-  public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
-    let request = try request.makePreparedRequest(db, forSingleResult: true)
-    return try fetchOne(request.statement, adapter: request.adapter)
-  }
-}
-
-extension Fetchable where Self: Hashable {
-  /// The distinct elements of a request, whatever type the request is for.
-  ///
-  ///     let names = try String.fetchSet(db, Player.select(\.name))
-  ///     // SELECT "name" FROM "player"
-  public static func fetchSet(_ db: Database, _ request: some FetchRequest) throws -> Set<Self> {
-    try Set(fetchAll(db, request))
   }
 }

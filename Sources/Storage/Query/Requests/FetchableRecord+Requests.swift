@@ -1,5 +1,5 @@
 extension FetchableRecord where Self: TableRecord {
-  /// All records, one by one, as the database finds them.
+  /// Fetches all records one by one, as SQLite finds them.
   ///
   ///     let players = try Player.fetchCursor(db)
   ///     // SELECT * FROM "player"
@@ -7,13 +7,13 @@ extension FetchableRecord where Self: TableRecord {
     try all().fetchCursor(db)
   }
 
-  /// All records.
+  /// Fetches all records.
   ///
   ///     let players = try Player.fetchAll(db)
   ///     // SELECT * FROM "player"
   public static func fetchAll(_ db: Database) throws -> [Self] { try all().fetchAll(db) }
 
-  /// The record of some row, or `nil` when there is none.
+  /// Fetches one record, in no particular order, or `nil` if the table is empty.
   ///
   ///     let player = try Player.fetchOne(db)
   ///     // SELECT * FROM "player" LIMIT 1
@@ -21,7 +21,7 @@ extension FetchableRecord where Self: TableRecord {
 }
 
 extension FetchableRecord where Self: TableRecord & Hashable {
-  /// All distinct records.
+  /// Fetches all distinct records.
   ///
   ///     let players = try Player.fetchSet(db)
   ///     // SELECT * FROM "player"
@@ -31,7 +31,7 @@ extension FetchableRecord where Self: TableRecord & Hashable {
 // MARK: - By primary key
 
 extension FetchableRecord where Self: TableRecord {
-  /// The record with a primary key, or `nil` when there is none, or the key is NULL.
+  /// Fetches the record with the given primary key, or `nil` if there is none or the key is NULL.
   ///
   ///     let player = try Player.fetchOne(db, key: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
@@ -44,7 +44,7 @@ extension FetchableRecord where Self: TableRecord {
     try filter(key: key).fetchOne(db)
   }
 
-  /// The record with given values in the columns of a primary key, or of a unique index.
+  /// Fetches the record with the given values in the columns of a primary key or a unique index.
   ///
   ///     let player = try Player.fetchOne(db, key: ["email": "arthur@example.com"])
   ///     // SELECT * FROM "player" WHERE "email" = 'arthur@example.com'
@@ -57,7 +57,7 @@ extension FetchableRecord where Self: TableRecord {
     try filter(key: key).fetchOne(db)
   }
 
-  /// The records with some primary keys, in no particular order.
+  /// Fetches the records with the given primary keys, in no particular order.
   ///
   ///     let players = try Player.fetchAll(db, keys: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
@@ -68,9 +68,9 @@ extension FetchableRecord where Self: TableRecord {
     try filter(keys: keys).fetchAll(db)
   }
 
-  /// The records with given values in the columns of a primary key, or of a unique index.
+  /// Fetches the records with the given values in the columns of a primary key or a unique index.
   ///
-  ///     let citizenships = try Citizenship.fetchAll(db, keys: [["playerID": 1, "countryCode": "FR"]])
+  ///     let found = try Citizenship.fetchAll(db, keys: [["playerID": 1, "countryCode": "FR"]])
   ///     // SELECT * FROM "citizenship" WHERE ("playerID" = 1) AND ("countryCode" = 'FR')
   public static func fetchAll(
     _ db: Database,
@@ -79,7 +79,7 @@ extension FetchableRecord where Self: TableRecord {
     try filter(keys: keys).fetchAll(db)
   }
 
-  /// The record with a primary key.
+  /// Fetches the record with the given primary key.
   ///
   ///     let player = try Player.find(db, key: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
@@ -91,7 +91,7 @@ extension FetchableRecord where Self: TableRecord {
     }
   }
 
-  /// The record with given values in the columns of a primary key, or of a unique index.
+  /// Fetches the record with the given values in the columns of a primary key or a unique index.
   ///
   ///     let player = try Player.find(db, key: ["email": "arthur@example.com"])
   ///     // SELECT * FROM "player" WHERE "email" = 'arthur@example.com'
@@ -106,7 +106,7 @@ extension FetchableRecord where Self: TableRecord {
 }
 
 extension QueryInterfaceRequest where RowDecoder: FetchableRecord {
-  /// The record with a key, which must be there.
+  /// Fetches the record with a key, which must exist.
   fileprivate func fetchExisting(
     _ db: Database,
     key: () throws -> [String: DatabaseValue]
@@ -121,7 +121,7 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord {
 }
 
 extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseValueConvertible {
-  /// The record with a primary key, or `nil` when there is none.
+  /// Fetches the record with the given primary key, or `nil` if there is none.
   ///
   ///     let player = try Player.fetchOne(db, id: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
@@ -129,7 +129,7 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
     try fetchOne(db, key: id)
   }
 
-  /// The records with some primary keys, in no particular order.
+  /// Fetches the records with the given primary keys, in no particular order.
   ///
   ///     let players = try Player.fetchAll(db, ids: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
@@ -137,7 +137,7 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
     try fetchAll(db, keys: ids)
   }
 
-  /// The record with a primary key.
+  /// Fetches the record with the given primary key.
   ///
   ///     let player = try Player.find(db, id: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1

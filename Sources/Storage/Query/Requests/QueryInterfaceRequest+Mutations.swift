@@ -6,11 +6,12 @@ extension QueryInterfaceRequest {
   ///     try Player.filter { $0.score < 10 }.deleteAll(db)
   ///     // DELETE FROM "player" WHERE "score" < 10
   ///
-  /// Rows go in one statement, so either all are deleted or none. The rows of a join, of groups or of
-  /// distinct values are picked by their primary keys.
+  /// One statement deletes the rows, so either all are deleted or none. The rows of a join, of
+  /// groups or of distinct values are selected by their primary keys.
   ///
   /// - Returns: The number of rows deleted, without those deleted by triggers or cascades.
-  /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY` when a child row blocks the delete.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY` when a child row blocks the
+  ///   delete.
   @discardableResult
   public func deleteAll(_ db: Database) throws -> Int {
     try deletion(returning: []).prepare(db).execute()
@@ -27,7 +28,7 @@ extension QueryInterfaceRequest {
 }
 
 extension QueryInterfaceRequest where RowDecoder: Fetchable {
-  /// Deletes the rows, and fetches what they were.
+  /// Deletes the rows, and fetches the deleted rows.
   ///
   ///     let players = try Player.filter { $0.score < 10 }.deleteAndFetchAll(db)
   ///     // DELETE FROM "player" WHERE "score" < 10 RETURNING *
@@ -45,11 +46,13 @@ extension QueryInterfaceRequest {
   ///     try Player.filter { $0.team == "Reds" }.updateAll(db, [Column("score") += 100])
   ///     // UPDATE "player" SET "score" = "score" + 100 WHERE "team" = 'Reds'
   ///
-  /// Rows change in one statement, so either all do or none. The rows of a join, of groups or of
-  /// distinct values are picked by their primary keys. Without assignments, nothing is run.
+  /// One statement updates the rows, so either all are updated or none. The rows of a join, of
+  /// groups or of distinct values are selected by their primary keys. Without assignments, no
+  /// statement is run.
   ///
   /// - Returns: The number of rows updated.
-  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint forbids it.
+  /// - Throws: ``DatabaseError`` with an extended code of `SQLITE_CONSTRAINT` when a constraint is
+  ///   violated.
   @discardableResult
   public func updateAll(
     _ db: Database,
@@ -112,7 +115,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
 }
 
 extension QueryInterfaceRequest where RowDecoder: Fetchable {
-  /// Updates the rows, and fetches what they are then.
+  /// Updates the rows, and fetches the updated rows.
   ///
   ///     let players = try Player.all().updateAndFetchAll(db, [Column("score") += 100])
   ///     // UPDATE "player" SET "score" = "score" + 100 RETURNING *
@@ -129,7 +132,7 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable {
 }
 
 extension QueryInterfaceRequest where RowDecoder: Fetchable & TableRecord {
-  /// Updates the rows, and fetches what they are then.
+  /// Updates the rows, and fetches the updated rows.
   ///
   ///     let players = try Player.all().updateAndFetchAll(db) { [$0.score += 100] }
   ///     // UPDATE "player" SET "score" = "score" + 100 RETURNING *

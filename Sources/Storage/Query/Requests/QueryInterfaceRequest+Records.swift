@@ -1,18 +1,20 @@
 extension QueryInterfaceRequest {
-  /// Updates the rows with what a record stores, but for the primary key: **all** rows of the request.
+  /// Updates **all** rows of the request with the values of a record, except its primary key.
   ///
-  ///     try User.filter { $0.city == "Rome" }.updateAll(db, from: user, and: [Column("seen").set(to: true)])
+  ///     try User.filter { $0.city == "Rome" }
+  ///       .updateAll(db, from: user, and: [Column("seen").set(to: true)])
   ///     // UPDATE "user" SET "name" = 'Anna', "seen" = 1 WHERE "city" = 'Rome'
   ///
   /// - Parameters:
   ///   - db: A writable connection.
-  ///   - conflictResolution: What happens when a row violates a constraint.
-  ///   - record: What is stored.
-  ///   - assignments: More columns, or other values of the same ones.
-  ///   - userInfo: What the `encode(to:)` of an `Encodable` record sees, with those of
-  ///     ``EncodableRecord/databaseEncodingUserInfo`` that it does not replace.
+  ///   - conflictResolution: The reaction to a row that violates a constraint.
+  ///   - record: The record whose values are stored.
+  ///   - assignments: More assignments, which take precedence over the record's values.
+  ///   - userInfo: Values for the `encode(to:)` of an `Encodable` record. They take precedence over
+  ///     ``EncodableRecord/databaseEncodingUserInfo``.
   /// - Returns: The number of rows updated.
-  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint forbids it.
+  /// - Throws: ``DatabaseError`` with an extended code of `SQLITE_CONSTRAINT` when a constraint is
+  ///   violated.
   @discardableResult
   public func updateAll(
     _ db: Database,
@@ -23,7 +25,7 @@ extension QueryInterfaceRequest {
   ) throws -> Int {
     let container = try PersistenceContainer(record, userInfo: userInfo)
     let key = try db.primaryKey(selectStatement.from.table.tableName).columns
-    let own = container.assignments.leaving(out: key + assignments.map(\.column))
+    let own = container.assignments.excluding(key + assignments.map(\.column))
     return try updateAll(db, onConflict: conflictResolution, own + assignments)
   }
 }

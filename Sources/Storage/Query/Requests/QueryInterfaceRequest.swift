@@ -1,11 +1,11 @@
-/// A request that is built in Swift.
+/// A request that is built in Swift rather than in SQL.
 ///
 ///     let request = Player.filter { $0.score >= 1000 }.order(\.name).limit(10)
 ///     let players = try request.fetchAll(db)
 ///     // SELECT * FROM "player" WHERE "score" >= 1000 ORDER BY "name" LIMIT 10
 ///
-/// Requests are values: refining one makes another one. Equal requests are equal, so that a request is
-/// also what an observation or a shared reader is known by.
+/// Requests are values: a refinement returns another request. Requests for the same query compare
+/// equal, so a request can identify an observation or a shared reader.
 public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest, Hashable, Sendable
 {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -25,7 +25,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest,
     return PreparedRequest(statement: statement, adapter: try select.scopes(of: statement, db))
   }
 
-  /// The number of rows.
+  /// Returns the number of rows.
   ///
   ///     try Player.filter { $0.email != nil }.fetchCount(db)
   ///     // SELECT COUNT(*) FROM "player" WHERE "email" IS NOT NULL
@@ -33,7 +33,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest,
     try Int.fetchOne(selectStatement.count(db).prepare(db)) ?? 0
   }
 
-  /// Whether there is no row.
+  /// Returns whether there is no row.
   ///
   ///     try Player.filter { $0.score > 1000 }.isEmpty(db)
   ///     // SELECT EXISTS (SELECT * FROM "player" WHERE "score" > 1000)
@@ -41,7 +41,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest,
     try Bool.fetchOne(db.cachedStatement(literal: "SELECT \(exists())")) != true
   }
 
-  /// The same query, whose rows are fetched as another type.
+  /// Returns the same query, with rows fetched as another type.
   ///
   ///     let maximum = try Player.select { max($0.score) }.asRequest(of: Int.self).fetchOne(db)
   ///     // SELECT MAX("score") FROM "player" LIMIT 1
@@ -51,7 +51,8 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest,
 }
 
 extension QueryInterfaceRequest: CustomStringConvertible {
-  /// The SQL, as far as it is known without a schema, and without the values: they may be personal.
+  /// The SQL, as far as it is known without a schema. It omits the values, which may be personal
+  /// data.
   ///
   ///     print(Player.filter { $0.score >= 1000 })
   ///     // SELECT * FROM "player" WHERE "score" >= ?
@@ -59,12 +60,12 @@ extension QueryInterfaceRequest: CustomStringConvertible {
 }
 
 extension QueryInterfaceRequest: SQLSubqueryable {
-  /// The request inside another statement.
+  /// The request as a subquery of another statement.
   public var sqlSubquery: SQLSubquery { SQLSubquery(selectStatement) }
 }
 
 extension SelectStatement {
-  /// Compiles the statement, or takes it from the cache, and binds its arguments.
+  /// Returns the cached statement, or compiles it, and binds its arguments.
   func prepare(_ db: Database) throws -> Statement {
     try db.cachedStatement { try write(to: &$0) }
   }

@@ -6,7 +6,7 @@
 public struct SQLRequest<RowDecoder>: FetchRequest, Hashable, Sendable {
   let literal: SQL
 
-  /// Makes a request of a text with parameters.
+  /// Creates a request from a text with parameters.
   ///
   ///     SQLRequest<Player>(sql: "SELECT * FROM player WHERE id = ?", arguments: [1])
   ///     // SELECT * FROM player WHERE id = 1
@@ -14,7 +14,7 @@ public struct SQLRequest<RowDecoder>: FetchRequest, Hashable, Sendable {
     literal = SQL(sql: sql, arguments: arguments)
   }
 
-  /// Makes a request of an SQL literal.
+  /// Creates a request from an SQL literal.
   ///
   ///     SQLRequest<Player>(literal: "SELECT * FROM player WHERE id = \(1)")
   ///     // SELECT * FROM player WHERE id = 1
@@ -30,7 +30,7 @@ public struct SQLRequest<RowDecoder>: FetchRequest, Hashable, Sendable {
     PreparedRequest(statement: try db.cachedStatement(literal: literal))
   }
 
-  /// The same query, whose rows are fetched as another type.
+  /// Returns the same query, with rows fetched as another type.
   ///
   ///     SQLRequest<Row>(sql: "SELECT * FROM player").asRequest(of: Player.self)
   ///     // SELECT * FROM player
@@ -40,19 +40,19 @@ public struct SQLRequest<RowDecoder>: FetchRequest, Hashable, Sendable {
 }
 
 extension SQLRequest: ExpressibleByStringInterpolation {
-  /// Makes a request of SQL.
+  /// Creates a request from a string literal.
   public init(stringLiteral sql: String) {
     literal = SQL(stringLiteral: sql)
   }
 
-  /// Makes a request of SQL and of what it embeds.
+  /// Creates a request from an interpolated string literal.
   public init(stringInterpolation: SQLInterpolation) {
     literal = SQL(stringInterpolation: stringInterpolation)
   }
 }
 
 extension SQLRequest: CustomStringConvertible {
-  /// The SQL, without the values: they may be personal.
+  /// The SQL. It omits the values, which may be personal data.
   ///
   ///     print(SQLRequest<Player>(literal: "SELECT * FROM player WHERE id = \(1)"))
   ///     // SELECT * FROM player WHERE id = ?
@@ -60,7 +60,7 @@ extension SQLRequest: CustomStringConvertible {
 }
 
 extension SQLRequest: SQLSubqueryable {
-  /// The request inside another statement.
+  /// The request as a subquery of another statement.
   public var sqlSubquery: SQLSubquery { SQLSubquery(literal) }
 }
 

@@ -1,21 +1,21 @@
 extension Database {
-  /// Runs the statements of an SQL literal, and drops the rows they give.
+  /// Runs the statements of an SQL literal, and discards the rows that they return.
   ///
   ///     try db.execute(literal: "UPDATE player SET name = \(name) WHERE id = \(id)")
   ///     // UPDATE player SET name = ? WHERE id = ?
   ///
-  /// - Throws: ``DatabaseError``. Statements before the failed one have been run.
+  /// - Throws: ``DatabaseError``. Statements before the failed one have run.
   public func execute(literal: SQL) throws {
     let (sql, arguments) = try literal.build(self)
     try execute(sql: sql, arguments: arguments)
   }
 
-  /// Compiles an SQL literal, and binds what it embeds.
+  /// Compiles an SQL literal, and binds its values.
   ///
   ///     let statement = try db.makeStatement(literal: "SELECT * FROM player WHERE id = \(id)")
   ///     // SELECT * FROM player WHERE id = ?
   ///
-  /// - Throws: What ``makeStatement(sql:)`` throws.
+  /// - Throws: The errors of ``makeStatement(sql:)``.
   public func makeStatement(literal: SQL) throws -> Statement {
     let (sql, arguments) = try literal.build(self)
     let statement = try makeStatement(sql: sql)
@@ -23,24 +23,24 @@ extension Database {
     return statement
   }
 
-  /// Compiles an SQL literal, or takes its statement from the connection's cache, and binds what it
-  /// embeds.
+  /// Returns the cached statement of an SQL literal, or compiles it, and binds its values.
   ///
   ///     let statement = try db.cachedStatement(literal: "SELECT * FROM player WHERE id = \(id)")
   ///     // SELECT * FROM player WHERE id = ?
   ///
-  /// - Throws: What ``cachedStatement(sql:)`` throws.
+  /// - Throws: The errors of ``cachedStatement(sql:)``.
   public func cachedStatement(literal: SQL) throws -> Statement {
     try cachedStatement { try $0.append(literal) }
   }
 
-  /// Compiles what a closure writes, or takes its statement from the cache, and binds its arguments.
+  /// Returns the cached statement of the SQL that a closure writes, or compiles it, and binds its
+  /// arguments.
   func cachedStatement(_ write: (inout SQLContext) throws -> Void) throws -> Statement {
     var context = SQLContext(self)
     do {
       try write(&context)
     } catch let error as DatabaseError where error.sql == nil {
-      // What cannot be written for SQLite can be for people.
+      // Without a schema, the SQL can still be written for the error message.
       var draft = SQLContext()
       try? write(&draft)
       throw error.with(sql: draft.sql)

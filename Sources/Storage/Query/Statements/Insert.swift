@@ -1,7 +1,7 @@
 /// `INSERT INTO "player" ("name") VALUES ('Arthur')`
 struct Insert: Hashable, Sendable {
   enum Source: Hashable {
-    /// One row.
+    /// The values of one row.
     case assignments([ColumnAssignment])
     /// The rows of a query.
     case query([String], SQLSubquery)
@@ -10,7 +10,7 @@ struct Insert: Hashable, Sendable {
   let table: String
   let conflict: Database.ConflictResolution
   let source: Source
-  /// What happens instead when a row is in the way.
+  /// The update of an existing row that conflicts with the new one.
   var upsert: UpsertClause?
   var returning = ReturningClause(selection: [])
 

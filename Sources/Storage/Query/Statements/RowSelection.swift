@@ -1,22 +1,22 @@
-/// The rows that an `UPDATE` or a `DELETE` works on: those of a request.
+/// The rows of a request that an `UPDATE` or a `DELETE` changes.
 struct RowSelection: Hashable, Sendable {
   let request: SelectStatement
   let returning: ReturningClause
 
   var table: TableReference { TableReference(tableName: request.from.table.tableName) }
 
-  /// Writes what stands behind the table and the assignments.
+  /// Writes the clauses that follow the table and the assignments.
   func write(to context: inout SQLContext) throws {
     guard isPlain else { return try writeByKey(to: &context) }
     try request.filter.write(to: &context)
     try returning.write(to: &context)
-    // Without a limit, an order changes nothing, and SQLite refuses it.
+    // Without a limit, the order is irrelevant, and SQLite rejects it.
     guard let limit = request.limit else { return }
     try request.order.write(to: &context)
     limit.write(to: &context)
   }
 
-  /// Whether the clauses of the request go into the statement as they are.
+  /// Whether the statement can contain the clauses of the request unchanged.
   private var isPlain: Bool {
     request.from.joins.isEmpty && request.from.table.alias == nil && !request.select.isDistinct
       && request.group.expressions.isEmpty && request.having.conditions.isEmpty

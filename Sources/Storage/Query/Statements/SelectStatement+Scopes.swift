@@ -1,5 +1,6 @@
 extension SelectStatement {
-  /// Divides the rows of a join: each table is a scope, and the row itself shows the first one.
+  /// Returns the adapter that splits the rows of a join: each table is a scope, and the row itself
+  /// shows the first table.
   func scopes(of statement: Statement, _ db: Database) throws -> (any RowAdapter)? {
     let joins = from.joins.filter { !$0.selection.isEmpty }
     guard !joins.isEmpty else { return nil }
@@ -18,7 +19,7 @@ extension SelectStatement {
 }
 
 extension SQLSelection {
-  /// How many columns of a joined table are selected.
+  /// Returns the number of selected columns of a joined table.
   fileprivate func columnCount(_ table: TableReference, _ db: Database) throws -> Int {
     switch kind {
     case .expression, .alias:
@@ -34,7 +35,7 @@ extension SQLSelection {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
         message: """
-          the columns of \(table.name) are selected in SQL, so that nobody knows how many they are: \
+          the columns of \(table.name) are selected in SQL, so that their number is unknown: \
           select them one by one
           """
       )

@@ -1,7 +1,7 @@
 /// `SELECT … FROM … WHERE … GROUP BY … HAVING … ORDER BY … LIMIT …`
 ///
-/// It is what a ``DerivableRequest`` refines. Its clauses are read and changed through the methods of
-/// the request.
+/// A ``DerivableRequest`` refines a statement: the methods of the request read and change its
+/// clauses.
 public struct SelectStatement: Subquery {
   var with = WithClause()
   var select: SelectClause
@@ -30,7 +30,7 @@ public struct SelectStatement: Subquery {
 // MARK: - One row
 
 extension SelectStatement {
-  /// The query of the first row only.
+  /// Returns the query of the first row only.
   func first(_ db: Database) throws -> SelectStatement {
     var first = self
     if let limit {
@@ -41,7 +41,8 @@ extension SelectStatement {
     return first
   }
 
-  /// Whether the filter picks a row by a unique key, so that no limit is needed.
+  /// Returns whether the filter selects at most one row by a unique key, so that no limit is
+  /// needed.
   private func selectsOneRow(_ db: Database) throws -> Bool {
     guard from.joins.isEmpty, with.tables.isEmpty else { return false }
     let parts = filter.conditions.flatMap(\.conjuncts).map(\.part)
@@ -61,7 +62,7 @@ extension ExpressionNode {
 }
 
 extension Operation {
-  /// The column that has one value where the operation is true.
+  /// The column that is compared with a constant, and so has one value where the operation is true.
   fileprivate var determinedColumn: String? {
     guard `operator` == .equal, right.value != nil else { return nil }
     return (left.part as? ColumnReference)?.name
@@ -71,13 +72,13 @@ extension Operation {
 // MARK: - Counting
 
 extension SelectStatement {
-  /// The query of the number of rows.
+  /// Returns the query that counts the rows.
   func count(_ db: Database) throws -> SelectStatement {
     guard limit == nil, group.expressions.isEmpty, having.conditions.isEmpty,
       !select.selection.contains(where: \.isAggregate)
     else { return countOfSubquery }
     guard select.isDistinct else { return counting(.countAll) }
-    // COUNT(DISTINCT x) leaves out the row whose x is NULL.
+    // COUNT(DISTINCT x) does not count the row whose x is NULL.
     guard from.joins.isEmpty, with.tables.isEmpty, select.selection.count == 1,
       let column = select.selection[0].column,
       try db.columns(in: from.table.tableName).contains(where: { $0.isNotNull && $0.is(column) })

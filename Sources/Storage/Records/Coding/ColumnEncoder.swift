@@ -1,5 +1,6 @@
-/// Encodes a property that is a single value, such as an enum with a raw value. When the property
-/// turns out to be a container, the result stays empty: the property needs JSON.
+/// Encodes a property that is a single value, such as an enum with a raw value.
+///
+/// The result stays empty when the property requests a container: then it must be stored as JSON.
 struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
   final class Result {
     var value: DatabaseValue?
@@ -12,9 +13,9 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
   let result = Result()
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(Discard())
+    KeyedEncodingContainer(DiscardingContainer())
   }
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { DiscardUnkeyed() }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { DiscardingUnkeyedContainer() }
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
   func encodeNil() throws { result.value = .null }
@@ -22,12 +23,12 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
     if let convertible = value as? any DatabaseValueConvertible {
       result.value = convertible.databaseValue
     } else if Value.self == encodedType {
-      // A type that hands itself to the encoder leaves everything to it.
+      // Encoding the type itself again would recurse forever.
       throw EncodingError.invalidValue(
         value,
         EncodingError.Context(
           codingPath: codingPath,
-          debugDescription: "\(Value.self) converts to no value of a database"
+          debugDescription: "\(Value.self) does not convert to a database value"
         )
       )
     } else {
@@ -41,8 +42,8 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
     }
   }
 
-  /// Drops what is encoded into a container.
-  private struct Discard<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  /// Discards what is encoded into a container.
+  private struct DiscardingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
     mutating func encodeNil(forKey key: Key) throws {}
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {}
@@ -50,10 +51,10 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
       keyedBy keyType: NestedKey.Type,
       forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-      KeyedEncodingContainer(Discard<NestedKey>())
+      KeyedEncodingContainer(DiscardingContainer<NestedKey>())
     }
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-      DiscardUnkeyed()
+      DiscardingUnkeyedContainer()
     }
     mutating func superEncoder() -> any Encoder {
       ColumnEncoder(encodedType: Never.self, codingPath: [])
@@ -63,7 +64,7 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
     }
   }
 
-  private struct DiscardUnkeyed: UnkeyedEncodingContainer {
+  private struct DiscardingUnkeyedContainer: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { [] }
     var count = 0
     mutating func encodeNil() throws { count += 1 }
@@ -71,9 +72,11 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
       keyedBy keyType: NestedKey.Type
     ) -> KeyedEncodingContainer<NestedKey> {
-      KeyedEncodingContainer(Discard<NestedKey>())
+      KeyedEncodingContainer(DiscardingContainer<NestedKey>())
     }
-    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { DiscardUnkeyed() }
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+      DiscardingUnkeyedContainer()
+    }
     mutating func superEncoder() -> any Encoder {
       ColumnEncoder(encodedType: Never.self, codingPath: [])
     }

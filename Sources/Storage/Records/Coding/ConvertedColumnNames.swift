@@ -1,35 +1,16 @@
 internal import WellspringPlatform
 
-/// Which columns the coding keys of an `Encodable` record are for.
-public enum DatabaseColumnEncodingStrategy: Sendable {
-  /// The column of the key's name.
-  case useDefaultKeys
-  /// For a key `firstName`, the column `first_name`.
-  case convertToSnakeCase
-  /// The column that a function makes of the key. It is asked once for each key of a type.
-  case custom(@Sendable (any CodingKey) -> String)
-
-  /// The name of the column that a key is for.
-  func columnName(of key: any CodingKey) -> String {
-    switch self {
-    case .useDefaultKeys: key.stringValue
-    case .convertToSnakeCase: SnakeCase.snakeCased(key.stringValue)
-    case .custom(let function): function(key)
-    }
-  }
-}
-
-/// The columns of a type's coding keys, for types whose columns have other names.
+/// The column names of a record type whose coding keys are converted.
 ///
-/// Records of one type are encoded key by key in the same order, so that the names are found without
-/// converting them, and are the same strings each time.
+/// Records of one type encode the same keys in the same order. So the names of earlier records are
+/// reused: they need no conversion, and are identical strings each time.
 struct ConvertedColumnNames {
   private struct Name {
     let key: String
     let column: String
   }
 
-  // The names of all types that were encoded.
+  // Guards the names of all types that were encoded.
   private static let known = Lock<[ObjectIdentifier: [Name]]>([:])
 
   private let type: ObjectIdentifier
@@ -38,7 +19,7 @@ struct ConvertedColumnNames {
   private var ordinal = 0
   private var hasGrown = false
 
-  /// - Returns: `nil` for a type whose columns have the names of its keys.
+  /// - Returns: `nil` for a type whose columns have the same names as its keys.
   init?(_ recordType: any EncodableRecord.Type) {
     strategy = recordType.databaseColumnEncodingStrategy
     if case .useDefaultKeys = strategy { return nil }
@@ -47,7 +28,7 @@ struct ConvertedColumnNames {
     names = Self.known.withLock { $0[type] ?? [] }
   }
 
-  /// The column of a key.
+  /// Returns the column of a key.
   mutating func column(of key: some CodingKey) -> String {
     let name = key.stringValue
     defer { ordinal += 1 }
@@ -62,8 +43,8 @@ struct ConvertedColumnNames {
     return column
   }
 
-  /// Keeps the names for the next record.
-  func keep() {
+  /// Stores new names for the next record.
+  func save() {
     guard hasGrown else { return }
     Self.known.withLock { $0[type] = names }
   }

@@ -1,13 +1,13 @@
-/// Which coding key of a `Decodable` record a column is for.
+/// How column names are converted to the coding keys of a `Decodable` record.
 public enum DatabaseColumnDecodingStrategy: Sendable {
-  /// The key of the column's name, in whatever case.
+  /// The key has the name of the column, ignoring case.
   case useDefaultKeys
-  /// For a column `first_name`, the key `firstName`.
+  /// The column `first_name` has the key `firstName`.
   case convertFromSnakeCase
-  /// The key that a function makes of the column's name.
+  /// A function converts the name of the column to the key.
   case custom(@Sendable (String) -> any CodingKey)
 
-  /// The name of the key that a column is for.
+  /// Returns the name of a column's key.
   func keyName(ofColumn column: String) -> String {
     switch self {
     case .useDefaultKeys: column

@@ -2,7 +2,7 @@ public import Foundation
 
 /// How the `Date` properties of a `Decodable` record are read.
 public enum DatabaseDateDecodingStrategy: Sendable {
-  /// As `Date` reads them: SQLite's date texts, and numbers as seconds since 1970.
+  /// The conversion of `Date`: reads SQLite's date texts, and numbers as seconds since 1970.
   case deferredToDate
   /// Numbers as seconds since 2001-01-01 UTC.
   case timeIntervalSinceReferenceDate
@@ -10,14 +10,14 @@ public enum DatabaseDateDecodingStrategy: Sendable {
   case timeIntervalSince1970
   /// Numbers as milliseconds since 1970-01-01 UTC.
   case millisecondsSince1970
-  /// Texts in ISO 8601's form, such as `2025-04-30T12:34:56Z`.
+  /// Texts in ISO 8601 format, such as `2025-04-30T12:34:56Z`.
   case iso8601
   /// Texts that a formatter reads.
   case formatted(DateFormatter)
-  /// What a function reads; `nil` for a value that is no date.
+  /// A function converts the value, or returns `nil` when it does not fit.
   case custom(@Sendable (DatabaseValue) -> Date?)
 
-  /// The date of a value, or `nil` when it is none.
+  /// Converts a value to a date, or returns `nil` when it does not fit.
   func date(from value: DatabaseValue) -> Date? {
     switch self {
     case .deferredToDate:
@@ -29,28 +29,12 @@ public enum DatabaseDateDecodingStrategy: Sendable {
     case .millisecondsSince1970:
       Double.fromDatabaseValue(value).map { Date(timeIntervalSince1970: $0 / 1000) }
     case .iso8601:
-      // SQLite's texts include those of ISO 8601.
+      // SQLite's date texts include those of ISO 8601.
       if case .string = value.storage { Date.fromDatabaseValue(value) } else { nil }
     case .formatted(let formatter):
       String.fromDatabaseValue(value).flatMap(formatter.date(from:))
     case .custom(let function):
       function(value)
-    }
-  }
-}
-
-/// How the `Data` properties of a `Decodable` record are read.
-public enum DatabaseDataDecodingStrategy: Sendable {
-  /// As `Data` reads them: BLOB, and the UTF-8 bytes of TEXT.
-  case deferredToData
-  /// What a function reads; `nil` for a value that is no data.
-  case custom(@Sendable (DatabaseValue) -> Data?)
-
-  /// The data of a value, or `nil` when it is none.
-  func data(from value: DatabaseValue) -> Data? {
-    switch self {
-    case .deferredToData: Data.fromDatabaseValue(value)
-    case .custom(let function): function(value)
     }
   }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// How the `Date` properties of an `Encodable` record are stored.
 public enum DatabaseDateEncodingStrategy: Sendable {
-  /// As `Date` is: a TEXT `YYYY-MM-DD HH:MM:SS.SSS` in UTC.
+  /// The conversion of `Date`: a TEXT `YYYY-MM-DD HH:MM:SS.SSS` in UTC.
   case deferredToDate
   /// A REAL: the seconds since 2001-01-01 UTC.
   case timeIntervalSinceReferenceDate
@@ -12,14 +12,14 @@ public enum DatabaseDateEncodingStrategy: Sendable {
   case secondsSince1970
   /// An INTEGER: the whole milliseconds since 1970-01-01 UTC, rounded down.
   case millisecondsSince1970
-  /// A TEXT in ISO 8601's form, such as `2025-04-30T12:34:56Z`, rounded down to the second.
+  /// A TEXT in ISO 8601 format, such as `2025-04-30T12:34:56Z`, rounded down to the second.
   case iso8601
   /// A TEXT that a formatter writes.
   case formatted(DateFormatter)
-  /// What a function returns; NULL for `nil`.
+  /// The value that a function returns; NULL for `nil`.
   case custom(@Sendable (Date) -> (any DatabaseValueConvertible)?)
 
-  /// What is stored for a date.
+  /// Returns the value to store.
   func databaseValue(of date: Date) -> DatabaseValue {
     switch self {
     case .deferredToDate: date.databaseValue
@@ -33,7 +33,7 @@ public enum DatabaseDateEncodingStrategy: Sendable {
     }
   }
 
-  /// An INTEGER, unless the number is too large for one.
+  /// Returns an INTEGER, or a REAL when the number is too large for an INTEGER.
   private func roundedDown(_ number: Double) -> DatabaseValue {
     let number = number.rounded(.down)
     return Int64(exactly: number)?.databaseValue ?? number.databaseValue

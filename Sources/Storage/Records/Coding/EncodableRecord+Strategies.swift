@@ -1,33 +1,33 @@
 public import Foundation
 
-// What an `Encodable` record can say of how its columns are stored. A type that has an `encode(to:)` of its own is
-// not asked.
+// The default strategies for storing the columns of an `Encodable` record. A type that implements
+// `encode(to:)` itself does not use them.
 
 extension EncodableRecord {
   /// No values.
   public static var databaseEncodingUserInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// The names of columns are those of coding keys.
+  /// `.useDefaultKeys`: columns have the names of the coding keys.
   public static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy {
     .useDefaultKeys
   }
 
-  /// Returns `.deferredToDate`: the property is stored as other values of `Date` are.
+  /// Returns `.deferredToDate`: the property is stored like any other `Date`.
   public static func databaseDateEncodingStrategy(
     for column: String
   ) -> DatabaseDateEncodingStrategy { .deferredToDate }
 
-  /// Returns `.deferredToData`: the property is stored as other values of `Data` are.
+  /// Returns `.deferredToData`: the property is stored like any other `Data`.
   public static func databaseDataEncodingStrategy(
     for column: String
   ) -> DatabaseDataEncodingStrategy { .deferredToData }
 
-  /// Returns `.deferredToUUID`: the property is stored as other values of `UUID` are.
+  /// Returns `.deferredToUUID`: the property is stored like any other `UUID`.
   public static func databaseUUIDEncodingStrategy(
     for column: String
   ) -> DatabaseUUIDEncodingStrategy { .deferredToUUID }
 
-  /// Makes an encoder of base64 data, of dates as milliseconds since 1970, and of sorted keys.
+  /// Returns an encoder with data as base64, dates as milliseconds since 1970, and sorted keys.
   public static func databaseJSONEncoder(for column: String) -> JSONEncoder {
     ColumnJSON.encoder()
   }

@@ -1,28 +1,28 @@
 public import Foundation
 
-// What a `Decodable` record can say of how its columns are read. A type that has an `init(row:)` of its own is
-// not asked.
+// The default strategies for reading the columns of a `Decodable` record. A type that implements
+// `init(row:)` itself does not use them.
 
 extension FetchableRecord {
   /// No values.
   public static var databaseDecodingUserInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// The names of columns are those of coding keys.
+  /// `.useDefaultKeys`: columns have the names of the coding keys.
   public static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy {
     .useDefaultKeys
   }
 
-  /// Returns `.deferredToDate`: the property is read as other values of `Date` are.
+  /// Returns `.deferredToDate`: the property is read like any other `Date`.
   public static func databaseDateDecodingStrategy(
     for column: String
   ) -> DatabaseDateDecodingStrategy { .deferredToDate }
 
-  /// Returns `.deferredToData`: the property is read as other values of `Data` are.
+  /// Returns `.deferredToData`: the property is read like any other `Data`.
   public static func databaseDataDecodingStrategy(
     for column: String
   ) -> DatabaseDataDecodingStrategy { .deferredToData }
 
-  /// Makes a decoder of base64 data, and of dates as milliseconds since 1970.
+  /// Returns a decoder with data as base64, and dates as milliseconds since 1970.
   public static func databaseJSONDecoder(for column: String) -> JSONDecoder {
     ColumnJSON.decoder()
   }

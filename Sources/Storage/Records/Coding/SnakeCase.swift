@@ -1,6 +1,6 @@
-/// Conversions between `snake_case` and `camelCase`, as `JSONDecoder` and `JSONEncoder` make them.
+/// Converts between `snake_case` and `camelCase` with the rules of `JSONDecoder` and `JSONEncoder`.
 enum SnakeCase {
-  /// `first_name` → `firstName`. Underscores at either end stay.
+  /// Converts `first_name` to `firstName`. Underscores at either end are kept.
   static func camelCased(_ name: String) -> String {
     guard name.contains(where: { $0 != "_" }) else { return name }
     let start = name.prefix { $0 == "_" }
@@ -11,8 +11,10 @@ enum SnakeCase {
     return start + words[0].lowercased() + rest.joined() + end
   }
 
-  /// `firstName` → `first_name`, `myURLProperty` → `my_url_property`. Capitals at the start are taken apart, as
-  /// existing databases have it: `URL` → `u_rl`.
+  /// Converts `firstName` to `first_name`, and `myURLProperty` to `my_url_property`.
+  ///
+  /// Capitals at the start are split, as in `JSONEncoder` and existing databases: `URL` becomes
+  /// `u_rl`.
   static func snakeCased(_ name: String) -> String {
     let characters = Array(name)
     guard !characters.isEmpty else { return name }
@@ -24,7 +26,7 @@ enum SnakeCase {
       wordStart = capital
       guard let small = characters[capital...].firstIndex(where: \.isLowercase) else { break }
       if small > capital + 1 {
-        // Of several capitals, the last one begins the next word.
+        // The last of several capitals begins the next word.
         words.append(characters[capital..<small - 1])
         wordStart = small - 1
       }

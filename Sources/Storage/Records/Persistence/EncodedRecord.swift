@@ -1,4 +1,4 @@
-/// What a record stores, with the columns of its primary key.
+/// The columns and values that a record stores, with the primary key of its table.
 struct EncodedRecord {
   let table: String
   private let container: PersistenceContainer
@@ -14,14 +14,15 @@ struct EncodedRecord {
     primaryKey = try db.primaryKey(table)
   }
 
-  /// Whether the record stores all values of the primary key, and none is NULL.
+  /// Whether the record stores all columns of the primary key, and none is NULL.
   var hasKey: Bool {
     primaryKey.columns.allSatisfy { value(of: $0)?.isNull == false }
   }
 
-  /// The values of the primary key.
+  /// Returns the values of the primary key.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the record does not store them.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the record does not store all columns of
+  ///   the key.
   func requiredKey() throws -> [String: DatabaseValue] {
     guard primaryKey.columns.allSatisfy({ value(of: $0) != nil }) else {
       throw DatabaseError(
@@ -49,7 +50,8 @@ struct EncodedRecord {
   /// All columns with their values.
   var assignments: [ColumnAssignment] { container.assignments }
 
-  /// Those among some columns that an update changes: all but the primary key.
+  /// Returns the assignments of an update: to the given columns, or to all columns except the
+  /// primary key.
   func assignments(of names: Set<String>?) -> [ColumnAssignment] {
     let names = names.map { Set($0.map(\.asciiLowercased)) }
     return assignments.filter { assignment in
@@ -57,7 +59,7 @@ struct EncodedRecord {
     }
   }
 
-  /// The rows with this record's key: one, or none.
+  /// Returns a selection of the row with this record's primary key.
   func rows(returning selection: [any SQLSelectable] = []) throws -> RowSelection {
     let key = try requiredKey()
     let conditions = primaryKey.columns.map { (Column($0) == key[$0]!).node }
@@ -71,39 +73,28 @@ struct EncodedRecord {
     )
   }
 
-  /// The columns of the key, by themselves: an update of nothing else still says whether there is a row.
+  /// Assignments of the key columns to themselves. An update that changes nothing else still
+  /// reports whether the row exists.
   var keyAssignments: [ColumnAssignment] {
     primaryKey.columns.map { ColumnAssignment($0, Column($0).sqlExpression) }
   }
 
-  /// What is thrown when a statement has found no row with this record's key.
+  /// Returns the error of a statement that found no row with this record's key.
   func notFound(by statement: Statement) throws -> RecordError {
     .recordNotFound(databaseTableName: table, key: try requiredKey(), sql: statement.sql)
   }
 }
 
-extension PersistenceContainer {
-  /// What a record stores.
-  init(_ record: some EncodableRecord, userInfo: [CodingUserInfoKey: Any] = [:]) throws {
-    self.init(userInfo: userInfo)
-    try record.encode(to: &self)
-  }
-
-  /// All columns with their values.
-  var assignments: [ColumnAssignment] {
-    zip(columns, values).map { ColumnAssignment($0, $1.sqlExpression) }
-  }
-}
-
 extension [ColumnAssignment] {
-  /// The assignments to other columns than some.
-  func leaving(out columns: [String]) -> [ColumnAssignment] {
+  /// Returns the assignments to columns other than `columns`.
+  func excluding(_ columns: [String]) -> [ColumnAssignment] {
     let names = Set(columns.map(\.asciiLowercased))
     return filter { !names.contains($0.column.asciiLowercased) }
   }
 
-  /// These assignments and others, which go before.
-  func replaced(by others: [ColumnAssignment]) -> [ColumnAssignment] {
-    leaving(out: others.map(\.column)) + others
+  /// Returns these assignments with additional ones, which override assignments to the same
+  /// columns.
+  func overridden(by assignments: [ColumnAssignment]) -> [ColumnAssignment] {
+    excluding(assignments.map(\.column)) + assignments
   }
 }

@@ -1,11 +1,13 @@
-/// What an insertion did. It belongs to the callbacks that are given it.
+/// The result of an insertion. It is valid only in the callbacks that receive it.
 public struct InsertionSuccess {
-  /// The row id of the new row. Tables `WITHOUT ROWID` have none: there it is that of an earlier row.
+  /// The row id of the new row.
+  ///
+  /// In a `WITHOUT ROWID` table it is meaningless: the row id of an earlier insertion.
   public let rowID: Int64
 
-  /// The column that holds the row id: `id` for `id INTEGER PRIMARY KEY`, `nil` where no column does.
+  /// The column that holds the row id: `id` for `id INTEGER PRIMARY KEY`; `nil` when there is none.
   public var rowIDColumn: String? {
-    // Looked up when somebody asks: most records don't.
+    // Looked up lazily, because most records do not use it.
     try? db.primaryKey(recordType.databaseTableName).rowIDColumn
   }
 
@@ -16,16 +18,5 @@ public struct InsertionSuccess {
     self.rowID = rowID
     self.recordType = recordType
     self.db = db
-  }
-}
-
-/// What an insertion or an update did.
-public struct PersistenceSuccess {
-  /// The insertion, or `nil` for an update.
-  public let insertion: InsertionSuccess?
-
-  @inlinable
-  init(insertion: InsertionSuccess?) {
-    self.insertion = insertion
   }
 }

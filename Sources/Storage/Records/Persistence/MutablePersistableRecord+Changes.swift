@@ -1,29 +1,12 @@
-extension EncodableRecord {
-  /// The columns whose values differ from those of another record, with the values of that other one.
-  ///
-  ///     let old = mug.databaseChanges(from: cup)  // ["name": 'cup']
-  ///
-  /// - Throws: What encoding throws.
-  public func databaseChanges(from record: Self) throws -> [String: DatabaseValue] {
-    try PersistenceContainer(self).changes(from: PersistenceContainer(record))
-  }
-
-  /// Whether the record stores the same as another one.
-  ///
-  /// - Throws: What encoding throws.
-  public func databaseEquals(_ record: Self) throws -> Bool {
-    try databaseChanges(from: record).isEmpty
-  }
-}
-
 extension MutablePersistableRecord {
-  /// Updates the columns that differ from those of another record: nothing when none does.
+  /// Updates the columns whose values differ from another record. Does nothing when no value
+  /// differs.
   ///
   ///     try mug.updateChanges(db, from: cup)
   ///     // UPDATE "item" SET "name" = 'mug' WHERE "id" = 1
   ///
-  /// - Returns: Whether there was a difference.
-  /// - Throws: What ``update(_:onConflict:)`` throws.
+  /// - Returns: Whether a value differed.
+  /// - Throws: The errors of ``update(_:onConflict:)``.
   @discardableResult
   public func updateChanges(
     _ db: Database,
@@ -33,20 +16,21 @@ extension MutablePersistableRecord {
     try update(db, onConflict: conflictResolution, changes: databaseChanges(from: record))
   }
 
-  /// Changes the record, and updates the columns that differ then: nothing when none does.
+  /// Modifies the record, and updates the columns that have changed. Does nothing when no column
+  /// has.
   ///
   ///     try item.updateChanges(db) { $0.name = "mug" }
   ///     // UPDATE "item" SET "name" = 'mug' WHERE "id" = 1
   ///
-  /// - Returns: Whether there was a difference.
-  /// - Throws: What ``update(_:onConflict:)`` throws.
+  /// - Returns: Whether a value differed.
+  /// - Throws: The errors of ``update(_:onConflict:)``.
   @discardableResult
   public mutating func updateChanges(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
     modify: (inout Self) throws -> Void
   ) throws -> Bool {
-    // Not a copy of the record, which would change as well when it is an object.
+    // A copy of the record would not do: if the record is an object, the copy would change too.
     let old = try PersistenceContainer(self)
     try modify(&self)
     return try update(
@@ -56,7 +40,7 @@ extension MutablePersistableRecord {
     )
   }
 
-  /// Updates the columns that have changed, and returns whether there are any.
+  /// Updates the changed columns, and returns whether there are any.
   private func update(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution?,
@@ -65,18 +49,5 @@ extension MutablePersistableRecord {
     guard !changes.isEmpty else { return false }
     try update(db, onConflict: conflictResolution, columns: changes.keys)
     return true
-  }
-}
-
-extension PersistenceContainer {
-  /// The columns whose values differ from those of another container, with the values of that other one.
-  fileprivate func changes(from old: PersistenceContainer) -> [String: DatabaseValue] {
-    let oldValues = Dictionary(zip(old.columns, old.values)) { $1 }
-    var changes: [String: DatabaseValue] = [:]
-    for (column, value) in zip(columns, values) {
-      let oldValue = oldValues[column] ?? .null
-      if value != oldValue { changes[column] = oldValue }
-    }
-    return changes
   }
 }

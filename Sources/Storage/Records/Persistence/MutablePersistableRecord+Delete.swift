@@ -4,9 +4,9 @@ extension MutablePersistableRecord {
   ///     try item.delete(db)
   ///     // DELETE FROM "item" WHERE "id" = 1
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was such a row.
   /// - Throws: ``DatabaseError``, with `SQLITE_MISUSE` when the table has no primary key or the
-  ///   record does not encode it, and what callbacks throw.
+  ///   record does not encode it, and the errors of callbacks.
   @discardableResult
   public func delete(_ db: Database) throws -> Bool {
     try willDelete(db)
@@ -18,7 +18,7 @@ extension MutablePersistableRecord {
       return db.changesCount > 0
     }
     guard let deleted else {
-      preconditionFailure("aroundDelete must call the closure that it is given.")
+      preconditionFailure("aroundDelete must call the closure that it receives.")
     }
     didDelete(deleted: deleted)
     return deleted

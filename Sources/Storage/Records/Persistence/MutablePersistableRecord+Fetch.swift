@@ -1,13 +1,14 @@
-// Statements with `RETURNING`: the database completes what the record does not know.
+// Statements with `RETURNING`, which return the values that the database adds to the record.
 
 extension MutablePersistableRecord {
-  /// Inserts a row, and fetches it: with default values, and what triggers have not changed yet.
+  /// Inserts a row, and fetches it with its default values, but without the changes of `AFTER`
+  /// triggers.
   ///
   ///     let player = try PartialPlayer(name: "Arthur").insertAndFetch(db, as: Player.self)
   ///     // INSERT INTO "player" ("name") VALUES ('Arthur') RETURNING *
   ///
-  /// - Returns: The row, or `nil` when it was ignored because of another one.
-  /// - Throws: What `insert` throws.
+  /// - Returns: The row, or `nil` when the database ignored it because of a conflict.
+  /// - Throws: The errors of `insert`.
   public mutating func insertAndFetch<Fetched: FetchableRecord & TableRecord>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -33,7 +34,7 @@ extension MutablePersistableRecord {
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
   ///
   /// - Returns: The row.
-  /// - Throws: What ``update(_:onConflict:)`` throws.
+  /// - Throws: The errors of ``update(_:onConflict:)``.
   public func updateAndFetch<Fetched: FetchableRecord & TableRecord>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -54,13 +55,13 @@ extension MutablePersistableRecord {
     return fetched!
   }
 
-  /// Updates the row with this record's primary key, or inserts one, and fetches it.
+  /// Updates the row with this record's primary key, or inserts it, and fetches it.
   ///
   ///     let player = try player.saveAndFetch(db)
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
   ///
-  /// - Returns: The row, or `nil` when it was ignored because of another one.
-  /// - Throws: What `insert` and `update` throw, but for a missing row.
+  /// - Returns: The row, or `nil` when the database ignored it because of a conflict.
+  /// - Throws: The errors of `insert` and `update`, except that of a missing row.
   public mutating func saveAndFetch<Fetched: FetchableRecord & TableRecord>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -78,8 +79,8 @@ extension PersistableRecord {
   ///     let player = try PartialPlayer(name: "Arthur").insertAndFetch(db, as: Player.self)
   ///     // INSERT INTO "player" ("name") VALUES ('Arthur') RETURNING *
   ///
-  /// - Returns: The row, or `nil` when it was ignored because of another one.
-  /// - Throws: What `insert` throws.
+  /// - Returns: The row, or `nil` when the database ignored it because of a conflict.
+  /// - Throws: The errors of `insert`.
   public func insertAndFetch<Fetched: FetchableRecord & TableRecord>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -93,7 +94,7 @@ extension PersistableRecord {
   }
 }
 
-// MARK: - Records that fetch themselves
+// MARK: - Fetching the record's own type
 
 extension MutablePersistableRecord where Self: FetchableRecord {
   /// Inserts a row, and fetches it.
@@ -101,8 +102,8 @@ extension MutablePersistableRecord where Self: FetchableRecord {
   ///     let player = try player.insertAndFetch(db)
   ///     // INSERT INTO "player" ("id", "name") VALUES (1, 'Arthur') RETURNING *
   ///
-  /// - Returns: The row, or `nil` when it was ignored because of another one.
-  /// - Throws: What `insert` throws.
+  /// - Returns: The row, or `nil` when the database ignored it because of a conflict.
+  /// - Throws: The errors of `insert`.
   public mutating func insertAndFetch(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -121,7 +122,7 @@ extension MutablePersistableRecord where Self: FetchableRecord {
     try updateAndFetch(db, onConflict: conflictResolution, as: Self.self)
   }
 
-  /// Updates the row with this record's primary key, or inserts one, and fetches it.
+  /// Updates the row with this record's primary key, or inserts it, and fetches it.
   ///
   ///     let player = try player.saveAndFetch(db)
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
@@ -132,7 +133,7 @@ extension MutablePersistableRecord where Self: FetchableRecord {
     try saveAndFetch(db, onConflict: conflictResolution, as: Self.self)
   }
 
-  /// Inserts a row, or updates the one in the way, and fetches it.
+  /// Inserts a row, or updates the conflicting row, and fetches it.
   ///
   ///     let player = try player.upsertAndFetch(db, onConflict: ["email"]) { excluded in
   ///       [Column("score") += excluded.score]

@@ -7,10 +7,10 @@ extension MutablePersistableRecord {
   ///     try place.insert(db, onConflict: .ignore)
   ///     // INSERT OR IGNORE INTO "place" ("id", "title") VALUES (NULL, 'Rome')
   ///
-  /// `didInsert` is not called when a row in the way made the database ignore this one.
+  /// `didInsert` is not called when the database ignored the row because of a conflict.
   ///
   /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint of the
-  ///   table forbids the row, and what encoding and callbacks throw.
+  ///   table forbids the row, and the errors of encoding and callbacks.
   @inlinable
   public mutating func insert(
     _ db: Database,
@@ -21,7 +21,7 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Inserts a row, and returns the record as the database has completed it.
+  /// Inserts a row, and returns the record as completed by the database.
   ///
   ///     let place = try Place(id: nil, title: "Rome").inserted(db)
   ///     // INSERT INTO "place" ("id", "title") VALUES (NULL, 'Rome')
@@ -34,13 +34,14 @@ extension MutablePersistableRecord {
     return record
   }
 
-  /// Inserts a row with the columns of the record, and with others.
+  /// Inserts a row with the columns of the record and additional assignments.
   ///
   ///     try place.insert(db, and: [Column("createdAt").set(to: Date())])
-  ///     // INSERT INTO "place" ("id", "title", "createdAt") VALUES (NULL, 'Rome', '2026-05-01 12:00:00.000')
+  ///     // INSERT INTO "place" ("id", "title", "createdAt")
+  ///     // VALUES (NULL, 'Rome', '2026-05-01 12:00:00.000')
   ///
-  /// `userInfo` is what the `encode(to:)` of an `Encodable` record sees, with those of
-  /// ``EncodableRecord/databaseEncodingUserInfo`` that it does not replace.
+  /// `userInfo` is available to `encode(to:)` of an `Encodable` record. Its values override those
+  /// of ``EncodableRecord/databaseEncodingUserInfo``.
   public mutating func insert(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -49,13 +50,13 @@ extension MutablePersistableRecord {
   ) throws {
     try insertCallingBack(db) { record in
       let own = try PersistenceContainer(record, userInfo: userInfo).assignments
-      let insert = Self.insertion(own.replaced(by: assignments), conflictResolution)
+      let insert = Self.insertion(own.overridden(by: assignments), conflictResolution)
       try db.cachedStatement { try insert.write(to: &$0) }.execute()
       return Self.insertionSuccess(db)
     }
   }
 
-  /// The statement that inserts a row of this type.
+  /// Returns the statement that inserts a row of this type.
   static func insertion(
     _ assignments: [ColumnAssignment],
     _ conflict: Database.ConflictResolution?,
@@ -69,14 +70,14 @@ extension MutablePersistableRecord {
     )
   }
 
-  /// What the insertion that was run last did.
+  /// Returns the result of the most recent insertion.
   static func insertionSuccess(_ db: Database) -> InsertionSuccess {
     InsertionSuccess(rowID: db.lastInsertedRowID, of: Self.self, db)
   }
 
-  /// Runs an insertion, which returns what it did, with all callbacks.
+  /// Runs an insertion with all callbacks.
   ///
-  /// It is inlined into the code that inserts: callbacks that a type does not have cost nothing there.
+  /// It is inlinable so that callbacks that a record type does not implement cost nothing.
   @inlinable
   mutating func insertCallingBack(
     _ db: Database,
@@ -96,7 +97,7 @@ extension MutablePersistableRecord {
       return PersistenceSuccess(insertion: success)
     }
     guard let success else {
-      preconditionFailure("aroundSave and aroundInsert must call the closure that they are given.")
+      preconditionFailure("aroundSave and aroundInsert must call the closure that they receive.")
     }
     if wasIgnored { return }
     didInsert(success)
@@ -111,7 +112,7 @@ extension PersistableRecord {
   ///     // INSERT INTO "item" ("id", "name") VALUES (1, 'cup')
   ///
   /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint of the
-  ///   table forbids the row, and what encoding and callbacks throw.
+  ///   table forbids the row, and the errors of encoding and callbacks.
   @inlinable
   public func insert(
     _ db: Database,
@@ -123,13 +124,14 @@ extension PersistableRecord {
     }
   }
 
-  /// Inserts a row with the columns of the record, and with others.
+  /// Inserts a row with the columns of the record and additional assignments.
   ///
   ///     try item.insert(db, and: [Column("createdAt").set(to: Date())])
-  ///     // INSERT INTO "item" ("id", "name", "createdAt") VALUES (1, 'cup', '2026-05-01 12:00:00.000')
+  ///     // INSERT INTO "item" ("id", "name", "createdAt")
+  ///     // VALUES (1, 'cup', '2026-05-01 12:00:00.000')
   ///
-  /// `userInfo` is what the `encode(to:)` of an `Encodable` record sees, with those of
-  /// ``EncodableRecord/databaseEncodingUserInfo`` that it does not replace.
+  /// `userInfo` is available to `encode(to:)` of an `Encodable` record. Its values override those
+  /// of ``EncodableRecord/databaseEncodingUserInfo``.
   public func insert(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,

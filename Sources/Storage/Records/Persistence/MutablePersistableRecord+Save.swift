@@ -1,13 +1,14 @@
 extension MutablePersistableRecord {
-  /// Updates the row with this record's primary key, or inserts one when there is none.
+  /// Updates the row with this record's primary key, or inserts it if it does not exist.
   ///
   ///     try item.save(db)
   ///     // UPDATE "item" SET "name" = 'cup' WHERE "id" = 1
   ///     // INSERT INTO "item" ("id", "name") VALUES (1, 'cup')
   ///
-  /// A record whose primary key is NULL is inserted. See ``upsert(_:)`` for one statement that does both.
+  /// A record whose primary key is NULL is inserted. See ``upsert(_:)`` for a single statement that
+  /// does both.
   ///
-  /// - Throws: What `insert` and `update` throw, but for a missing row.
+  /// - Throws: The errors of `insert` and `update`, except that of a missing row.
   public mutating func save(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -19,7 +20,7 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Saves the record, and returns it as the database has completed it.
+  /// Saves the record, and returns it as completed by the database.
   ///
   ///     let place = try Place(id: nil, title: "Rome").saved(db)
   ///     // INSERT INTO "place" ("id", "title") VALUES (NULL, 'Rome')
@@ -32,17 +33,18 @@ extension MutablePersistableRecord {
     return record
   }
 
-  /// Whether there is a row with this record's primary key.
+  /// Returns whether there is a row with this record's primary key.
   ///
   ///     try item.exists(db)
   ///     // SELECT EXISTS (SELECT * FROM "item" WHERE "id" = 1)
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the record does not encode the primary key.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the record does not encode the primary
+  ///   key.
   public func exists(_ db: Database) throws -> Bool {
     try Self.hasRow(of: EncodedRecord(self, db), db)
   }
 
-  /// Whether the record has a primary key, and the table has its row.
+  /// Returns whether the record has a primary key and the table contains its row.
   func hasRow(_ db: Database) throws -> Bool {
     let record = try EncodedRecord(self, db)
     return try record.hasKey && Self.hasRow(of: record, db)
@@ -54,13 +56,13 @@ extension MutablePersistableRecord {
 }
 
 extension PersistableRecord {
-  /// Updates the row with this record's primary key, or inserts one when there is none.
+  /// Updates the row with this record's primary key, or inserts it if it does not exist.
   ///
   ///     try item.save(db)
   ///     // UPDATE "item" SET "name" = 'cup' WHERE "id" = 1
   ///     // INSERT INTO "item" ("id", "name") VALUES (1, 'cup')
   ///
-  /// - Throws: What `insert` and `update` throw, but for a missing row.
+  /// - Throws: The errors of `insert` and `update`, except that of a missing row.
   public func save(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil

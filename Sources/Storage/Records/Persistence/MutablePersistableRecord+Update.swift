@@ -1,11 +1,12 @@
 extension MutablePersistableRecord {
-  /// Updates the row with this record's primary key: all columns that the record encodes.
+  /// Updates all columns that the record encodes, in the row with its primary key.
   ///
   ///     try item.update(db)
   ///     // UPDATE "item" SET "name" = 'mug' WHERE "id" = 1
   ///
-  /// - Throws: ``RecordError`` when there is no such row, ``DatabaseError`` with `SQLITE_MISUSE` when
-  ///   the table has no primary key or the record does not encode it, and what encoding throws.
+  /// - Throws: ``RecordError`` when there is no such row, ``DatabaseError`` with `SQLITE_MISUSE`
+  ///   when the table has no primary key or the record does not encode it, and the errors of
+  ///   encoding.
   public func update(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -18,7 +19,7 @@ extension MutablePersistableRecord {
   ///     try item.update(db, columns: ["name"])
   ///     // UPDATE "item" SET "name" = 'mug' WHERE "id" = 1
   ///
-  /// - Throws: What ``update(_:onConflict:)`` throws.
+  /// - Throws: The errors of ``update(_:onConflict:)``.
   public func update(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -32,7 +33,7 @@ extension MutablePersistableRecord {
   ///     try item.update(db, columns: [Item.Columns.name])
   ///     // UPDATE "item" SET "name" = 'mug' WHERE "id" = 1
   ///
-  /// - Throws: What ``update(_:onConflict:)`` throws.
+  /// - Throws: The errors of ``update(_:onConflict:)``.
   public func update(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -41,15 +42,17 @@ extension MutablePersistableRecord {
     try update(db, conflictResolution, columns: Set(columns.map(\.name)))
   }
 
-  /// Updates the row with this record's primary key: all columns that the record encodes, and others.
+  /// Updates all columns that the record encodes, in the row with its primary key, and applies
+  /// additional assignments.
   ///
   ///     try item.update(db, and: [Column("updatedAt").set(to: Date())])
-  ///     // UPDATE "item" SET "name" = 'mug', "updatedAt" = '2026-05-01 12:00:00.000' WHERE "id" = 1
+  ///     // UPDATE "item" SET "name" = 'mug', "updatedAt" = '2026-05-01 12:00:00.000'
+  ///     // WHERE "id" = 1
   ///
-  /// `userInfo` is what the `encode(to:)` of an `Encodable` record sees, with those of
-  /// ``EncodableRecord/databaseEncodingUserInfo`` that it does not replace.
+  /// `userInfo` is available to `encode(to:)` of an `Encodable` record. Its values override those
+  /// of ``EncodableRecord/databaseEncodingUserInfo``.
   ///
-  /// - Throws: What ``update(_:onConflict:)`` throws.
+  /// - Throws: The errors of ``update(_:onConflict:)``.
   public func update(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -79,16 +82,16 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// The statement that updates the row of a record.
+  /// Returns the statement that updates the row of a record.
   static func prepareUpdate(
     _ record: EncodedRecord,
     _ conflictResolution: Database.ConflictResolution?,
     _ columns: Set<String>?,
-    and others: [ColumnAssignment] = [],
+    and additional: [ColumnAssignment] = [],
     returning selection: [any SQLSelectable] = [],
     _ db: Database
   ) throws -> Statement {
-    let assignments = record.assignments(of: columns).replaced(by: others)
+    let assignments = record.assignments(of: columns).overridden(by: additional)
     let update = Update(
       conflict: conflictResolution ?? persistenceConflictPolicy.conflictResolutionForUpdate,
       assignments: assignments.isEmpty ? record.keyAssignments : assignments,
@@ -110,7 +113,7 @@ extension MutablePersistableRecord {
     var success: PersistenceSuccess?
     try aroundSave(db) {
       try aroundUpdate(db, columns: columns) {
-        // The callback may have changed what the record encodes, when it is an object.
+        // If the record is an object, the callback may have changed the values that it encodes.
         try update(EncodedRecord(self, userInfo: userInfo, db))
         let updated = PersistenceSuccess(insertion: nil)
         success = updated
@@ -119,7 +122,7 @@ extension MutablePersistableRecord {
       return PersistenceSuccess(insertion: nil)
     }
     guard let success else {
-      preconditionFailure("aroundSave and aroundUpdate must call the closure that they are given.")
+      preconditionFailure("aroundSave and aroundUpdate must call the closure that they receive.")
     }
     didUpdate(success)
     didSave(success)

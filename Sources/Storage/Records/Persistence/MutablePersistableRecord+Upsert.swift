@@ -1,21 +1,21 @@
 extension MutablePersistableRecord {
-  /// Inserts a row, or updates the one that a unique constraint finds in the way.
+  /// Inserts a row, or updates the row that conflicts with it by a unique constraint.
   ///
   ///     try player.upsert(db)
   ///     // INSERT INTO "player" ("id", "name") VALUES (1, 'Arthur')
   ///     // ON CONFLICT DO UPDATE SET "name" = "excluded"."name" RETURNING "rowid"
   ///
-  /// All columns of the record but those of the primary key are overwritten. The insertion callbacks are
-  /// called in both cases.
+  /// An update overwrites all columns of the record except the primary key. The insertion callbacks
+  /// are called in both cases.
   ///
-  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when another constraint forbids
-  ///   the row, and what encoding and callbacks throw.
+  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when another constraint
+  ///   forbids the row, and the errors of encoding and callbacks.
   public mutating func upsert(_ db: Database) throws {
     try insertCallingBack(db) { try $0.runUpsert(db) }
   }
 
-  /// Inserts a row, or updates the one in the way, and returns the record as the database has completed
-  /// it.
+  /// Inserts a row, or updates the conflicting row, and returns the record as completed by the
+  /// database.
   ///
   ///     let player = try Player(id: nil, email: "a@example.com").upserted(db)
   ///     // INSERT INTO "player" … ON CONFLICT DO UPDATE SET … RETURNING "rowid"
@@ -25,7 +25,7 @@ extension MutablePersistableRecord {
     return record
   }
 
-  /// Inserts a row, or updates the one in the way, and fetches it.
+  /// Inserts a row, or updates the conflicting row, and fetches it.
   ///
   ///     let player = try player.upsertAndFetch(db, onConflict: ["email"]) { excluded in
   ///       [Column("score") += 1]
@@ -35,13 +35,15 @@ extension MutablePersistableRecord {
   ///
   /// - Parameters:
   ///   - db: A writable connection.
-  ///   - type: What is fetched.
-  ///   - target: The columns of the unique constraint; any constraint unless given.
-  ///   - assignments: What changes in the row in the way; all columns of the record unless given. The
-  ///     alias names the row that could not be inserted.
+  ///   - type: The type of the fetched record.
+  ///   - target: The columns of the unique constraint. By default, a conflict with any constraint
+  ///     leads to an update.
+  ///   - assignments: The changes to the conflicting row; by default, all columns of the record
+  ///     except the primary key are overwritten. The alias refers to the row that could not be
+  ///     inserted.
   /// - Returns: The row.
-  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when another constraint forbids
-  ///   the row, and what encoding and callbacks throw.
+  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when another constraint
+  ///   forbids the row, and the errors of encoding and callbacks.
   public mutating func upsertAndFetch<Fetched: FetchableRecord & TableRecord>(
     _ db: Database,
     as type: Fetched.Type,
@@ -59,7 +61,7 @@ extension MutablePersistableRecord {
       fetched = try Fetched.fetchAll(statement).first
       return Self.insertionSuccess(db)
     }
-    // The statement has inserted or updated a row, and gives it back.
+    // The statement has inserted or updated a row, and has returned it.
     return fetched!
   }
 
@@ -71,7 +73,7 @@ extension MutablePersistableRecord {
       returning: [key.tableHasRowID ? Column.rowID : Column(key.columns[0])],
       db
     )
-    // An update leaves the last inserted row id as it was.
+    // An update does not change the last inserted row id, so the statement returns the row id.
     let rowID = try DatabaseValue.fetchAll(statement).first.flatMap(Int64.fromDatabaseValue)
     return InsertionSuccess(rowID: rowID ?? db.lastInsertedRowID, of: Self.self, db)
   }
@@ -97,7 +99,7 @@ extension MutablePersistableRecord {
 }
 
 extension PersistableRecord {
-  /// Inserts a row, or updates the one that a unique constraint finds in the way.
+  /// Inserts a row, or updates the row that conflicts with it by a unique constraint.
   ///
   ///     try player.upsert(db)
   ///     // INSERT INTO "player" ("id", "name") VALUES (1, 'Arthur')

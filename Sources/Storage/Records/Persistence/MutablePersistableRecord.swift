@@ -1,5 +1,5 @@
-/// A type whose values can be stored as rows of a table, and that learns what the database makes of them,
-/// such as the id of a new row.
+/// A type whose values can be stored as rows of a table, and that is updated with values from the
+/// database, such as the id of a new row.
 ///
 ///     struct Place: Codable, FetchableRecord, MutablePersistableRecord {
 ///       var id: Int64?
@@ -14,26 +14,26 @@
 ///     // INSERT INTO "place" ("id", "title") VALUES (NULL, 'Rome')
 ///     print(place.id!)
 ///
-/// See ``PersistableRecord`` for records that don't change.
+/// See ``PersistableRecord`` for records that do not change when they are stored.
 ///
-/// The callbacks come in this order: `willSave`, `willInsert` or `willUpdate`, then `aroundSave` around
-/// `aroundInsert` or `aroundUpdate`, then `didInsert` or `didUpdate`, `didSave`. An error that one of the
-/// first ones throws prevents what follows. The `did…` callbacks run in the transaction, which may still be
-/// rolled back.
+/// The callbacks are called in this order: `willSave`, `willInsert` or `willUpdate`, then
+/// `aroundSave` around `aroundInsert` or `aroundUpdate`, then `didInsert` or `didUpdate`,
+/// `didSave`. When a callback throws, the steps after it do not run. The `did…` callbacks run
+/// inside the transaction, which may still be rolled back.
 public protocol MutablePersistableRecord: EncodableRecord, TableRecord {
-  /// What happens about rows in the way: an error, unless stated.
+  /// How conflicts with existing rows are resolved; by default a conflict is an error.
   static var persistenceConflictPolicy: PersistenceConflictPolicy { get }
 
   /// Called before an insertion.
   mutating func willInsert(_ db: Database) throws
-  /// Called around an insertion. It must call `insert`, once.
+  /// Called around an insertion. It must call `insert` exactly once.
   func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws
   /// Called after an insertion.
   mutating func didInsert(_ inserted: InsertionSuccess)
 
-  /// Called before an update of some columns.
+  /// Called before an update of the given columns.
   func willUpdate(_ db: Database, columns: Set<String>) throws
-  /// Called around an update. It must call `update`, once.
+  /// Called around an update. It must call `update` exactly once.
   func aroundUpdate(
     _ db: Database,
     columns: Set<String>,
@@ -44,21 +44,21 @@ public protocol MutablePersistableRecord: EncodableRecord, TableRecord {
 
   /// Called before an insertion or an update.
   func willSave(_ db: Database) throws
-  /// Called around an insertion or an update. It must call `save`, once.
+  /// Called around an insertion or an update. It must call `save` exactly once.
   func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws
   /// Called after an insertion or an update.
   func didSave(_ saved: PersistenceSuccess)
 
   /// Called before a deletion.
   func willDelete(_ db: Database) throws
-  /// Called around a deletion. It must call `delete`, once.
+  /// Called around a deletion. It must call `delete` exactly once.
   func aroundDelete(_ db: Database, delete: () throws -> Bool) throws
-  /// Called after a deletion, with whether there was a row.
+  /// Called after a deletion. `deleted` is whether there was a row.
   func didDelete(deleted: Bool)
 }
 
 extension MutablePersistableRecord {
-  /// An error, for insertions and updates.
+  /// A conflict is an error, for insertions and updates.
   public static var persistenceConflictPolicy: PersistenceConflictPolicy {
     PersistenceConflictPolicy()
   }
@@ -66,7 +66,7 @@ extension MutablePersistableRecord {
   /// Does nothing.
   @inlinable
   public mutating func willInsert(_ db: Database) throws {}
-  /// Inserts.
+  /// Calls `insert`.
   @inlinable
   public func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws {
     _ = try insert()
@@ -77,7 +77,7 @@ extension MutablePersistableRecord {
 
   /// Does nothing.
   public func willUpdate(_ db: Database, columns: Set<String>) throws {}
-  /// Updates.
+  /// Calls `update`.
   public func aroundUpdate(
     _ db: Database,
     columns: Set<String>,
@@ -91,7 +91,7 @@ extension MutablePersistableRecord {
   /// Does nothing.
   @inlinable
   public func willSave(_ db: Database) throws {}
-  /// Saves.
+  /// Calls `save`.
   @inlinable
   public func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws {
     _ = try save()
@@ -102,7 +102,7 @@ extension MutablePersistableRecord {
 
   /// Does nothing.
   public func willDelete(_ db: Database) throws {}
-  /// Deletes.
+  /// Calls `delete`.
   public func aroundDelete(_ db: Database, delete: () throws -> Bool) throws {
     _ = try delete()
   }

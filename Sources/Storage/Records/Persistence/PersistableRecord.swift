@@ -9,8 +9,8 @@
 ///     }
 ///     // INSERT INTO "item" ("id", "name") VALUES (1, 'cup')
 ///
-/// Its records stay as they are when they are stored: constants and class instances will do. See
-/// ``MutablePersistableRecord`` for records that learn the id of their row.
+/// Storing a record does not change it, so constants and class instances can be stored. See
+/// ``MutablePersistableRecord`` for records that receive the id of their row.
 public protocol PersistableRecord: MutablePersistableRecord {
   /// Called before an insertion.
   func willInsert(_ db: Database) throws

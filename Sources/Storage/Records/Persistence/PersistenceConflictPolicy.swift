@@ -1,14 +1,17 @@
-/// What the records of a type do about rows in their way, unless a call says something else.
+/// How the records of a type resolve conflicts with existing rows, unless a call specifies it.
 ///
-///     static let persistenceConflictPolicy = PersistenceConflictPolicy(insert: .replace, update: .replace)
+///     static let persistenceConflictPolicy = PersistenceConflictPolicy(
+///       insert: .replace,
+///       update: .replace
+///     )
 ///     // INSERT OR REPLACE INTO "player" …
 public struct PersistenceConflictPolicy: Sendable {
-  /// For insertions.
+  /// The conflict resolution for insertions.
   public let conflictResolutionForInsert: Database.ConflictResolution
-  /// For updates.
+  /// The conflict resolution for updates.
   public let conflictResolutionForUpdate: Database.ConflictResolution
 
-  /// Makes a policy.
+  /// Creates a policy.
   public init(
     insert: Database.ConflictResolution = .abort,
     update: Database.ConflictResolution = .abort

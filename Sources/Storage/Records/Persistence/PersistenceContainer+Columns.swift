@@ -1,5 +1,5 @@
 extension PersistenceContainer {
-  /// The value of a column, for columns that were set before; `nil` for NULL too.
+  /// The value of a column that was set before; `nil` for NULL and for other columns.
   ///
   ///     container[Columns.name] = name
   @inlinable
@@ -10,7 +10,7 @@ extension PersistenceContainer {
 }
 
 extension PersistenceContainer {
-  /// The value of a column, for columns that were set before; `nil` for NULL too.
+  /// The value of a column that was set before; `nil` for NULL and for other columns.
   ///
   ///     container[Columns.score] = score
   @inlinable

@@ -5,10 +5,11 @@
 ///       container["name"] = name
 ///     }
 ///
-/// Records of one type name the same columns in the same order, most of the time. So the first one is
-/// collected, and makes the statement; the following ones bind their values straight to it.
+/// Most records of one type set the same columns in the same order. So the columns of the first
+/// record are collected to build the statement, and the following records bind their values
+/// directly to it.
 public struct PersistenceContainer {
-  /// A parameter of the plan's statement, with the name of its column.
+  /// The column of a parameter of the plan's statement.
   @usableFromInline
   struct Slot {
     let column: String
@@ -16,71 +17,75 @@ public struct PersistenceContainer {
     @usableFromInline let bits: (UInt64, UInt64)
   }
 
-  /// The columns that were collected.
+  /// The collected columns.
   private(set) var columns: [String] = []
-  /// Their values.
+  /// The values of the collected columns.
   private(set) var values: [DatabaseValue] = []
 
-  /// The statement that values are bound to, or `nil` to collect them.
+  /// The plan to whose statement values are bound, or `nil` to collect values.
   let plan: InsertionPlan?
-  // Copied from the plan, for the sake of the setter.
+  // Copied from the plan to make the setter faster.
   @usableFromInline let slots: UnsafePointer<Slot>?
   @usableFromInline let sqliteStatement: OpaquePointer?
-  /// How many parameters are bound.
+  /// The number of bound parameters.
   @usableFromInline var position = 0
-  /// Where binding ends: with the last parameter, or before a column that is not the expected one.
+  /// Where binding ends: after the last parameter, or -1 after an unexpected column.
   @usableFromInline var end: Int
-  /// What SQLite has said to the bindings.
+  /// The combined result codes of the bindings.
   @usableFromInline var code: Int32 = 0
 
-  /// Whether a value was asked for after it had been set: only a container that collects knows it. A
-  /// class, because a getter cannot change the container.
-  final class Reading {
+  /// What an insertion plan shares with the containers that bind to its statement.
+  ///
+  /// It is a class, because a getter cannot change the container.
+  final class EncodingContext {
+    /// Whether a value was read after it had been set. Only a container that collects values can
+    /// return it.
     var hasRead = false
-    /// What the encoder of an `Encodable` record shows beside the values of its type.
+    /// The values that the `userInfo` of an `Encodable` record has in addition to those of its
+    /// type.
     let userInfo: [CodingUserInfoKey: Any]
 
     init(userInfo: [CodingUserInfoKey: Any]) {
       self.userInfo = userInfo
     }
   }
-  let reading: Reading
+  let context: EncodingContext
 
-  /// A container that collects.
+  /// Creates a container that collects values.
   init(userInfo: [CodingUserInfoKey: Any] = [:]) {
-    reading = Reading(userInfo: userInfo)
+    context = EncodingContext(userInfo: userInfo)
     plan = nil
     slots = nil
     sqliteStatement = nil
     end = 0
   }
 
-  /// A container that binds to the parameters of the statement of `plan`.
+  /// Creates a container that binds values to the parameters of the plan's statement.
   init(bindingTo plan: InsertionPlan) {
     self.plan = plan
-    reading = plan.reading
+    context = plan.context
     slots = UnsafePointer(plan.slots)
     sqliteStatement = plan.statement.sqliteStatement
     end = plan.columnCount
   }
 
-  /// Whether all parameters of the plan's statement were bound in the expected order.
+  /// Whether all parameters of the plan's statement were bound, in the expected order.
   var didBindAll: Bool {
     guard let plan else { return false }
-    return position == plan.columnCount && end == position && !reading.hasRead
+    return position == plan.columnCount && end == position && !context.hasRead
   }
 
   /// Throws when SQLite refused a value, such as a text over its limit.
   func checkBindings() throws { try plan?.statement.check(code) }
 
-  /// The value of a column, for columns that were set before; `nil` for NULL too.
+  /// The value of a column that was set before; `nil` for NULL and for other columns.
   @_disfavoredOverload
   public subscript(column: String) -> (any DatabaseValueConvertible)? {
     get { value(of: column) }
     set { set(column, newValue?.databaseValue) }
   }
 
-  /// The value of a column, for columns that were set before; `nil` for NULL too.
+  /// The value of a column that was set before; `nil` for NULL and for other columns.
   @inlinable
   public subscript<Value: DatabaseValueConvertible>(column: String) -> Value? {
     get { value(of: column).flatMap(Value.fromDatabaseValue) }
@@ -102,16 +107,16 @@ public struct PersistenceContainer {
 
   @usableFromInline
   func value(of column: String) -> DatabaseValue? {
-    reading.hasRead = true
+    context.hasRead = true
     guard plan == nil, let index = columns.firstIndex(of: column) else { return nil }
     return values[index].isNull ? nil : values[index]
   }
 
-  /// Whether the next parameter is that of `column`, whose bits are other ones.
+  /// Returns whether the next parameter belongs to `column`, by comparing names instead of bits.
   @usableFromInline
   func expects(_ column: String) -> Bool { slots?[position].column == column }
 
-  /// Remembers a value. A container that binds takes no more of them.
+  /// Collects a value. A container that binds values stops binding instead.
   @usableFromInline
   mutating func collect(_ column: String, _ value: (some DatabaseValueConvertible)?) {
     guard plan == nil else { return end = -1 }

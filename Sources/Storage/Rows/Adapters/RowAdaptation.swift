@@ -1,7 +1,7 @@
-/// How an adapted row shows its base: for all rows of one run.
+/// How adapted rows present their base rows. One instance serves all rows of a statement's run.
 final class RowAdaptation: Sendable {
   let layout: RowLayout
-  /// By column, the column of the base.
+  /// For each column, its index in the base row.
   let baseColumns: [Int]
   let scopes: [String: RowAdaptation]
 
@@ -17,12 +17,12 @@ final class RowAdaptation: Sendable {
     scopes = [:]
   }
 
-  /// The same columns without scopes.
+  /// The adaptation with the same columns but no scopes.
   var unscoped: RowAdaptation {
     scopes.isEmpty ? self : RowAdaptation(layout: layout, baseColumns: baseColumns)
   }
 
-  /// How `adapter` shows rows of `layout`.
+  /// Applies an adapter to rows of a layout.
   convenience init(_ adapter: any RowAdapter, of layout: RowLayout) throws {
     let columns = layout.columnNames.enumerated().map {
       AdaptedRowLayout.Column(baseIndex: $0.offset, name: $0.element)
@@ -37,7 +37,7 @@ final class RowAdaptation: Sendable {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
         message: """
-          an adapter shows column \(column.baseIndex) as \(column.name): the query has \(count) columns
+          a row adapter maps \(column.name) to column \(column.baseIndex): the query has \(count) columns
           """
       )
     }

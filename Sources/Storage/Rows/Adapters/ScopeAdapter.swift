@@ -1,4 +1,4 @@
-/// Adds scopes to a row: other forms of the same row, each with a name.
+/// A row adapter that adds scopes to a row: other forms of the same row, each with a name.
 ///
 ///     let adapter = ScopeAdapter(["region": SuffixRowAdapter(fromIndex: 3)])
 ///     let row = try Row.fetchOne(db, sql: sql, adapter: adapter)
@@ -7,22 +7,23 @@ public struct ScopeAdapter: RowAdapter {
   private let base: (any RowAdapter)?
   private let scopes: [String: any RowAdapter]
 
-  /// Adds scopes to rows that keep all of their columns.
+  /// Creates an adapter that keeps all columns and adds scopes.
   public init(_ scopes: [String: any RowAdapter]) {
     base = nil
     self.scopes = scopes
   }
 
-  /// Adds scopes to the rows of another adapter. The scopes are forms of the query's row, not of the adapted
-  /// one.
+  /// Creates an adapter that adds scopes to the rows of another adapter.
+  ///
+  /// The scopes are forms of the query's row, not of the adapted row.
   public init(base: any RowAdapter, scopes: [String: any RowAdapter]) {
     self.base = base
     self.scopes = scopes
   }
 
-  /// Lays out the columns of the base, with the scopes.
+  /// Lays out the columns of the base adapter together with the scopes.
   ///
-  /// - Throws: What the adapters throw.
+  /// - Throws: The errors of the base adapter and the scopes.
   public func layout(adapting base: AdaptedRowLayout) throws -> AdaptedRowLayout {
     var layout = try self.base?.layout(adapting: base) ?? AdaptedRowLayout(columns: base.columns)
     for (name, adapter) in scopes { layout.scopes[name] = try adapter.layout(adapting: base) }
@@ -31,7 +32,10 @@ public struct ScopeAdapter: RowAdapter {
 }
 
 extension RowAdapter {
-  /// Returns this adapter with scopes, which are forms of the query's row. A scope replaces one of the same name.
+  /// Returns this adapter with additional scopes. A scope replaces an existing scope of the same
+  /// name.
+  ///
+  /// The scopes are forms of the query's row, not of the adapted row.
   public func addingScopes(_ scopes: [String: any RowAdapter]) -> any RowAdapter {
     scopes.isEmpty ? self : ScopeAdapter(base: self, scopes: scopes)
   }

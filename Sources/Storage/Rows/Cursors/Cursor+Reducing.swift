@@ -18,7 +18,7 @@ extension Cursor {
     return result
   }
 
-  /// Collects the remaining elements into one value, which the closure changes in place.
+  /// Combines the remaining elements into one value that the closure changes in place.
   @inlinable
   public func reduce<Result>(
     into initialResult: Result,

@@ -1,14 +1,14 @@
 extension Cursor {
-  /// Returns whether no element is left. When one is, it is consumed.
+  /// Returns whether no element is left. A remaining element is consumed.
   @inlinable
   public func isEmpty() throws -> Bool { try next() == nil }
 
-  /// Returns the first of the remaining elements, or `nil` when none is left. Those that follow are not
-  /// computed.
+  /// Returns the first of the remaining elements, or `nil` when none is left. The elements after it
+  /// are not computed.
   @inlinable
   public func first() throws -> Element? { try next().map(independent) }
 
-  /// Returns the first element that fulfils a condition, or `nil` when none does.
+  /// Returns the first element that satisfies a condition, or `nil` when none does.
   @inlinable
   public func first(where predicate: (Element) throws -> Bool) throws -> Element? {
     while let element = try next() {
@@ -17,7 +17,7 @@ extension Cursor {
     return nil
   }
 
-  /// Returns whether an element fulfils a condition. The elements after it are not computed.
+  /// Returns whether an element satisfies a condition. The elements after it are not computed.
   @inlinable
   public func contains(where predicate: (Element) throws -> Bool) throws -> Bool {
     while let element = try next() {
@@ -26,7 +26,8 @@ extension Cursor {
     return false
   }
 
-  /// Returns the smallest element by an order, or `nil` when none is left; of several the first.
+  /// Returns the smallest element by an order, or `nil` when none is left. Of equal elements, the
+  /// first is returned.
   @inlinable
   public func min(
     by areInIncreasingOrder: (Element, Element) throws -> Bool
@@ -38,7 +39,8 @@ extension Cursor {
     return result
   }
 
-  /// Returns the largest element by an order, or `nil` when none is left; of several the first.
+  /// Returns the largest element by an order, or `nil` when none is left. Of equal elements, the
+  /// first is returned.
   @inlinable
   public func max(
     by areInIncreasingOrder: (Element, Element) throws -> Bool

@@ -1,4 +1,4 @@
-/// Yields what the rows of a statement decode to.
+/// A cursor that decodes the rows of a statement.
 public final class DecodingCursor<Element: Fetchable>: Cursor {
   private let rows: RowCursor
 
@@ -8,8 +8,8 @@ public final class DecodingCursor<Element: Fetchable>: Cursor {
 
   /// Returns the next element, or `nil` at the end.
   ///
-  /// - Throws: ``DatabaseError`` when the step fails, or what decoding throws, after which the
-  ///   cursor can go on with the next row.
+  /// - Throws: ``DatabaseError`` when the step fails, or a decoding error. After a decoding error
+  ///   the cursor can continue with the next row.
   public func next() throws -> Element? {
     guard let row = try rows.next() else { return nil }
     return try Element.fetched(from: row)

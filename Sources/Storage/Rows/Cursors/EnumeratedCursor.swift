@@ -1,10 +1,10 @@
 extension Cursor {
-  /// Numbers the elements from 0 on.
+  /// Numbers the elements, starting at 0.
   @inlinable
   public func enumerated() -> EnumeratedCursor<Self> { EnumeratedCursor(self) }
 }
 
-/// Yields the elements of another cursor with their numbers.
+/// A cursor that yields the elements of another cursor with their numbers.
 public final class EnumeratedCursor<Base: Cursor>: Cursor {
   @usableFromInline let base: Base
   @usableFromInline var offset = 0

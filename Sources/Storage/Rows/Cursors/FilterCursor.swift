@@ -1,5 +1,5 @@
 extension Cursor {
-  /// Leaves out the elements that do not fulfil a condition.
+  /// Skips the elements that do not satisfy a condition.
   @inlinable
   public func filter(
     _ isIncluded: @escaping (Element) throws -> Bool
@@ -8,7 +8,7 @@ extension Cursor {
   }
 }
 
-/// Yields the elements of another cursor that fulfil a condition.
+/// A cursor that yields the elements of another cursor that satisfy a condition.
 public final class FilterCursor<Base: Cursor>: Cursor {
   @usableFromInline let base: Base
   @usableFromInline let isIncluded: (Base.Element) throws -> Bool
@@ -19,7 +19,7 @@ public final class FilterCursor<Base: Cursor>: Cursor {
     self.isIncluded = isIncluded
   }
 
-  /// Returns the next element that fulfils the condition, or `nil` at the end.
+  /// Returns the next element that satisfies the condition, or `nil` at the end.
   @inlinable
   public func next() throws -> Base.Element? {
     while let element = try base.next() {

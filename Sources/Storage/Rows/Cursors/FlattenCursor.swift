@@ -1,5 +1,5 @@
 extension Cursor {
-  /// Yields the elements of each of the cursors that `transform` makes, one after the other.
+  /// Yields the elements of each of the cursors that `transform` returns, one after the other.
   ///
   ///     let wines = try Int.fetchCursor(db, sql: "SELECT id FROM region").flatMap { id in
   ///       try Wine.fetchCursor(db, sql: "SELECT * FROM wine WHERE region = ?", arguments: [id])
@@ -11,7 +11,7 @@ extension Cursor {
     map(transform).joined()
   }
 
-  /// Yields the elements of each of the sequences that `transform` makes, one after the other.
+  /// Yields the elements of each of the sequences that `transform` returns, one after the other.
   @inlinable
   public func flatMap<Segment: Sequence>(
     _ transform: @escaping (Element) throws -> Segment
@@ -21,7 +21,7 @@ extension Cursor {
 }
 
 extension Cursor where Element: Cursor {
-  /// Yields the elements of each of the cursors that this one yields, one after the other.
+  /// Yields the elements of each of the cursors that this cursor yields, one after the other.
   @inlinable
   public func joined() -> FlattenCursor<Self> { FlattenCursor(self) }
 }
@@ -34,7 +34,7 @@ extension Cursor where Element: Sequence {
   }
 }
 
-/// Yields the elements of the cursors that another cursor yields.
+/// A cursor that yields the elements of the cursors that another cursor yields.
 public final class FlattenCursor<Base: Cursor>: Cursor where Base.Element: Cursor {
   @usableFromInline let base: Base
   @usableFromInline var segment: Base.Element?
@@ -49,7 +49,7 @@ public final class FlattenCursor<Base: Cursor>: Cursor where Base.Element: Curso
   public func next() throws -> Base.Element.Element? {
     while true {
       if let element = try segment?.next() { return element }
-      // A finished segment must not be kept: its statement could not be used by the next one.
+      // A finished segment is released first, so that the next segment can reuse its statement.
       segment = nil
       segment = try base.next()
       if segment == nil { return nil }

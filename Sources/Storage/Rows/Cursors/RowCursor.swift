@@ -1,7 +1,9 @@
-/// Yields the rows of a statement. All of them are one ``Row`` that changes with each step: take a
-/// ``Row/copy()`` of those to keep.
+/// A cursor that yields the rows of a statement.
+///
+/// It yields the same ``Row`` object for each step, with changed content. Take a ``Row/copy()`` to
+/// keep a row.
 public final class RowCursor: Cursor {
-  // Confined to the access, so that exclusive access need not be checked for each row.
+  // Confined to the access, so exclusivity checks for each row are unnecessary.
   @exclusivity(unchecked) private var run: StatementRun
   @exclusivity(unchecked) private var row: Row?
   private let adapter: (any RowAdapter)?
@@ -28,4 +30,12 @@ public final class RowCursor: Cursor {
     self.row = row
     return row
   }
+}
+
+/// Returns the element itself, or a copy if it is a row: the next step changes the row of a cursor.
+@inlinable
+func independent<Element>(_ element: Element) -> Element {
+  // In specialised code the comparison is a constant, and the whole function is optimised away.
+  guard Element.self == Row.self else { return element }
+  return (element as! Row).copy() as! Element
 }

@@ -1,4 +1,4 @@
-/// The run of a statement, on behalf of one cursor.
+/// One cursor's run of a statement.
 @usableFromInline
 struct StatementRun {
   private enum Phase {
@@ -16,15 +16,15 @@ struct StatementRun {
     statement.isReserved = true
   }
 
-  /// Moves on to the next row, and returns whether there is one.
+  /// Advances to the next row, and returns whether there is one.
   mutating func next() throws -> Bool {
     switch phase {
     case .running:
       precondition(
         statement.isRunning && statement.runNumber == run,
         """
-        A cursor was used after the access that made it had ended, or after its statement had been \
-        started again. Copy what it yields into an array, and return that.
+        A cursor was used after the access that created it had ended, or after its statement had \
+        been started again. Collect its elements in an array, and return the array.
         """
       )
       do {
@@ -50,7 +50,7 @@ struct StatementRun {
     }
   }
 
-  /// Ends the run, if it still goes on.
+  /// Ends the run unless it has already ended.
   mutating func finish() {
     if phase == .new { statement.isReserved = false }
     if phase == .running, statement.isRunning, statement.runNumber == run { statement.reset() }

@@ -1,55 +1,57 @@
 internal import WellspringPlatform
 
-/// A reference that does not keep its object alive, costs nothing to copy, and stops the process when
-/// it is used after the object's end.
+/// An unowned reference that is free to copy, and that stops the process when it is used after its
+/// object was deallocated.
 ///
-/// The standard library copies a decoding container for every value that it decodes, which takes
-/// longer than the decoding when the container counts references. A plain pointer would do without,
-/// and dangle when somebody keeps the container. So this one leads to a slot that is never freed, and
-/// knows how often the slot was used before it.
+/// The standard library copies a decoding container for every value that it decodes. With reference
+/// counting, the copies would take longer than the decoding. A plain pointer avoids the counting,
+/// but would dangle when a type stores its container beyond the row. So this reference points to a
+/// slot that is never freed, and remembers the slot's generation, which changes with each object.
 struct CheckedReference<Object: AnyObject> {
   private let slot: UnsafeMutablePointer<ReferenceSlot>
   private let generation: UInt
 
-  /// Makes a reference to nothing.
+  /// Creates a reference without an object.
   init() {
-    slot = ReferenceSlot.take()
+    slot = ReferenceSlot.acquire()
     generation = slot.pointee.generation
   }
 
-  /// Refers to `object` until ``invalidate()``, which the object calls in its `deinit`.
-  func refer(to object: Object) {
+  /// Sets the object. The object must call ``invalidate()`` in its `deinit`.
+  func attach(_ object: Object) {
     slot.pointee.object = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
   }
 
-  /// The object has come to its end.
+  /// Detaches the object and recycles the slot.
   func invalidate() {
     slot.pointee.generation &+= 1
     slot.pointee.object = nil
-    ReferenceSlot.giveBack(slot)
+    ReferenceSlot.release(slot)
   }
 
   /// Calls `body` with the object.
   ///
-  /// - Precondition: It is still there.
+  /// - Precondition: The object has not been deallocated.
   @inline(__always)
   func withObject<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
     guard slot.pointee.generation == generation, let object = slot.pointee.object else {
-      ReferenceSlot.stop()
+      ReferenceSlot.stopAfterInvalidation()
     }
     return try Unmanaged<Object>.fromOpaque(object)._withUnsafeGuaranteedRef(body)
   }
 }
 
-/// Where a ``CheckedReference`` finds its object. There are as many as were ever in use at a time.
+/// The memory in which a ``CheckedReference`` finds its object.
+///
+/// Slots are reused, so there are only as many as were ever in use at the same time.
 private struct ReferenceSlot {
   var generation: UInt = 0
   var object: UnsafeRawPointer?
 
-  // Guards the slots that nobody uses, by their addresses.
+  // Guards the addresses of the unused slots.
   private static let unused = Lock<[UInt]>([])
 
-  static func take() -> UnsafeMutablePointer<ReferenceSlot> {
+  static func acquire() -> UnsafeMutablePointer<ReferenceSlot> {
     let known = unused.withLock { $0.popLast() }
     if let known, let slot = UnsafeMutablePointer<ReferenceSlot>(bitPattern: known) { return slot }
     let slot = UnsafeMutablePointer<ReferenceSlot>.allocate(capacity: 1)
@@ -57,16 +59,16 @@ private struct ReferenceSlot {
     return slot
   }
 
-  static func giveBack(_ slot: UnsafeMutablePointer<ReferenceSlot>) {
+  static func release(_ slot: UnsafeMutablePointer<ReferenceSlot>) {
     unused.withLock { $0.append(UInt(bitPattern: slot)) }
   }
 
   @inline(never)
-  static func stop() -> Never {
+  static func stopAfterInvalidation() -> Never {
     fatalError(
       """
-      A decoder or one of its containers was used after the row that it decodes. Decode what is \
-      needed in init(from:).
+      A decoder or one of its containers was used after its row had been decoded. Decode all \
+      values inside init(from:).
       """
     )
   }

@@ -1,6 +1,6 @@
-/// The decoder of one column of a row, for types that decode themselves from a single value.
+/// Decodes one column of a row, for types that decode themselves from a single value.
 struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
-  /// Thrown when the type wants a container, which a column can only give as JSON.
+  /// Thrown when the type requests a container, which a column can only hold as JSON.
   struct NeedsJSON: Error {}
 
   let row: CheckedReference<RowDecoding>
@@ -21,9 +21,9 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     if let convertible = type as? any DatabaseValueConvertible.Type {
       return try row.withObject { try $0.decode(convertible, name) as! Value }
     }
-    // A type that asks the decoder for itself leaves everything to it.
+    // Decoding the type itself again would recurse forever.
     guard type != decodedType else {
-      throw row.withObject { $0.unsupported(type, "it converts to no value of a database") }
+      throw row.withObject { $0.unsupported(type, "it does not convert to a database value") }
     }
     return try Value(
       from: ColumnDecoder(row: row, name: name, decodedType: type, codingPath: codingPath)

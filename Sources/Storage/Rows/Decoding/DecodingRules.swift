@@ -1,14 +1,15 @@
 internal import Foundation
 
-/// How a record type wants its columns to be read: what its static members say, asked once for the rows of a
-/// statement.
+/// How a record type decodes its columns.
+///
+/// The rules come from static members of the type, which are read once for all rows of a statement.
 final class DecodingRules {
-  /// What the columns of a row say to a kind of property.
+  /// The decoding strategies of the columns for one type of property.
   private enum Strategies<Strategy> {
     case unknown
-    /// All columns are read as the type itself does.
+    /// All columns use the conversion of the type itself.
     case deferred
-    /// By column.
+    /// One strategy per column.
     case listed([Strategy])
   }
 
@@ -27,18 +28,19 @@ final class DecodingRules {
     self.recordType = recordType
     self.columnNames = columnNames
     let own = recordType?.databaseDecodingUserInfo ?? [:]
-    // What is given for one decoding comes before what holds for the type.
+    // The values of a single decoding override the values of the type.
     self.userInfo = userInfo.map { own.merging($0) { _, given in given } } ?? own
   }
 
-  /// The names of the coding keys of the columns, or `nil` when they are the columns' names.
+  /// The names of the coding keys of the columns, or `nil` when keys and columns have the same
+  /// names.
   var keyNames: [String]? {
     guard let strategy = recordType?.databaseColumnDecodingStrategy else { return nil }
     if case .useDefaultKeys = strategy { return nil }
     return columnNames.map(strategy.keyName(ofColumn:))
   }
 
-  /// How a column's date is read, or `nil` when `Date` reads it.
+  /// Returns the strategy for a date in a column, or `nil` for the conversion of `Date` itself.
   @inline(__always)
   func dateStrategy(ofColumn index: Int) -> DatabaseDateDecodingStrategy? {
     switch dates {
@@ -60,7 +62,7 @@ final class DecodingRules {
     return isDeferred ? nil : strategies[index]
   }
 
-  /// How a column's data are read, or `nil` when `Data` reads them.
+  /// Returns the strategy for data in a column, or `nil` for the conversion of `Data` itself.
   func dataStrategy(ofColumn index: Int) -> DatabaseDataDecodingStrategy? {
     switch data {
     case .deferred: return nil
@@ -77,7 +79,7 @@ final class DecodingRules {
     return isDeferred ? nil : strategies[index]
   }
 
-  /// The decoder of a column's JSON.
+  /// Returns the decoder for JSON in a column.
   func jsonDecoder(forColumn column: String) -> JSONDecoder {
     if let decoder = jsonDecoders[column] { return decoder }
     let decoder = recordType?.databaseJSONDecoder(for: column) ?? ColumnJSON.decoder()

@@ -2,22 +2,22 @@
 ///
 ///     let item = try FetchableRecordDecoder().decode(Item.self, from: row)
 ///
-/// It is what `init(row:)` of a `Decodable` record uses. A type that is no ``FetchableRecord`` is decoded with
-/// the default strategies.
+/// `init(row:)` of a `Decodable` record uses it. A type that is not a ``FetchableRecord`` is
+/// decoded with the default strategies.
 public struct FetchableRecordDecoder {
   private let userInfo: [CodingUserInfoKey: Any]
 
-  /// Makes a decoder.
+  /// Creates a decoder.
   ///
-  /// `userInfo` is seen by `init(from:)`, with those of ``FetchableRecord/databaseDecodingUserInfo`` that it
-  /// does not replace.
+  /// - Parameter userInfo: Values for the decoder's `userInfo`. They override the values of
+  ///   ``FetchableRecord/databaseDecodingUserInfo``.
   public init(userInfo: [CodingUserInfoKey: Any] = [:]) {
     self.userInfo = userInfo
   }
 
   /// Decodes a row.
   ///
-  /// - Throws: ``RowDecodingError`` when a column is missing, or holds what does not fit.
+  /// - Throws: ``RowDecodingError`` when a column is missing, or its value does not fit the type.
   public func decode<Value: Decodable>(_ type: Value.Type, from row: Row) throws -> Value {
     let recordType = type as? any FetchableRecord.Type
     guard userInfo.isEmpty else {
@@ -29,7 +29,8 @@ public struct FetchableRecordDecoder {
 }
 
 extension Row {
-  /// Returns the decoder of this row, for code that looks at some columns to choose the type:
+  /// Returns a decoder of this row, for code that chooses the type to decode by the content of the
+  /// row:
   ///
   ///     let decoder = row.decoder()
   ///     let container = try decoder.container(keyedBy: Key.self)
@@ -38,10 +39,12 @@ extension Row {
   ///     case .square: return try Square(from: decoder)
   ///     }
   ///
-  /// The decoder of a cursor's row decodes the row that the cursor stands on, and is used inside of the access.
+  /// The decoder of a live row decodes the current row of the cursor, and must be used inside the
+  /// access.
   ///
-  /// - Parameter userInfo: What `init(from:)` sees.
-  /// - Returns: A decoder that gives a keyed container, and throws ``RowDecodingError`` for all others.
+  /// - Parameter userInfo: The decoder's `userInfo`.
+  /// - Returns: A decoder that provides a keyed container, and throws ``RowDecodingError`` for
+  ///   other containers.
   public func decoder(userInfo: [CodingUserInfoKey: Any] = [:]) -> any Decoder {
     OwningRowDecoder(decoding: RowDecoding(row: self, recordType: nil, userInfo: userInfo))
   }

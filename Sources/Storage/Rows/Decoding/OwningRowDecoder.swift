@@ -1,5 +1,4 @@
-/// The decoder of a row that code outside of this library holds: it and its containers keep alive what they
-/// need.
+/// A row decoder for code outside this library. The decoder and its containers keep the row alive.
 struct OwningRowDecoder: Decoder {
   let decoding: RowDecoding
   private var decoder: RowDecoder { RowDecoder(row: decoding.reference) }
@@ -18,8 +17,10 @@ struct OwningRowDecoder: Decoder {
   }
 }
 
-/// A ``RowContainer`` that keeps its row's decoding alive. It is not used in the decoding of records: counting
-/// the reference for each value would take longer than decoding the value.
+/// A ``RowContainer`` that keeps its row's decoding alive.
+///
+/// Records are decoded without it: counting the reference for each value would take longer than
+/// decoding the value.
 private struct OwningRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoding: RowDecoding
   private var container: RowContainer<Key> { RowContainer(row: decoding.reference) }

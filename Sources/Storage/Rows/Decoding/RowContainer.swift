@@ -1,7 +1,7 @@
-/// The columns of a row, by coding key.
+/// The keyed container of a row: each coding key names a column.
 ///
-/// Its methods are written out, for they run for each value that is decoded: a default from a
-/// protocol extension would look up a witness table each time.
+/// The methods run for each decoded value, so they are written out for each type: the default
+/// implementations of the protocol would look up a witness table at each call.
 struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let row: CheckedReference<RowDecoding>
 
@@ -13,7 +13,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
   func decodeNil(forKey key: Key) throws -> Bool { row.withObject { $0.isNil(key.stringValue) } }
 
-  // The standard library's types, one by one, so that no value takes the way through `Decodable`.
+  // One method for each common type of the standard library avoids the detour through `Decodable`.
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
     try row.withObject { try $0.decode(type, key.stringValue) }
   }

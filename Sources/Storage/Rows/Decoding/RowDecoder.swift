@@ -9,11 +9,11 @@ struct RowDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw unsupported("a row has names: it is no unkeyed container")
+    throw unsupported("a row has named columns and is not an unkeyed container")
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    throw unsupported("a row has columns: it is no single value")
+    throw unsupported("a row has columns and is not a single value")
   }
 
   private func unsupported(_ reason: String) -> RowDecodingError {

@@ -1,14 +1,14 @@
-// Keys that name no column, but a scope of the row: the tables of a join.
+// Decodes coding keys that name a scope of the row, such as a table of a join, instead of a column.
 
 extension RowDecoding {
-  /// The scope that a key names.
+  /// Returns the scope that a key names, or `nil` when the key names a column.
   func scope(_ name: String) -> Row? {
-    // Most rows have no scopes, and most keys are columns.
+    // The fast path: most rows have no scopes, and most keys name columns.
     guard row.adapted != nil, !hasColumn(name) else { return nil }
     return row.scopes[name]
   }
 
-  /// Decodes a row of its own: as a record when the type is one, so that its strategies hold.
+  /// Decodes the row of a scope. A type that is a record is decoded with its own strategies.
   func decode<Value: Decodable>(_ type: Value.Type, scope: Row) throws -> Value {
     guard let recordType = type as? any FetchableRecord.Type else {
       return try FetchableRecordDecoder().decode(type, from: scope)

@@ -1,34 +1,34 @@
 internal import Foundation
 
-/// Decodes rows into `Decodable` types, a coding key a column.
+/// Decodes rows into `Decodable` types. Each coding key names a column.
 ///
-/// One object serves all rows of a cursor: the container that it hands out and the columns that it
-/// has found are kept from row to row.
+/// One object serves all rows of a cursor: it caches its container, and the columns it has found,
+/// from row to row.
 final class RowDecoding {
   unowned(unsafe) let row: Row
-  /// The row, unless it owns this object.
+  /// A strong reference to the row, unless the row owns this object.
   private let owner: Row?
-  /// The type that is decoded, when the row owns this object.
+  /// The decoded type, when the row owns this object.
   private let type: ObjectIdentifier?
   let rules: DecodingRules
-  /// The names that coding keys are looked up in: those of the columns, unless the type converts them.
+  /// The names of the coding keys: the column names, unless the type converts them.
   private let keyLayout: RowLayout
-  /// The row's, or one of its own.
+  /// The lookup of the row, or a separate one.
   private let lookup: ColumnLookup
   private let ownsLookup: Bool
   private let sqliteStatement: OpaquePointer?
   private let hasDuplicates: Bool
-  /// The container of the type that was decoded last, of class `KeptContainer`.
-  @exclusivity(unchecked) private var keptContainer: AnyObject?
-  @exclusivity(unchecked) private var keptKeyType: ObjectIdentifier?
-  /// What the decoder and its containers hold.
+  /// The container of the most recent key type; an instance of `CachedContainer`.
+  @exclusivity(unchecked) private var cachedContainer: AnyObject?
+  @exclusivity(unchecked) private var cachedKeyType: ObjectIdentifier?
+  /// The reference that the decoder and its containers hold to this object.
   let reference = CheckedReference<RowDecoding>()
 
   /// - Parameters:
   ///   - row: The row.
-  ///   - recordType: Whose static members say how columns are read.
-  ///   - type: The type that is decoded, when the row will own this object.
-  ///   - userInfo: What the caller adds to the type's.
+  ///   - recordType: The type whose static members define how columns are decoded.
+  ///   - type: The decoded type, when the row will own this object.
+  ///   - userInfo: The values that the caller adds to the `userInfo` of the type.
   init(
     row: Row,
     recordType: (any FetchableRecord.Type)?,
@@ -47,7 +47,8 @@ final class RowDecoding {
     let keyNames = rules.keyNames
     keyLayout = keyNames.map(RowLayout.init(columnNames:)) ?? row.layout
     hasDuplicates = keyLayout.hasDuplicates
-    // A row that does not own this object may be looked at in other ways meanwhile.
+    // The row's lookup is shared only when the row owns this object; otherwise other code may use
+    // it meanwhile.
     if type != nil, keyNames == nil, let lookup = row.lookup {
       self.lookup = lookup
       ownsLookup = false
@@ -55,7 +56,7 @@ final class RowDecoding {
       lookup = ColumnLookup(layout: keyLayout)
       ownsLookup = true
     }
-    reference.refer(to: self)
+    reference.attach(self)
   }
 
   deinit {
@@ -63,13 +64,13 @@ final class RowDecoding {
     if ownsLookup { lookup.deallocate() }
   }
 
-  /// The names of the coding keys that the row has values for.
+  /// The names of the coding keys for which the row has values.
   var keyNames: [String] { keyLayout.columnNames }
 
-  /// Whether this object decodes rows into a type, with what holds for all rows.
+  /// Returns whether the row owns this object and it decodes rows into a type.
   func isOwned(for type: ObjectIdentifier) -> Bool { self.type == type }
 
-  /// Decodes the row that the cursor stands on.
+  /// Decodes the current row of the cursor.
   @inline(__always)
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if ownsLookup { lookup.rewind() }
@@ -78,12 +79,12 @@ final class RowDecoding {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     let keyType = ObjectIdentifier(type)
-    if keptKeyType == keyType, let keptContainer {
-      return unsafeDowncast(keptContainer, to: KeptContainer<Key>.self).container
+    if cachedKeyType == keyType, let cachedContainer {
+      return unsafeDowncast(cachedContainer, to: CachedContainer<Key>.self).container
     }
     let container = KeyedDecodingContainer(RowContainer<Key>(row: reference))
-    keptContainer = KeptContainer(container)
-    keptKeyType = keyType
+    cachedContainer = CachedContainer(container)
+    cachedKeyType = keyType
     return container
   }
 
@@ -91,7 +92,7 @@ final class RowDecoding {
     lookup.column(name) != nil
   }
 
-  /// Whether the column is missing or NULL, and no scope of this name has a value.
+  /// Returns whether the column is missing or NULL, and no scope of this name has a value.
   func isNil(_ name: String) -> Bool {
     guard let index = lookup.column(name) else { return scope(name)?.containsNonNullValue != true }
     guard let sqliteStatement else {
@@ -105,7 +106,7 @@ final class RowDecoding {
     try decode(type, at: column(name, type))
   }
 
-  /// The column of a key.
+  /// Returns the column of a key.
   @inline(__always)
   private func column(_ name: String, _ type: Any.Type) throws -> Int {
     guard let index = lookup.column(name) else {
@@ -127,10 +128,10 @@ final class RowDecoding {
     {
       return value
     }
-    return try row.decodeCopied(type, atIndex: index)
+    return try row.decodeOrThrow(type, atIndex: index)
   }
 
-  /// A value that is NULL or missing is `nil`.
+  /// Decodes a value, or returns `nil` when it is NULL or missing.
   @inline(__always)
   func decodeIfPresent<Value: DatabaseValueConvertible>(
     _ type: Value.Type,
@@ -143,15 +144,15 @@ final class RowDecoding {
       if let value = Value.fromColumnValue(column) { return value }
       if column.isNull { return nil }
     }
-    return try row.decodeCopied(Value?.self, atIndex: index)
+    return try row.decodeOrThrow(Value?.self, atIndex: index)
   }
 
-  /// Decodes a type that is not one of the standard library's: one that converts to a database
-  /// value, one that decodes from a single value (an enum with a raw value), or JSON.
+  /// Decodes a type outside the standard library: one that converts from a database value, one that
+  /// decodes from a single value (such as an enum with a raw value), or one stored as JSON.
   func decodeAny<Value: Decodable>(_ type: Value.Type, _ key: some CodingKey) throws -> Value {
     let name = key.stringValue
     if let scope = scope(name) { return try decode(type, scope: scope) }
-    // Looking for conformances takes longer than decoding, and dates are frequent.
+    // Checking for a conformance takes longer than decoding, and dates are frequent.
     if ObjectIdentifier(type) == ObjectIdentifier(Date.self) {
       return unsafeBitCast(try decodeDate(name), to: type)
     }
@@ -166,7 +167,7 @@ final class RowDecoding {
         from: ColumnDecoder(row: reference, name: name, decodedType: type, codingPath: [key])
       )
     } catch is DecodingError {
-      // An enum has no case for the value.
+      // The value has no case in an enum, for example.
       throw row.mismatch(name, type)
     } catch is ColumnDecoder.NeedsJSON {
       let index = try column(name, type)
@@ -179,14 +180,14 @@ final class RowDecoding {
     }
   }
 
-  /// Date and data as the record's type wants them to be read.
+  /// Decodes a date with the strategy of the record type.
   private func decodeDate(_ name: String) throws -> Date {
     let index = try column(name, Date.self)
     guard let strategy = rules.dateStrategy(ofColumn: index) else {
       return try decode(Date.self, at: index)
     }
     guard let date = strategy.date(from: row.databaseValue(at: index)) else {
-      throw row.misfit(atIndex: index, Date.self)
+      throw row.mismatch(atIndex: index, Date.self)
     }
     return date
   }
@@ -197,7 +198,7 @@ final class RowDecoding {
       return try decode(Data.self, at: index)
     }
     guard let data = strategy.data(from: row.databaseValue(at: index)) else {
-      throw row.misfit(atIndex: index, Data.self)
+      throw row.mismatch(atIndex: index, Data.self)
     }
     return data
   }
@@ -215,15 +216,16 @@ final class RowDecoding {
 }
 
 extension Row {
-  /// Decodes the row into a `Decodable` type: each coding key names a column. What a column cannot
-  /// hold, such as an array, is decoded from JSON text.
+  /// Decodes the row into a `Decodable` type: each coding key names a column. Values that a column
+  /// cannot hold, such as arrays, are decoded from JSON.
   func decoded<Value: Decodable>(
     as type: Value.Type,
     _ recordType: @autoclosure () -> (any FetchableRecord.Type)?
   ) throws -> Value {
     let identifier = ObjectIdentifier(type)
     if let decoding, decoding.isOwned(for: identifier) { return try decoding.decode(type) }
-    // A copy is decoded once, and must stay as it is for other threads.
+    // The decoding of a copy is not cached: a copy is decoded once, and must not change because
+    // other threads may read it.
     guard isLive else {
       return try RowDecoding(row: self, recordType: recordType()).decode(type)
     }
@@ -233,8 +235,8 @@ extension Row {
   }
 }
 
-/// A container, in a box that is told from others without asking the runtime.
-private final class KeptContainer<Key: CodingKey> {
+/// A box around a container, so that `unsafeDowncast` restores its type without a runtime check.
+private final class CachedContainer<Key: CodingKey> {
   let container: KeyedDecodingContainer<Key>
 
   init(_ container: KeyedDecodingContainer<Key>) {

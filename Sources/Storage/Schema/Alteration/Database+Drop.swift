@@ -1,17 +1,17 @@
 extension Database {
-  /// Drops a table, with its rows, its indexes and its triggers.
+  /// Drops a table with its rows, indexes and triggers.
   ///
   ///     try db.drop(table: "obsolete")
   ///     // DROP TABLE "obsolete"
   ///
-  /// Where foreign keys are enforced, the rows are deleted first, with all that this does to the rows that
-  /// refer to them.
+  /// When foreign keys are enforced, the rows are deleted first, and the foreign key actions of the
+  /// rows that refer to them run.
   ///
   /// - Parameters:
   ///   - name: The name of the table.
-  ///   - ifExists: Whether it is fine when there is none.
-  /// - Throws: ``DatabaseError`` when there is no such table, or with `SQLITE_CONSTRAINT_FOREIGNKEY` when rows
-  ///   of other tables refer to it.
+  ///   - ifExists: Whether to do nothing when the table does not exist.
+  /// - Throws: ``DatabaseError`` when the table does not exist, or with
+  ///   `SQLITE_CONSTRAINT_FOREIGNKEY` when rows of other tables refer to it.
   public func drop(table name: String, ifExists: Bool = false) throws {
     try drop("TABLE", name, ifExists: ifExists)
   }
@@ -21,7 +21,7 @@ extension Database {
   ///     try db.drop(view: "hero")
   ///     // DROP VIEW "hero"
   ///
-  /// - Throws: ``DatabaseError`` when there is no such view, unless `ifExists` says that this is fine.
+  /// - Throws: ``DatabaseError`` when the view does not exist, unless `ifExists` is set.
   public func drop(view name: String, ifExists: Bool = false) throws {
     try drop("VIEW", name, ifExists: ifExists)
   }
@@ -31,7 +31,7 @@ extension Database {
   ///     try db.drop(index: "byEmail", ifExists: true)
   ///     // DROP INDEX IF EXISTS "byEmail"
   ///
-  /// - Throws: ``DatabaseError`` when there is no such index, unless `ifExists` says that this is fine.
+  /// - Throws: ``DatabaseError`` when the index does not exist, unless `ifExists` is set.
   public func drop(index name: String, ifExists: Bool = false) throws {
     try drop("INDEX", name, ifExists: ifExists)
   }
@@ -41,20 +41,20 @@ extension Database {
   ///     try db.drop(trigger: "player_insert")
   ///     // DROP TRIGGER "player_insert"
   ///
-  /// - Throws: ``DatabaseError`` when there is no such trigger, unless `ifExists` says that this is fine.
+  /// - Throws: ``DatabaseError`` when the trigger does not exist, unless `ifExists` is set.
   public func drop(trigger name: String, ifExists: Bool = false) throws {
     try drop("TRIGGER", name, ifExists: ifExists)
   }
 
-  /// Drops the index on these columns, whatever its name is.
+  /// Drops the index on the given columns, whatever its name.
   ///
   ///     try db.drop(indexOn: "users", columns: ["email"])
   ///     // DROP INDEX "index_users_on_email"
   ///
-  /// Indexes of constraints, on expressions, and of some rows only are not looked at.
+  /// Indexes created by constraints, indexes on expressions and partial indexes are ignored.
   ///
-  /// - Throws: ``DatabaseError`` when there is no such index, unless `ifExists` says that this is fine, or when
-  ///   there are several.
+  /// - Throws: ``DatabaseError`` when no index matches, unless `ifExists` is set, or when several
+  ///   indexes match.
   public func drop(
     indexOn table: String,
     columns: [String],
@@ -84,29 +84,5 @@ extension Database {
   private func drop(_ kind: String, _ name: String, ifExists: Bool) throws {
     let condition = ifExists ? "IF EXISTS " : ""
     try run(sql: "DROP \(kind) \(condition)\(name.quotedDatabaseIdentifier)")
-  }
-}
-
-// MARK: - Reindexing
-
-extension Database {
-  /// Makes all indexes anew that use a collation, because it sorts in another way than before.
-  ///
-  ///     try db.reindex(collation: .nocase)
-  ///     // REINDEX NOCASE
-  ///
-  /// - Throws: ``DatabaseError``, with `SQLITE_CONSTRAINT_UNIQUE` when a unique index finds equal rows.
-  public func reindex(collation: CollationName) throws {
-    try run(sql: "REINDEX \(collation.rawValue.sqlWord)")
-  }
-
-  /// Makes all indexes anew that use a collation in Swift, because it sorts in another way than before.
-  ///
-  ///     try db.reindex(collation: .localizedCompare)
-  ///     // REINDEX swiftLocalizedCompare
-  ///
-  /// - Throws: ``DatabaseError``, with `SQLITE_CONSTRAINT_UNIQUE` when a unique index finds equal rows.
-  public func reindex(collation: DatabaseCollation) throws {
-    try reindex(collation: CollationName(collation.name))
   }
 }

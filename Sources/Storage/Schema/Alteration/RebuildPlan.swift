@@ -1,6 +1,6 @@
-/// How a table is rebuilt, step by step, inside of a transaction.
+/// The steps that rebuild a table inside a transaction.
 struct RebuildPlan {
-  /// An index or a trigger, and the database that holds it.
+  /// An index or a trigger of the table, and the database that holds it.
   fileprivate struct Dependent {
     let object: SchemaObject
     let isTemporary: Bool
@@ -15,23 +15,23 @@ struct RebuildPlan {
   private let dependents: [Dependent]
   private let lastRowID: Int64?
 
-  /// - Throws: ``DatabaseError`` when the table is not one that can be rebuilt.
+  /// - Throws: ``DatabaseError`` when the table cannot be rebuilt.
   init(_ definition: TableRebuild, _ db: Database) throws {
     self.db = db
     self.definition = definition
     old = try db.tableInfo(definition.name)
     let schema = old.schema
     let tableName = definition.name.asciiLowercased
-    // As the schema writes it, which the table goes on to be called.
+    // The name as the schema spells it, which the rebuilt table keeps.
     name =
       try db.schemaObjects(.table, in: schema).first { $0.name.asciiLowercased == tableName }?.name
       ?? definition.name
     guard old.kind == .table, !name.asciiLowercased.hasPrefix("sqlite_") else {
-      throw Self.error("\(name) is no ordinary table, and cannot be rebuilt")
+      throw Self.error("\(name) is not an ordinary table and cannot be rebuilt")
     }
     guard ["main", "temp"].contains(schema) else {
       throw Self.error(
-        "\(schema).\(name) cannot be rebuilt: open its file as a database of its own"
+        "\(schema).\(name) cannot be rebuilt: open its file as a separate database"
       )
     }
     layout = try TableLayout(definition, db)
@@ -86,7 +86,9 @@ struct RebuildPlan {
       sources.append(source)
     }
     guard !targets.isEmpty else {
-      throw Self.error("nothing of the old table \(name) is in the new one: create another table")
+      throw Self.error(
+        "the new table has no column of the old table \(name): create another table instead"
+      )
     }
     let names = targets.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
     let values = sources.map { SQL($0) }.joined(separator: ", ")
@@ -97,7 +99,7 @@ struct RebuildPlan {
     do {
       try copy.execute()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      // The caller knows nothing of the table's other name.
+      // The caller does not know the temporary name of the table.
       let reason = error.message?.replacing("\(temporaryName).", with: "\(name).") ?? "?"
       throw Self.error(
         "a row of \(name) does not fit its new definition: \(reason)",
@@ -117,8 +119,8 @@ struct RebuildPlan {
     }
   }
 
-  /// The names of the row ids, where they are hidden in both tables: they are kept, because full-text
-  /// tables may refer to them.
+  /// The names of the row ids when they are hidden in both tables. Hidden row ids are kept because
+  /// full-text tables may refer to them.
   private func hiddenRowIDs() throws -> (target: String, source: String)? {
     let new = try db.tableInfo(temporaryName, in: old.schema)
     guard old.primaryKey.rowIDColumn == nil, new.primaryKey.rowIDColumn == nil,
@@ -129,7 +131,7 @@ struct RebuildPlan {
 
   // MARK: - AUTOINCREMENT
 
-  /// The largest row id that an `AUTOINCREMENT` table has ever had.
+  /// The largest row id that an `AUTOINCREMENT` table has ever used.
   private static func lastRowID(
     of table: String,
     in schema: String,
@@ -148,7 +150,7 @@ struct RebuildPlan {
     )
   }
 
-  /// Ids of deleted rows are not given again, as if nothing had happened.
+  /// Restores the `AUTOINCREMENT` counter, so that ids of deleted rows are not reused.
   private func restoreLastRowID() throws {
     guard let lastRowID, layout.isAutoincremented else { return }
     let sequences = "\(old.schema.quotedDatabaseIdentifier).sqlite_sequence"
@@ -191,12 +193,12 @@ struct RebuildPlan {
   private func checkForeignKeys() throws {
     let table = name.asciiLowercased
     for child in try db.schemaObjects(.table, in: old.schema) {
-      let isConcerned =
+      let isAffected =
         try child.name.asciiLowercased == table
         || db.foreignKeys(on: child.name, in: old.schema).contains {
           $0.destinationTable.asciiLowercased == table
         }
-      if isConcerned { try db.checkForeignKeys(in: child.name) }
+      if isAffected { try db.checkForeignKeys(in: child.name) }
     }
   }
 
@@ -213,7 +215,8 @@ struct RebuildPlan {
 }
 
 extension RebuildPlan.Dependent {
-  /// The statement that creates it again. SQLite does not keep that a trigger is temporary.
+  /// The statement that creates the dependent again. The schema stores the SQL of a temporary
+  /// trigger without `TEMPORARY`.
   fileprivate func sql(_ sql: String) -> String {
     let prefix = "CREATE TRIGGER"
     guard isTemporary, object.kind == .trigger, sql.hasPrefix(prefix) else { return sql }

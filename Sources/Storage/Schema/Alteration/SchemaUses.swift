@@ -1,5 +1,7 @@
-/// What can be done with views, and with tables that have triggers: SQLite finds out what is wrong with them
-/// when they are used only.
+/// The statements that compile against the views and triggers of a database.
+///
+/// SQLite reports a broken view or trigger only when a statement uses it. So a rebuild records
+/// which uses compile before it, and checks that they compile after it.
 struct SchemaUses {
   private enum Operation {
     case read
@@ -13,7 +15,7 @@ struct SchemaUses {
     let name: String
     let operation: Operation
 
-    /// A statement that does it. To compile it compiles all triggers that it fires.
+    /// A statement that performs the operation. Compiling it compiles every trigger that it fires.
     var sql: String {
       let table = "\(schema.quotedDatabaseIdentifier).\(name.quotedDatabaseIdentifier)"
       return switch operation {
@@ -28,7 +30,7 @@ struct SchemaUses {
       if case .read = operation { "the view \(name)" } else { "a trigger of \(name)" }
     }
 
-    /// Whether there is still what it is about.
+    /// Whether the column that an update names still exists and can be written.
     func isPossible(_ db: Database) throws -> Bool {
       guard case .update(let column) = operation else { return true }
       return try db.tableInfo(name, in: schema).columns.contains {
@@ -39,7 +41,7 @@ struct SchemaUses {
 
   private let uses: [Use]
 
-  /// What works now.
+  /// The uses that compile now.
   static func working(_ db: Database) throws -> SchemaUses {
     var uses: [Use] = []
     for schema in ["main", "temp"] {
@@ -59,7 +61,7 @@ struct SchemaUses {
     return SchemaUses(uses: uses.filter { (try? db.makeStatement(sql: $0.sql)) != nil })
   }
 
-  /// Fails when something does not work any more.
+  /// Throws when a use no longer compiles.
   func check(_ db: Database) throws {
     for use in uses where try use.isPossible(db) {
       do {

@@ -1,4 +1,4 @@
-/// Describes how a table is altered.
+/// Describes the changes to a table in ``Database/alter(table:body:)``.
 ///
 ///     try db.alter(table: "player") { t in
 ///       t.add(column: "bonus", .integer).notNull().defaults(to: 0)
@@ -7,7 +7,7 @@
 ///     // ALTER TABLE "player" ADD COLUMN "bonus" INTEGER NOT NULL DEFAULT 0
 ///     // ALTER TABLE "player" RENAME COLUMN "url" TO "homeURL"
 ///
-/// It is used inside of the closure that alters the table only.
+/// Use it only inside the closure that alters the table.
 public final class TableAlteration {
   enum Change {
     case add(ColumnDefinition)
@@ -28,16 +28,17 @@ public final class TableAlteration {
   ///     t.add(column: "url", .text)
   ///     // ALTER TABLE "player" ADD COLUMN "url" TEXT
   ///
-  /// SQLite adds columns that the rows which are there can have: neither a primary key nor a unique one; with
-  /// a constant default if it is `NOT NULL`. https://www.sqlite.org/lang_altertable.html#altertabaddcol
-  /// For others see ``Database/rebuild(table:options:body:)``.
+  /// SQLite can only add columns that the existing rows can have: no primary key, no unique column,
+  /// and a constant default if the column is `NOT NULL`. For other columns, see
+  /// ``Database/rebuild(table:options:body:)``.
+  /// https://www.sqlite.org/lang_altertable.html#altertabaddcol
   @discardableResult
   public func add(column name: String, _ type: Database.ColumnType? = nil) -> ColumnDefinition {
     add(ColumnClause(name: name, type: type))
   }
 
-  /// Adds a column that holds values of a Swift type: it says the type of the column, and whether it can
-  /// be NULL.
+  /// Adds a column for values of a Swift type, which determines the column's type and whether it
+  /// can be NULL.
   ///
   ///     t.add(column: Player.Columns.bonus, default: 0)
   ///     // ALTER TABLE "player" ADD COLUMN "bonus" INTEGER NOT NULL DEFAULT 0
@@ -49,7 +50,7 @@ public final class TableAlteration {
     add(ColumnClause(column, default: value))
   }
 
-  /// Adds a column that is defined in SQL.
+  /// Adds a column defined in SQL.
   ///
   ///     t.addColumn(sql: "bonus INTEGER DEFAULT 0")
   ///     // ALTER TABLE "player" ADD COLUMN bonus INTEGER DEFAULT 0
@@ -57,7 +58,7 @@ public final class TableAlteration {
     changes.append(.addLiteral(SQL(sql: sql)))
   }
 
-  /// Adds a column that is defined in SQL, with what the SQL embeds.
+  /// Adds a column defined in SQL with embedded values.
   ///
   ///     t.addColumn(literal: "name TEXT DEFAULT \("O'Brien")")
   ///     // ALTER TABLE "player" ADD COLUMN name TEXT DEFAULT 'O''Brien'
@@ -65,7 +66,7 @@ public final class TableAlteration {
     changes.append(.addLiteral(literal))
   }
 
-  /// Renames a column, also where indexes, triggers and views name it.
+  /// Renames a column, including in the indexes, triggers and views that use it.
   ///
   ///     t.rename(column: "url", to: "homeURL")
   ///     // ALTER TABLE "player" RENAME COLUMN "url" TO "homeURL"
@@ -73,7 +74,7 @@ public final class TableAlteration {
     changes.append(.rename(name, to: newName))
   }
 
-  /// Drops a column that nothing else in the schema names.
+  /// Drops a column that nothing else in the schema refers to.
   ///
   ///     t.drop(column: "age")
   ///     // ALTER TABLE "player" DROP COLUMN "age"
@@ -90,68 +91,6 @@ public final class TableAlteration {
   }
 }
 
-// A definition is changed by the closure that it is given to, and by nobody else.
+// A definition is changed only by the closure that receives it.
 @available(*, unavailable)
 extension TableAlteration: Sendable {}
-
-extension Database {
-  /// Alters a table.
-  ///
-  ///     try db.alter(table: "player") { t in t.add(column: "url", .text) }
-  ///     // ALTER TABLE "player" ADD COLUMN "url" TEXT
-  ///
-  /// All changes are done, or none. SQLite can do few of them by itself: see
-  /// ``rebuild(table:options:body:)`` for all others.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the table.
-  ///   - body: Says what changes.
-  /// - Throws: What `body` throws, and ``DatabaseError`` when SQLite cannot do a change.
-  public func alter(table name: String, body: (TableAlteration) throws -> Void) throws {
-    let alteration = TableAlteration(name: name)
-    try body(alteration)
-    guard !alteration.changes.isEmpty else { return }
-    try inSavepoint {
-      for change in alteration.changes { try run(change, on: name) }
-      return .commit
-    }
-  }
-
-  private func run(_ change: TableAlteration.Change, on table: String) throws {
-    var index: IndexDefinition?
-    try define { context in
-      context.append("ALTER TABLE ")
-      context.append(identifier: table)
-      switch change {
-      case .add(let column):
-        let keys = ParentKeys(db: self, table: table)
-        context.append(" ADD COLUMN ")
-        try column.clause.resolved(keys).write(to: &context)
-        index = column.clause.index(on: table, options: [])
-      case .addLiteral(let sql):
-        context.append(" ADD COLUMN ")
-        try context.append(sql)
-      case .rename(let name, let newName):
-        context.append(" RENAME COLUMN ")
-        context.append(identifier: name)
-        context.append(" TO ")
-        context.append(identifier: newName)
-      case .drop(let name):
-        context.append(" DROP COLUMN ")
-        context.append(identifier: name)
-      }
-    }
-    if let index { try define(index.write) }
-  }
-
-  /// Renames a table, also where indexes, triggers, views and foreign keys name it.
-  ///
-  ///     try db.rename(table: "referers", to: "referrers")
-  ///     // ALTER TABLE "referers" RENAME TO "referrers"
-  ///
-  /// - Throws: ``DatabaseError`` when there is no such table, or when the new name is taken.
-  public func rename(table name: String, to newName: String) throws {
-    let names = (name.quotedDatabaseIdentifier, newName.quotedDatabaseIdentifier)
-    try run(sql: "ALTER TABLE \(names.0) RENAME TO \(names.1)")
-  }
-}

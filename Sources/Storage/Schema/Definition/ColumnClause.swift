@@ -1,4 +1,4 @@
-/// `"email" TEXT NOT NULL UNIQUE`: the definition of one column.
+/// The definition of one column: `"email" TEXT NOT NULL UNIQUE`.
 struct ColumnClause {
   struct PrimaryKey {
     var onConflict: Database.ConflictResolution?
@@ -19,9 +19,9 @@ struct ColumnClause {
   let name: String
   var type: Database.ColumnType?
   var primaryKey: PrimaryKey?
-  /// What happens with NULL; `nil` when it is allowed.
+  /// How a NULL is handled; `nil` when NULL is allowed.
   var notNull: Database.ConflictResolution?
-  /// Whether the Swift type of the column has no NULL.
+  /// Whether the Swift type of the column excludes NULL.
   var isNotOptional = false
   var unique: Database.ConflictResolution?
   var isIndexed = false
@@ -31,7 +31,7 @@ struct ColumnClause {
   var references: [ForeignKeyClause] = []
   var generation: Generation?
 
-  /// Whether the column is another name of the row id, when it is the primary key of its own.
+  /// Whether the column is an alias of the row id when it alone is the primary key.
   var isInteger: Bool { type?.rawValue.asciiLowercased == "integer" }
 
   /// Writes the definition.
@@ -64,13 +64,13 @@ struct ColumnClause {
 }
 
 extension ColumnClause.Default {
-  /// ` DEFAULT 1`
+  /// Writes the clause ` DEFAULT 1`.
   fileprivate func write(to context: inout SQLContext) throws {
     context.append(" DEFAULT ")
     switch self {
     case .value(let value):
       let literal = value.sqlLiteral
-      // What is no plain literal must be in parentheses.
+      // Anything but a plain literal needs parentheses.
       context.append(literal.hasPrefix("CAST") ? "(\(literal))" : literal)
     case .expression(let expression):
       context.append("(")
@@ -82,10 +82,21 @@ extension ColumnClause.Default {
   }
 }
 
+extension ColumnClause {
+  /// Describes a column for values of a Swift type.
+  init<Value>(_ column: TypedColumn<Value>, default value: Value.Unwrapped?) {
+    self.init(name: column.name, type: Value.databaseColumnType)
+    // A `DatabaseValue` can be NULL without being optional.
+    isNotOptional = Value.self == Value.Unwrapped.self && Value.self != DatabaseValue.self
+    defaultValue = value.map { .value($0.databaseValue) }
+  }
+}
+
 // MARK: - In a table
 
 extension ColumnClause {
-  /// The column as it stands in a table, with the columns that it refers to.
+  /// Returns the column as written in a table, with its references resolved and with `NOT NULL`
+  /// where the primary key needs it.
   func resolved(_ keys: ParentKeys, key: [String] = []) throws -> ColumnClause {
     var column = self
     let isInKey = key.contains { $0.asciiLowercased == name.asciiLowercased }
@@ -93,20 +104,20 @@ extension ColumnClause {
       throw DatabaseError(
         resultCode: .SQLITE_ERROR,
         message: """
-          AUTOINCREMENT is for an INTEGER PRIMARY KEY: the type of \(keys.table).\(name) is \
+          AUTOINCREMENT requires an INTEGER PRIMARY KEY: the type of \(keys.table).\(name) is \
           \(type?.rawValue ?? "none")
           """
       )
     }
-    // SQLite never stores NULL in a row id, but does so in other primary keys unless it is told.
-    // https://www.sqlite.org/lang_createtable.html#the_primary_key
+    // SQLite never stores NULL in a row id, but allows it in other primary keys unless they are
+    // declared `NOT NULL`. https://www.sqlite.org/lang_createtable.html#the_primary_key
     let isRowID = isInKey && key.count == 1 && isInteger
     if notNull == nil, isInKey ? !isRowID : isNotOptional { column.notNull = .abort }
     column.references = try references.map { try $0.resolved(keys, from: [name]) }
     return column
   }
 
-  /// The index that goes with the column.
+  /// Returns the index on the column, or `nil` when the column has none.
   func index(on table: String, options: IndexOptions) -> IndexDefinition? {
     guard isIndexed, unique == nil else { return nil }
     return IndexDefinition(constraintOn: table, columns: [name], options: options)

@@ -1,15 +1,15 @@
-/// Describes a column of a table that is created or altered: each method adds a constraint.
+/// Describes a column of a new or altered table: each method adds a constraint.
 ///
 ///     try db.create(table: "player") { t in
 ///       t.column("name", .text).notNull().defaults(to: "Anonymous")
 ///     }
 ///     // CREATE TABLE "player" ("name" TEXT NOT NULL DEFAULT 'Anonymous')
 ///
-/// It is used inside of the closure that defines the table only.
+/// Use it only inside the closure that defines the table.
 public final class ColumnDefinition {
-  /// When the value of a generated column is computed.
+  /// The time at which the value of a generated column is computed.
   public enum GeneratedColumnQualification: String, Sendable {
-    /// When it is read.
+    /// When the value is read.
     case virtual = "VIRTUAL"
     /// When the row is written.
     case stored = "STORED"
@@ -28,16 +28,17 @@ public final class ColumnDefinition {
 
   // MARK: - Keys
 
-  /// Makes the column the primary key of its table. It is `NOT NULL`, which a column of the type `INTEGER`
-  /// need not say.
+  /// Makes the column the primary key of its table.
+  ///
+  /// The key is `NOT NULL`, implicitly for a column of type `INTEGER`.
   ///
   ///     t.column("id", .integer).primaryKey(autoincrement: true)
   ///     // "id" INTEGER PRIMARY KEY AUTOINCREMENT
   ///
   /// - Parameters:
-  ///   - conflictResolution: What happens to a row whose key is there already.
-  ///   - autoincrement: Whether ids of deleted rows are never given again. Only a column of the type
-  ///     `INTEGER` can have it: for others, the definition throws.
+  ///   - conflictResolution: How a row with an existing key is handled.
+  ///   - autoincrement: Whether ids of deleted rows are never reused. This requires a column of
+  ///     type `INTEGER`: for other types, creating the table throws an error.
   /// - Returns: This column.
   @discardableResult
   public func primaryKey(
@@ -49,7 +50,7 @@ public final class ColumnDefinition {
     }
   }
 
-  /// Refuses equal values in two rows.
+  /// Adds a unique constraint: no two rows can have equal values.
   ///
   ///     t.column("email", .text).unique(onConflict: .replace)
   ///     // "email" TEXT UNIQUE ON CONFLICT REPLACE
@@ -58,7 +59,7 @@ public final class ColumnDefinition {
     adding { $0.unique = conflictResolution ?? .abort }
   }
 
-  /// Creates an index on the column, once the table is there.
+  /// Creates an index on the column after the table is created.
   ///
   ///     t.column("score", .integer).indexed()
   ///     // "score" INTEGER
@@ -68,20 +69,22 @@ public final class ColumnDefinition {
     adding { $0.isIndexed = true }
   }
 
-  /// Refers to a row of another table, or of the same one. Unless a column is named, to its primary key,
-  /// which is looked up in the schema.
+  /// Makes the column refer to a row of another table, or of the same one.
+  ///
+  /// Unless a column is named, it refers to the primary key, which is looked up in the schema.
   ///
   ///     t.column("countryCode", .text).references("country", onDelete: .cascade)
   ///     // "countryCode" TEXT REFERENCES "country"("code") ON DELETE CASCADE
   ///
-  /// The definition throws when the table is not there, or has no primary key of one column.
+  /// Creating or altering the table throws an error when the other table does not exist, or when
+  /// its primary key is not a single column.
   ///
   /// - Parameters:
-  ///   - table: The table that is referred to.
-  ///   - column: A unique column of it.
-  ///   - deleteAction: What happens to this row when the other one is deleted.
-  ///   - updateAction: What happens to this row when the other one gets another key.
-  ///   - isDeferred: Whether a wrong reference is refused at the end of the transaction only.
+  ///   - table: The table that the column refers to.
+  ///   - column: A unique column of that table; its primary key by default.
+  ///   - deleteAction: What happens to a row when the row that it refers to is deleted.
+  ///   - updateAction: What happens to a row when the key of the row that it refers to changes.
+  ///   - isDeferred: Whether references are checked only at the end of the transaction.
   /// - Returns: This column.
   @discardableResult
   public func references(
@@ -106,7 +109,7 @@ public final class ColumnDefinition {
 
   // MARK: - Values
 
-  /// Refuses NULL.
+  /// Adds a `NOT NULL` constraint.
   ///
   ///     t.column("email", .text).notNull()
   ///     // "email" TEXT NOT NULL
@@ -115,7 +118,7 @@ public final class ColumnDefinition {
     adding { $0.notNull = conflictResolution ?? .abort }
   }
 
-  /// Refuses values for which a condition is false.
+  /// Adds a check constraint: values for which the condition is false are refused.
   ///
   ///     t.column("name", .text).check { length($0) > 0 }
   ///     // "name" TEXT CHECK (LENGTH("name") > 0)
@@ -125,7 +128,7 @@ public final class ColumnDefinition {
     return adding { $0.checks.append(node) }
   }
 
-  /// Refuses values for which a condition in SQL is false.
+  /// Adds a check constraint in SQL: values for which the condition is false are refused.
   ///
   ///     t.column("score", .integer).check(sql: "score > 0")
   ///     // "score" INTEGER CHECK (score > 0)
@@ -134,8 +137,8 @@ public final class ColumnDefinition {
     adding { $0.checks.append(SQL(sql: sql).node) }
   }
 
-  /// Sets the value of rows that are inserted without one: a constant, or an expression that SQLite
-  /// computes for each of them.
+  /// Sets the default value of the column: a constant, or an expression that SQLite evaluates for
+  /// each inserted row.
   ///
   ///     t.column("name", .text).defaults(to: "Anonymous")
   ///     // "name" TEXT DEFAULT 'Anonymous'
@@ -147,8 +150,9 @@ public final class ColumnDefinition {
     return adding { $0.defaultValue = node.value.map { .value($0) } ?? .expression(node) }
   }
 
-  /// Sets the value of rows that are inserted without one, in SQL. An expression that is more than a
-  /// literal must be in parentheses.
+  /// Sets the default value of the column in SQL.
+  ///
+  /// An expression other than a literal must be in parentheses.
   ///
   ///     t.column("createdAt", .datetime).defaults(sql: "CURRENT_TIMESTAMP")
   ///     // "createdAt" DATETIME DEFAULT CURRENT_TIMESTAMP
@@ -157,7 +161,7 @@ public final class ColumnDefinition {
     adding { $0.defaultValue = .sql(sql) }
   }
 
-  /// Sets how strings are compared and sorted.
+  /// Sets the collation that compares and sorts strings.
   ///
   ///     t.column("email", .text).collate(.nocase)
   ///     // "email" TEXT COLLATE NOCASE
@@ -166,8 +170,9 @@ public final class ColumnDefinition {
     adding { $0.collation = collation.rawValue }
   }
 
-  /// Sets how strings are compared and sorted, in Swift. Each process that uses the column needs the
-  /// collation: see ``DatabaseCollation``.
+  /// Sets a collation defined in Swift that compares and sorts strings.
+  ///
+  /// Every connection that uses the column needs the collation: see ``DatabaseCollation``.
   ///
   ///     t.column("name", .text).collate(.localizedStandardCompare)
   ///     // "name" TEXT COLLATE swiftLocalizedStandardCompare
@@ -176,7 +181,7 @@ public final class ColumnDefinition {
     adding { $0.collation = collation.name }
   }
 
-  /// Computes the value from other columns of the row.
+  /// Makes the column a generated column, computed from other columns of the row.
   ///
   ///     t.column("total", .integer).generatedAs(Column("score") + Column("bonus"))
   ///     // "total" INTEGER GENERATED ALWAYS AS ("score" + "bonus") VIRTUAL
@@ -191,7 +196,7 @@ public final class ColumnDefinition {
     }
   }
 
-  /// Computes the value from other columns of the row, in SQL.
+  /// Makes the column a generated column, computed from other columns of the row in SQL.
   ///
   ///     t.column("total", .integer).generatedAs(sql: "score + bonus", .stored)
   ///     // "total" INTEGER GENERATED ALWAYS AS (score + bonus) STORED
@@ -204,6 +209,6 @@ public final class ColumnDefinition {
   }
 }
 
-// A definition is changed by the closure that it is given to, and by nobody else.
+// A definition is changed only by the closure that receives it.
 @available(*, unavailable)
 extension ColumnDefinition: Sendable {}

@@ -7,10 +7,11 @@ extension Database {
   /// - Parameters:
   ///   - name: The name of the index.
   ///   - table: The table.
-  ///   - columns: The columns, the most selective one first in general.
-  ///   - options: What kind of index it is.
-  ///   - condition: Which rows the index holds; all unless given.
-  /// - Throws: ``DatabaseError``, with `SQLITE_CONSTRAINT_UNIQUE` when a unique index finds equal rows.
+  ///   - columns: The columns, usually with the most selective one first.
+  ///   - options: The kind of index.
+  ///   - condition: Which rows the index covers; all rows by default.
+  /// - Throws: ``DatabaseError``, with `SQLITE_CONSTRAINT_UNIQUE` when a unique index finds equal
+  ///   rows.
   public func create(
     index name: String,
     on table: String,
@@ -27,7 +28,7 @@ extension Database {
     )
   }
 
-  /// Creates an index on expressions, or on columns with a collation or an order of their own.
+  /// Creates an index on expressions, or on columns with their own collation or order.
   ///
   ///     try db.create(index: "txy", on: "t", expressions: [Column("x") + Column("y")])
   ///     // CREATE INDEX "txy" ON "t"("x" + "y")
@@ -58,12 +59,13 @@ extension Database {
     try define(index.write)
   }
 
-  /// Creates an index that is named after its table and its columns.
+  /// Creates an index named after its table and its columns.
   ///
   ///     try db.create(indexOn: "users", columns: ["email"], condition: Column("isActive") == true)
   ///     // CREATE INDEX "index_users_on_email" ON "users"("email") WHERE "isActive"
   ///
-  /// - Throws: ``DatabaseError``, with `SQLITE_CONSTRAINT_UNIQUE` when a unique index finds equal rows.
+  /// - Throws: ``DatabaseError``, with `SQLITE_CONSTRAINT_UNIQUE` when a unique index finds equal
+  ///   rows.
   public func create(
     indexOn table: String,
     columns: [String],

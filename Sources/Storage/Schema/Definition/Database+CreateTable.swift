@@ -12,14 +12,14 @@ extension Database {
   ///     //   "favorite" BOOLEAN NOT NULL DEFAULT 0
   ///     // )
   ///
-  /// The table and the indexes that its columns ask for are created together, or not at all.
+  /// The table and the indexes of its columns are created together, or not at all.
   ///
   /// - Parameters:
   ///   - name: The name of the table.
-  ///   - options: What kind of table it is.
-  ///   - body: Adds the columns and the constraints.
-  /// - Throws: What `body` throws, and ``DatabaseError`` when the table is there already, or when a foreign key
-  ///   refers to a table that is not there.
+  ///   - options: The kind of table.
+  ///   - body: Adds the columns and constraints.
+  /// - Throws: Any error of `body`, and ``DatabaseError`` when the table already exists, or when a
+  ///   foreign key refers to a table that does not exist.
   public func create(
     table name: String,
     options: TableOptions = [],
@@ -38,7 +38,8 @@ extension Database {
     }
   }
 
-  /// Runs a statement of the schema. SQLite takes no arguments there, so that values are written into it.
+  /// Runs a statement that changes the schema. SQLite allows no arguments in it, so values are
+  /// written as literals.
   func define(_ write: (inout SQLContext) throws -> Void) throws {
     var context = SQLContext(self, values: .literal)
     try write(&context)

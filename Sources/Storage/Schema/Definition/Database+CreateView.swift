@@ -1,38 +1,18 @@
-/// What kind of view is created.
-///
-///     try db.create(view: "hero", options: [.temporary, .ifNotExists], as: heroes)
-///     // CREATE TEMPORARY VIEW IF NOT EXISTS "hero" AS …
-public struct ViewOptions: OptionSet, Sendable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public let rawValue: Int
-
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
-
-  /// A view that is there already is left as it is.
-  public static let ifNotExists = ViewOptions(rawValue: 1 << 0)
-  /// The connection that creates the view is the only one that sees it. It is gone when the connection is
-  /// closed.
-  public static let temporary = ViewOptions(rawValue: 1 << 1)
-}
-
 extension Database {
-  /// Creates a view of a request: of one that is built in Swift, or of an ``SQLRequest``.
+  /// Creates a view of a request: one built in Swift, or an ``SQLRequest``.
   ///
   ///     try db.create(view: "hero", as: Player.filter { $0.score > 1000 })
   ///     // CREATE VIEW "hero" AS SELECT * FROM "player" WHERE "score" > 1000
   ///
-  /// The values of the request are written into the view.
+  /// The arguments of the request are written into the view as literals.
   ///
   /// - Parameters:
   ///   - name: The name of the view.
-  ///   - options: What kind of view it is.
-  ///   - columns: Names of its columns; those of the request unless given.
-  ///   - request: What the view shows.
-  /// - Throws: ``DatabaseError``. SQLite does not look whether the tables of the request are there before the
-  ///   view is used.
+  ///   - options: The kind of view.
+  ///   - columns: The names of the view's columns; those of the request by default.
+  ///   - request: The request whose rows the view returns.
+  /// - Throws: ``DatabaseError``. SQLite checks whether the tables of the request exist only when
+  ///   the view is used.
   public func create(
     view name: String,
     options: ViewOptions = [],
@@ -42,7 +22,7 @@ extension Database {
     try create(view: name, options: options, columns: columns, of: request.sqlSubquery.query)
   }
 
-  /// Creates a view of a query in SQL.
+  /// Creates a view of an SQL query.
   ///
   ///     try db.create(view: "hero", asLiteral: "SELECT * FROM player WHERE score > \(1000)")
   ///     // CREATE VIEW "hero" AS SELECT * FROM player WHERE score > 1000

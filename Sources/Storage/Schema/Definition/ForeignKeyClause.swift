@@ -1,25 +1,7 @@
-extension Database {
-  /// What happens to the rows that refer to a row which is deleted or gets another key.
-  /// https://www.sqlite.org/foreignkeys.html#fk_actions
-  public enum ForeignKeyAction: String, Sendable {
-    /// They are deleted, or get the other key too.
-    case cascade = "CASCADE"
-    /// The change is refused at once.
-    case restrict = "RESTRICT"
-    /// Their columns become NULL.
-    case setNull = "SET NULL"
-    /// Their columns get their default values.
-    case setDefault = "SET DEFAULT"
-    /// None. A reference to a row that is gone is refused at the end of the statement, or of the
-    /// transaction: SQLite's default.
-    case noAction = "NO ACTION"
-  }
-}
-
-/// `REFERENCES "team"("id") ON DELETE CASCADE`
+/// The clause of a foreign key: `REFERENCES "team"("id") ON DELETE CASCADE`.
 struct ForeignKeyClause {
   let table: String
-  /// The columns of the other table; `nil` for its primary key.
+  /// The columns of the parent table; `nil` for its primary key.
   var columns: [String]?
   var onDelete: Database.ForeignKeyAction?
   var onUpdate: Database.ForeignKeyAction?
@@ -35,10 +17,10 @@ struct ForeignKeyClause {
     if isDeferred { context.append(" DEFERRABLE INITIALLY DEFERRED") }
   }
 
-  /// The clause with the columns that it refers to.
+  /// Returns the clause with the columns that it refers to.
   ///
-  /// - Throws: ``DatabaseError`` when the table is unknown, has no primary key, or one of another number of
-  ///   columns.
+  /// - Throws: ``DatabaseError`` when the parent table does not exist, or has no primary key with
+  ///   the same number of columns.
   func resolved(_ keys: ParentKeys, from children: [String]) throws -> ForeignKeyClause {
     guard columns == nil else { return self }
     let key = try keys.key(of: table, from: children)
@@ -53,21 +35,4 @@ struct ForeignKeyClause {
     clause.columns = key.map(\.name)
     return clause
   }
-}
-
-extension SQLContext {
-  /// Writes names in quotes and parentheses: `("a", "b")`.
-  mutating func append(identifiers: [String]) {
-    append("(\(identifiers.map(\.quotedDatabaseIdentifier).joined(separator: ", ")))")
-  }
-}
-
-extension Optional<Database.ConflictResolution> {
-  /// ` ON CONFLICT IGNORE`; nothing for the default.
-  var clause: String { self.map(\.clause) ?? "" }
-}
-
-extension Database.ConflictResolution {
-  /// ` ON CONFLICT IGNORE`; nothing for the default.
-  var clause: String { self == .abort ? "" : " ON CONFLICT \(rawValue)" }
 }

@@ -1,4 +1,4 @@
-/// Describes the columns by which the rows of a table belong to those of another one: see
+/// Describes the columns that refer to a row of another table: see
 /// ``TableDefinition/belongsTo(_:inTable:onDelete:onUpdate:deferred:indexed:)``.
 ///
 ///     t.belongsTo("team", onDelete: .cascade).notNull()
@@ -29,7 +29,7 @@ public final class ForeignKeyDefinition {
     self.isIndexed = isIndexed
   }
 
-  /// Refuses rows that belong to none.
+  /// Refuses rows without a parent row.
   ///
   ///     t.belongsTo("team").notNull()
   ///     // "teamId" INTEGER NOT NULL REFERENCES "team"("id")
@@ -39,7 +39,7 @@ public final class ForeignKeyDefinition {
     return self
   }
 
-  /// Refuses two rows that belong to the same one.
+  /// Refuses two rows with the same parent row.
   ///
   ///     t.belongsTo("team").unique()
   ///     // "teamId" INTEGER UNIQUE REFERENCES "team"("id")
@@ -49,14 +49,15 @@ public final class ForeignKeyDefinition {
     return self
   }
 
-  /// What the definition adds to its table.
+  /// What the definition adds to the table.
   struct Parts {
     var columns: [ColumnClause]
     var constraints: [TableConstraint] = []
     var index: IndexDefinition?
   }
 
-  /// The columns, with the names and the types of the key that they refer to.
+  /// Returns the columns, named and typed after the primary key that they refer to, with their
+  /// constraints and index.
   func parts(_ keys: ParentKeys, indexOptions: IndexOptions) throws -> Parts {
     let parent = try table ?? keys.table(for: name)
     let key = try keys.key(of: parent, from: [name])
@@ -97,11 +98,11 @@ public final class ForeignKeyDefinition {
   }
 }
 
-// A definition is changed by the closure that it is given to, and by nobody else.
+// A definition is changed only by the closure that receives it.
 @available(*, unavailable)
 extension ForeignKeyDefinition: Sendable {}
 
 extension String {
-  /// The string with its first letter in upper case.
+  /// The string with its first letter in uppercase.
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -1,23 +1,4 @@
-/// What kind of index is created.
-///
-///     try db.create(index: "byEmail", on: "users", columns: ["email"], options: .unique)
-///     // CREATE UNIQUE INDEX "byEmail" ON "users"("email")
-public struct IndexOptions: OptionSet, Sendable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public let rawValue: Int
-
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public init(rawValue: Int) {
-    self.rawValue = rawValue
-  }
-
-  /// An index that is there already is left as it is.
-  public static let ifNotExists = IndexOptions(rawValue: 1 << 0)
-  /// Two rows with equal values are refused.
-  public static let unique = IndexOptions(rawValue: 1 << 1)
-}
-
-/// `CREATE INDEX "player_on_score" ON "player"("score")`
+/// The definition of an index: `CREATE INDEX "player_on_score" ON "player"("score")`.
 struct IndexDefinition {
   let name: String
   let table: String
@@ -39,7 +20,7 @@ struct IndexDefinition {
     self.condition = condition?.node
   }
 
-  /// An index that goes with the columns of a table definition.
+  /// Describes an index that a table definition creates on its columns.
   init(constraintOn table: String, columns: [String], options: IndexOptions) {
     self.init(
       name: "\(table)_on_\(columns.joined(separator: "_"))",

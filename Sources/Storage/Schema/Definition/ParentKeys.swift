@@ -1,4 +1,4 @@
-/// Finds the primary keys that the foreign keys of a table refer to.
+/// Looks up the primary keys that the foreign keys of a table refer to.
 struct ParentKeys {
   /// A column of a primary key.
   struct Column {
@@ -7,14 +7,14 @@ struct ParentKeys {
   }
 
   let db: Database
-  /// The table with the foreign keys.
+  /// The table that declares the foreign keys.
   let table: String
-  /// Its own primary key, while it is not in the schema yet.
+  /// The primary key of that table while the schema does not contain it yet.
   var ownKey: [Column]?
 
-  /// The primary key of a table.
+  /// Returns the primary key of a parent table.
   ///
-  /// - Throws: ``DatabaseError`` when there is no such table, or when it declares no primary key.
+  /// - Throws: ``DatabaseError`` when the table does not exist, or declares no primary key.
   func key(of parent: String, from children: [String]) throws -> [Column] {
     let key: [Column]
     if let ownKey, isOwn(parent) {
@@ -23,7 +23,7 @@ struct ParentKeys {
       guard try db.tableExists(parent) else {
         throw error(
           children,
-          "no such table: \(parent): create it first, or name the columns that are referred to"
+          "no such table: \(parent): create it first, or name the referenced columns"
         )
       }
       let names = try db.primaryKey(parent)
@@ -42,29 +42,29 @@ struct ParentKeys {
     guard !key.isEmpty else {
       throw error(
         children,
-        "\(parent) has no primary key: declare one, or name unique columns that are referred to"
+        "\(parent) has no primary key: declare one, or reference unique columns by name"
       )
     }
     return key
   }
 
-  /// The name of the table that a name stands for: of that name, or of its plural.
+  /// Returns the table that a name refers to: the table of that name, or of its plural.
   ///
-  /// - Throws: ``DatabaseError`` when there is none.
+  /// - Throws: ``DatabaseError`` when neither exists.
   func table(for name: String) throws -> String {
     var candidates = [name, name + "s", name + "es"]
     if name.hasSuffix("y") { candidates.append(name.dropLast() + "ies") }
     for candidate in candidates where try isOwn(candidate) || db.tableExists(candidate) {
       return candidate
     }
-    throw error([name], "no such table: \(name): create it first, or name another one in inTable")
+    throw error([name], "no such table: \(name): create it first, or name another table in inTable")
   }
 
   private func isOwn(_ name: String) -> Bool {
     ownKey != nil && name.asciiLowercased == table.asciiLowercased
   }
 
-  /// An error that says which foreign key is wrong.
+  /// Returns an error that names the foreign key.
   func error(_ children: [String], _ message: String) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_ERROR,

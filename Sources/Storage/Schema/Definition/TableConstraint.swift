@@ -31,7 +31,7 @@ enum TableConstraint {
     }
   }
 
-  /// The names of the columns of a primary key.
+  /// The names of the columns of a primary key; `nil` for other constraints.
   var keyColumns: [String]? {
     guard case .primaryKey(let terms, _) = self else { return nil }
     return terms.compactMap(\.column)
@@ -39,7 +39,7 @@ enum TableConstraint {
 }
 
 extension SQLOrdering {
-  /// The name of the column, for a term that is just one.
+  /// The name of the column, for a term that is only a column.
   fileprivate var column: String? {
     guard case .term(let node, _) = kind else { return nil }
     return (node.part as? ColumnReference)?.name

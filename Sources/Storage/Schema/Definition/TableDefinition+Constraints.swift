@@ -1,7 +1,9 @@
 // MARK: - Keys
 
 extension TableDefinition {
-  /// Makes several columns the primary key. They are `NOT NULL`.
+  /// Makes several columns the primary key.
+  ///
+  /// The columns are `NOT NULL`.
   ///
   ///     t.primaryKey(["a", "b"])
   ///     // PRIMARY KEY ("a", "b")
@@ -12,7 +14,9 @@ extension TableDefinition {
     primaryKey(columns.map { Column($0) }, onConflict: conflictResolution)
   }
 
-  /// Makes several columns the primary key, and says the order of its index. They are `NOT NULL`.
+  /// Makes several columns the primary key, and sets the order of its index.
+  ///
+  /// The columns are `NOT NULL`.
   ///
   ///     t.primaryKey([Column("email").asc, Column("name")])
   ///     // PRIMARY KEY ("email" ASC, "name")
@@ -23,7 +27,7 @@ extension TableDefinition {
     add(.primaryKey(columns.map(\.sqlOrdering), conflictResolution))
   }
 
-  /// Refuses two rows that are equal in all of these columns.
+  /// Adds a unique constraint: no two rows can be equal in all of these columns.
   ///
   ///     t.uniqueKey(["a", "b"], onConflict: .replace)
   ///     // UNIQUE ("a", "b") ON CONFLICT REPLACE
@@ -34,21 +38,24 @@ extension TableDefinition {
     add(.unique(columns, conflictResolution))
   }
 
-  /// Makes several columns refer to a row of another table, or of the same one. Unless columns are named, to
-  /// its primary key, which is looked up in the schema.
+  /// Makes several columns refer to a row of another table, or of the same one.
+  ///
+  /// Unless columns are named, they refer to the primary key, which is looked up in the schema.
   ///
   ///     t.foreignKey(["a", "b"], references: "parent", onDelete: .cascade)
   ///     // FOREIGN KEY ("a", "b") REFERENCES "parent"("c", "d") ON DELETE CASCADE
   ///
-  /// The definition throws when the table is not there, or has no primary key of as many columns.
+  /// Creating the table throws an error when the other table does not exist, or has no primary key
+  /// with the same number of columns.
   ///
   /// - Parameters:
   ///   - columns: The columns of this table.
-  ///   - table: The table that is referred to.
-  ///   - destinationColumns: Columns of it that are unique together.
-  ///   - deleteAction: What happens to a row of this table when the other one is deleted.
-  ///   - updateAction: What happens to a row of this table when the other one gets another key.
-  ///   - isDeferred: Whether a wrong reference is refused at the end of the transaction only.
+  ///   - table: The table that the columns refer to.
+  ///   - destinationColumns: Columns of that table that are unique together; its primary key by
+  ///     default.
+  ///   - deleteAction: What happens to a row when the row that it refers to is deleted.
+  ///   - updateAction: What happens to a row when the key of the row that it refers to changes.
+  ///   - isDeferred: Whether references are checked only at the end of the transaction.
   public func foreignKey(
     _ columns: [String],
     references table: String,
@@ -75,7 +82,7 @@ extension TableDefinition {
 // MARK: - Checks
 
 extension TableDefinition {
-  /// Refuses rows for which a condition is false.
+  /// Adds a check constraint: rows for which the condition is false are refused.
   ///
   ///     t.check(Column("a") + Column("b") < 10)
   ///     // CHECK (("a" + "b") < 10)
@@ -83,7 +90,7 @@ extension TableDefinition {
     add(.check(condition.node))
   }
 
-  /// Refuses rows for which a condition in SQL is false.
+  /// Adds a check constraint in SQL: rows for which the condition is false are refused.
   ///
   ///     t.check(sql: "a + b < 10")
   ///     // CHECK (a + b < 10)
@@ -99,7 +106,7 @@ extension TableDefinition {
     add(.literal(SQL(sql: sql)))
   }
 
-  /// Adds a constraint in SQL, with what the SQL embeds.
+  /// Adds a constraint in SQL with embedded values.
   ///
   ///     t.constraint(literal: "CONSTRAINT small CHECK (a + b < \(maximum))")
   ///     // CONSTRAINT small CHECK (a + b < 10)

@@ -1,4 +1,4 @@
-/// Describes the columns and constraints of a table that is created.
+/// Describes the columns and constraints of a new table.
 ///
 ///     try db.create(table: "player") { t in
 ///       t.autoIncrementedPrimaryKey("id")
@@ -12,7 +12,7 @@
 ///     // )
 ///     // CREATE INDEX "player_on_teamId" ON "player"("teamId")
 ///
-/// It is used inside of the closure that defines the table only.
+/// Use it only inside the closure that defines the table.
 public class TableDefinition {
   enum Element {
     case column(ColumnDefinition)
@@ -22,7 +22,7 @@ public class TableDefinition {
 
   enum Constraint {
     case constraint(TableConstraint)
-    /// The columns of some elements are the primary key.
+    /// The columns of a range of elements form the primary key.
     case primaryKey(Range<Int>, Database.ConflictResolution?)
   }
 
@@ -51,18 +51,19 @@ public class TableDefinition {
     column(ColumnClause(name: name, type: type))
   }
 
-  /// Adds a column that holds values of a Swift type: it says the type of the column, and whether it can
-  /// be NULL.
+  /// Adds a column for values of a Swift type, which determines the column's type and whether it
+  /// can be NULL.
   ///
-  ///     // static let name = TypedColumn<String>("name"), nickname = TypedColumn<String?>("nickname")
+  ///     // static let name = TypedColumn<String>("name")
+  ///     // static let nickname = TypedColumn<String?>("nickname")
   ///     t.column(Player.Columns.name, default: "Anonymous")
   ///     // "name" TEXT NOT NULL DEFAULT 'Anonymous'
   ///     t.column(Player.Columns.nickname)
   ///     // "nickname" TEXT
   ///
   /// - Parameters:
-  ///   - column: The name and the type.
-  ///   - value: The value of rows that are inserted without one.
+  ///   - column: The name and type of the column.
+  ///   - value: The default value of the column.
   /// - Returns: The column, to which constraints can be added.
   @discardableResult
   public func column<Value>(
@@ -72,7 +73,7 @@ public class TableDefinition {
     self.column(ColumnClause(column, default: value))
   }
 
-  /// Adds a column that is defined in SQL.
+  /// Adds a column defined in SQL.
   ///
   ///     t.column(sql: "name TEXT COLLATE NOCASE")
   ///     // name TEXT COLLATE NOCASE
@@ -80,7 +81,7 @@ public class TableDefinition {
     elements.append(.literal(SQL(sql: sql)))
   }
 
-  /// Adds a column that is defined in SQL, with what the SQL embeds.
+  /// Adds a column defined in SQL with embedded values.
   ///
   ///     t.column(literal: "name TEXT DEFAULT \("O'Brien")")
   ///     // name TEXT DEFAULT 'O''Brien'
@@ -96,8 +97,9 @@ public class TableDefinition {
 
   // MARK: - Primary key
 
-  /// Adds an integer primary key that SQLite chooses for rows that are inserted without one: never one
-  /// that a deleted row had.
+  /// Adds an integer primary key that SQLite generates for rows inserted without one.
+  ///
+  /// Keys of deleted rows are not reused.
   ///
   ///     t.autoIncrementedPrimaryKey("id")
   ///     // "id" INTEGER PRIMARY KEY AUTOINCREMENT
@@ -109,8 +111,9 @@ public class TableDefinition {
     column(name, .integer).primaryKey(onConflict: conflictResolution, autoincrement: true)
   }
 
-  /// Adds a column that is the primary key. It is `NOT NULL`, which a column of the type `INTEGER` need not
-  /// say.
+  /// Adds a column that is the primary key.
+  ///
+  /// The key is `NOT NULL`, implicitly for a column of type `INTEGER`.
   ///
   ///     t.primaryKey("isoCode", .text)
   ///     // "isoCode" TEXT PRIMARY KEY NOT NULL
@@ -123,7 +126,9 @@ public class TableDefinition {
     column(name, type).primaryKey(onConflict: conflictResolution)
   }
 
-  /// Makes the columns that a closure adds the primary key. They are `NOT NULL`.
+  /// Makes the columns that a closure adds the primary key.
+  ///
+  /// The columns are `NOT NULL`.
   ///
   ///     t.primaryKey {
   ///       t.column("citizenID", .integer)
@@ -142,8 +147,11 @@ public class TableDefinition {
 
   // MARK: - Other tables
 
-  /// Adds the columns that refer to the primary key of another table, or of the same one. They have the
-  /// name of what they stand for, the names and the types of the key, and an index.
+  /// Adds columns that refer to the primary key of another table, or of the same one, with an
+  /// index.
+  ///
+  /// The columns have the types of the key. Their names combine the given name with the names of
+  /// the key's columns.
   ///
   ///     t.belongsTo("team")
   ///     // "teamId" INTEGER REFERENCES "team"("id")
@@ -151,15 +159,17 @@ public class TableDefinition {
   ///     t.belongsTo("captain", inTable: "player")
   ///     // "captainId" INTEGER REFERENCES "player"("id")
   ///
-  /// The definition throws when there is no such table, or when it has no primary key.
+  /// Creating the table throws an error when the other table does not exist, or when it has no
+  /// primary key.
   ///
   /// - Parameters:
-  ///   - name: What a row of the other table is to a row of this one.
-  ///   - table: The other table; unless given, that of the name, or of its plural: `team` or `teams`.
-  ///   - deleteAction: What happens to this row when the other one is deleted.
-  ///   - updateAction: What happens to this row when the other one gets another key.
-  ///   - isDeferred: Whether a wrong reference is refused at the end of the transaction only.
-  ///   - isIndexed: Whether there is an index.
+  ///   - name: The role of the other row, such as `team` or `captain`.
+  ///   - table: The other table; by default, the table with the given name or its plural: `team` or
+  ///     `teams`.
+  ///   - deleteAction: What happens to a row when the row that it refers to is deleted.
+  ///   - updateAction: What happens to a row when the key of the row that it refers to changes.
+  ///   - isDeferred: Whether references are checked only at the end of the transaction.
+  ///   - isIndexed: Whether to create an index on the columns.
   /// - Returns: The foreign key, to which constraints can be added.
   @discardableResult
   public func belongsTo(
@@ -187,16 +197,6 @@ public class TableDefinition {
   }
 }
 
-// A definition is changed by the closure that it is given to, and by nobody else.
+// A definition is changed only by the closure that receives it.
 @available(*, unavailable)
 extension TableDefinition: Sendable {}
-
-extension ColumnClause {
-  /// A column that holds values of a Swift type.
-  init<Value>(_ column: TypedColumn<Value>, default value: Value.Unwrapped?) {
-    self.init(name: column.name, type: Value.databaseColumnType)
-    // A `DatabaseValue` can be NULL by itself.
-    isNotOptional = Value.self == Value.Unwrapped.self && Value.self != DatabaseValue.self
-    defaultValue = value.map { .value($0.databaseValue) }
-  }
-}

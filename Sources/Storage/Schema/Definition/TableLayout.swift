@@ -1,4 +1,4 @@
-/// A table as it is created: its definition, with the parents of its foreign keys looked up.
+/// The complete definition of a new table, with the parent keys of its foreign keys resolved.
 struct TableLayout {
   private enum Part {
     case column(ColumnClause)
@@ -8,10 +8,10 @@ struct TableLayout {
   private let options: TableOptions
   private var parts: [Part] = []
   private var constraints: [TableConstraint] = []
-  /// The indexes that go with the columns.
+  /// The indexes on the columns.
   private(set) var indexes: [IndexDefinition] = []
 
-  /// - Throws: ``DatabaseError`` when a foreign key refers to what is not there.
+  /// - Throws: ``DatabaseError`` when a foreign key refers to a table or a key that does not exist.
   init(_ definition: TableDefinition, _ db: Database) throws {
     options = definition.options
     let indexOptions: IndexOptions = options.contains(.ifNotExists) ? .ifNotExists : []
@@ -38,7 +38,7 @@ struct TableLayout {
         columns.append([])
       }
     }
-    // What is declared beside the columns comes in the order of the declaration.
+    // Constraints declared apart from the columns keep the order of their declaration.
     constraints =
       definition.constraints.map { constraint in
         switch constraint {
@@ -56,7 +56,7 @@ struct TableLayout {
     try resolve(&keys)
   }
 
-  /// Looks up what foreign keys refer to, and adds `NOT NULL` where the primary key needs it.
+  /// Resolves the references of foreign keys, and adds `NOT NULL` where the primary key needs it.
   private mutating func resolve(_ keys: inout ParentKeys) throws {
     let key = primaryKey
     keys.ownKey = key
@@ -71,7 +71,7 @@ struct TableLayout {
     }
   }
 
-  /// The columns of the primary key that is defined.
+  /// The columns of the primary key in this definition.
   private var primaryKey: [ParentKeys.Column] {
     let columns = parts.compactMap { part in
       if case .column(let column) = part { column } else { nil }
@@ -85,7 +85,7 @@ struct TableLayout {
     }
   }
 
-  /// Whether ids of deleted rows are never given again.
+  /// Whether ids of deleted rows are never reused.
   var isAutoincremented: Bool {
     parts.contains { part in
       if case .column(let column) = part {
@@ -96,8 +96,8 @@ struct TableLayout {
     }
   }
 
-  /// Writes the statement that creates the table, in the database that is named, or in that of the
-  /// options.
+  /// Writes the statement that creates the table in the given database, or in the one that the
+  /// options select.
   func write(to context: inout SQLContext, name: String, schema: String? = nil) throws {
     context.append("CREATE ")
     if options.contains(.temporary), schema == nil { context.append("TEMPORARY ") }
@@ -126,8 +126,8 @@ struct TableLayout {
 }
 
 extension TableDefinition {
-  /// The primary key, as far as it does not belong to another table: for columns that refer to the table
-  /// itself.
+  /// The primary key, without columns that refer to another table. Columns that refer to this same
+  /// table need it.
   fileprivate var ownKey: [ParentKeys.Column] {
     func columns(_ elements: some Sequence<Element>) -> [ColumnClause] {
       elements.compactMap { if case .column(let column) = $0 { column.clause } else { nil } }

@@ -1,4 +1,4 @@
-/// What kind of table is created.
+/// Options for creating a table.
 ///
 ///     try db.create(table: "example", options: [.temporary, .ifNotExists]) { t in … }
 ///     // CREATE TEMPORARY TABLE IF NOT EXISTS "example" (…)
@@ -11,14 +11,14 @@ public struct TableOptions: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// A table that is there already is left as it is.
+  /// Does nothing when the table already exists.
   public static let ifNotExists = TableOptions(rawValue: 1 << 0)
-  /// The connection that creates the table is the only one that sees it. It is gone when the connection is
-  /// closed.
+  /// Creates a table that only this connection sees, and that is dropped when the connection
+  /// closes.
   public static let temporary = TableOptions(rawValue: 1 << 1)
-  /// Rows are stored in the order of the primary key, without row ids.
+  /// Stores rows in the order of the primary key, without row ids.
   /// https://www.sqlite.org/withoutrowid.html
   public static let withoutRowID = TableOptions(rawValue: 1 << 2)
-  /// Values must be of the type of their column. https://www.sqlite.org/stricttables.html
+  /// Requires values to have the type of their column. https://www.sqlite.org/stricttables.html
   public static let strict = TableOptions(rawValue: 1 << 3)
 }

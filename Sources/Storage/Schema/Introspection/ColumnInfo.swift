@@ -1,6 +1,6 @@
 /// A column of a table, as the schema declares it.
 public struct ColumnInfo: Hashable, Sendable {
-  /// The name, in the case of the declaration.
+  /// The name, spelled as in the declaration.
   public let name: String
 
   /// The declared type, such as `INTEGER` or `VARCHAR(20)`; empty when there is none.
@@ -12,13 +12,13 @@ public struct ColumnInfo: Hashable, Sendable {
   /// The default value, as SQL; `nil` when there is none.
   public let defaultValueSQL: String?
 
-  /// The place in the primary key, counted from 1; 0 for columns outside of it.
+  /// The position in the primary key, counted from 1; 0 for columns outside it.
   public let primaryKeyIndex: Int
 
   /// Whether the value is computed from other columns, and cannot be written.
   public var isGenerated: Bool { generation != nil }
 
-  /// When the value is computed that is computed from other columns; `nil` for other columns.
+  /// When the value of a generated column is computed; `nil` for ordinary columns.
   public let generation: ColumnDefinition.GeneratedColumnQualification?
 
   init(row: Row) {
@@ -36,6 +36,6 @@ public struct ColumnInfo: Hashable, Sendable {
       }
   }
 
-  /// Whether this is the column of a name, in whatever case.
+  /// Whether the column has the given name, ignoring case.
   func `is`(_ name: String) -> Bool { self.name.asciiLowercased == name.asciiLowercased }
 }

@@ -1,20 +1,20 @@
 extension Database {
-  /// What is wrong with the file, as SQLite tells it: nothing in general.
+  /// Returns the problems that SQLite finds in the file: none for an intact file.
   ///
   ///     for problem in try db.integrityViolations() { print(problem) }
   ///     // row 3 missing from index player_on_score
   ///
-  /// It reads the whole file, and finds damaged pages, indexes that don't fit their table, and values that
-  /// violate `NOT NULL`, `UNIQUE`, `CHECK` and strict types. For foreign keys see
+  /// Reads the whole file, and finds damaged pages, indexes that don't match their table, and
+  /// values that violate `NOT NULL`, `UNIQUE`, `CHECK` or strict types. For foreign keys, see
   /// ``foreignKeyViolations(in:limit:)``.
   ///
   /// - Parameters:
-  ///   - table: The table that is looked at, with its indexes; all unless given.
-  ///   - limit: How many violations are looked for at most.
-  /// - Returns: Sentences of SQLite.
-  /// - Throws: ``DatabaseError``, also when the file is so damaged that it cannot be read.
+  ///   - table: The table to check, with its indexes; the whole file by default.
+  ///   - limit: The maximum number of violations to return.
+  /// - Returns: SQLite's messages.
+  /// - Throws: ``DatabaseError``, including when the file is so damaged that it cannot be read.
   public func integrityViolations(in table: String? = nil, limit: Int = 100) throws -> [String] {
-    precondition(limit > 0, "The limit of integrityViolations is at least 1.")
+    precondition(limit > 0, "The limit of integrityViolations must be at least 1.")
     let violations: [String]
     if let table {
       _ = try tableInfo(table)
@@ -26,7 +26,7 @@ extension Database {
     return violations == ["ok"] ? [] : Array(violations.prefix(limit))
   }
 
-  /// Fails when something is wrong with the file: see ``integrityViolations(in:limit:)``.
+  /// Throws an error when the file is damaged: see ``integrityViolations(in:limit:)``.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT`, whose message names the first violations.
   public func checkIntegrity(in table: String? = nil) throws {

@@ -1,35 +1,36 @@
-// A table is looked up as SQLite does it: in `temp`, in `main`, and in attached databases in their
-// order, unless a database is named. What was found is kept until the schema changes, here or in
-// another process.
+// Unless a schema is named, a table is looked up in SQLite's order: in `temp`, in `main`, then in
+// the attached databases in the order of their attachment. Results are cached until the schema
+// changes, in this process or another one.
 
 extension Database {
-  /// The columns of a table or a view, from left to right.
+  /// Returns the columns of a table or a view, from left to right.
   ///
   ///     let names = try db.columns(in: "player").map(\.name)
   ///
   /// - Parameters:
-  ///   - table: The name of the table, in whatever case.
-  ///   - schema: The database that holds it, such as `temp`; `nil` for the first one that does.
-  /// - Returns: The columns, also generated ones.
-  /// - Throws: ``DatabaseError`` when there is no such table.
+  ///   - table: The name of the table, in any case.
+  ///   - schema: The database that holds the table, such as `temp`; by default, the first one that
+  ///     has it.
+  /// - Returns: The columns, including generated ones.
+  /// - Throws: ``DatabaseError`` when the table does not exist.
   public func columns(in table: String, in schema: String? = nil) throws -> [ColumnInfo] {
     try tableInfo(table, in: schema).columns
   }
 
-  /// The primary key of a table.
+  /// Returns the primary key of a table.
   ///
   ///     let key = try db.primaryKey("player").columns
   ///
-  /// - Throws: ``DatabaseError`` when there is no such table.
+  /// - Throws: ``DatabaseError`` when the table does not exist.
   public func primaryKey(_ table: String, in schema: String? = nil) throws -> PrimaryKeyInfo {
     try tableInfo(table, in: schema).primaryKey
   }
 
-  /// Whether at most one row of a table has given values in some columns.
+  /// Returns whether the given columns identify at most one row of a table.
   ///
   ///     if try db.table("player", hasUniqueKey: ["email"]) { … }
   ///
-  /// - Throws: ``DatabaseError`` when there is no such table.
+  /// - Throws: ``DatabaseError`` when the table does not exist.
   public func table(
     _ table: String,
     hasUniqueKey columns: some Sequence<String>
@@ -37,11 +38,11 @@ extension Database {
     try tableInfo(table).isUniqueKey(columns)
   }
 
-  /// The indexes of a table, also those that SQLite makes for its unique columns.
+  /// Returns the indexes of a table, including those that SQLite creates for unique columns.
   ///
   ///     let unique = try db.indexes(on: "player").filter(\.isUnique)
   ///
-  /// - Throws: ``DatabaseError`` when there is no such table.
+  /// - Throws: ``DatabaseError`` when the table does not exist.
   public func indexes(on table: String, in schema: String? = nil) throws -> [IndexInfo] {
     try lookUp(\.indexes, qualified(table, schema)) {
       let schema = try tableInfo(table, in: schema).schema
@@ -49,11 +50,11 @@ extension Database {
     }
   }
 
-  /// The foreign keys of a table: what its rows refer to.
+  /// Returns the foreign keys that a table declares.
   ///
   ///     let parents = try db.foreignKeys(on: "player").map(\.destinationTable)
   ///
-  /// - Throws: ``DatabaseError`` when there is no such table.
+  /// - Throws: ``DatabaseError`` when the table does not exist.
   public func foreignKeys(on table: String, in schema: String? = nil) throws -> [ForeignKeyInfo] {
     try lookUp(\.foreignKeys, qualified(table, schema)) {
       let schema = try tableInfo(table, in: schema).schema
@@ -61,10 +62,10 @@ extension Database {
     }
   }
 
-  /// What is known of a table or a view.
+  /// Returns what requests and records need to know about a table or a view.
   func tableInfo(_ table: String, in schema: String? = nil) throws -> TableInfo {
     let name = qualified(table, schema)
-    // Requests by key come here each time: a key path would cost them more than the look-up.
+    // Every request by key comes here, and a key path would cost it more than the look-up.
     try refreshSchemaCache()
     if let known = schemaCache.content.tables[name] { return known }
     return try lookUp(\.tables, name) {
@@ -83,7 +84,7 @@ extension Database {
       let name = schema.map { "\($0).\(table)" } ?? table
       throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(name)")
     }
-    // SQLite looks a name up in `temp`, in `main`, and in attached files in their order.
+    // SQLite looks up a name in `temp`, in `main`, then in attached databases in their order.
     let description = try Row.fetchOne(
       self,
       sql: """

@@ -1,35 +1,35 @@
-/// A foreign key: columns of a table that refer to a row of another one.
+/// A foreign key: columns of a table that refer to a row of a parent table.
 public struct ForeignKeyInfo: Hashable, Sendable {
-  /// A column, and what it refers to.
+  /// A column and the column that it refers to.
   public struct Pair: Hashable, Sendable {
-    /// The column.
+    /// The column of the table that declares the foreign key.
     public let origin: String
-    /// The column of the other table.
+    /// The referenced column of the parent table.
     public let destination: String
   }
 
-  /// The number of the foreign key in its table: see ``ForeignKeyViolation/foreignKeyId``.
+  /// The number of the foreign key within its table: see ``ForeignKeyViolation/foreignKeyId``.
   public let id: Int
 
-  /// The table that is referred to.
+  /// The table that the foreign key refers to.
   public let destinationTable: String
 
-  /// The columns, and what they refer to.
+  /// The columns of the foreign key and the columns that they refer to.
   public let mapping: [Pair]
 
-  /// The columns of the table with the foreign key.
+  /// The columns of the table that declares the foreign key.
   public var originColumns: [String] { mapping.map(\.origin) }
 
-  /// The columns of the table that is referred to.
+  /// The columns of the table that the foreign key refers to.
   public var destinationColumns: [String] { mapping.map(\.destination) }
 
-  /// What happens to the row when the other one is deleted.
+  /// What happens to a row when the row that it refers to is deleted.
   public let onDelete: Database.ForeignKeyAction
 
-  /// What happens to the row when the other one gets another key.
+  /// What happens to a row when the key of the row that it refers to changes.
   public let onUpdate: Database.ForeignKeyAction
 
-  /// The foreign keys of a table of one database.
+  /// Fetches the foreign keys of a table in one database.
   static func fetchAll(
     _ db: Database,
     on table: String,
@@ -44,7 +44,8 @@ public struct ForeignKeyInfo: Hashable, Sendable {
       .sorted { $0.key < $1.key }
       .map { id, rows in
         let parent: String = rows[0]["table"]
-        // Without a name, the primary key is meant. The table need not be there.
+        // A foreign key that names no columns refers to the primary key. The parent table may not
+        // exist.
         let key = (try? db.primaryKey(parent, in: schema).columns) ?? []
         return ForeignKeyInfo(
           id: id,

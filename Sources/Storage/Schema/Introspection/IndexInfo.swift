@@ -1,44 +1,44 @@
 /// An index of a table.
 public struct IndexInfo: Hashable, Sendable {
-  /// Where an index comes from.
+  /// The origin of an index.
   public enum Origin: String, Sendable {
     /// `CREATE INDEX`
     case createIndex = "c"
-    /// A `PRIMARY KEY` of the table.
+    /// A `PRIMARY KEY` constraint of the table.
     case primaryKeyConstraint = "pk"
-    /// A `UNIQUE` of the table.
+    /// A `UNIQUE` constraint of the table.
     case uniqueConstraint = "u"
   }
 
-  /// What an index sorts by.
+  /// One of the columns or expressions that an index sorts by.
   public struct Term: Hashable, Sendable {
     /// The name of the column; `nil` for an expression.
     public let column: String?
-    /// How strings are compared.
+    /// The collation that compares strings.
     public let collation: Database.CollationName
-    /// Whether the largest value comes first.
+    /// Whether the order is descending.
     public let isDescending: Bool
   }
 
   /// The name of the index.
   public let name: String
 
-  /// What the index sorts by, from the first to the last.
+  /// The columns and expressions that the index sorts by, most significant first.
   public let terms: [Term]
 
-  /// The names of the columns; without the expressions among ``terms``.
+  /// The names of the indexed columns, without the expressions among ``terms``.
   public var columns: [String] { terms.compactMap(\.column) }
 
-  /// Whether two rows with equal values are refused.
+  /// Whether the index refuses rows with equal values.
   public let isUnique: Bool
 
-  /// Whether the index holds some rows only.
+  /// Whether the index covers only some of the rows.
   public let isPartial: Bool
 
-  /// Where the index comes from.
+  /// The origin of the index.
   public let origin: Origin
 
-  /// The indexes of a table of one database.
+  /// Fetches the indexes of a table in one database.
   static func fetchAll(_ db: Database, on table: String, in schema: String) throws -> [IndexInfo] {
     let list = try Row.fetchAll(
       db,
@@ -54,7 +54,8 @@ public struct IndexInfo: Hashable, Sendable {
       return IndexInfo(
         name: row["name"],
         terms: terms.map { term in
-          // The row id has no name there. https://www.sqlite.org/pragma.html#pragma_index_xinfo
+          // The pragma gives no name to the row id.
+          // https://www.sqlite.org/pragma.html#pragma_index_xinfo
           Term(
             column: term["cid"] == -1 ? Column.rowID.name : term["name"] as String?,
             collation: Database.CollationName(term["coll"] ?? "BINARY"),

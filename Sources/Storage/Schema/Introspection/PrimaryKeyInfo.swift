@@ -1,11 +1,11 @@
 /// The primary key of a table.
 public struct PrimaryKeyInfo: Hashable, Sendable {
   private enum Kind: Hashable {
-    /// The table declares none: its rows are known by their hidden row ids.
+    /// The table declares no key: its rows are identified by their hidden row ids.
     case hiddenRowID
-    /// A column is another name of the row id.
+    /// The key is a column that is an alias of the row id.
     case rowID(String)
-    /// One or several columns with an index of their own.
+    /// The key is one or several columns with their own index.
     case columns([String], tableHasRowID: Bool)
   }
 
@@ -20,7 +20,8 @@ public struct PrimaryKeyInfo: Hashable, Sendable {
     }
   }
 
-  /// The column that holds the row id: `id` for `id INTEGER PRIMARY KEY`, `nil` for a hidden row id.
+  /// The column that holds the row id: `id` for `id INTEGER PRIMARY KEY`, `nil` for a hidden row
+  /// id.
   public var rowIDColumn: String? {
     if case .rowID(let column) = kind { column } else { nil }
   }
@@ -36,7 +37,7 @@ public struct PrimaryKeyInfo: Hashable, Sendable {
   /// Whether the table declares no key.
   var isHidden: Bool { kind == .hiddenRowID }
 
-  /// Whether the table has row ids: all but those `WITHOUT ROWID` have.
+  /// Whether the table has row ids, as every table that is not `WITHOUT ROWID` does.
   public var tableHasRowID: Bool {
     if case .columns(_, let tableHasRowID) = kind { tableHasRowID } else { true }
   }

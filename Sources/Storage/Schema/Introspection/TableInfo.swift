@@ -1,4 +1,4 @@
-/// What requests and records need to know of a table or a view.
+/// What requests and records need to know about a table or a view.
 struct TableInfo: Sendable {
   /// The kinds of tables: https://www.sqlite.org/pragma.html#pragma_table_list
   enum Kind: String {
@@ -13,30 +13,29 @@ struct TableInfo: Sendable {
   let kind: Kind
   let columns: [ColumnInfo]
   let primaryKey: PrimaryKeyInfo
-  /// The columns of each index that admits equal values once only; without those of expressions and
-  /// of some rows.
+  /// The columns of each unique index, without indexes on expressions and partial indexes.
   let uniqueKeys: [[String]]
 
-  /// The name that the schema gives to a column.
+  /// Returns the name of a column as the schema spells it, or `nil` when there is no such column.
   func columnName(_ name: String) -> String? {
     let name = name.asciiLowercased
     return columns.first { $0.name.asciiLowercased == name }?.name
   }
 
-  /// Whether at most one row has given values in these columns.
+  /// Returns whether values of exactly these columns identify at most one row.
   func isUniqueKey(_ columns: some Sequence<String>) -> Bool {
     let names = Set(columns.map(\.asciiLowercased))
     return keys.contains(names)
   }
 
-  /// Whether at most one row has given values in these columns, or in some of them.
+  /// Returns whether values of these columns, or of some of them, identify at most one row.
   func hasUniqueKey(within columns: some Sequence<String>) -> Bool {
     let names = Set(columns.map(\.asciiLowercased))
     return keys.contains { $0.isSubset(of: names) }
   }
 
-  /// A name of the row id: that of its column, or else one that no column has taken; `nil` when there is
-  /// none.
+  /// A name of the row id: that of its column, or else an alias that no column has taken; `nil`
+  /// when there is none.
   var rowIDName: String? {
     guard primaryKey.tableHasRowID, kind == .table || kind == .shadow else { return nil }
     return primaryKey.rowIDColumn

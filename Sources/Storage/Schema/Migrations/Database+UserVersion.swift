@@ -1,5 +1,5 @@
 extension Database {
-  /// A number that the file keeps for its users: 0 unless it was set.
+  /// A number in the file that SQLite leaves to the application: 0 unless set.
   ///
   ///     if try db.userVersion == 0 {
   ///       try db.create(table: "player") { t in t.autoIncrementedPrimaryKey("id") }
@@ -7,24 +7,25 @@ extension Database {
   ///     }
   ///     // PRAGMA user_version
   ///
-  /// It has nothing to do with ``DatabaseMigrator``, which knows its migrations by their names.
+  /// It is independent of ``DatabaseMigrator``, which identifies migrations by name.
   ///
   /// - Throws: ``DatabaseError``.
   public var userVersion: Int {
     get throws { try Int.fetchOne(self, sql: "PRAGMA user_version") ?? 0 }
   }
 
-  /// Sets the number that the file keeps for its users. It belongs to the transaction that runs.
+  /// Sets the number that SQLite leaves to the application. The change is part of the current
+  /// transaction.
   ///
   ///     try db.setUserVersion(1)
   ///     // PRAGMA user_version = 1
   ///
-  /// - Throws: ``DatabaseError``, with `SQLITE_MISUSE` when the number does not fit 32 bits.
+  /// - Throws: ``DatabaseError``, with `SQLITE_MISUSE` when the number does not fit in 32 bits.
   public func setUserVersion(_ version: Int) throws {
     guard let version = Int32(exactly: version) else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
-        message: "the user version \(version) does not fit 32 bits"
+        message: "the user version \(version) does not fit in 32 bits"
       )
     }
     try run(sql: "PRAGMA user_version = \(version)")

@@ -2,27 +2,28 @@ internal import Dispatch
 internal import WellspringPlatform
 
 extension DatabaseMigrator {
-  /// Runs the migrations that were not applied, on the calling thread.
+  /// Runs the migrations that have not been applied, on the calling thread.
   ///
   ///     try migrator.migrate(pool) { progress in
   ///       print(progress.identifier, progress.completedCount, "of", progress.totalCount)
   ///     }
   ///
-  /// Each one is a transaction that takes the write lock before it looks which migrations were applied. It
-  /// waits for other processes: see ``lockTimeout``. Nobody reads through the same pool meanwhile; when there
-  /// is nothing to do, nobody waits.
+  /// Each migration is a transaction that takes the write lock before it checks which migrations
+  /// were applied. It waits for other processes: see ``lockTimeout``. Reads through the same pool
+  /// wait until the migrations have run; when there is nothing to do, nothing waits.
   ///
-  /// Observations go on: they deliver what their queries return in the new schema, or the error of a query
-  /// that no longer works.
+  /// Observations continue: they deliver the results of their queries in the new schema, or the
+  /// error of a query that no longer works.
   ///
   /// - Parameters:
   ///   - writer: The database.
-  ///   - identifier: The last migration to run; all unless given.
-  ///   - progress: Called before and after each migration. When it throws, the rest does not run.
-  /// - Precondition: The calling thread is not in an access to the same database.
-  /// - Throws: What a migration throws, after which the database is as it was before that migration;
-  ///   ``MigrationError`` when the database is ahead of the migrator; ``DatabaseError``, with
-  ///   `SQLITE_CONSTRAINT_FOREIGNKEY` when a migration has left rows that refer to nothing.
+  ///   - identifier: The last migration to run; all migrations by default.
+  ///   - progress: Called before and after each migration. When it throws, the remaining migrations
+  ///     do not run.
+  /// - Precondition: The calling thread is not inside an access to the same database.
+  /// - Throws: Any error of a migration, after which the database is in the state before that
+  ///   migration; ``MigrationError`` when the database is ahead of the migrator; ``DatabaseError``,
+  ///   with `SQLITE_CONSTRAINT_FOREIGNKEY` when a migration leaves rows that refer to missing rows.
   public func migrate(
     _ writer: some DatabaseWriter,
     upTo identifier: String? = nil,
@@ -35,11 +36,12 @@ extension DatabaseMigrator {
     }
   }
 
-  /// Runs the migrations that were not applied, without blocking the calling thread, as the other `migrate`
-  /// does.
+  /// Runs the migrations that have not been applied, without blocking the calling thread.
   ///
-  /// - Throws: What the other one throws, or `CancellationError`: the migration that runs is undone, those
-  ///   before it are kept.
+  /// Otherwise it behaves like the synchronous method of the same name.
+  ///
+  /// - Throws: The errors of the synchronous method, or `CancellationError`: the running migration
+  ///   is rolled back, and those before it are kept.
   public func migrate(
     _ writer: some DatabaseWriter,
     upTo identifier: String? = nil,
@@ -52,11 +54,11 @@ extension DatabaseMigrator {
     }
   }
 
-  /// Runs the migrations that were not applied, for code that is not async.
+  /// Runs the migrations that have not been applied, and calls a closure when done.
   ///
   /// - Parameters:
   ///   - writer: The database.
-  ///   - completion: Called on a thread of its own, inside of the access, with the connection or with the
+  ///   - completion: Called on another thread, inside the access, with the connection or with the
   ///     error.
   public func asyncMigrate(
     _ writer: some DatabaseWriter,
@@ -77,15 +79,15 @@ extension DatabaseMigrator {
 
   // MARK: - Running
 
-  /// Whether the write lock is needed, to look again.
+  /// Whether migrations may be pending, so that the write lock is needed to check again.
   private func mustRun(_ db: Database, upTo identifier: String?) throws -> Bool {
     if eraseDatabaseOnSchemaChange { return true }
     return try !pendingMigrations(db, upTo: identifier).isEmpty
   }
 
-  /// The migrations that were not applied.
+  /// Returns the migrations that have not been applied.
   ///
-  /// - Throws: ``MigrationError`` when the database is ahead.
+  /// - Throws: ``MigrationError`` when the database is ahead of the migrator.
   private func pendingMigrations(_ db: Database, upTo identifier: String?) throws -> [Migration] {
     let unknown = try unknownIdentifiers(db)
     guard unknown.isEmpty || allowsUnknownMigrations else {
@@ -113,7 +115,7 @@ extension DatabaseMigrator {
   ) throws {
     let pending = try pendingMigrations(db, upTo: identifier)
     for (index, migration) in pending.enumerated() {
-      func tell(isCompleted: Bool) throws {
+      func report(isCompleted: Bool) throws {
         try progress(
           MigrationProgress(
             identifier: migration.identifier,
@@ -123,20 +125,20 @@ extension DatabaseMigrator {
           )
         )
       }
-      try tell(isCompleted: false)
+      try report(isCompleted: false)
       switch migration.foreignKeyChecks {
       case .immediate: try run(migration, db, checksForeignKeys: false)
       case .deferred:
         let isEnforced = try db.enforcesForeignKeys
         try db.withoutForeignKeys { try run(migration, db, checksForeignKeys: isEnforced) }
       }
-      try tell(isCompleted: true)
+      try report(isCompleted: true)
     }
   }
 
   private func run(_ migration: Migration, _ db: Database, checksForeignKeys: Bool) throws {
     try lockedTransaction(db) {
-      // Another process may have applied it while this one waited for the lock.
+      // Another process may have applied the migration while this one waited for the lock.
       let pending = try pendingMigrations(db, upTo: nil)
       guard pending.contains(where: { $0.identifier == migration.identifier }) else {
         return .commit
@@ -150,12 +152,13 @@ extension DatabaseMigrator {
         )
       }
       if checksForeignKeys { try db.checkForeignKeys() }
-      try note(migration, db)
+      try markAsApplied(migration, db)
       return .commit
     }
   }
 
-  /// Runs a transaction that has the write lock from its beginning, and waits for it longer than others do.
+  /// Runs a transaction that takes the write lock when it begins, and retries for ``lockTimeout``
+  /// seconds while another connection holds the lock.
   private func lockedTransaction(
     _ db: Database,
     _ body: () throws -> Database.TransactionCompletion
@@ -176,8 +179,8 @@ extension DatabaseMigrator {
     }
   }
 
-  /// Remembers that a migration was applied.
-  private func note(_ migration: Migration, _ db: Database) throws {
+  /// Records that a migration was applied.
+  private func markAsApplied(_ migration: Migration, _ db: Database) throws {
     let table = "main.\(tableName.quotedDatabaseIdentifier)"
     if try !db.tableExists(tableName, in: "main") {
       try db.run(sql: "CREATE TABLE \(table) (identifier TEXT NOT NULL PRIMARY KEY)")
@@ -205,10 +208,10 @@ extension DatabaseMigrator {
 }
 
 extension Database {
-  /// Drops all that `main` holds, in the transaction that runs.
+  /// Drops everything in `main`, in the current transaction.
   fileprivate func dropAll() throws {
     for view in try schemaObjects(.view) { try drop(view: view.name) }
-    // Virtual tables first: they drop the tables in which they keep their data.
+    // Virtual tables go first, because they drop the tables that store their data.
     for isVirtual in [true, false] {
       for table in try schemaObjects(.table) where try tableExists(table.name, in: "main") {
         let kind = try tableInfo(table.name, in: "main").kind

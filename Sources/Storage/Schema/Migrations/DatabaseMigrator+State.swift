@@ -1,7 +1,7 @@
-// What a database says of its migrations.
+// Which migrations a database has applied.
 
 extension DatabaseMigrator {
-  /// The names of the migrations that were applied, unknown ones included.
+  /// Returns the names of all applied migrations, including ones that this migrator does not know.
   ///
   ///     let names = try pool.read(migrator.appliedIdentifiers)
   ///
@@ -14,7 +14,7 @@ extension DatabaseMigrator {
     )
   }
 
-  /// The names of the migrations of this migrator that were applied, in order.
+  /// Returns the names of this migrator's migrations that were applied, in order.
   ///
   /// - Throws: ``DatabaseError``.
   public func appliedMigrations(_ db: Database) throws -> [String] {
@@ -22,7 +22,8 @@ extension DatabaseMigrator {
     return migrations.map(\.identifier).filter(applied.contains)
   }
 
-  /// The names of the migrations of this migrator that were applied, up to the first one that was not.
+  /// Returns the names of this migrator's applied migrations, up to the first one that was not
+  /// applied.
   ///
   /// - Throws: ``DatabaseError``.
   public func completedMigrations(_ db: Database) throws -> [String] {
@@ -30,7 +31,7 @@ extension DatabaseMigrator {
     return Array(migrations.map(\.identifier).prefix(while: applied.contains))
   }
 
-  /// Whether all migrations of this migrator were applied.
+  /// Returns whether all migrations of this migrator were applied.
   ///
   ///     guard try pool.read(migrator.hasCompletedMigrations) else { throw ServiceIsTooNew() }
   ///
@@ -39,8 +40,9 @@ extension DatabaseMigrator {
     try completedMigrations(db).count == migrations.count
   }
 
-  /// Whether the database holds migrations that this migrator does not know: a later version of the program
-  /// has migrated it.
+  /// Returns whether the database has applied migrations that this migrator does not know.
+  ///
+  /// In that case, a later version of the program has migrated it.
   ///
   ///     if try pool.read(migrator.hasBeenSuperseded) { throw ServiceIsTooOld() }
   ///
@@ -49,18 +51,18 @@ extension DatabaseMigrator {
     try !unknownIdentifiers(db).isEmpty
   }
 
-  /// Whether the schema is another one than that which the applied migrations make.
+  /// Returns whether the schema differs from the one that the applied migrations create.
   ///
-  /// They run in an empty temporary database to find out.
+  /// To find out, the applied migrations run in an empty temporary database.
   ///
-  /// - Throws: ``DatabaseError``, and what a migration throws.
+  /// - Throws: ``DatabaseError``, and any error of a migration.
   public func hasSchemaChanges(_ db: Database) throws -> Bool {
     if try hasBeenSuperseded(db) { return true }
     guard let last = try appliedMigrations(db).last else { return false }
     var configuration = db.configuration
     configuration.readonly = false
     configuration.journalMode = .default
-    // The queue of this access would wait for itself.
+    // The queue of this access would otherwise wait for itself.
     configuration.targetQueue = nil
     let witness = try DatabaseQueue(.temporary, configuration: configuration)
     return try witness.writeWithoutTransaction { witness in
@@ -69,7 +71,7 @@ extension DatabaseMigrator {
     }
   }
 
-  /// What the migrations have made.
+  /// The schema objects, without those of the migration table.
   private func schema(_ db: Database) throws -> Set<SchemaObject> {
     let objects = try db.schemaObjects()
     return Set(objects.filter { $0.tableName.asciiLowercased != tableName.asciiLowercased })

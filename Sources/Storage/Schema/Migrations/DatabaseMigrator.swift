@@ -1,5 +1,6 @@
-/// Brings a database to the schema that a program needs, step by step: each migration runs once in the life of
-/// a database, in order, in a transaction of its own.
+/// Brings a database to the schema that a program needs, step by step.
+///
+/// Each migration runs once in the life of a database, in order and in its own transaction.
 ///
 ///     var migrator = DatabaseMigrator()
 ///     migrator.registerMigration("Create players") { db in
@@ -15,67 +16,71 @@
 ///     }
 ///     try migrator.migrate(pool)
 ///
-/// Which migrations were applied is kept in the database, by their names. So a migration that has been shipped
-/// must keep its name and its place, and should not change: add another one.
+/// The database stores the names of the applied migrations. So a migration that has shipped must
+/// keep its name and its place, and should not change: add another one instead.
 ///
-/// A process that is killed in the middle of a migration leaves the database as it was before that migration.
-/// Several processes may migrate one file at once: each migration runs in one of them only.
+/// If the process is killed in the middle of a migration, the database remains as it was before
+/// that migration. Several processes may migrate one file at the same time: each migration runs in
+/// only one of them.
 ///
-/// A migrator is a value, and can be used on all threads.
+/// A migrator is a value type and can be used on any thread.
 public struct DatabaseMigrator: Sendable {
-  /// When the foreign keys of a migration are checked.
+  /// The time at which the foreign keys of a migration are checked.
   public enum ForeignKeyChecks: Sendable {
-    /// At its end, in the whole database: meanwhile foreign keys are not enforced, so that tables can be
-    /// dropped and rebuilt. Nothing is cascaded.
+    /// At the end of the migration, in the whole database. Until then foreign keys are not
+    /// enforced, so tables can be dropped and rebuilt; nothing is cascaded.
     case deferred
-    /// With each statement, as everywhere else.
+    /// With each statement, as usual.
     case immediate
   }
 
-  /// Whether a database that was made by other migrations than these is erased, with all of its content, and
-  /// migrated from scratch. `false` unless set.
+  /// Whether to erase a database whose schema these migrations did not create, with all its
+  /// content, and migrate it from scratch. `false` by default.
   ///
   ///     #if DEBUG
   ///       migrator.eraseDatabaseOnSchemaChange = true
   ///     #endif
   ///
-  /// It is for the time in which migrations are written, and never for data that somebody needs. To find out,
-  /// the migrations run in an empty temporary database too.
+  /// Use it while you write migrations, never for data that must be kept. To detect a difference,
+  /// the migrations also run in an empty temporary database.
   public var eraseDatabaseOnSchemaChange = false
 
-  /// Whether a database is migrated that holds migrations which the migrator does not know. `false` unless
-  /// set: such a database is the work of a later version of the program, and is refused with
-  /// ``MigrationError/databaseIsSuperseded(unknownMigrations:)``.
+  /// Whether to migrate a database that contains migrations unknown to this migrator.
+  ///
+  /// A later version of the program has migrated such a database. By default this is `false`, and
+  /// migrating throws ``MigrationError/databaseIsSuperseded(unknownMigrations:)``.
   public var allowsUnknownMigrations = false
 
-  /// For how many seconds a migration waits for another process that writes, and may be migrating the same
-  /// file, beyond what ``Configuration/busyMode`` says: 60 unless changed.
+  /// How many seconds a migration waits for another process that writes to the file, in addition to
+  /// ``Configuration/busyMode``: 60 by default.
+  ///
+  /// The other process may be migrating the same file.
   public var lockTimeout: Double = 60
 
-  /// The table that holds the names of the applied migrations.
+  /// The table that stores the names of the applied migrations.
   public let tableName: String
 
   private(set) var migrations: [Migration] = []
   private var defersForeignKeyChecks = true
 
-  /// Makes a migrator without migrations.
+  /// Creates a migrator without migrations.
   ///
-  /// - Parameter tableName: The table that holds the names of the applied migrations. `grdb_migrations` goes on
-  ///   with a database that GRDB has migrated.
+  /// - Parameter tableName: The table that stores the names of the applied migrations. Pass
+  ///   `grdb_migrations` to continue with a database that GRDB has migrated.
   public init(tableName: String = "wellspring_migrations") {
     self.tableName = tableName
   }
 
   // MARK: - Registering
 
-  /// Adds a migration after those that were added before.
+  /// Adds a migration after the ones added so far.
   ///
   /// - Parameters:
-  ///   - identifier: The name of the migration, which must stay the same forever.
+  ///   - identifier: The name of the migration, which must never change.
   ///   - foreignKeyChecks: When foreign keys are checked.
-  ///   - migrate: Changes the database, in a transaction. When it throws, nothing of the migration is kept,
-  ///     and those after it don't run.
-  /// - Precondition: No other migration of the migrator has the name.
+  ///   - migrate: Changes the database, inside a transaction. When it throws, the migration is
+  ///     rolled back, and the migrations after it don't run.
+  /// - Precondition: No other migration of the migrator has this name.
   public mutating func registerMigration(
     _ identifier: String,
     foreignKeyChecks: ForeignKeyChecks = .deferred,
@@ -86,7 +91,7 @@ public struct DatabaseMigrator: Sendable {
     }
   }
 
-  /// Adds a migration that stands for several old ones, which are no longer registered.
+  /// Adds a migration that replaces several old ones, which are no longer registered.
   ///
   ///     migrator.registerMigration("v3", merging: ["v1", "v2"]) { db, applied in
   ///       if !applied.contains("v1") { try createPlayers(db) }
@@ -94,12 +99,12 @@ public struct DatabaseMigrator: Sendable {
   ///     }
   ///
   /// - Parameters:
-  ///   - identifier: The name of the migration, which must stay the same forever.
+  ///   - identifier: The name of the migration, which must never change.
   ///   - foreignKeyChecks: When foreign keys are checked.
   ///   - mergedIdentifiers: The names of the old migrations.
-  ///   - migrate: Changes the database, in a transaction. It is told which of the old migrations were applied,
-  ///     and runs also when all of them were.
-  /// - Precondition: No other migration of the migrator has one of the names.
+  ///   - migrate: Changes the database, inside a transaction. It receives the names of those old
+  ///     migrations that were applied, and runs even when all of them were.
+  /// - Precondition: No other migration of the migrator has one of these names.
   public mutating func registerMigration(
     _ identifier: String,
     foreignKeyChecks: ForeignKeyChecks = .deferred,
@@ -111,8 +116,8 @@ public struct DatabaseMigrator: Sendable {
       precondition(
         names.isDisjoint(with: migration.merged.union([migration.identifier])),
         """
-        The migration "\(identifier)" is registered twice, or merges one that is registered: each \
-        migration has a name of its own.
+        The migration "\(identifier)" is registered twice, or merges a registered one: the name of a \
+        migration must be unique.
         """
       )
     }
@@ -126,8 +131,10 @@ public struct DatabaseMigrator: Sendable {
     )
   }
 
-  /// A migrator whose migrations enforce foreign keys with each statement, those that are registered from now
-  /// on and those before. It saves the check of the whole database at the end of each migration.
+  /// Returns a migrator whose migrations, present and future, enforce foreign keys with each
+  /// statement.
+  ///
+  /// This saves the check of the whole database at the end of each migration.
   public func disablingDeferredForeignKeyChecks() -> DatabaseMigrator {
     var migrator = self
     migrator.defersForeignKeyChecks = false

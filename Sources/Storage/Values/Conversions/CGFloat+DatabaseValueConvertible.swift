@@ -1,7 +1,7 @@
 public import Foundation
 
 extension CGFloat: DatabaseValueConvertible {
-  /// A REAL.
+  /// The value as a REAL.
   public var databaseValue: DatabaseValue { Double(self).databaseValue }
 
   /// Reads a REAL or an INTEGER.

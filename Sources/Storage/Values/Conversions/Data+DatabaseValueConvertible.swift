@@ -2,7 +2,7 @@ internal import CWellspringSQLite
 public import Foundation
 
 extension Data: DatabaseValueConvertible {
-  /// A BLOB.
+  /// The data as a BLOB.
   public var databaseValue: DatabaseValue { DatabaseValue(storage: .blob(self)) }
 
   /// Reads a BLOB, or the UTF-8 bytes of a TEXT.

@@ -4,19 +4,20 @@ public import Foundation
 extension Date: DatabaseValueConvertible {
   /// A TEXT `YYYY-MM-DD HH:MM:SS.SSS` in UTC, rounded to the millisecond.
   ///
-  /// A date outside of the years 0 to 9999, which have no such text, is stored as a REAL: the
-  /// seconds since 1970.
+  /// A date outside the years 0 to 9999 has no such text and is stored as a REAL: the seconds since
+  /// 1970.
   public var databaseValue: DatabaseValue {
     if let text = DateText.format(self) { return DatabaseValue(storage: .string(text)) }
     return DatabaseValue(storage: .double(timeIntervalSince1970))
   }
 
-  /// Reads SQLite's date texts, and INTEGER and REAL as seconds since 1970.
+  /// Reads a TEXT in one of SQLite's date formats, and an INTEGER or a REAL as seconds since 1970.
   ///
-  /// The texts are those of SQLite's date functions: `YYYY-MM-DD`, with or without a time after a space or
-  /// `T`; a time alone, which is one of 2000-01-01; a time zone (`Z`, `±HH:MM`), without which the text is
-  /// UTC; and Julian days, such as `2459000.5`. Not read are `now`, which would be another moment each
-  /// time, and moments before the year 0 or after 9999.
+  /// The formats are those of SQLite's date functions: `YYYY-MM-DD`, with or without a time after a
+  /// space or `T`; a time alone, which is on 2000-01-01; and Julian days, such as `2459000.5`. A
+  /// time may end with a time zone (`Z`, `±HH:MM`); without one it is UTC. `now` is refused,
+  /// because each reading would give a different date, and so are dates before the year 0 or after
+  /// 9999.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Date? {
     switch value.storage {
     case .string(var text): text.withUTF8 { DateText.parse(UnsafeRawBufferPointer($0)) }
@@ -26,7 +27,7 @@ extension Date: DatabaseValueConvertible {
     }
   }
 
-  /// Reads what ``fromDatabaseValue(_:)`` reads.
+  /// Reads the same values as ``fromDatabaseValue(_:)``.
   public static func fromColumnValue(_ column: ColumnValue) -> Date? {
     switch column.type {
     case SQLITE_TEXT: column.withUnsafeBytes { DateText.parse($0) }
@@ -36,7 +37,7 @@ extension Date: DatabaseValueConvertible {
     }
   }
 
-  /// Binds the TEXT, or the REAL, of ``databaseValue``.
+  /// Binds the TEXT or REAL of ``databaseValue``.
   public func bind(to parameter: StatementParameter) -> Int32 {
     DateText.withBytes(of: self) { bytes in
       bytes.map { parameter.bind(utf8: $0) } ?? parameter.bind(timeIntervalSince1970)

@@ -1,22 +1,23 @@
 public import Foundation
 
 extension Decimal: DatabaseValueConvertible {
-  /// A TEXT, so that no digit is lost; NULL for NaN. In a column of type `NUMERIC`, SQLite turns the text
-  /// into a number.
+  /// The number as a TEXT, so that no digit is lost; NULL for NaN.
+  ///
+  /// In a column of type `NUMERIC`, SQLite converts the text to a number.
   public var databaseValue: DatabaseValue { isNaN ? .null : description.databaseValue }
 
-  /// Reads an INTEGER, a REAL, or a TEXT that is a number from its first to its last character.
+  /// Reads an INTEGER, a REAL, or a TEXT that is a number as a whole.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Decimal? {
     switch value.storage {
     case .string(let text): Decimal(number: text)
     case .int64(let integer): Decimal(integer)
-    // By way of the shortest text, so that 12.5 and 0.1 are what they look like.
+    // Converted through the shortest text, so that 0.1 becomes exactly 0.1.
     case .double(let real): Decimal(number: String(real))
     default: nil
     }
   }
 
-  /// `Decimal(string:)` stops at what is no digit, and says nothing of it.
+  /// Parses the whole text. `Decimal(string:)` ignores everything after the number.
   private init?(number text: String) {
     guard DecimalText.isNumber(text.utf8), let decimal = Decimal(string: text), !decimal.isNaN
     else { return nil }

@@ -1,16 +1,16 @@
 internal import Foundation
 
 extension Float: DatabaseValueConvertible {
-  /// A REAL.
+  /// The value as a REAL.
   public var databaseValue: DatabaseValue { Double(self).databaseValue }
 
-  /// Reads a REAL or an INTEGER, rounded to the nearest `Float`. A number that is too large for one is
-  /// refused.
+  /// Reads a REAL or an INTEGER, rounded to the nearest `Float`. A number that is too large for a
+  /// `Float` is refused.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> Float? {
     Double.fromDatabaseValue(value).flatMap(Float.init(rounding:))
   }
 
-  /// Reads what ``fromDatabaseValue(_:)`` reads.
+  /// Reads the same values as ``fromDatabaseValue(_:)``.
   public static func fromColumnValue(_ column: ColumnValue) -> Float? {
     Double.fromColumnValue(column).flatMap(Float.init(rounding:))
   }

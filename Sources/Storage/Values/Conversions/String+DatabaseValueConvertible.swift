@@ -1,7 +1,7 @@
 public import CWellspringSQLite
 
 extension String: DatabaseValueConvertible {
-  /// A TEXT.
+  /// The string as a TEXT.
   public var databaseValue: DatabaseValue { DatabaseValue(storage: .string(self)) }
 
   /// Reads a TEXT, or a BLOB that holds valid UTF-8.

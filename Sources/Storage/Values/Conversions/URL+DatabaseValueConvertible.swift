@@ -1,7 +1,7 @@
 public import Foundation
 
 extension URL: DatabaseValueConvertible {
-  /// A TEXT: the absolute string.
+  /// The absolute string as a TEXT.
   public var databaseValue: DatabaseValue { absoluteString.databaseValue }
 
   /// Reads a TEXT.

@@ -2,7 +2,7 @@ internal import CWellspringSQLite
 public import Foundation
 
 extension UUID: DatabaseValueConvertible {
-  /// A BLOB of sixteen bytes.
+  /// The UUID as a BLOB of sixteen bytes.
   public var databaseValue: DatabaseValue {
     withUnsafeBytes(of: uuid) { DatabaseValue(storage: .blob(Data($0))) }
   }
@@ -16,7 +16,7 @@ extension UUID: DatabaseValueConvertible {
     }
   }
 
-  /// Reads what ``fromDatabaseValue(_:)`` reads.
+  /// Reads the same values as ``fromDatabaseValue(_:)``.
   public static func fromColumnValue(_ column: ColumnValue) -> UUID? {
     switch column.type {
     case SQLITE_BLOB: column.withUnsafeBytes(UUID.init(bytes:))

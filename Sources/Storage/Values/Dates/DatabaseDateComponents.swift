@@ -1,14 +1,16 @@
 public import Foundation
 
-/// Date components that are stored as one of SQLite's date texts.
+/// Date components that are stored as text in one of SQLite's date formats.
 ///
-///     let birthday = DatabaseDateComponents(DateComponents(year: 2001, month: 2, day: 3), format: .YMD)
+///     let components = DateComponents(year: 2001, month: 2, day: 3)
+///     let birthday = DatabaseDateComponents(components, format: .YMD)
 ///     try db.execute(sql: "UPDATE player SET birthday = ?", arguments: [birthday])
 ///     // UPDATE player SET birthday = '2001-02-03'
 ///
-/// Components stand for no moment: a time zone is read when the text has one, and never written.
+/// Components are not a point in time: a time zone is read when the text has one, but never
+/// written.
 public struct DatabaseDateComponents: Hashable, Sendable {
-  /// The forms of a text.
+  /// The text formats of dates and times.
   public enum Format: String, CaseIterable, Sendable {
     /// `2001-02-03`
     case YMD = "yyyy-MM-dd"
@@ -42,13 +44,13 @@ public struct DatabaseDateComponents: Hashable, Sendable {
   /// The components.
   public let dateComponents: DateComponents
 
-  /// The form in which they are stored.
+  /// The format in which the components are stored.
   public let format: Format
 
-  /// Makes components to store in a form.
+  /// Creates components to store in a format.
   ///
-  /// Components that the form has no place for are not stored; those that it needs and that are missing are
-  /// stored as 0, a month or a day as 1.
+  /// Components that are not part of the format are not stored. Missing components that the format
+  /// requires are stored as 0, a missing month or day as 1.
   public init(_ dateComponents: DateComponents, format: Format) {
     self.dateComponents = dateComponents
     self.format = format
@@ -56,7 +58,7 @@ public struct DatabaseDateComponents: Hashable, Sendable {
 }
 
 extension DatabaseDateComponents: DatabaseValueConvertible {
-  /// A TEXT of the form ``format``.
+  /// The components as a TEXT in their ``format``.
   public var databaseValue: DatabaseValue {
     func number(_ value: Int?, _ missing: Int, digits: Int) -> String {
       let text = String(value ?? missing)
@@ -76,7 +78,7 @@ extension DatabaseDateComponents: DatabaseValueConvertible {
     return text.databaseValue
   }
 
-  /// Reads a TEXT of one of the forms, and no number.
+  /// Reads a TEXT in any of the formats; refuses numbers.
   public static func fromDatabaseValue(_ value: DatabaseValue) -> DatabaseDateComponents? {
     guard case .string(var text) = value.storage,
       let parts = text.withUTF8({ DateTextParts(UnsafeRawBufferPointer($0)) }),
@@ -100,20 +102,20 @@ extension DatabaseDateComponents: DatabaseValueConvertible {
 }
 
 extension DatabaseDateComponents: Codable {
-  /// Decodes the text.
+  /// Decodes the components from their text.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let components = Self.fromDatabaseValue(text.databaseValue) else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "\(text.databaseValue) is no date or time"
+        debugDescription: "\(text.databaseValue) is not a date or time"
       )
     }
     self = components
   }
 
-  /// Encodes the text.
+  /// Encodes the components as their text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(String.fromDatabaseValue(databaseValue))

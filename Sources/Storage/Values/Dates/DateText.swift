@@ -1,17 +1,19 @@
 internal import Foundation
 
-/// SQLite's date texts, read and written without Foundation's formatters: those take 46 µs a date,
-/// this takes tens of nanoseconds. The calendar is the proleptic Gregorian one, as SQLite's is.
+/// Reads and writes dates in SQLite's text formats.
+///
+/// It does not use Foundation's formatters, which take 46 µs per date; this takes tens of
+/// nanoseconds. The calendar is the proleptic Gregorian one, as in SQLite.
 /// https://www.sqlite.org/lang_datefunc.html
 enum DateText {
-  /// The bytes of a written date.
+  /// The length of a written date in bytes.
   static let length = 23
 
-  /// Reads SQLite's texts of a moment: what ``DateTextParts`` reads, and Julian days such as
-  /// `2459000.5`.
+  /// Parses a date in the formats of ``DateTextParts``, or a Julian day such as `2459000.5`.
   ///
-  /// Moments outside of the years 0 to 9999 are none: SQLite promises nothing for them. Neither is
-  /// `now`, which would be another moment at each reading.
+  /// - Returns: `nil` for all other text. Dates outside the years 0 to 9999 are refused because
+  /// SQLite guarantees nothing for them, and `now` because each reading would give a different
+  /// date.
   static func parse(_ bytes: UnsafeRawBufferPointer) -> Date? {
     if let date = parseCanonical(bytes) { return date }
     guard let seconds = DateTextParts(bytes)?.secondsSince1970 ?? julianDay(bytes),
@@ -20,12 +22,12 @@ enum DateText {
     return Date(timeIntervalSince1970: seconds)
   }
 
-  /// Reads `YYYY-MM-DD HH:MM:SS.SSS`, which is what this library writes, in a fifth of the time.
+  /// Parses `YYYY-MM-DD HH:MM:SS.SSS`, the format that this library writes, five times as fast.
   ///
-  /// - Returns: `nil` for all other texts.
+  /// - Returns: `nil` for all other text.
   private static func parseCanonical(_ bytes: UnsafeRawBufferPointer) -> Date? {
     guard bytes.count == 23 else { return nil }
-    // Beyond 9 when some byte is no digit.
+    // The largest digit found; above 9 when some byte is not a digit.
     var highest = 0
     @inline(__always)
     func number(_ range: Range<Int>) -> Int {
@@ -54,9 +56,9 @@ enum DateText {
     return Date(timeIntervalSince1970: Double(days) * 86_400 + seconds)
   }
 
-  /// Writes `YYYY-MM-DD HH:MM:SS.SSS` in UTC, rounded to the nearest millisecond.
+  /// Formats a date as `YYYY-MM-DD HH:MM:SS.SSS` in UTC, rounded to the nearest millisecond.
   ///
-  /// - Returns: `nil` for dates outside of the years 0 to 9999, which SQLite cannot read.
+  /// - Returns: `nil` for dates outside the years 0 to 9999, which SQLite cannot read.
   static func format(_ date: Date) -> String? {
     guard let milliseconds = milliseconds(of: date) else { return nil }
     return String(unsafeUninitializedCapacity: length) { buffer in
@@ -65,8 +67,8 @@ enum DateText {
     }
   }
 
-  /// Runs `body` over the bytes that ``format(_:)`` returns, without making a string of them; over `nil`
-  /// for dates that have no text.
+  /// Calls `body` with the bytes of ``format(_:)`` without creating a string, or with `nil` for
+  /// dates that have no text.
   static func withBytes<Result>(
     of date: Date,
     _ body: (UnsafeBufferPointer<UInt8>?) -> Result
@@ -78,7 +80,7 @@ enum DateText {
     }
   }
 
-  /// The milliseconds since 1970, when they are in the years 0 to 9999.
+  /// Returns the milliseconds since 1970, or `nil` outside the years 0 to 9999.
   private static func milliseconds(of date: Date) -> Int64? {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     // 0000-01-01 and 9999-12-31 23:59:59.999.
@@ -120,7 +122,8 @@ enum DateText {
     write(ofDay % 1000, digits: 3)
   }
 
-  /// The seconds since 1970 of a Julian day: days since noon in Greenwich on November 24, 4714 B.C.
+  /// Parses a Julian day, the days since noon in Greenwich on November 24, 4714 B.C., and returns
+  /// it in seconds since 1970.
   private static func julianDay(_ bytes: UnsafeRawBufferPointer) -> Double? {
     let text = bytes.drop(while: \.isSQLiteSpace)
     guard let end = text.lastIndex(where: { !$0.isSQLiteSpace }) else { return nil }
@@ -130,7 +133,7 @@ enum DateText {
     return (day - 2_440_587.5) * 86_400
   }
 
-  /// The days from 1970-01-01 to a date, counted in eras of 400 years that begin in March.
+  /// Returns the days from 1970-01-01 to a date, counted in eras of 400 years that begin in March.
   static func daysFromCivil(year: Int, month: Int, day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -154,6 +157,6 @@ enum DateText {
 }
 
 extension UInt8 {
-  /// Whether SQLite takes the character for a space.
+  /// Whether SQLite treats the character as a space.
   var isSQLiteSpace: Bool { self == 32 || (9...13).contains(self) }
 }

@@ -1,7 +1,9 @@
-/// What a date text says: `YYYY-MM-DD`, optionally followed by spaces or `T`s and a time, or a time
-/// alone. A time is `HH:MM`, `HH:MM:SS` or `HH:MM:SS.SSS…`, and may end with `Z` or `±HH:MM`.
+/// The components of a date text.
+///
+/// The text is `YYYY-MM-DD`, optionally followed by spaces or `T`s and a time, or a time alone. A
+/// time is `HH:MM`, `HH:MM:SS` or `HH:MM:SS.SSS…`, and may end with `Z` or `±HH:MM`.
 struct DateTextParts {
-  /// How exact a time is.
+  /// The smallest unit of a time.
   enum Precision {
     case minute
     case second
@@ -14,10 +16,10 @@ struct DateTextParts {
   private(set) var minute = 0
   private(set) var second = 0
   private(set) var fraction = 0.0
-  /// Minutes east of UTC; `nil` when the text does not say.
+  /// The offset from UTC in minutes, positive to the east; `nil` when the text has no time zone.
   private(set) var zone: Int?
 
-  /// The seconds since 1970. The day of a time alone is 2000-01-01.
+  /// The seconds since 1970. A time without a date is on 2000-01-01.
   var secondsSince1970: Double {
     let (year, month, day) = date ?? (2000, 1, 1)
     let minutes = hour * 60 + minute - (zone ?? 0)
@@ -25,9 +27,9 @@ struct DateTextParts {
     return Double(days * 86_400 + minutes * 60 + second) + fraction
   }
 
-  /// Reads all of a text, as SQLite does.
+  /// Parses a whole text, as SQLite does.
   ///
-  /// - Returns: `nil` for a text that is something else.
+  /// - Returns: `nil` when the text has another form.
   init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = Reader(bytes: bytes)
     if bytes.count >= 5, bytes[2] == UInt8(ascii: ":") {
@@ -85,7 +87,7 @@ struct DateTextParts {
     return true
   }
 
-  /// Reads the parts of a text from left to right.
+  /// Reads a text from left to right.
   private struct Reader {
     let bytes: UnsafeRawBufferPointer
     var position = 0
@@ -96,7 +98,7 @@ struct DateTextParts {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Skips what stands between a date and a time. SQLite takes nothing at all too.
+    /// Skips the separators between a date and a time. As in SQLite, there may be none.
     mutating func skipSeparators() {
       while position < bytes.count,
         bytes[position].isSQLiteSpace || bytes[position] == UInt8(ascii: "T")
@@ -131,7 +133,7 @@ struct DateTextParts {
       var fraction = 0.0
       while let digit = readDigit() {
         digits += 1
-        // Beyond 15 digits a Double holds no more of them.
+        // Digits beyond the 15th are lost in a Double.
         guard digits <= 15 else { continue }
         scale *= 10
         fraction = fraction * 10 + Double(digit)

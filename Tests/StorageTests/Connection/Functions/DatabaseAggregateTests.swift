@@ -38,8 +38,7 @@ private let maxLength = DatabaseFunction("maxLength", argumentCount: 1, aggregat
 private let total = DatabaseFunction("total2", argumentCount: 1, pure: true, aggregate: Total.self)
 
 @Suite struct DatabaseAggregateTests {
-  @Test("FNC-09: an aggregate is computed over groups of rows")
-  func aggregate() throws {
+  @Test func `FNC-09: an aggregate is computed for each group of rows`() throws {
     try withPlayers { db in
       db.add(function: maxLength)
       let request = Player.select({ maxLength($0.name) }, as: Int.self)
@@ -58,7 +57,7 @@ private let total = DatabaseFunction("total2", argumentCount: 1, pure: true, agg
     }
   }
 
-  @Test func `an aggregate over no rows is made and asked all the same`() throws {
+  @Test func `an aggregate over no rows returns the value of a new aggregate`() throws {
     try withDatabase { db throws in
       db.add(function: maxLength)
       db.add(function: total)
@@ -67,7 +66,7 @@ private let total = DatabaseFunction("total2", argumentCount: 1, pure: true, agg
     }
   }
 
-  @Test func `two aggregates of one statement do not meet`() throws {
+  @Test func `aggregates of one statement have separate states`() throws {
     try withDatabase { db throws in
       db.add(function: maxLength)
       let sql = """
@@ -79,24 +78,22 @@ private let total = DatabaseFunction("total2", argumentCount: 1, pure: true, agg
     }
   }
 
-  @Test(
-    "what an aggregate throws is the error of the statement",
-    arguments: ["VALUES ('a'), ('!'), ('b')", "VALUES ('1234567890')"]
+  @Test(arguments: ["VALUES ('a'), ('!'), ('b')", "VALUES ('1234567890')"]
   )
-  func errors(_ values: String) throws {
+  func `an error of an aggregate makes the statement fail`(_ values: String) throws {
     try withDatabase { db throws in
       db.add(function: maxLength)
       expectDatabaseError(.SQLITE_ERROR, "not today") {
         _ = try Int.fetchOne(db, sql: "WITH w (t) AS (\(values)) SELECT maxLength(t) FROM w")
       }
-      // The next run begins anew.
+      // The next run starts with a new aggregate.
       #expect(
         try Int.fetchOne(db, sql: "WITH w (t) AS (VALUES ('ab')) SELECT maxLength(t) FROM w") == 2
       )
     }
   }
 
-  @Test func `a window function gives rows back`() throws {
+  @Test func `a window function removes rows that leave the window`() throws {
     try withDatabase { db throws in
       db.add(function: total)
       let sql = """
@@ -113,12 +110,12 @@ private let total = DatabaseFunction("total2", argumentCount: 1, pure: true, agg
             """
         )
       }
-      // The same function serves as an aggregate.
+      // The same function is also an aggregate.
       #expect(try Int.fetchOne(db, sql: "SELECT total2(column1) FROM (VALUES (1), (2))") == 3)
     }
   }
 
-  @Test func `an aggregate that gives no rows back is no window function`() throws {
+  @Test func `an aggregate that cannot remove rows is no window function`() throws {
     try withDatabase { db throws in
       db.add(function: maxLength)
       expectDatabaseError(.SQLITE_ERROR, "maxLength() may not be used as a window function") {

@@ -16,8 +16,7 @@ private let plain = DatabaseCollation("NODIACRITIC") { left, right in
     }
   }
 
-  @Test("EXP-44, FNC-11, FNC-12: an order in Swift")
-  func order() throws {
+  @Test func `EXP-44, FNC-11, FNC-12: SQL sorts by a collation written in Swift`() throws {
     try withNames(["eb", "éa", "ec"]) { db in
       db.add(collation: plain)
       let request = Player.order { $0.name.collating(plain) }
@@ -35,8 +34,8 @@ private let plain = DatabaseCollation("NODIACRITIC") { left, right in
     (.localizedStandardCompare, ["a9", "a10", "B", "é"]),
   ]
 
-  @Test("EXP-43, FNC-14: the orders of Swift's strings", arguments: predefined.indices)
-  func predefinedOrders(_ index: Int) throws {
+  @Test(arguments: predefined.indices)
+  func `EXP-43, FNC-14: the predefined collations sort as Swift's strings do`(_ index: Int) throws {
     let (collation, sorted) = Self.predefined[index]
     try withNames(["é", "a9", "B", "a10"]) { db in
       let names = try Player.order { $0.name.collating(collation) }
@@ -53,8 +52,7 @@ private let plain = DatabaseCollation("NODIACRITIC") { left, right in
     )
   }
 
-  @Test("EXP-47: strings are compared byte by byte unless a collation is named")
-  func defaultComparison() throws {
+  @Test func `EXP-47: strings are compared byte by byte without a collation`() throws {
     try withNames(["zoé", "Zoé", "ZOÉ"]) { db throws in
       #expect(try Player.filter { $0.name == "zoé" }.fetchCount(db) == 1)
       #expect(try Player.filter { $0.name.collating(.nocase) == "zoé" }.fetchCount(db) == 2)
@@ -65,7 +63,7 @@ private let plain = DatabaseCollation("NODIACRITIC") { left, right in
     }
   }
 
-  @Test func `a collation is removed`() throws {
+  @Test func `a removed collation is unknown to SQL`() throws {
     try withNames([]) { db in
       db.add(collation: plain)
       _ = try Player.order { $0.name.collating(plain) }.fetchAll(db)

@@ -4,7 +4,7 @@ import Testing
 private let name = Column("name")
 private let typed = TypedColumn<String>("name")
 
-@Suite struct SwiftStringFunctionTests {
+@Suite struct DatabaseFunctionStringsTests {
   private static let calls: [(SQLExpression, String, String)] = [
     (name.capitalized, "swiftCapitalizedString", "Élan Vital Straße"),
     (name.lowercased, "swiftLowercaseString", "élan vital straße"),
@@ -20,8 +20,12 @@ private let typed = TypedColumn<String>("name")
     (typed.localizedUppercased.untyped, "swiftLocalizedUppercaseString", "ÉLAN VITAL STRASSE"),
   ]
 
-  @Test("FUN-11…16: functions of strings that know all of Unicode", arguments: calls)
-  func functions(_ expression: SQLExpression, _ function: String, _ result: String) throws {
+  @Test(arguments: calls)
+  func `FUN-11…16: the predefined functions of strings support all of Unicode`(
+    _ expression: SQLExpression,
+    _ function: String,
+    _ result: String
+  ) throws {
     try expectSQL(expression, #"\#(function)("name")"#)
     try withLeague { db in
       try db.execute(sql: "INSERT INTO player (name) VALUES ('élan VITAL straße')")
@@ -30,8 +34,7 @@ private let typed = TypedColumn<String>("name")
     }
   }
 
-  @Test("EXP-48: a comparison without case")
-  func comparison() throws {
+  @Test func `EXP-48: a comparison can ignore case`() throws {
     try expectSQL(
       request: Player.filter { $0.name.lowercased == "zoé" },
       #"SELECT * FROM "player" WHERE swiftLowercaseString("name") = 'zoé'"#
@@ -41,7 +44,7 @@ private let typed = TypedColumn<String>("name")
     }
   }
 
-  @Test func `NULL stays NULL, a number is read as its text, and ASCII functions leave the rest`()
+  @Test func `NULL stays NULL, numbers become text, and ASCII functions keep other letters`()
     throws
   {
     try withLeague { db in
@@ -58,7 +61,7 @@ private let typed = TypedColumn<String>("name")
     }
   }
 
-  @Test func `readers of a pool know the functions`() async throws {
+  @Test func `readers of a pool have the predefined functions`() async throws {
     let shop = try Shop()
     let names = try await shop.pool.read { db in
       try String.fetchAll(db, Table("item").select(name.uppercased).order(name))

@@ -7,8 +7,8 @@ private let initial = DatabaseFunction("initial", argumentCount: 1, pure: true) 
 }
 
 @Suite struct DatabaseFunctionTests {
-  @Test("FUN-24, FNC-01, FNC-04, FNC-10: a function is called in requests and in SQL")
-  func calls() throws {
+  @Test func `FUN-24, FNC-01, FNC-04, FNC-10: a function is called in requests and in SQL`() throws
+  {
     try withPlayers { db in
       db.add(function: initial)
       let request = Player.select({ initial($0.name) }, as: String.self)
@@ -24,8 +24,10 @@ private let initial = DatabaseFunction("initial", argumentCount: 1, pure: true) 
     nil, 12, 1.5, "", "it's \0 🦉", Data(), Data([0, 255]),
   ]
 
-  @Test("FNC-06, FNC-07: values of every class go in and out", arguments: results.indices)
-  func values(_ index: Int) throws {
+  @Test(arguments: results.indices)
+  func `FNC-06, FNC-07: a function takes and returns values of every storage class`(_ index: Int)
+    throws
+  {
     try withDatabase { db in
       let value = Self.results[index]?.databaseValue ?? .null
       db.add(function: DatabaseFunction("same") { $0[0] })
@@ -36,12 +38,12 @@ private let initial = DatabaseFunction("initial", argumentCount: 1, pure: true) 
     }
   }
 
-  @Test func `a function takes any number of arguments, or as many as it says`() throws {
+  @Test func `a function takes any number of arguments, or its declared number`() throws {
     try withDatabase { db throws in
       db.add(function: DatabaseFunction("arity") { $0.count })
       #expect(try Int.fetchOne(db, sql: "SELECT arity()") == 0)
       #expect(try Int.fetchOne(db, sql: "SELECT arity(1, 2, 3)") == 3)
-      // The number of arguments tells functions of one name apart.
+      // Functions of the same name may differ in their number of arguments.
       db.add(function: DatabaseFunction("arity", argumentCount: 1) { _ in -1 })
       #expect(try Int.fetchOne(db, sql: "SELECT arity(1)") == -1)
       #expect(try Int.fetchOne(db, sql: "SELECT arity(1, 2)") == 2)
@@ -56,7 +58,7 @@ private let initial = DatabaseFunction("initial", argumentCount: 1, pure: true) 
     var description: String { "not today" }
   }
 
-  @Test func `what a function throws is the error of the statement`() throws {
+  @Test func `an error of a function makes the statement fail`() throws {
     try withDatabase { db throws in
       db.add(function: DatabaseFunction("refuse") { _ in throw Refusal() })
       let error = expectDatabaseError(.SQLITE_ERROR, "not today") {
@@ -71,13 +73,12 @@ private let initial = DatabaseFunction("initial", argumentCount: 1, pure: true) 
       expectDatabaseError(.SQLITE_CONSTRAINT_CHECK, "forbidden") {
         try db.execute(sql: "SELECT forbid()")
       }
-      // The connection goes on.
+      // The connection stays usable.
       #expect(try Int.fetchOne(db, sql: "SELECT 1") == 1)
     }
   }
 
-  @Test("FNC-03: a pure function can be indexed, another one cannot")
-  func purity() throws {
+  @Test func `FNC-03: only pure functions can be indexed`() throws {
     try withDatabase { db in
       db.add(function: initial)
       try db.execute(sql: "CREATE INDEX byInitial ON item (initial(name))")
@@ -91,7 +92,7 @@ private let initial = DatabaseFunction("initial", argumentCount: 1, pure: true) 
     }
   }
 
-  @Test func `a function is replaced and removed`() throws {
+  @Test func `a function can be replaced and removed`() throws {
     try withDatabase { db throws in
       db.add(function: DatabaseFunction("answer", argumentCount: 0) { _ in 41 })
       db.add(function: DatabaseFunction("answer", argumentCount: 0) { _ in 42 })
@@ -103,7 +104,7 @@ private let initial = DatabaseFunction("initial", argumentCount: 1, pure: true) 
     }
   }
 
-  @Test func `all connections of a pool have the functions of its configuration`() async throws {
+  @Test func `a preparation adds a function to all connections of a pool`() async throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in db.add(function: initial) }
     let shop = try Shop(configuration)
@@ -113,8 +114,7 @@ private let initial = DatabaseFunction("initial", argumentCount: 1, pure: true) 
     #expect(names == ["c", "p"])
   }
 
-  @Test("FNC-02, FNC-05, TYP-14: a typed function keeps its types in requests")
-  func typed() throws {
+  @Test func `FNC-02, FNC-05, TYP-14: a typed function keeps its types in requests`() throws {
     let conforms = TypedFunction("conforms") { (name: String, prefix: String) in
       name.hasPrefix(prefix)
     }

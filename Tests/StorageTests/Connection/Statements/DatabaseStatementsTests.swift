@@ -2,8 +2,8 @@ import CWellspringSQLite
 import Storage
 import Testing
 
-@Suite struct DatabaseTests {
-  @Test func `STM-01, STM-02, STM-04: statements are executed, with and without values`() throws {
+@Suite struct DatabaseStatementsTests {
+  @Test func `STM-01, STM-02, STM-04: statements are executed with and without arguments`() throws {
     let steps: [(sql: String, arguments: StatementArguments, names: [String])] = [
       ("CREATE TABLE wine (name TEXT, corked BOOLEAN)", [], []),
       ("INSERT INTO wine VALUES (?, ?), ('Fixin', 1)", ["Irancy", false], ["Irancy", "Fixin"]),
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `A-023: the raw handles are SQLite's own`() throws {
+  @Test func `A-023: the raw handles are those of SQLite`() throws {
     try withDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT 7")
       let handle = statement.sqliteStatement
@@ -54,14 +54,14 @@ import Testing
       "INSERT INTO item VALUES (1, '/*', 1);INSERT INTO item VALUES (2, '*/', 2); /* not closed",
     ]
   )
-  func `all statements of a string are run`(sql: String) throws {
+  func `all statements of an SQL string run`(sql: String) throws {
     try withDatabase { db in
       try db.execute(sql: sql)
       #expect(try Int.fetchAll(db, sql: "SELECT id FROM item ORDER BY id") == [1, 2])
     }
   }
 
-  @Test func `a statement of a string may use what those before it made`() throws {
+  @Test func `a statement may use tables that earlier statements created`() throws {
     try withDatabase { db in
       try db.execute(
         sql: """
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `statements before the one that fails have been run`() throws {
+  @Test func `statements before a failing one have run`() throws {
     try withDatabase { db throws in
       expectDatabaseError(.SQLITE_ERROR, "no such table: items") {
         try db.execute(sql: "INSERT INTO item VALUES (1, 'cup', 4); DELETE FROM items; nonsense")
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", ";", ";;\n ;", "-- nothing", "/* nothing */", "/* not closed"])
-  func `SQL without a statement does nothing when executed, and cannot be fetched`(
+  func `SQL without a statement can be executed, but not prepared or fetched`(
     sql: String
   ) throws {
     try withDatabase { db in
@@ -108,14 +108,14 @@ import Testing
   }
 
   @Test(arguments: ["SELECT 1;", " SELECT 1 ; ", "-- a\nSELECT 1; -- b", "SELECT 1;/* b */;"])
-  func `one statement may have comments and semicolons around it`(sql: String) throws {
+  func `a single statement may have comments and semicolons around it`(sql: String) throws {
     try withDatabase { db throws in
       #expect(try Int.fetchAll(db, sql: sql) == [1])
       #expect(try Int.fetchAll(db.makeStatement(sql: sql)) == [1])
     }
   }
 
-  @Test func `SQL with a NUL character is refused, not cut off`() throws {
+  @Test func `SQL with a NUL character is refused, not truncated`() throws {
     let message = "the SQL holds a NUL character, which would end it: bind values as arguments"
     try withDatabase { db in
       try db.execute(sql: "INSERT INTO item VALUES (1, 'cup', 4)")
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `a text in double quotes that names no column is an error`() throws {
+  @Test func `double-quoted text that names no column is an error`() throws {
     try withDatabase { db in
       expectDatabaseError(.SQLITE_ERROR, "no such column: cup") {
         _ = try Row.fetchAll(db, sql: "SELECT \"cup\"")
@@ -145,7 +145,7 @@ import Testing
 
   // MARK: Effects
 
-  @Test func `changes and row ids are those of the last statement`() throws {
+  @Test func `the number of changes and the row id are those of the last statement`() throws {
     try withDatabase { db in
       #expect(db.lastInsertedRowID == 0)
       try db.execute(sql: "INSERT INTO item (name) VALUES ('a'), ('b'), ('c')")
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `a statement that gives rows is run to its end`() throws {
+  @Test func `a statement that returns rows runs to its end`() throws {
     try withDatabase { db in
       let insert = "INSERT INTO item (name) VALUES ('a'), ('b'), ('c') RETURNING id"
       #expect(try Int.fetchOne(db, sql: insert) == 1)
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `a failing statement leaves nothing behind, and can run again`() throws {
+  @Test func `a failed statement changes nothing and can run again`() throws {
     try withDatabase { db in
       try db.execute(sql: "INSERT INTO item VALUES (2, 'b', 1)")
       let insert = try db.makeStatement(
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `a text over the limit is an error`() throws {
+  @Test func `text over SQLite's length limit is an error`() throws {
     try withDatabase { db in
       sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 100)
       let text = String(repeating: "x", count: 101)
@@ -200,6 +200,15 @@ import Testing
         }
       }
       #expect(try Item.fetchAll(db, sql: "SELECT * FROM item") == [.cup])
+    }
+  }
+
+  @Test func `the offset of an error refers to the error's SQL`() throws {
+    try withDatabase { db in
+      let sql = "SELECT 1; SELECT nope"
+      let error = #expect(throws: DatabaseError.self) { try db.execute(sql: sql) }
+      #expect(error?.sql == sql)
+      #expect(error?.sqlOffset == 17)
     }
   }
 }

@@ -2,8 +2,8 @@ import Foundation
 @testable import Storage
 import Testing
 
-/// Literals of one type, of several and with `nil` take different ways to the parameters.
-@Suite struct ArgumentLiteralTests {
+/// Literals of one type, of several types and with `nil` use different overloads of `execute`.
+@Suite struct PositionalArgumentsTests {
   let int = 1
   let long: Int64 = 2
   let small: UInt8 = 3
@@ -12,8 +12,8 @@ import Testing
   let noText: String? = nil
   let someInt: Int? = 4
 
-  /// The storage classes of what is stored, of a statement that is compiled anew, and of one that is
-  /// taken from the cache.
+  /// Checks the values that an insertion stores, once with a newly compiled statement and once with
+  /// the cached one.
   func expectStored(
     _ expected: String,
     sourceLocation: SourceLocation = #_sourceLocation,
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a whole number stays one beside others`() throws {
+  @Test func `an integer stays an integer beside values of other types`() throws {
     try expectStored("1 2 3") { try $0.execute(sql: $1, arguments: [1, 2, 3]) }
     try expectStored("1 2.5 3") { try $0.execute(sql: $1, arguments: [1, 2.5, 3]) }
     try expectStored("1 1.5 7") { try $0.execute(sql: $1, arguments: [int, real, 7]) }
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `arrays are arguments too`() throws {
+  @Test func `arrays can be arguments`() throws {
     let integers = [1, 2, 3]
     try expectStored("1 2 3") { try $0.execute(sql: $1, arguments: integers) }
     let values: [any DatabaseValueConvertible] = [1, "x", 2.5]
@@ -63,7 +63,7 @@ import Testing
     try expectStored("1 'x' 2.5") { try $0.execute(sql: $1, arguments: StatementArguments(values)) }
   }
 
-  @Test func `what was bound can be asked for in whatever way it was given`() throws {
+  @Test func `a statement returns its arguments, in whatever form they were given`() throws {
     try withDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT ?, ?")
       try statement.execute(arguments: [1, 2])
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong number of arguments is told, and leaves the old ones whole`() throws {
+  @Test func `a wrong number of arguments is an error and keeps the previous arguments`() throws {
     try withDatabase { db throws in
       let statement = try db.makeStatement(sql: "SELECT ? + ?")
       try statement.setArguments([1, 2])
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `names take positional values from left to right`() throws {
+  @Test func `named parameters take positional values from left to right`() throws {
     try withDatabase { db in
       try db.execute(sql: "CREATE TABLE t (a, b)")
       try db.execute(sql: "INSERT INTO t VALUES (:b, :a)", arguments: [1, 2])

@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct StatementArgumentsTests {
-  /// The values of one row, for arguments.
+  /// Returns the values of the row that a query with arguments returns.
   func values(_ sql: String, _ arguments: StatementArguments) throws -> [Int?] {
     try withDatabase { db in
       let row = try #require(try Row.fetchOne(db, sql: sql, arguments: arguments))
@@ -40,11 +40,11 @@ import Testing
     #expect(try values("SELECT :a, :b", StatementArguments(dictionary)) == [1, 2])
   }
 
-  @Test func `names differ by case, as SQLite's parameters do`() throws {
+  @Test func `names are case-sensitive, like SQLite's parameters`() throws {
     #expect(try values("SELECT :a, :A", ["a": 1, "A": 2]) == [1, 2])
   }
 
-  @Test func `a parameter that comes twice takes one value`() throws {
+  @Test func `a parameter that occurs twice takes a single value`() throws {
     #expect(try values("SELECT :a, ?, :a", ["a": 1, "b": 2].positional) == [1, 2, 1])
     #expect(try values("SELECT :a, :b, :a", ["a": 1, "b": 2]) == [1, 2, 1])
     #expect(try values("SELECT ?1, ?2, ?1", [1, 2]) == [1, 2, 1])
@@ -123,13 +123,13 @@ import Testing
       #expect(throws: DatabaseError.self) { try db.execute(sql: sql, arguments: [1, "cup"]) }
       #expect(throws: DatabaseError.self) { try db.execute(sql: sql, arguments: [1, "cup", 4, 5]) }
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM item") == 0)
-      // The statement is in the cache now, and still right.
+      // The statement is in the cache now, and must still work.
       try db.execute(sql: sql, arguments: [1, "cup", 4])
       #expect(try Item.fetchAll(db, sql: "SELECT * FROM item") == [.cup])
     }
   }
 
-  @Test func `a value of one run does not stay for the next`() throws {
+  @Test func `new arguments replace all values of the previous run`() throws {
     try withDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT ?")
       #expect(try Int.fetchOne(statement, arguments: [1]) == 1)
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `a statement keeps its values until it gets others`() throws {
+  @Test func `a statement keeps its arguments until it gets new ones`() throws {
     try withDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT ?")
       try statement.setArguments([4])
@@ -156,7 +156,7 @@ import Testing
     #expect(!([nil] as StatementArguments).isEmpty)
   }
 
-  @Test func `a name that is given twice stops the program`() async {
+  @Test func `a duplicate name in a literal stops the program`() async {
     await #expect(processExitsWith: .failure) {
       let arguments: StatementArguments = ["a": 1, "a": 2]
       print(arguments)
@@ -165,7 +165,7 @@ import Testing
 }
 
 extension [String: Int] {
-  /// The values by the order of their names.
+  /// The values in the order of their names, as positional arguments.
   fileprivate var positional: StatementArguments {
     StatementArguments(sorted { $0.key < $1.key }.map(\.value))
   }

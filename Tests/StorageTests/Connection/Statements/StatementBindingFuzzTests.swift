@@ -3,8 +3,8 @@ import Foundation
 import Storage
 import Testing
 
-/// Statements with parameters at random: SQLite's own rendering of the bound statement must read as the
-/// values that its documentation assigns to the parameters.
+/// Binds random values to statements with random parameters. SQLite's rendering of the bound
+/// statement must contain the values that SQLite's documentation assigns to the parameters.
 @Suite struct StatementBindingFuzzTests {
   struct Generator {
     var generator: SeededGenerator
@@ -15,7 +15,7 @@ import Testing
       case 0: .null
       case 1: Int64.random(in: .min ... .max, using: &generator).databaseValue
       case 2: Int.random(in: -9...9, using: &generator).databaseValue
-      // Fifteen digits are all that SQLite writes of a number.
+      // SQLite writes at most fifteen digits of a number.
       case 3: (Double(Int.random(in: -99_999...99_999, using: &generator)) / 64).databaseValue
       case 4: Self.texts.randomElement(using: &generator)!.databaseValue
       default:
@@ -26,7 +26,7 @@ import Testing
       }
     }
 
-    /// Parameters as they are written in SQL.
+    /// Returns random parameters, as they are written in SQL.
     mutating func parameters() -> [String] {
       (0..<Int.random(in: 1...8, using: &generator)).map { _ in
         switch Int.random(in: 0...5, using: &generator) {
@@ -40,7 +40,8 @@ import Testing
     }
   }
 
-  /// By parameter, its number from 1 on, as https://www.sqlite.org/lang_expr.html#varparam says.
+  /// Returns the number of each parameter, starting at 1, by the rules of
+  /// https://www.sqlite.org/lang_expr.html#varparam.
   func numbers(_ parameters: [String]) -> [Int] {
     var highest = 0
     var known: [String: Int] = [:]
@@ -63,14 +64,14 @@ import Testing
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `STM-05, STM-06: every value is bound to its own parameter`(seed: UInt64) throws {
+  func `STM-05, STM-06: every value is bound to its parameter`(seed: UInt64) throws {
     var random = Generator(generator: SeededGenerator(seed: seed))
     try withDatabase { db in
       for _ in 0..<500 {
         let parameters = random.parameters()
         let numbers = numbers(parameters)
         let count = numbers.max()!
-        // Names of some parameters get named values; a name serves all prefixes.
+        // Some of the named parameters get named values. A name applies to all prefixes.
         var named: [String: DatabaseValue] = [:]
         for parameter in parameters
         where !parameter.hasPrefix("?") && Bool.random(using: &random.generator) {
@@ -98,7 +99,7 @@ import Testing
         let expanded = try expand(statement)
         let literals = try #require(try Row.fetchOne(db, sql: expanded)).databaseValues
         #expect(literals == expected, "\(sql) \(arguments): \(expanded)")
-        // One value less or more fits no longer.
+        // One value less or more does not fit.
         if !positional.isEmpty {
           #expect(throws: DatabaseError.self) {
             try statement.setArguments(

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct StatementCacheTests {
-  @Test func `the same SQL gets the same statement when it is idle`() throws {
+  @Test func `the same SQL gets the same statement while it is idle`() throws {
     try withDatabase { db in
       let first = try db.cachedStatement(sql: "SELECT 1")
       #expect(try db.cachedStatement(sql: "SELECT 1") === first)
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func `the same SQL runs twice at once`() throws {
+  @Test func `the same SQL can have two runs at a time`() throws {
     try withDatabase { db in
       let sql = "SELECT column1 FROM (VALUES (1), (2), (3)) WHERE column1 >= ?"
       let outer = try Int.fetchCursor(db, sql: sql, arguments: [1])
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a record may fetch the query that it comes from`() throws {
+  @Test func `a query can run again while its own cursor is open`() throws {
     try withDatabase { db in
       try Item.cup.insert(db)
       try Item.pot.insert(db)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a cursor that is dropped half-way frees its statement`() throws {
+  @Test func `a cursor that is released half-way resets its statement`() throws {
     try withDatabase { db in
       let sql = "SELECT column1 FROM (VALUES (1), (2))"
       let statement = try db.cachedStatement(sql: sql)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a cache is bounded, and drops what was used longest ago`() throws {
+  @Test func `a cache is bounded and drops the least recently used statements`() throws {
     try withDatabase { db in
       var cache = StatementCache(capacity: 4)
       for number in 1...100 {
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2])
-  func `a small cache changes nothing but speed`(capacity: Int) throws {
+  func `a small cache does not change results`(capacity: Int) throws {
     var configuration = Configuration()
     configuration.statementCacheCapacity = capacity
     try withDatabase(configuration) { db in
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a cached query follows the schema`() throws {
+  @Test func `a cached statement follows schema changes`() throws {
     try withDatabase { db in
       try Item.cup.insert(db)
       let sql = "SELECT * FROM item"
@@ -95,6 +95,22 @@ import Testing
       try db.execute(sql: "DROP TABLE item; CREATE TABLE item (a, b)")
       #expect(try Row.fetchOne(db, sql: sql) == nil)
       #expect(statement.columnNames == ["a", "b"])
+    }
+  }
+
+  @Test func `a cache of running statements stays bounded`() throws {
+    try withDatabase { db in
+      var cache = StatementCache(capacity: 4)
+      var cursors: [RowCursor] = []
+      for number in 0..<20 {
+        let statement = try db.makeStatement(sql: "SELECT \(number)")
+        let cursor = try Row.fetchCursor(statement)
+        _ = try cursor.next()
+        cursors.append(cursor)
+        cache.insert(statement, for: statement.sql)
+      }
+      #expect(cache.count <= 4)
+      withExtendedLifetime(cursors) {}
     }
   }
 }

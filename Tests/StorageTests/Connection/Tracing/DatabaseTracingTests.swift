@@ -28,11 +28,11 @@ import WellspringPlatform
       try db.execute(sql: "INSERT INTO item VALUES (:id, ?2, 1.5)", arguments: [1, "it's"])
     }
     #expect(statements == ["INSERT INTO item VALUES (1, 'it''s', 1.5)"])
-    // SQLite's statement may be gone by now.
+    // SQLite's statement may no longer exist.
     #expect(kept?.expandedDescription == "INSERT INTO item VALUES (:id, ?2, 1.5)")
   }
 
-  @Test func `A-114: a profile tells how long a statement took`() throws {
+  @Test func `A-114: a profile reports the duration of a statement`() throws {
     var events: [TraceEvent] = []
     var expanded: [String] = []
     try withDatabase { db in
@@ -63,11 +63,11 @@ import WellspringPlatform
     (0.0123456, "12.346ms"),
     (2, "2.000s"), (75.5, "75.500s"), (0, "0.000µs"),
   ])
-  func `times have a unit`(duration: Double, text: String) {
+  func `a duration is shown with a unit`(duration: Double, text: String) {
     #expect(TraceEvent.text(of: duration) == text)
   }
 
-  @Test func `the statements of a trigger are named by it`() throws {
+  @Test func `statements of a trigger appear as a comment that names the trigger`() throws {
     var statements: [String] = []
     try withDatabase { db in
       try db.execute(
@@ -80,7 +80,7 @@ import WellspringPlatform
     #expect(statements[1] == "-- TRIGGER t")
   }
 
-  @Test func `LOG-02: a trace in the configuration sees all connections of a pool`() throws {
+  @Test func `LOG-02: a trace that a preparation sets sees all connections of a pool`() throws {
     let statements = Lock<[String]>([])
     var configuration = Configuration()
     configuration.prepareDatabase { db in

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [Database.TransactionKind.deferred, .immediate, .exclusive])
-  func `a transaction is kept or undone, as its closure says`(
+  func `a transaction is committed or rolled back as its closure returns`(
     kind: Database.TransactionKind
   ) throws {
     try withDatabase { db in
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [40, 100, 101])
-  func `TXN-02, TXN-05: a transfer is made in whole, or not at all`(amount: Int) throws {
+  func `TXN-02, TXN-05: a transfer is made completely or not at all`(amount: Int) throws {
     let queue = try DatabaseQueue()
     try queue.write { db in
       try db.execute(
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `savepoints nest, and each is undone alone`() throws {
+  @Test func `savepoints nest and are undone separately`() throws {
     try withDatabase { db in
       try db.inTransaction {
         try db.execute(sql: Self.insert, arguments: ["1"])
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `a savepoint outside of a transaction is a transaction`() throws {
+  @Test func `a savepoint outside a transaction is a transaction`() throws {
     try withDatabase { db in
       try db.inSavepoint {
         #expect(db.isInsideTransaction)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `a closure may end its transaction by itself`() throws {
+  @Test func `a closure may end its transaction with a statement`() throws {
     let shop = try Shop()
     try shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1; COMMIT") }
     try shop.pool.write { db in try db.execute(sql: "DELETE FROM item; ROLLBACK") }
@@ -155,7 +155,7 @@ import Testing
     #expect(items == [Item(id: 2, name: "kettle", price: nil)])
   }
 
-  @Test func `a deferred foreign key that is not met fails the commit`() throws {
+  @Test func `a violated deferred foreign key fails the commit`() throws {
     try withDatabase { db in
       try db.execute(
         sql: "CREATE TABLE part (item REFERENCES item DEFERRABLE INITIALLY DEFERRED)"
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `a failed statement does not undo the ones before it`() throws {
+  @Test func `a failed statement does not undo earlier statements`() throws {
     try withDatabase { db in
       try db.inTransaction {
         try Item.cup.insert(db)
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `a transaction that an access leaves open is rolled back, and is an error`() throws {
+  @Test func `a transaction that an access leaves open is rolled back and is an error`() throws {
     let shop = try Shop()
     expectDatabaseError(
       .SQLITE_MISUSE,
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func `TXN-06: a script begins and commits by itself`() throws {
+  @Test func `TXN-06: an SQL script may begin and commit a transaction`() throws {
     let shop = try Shop()
     try shop.pool.writeWithoutTransaction { db in
       try db.execute(
@@ -242,7 +242,7 @@ import Testing
     #expect(try shop.pool.read { db in try names(db) } == ["pot", "pan"])
   }
 
-  @Test func `a transaction is begun and ended by hand`() throws {
+  @Test func `a transaction can be begun and ended explicitly`() throws {
     try withDatabase { db in
       try db.beginTransaction()
       #expect(db.isInsideTransaction)
@@ -260,7 +260,8 @@ import Testing
     }
   }
 
-  @Test func `TXN-01: a transaction of a read takes no write lock unless it is told to`() throws {
+  @Test func `TXN-01: a transaction takes the lock of its kind, by default none in a read`() throws
+  {
     let shop = try Shop()
     try shop.pool.unsafeRead { db in
       try db.inTransaction { return .commit }
@@ -283,7 +284,7 @@ import Testing
     #expect(try shop.pool.read { db in try names(db) } == [])
   }
 
-  @Test func `TXN-03: a statement that fails in a savepoint leaves the rest of the transaction`()
+  @Test func `TXN-03: a failed savepoint does not undo the rest of the transaction`()
     throws
   {
     try withDatabase { db in
@@ -302,7 +303,7 @@ import Testing
     }
   }
 
-  @Test func `an open cursor does not keep a transaction from its end`() throws {
+  @Test func `a transaction can end while a cursor is open`() throws {
     let shop = try Shop()
     for end in [Database.TransactionCompletion.commit, .rollback] {
       try shop.pool.writeWithoutTransaction { db in
@@ -317,5 +318,48 @@ import Testing
     }
     let names = try shop.pool.read { db in try self.names(db) }
     #expect(names == ["cup", "pot", "commit"])
+  }
+
+  // MARK: Transactions that SQLite rolled back
+
+  @Test func `a transaction that SQLite rolled back fails`() throws {
+    let shop = try Shop()
+    #expect(throws: (any Error).self) {
+      try shop.pool.write { db in
+        try db.execute(sql: "INSERT INTO item VALUES (3, 'acknowledged', 1)")
+        try? db.execute(sql: "INSERT OR ROLLBACK INTO item VALUES (1, 'dup', 1)")
+      }
+    }
+  }
+
+  @Test func `nothing is written after SQLite has rolled the transaction back`() throws {
+    struct Undo: Error {}
+    let shop = try Shop()
+    try? shop.pool.write { db in
+      try? db.execute(sql: "INSERT OR ROLLBACK INTO item VALUES (1, 'dup', 1)")
+      try db.execute(sql: "INSERT INTO item VALUES (4, 'leaked', 1)")
+      throw Undo()
+    }
+    let names = try shop.pool.read { db in try String.fetchAll(db, sql: "SELECT name FROM item") }
+    #expect(names == ["cup", "pot"])
+  }
+
+  @Test func `a swallowed cancellation in a savepoint still cancels the write`() async throws {
+    let shop = try Shop()
+    let pool = shop.pool
+    let began = AsyncStream.makeStream(of: Void.self)
+    let write = Task {
+      try await pool.write { db in
+        try? db.inSavepoint {
+          began.continuation.yield()
+          _ = try Int.fetchOne(db, sql: AccessCancellationTests.endless)
+          return .commit
+        }
+        try db.execute(sql: "DELETE FROM item")
+      }
+    }
+    for await _ in began.stream { break }
+    write.cancel()
+    await #expect(throws: CancellationError.self) { try await write.value }
   }
 }

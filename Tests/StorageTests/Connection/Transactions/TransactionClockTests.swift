@@ -4,7 +4,7 @@ import Testing
 import WellspringPlatform
 
 @Suite struct TransactionClockTests {
-  /// A clock that goes on by a second each time it is looked at.
+  /// A configuration whose clock advances by a second each time it is read.
   private func configuration() -> Configuration {
     let seconds = Lock(0.0)
     var configuration = Configuration()
@@ -22,7 +22,7 @@ import WellspringPlatform
     try db.transactionDate.timeIntervalSince1970
   }
 
-  @Test func `A-009: a transaction has one date`() throws {
+  @Test func `A-009: the date stays the same during a transaction`() throws {
     try withDatabase(configuration()) { db in
       #expect(try second(db) == 1)
       #expect(try second(db) == 2)
@@ -49,7 +49,7 @@ import WellspringPlatform
     }
   }
 
-  @Test func `the clock of the system is the default`() throws {
+  @Test func `the default clock is the system clock`() throws {
     let before = Date()
     let date = try withDatabase { db in try db.transactionDate }
     #expect(date >= before && date <= Date())

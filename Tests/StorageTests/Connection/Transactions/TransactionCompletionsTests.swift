@@ -2,11 +2,11 @@ import Storage
 import Testing
 
 @Suite struct TransactionCompletionsTests {
-  /// What the closures were told.
+  /// Records the closures that run.
   final class Log {
     var entries: [String] = []
 
-    func wait(_ db: Database, _ name: String = "") {
+    func addClosures(_ db: Database, _ name: String = "") {
       db.afterNextTransaction(
         onCommit: { db in
           #expect(!db.isInsideTransaction)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// A way to end a transaction or to run something else, and what those who wait are told.
+  /// SQL that may end a transaction, and the closures that then run.
   struct Case: CustomTestStringConvertible, Sendable {
     let sql: String
     let entries: [String]
@@ -37,12 +37,13 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `A-101: who waits in a transaction is told how it ends`(_ test: Case) throws {
+  func `A-101: a closure added in a transaction runs when the transaction ends`(_ test: Case) throws
+  {
     let log = Log()
     try withDatabase { db in
       try Item.cup.insert(db)
       try db.execute(sql: "BEGIN; DELETE FROM item WHERE id = 7")
-      log.wait(db)
+      log.addClosures(db)
       try? db.execute(sql: test.sql)
       #expect(log.entries == test.entries)
       if db.isInsideTransaction { try db.rollback() }
@@ -50,37 +51,37 @@ import Testing
     }
   }
 
-  @Test func `A-101: who waits outside of a transaction is told of the next one, once`() throws {
+  @Test func `A-101: a closure added outside a transaction runs once, after the next one`() throws {
     let log = Log()
     try withDatabase { db in
-      log.wait(db, " 1")
-      log.wait(db, " 2")
+      log.addClosures(db, " 1")
+      log.addClosures(db, " 2")
       _ = try Item.fetchAll(db, sql: "SELECT * FROM item")
       #expect(log.entries == [])
       try Item.cup.insert(db)
       #expect(log.entries == ["commit 1", "commit 2"])
       try Item.pot.insert(db)
       #expect(log.entries.count == 2)
-      log.wait(db, " 3")
+      log.addClosures(db, " 3")
       #expect(throws: DatabaseError.self) { try Item.cup.insert(db) }
       #expect(log.entries.last == "rollback 3")
-      log.wait(db, " 4")
+      log.addClosures(db, " 4")
       try db.execute(sql: "SAVEPOINT a")
       try db.execute(sql: "RELEASE a")
       #expect(log.entries.last == "commit 4")
     }
   }
 
-  @Test func `a transaction of a pool tells after it, and a closure may write again`() throws {
+  @Test func `closures run after the pool's transaction, and may write`() throws {
     let shop = try Shop()
     let log = Log()
     struct Undo: Error {}
     try shop.pool.write { db in
-      log.wait(db)
+      log.addClosures(db)
       db.afterNextTransaction { db in
         #expect(throws: DatabaseError.self) { try Item.cup.insert(db) }
         try! db.execute(sql: "DELETE FROM item WHERE id = 1")
-        log.wait(db, " again")
+        log.addClosures(db, " again")
       }
       try db.execute(sql: "UPDATE item SET price = 5")
       #expect(log.entries == [])
@@ -96,13 +97,13 @@ import Testing
     )
   }
 
-  @Test func `a transaction that is left open is rolled back for those who wait`() throws {
+  @Test func `closures of a transaction left open run with its rollback`() throws {
     let queue = try DatabaseQueue()
     let log = Log()
     #expect(throws: DatabaseError.self) {
       try queue.inDatabase { db in
         try db.beginTransaction()
-        log.wait(db)
+        log.addClosures(db)
       }
     }
     #expect(log.entries == ["rollback"])

@@ -16,7 +16,8 @@ import Testing
   }
 
   @Test(arguments: [Database.CheckpointMode.passive, .full, .restart, .truncate])
-  func `A-017: a checkpoint moves all pages, and says so`(mode: Database.CheckpointMode) throws {
+  func `A-017: a checkpoint moves all pages and reports that`(mode: Database.CheckpointMode) throws
+  {
     let shop = try shop()
     let result = try shop.pool.checkpoint(mode)
     #expect(result.isComplete && !result.isBusy)
@@ -25,7 +26,8 @@ import Testing
   }
 
   @Test(arguments: [Database.CheckpointMode.passive, .full, .restart, .truncate])
-  func `A-017: a reader of an older state stands in the way`(mode: Database.CheckpointMode) throws {
+  func `A-017: a reader of an older state blocks a checkpoint`(mode: Database.CheckpointMode) throws
+  {
     let shop = try shop()
     let snapshot = try shop.pool.makeSnapshot()
     try shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 9") }
@@ -47,7 +49,7 @@ import Testing
     let shop = try shop()
     expectDatabaseError(
       .SQLITE_LOCKED,
-      "no checkpoint can run inside of a transaction: use writeWithoutTransaction"
+      "no checkpoint can run inside a transaction: use writeWithoutTransaction"
     ) {
       _ = try shop.pool.write { db in try db.checkpoint() }
     }
@@ -60,7 +62,7 @@ import Testing
     #expect(throws: DatabaseError.self) { try shop.pool.checkpoint(.full, on: "nowhere") }
   }
 
-  @Test func `commits move the WAL when it is long enough`() throws {
+  @Test func `a commit checkpoints a WAL that has reached the configured length`() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in try db.setWALAutoCheckpoint(4) }
     let shop = try Shop(configuration)

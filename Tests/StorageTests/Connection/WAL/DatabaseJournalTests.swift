@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `a journal mode that cannot be is an error`() throws {
+  @Test func `a journal mode that is not possible is an error`() throws {
     try withDatabase { db in
       expectDatabaseError(.SQLITE_ERROR, "the journal mode of main stays memory: it cannot be wal")
       {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `A-018: an attached database has a journal of its own`() throws {
+  @Test func `A-018: an attached database has its own journal mode`() throws {
     try withDatabase { db in
       try db.attach(directory.file(), as: "it's")
       try db.setJournalMode(.wal, of: "it's")
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [Configuration.Synchronous.off, .normal, .full, .extra])
-  func `A-018: synchronous can be configured, read and changed`(
+  func `A-018: the synchronous mode can be configured, read and changed`(
     mode: Configuration.Synchronous
   ) throws {
     var configuration = Configuration()
@@ -45,7 +45,9 @@ import Testing
     }
   }
 
-  @Test func `A-018: the length at which the WAL is moved can be configured and changed`() throws {
+  @Test func `A-018: the WAL length for automatic checkpoints can be configured and changed`()
+    throws
+  {
     var configuration = Configuration()
     configuration.prepareDatabase { db in try db.setWALAutoCheckpoint(7) }
     let shop = try Shop(configuration)
@@ -63,7 +65,7 @@ import Testing
         try db.execute(sql: "PRAGMA cache_size = 500")
         #expect(try db.walAutoCheckpoint() == pageCount)
       }
-      // SQLite sets it while it compiles the pragma.
+      // SQLite changes the length while it compiles the pragma.
       _ = try db.makeStatement(sql: "PRAGMA wal_autocheckpoint = 100")
       #expect(try db.walAutoCheckpoint() == 100)
     }

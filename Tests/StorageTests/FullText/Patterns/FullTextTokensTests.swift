@@ -1,75 +1,39 @@
-import Storage
 import Testing
 
-@Suite struct FullTextPatternTests {
-  private static let fts3: [(FTS3Pattern?, String?)] = [
-    (FTS3Pattern(matchingAnyTokenIn: "SQLite  database"), "sqlite OR database"),
-    (FTS3Pattern(matchingAllTokensIn: "SQLite database"), "sqlite database"),
-    (FTS3Pattern(matchingAllPrefixesIn: "SQLite data"), "sqlite* data*"),
-    (FTS3Pattern(matchingPhrase: "SQLite, the SQLite"), #""sqlite the sqlite""#),
-    (
-      FTS3Pattern(matchingAllTokensIn: "a NOT b AND (c* \"d) NEAR/2 é-é a"),
-      #"a not b and c d near 2 "é""#
-    ),
-    (FTS3Pattern(matchingAllPrefixesIn: "Été — \u{301} x"), #""Été*" x*"#),
-    (FTS3Pattern(matchingAnyTokenIn: ""), nil),
-    (FTS3Pattern(matchingAllTokensIn: " \n-*\"'():^\0"), nil),
-    (FTS3Pattern(matchingAllPrefixesIn: "?"), nil),
-    (FTS3Pattern(matchingPhrase: "..."), nil),
-  ]
+@testable import Storage
 
-  @Test("FTS-10, A-107: patterns of FTS3 and FTS4 are made of the words of a text")
-  func fts3Patterns() throws {
-    for (pattern, raw) in Self.fts3 { #expect(pattern?.rawPattern == raw) }
+@Suite struct FullTextTokensTests {
+  @Test(arguments: [
+    ("SQLite's  Databases", ["sqlite", "s", "databases"]),
+    ("one One ONE two", ["one", "two"]),
+    ("a NOT b", ["a", "not", "b"]),
+    ("Été 漢", ["Été", "漢"]),
+    ("- \u{301} \u{FEFF} …", []),
+    ("", []),
+  ])
+  func `words are runs of letters and digits, with ASCII letters in lowercase`(
+    _ text: String,
+    _ words: [String]
+  ) {
+    #expect(fullTextTokens(in: text) == words)
   }
 
-  private static let fts5: [(FTS5Pattern?, String?)] = [
-    (FTS5Pattern(matchingAnyTokenIn: "SQLite  database"), "sqlite OR database"),
-    (FTS5Pattern(matchingAllTokensIn: "SQLite database"), "sqlite database"),
-    (FTS5Pattern(matchingAllPrefixesIn: "SQLite data"), "sqlite* data*"),
-    (FTS5Pattern(matchingPhrase: "SQLite database"), #""sqlite database""#),
-    (FTS5Pattern(matchingPrefixPhrase: "SQLite database"), #"^"sqlite database""#),
-    (FTS5Pattern(matchingAllTokensIn: "a NOT b: {c} + ^d_e"), "a not b c d e"),
-    (FTS5Pattern(matchingAnyTokenIn: ""), nil),
-    (FTS5Pattern(matchingPrefixPhrase: "^"), nil),
-  ]
-
-  @Test("FTS-15, A-107: patterns of FTS5 are made of the words of a text")
-  func fts5Patterns() throws {
-    for (pattern, raw) in Self.fts5 { #expect(pattern?.rawPattern == raw) }
+  @Test func `a phrase keeps repeated words`() {
+    #expect(fullTextTokens(in: "one two one", keepsRepetitions: true) == ["one", "two", "one"])
+    #expect(fullTextPhrase(in: "one two one") == #""one two one""#)
+    #expect(fullTextPhrase(in: "?") == nil)
   }
 
-  @Test func `a raw pattern that is malformed is an error`() throws {
-    #expect(try FTS3Pattern(rawPattern: "wonder* NOT lamp").rawPattern == "wonder* NOT lamp")
-    expectDatabaseError(.SQLITE_ERROR, #"malformed MATCH expression: ["lamp]"#) {
-      _ = try FTS3Pattern(rawPattern: "\"lamp")
-    }
-    try withDatabase { db throws in
-      try db.create(virtualTable: "mail", using: FTS5()) { $0.column("subject") }
-      let pattern = try db.makeFTS5Pattern(rawPattern: "subject:\"Re:\"*", forTable: "mail")
-      #expect(pattern.rawPattern == "subject:\"Re:\"*")
-      expectDatabaseError(.SQLITE_ERROR, "no such column: body") {
-        _ = try db.makeFTS5Pattern(rawPattern: "body: x", forTable: "mail")
-      }
-      expectDatabaseError(.SQLITE_ERROR, #"fts5: syntax error near """#) {
-        _ = try db.makeFTS5Pattern(rawPattern: "a AND", forTable: "mail")
-      }
-    }
-  }
-
-  @Test func `patterns can be bound and read`() throws {
-    try withDatabase { db throws in
-      let pattern = try #require(FTS3Pattern(matchingAllTokensIn: "one two"))
-      #expect(try FTS3Pattern.fetchOne(db, sql: "SELECT ?", arguments: [pattern]) == pattern)
-      #expect(FTS3Pattern.fromDatabaseValue("\"".databaseValue) == nil)
-      let five = try #require(FTS5Pattern(matchingAllTokensIn: "one two"))
-      #expect(try String.fetchOne(db, sql: "SELECT ?", arguments: [five]) == "one two")
-    }
+  @Test func `a pattern has at most 2048 terms`() {
+    let terms = (0..<2048).map(String.init)
+    #expect(fullTextPattern(of: terms, separator: " ") != nil)
+    #expect(fullTextPattern(of: terms + ["x"], separator: " ") == nil)
+    #expect(fullTextPattern(of: [], separator: " ") == nil)
   }
 
   // MARK: Any text
 
-  /// Pieces that patterns are made of, and what may confuse them.
+  /// Parts of patterns, and text that could be mistaken for syntax.
   private static let pieces = [
     "a", "Z", "9", "é", "🦉", "漢", " ", "  ", "\n", "\t", "\0", "\"", "'", "*", "^", "-", "+", "(",
     ")",
@@ -103,7 +67,7 @@ import Testing
     ("small", "fts5(title, body, detail='none', columnsize=0)"),
   ]
 
-  /// Runs every pattern that can be made of a text against tables with all tokenizers.
+  /// Runs every pattern of every text against tables with all tokenizers.
   private func check(texts: [String]) throws {
     try withDatabase { db throws in
       for (name, module) in Self.tables {
@@ -114,11 +78,11 @@ import Testing
         try db.makeStatement(sql: "SELECT count(*) FROM \(name) WHERE \(name) MATCH ?")
       }
       for text in texts {
-        let three = [
+        let fts3Patterns = [
           FTS3Pattern(matchingAnyTokenIn: text), FTS3Pattern(matchingAllTokensIn: text),
           FTS3Pattern(matchingAllPrefixesIn: text), FTS3Pattern(matchingPhrase: text),
         ].compactMap(\.self)
-        let five = [
+        let fts5Patterns = [
           FTS5Pattern(matchingAnyTokenIn: text), FTS5Pattern(matchingAllTokensIn: text),
           FTS5Pattern(matchingAllPrefixesIn: text),
         ].compactMap(\.self)
@@ -128,15 +92,15 @@ import Testing
         do {
           for (table, statement) in zip(Self.tables, statements) {
             if table.module.hasPrefix("fts5") {
-              // A table that does not know where words are has no phrases, and no words that its
-              // tokenizer splits.
+              // A table without positions supports no phrases, and no words that its tokenizer
+              // splits.
               let isSmall = table.name == "small"
               if isSmall, text.utf8.contains(where: { $0 >= 0x80 }) { continue }
-              for pattern in isSmall ? five : five + phrases {
+              for pattern in isSmall ? fts5Patterns : fts5Patterns + phrases {
                 _ = try Int.fetchOne(statement, arguments: [pattern])
               }
             } else {
-              for pattern in three { _ = try Int.fetchOne(statement, arguments: [pattern]) }
+              for pattern in fts3Patterns { _ = try Int.fetchOne(statement, arguments: [pattern]) }
             }
           }
         } catch {
@@ -146,13 +110,13 @@ import Testing
     }
   }
 
-  @Test func `soak: any text makes a pattern that SQLite takes, or none`() throws {
+  @Test func `soak: any text yields a valid pattern or none`() throws {
     for seed in 1...UInt64(Soak.size(100, inSuite: 1)) {
       try check(texts: Self.texts(1000, seed: seed))
     }
   }
 
-  @Test func `a text of very many words makes a pattern that SQLite takes, or none`() throws {
+  @Test func `a text of very many words yields a valid pattern or none`() throws {
     for count in [100, 2048, 2049, 5000] {
       try check(texts: [(0..<count).map { "word\($0)" }.joined(separator: " ")])
     }

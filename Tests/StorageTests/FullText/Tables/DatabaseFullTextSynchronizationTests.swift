@@ -1,17 +1,17 @@
 import Storage
 import Testing
 
-@Suite struct FullTextSynchronizationTests {
-  /// How a full-text table is created that follows the table `post`.
-  struct Following: Sendable, CustomTestStringConvertible {
+@Suite struct DatabaseFullTextSynchronizationTests {
+  /// Creates a full-text table that is synchronized with the table `post`.
+  struct Synchronization: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let create: @Sendable (Database) throws -> Void
     let createIfNeeded: @Sendable (Database) throws -> Void
     let drop: @Sendable (Database) throws -> Void
   }
 
-  private static let followings = [
-    Following(testDescription: "FTS4") { db in
+  private static let synchronizations = [
+    Synchronization(testDescription: "FTS4") { db in
       try db.create(virtualTable: "post ft", using: FTS4()) { t in
         t.synchronize(withTable: "post")
         t.column("title")
@@ -25,7 +25,7 @@ import Testing
     } drop: {
       try $0.dropFTS4SynchronizationTriggers(forTable: "post ft")
     },
-    Following(testDescription: "FTS5") { db in
+    Synchronization(testDescription: "FTS5") { db in
       try db.create(virtualTable: "post ft", using: FTS5()) { t in
         t.synchronize(withTable: "post")
         t.column("title")
@@ -43,7 +43,7 @@ import Testing
 
   private static let keys = ["id INTEGER PRIMARY KEY, ", "key TEXT PRIMARY KEY, ", ""]
 
-  /// The titles of the rows that match.
+  /// Returns the titles of the matching rows.
   private func found(_ text: String, _ db: Database) throws -> [String] {
     try String.fetchAll(
       db,
@@ -52,15 +52,18 @@ import Testing
     )
   }
 
-  @Test("A-108: the index follows all changes of its table", arguments: followings, keys)
-  func follows(_ following: Following, _ key: String) throws {
+  @Test(arguments: synchronizations, keys)
+  func `A-108: the index reflects all changes of its table`(
+    _ synchronization: Synchronization,
+    _ key: String
+  ) throws {
     try withDatabase { db throws in
       try db.execute(sql: "CREATE TABLE post (\(key)title TEXT, \"it's \"\"it\"\"\" TEXT, other)")
       try db.execute(sql: "INSERT INTO post (title, other) VALUES ('old news', 1)")
-      try following.create(db)
-      // A table that is there already is left as it is.
-      try following.createIfNeeded(db)
-      // What was there before is found.
+      try synchronization.create(db)
+      // Nothing changes when the table already exists.
+      try synchronization.createIfNeeded(db)
+      // Rows inserted before the full-text table are found.
       #expect(try found("news", db) == ["old news"])
       try db.execute(sql: "INSERT INTO post (title) VALUES ('new news'), ('nothing')")
       #expect(try found("news", db) == ["new news", "old news"])
@@ -75,7 +78,7 @@ import Testing
       try db.execute(sql: "DELETE FROM post WHERE title LIKE '% news'")
       #expect(try found("news", db) == [])
       try db.checkIntegrity(ofFullTextTable: "post ft")
-      try following.drop(db)
+      try synchronization.drop(db)
       try db.execute(sql: "INSERT INTO post (title) VALUES ('unseen')")
       #expect(try found("unseen", db) == [])
       #expect(
@@ -84,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `without columns of its own, a table gets those of the one that it follows`() throws {
+  @Test func `a definition without columns gets those of the synchronized table`() throws {
     try withDatabase { db throws in
       try db.execute(sql: "CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT)")
       try db.create(virtualTable: "four", using: FTS4()) { $0.synchronize(withTable: "post") }
@@ -94,14 +97,14 @@ import Testing
     }
   }
 
-  @Test func `a table without row ids cannot be followed, and nothing is created`() throws {
+  @Test func `a table without row ids cannot be synchronized, and nothing is created`() throws {
     try withDatabase { db throws in
       try db.execute(sql: "CREATE TABLE post (title TEXT PRIMARY KEY) WITHOUT ROWID")
       expectDatabaseError(
         .SQLITE_MISUSE,
         """
-        a full-text table cannot be synchronized with post, which is WITHOUT ROWID: its rows are \
-        known by their row ids
+        a full-text table cannot be synchronized with post, which is WITHOUT ROWID: full-text \
+        tables refer to rows by row id
         """
       ) {
         try db.create(virtualTable: "ft", using: FTS5()) { t in
@@ -115,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `a column that the followed table does not have is an error, and nothing is created`()
+  @Test func `a column that the synchronized table lacks is an error, and nothing is created`()
     throws
   {
     try withDatabase { db throws in
@@ -142,7 +145,9 @@ import Testing
     }
   }
 
-  @Test func `an observation of an index sees the changes of its table`() async throws {
+  @Test func `an observation of a full-text table sees changes of the synchronized table`()
+    async throws
+  {
     let queue = try DatabaseQueue()
     try await queue.write { db in
       try db.execute(sql: "CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT)")

@@ -3,9 +3,9 @@ import Storage
 import Synchronization
 import Testing
 
-/// A database that is closed while its queries run.
+/// Closing a database while observed queries run.
 @Suite struct ClosingTests {
-  /// A query that can be held in the middle of a run.
+  /// A query that a test can hold in the middle of a run.
   final class HeldQuery: Sendable {
     let isHeld = Atomic(false)
     let began = Recorder<Void>()
@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Closes the pool while a run of the query is held, and lets it go on when the recorder, which
-    /// observes another query, has been told.
+    /// observes another query, has got the end.
     func close(_ shop: Shop, recorder: Recorder<[Item]>) async throws {
       let pool = shop.pool
       isHeld.store(true, ordering: .releasing)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a sequence ends although its query runs when the database is closed`() async throws {
+  func `a sequence ends although its query is running when the database is closed`() async throws {
     let shop = try Shop()
     let query = HeldQuery()
     var iterator = query.observation.values(in: shop.pool).makeAsyncIterator()
@@ -62,7 +62,9 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `who asks for a run meanwhile is told first that there is none`() async throws {
+  @Test func `a refresh while the database is closed completes after the end of its observation`()
+    async throws
+  {
     /// Calls a closure before each call.
     struct Scheduler: ValueObservationScheduler {
       let isImmediate = false
@@ -78,7 +80,8 @@ import Testing
     let events = Recorder<String>()
     let mustAsk = Atomic(false)
     let observations = Mutex<[AnyDatabaseCancellable]>([])
-    // When the first one is closed, a run of the other one is asked for, which has not been told by then.
+    // When the first observation is closed, the other one is refreshed, which has not got its end
+    // by then.
     for other in [1, 0] {
       let scheduler = Scheduler {
         guard mustAsk.exchange(false, ordering: .acquiringAndReleasing) else { return }
@@ -89,16 +92,16 @@ import Testing
         }
         #expect(isAnswered.wait(timeout: .now() + 30) == .success)
       }
-      let told = Recorder<Int>()
+      let values = Recorder<Int>()
       let cancellable = ValueObservation.tracking { db in
         try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
       }.start(in: shop.pool, scheduling: scheduler) { _ in
         events.append("closed")
       } onChange: {
-        told.append($0)
+        values.append($0)
       }
       observations.withLock { $0.append(cancellable) }
-      #expect(try await told.nextValue() == 2)
+      #expect(try await values.nextValue() == 2)
     }
     mustAsk.store(true, ordering: .releasing)
     try shop.pool.close()
@@ -112,7 +115,7 @@ import Testing
     let (recorder, cancellable) = query.observation.record(in: shop.pool)
     #expect(try await recorder.nextValue() == [.cup, .pot])
     try await query.close(shop, recorder: recorder)
-    // It is told of nothing twice either: the next event is that of an observation that begins now.
+    // No event comes twice either: the next one is that of an observation that begins now.
     let late = query.observation.start(
       in: shop.pool,
       onError: { recorder.append(error: $0) },

@@ -4,9 +4,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Who runs a query when, and who is told.
+/// When queries run, and which subscribers get their values.
 @Suite struct ObservationBrokerTests {
-  /// Lets runs of a query go on, one at a time, or all.
+  /// Holds runs of a query until a test lets one of them or all of them pass.
   private final class Gate: Sendable {
     private let runs = DispatchSemaphore(value: 0)
     private let begun = Recorder<Void>()
@@ -51,10 +51,10 @@ import Testing
     try await pool.write { db in try db.execute(sql: "UPDATE item SET price = price + 1") }
   }
 
-  @Test func `P3: a newcomer does not wait until no commit touches the query`() async throws {
+  @Test func `P3: a new subscriber does not wait until no commit touches the query`() async throws {
     let shop = try Shop()
     let gate = Gate()
-    // The result is the same each time, so that no run has news for those who are there.
+    // The result is the same each time, so that no run delivers anything to the first subscriber.
     let request = GatedRequest(gate: gate, sql: "SELECT count(price) FROM item")
     let observation = ValueObservation.tracking(request)
     let (first, firstCancellable) = observation.record(in: shop.pool)
@@ -66,14 +66,14 @@ import Testing
     let (second, secondCancellable) = observation.record(in: shop.pool)
     try await touch(shop.pool)
     gate.letOnePass()
-    // Another run is due by now, and does not end.
+    // By now another run has begun, which does not end.
     try await gate.waitForRun()
     #expect(try await second.nextValue() == 1)
     gate.open()
     for cancellable in [firstCancellable, secondCancellable] { cancellable.cancel() }
   }
 
-  @Test func `P3: a newcomer is not told what was true before it came`() async throws {
+  @Test func `P3: a new subscriber gets no value that was outdated before it came`() async throws {
     let shop = try Shop()
     let gate = Gate()
     let request = GatedRequest(gate: gate, sql: "SELECT price FROM item WHERE id = 1")
@@ -94,7 +94,9 @@ import Testing
     for cancellable in [firstCancellable, secondCancellable] { cancellable.cancel() }
   }
 
-  @Test func `P4: many commits during a slow run do not make it run again`() async throws {
+  @Test func `P4: commits during a slow run that do not touch the query cause no other run`()
+    async throws
+  {
     let shop = try Shop()
     try await shop.pool.write { db in try db.execute(sql: "CREATE TABLE other (x)") }
     let gate = Gate()
@@ -115,7 +117,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `slow first runs leave a reader to other observations`() async throws {
+  @Test func `slow first runs leave a reader for other observations`() async throws {
     var configuration = Configuration()
     configuration.maximumReaderCount = 3
     let shop = try Shop(configuration)
@@ -132,7 +134,7 @@ import Testing
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 2") }
     #expect(try await recorder.nextValue() == [.cup])
     #expect(gate.count.load(ordering: .relaxed) == 2)
-    // Those that were cancelled while they waited are not run, and hold up nobody.
+    // Queries that were cancelled while they waited are not run, and hold up no other query.
     for (_, cancellable) in slow.dropFirst(2).dropLast() { cancellable.cancel() }
     gate.open()
     #expect(try await slow.last?.recorder.nextValue() == 13)
@@ -143,7 +145,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `P3: an observation that starts beside a running write fetches once`() async throws {
+  @Test func `P3: an observation that starts during a write fetches once`() async throws {
     let shop = try Shop()
     let isWriting = Recorder<Void>()
     let mayEnd = DispatchSemaphore(value: 0)
@@ -164,35 +166,22 @@ import Testing
     #expect(try await recorder.nextValue() == 4)
     mayEnd.signal()
     try await shop.pool.quiesce()
-    // The next write looks for commits of others first.
+    // The next write looks for foreign commits first.
     try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET name = name") }
     try await shop.pool.quiesce()
     #expect(count.load(ordering: .relaxed) == 1)
     cancellable.cancel()
   }
 
-  @Test func `P8: queries that fail are tried again less and less often`() {
-    var now = DispatchTime.now()
-    var retry: ObservationBroker.Retry?
-    var delays: [UInt64] = []
-    for _ in 0..<9 {
-      let next = ObservationBroker.Retry(after: retry, at: now)
-      delays.append((next.time - now.uptimeNanoseconds) / 1_000_000_000)
-      // What fails because of a commit, before its time, is tried again when it would have been anyway.
-      #expect(ObservationBroker.Retry(after: next, at: now).time == next.time)
-      retry = next
-      now = DispatchTime(uptimeNanoseconds: next.time)
-    }
-    #expect(delays == [1, 2, 4, 8, 16, 32, 64, 64, 64])
-  }
-
   private final class Sensor: Sendable {
     let isOff = Atomic(false)
   }
 
-  // SQLite ends the read transaction of a query that fails of these.
+  // SQLite ends the read transaction of a query that fails with one of these errors.
   @Test(arguments: [ResultCode.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_NOMEM])
-  func `P8: a query that loses the snapshot by its error leaves the others alone`(code: ResultCode)
+  func `P8: a query that loses the snapshot by its error leaves the other queries alone`(
+    code: ResultCode
+  )
     async throws
   {
     let sensor = Sensor()
@@ -209,7 +198,7 @@ import Testing
       ValueObservation.tracking { db in try Int.fetchOne(db, sql: sql) ?? -1 }
         .record(in: shop.pool)
     }
-    // One comes before the one that fails, and one after it.
+    // One query runs before the failing one, and one after it.
     let (first, one) = observe("SELECT count(*) FROM item")
     #expect(try await first.nextValue() == 2)
     let (failing, two) = observe("SELECT count(*) + sensor() FROM item")
@@ -228,7 +217,7 @@ import Testing
     for cancellable in [one, two, three] { cancellable.cancel() }
   }
 
-  @Test func `P8: a query in memory recovers from an error of something else`() async throws {
+  @Test func `P8: a query in memory recovers from an error outside SQLite`() async throws {
     let queue = try DatabaseQueue()
     let mayFail = Atomic(true)
     let (recorder, cancellable) = ValueObservation.tracking { db in
@@ -240,7 +229,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `P8: a query in memory recovers from an error that came between two values`()
+  @Test func `P8: a query in memory recovers from an error between two values`()
     async throws
   {
     let queue = try DatabaseQueue()
@@ -252,7 +241,7 @@ import Testing
       return try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
     }.record(in: queue)
     _ = try await recorder.nextError()
-    // A commit makes it succeed, and another one fail, before it would have been tried again.
+    // One commit lets the query succeed and another one lets it fail, before any retry is due.
     sensor.isOff.store(false, ordering: .relaxed)
     try await queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
     #expect(try await recorder.nextValue() == 1)
@@ -264,36 +253,37 @@ import Testing
     cancellable.cancel()
   }
 
-  // MARK: Newcomers
+  // MARK: New subscribers
 
-  /// Remembers whether it was told anything.
+  /// Remembers whether it got an event.
   private final class Subscriber: ObservationSubscriber {
-    let isTold = Atomic(false)
+    let hasEvent = Atomic(false)
 
     func receive(_ moment: AnyObservedMoment) -> (any PendingCall)? {
-      isTold.store(true, ordering: .relaxed)
+      hasEvent.store(true, ordering: .relaxed)
       return nil
     }
 
     func flush(_ completion: @escaping @Sendable () -> Void) { completion() }
   }
 
-  @Test func `P3: newcomers that are told at the same time are all told`() throws {
+  @Test func `P3: new subscribers that two threads deliver to all get the value`() throws {
     let queue = try DatabaseQueue()
-    let query = TypedObservedQuery<Int>(id: 0, fetch: { _, _ in 1 }, areEqual: nil)
-    try queue.read { db in _ = query.fetch(db, number: 0).finish() }
+    let fetcher = TypedQueryFetcher<Int>(dropsEqualValues: false) { _, _ in 1 }
+    let query = ObservedQuery(id: QueryID(0), fetcher: fetcher)
+    try queue.read { db in _ = query.finish(query.fetch(db, in: .none)) }
     for _ in 0..<Soak.size(1_000_000, inSuite: 10_000) {
       let (early, late) = (Subscriber(), Subscriber())
-      query.add(early, since: 5)
+      query.add(early, since: CommitNumber(5))
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
         if thread == 0 {
-          query.deliverToNewcomers(upTo: 5)
+          query.deliverToNewSubscribers(upTo: CommitNumber(5))
         } else {
-          query.add(late, since: 6)
-          query.deliverToNewcomers(upTo: 6)
+          query.add(late, since: CommitNumber(6))
+          query.deliverToNewSubscribers(upTo: CommitNumber(6))
         }
       }
-      #expect(early.isTold.load(ordering: .relaxed) && late.isTold.load(ordering: .relaxed))
+      #expect(early.hasEvent.load(ordering: .relaxed) && late.hasEvent.load(ordering: .relaxed))
       _ = query.release(early)
       _ = query.release(late)
     }

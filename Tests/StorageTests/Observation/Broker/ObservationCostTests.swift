@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 
-/// P5: a commit costs the same, however many observations it does not touch.
+/// P5: the cost of a commit does not depend on the number of observations that it does not touch.
 @Suite("P5: the cost of a commit is flat") struct ObservationCostTests {
   /// The processor time of this thread.
   private func threadTime() -> Duration {
@@ -11,7 +11,7 @@ import Testing
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// The processor time that the cheapest of many commits takes.
+  /// The processor time of the cheapest of many commits.
   private func costOfCommit(_ pool: DatabasePool) throws -> Duration {
     let costs = try (0..<1000).map { number in
       let start = threadTime()
@@ -27,7 +27,7 @@ import Testing
     "SELECT x FROM other WHERE y = ?", "SELECT name FROM item WHERE id = 1 AND ? > 0",
     "SELECT price FROM item WHERE id = ?",
   ])
-  func `observations of other tables, columns and rows`(query: String) throws {
+  func `untouched observations of tables, columns and rows add no cost`(query: String) throws {
     let shop = try Shop()
     let pool = shop.pool
     try pool.write { db in try db.execute(sql: "CREATE TABLE other (x, y)") }
@@ -37,7 +37,7 @@ import Testing
           .start(in: pool, scheduling: .immediate, onError: { _ in }, onChange: { _ in })
       }
     }
-    // The first one installs the hooks, and makes all look for columns and rows.
+    // The first observation installs the hooks, so both measurements track columns and rows.
     let first = observe(10..<11)
     let few = try costOfCommit(pool)
     let others = observe(11..<1011)

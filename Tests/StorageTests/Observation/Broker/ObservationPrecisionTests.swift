@@ -66,7 +66,7 @@ import Testing
     Case(query: "SELECT count(*) FROM g JOIN z USING (y)", change: "UPDATE g SET y = 5"),
     Case(query: "SELECT count(*) FROM g JOIN z USING (x)", change: "UPDATE g SET x = 5"),
     Case(query: "SELECT count(*) FROM g NATURAL JOIN d", change: "UPDATE g SET x = 5"),
-    // The new value is the old one of the column before.
+    // The new value equals the old value of the previous column.
     Case(query: "SELECT y FROM h", change: "UPDATE h SET y = 1"),
     Case(query: "SELECT double FROM h", change: "UPDATE h SET x = 5"),
   ]
@@ -104,8 +104,8 @@ import Testing
     return pool
   }
 
-  /// Makes a change and then a visible one of another table, and counts the runs of the query until
-  /// the second one has been seen.
+  /// Makes the change of a case and then a visible change of another table, and counts the runs of
+  /// the query until the second change is seen.
   private func runs(_ test: Case) async throws -> Int {
     let directory = TemporaryDirectory()
     let pool = try makePool(directory)
@@ -125,21 +125,25 @@ import Testing
       first.cancel()
       second.cancel()
     }
-    // A query that took long at first is run beside the others.
+    // A query that took long at first is run beside the other ones.
     try await pool.quiesce()
-    // One run is the marker's.
+    // One run is that of the marker.
     return pool.observationStatistics.refetches - before - 1
   }
 
-  @Test(arguments: untouched) func `is not run again`(test: Case) async throws {
+  @Test(arguments: untouched) func `a query does not run again after an unrelated change`(
+    test: Case
+  ) async throws {
     #expect(try await runs(test) == 0)
   }
 
-  @Test(arguments: touched) func `is run again`(test: Case) async throws {
+  @Test(arguments: touched) func `a query runs again once after a related change`(test: Case)
+    async throws
+  {
     #expect(try await runs(test) == 1)
   }
 
-  // Once the raw handle has changed the schema, the header of the file is compared at each commit.
+  // Once the raw handle has changed the schema, each commit compares the header of the file.
   @Test(arguments: [
     "ALTER TABLE u ADD COLUMN c", "PRAGMA user_version = 7; INSERT INTO f VALUES ('a')",
   ])
@@ -170,7 +174,7 @@ import Testing
     return cancellable
   }
 
-  // What a transaction looks at is enough for those who were there.
+  // A transaction looks at enough for the observations that were there when it began.
   @Test func `an observation that begins in a transaction makes no other one run`() async throws {
     let shop = try Shop()
     let first = try await observeName(in: shop)
@@ -188,13 +192,13 @@ import Testing
       try db.execute(sql: "UPDATE item SET price = 9 WHERE id = 2")
     }
     try await pool.quiesce()
-    // The one that has begun misses nothing.
+    // The new observation misses nothing.
     #expect(pool.observationStatistics.refetches == 3)
     second.withLock { $0 = nil }
     first.cancel()
   }
 
-  // What a transaction looks at is more than enough when somebody leaves meanwhile.
+  // A transaction looks at more than enough when an observation ends meanwhile.
   @Test func `an observation that ends in a transaction makes no other one run`() async throws {
     let shop = try Shop()
     let first = try await observeName(in: shop)
@@ -209,8 +213,8 @@ import Testing
     first.cancel()
   }
 
-  // When the schema has changed, compiling a query on a full-text index reads `PRAGMA data_version`, and
-  // compiling one on an R-tree reads the planner's statistics.
+  // When the schema has changed, compiling a query on a full-text index reads `PRAGMA
+  // data_version`, and compiling one on an R-tree reads the planner's statistics.
   @Test(arguments: ["SELECT rowid FROM f WHERE f MATCH 'a'", "SELECT id FROM r WHERE x0 > 1"])
   func `a query on a virtual table does not depend on other tables`(sql: String) async throws {
     let directory = TemporaryDirectory()
@@ -231,7 +235,9 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `a change of the schema counts once, also before others in its access`() async throws {
+  @Test func `a change of the schema counts once, also before other changes in its access`()
+    async throws
+  {
     let shop = try Shop()
     let (items, cancellable) = Shop.items.record(in: shop.pool)
     _ = try await items.nextValue()
@@ -242,7 +248,7 @@ import Testing
     }
     try await pool.quiesce()
     let commits = pool.observationStatistics.commits
-    // Commits that come before the first run begins, and the one of the change, are one.
+    // Commits before the rerun begins are coalesced with that of the schema change.
     let wakeUps = try #require(cancellable.explain()).wakeUps
     #expect(commits == 6)
     #expect(wakeUps.count == 1)
@@ -289,7 +295,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `P5: many observations of rows leave a write of another row alone`() async throws {
+  @Test func `P5: a write of one row runs none of many observations of other rows`() async throws {
     let directory = TemporaryDirectory()
     let pool = try makePool(directory)
     var cancellables: [AnyDatabaseCancellable] = []
@@ -341,7 +347,7 @@ import Testing
     }
   }
 
-  @Test func `P4: what is only explained changes nothing`() async throws {
+  @Test func `P4: EXPLAIN of a change changes nothing`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     #expect(try await recorder.nextValue() == [.cup, .pot])

@@ -2,9 +2,10 @@ import Storage
 import Synchronization
 import Testing
 
-/// P1: a query that begins to read what nobody observed before misses no commit of its first run.
+/// P1: a query that begins to read something that was not observed before misses no commit of its
+/// first run.
 @Suite("P1: regions that grow") struct RegionGrowthTests {
-  /// What an observation reads that is there already, and what one reads that begins.
+  /// The query of an existing observation, and the query of an observation that starts later.
   struct Case: Sendable, CustomTestStringConvertible {
     let known: String
     let new: String
@@ -28,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `a commit in the first run of a query is seen`(test: Case) async throws {
+  func `a commit during the first run of a query is seen`(test: Case) async throws {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
     try await pool.write { db in
@@ -45,7 +46,7 @@ import Testing
       try Int.fetchOne(db, sql: test.known)
     }.record(in: pool)
     #expect(try await known.nextValue() == 0)
-    // The writer learns what is observed.
+    // This write lets the writer take up the observed regions.
     try await pool.write { db in try db.execute(sql: "UPDATE t SET a = 1 WHERE id = 1") }
     #expect(try await known.nextValue() == 1)
 
@@ -59,7 +60,7 @@ import Testing
       }
       return value
     }.record(in: pool)
-    // The value of the first run comes before it, unless the newer one overtakes it.
+    // The value of the first run comes first, unless the newer one overtakes it.
     _ = try await new.value { $0 == 99 }
     first.cancel()
     second.cancel()

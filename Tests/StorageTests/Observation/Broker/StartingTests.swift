@@ -2,12 +2,13 @@ import Storage
 import Synchronization
 import Testing
 
-/// The start of an observation while others write, hold locks or fetch.
+/// The start of an observation while other connections write, hold locks or fetch.
 @Suite struct StartingTests {
-  /// Starts an observation whose first value comes before this returns, unless it cannot be waited for.
+  /// Starts an observation whose first value comes before this returns, unless it cannot be waited
+  /// for.
   private static func startItems(
     in pool: DatabasePool,
-    telling recorder: Recorder<[Item]>
+    into recorder: Recorder<[Item]>
   ) -> AnyDatabaseCancellable {
     Shop.items.start(
       in: pool,
@@ -24,31 +25,31 @@ import Testing
     let queue = try DatabaseQueue(path: path)
     let session = try SQLiteSession(path)
     #expect(await session.run("BEGIN EXCLUSIVE") == "")
-    // If this waited, it would be until the time-out, and for an error.
+    // If the start waited for the lock, it would time out with an error.
     let (recorder, cancellable) = Shop.items.record(in: queue)
     #expect(await session.run("UPDATE item SET price = 5; COMMIT") == "")
     #expect(try await recorder.nextValue().map(\.price) == [5])
     cancellable.cancel()
   }
 
-  @Test(arguments: [ExternalChangeTests.Journal.wal, .delete])
-  func `an immediate start in the fetch of a watcher gets its value after it`(
-    journal: ExternalChangeTests.Journal
+  @Test(arguments: [ForeignFile.Journal.wal, .delete])
+  func `an immediate start inside the fetch of a read-only pool gets its value later`(
+    journal: ForeignFile.Journal
   ) async throws {
-    let file = try ExternalChangeTests.ForeignFile(journal)
+    let file = try ForeignFile(journal)
     let pool = try file.watch()
     let inner = Recorder<[Item]>()
     let kept = Mutex<[AnyDatabaseCancellable]>([])
     let (outer, cancellable) = ValueObservation.tracking { db in
       let isFirst = kept.withLock { $0.isEmpty }
       if isFirst {
-        let cancellable = Self.startItems(in: pool, telling: inner)
+        let cancellable = Self.startItems(in: pool, into: inner)
         kept.withLock { $0.append(cancellable) }
       }
       return try Item.fetchAll(db, sql: "SELECT * FROM item ORDER BY id")
     }.record(in: pool)
     #expect(try await outer.nextValue() == [.cup, .pot])
-    // An error may come before it, which the value can overtake.
+    // An error may come before the value, unless the value overtakes it.
     _ = try await inner.value { $0 == [.cup, .pot] }
     try SQLiteShell.run(file.path, "DELETE FROM item WHERE id = 1")
     #expect(try await inner.nextValue() == [.pot])
@@ -58,7 +59,7 @@ import Testing
   }
 
   // The access of the writer has begun without an observer, and ends with one.
-  @Test func `a start during a write takes the write for no commit of others`() async throws {
+  @Test func `a start during a write does not take the write for a foreign commit`() async throws {
     let shop = try Shop()
     let pool = shop.pool
     try await pool.write { db in try db.execute(sql: "CREATE TABLE other (a)") }
@@ -66,7 +67,7 @@ import Testing
     let observation = Mutex<AnyDatabaseCancellable?>(nil)
     try await pool.writeWithoutTransaction { db in
       try onAnotherThread {
-        let cancellable = Self.startItems(in: pool, telling: recorder)
+        let cancellable = Self.startItems(in: pool, into: recorder)
         observation.withLock { $0 = cancellable }
       }
       #expect(pool.observationStatistics.commits == 0)

@@ -1,5 +1,5 @@
 extension ChangeKind {
-  /// Changes of an attached file.
+  /// Changes in an attached file.
   static let attachedDatabases: [ChangeKind] = [
     ChangeKind(
       name: "an insert into an attached file",
@@ -32,13 +32,13 @@ extension ChangeKind {
       change: "UPDATE aux.y SET id = 50"
     ),
     ChangeKind(
-      name: "a table that is made in an attached file",
+      name: "a table created in an attached file",
       attached: "CREATE TABLE x (a)",
       query: "SELECT name FROM aux.sqlite_master",
       change: "CREATE TABLE aux.made (a)"
     ),
     ChangeKind(
-      name: "the main file's table, when an attached one has its name",
+      name: "a table of the main file with a namesake in an attached file",
       attached: "CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'one')",
       query: "SELECT a FROM t",
       change: "UPDATE t SET a = 'new' WHERE id = 1"

@@ -1,5 +1,5 @@
 extension ChangeKind {
-  /// Changes of what generated columns are computed from.
+  /// Changes of the columns from which generated columns are computed.
   static let generatedColumns: [ChangeKind] = [
     ChangeKind(
       name: "the base of a virtual generated column",
@@ -57,7 +57,7 @@ extension ChangeKind {
       change: "UPDATE g SET a = 21"
     ),
     ChangeKind(
-      name: "a generated column that is added",
+      name: "an added generated column",
       query: "SELECT * FROM t",
       change: "ALTER TABLE t ADD COLUMN c AS (b + 1) VIRTUAL"
     ),

@@ -1,5 +1,6 @@
 extension ChangeKind {
-  /// Changes of what other tables and views show, and of joins that are reported in part.
+  /// Changes that reach other tables and views, and changes under joins whose columns SQLite does
+  /// not report.
   static let reaching: [ChangeKind] = [
     ChangeKind(
       name: "trigger",
@@ -54,7 +55,7 @@ extension ChangeKind {
       change: "DELETE FROM t WHERE id = 1"
     ),
     ChangeKind(
-      name: "a foreign key that follows",
+      name: "a foreign key that follows its parent",
       schema: """
         CREATE TABLE child (id INTEGER PRIMARY KEY, t REFERENCES t ON UPDATE CASCADE);
         INSERT INTO child VALUES (1, 1)

@@ -60,8 +60,10 @@ extension ChangeKind {
     ),
     ChangeKind(
       name: "rows removed by UPDATE OR REPLACE",
-      schema:
-        "CREATE TABLE u (id INTEGER PRIMARY KEY, k UNIQUE); INSERT INTO u VALUES (1, 'k'), (2, 'l')",
+      schema: """
+        CREATE TABLE u (id INTEGER PRIMARY KEY, k UNIQUE);
+        INSERT INTO u VALUES (1, 'k'), (2, 'l')
+        """,
       query: "SELECT id FROM u WHERE id = 1",
       change: "UPDATE OR REPLACE u SET k = 'k' WHERE id = 2"
     ),
@@ -108,18 +110,18 @@ extension ChangeKind {
       change: "UPDATE t SET b = 99 WHERE id = 1"
     ),
     ChangeKind(
-      name: "NULL in a column that was added with a default",
+      name: "NULL in a column added with a default",
       schema: "ALTER TABLE t ADD COLUMN c DEFAULT 5",
       query: "SELECT c FROM t",
       change: "UPDATE t SET c = NULL"
     ),
     ChangeKind(
-      name: "a savepoint that is released",
+      name: "a released savepoint",
       query: "SELECT a FROM t",
       change: "SAVEPOINT s; UPDATE t SET a = 'kept'; RELEASE s"
     ),
     ChangeKind(
-      name: "a savepoint that is rolled back in part",
+      name: "a savepoint that is partly rolled back",
       query: "SELECT a FROM t",
       change: """
         SAVEPOINT s; UPDATE t SET a = 'kept' WHERE id = 1; SAVEPOINT i; UPDATE t SET b = 9;

@@ -1,5 +1,5 @@
 extension ChangeKind {
-  /// Changes of the schema, and of what the header of the file holds.
+  /// Changes of the schema and of the file's header.
   static let schemas: [ChangeKind] = [
     ChangeKind(
       name: "added column",
@@ -29,7 +29,7 @@ extension ChangeKind {
       change: "ALTER TABLE t RENAME TO old; ALTER TABLE other RENAME TO t"
     ),
     ChangeKind(
-      name: "another view",
+      name: "a view that replaces another",
       schema: "CREATE VIEW v AS SELECT a FROM t",
       query: "SELECT * FROM v",
       change: "DROP VIEW v; CREATE VIEW v AS SELECT b FROM t"
@@ -50,7 +50,7 @@ extension ChangeKind {
       change: "ALTER TABLE t ADD COLUMN extra"
     ),
     ChangeKind(
-      name: "a pragma that looks at pages",
+      name: "a pragma that counts pages",
       query: "SELECT page_count FROM pragma_page_count",
       change: "INSERT INTO t (a) VALUES (zeroblob(10000))"
     ),

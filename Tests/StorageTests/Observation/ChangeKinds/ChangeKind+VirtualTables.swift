@@ -23,7 +23,7 @@ extension ChangeKind {
       change: "UPDATE t SET a = 'seen in the content table' WHERE id = 1"
     ),
     ChangeKind(
-      name: "a full-text index that triggers keep",
+      name: "a full-text index maintained by triggers",
       schema: """
         CREATE VIRTUAL TABLE f USING fts5(a, content='t', content_rowid='id');
         INSERT INTO f (f) VALUES ('rebuild');

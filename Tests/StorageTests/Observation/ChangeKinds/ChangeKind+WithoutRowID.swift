@@ -1,5 +1,5 @@
 extension ChangeKind {
-  /// Changes of tables `WITHOUT ROWID`, of which the update hook knows nothing.
+  /// Changes of `WITHOUT ROWID` tables, which the update hook does not report.
   static let withoutRowID: [ChangeKind] = [
     ChangeKind(
       name: "WITHOUT ROWID",

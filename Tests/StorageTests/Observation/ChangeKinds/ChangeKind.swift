@@ -2,29 +2,29 @@ import CWellspringSQLite
 import Storage
 import Testing
 
-/// A way to change a database, and a query that shows it.
+/// A way to change a database, and a query that shows the change.
 struct ChangeKind: Sendable, CustomTestStringConvertible {
   enum Change: Sendable, ExpressibleByStringLiteral {
     case sql(String)
     /// An incremental write of one byte.
     case blob(schema: String = "main", table: String, column: String, row: Int64)
-    /// What a changeset holds that is recorded elsewhere while this SQL runs.
+    /// Applies the changeset that was recorded in another database while this SQL ran.
     case changeset(String)
 
     init(stringLiteral sql: String) { self = .sql(sql) }
   }
 
   let name: String
-  /// SQL that adds to the schema of all kinds.
+  /// SQL that runs after the common schema is created.
   var schema = ""
-  /// The schema of the file that is attached as `aux`, if one is.
+  /// The schema of a file to attach as `aux`; `nil` for none.
   var attached: String?
   let query: String
   let change: Change
 
   var testDescription: String { name }
 
-  /// The SQL of the change, when that is all it takes.
+  /// The SQL of the change; `nil` if the change is not made by SQL.
   var sql: String? { if case .sql(let sql) = change { sql } else { nil } }
 
   static let all =
@@ -41,7 +41,7 @@ struct ChangeKind: Sendable, CustomTestStringConvertible {
     )
   }
 
-  /// Makes the change.
+  /// Applies the change.
   func apply(_ db: Database) throws {
     switch change {
     case .sql(let sql): try db.execute(sql: sql)
@@ -52,8 +52,8 @@ struct ChangeKind: Sendable, CustomTestStringConvertible {
       #expect(sqlite3_blob_write(blob, "A", 1, 0) == SQLITE_OK)
       #expect(sqlite3_blob_close(blob) == SQLITE_OK)
     case .changeset(let sql):
-      let elsewhere = try DatabaseQueue()
-      let changeset = try elsewhere.write { other in
+      let source = try DatabaseQueue()
+      let changeset = try source.write { other in
         try createTables(other)
         return try other.recordChangeset { try other.execute(sql: sql) }
       }

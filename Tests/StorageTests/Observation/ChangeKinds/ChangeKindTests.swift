@@ -2,10 +2,11 @@ import CWellspringSQLite
 import Storage
 import Testing
 
-/// P1: whatever changes the result of a query, its observers get a value that includes it.
+/// P1: whatever changes the result of a query, its observers receive a value that includes the
+/// change.
 @Suite("P1: nothing is missed", .serialized) struct ChangeKindTests {
-  // One test after the other: hundreds of pools at a time, each with its second process, would keep each
-  // other waiting longer than any test should.
+  // Serialized: hundreds of pools at a time, each with a second process, would slow each other down
+  // until tests time out.
 
   struct Fixture {
     let kind: ChangeKind
@@ -25,7 +26,7 @@ import Testing
       try pool.write { db in try kind.createTables(db) }
     }
 
-    /// Another pool of the same file, which can write or only watches.
+    /// Opens another pool on the same file. A read-only pool only watches the file.
     func otherPool(readonly: Bool = false) throws -> DatabasePool {
       try Self.pool(kind, directory, readonly: readonly)
     }
@@ -44,13 +45,13 @@ import Testing
       return try DatabasePool(path: directory.file(), configuration: configuration)
     }
 
-    /// Runs SQL in another process, where foreign keys are enforced as they are here.
-    func runElsewhere(_ sql: String) throws {
+    /// Runs SQL in another process, with foreign keys enforced as in the pool.
+    func runInAnotherProcess(_ sql: String) throws {
       let attach = kind.attached == nil ? "" : "ATTACH '\(directory.file("aux.sqlite"))' AS aux; "
       try SQLiteShell.run(path, attach + "PRAGMA foreign_keys = ON; " + sql)
     }
 
-    /// Observes the query, changes the database, and waits for the value after it.
+    /// Observes the query, changes the database, and waits for the value after the change.
     func check(in reader: DatabasePool? = nil, change: () async throws -> Void) async throws {
       let query = kind.query
       let observation = ValueObservation.tracking { db in try Row.fetchAll(db, sql: query) }
@@ -64,13 +65,15 @@ import Testing
     }
   }
 
-  @Test(arguments: ChangeKind.all) func `this pool sees`(kind: ChangeKind) async throws {
+  @Test(arguments: ChangeKind.all) func `a change in a transaction is seen`(kind: ChangeKind)
+    async throws
+  {
     let fixture = try Fixture(kind)
     try await fixture.check { try await fixture.pool.write { db in try kind.apply(db) } }
   }
 
   @Test(arguments: ChangeKind.all)
-  func `this pool sees outside of a transaction`(kind: ChangeKind) async throws {
+  func `a change outside a transaction is seen`(kind: ChangeKind) async throws {
     let fixture = try Fixture(kind)
     try await fixture.check {
       try await fixture.pool.writeWithoutTransaction { db in try kind.apply(db) }
@@ -78,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ChangeKind.ofSQL)
-  func `this pool sees from its raw handle`(kind: ChangeKind) async throws {
+  func `a change through the raw handle is seen`(kind: ChangeKind) async throws {
     let fixture = try Fixture(kind)
     try await fixture.check {
       try await fixture.pool.writeWithoutTransaction { db in
@@ -89,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: ChangeKind.ofSQL)
-  func `this pool sees from its raw handle in a transaction`(kind: ChangeKind) async throws {
+  func `a change through the raw handle in a transaction is seen`(kind: ChangeKind) async throws {
     let fixture = try Fixture(kind)
     try await fixture.check {
       try await fixture.pool.write { db in
@@ -99,14 +102,16 @@ import Testing
     }
   }
 
-  @Test(arguments: ChangeKind.all) func `another pool sees`(kind: ChangeKind) async throws {
+  @Test(arguments: ChangeKind.all) func `a change by another pool is seen`(kind: ChangeKind)
+    async throws
+  {
     let fixture = try Fixture(kind)
     let other = try fixture.otherPool()
     try await fixture.check { try await other.write { db in try kind.apply(db) } }
   }
 
   @Test(arguments: ChangeKind.all)
-  func `a pool that only watches sees`(kind: ChangeKind) async throws {
+  func `a read-only pool sees a change by another pool`(kind: ChangeKind) async throws {
     let fixture = try Fixture(kind)
     try await fixture.check(in: fixture.otherPool(readonly: true)) {
       try await fixture.pool.write { db in try kind.apply(db) }
@@ -114,22 +119,22 @@ import Testing
   }
 
   @Test(arguments: ChangeKind.ofSQL)
-  func `this pool sees of another process`(kind: ChangeKind) async throws {
+  func `a change by another process is seen`(kind: ChangeKind) async throws {
     let fixture = try Fixture(kind)
-    try await fixture.check { try fixture.runElsewhere(kind.sql!) }
+    try await fixture.check { try fixture.runInAnotherProcess(kind.sql!) }
   }
 
   @Test(arguments: ChangeKind.ofSQL)
-  func `a pool that only watches sees of another process`(kind: ChangeKind) async throws {
+  func `a read-only pool sees a change by another process`(kind: ChangeKind) async throws {
     let fixture = try Fixture(kind)
     try await fixture.check(in: fixture.otherPool(readonly: true)) {
-      try fixture.runElsewhere(kind.sql!)
+      try fixture.runInAnotherProcess(kind.sql!)
     }
   }
 
-  // Its query is all that the program is told: what it would have to attach is left out.
+  // The program takes a query and cannot attach files, so changes in attached files are left out.
   @Test(arguments: ChangeKind.all.filter { $0.attached == nil })
-  func `another process sees`(kind: ChangeKind) async throws {
+  func `another process sees a change by this one`(kind: ChangeKind) async throws {
     let fixture = try Fixture(kind)
     let watcher = try WatchingProcess(fixture.path, sql: kind.query)
     let first = await watcher.next()
@@ -141,7 +146,7 @@ import Testing
     #expect(last == expected)
   }
 
-  @Test func `a change of a queue in memory is seen`() async throws {
+  @Test func `a change of an in-memory database is seen`() async throws {
     let queue = try DatabaseQueue()
     try await queue.write { db in try db.execute(sql: Item.schema) }
     let (recorder, cancellable) = Shop.items.record(in: queue)

@@ -3,8 +3,9 @@ import Dispatch
 import Storage
 import Testing
 
-/// P1: changes that SQLite's hooks report late, wrongly or not at all are seen like all others.
-@Suite("P1: changes that hooks do not tell of") struct UnreportedChangeTests {
+/// P1: changes that SQLite's hooks report late, wrongly or not at all are seen like all other
+/// changes.
+@Suite("P1: changes that hooks do not report") struct ChangeTrackerTests {
   private func execute(_ db: Database, _ sql: String) {
     #expect(sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil) == SQLITE_OK)
   }
@@ -13,7 +14,7 @@ import Testing
     try Double.fetchAll(db, sql: "SELECT price FROM item WHERE price IS NOT NULL ORDER BY id")
   }
 
-  @Test func `a commit that failed and is tried again is seen`() async throws {
+  @Test func `a commit that failed first and succeeded later is seen`() async throws {
     let shop = try Shop()
     try await shop.pool.write { db in
       try db.execute(
@@ -35,7 +36,7 @@ import Testing
 
   // MARK: The raw handle
 
-  @Test func `a column that moves to the left is followed`() async throws {
+  @Test func `a column that moves to the left is still observed`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Self.prices.record(in: shop.pool)
     #expect(try await recorder.nextValue() == [4])
@@ -47,7 +48,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `a commit is seen although a rollback follows in one call`() async throws {
+  @Test func `a commit is seen although a rollback follows in the same call`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Self.prices.record(in: shop.pool)
     #expect(try await recorder.nextValue() == [4])
@@ -58,8 +59,8 @@ import Testing
     cancellable.cancel()
   }
 
-  // Nobody tells of the end of a raw statement but SQLite's WAL hook.
-  @Test func `a commit of the raw handle is seen while the access goes on`() async throws {
+  // Only SQLite's WAL hook reports the end of a raw statement.
+  @Test func `a commit of the raw handle is seen before the access ends`() async throws {
     let shop = try Shop()
     let recorder = Recorder<[Item]>()
     let seen = DispatchSemaphore(value: 0)
@@ -75,14 +76,14 @@ import Testing
       let undone = "BEGIN; DELETE FROM item; ROLLBACK"
       #expect(sqlite3_exec(db.sqliteConnection, undone, nil, nil, nil) == SQLITE_OK)
     }
-    // The rollback is no reason to look again.
+    // The rollback runs no query.
     try await shop.pool.quiesce()
     #expect(shop.pool.observationStatistics.refetches == 2)
     cancellable.cancel()
   }
 
-  // Whether `DELETE` without `WHERE` empties a table at once is decided when it is compiled.
-  @Test func `a deletion that was compiled before anybody observed is seen`() async throws {
+  // SQLite decides when it compiles `DELETE` without `WHERE` whether to truncate the table.
+  @Test func `a deletion compiled before the first observation is seen`() async throws {
     let shop = try Shop()
     nonisolated(unsafe) var compiled: OpaquePointer?
     try await shop.pool.write { db in
@@ -110,11 +111,10 @@ import Testing
     cancellable.cancel()
   }
 
-  // SQLite reports what is undone then with the rest, or not at all.
-  // The hook tells a table by the address of its name, which is free again when SQLite undoes a change
-  // of the schema.
+  // The hook identifies a table by the address of its name, which SQLite may reuse after it undoes
+  // a change of the schema.
   @Test(arguments: [false, true])
-  func `tables are told apart after a change of the schema has failed`(isRaw: Bool) async throws {
+  func `tables are distinguished after a failed schema change`(isRaw: Bool) async throws {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
     let names = ["a", "b", "c", "d", "e", "f"]
@@ -146,7 +146,7 @@ import Testing
     for (_, cancellable) in observers { cancellable.cancel() }
   }
 
-  @Test func `what a failing statement leaves is seen`() async throws {
+  @Test func `rows that a failing statement leaves are seen`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Self.prices.record(in: shop.pool)
     #expect(try await recorder.nextValue() == [4])
@@ -158,9 +158,9 @@ import Testing
     cancellable.cancel()
   }
 
-  // The content table of a full-text index is reported with the first query that a connection compiles.
-  @Test func `the content table is followed by the second query of a connection too`() async throws
-  {
+  // SQLite reports the content table of a full-text index only for the first query that a
+  // connection compiles.
+  @Test func `the second query of a connection observes the content table too`() async throws {
     var configuration = Configuration()
     configuration.maximumReaderCount = 1
     let shop = try Shop(configuration)
@@ -178,7 +178,7 @@ import Testing
       }.record(in: shop.pool)
     }
     for (recorder, _) in observers { _ = try await recorder.nextValue() }
-    // It is not an index of what it says any more.
+    // The index no longer matches its content table.
     try await shop.pool.write { db in
       try db.execute(sql: "UPDATE item SET name = 'jug' WHERE id = 1")
     }
@@ -206,8 +206,9 @@ import Testing
 
   // MARK: Statements without hooks
 
-  // https://www.sqlite.org/lang_vacuum.html: row ids of tables without INTEGER PRIMARY KEY may change.
-  @Test func `row ids that VACUUM changes are seen`() async throws {
+  // VACUUM may change the row ids of tables without INTEGER PRIMARY KEY:
+  // https://www.sqlite.org/lang_vacuum.html
+  @Test func `row ids changed by VACUUM are seen`() async throws {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
     try await pool.write { db in
@@ -224,8 +225,8 @@ import Testing
     cancellable.cancel()
   }
 
-  // REPLACE reports more rows than it counts as changed. That must not hide the rows of the full-text
-  // index, which are counted and not reported.
+  // SQLite reports more rows for REPLACE than it counts as changed. The surplus must not hide the
+  // rows of the full-text index, which are counted but not reported.
   @Test(arguments: [
     "",
     """
@@ -233,7 +234,7 @@ import Testing
     REPLACE INTO u VALUES (3, 1);
     """,
   ])
-  func `the vocabulary of a full-text index is followed`(before: String) async throws {
+  func `changes of a full-text index's vocabulary are seen`(before: String) async throws {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
     try await pool.write { db in
@@ -262,7 +263,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `a transaction that several accesses make`() async throws {
+  @Test func `a transaction that spans several accesses is seen`() async throws {
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
     let shop = try Shop(configuration)
@@ -285,7 +286,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `a plan can be observed`() async throws {
+  @Test func `a query plan can be observed`() async throws {
     let queue = try DatabaseQueue()
     try await queue.write { db in try db.execute(sql: Item.schema) }
     let (recorder, cancellable) = ValueObservation.tracking { db in
@@ -299,7 +300,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `a column that a compiled query reads since it was added`() async throws {
+  @Test func `a compiled query observes a column added later`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = ValueObservation.tracking { db in
       let statement = try db.cachedStatement(sql: "SELECT * FROM item WHERE id = 1")
@@ -313,7 +314,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `P1: a column that was renamed behind SQLite's back is seen`() async throws {
+  @Test func `P1: a column renamed through writable_schema is seen`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = ValueObservation.tracking { db in
       try Row.fetchAll(db, sql: "SELECT * FROM item").map { $0.databaseValue(at: 2) }
@@ -337,10 +338,12 @@ import Testing
     cancellable.cancel()
   }
 
-  // SQLite commits a write beside statements that read. Nothing tells of this one but its hooks: the file has
-  // no WAL, whose index counts it.
+  // SQLite commits a write while other statements are still reading. Only the hooks report this
+  // commit: the database has no WAL, whose index would count the commit.
   @Test(arguments: [false, true])
-  func `P1: a commit of the raw handle beside a cursor is seen`(endsInRollback: Bool) async throws {
+  func `P1: a commit of the raw handle during a cursor's iteration is seen`(endsInRollback: Bool)
+    async throws
+  {
     let queue = try DatabaseQueue()
     try await queue.write { db in
       try db.execute(sql: Item.schema)
@@ -373,7 +376,7 @@ import Testing
   }
 
   @Test(arguments: ["EXPLAIN ROLLBACK TO s", "EXPLAIN QUERY PLAN ROLLBACK TO s"])
-  func `P1: what is only explained undoes nothing`(sql: String) async throws {
+  func `P1: EXPLAIN of a rollback undoes nothing`(sql: String) async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     #expect(try await recorder.nextValue() == [.cup, .pot])
@@ -386,7 +389,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `P4: a pragma of the raw handle that takes the WAL hook away is none of others`()
+  @Test func `P4: a raw pragma that removes the WAL hook causes no foreign commits`()
     async throws
   {
     let shop = try Shop()

@@ -4,9 +4,9 @@ import Storage
 import Synchronization
 import Testing
 
-/// Observations that read an attached file too, which the pool's own writer writes.
+/// Observations that also read an attached file, to which the pool's own writer writes.
 @Suite struct AttachedDatabaseTests {
-  /// A shop whose connections all have the file `aux` attached, with the table `x` of one row.
+  /// Creates a shop whose connections all attach a file as `aux`, with a table `x` of one row.
   private func makeShop(_ directory: TemporaryDirectory) throws -> Shop {
     let path = directory.file("aux.sqlite")
     try SQLiteShell.run(
@@ -28,7 +28,7 @@ import Testing
     let runs = Atomic(0)
     let (recorder, cancellable) = ValueObservation.tracking { db in
       let own = try Double.fetchOne(db, sql: "SELECT price FROM item WHERE id = 1")
-      // The second run is overtaken by a commit, between the two files.
+      // Between the reads of the two files, a commit overtakes the second run.
       if runs.add(1, ordering: .relaxed).newValue == 2 {
         try onAnotherThread {
           try pool.write { db in try setBoth(db, 20) }
@@ -46,9 +46,9 @@ import Testing
     cancellable.cancel()
   }
 
-  // The lock of the main file is given back, and taken by somebody else at once, by a commit that has written
-  // nothing there.
-  @Test func `P1: a commit of others that follows one of the attached file closely is seen`()
+  // A commit that writes nothing to the main file releases the lock of the main file early, and
+  // another process can take the lock immediately.
+  @Test func `P1: a foreign commit right after a commit to the attached file is seen`()
     async throws
   {
     let directory = TemporaryDirectory()
@@ -62,7 +62,7 @@ import Testing
     #expect(sqlite3_open(shop.path, &opened) == SQLITE_OK)
     nonisolated(unsafe) let connection = opened
     sqlite3_exec(connection, "PRAGMA synchronous = OFF", nil, nil, nil)
-    // It asks for the lock again and again.
+    // Retries without end while the file is locked.
     sqlite3_busy_handler(connection, { _, _ in 1 }, nil)
     for round in 1...Soak.size(5000, inSuite: 100) {
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a table that hides one of the attached file is seen`(isForeign: Bool) async throws {
+  func `a new table that hides a table of the attached file is seen`(isForeign: Bool) async throws {
     let directory = TemporaryDirectory()
     let shop = try makeShop(directory)
     let (recorder, cancellable) = ValueObservation.tracking { db in
@@ -132,7 +132,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `P4: namesakes in different files are told apart`() async throws {
+  @Test func `P4: tables with the same name in different files are distinguished`() async throws {
     let directory = TemporaryDirectory()
     let shop = try makeShop(directory)
     try await shop.pool.write { db in
@@ -157,13 +157,14 @@ import Testing
     for (_, cancellable) in queries { cancellable.cancel() }
   }
 
-  /// Statements after which SQLite does not call its WAL hook: those that are not run to their end, and
-  /// those that fail and keep what they have done; and such a pragma takes the hook away.
+  /// SQLite does not call its WAL hook after a statement that does not run to its end, nor after
+  /// one that fails and keeps its changes. The pragma removes the hook.
   @Test(arguments: [
     "INSERT INTO other VALUES (1) RETURNING a", "INSERT OR FAIL INTO other VALUES (1), (0)",
     "PRAGMA wal_autocheckpoint = 500",
   ])
-  func `P4: a commit without a WAL hook is none of others`(sql: String) async throws {
+  func `P4: a commit without a WAL hook is not taken for a foreign commit`(sql: String) async throws
+  {
     let isWrite = sql.hasPrefix("INSERT")
     let directory = TemporaryDirectory()
     let shop = try makeShop(directory)
@@ -195,14 +196,16 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `P1: a commit of others beside one that writes the attached file only`() async throws {
+  @Test func `P1: a foreign commit during one that writes only the attached file is seen`()
+    async throws
+  {
     let directory = TemporaryDirectory()
     let shop = try makeShop(directory)
     let path = shop.path
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     #expect(try await recorder.nextValue().count == 2)
-    // No write lock of the main file is held: the other one commits when this commit is done, and has not
-    // returned.
+    // The commit does not hold the write lock of the main file, so the other process can commit
+    // after this commit is done and before its statement returns.
     let context = UnsafeMutablePointer<String>.allocate(capacity: 1)
     context.initialize(to: path)
     defer {
@@ -228,7 +231,7 @@ import Testing
   }
 }
 
-/// Writes of another process to an attached file.
+/// Observations of an attached file to which another process writes.
 @Suite struct ExternallyWrittenAttachedFileTests {
   @Test(arguments: [(false, "wal"), (false, "delete"), (true, "wal"), (true, "delete")])
   func `commits of another process to an attached file are seen`(
@@ -248,7 +251,8 @@ import Testing
       try Int.fetchOne(db, sql: "SELECT count(*) FROM aux.x")
     }.record(in: pool)
     #expect(try await recorder.nextValue() == 0)
-    // A pool that writes looks at a file without a WAL under a brief lock. One that only reads never locks it.
+    // A writing pool checks a file without a WAL under a brief lock. A read-only pool never locks
+    // it.
     let patience = isReadonly ? "" : "PRAGMA busy_timeout = 5000; "
     for count in 1...5 {
       try SQLiteShell.run(path, patience + "INSERT INTO x VALUES (1)")
@@ -257,7 +261,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `they are seen though the observation has begun beside a running write`() async throws
+  @Test func `foreign commits are seen by an observation that started during a write`() async throws
   {
     let attached = TemporaryDirectory()
     let path = attached.file("aux.sqlite")

@@ -1,8 +1,8 @@
 import Storage
 import Testing
 
-/// Several pools of this process on one file, beside other processes.
-@Suite struct SeveralPoolsTests {
+/// Several pools of this process on one file, which other processes may write too.
+@Suite struct FileCommitsTests {
   private static let names = ValueObservation.tracking { db in
     try String.fetchAll(db, sql: "SELECT name FROM item ORDER BY id")
   }
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a commit of one pool runs only what it touches in the other`(isReadonly: Bool)
+  func `a commit of one pool runs only the queries of the other that it touches`(isReadonly: Bool)
     async throws
   {
     let shop = try Self.shop()
@@ -28,7 +28,7 @@ import Testing
     let (others, other) = Self.others.record(in: second)
     #expect(try await names.nextValue() == ["cup", "pot"])
     #expect(try await others.nextValue() == 0)
-    // The first write may find that the file is not known yet.
+    // The pool may not know the file's state until the first write.
     try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET name = 'can'") }
     #expect(try await names.nextValue() == ["can", "can"])
     try await second.quiesce()
@@ -45,7 +45,7 @@ import Testing
     other.cancel()
   }
 
-  /// Checks that something that two pools do runs no query of a table that is not touched.
+  /// Checks that an action of two pools runs no query of the table `other`.
   private func expectNoRuns(_ body: (_ shop: Shop, _ second: DatabasePool) async throws -> Void)
     async throws
   {
@@ -66,7 +66,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `pools that write in turns take no commit of the other for one of others`()
+  @Test func `pools that write in turns do not take each other's commits for foreign ones`()
     async throws
   {
     try await expectNoRuns { shop, second in
@@ -77,7 +77,7 @@ import Testing
               try await pool.write { db in
                 try db.execute(sql: "UPDATE item SET price = ?", arguments: [round])
               }
-              // Writes nothing.
+              // A write that changes nothing.
               try await pool.write { _ in }
             }
           }
@@ -96,7 +96,7 @@ import Testing
       let pool = round.isMultiple(of: 2) ? shop.pool : second
       try await pool.write { db in try db.execute(sql: "UPDATE item SET price = 1") }
       try SQLiteShell.run(shop.path, "INSERT INTO other VALUES (1)")
-      // Whoever writes next takes the write lock with a commit of another process before it.
+      // The next writer takes the write lock right after a commit of another process.
       try await second.write { db in try db.execute(sql: "UPDATE item SET price = 2") }
       #expect(try await others.nextValue() == round)
     }
@@ -121,7 +121,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `a pool that has never been observed tells the others of nothing that it cannot know`()
+  @Test func `an undone write of a pool without observers wakes no other pool`()
     async throws
   {
     let attached = TemporaryDirectory()
@@ -143,7 +143,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `a pool that is closed is no commit`() async throws {
+  @Test func `closing a pool runs no query of another pool`() async throws {
     try await expectNoRuns { shop, second in
       try second.close()
       try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 1") }

@@ -3,11 +3,11 @@ import Storage
 import Synchronization
 import Testing
 
-/// Pools of this process and other processes that commit at the same time.
-@Suite struct SimultaneousCommitsTests {
+/// Simultaneous commits of this process's pools and of other processes.
+@Suite struct WriterCommitsTests {
   private static let writeCount = Soak.size(25_000, inSuite: 100)
 
-  /// What an observer sees of the table: each transaction adds a number and its opposite.
+  /// The state of the table. Each transaction adds a number and its negative.
   private struct Ledger: Equatable, FetchableRecord, Decodable {
     let count: Int
     let balance: Int
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Checks that what it sees was committed, and never goes back.
+  /// Checks that the values of an observation were committed and never go back in time.
   private final class Witness: Sendable {
     private let last = Mutex(Ledger(count: 0, balance: 0))
 
@@ -44,15 +44,16 @@ import Testing
     var count: Int { last.withLock { $0.count } }
   }
 
-  /// The SQL of one transaction. Now and then, the WAL begins anew after it.
+  /// The SQL of one transaction. After every twentieth, a checkpoint truncates the WAL.
   private static func transaction(_ number: Int) -> String {
     """
-    BEGIN IMMEDIATE; INSERT INTO entry VALUES (\(number)); INSERT INTO entry VALUES (-\(number)); COMMIT;
+    BEGIN IMMEDIATE; INSERT INTO entry VALUES (\(number)); INSERT INTO entry VALUES (-\(number));
+    COMMIT;
     \(number % 20 == 0 ? "PRAGMA wal_checkpoint(TRUNCATE)" : "")
     """
   }
 
-  @Test func `soak: P1: commits of pools and of other processes at the same time are all seen`()
+  @Test func `soak: P1: all simultaneous commits of pools and other processes are seen`()
     async throws
   {
     let directory = TemporaryDirectory()
@@ -99,7 +100,7 @@ import Testing
     for shell in shells { await shell.end() }
   }
 
-  /// Runs a closure in the middle of `COMMIT`, after the commit and before its WAL hook.
+  /// Runs a closure during `COMMIT`, after the commit is visible and before the WAL hook.
   private static func afterCommit(_ db: Database, _ body: @escaping () throws -> Void) {
     db.trace(options: .profile) { event in
       guard event.description.contains("COMMIT") else { return }
@@ -107,8 +108,9 @@ import Testing
     }
   }
 
-  // SQLite calls the WAL hook in the second commit for the first one, which ended with its reset.
-  @Test func `P1: a commit of others that follows closely one that writes nothing is seen`()
+  // The first commit happens when its statement is reset. SQLite calls the WAL hook for it only in
+  // the second commit.
+  @Test func `P1: a foreign commit right after a commit that writes nothing is seen`()
     async throws
   {
     let shop = try Shop()
@@ -126,10 +128,12 @@ import Testing
     cancellable.cancel()
   }
 
-  // A commit is visible, and its lock given back, some time before it has ended for us: a checkpoint may come
-  // in between. No more than this one commit may be taken for it.
+  // A commit is visible and its lock is released before its statement returns; a checkpoint may
+  // come in between. Only this one commit may be taken for the pool's own.
   @Test(arguments: [false, true])
-  func `P1: a commit of others is seen while one of another pool ends`(isEmpty: Bool) async throws {
+  func `P1: a foreign commit is seen while a commit of another pool ends`(isEmpty: Bool)
+    async throws
+  {
     let shop = try Shop()
     let (path, pool) = (shop.path, shop.pool)
     let second = try DatabasePool(path: path)
@@ -156,7 +160,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `P1: a commit of others is seen after one that writes temporary tables only`()
+  @Test func `P1: a foreign commit is seen after one that writes only temporary tables`()
     async throws
   {
     let shop = try Shop()
@@ -169,7 +173,7 @@ import Testing
     try await shop.pool.writeWithoutTransaction { db in
       Self.afterCommit(db) { try SQLiteShell.run(path, "DELETE FROM item WHERE id = 1") }
       try db.inTransaction(.immediate) {
-        // More than the cache holds.
+        // More than fits into the cache.
         try db.execute(
           sql: """
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
@@ -184,9 +188,9 @@ import Testing
     cancellable.cancel()
   }
 
-  // Its schema is another one than that with which the columns were learned.
+  // The foreign commit changes the schema after the pool has read the columns.
   @Test(.timeLimit(.minutes(1)))
-  func `P1: a write that took a commit of others for one of another pool knows its schema`()
+  func `P1: a write that mistook a foreign commit for another pool's uses its schema`()
     async throws
   {
     let shop = try Shop()
@@ -199,7 +203,7 @@ import Testing
       try Int.fetchOne(db, sql: "SELECT c FROM t") ?? 0
     }.allowDuplicates().record(in: pool)
     #expect(try await recorder.nextValue() == 3)
-    // The columns are learned.
+    // The pool reads the columns of the table.
     try await pool.write { db in try db.execute(sql: "UPDATE t SET b = 9") }
     let (hasBegun, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     try await second.writeWithoutTransaction { db in

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Storage
 
-/// What waits between an observation and a loop over its events.
+/// The buffer between an observation and a loop over its events.
 @Suite struct StreamSubscriberTests {
-  @Test func `the newest event waits, unless all are wanted`() async throws {
+  @Test func `the buffer keeps the newest event, or all events if it is unbounded`() async throws {
     for (policy, expected) in [(ObservationBufferingPolicy.newest, [3]), (.unbounded, [1, 2, 3])] {
       let subscriber = StreamSubscriber(policy)
       for number in 1...3 { subscriber.receive(number) }
@@ -13,13 +13,13 @@ import Testing
     }
   }
 
-  @Test func `an event that comes late or twice is dropped`() async throws {
+  @Test func `an event that arrives late or twice is dropped`() async throws {
     let subscriber = StreamSubscriber(.unbounded)
     for number in [1, 3, 2, 3, 4] { subscriber.receive(number) }
     #expect(await subscriber.take(3) == [1, 3, 4])
   }
 
-  @Test(arguments: [1, 2, 3, 1000]) func `events keep their order while some are taken`(
+  @Test(arguments: [1, 2, 3, 1000]) func `events keep their order while some of them are taken`(
     size: Int
   ) async throws {
     let subscriber = StreamSubscriber(.unbounded)
@@ -30,7 +30,7 @@ import Testing
         received += 1
         subscriber.receive(received)
       }
-      // Never all of them but in every fifth round.
+      // Only every fifth round takes all of them.
       for _ in 0..<(round.isMultiple(of: 5) ? received - taken : size) {
         taken += 1
         #expect(await subscriber.take() == taken)
@@ -39,7 +39,7 @@ import Testing
     #expect(taken == received)
   }
 
-  @Test func `a waiting task gets each event of another thread`() async throws {
+  @Test func `a waiting task receives each event from another thread`() async throws {
     let subscriber = StreamSubscriber(.unbounded)
     let count = 20_000
     DispatchQueue.global().async {
@@ -48,7 +48,7 @@ import Testing
     #expect(await subscriber.take(count) == Array(1...count))
   }
 
-  @Test func `the end drops what waits, and what comes`() async throws {
+  @Test func `finishing drops buffered events and later ones`() async throws {
     let subscriber = StreamSubscriber(.unbounded)
     subscriber.receive(1)
     subscriber.receive(2)
@@ -59,7 +59,7 @@ import Testing
     #expect(await subscriber.take() == nil)
   }
 
-  @Test(arguments: 0..<200) func `the end reaches a task that waits, or begins to`(
+  @Test(arguments: 0..<200) func `finishing ends a task that waits or is about to wait`(
     _ round: Int
   ) async throws {
     let subscriber = StreamSubscriber(.newest)
@@ -85,7 +85,7 @@ import Testing
     #expect(second == nil)
   }
 
-  @Test func `two tasks at once are a programmer error`() async throws {
+  @Test func `two tasks at the same time are a programmer error`() async throws {
     await #expect(processExitsWith: .failure) {
       let subscriber = StreamSubscriber(.newest)
       async let first = subscriber.take()
@@ -96,7 +96,7 @@ import Testing
 }
 
 extension StreamSubscriber {
-  /// Hands over an event with a number as its place and value.
+  /// Receives an event that has a number as its sequence number and as its value.
   @discardableResult
   fileprivate func receive(_ number: Int) -> AnyObservedMoment {
     let moment = ObservedMoment(
@@ -107,7 +107,7 @@ extension StreamSubscriber {
     return moment
   }
 
-  /// Takes the number of the next event; `nil` at the end.
+  /// Returns the number of the next event; `nil` at the end.
   fileprivate func take() async -> Int? {
     guard case .value(let numbered) = await next()?.event(of: Int.self) else { return nil }
     return numbered.value

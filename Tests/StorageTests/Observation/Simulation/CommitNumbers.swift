@@ -1,6 +1,7 @@
-/// Which of the library's numbers can stand for the state after which commit.
+/// Relates the numbers that the library gives to commits to the commits that the oracle counts.
 struct CommitNumbers {
-  /// A commit that got one of the numbers after `before`, up to `last`; `nil` while that is not known.
+  /// A commit whose number is higher than `before` and at most `last`. `last` is `nil` until the
+  /// library has announced the commit.
   private struct Entry {
     let commit: Int
     let before: UInt64
@@ -10,14 +11,15 @@ struct CommitNumbers {
   private var entries: [Entry]
   private var lastNumber: UInt64
 
-  /// Begins at a quiet moment.
+  /// Creates the relation at a moment when no commit is under way.
   init(commit: Int = 0, number: UInt64) {
     entries = [Entry(commit: commit, before: 0, last: number)]
     lastNumber = number
   }
 
-  /// Takes the number that was given last, after something that has perhaps made a commit. When it is
-  /// not announced yet, it gets a number later.
+  /// Notes the library's latest number after an action that may have committed.
+  ///
+  /// A commit that is not announced yet gets its number in a later call.
   mutating func note(commit: Int, number: UInt64, isAnnounced: Bool) {
     if commit != entries[entries.count - 1].commit {
       entries.append(Entry(commit: commit, before: lastNumber, last: nil))
@@ -27,7 +29,8 @@ struct CommitNumbers {
     lastNumber = number
   }
 
-  /// The commits whose state a number may stand for; `nil` for one of the past.
+  /// The commits whose state a number may stand for; `nil` if the number is older than the first
+  /// entry.
   func commits(withNumber number: UInt64) -> ClosedRange<Int>? {
     guard let first = entries.first, let start = first.last, number >= start else { return nil }
     let earliest = entries.last { entry in entry.last.map { $0 <= number } ?? false } ?? first

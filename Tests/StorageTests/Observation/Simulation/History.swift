@@ -1,32 +1,32 @@
-/// What a probe gave after each commit, and how far its observer has come.
+/// The outcomes of a probe after each commit, and the position of its observer among them.
 struct History {
-  /// The first commit after which the probe gave something, up to the next entry.
+  /// An outcome, and the first commit after which the probe had it. It holds until the next entry.
   struct Entry {
     let commit: Int
     let outcome: Outcome
   }
 
   private(set) var entries: [Entry]
-  /// The entry that the observer has been shown last.
+  /// The index of the entry that was delivered to the observer last.
   private var position = 0
-  /// Whether a loop may have taken a value that nobody knows, and not have shown it yet.
+  /// Whether a loop may still deliver a value of a state that the oracle could not record.
   private var mayShowUnknown = false
 
   init(commit: Int, outcome: Outcome) {
     entries = [Entry(commit: commit, outcome: outcome)]
   }
 
-  /// What the probe gives now.
+  /// The outcome of the probe now.
   var current: Outcome { entries[entries.count - 1].outcome }
 
   mutating func append(commit: Int, outcome: Outcome) {
     if outcome != current { entries.append(Entry(commit: commit, outcome: outcome)) }
   }
 
-  /// Moves on to the first entry that a delivery can show.
+  /// Advances to the first entry that matches a delivery.
   ///
-  /// - Returns: The ranges of commits after which the probe gave that, from there on; none when the
-  ///   delivery shows what never was, or what was over before the delivery that came earlier.
+  /// - Returns: The ranges of commits, from that entry on, after which the probe had this outcome.
+  ///   Empty if the probe never had it, or had it only before the previous delivery.
   mutating func accept(_ outcome: Outcome, commits: Int) -> [ClosedRange<Int>] {
     guard let next = entries[position...].firstIndex(where: { $0.outcome == outcome }) else {
       return []
@@ -38,23 +38,25 @@ struct History {
     }
   }
 
-  /// The observer has been shown the present, after states that nobody knows.
+  /// Notes that the observer has received the present state after states that were not recorded.
   mutating func skipToPresent(isBuffered: Bool) {
     position = entries.count - 1
     mayShowUnknown = isBuffered
   }
 
-  /// Takes a delivery for one of those states, once.
+  /// Accepts one delivery of a state that was not recorded.
   mutating func acceptUnknown() -> Bool {
     defer { mayShowUnknown = false }
     return mayShowUnknown
   }
 
-  /// The observer has been shown the present, or `isBuffered`: it may still have to take what came after
-  /// the last thing that it was shown. Nothing older may come.
+  /// Forgets the entries that can no longer be delivered.
+  ///
+  /// The observer has received the present state. If `isBuffered`, its task may still have to take
+  /// the values after the last one that it received. Nothing older may come.
   mutating func forgetPast(isBuffered: Bool) {
-    // A loop whose task does not get its turn can leave a value untaken through many quiet moments, when the
-    // present is what it took before.
+    // A loop whose task is not scheduled can leave a value in the buffer through several calls, if
+    // the present state equals the value that it took before.
     let first = isBuffered ? position : entries.count - 1
     entries.removeFirst(first)
     position = max(0, position - first)

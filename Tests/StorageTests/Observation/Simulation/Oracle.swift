@@ -1,26 +1,28 @@
 @testable import Storage
 
-/// Says what observers may be shown.
+/// Knows which values observers may receive, and checks their deliveries.
 ///
-/// As a rule, one thread makes all changes, so that the probes can be run on the reference after each
-/// commit. That gives the history of each, against which its observer's values are held.
+/// As a rule, one thread makes all changes, so the probes can run on the reference connection after
+/// each commit. The results are the history of each probe, and the values of its observer are
+/// checked against that history.
 final class Oracle {
   let reference: ReferenceConnection
-  /// How many commits there were.
+  /// The number of commits so far.
   private(set) var commits = 0
-  /// The numbers that the library gives to commits of this process.
+  /// The library's numbering of the commits.
   private let libraryCommits: FileCommits
   private var numbers: CommitNumbers
   private var version: [String]
   private var observers: [Int: SimulatedObserver] = [:]
   private var histories: [Int: History] = [:]
-  /// What the requests gave that are observed, or were since all was quiet last.
+  /// The histories of the requests that are observed, or were observed since the last call of
+  /// `forgetPast()`.
   private var sharedHistories: [SharedKey: History] = [:]
 
   init(reference: ReferenceConnection, of pool: DatabasePool) throws {
     self.reference = reference
     libraryCommits = pool.core.broker.commits
-    numbers = CommitNumbers(number: libraryCommits.position.number)
+    numbers = CommitNumbers(number: libraryCommits.position.number.rawValue)
     version = try Self.version(reference)
   }
 
@@ -28,7 +30,7 @@ final class Oracle {
     try reference.schemas.flatMap { try reference.rows("PRAGMA \($0).data_version") }
   }
 
-  /// An observer is about to start.
+  /// Registers an observer that is about to start.
   func add(_ observer: SimulatedObserver) {
     observers[observer.id] = observer
     let history = History(commit: commits, outcome: reference.outcome(of: observer.probe))
@@ -36,7 +38,8 @@ final class Oracle {
       histories[observer.id] = history
       return
     }
-    // Whoever comes late gets the value that is there: what others commit is noticed some time later.
+    // A late subscriber gets the latest value of the shared observation, which may be older than
+    // the file: foreign commits are noticed with a delay.
     let key = SharedKey(observer)
     histories[observer.id] = sharedHistories[key, default: history]
     sharedHistories[key] = histories[observer.id]
@@ -47,23 +50,23 @@ final class Oracle {
     histories[observer.id] = nil
   }
 
-  /// Takes note of the state, when something has been committed since the last time.
+  /// Records the state if there was a commit since the last call.
   ///
-  /// - Parameter isAnnounced: Whether the library has given it its number by now.
-  /// - Returns: Whether something has.
-  /// - Throws: An error of the reference.
+  /// - Parameter isAnnounced: Whether the library has already given the commit its number.
+  /// - Returns: Whether there was a commit.
+  /// - Throws: An error of the reference connection.
   @discardableResult
   func noteCommit(isAnnounced: Bool = true) throws -> Bool {
     let current = try Self.version(reference)
     if current != version { commits += 1 }
     numbers.note(
       commit: commits,
-      number: libraryCommits.position.number,
+      number: libraryCommits.position.number.rawValue,
       isAnnounced: isAnnounced
     )
     guard current != version else { return false }
     version = current
-    try reference.learnSchemas()
+    try reference.reloadSchemas()
     for (id, observer) in observers {
       histories[id]?.append(commit: commits, outcome: reference.outcome(of: observer.probe))
     }
@@ -74,13 +77,14 @@ final class Oracle {
     return true
   }
 
-  /// What an observer must have been shown last, once nothing is under way.
+  /// The outcome that an observer must have received last, once nothing is under way.
   func expectation(of observer: SimulatedObserver) -> Outcome? { histories[observer.id]?.current }
 
-  /// Checks what has been delivered since the last time, and returns how much that was.
+  /// Checks the deliveries since the last call, and returns their number.
   ///
-  /// `numbersTell` when all commits were made by this process: then one number means one state.
-  func checkDeliveries(numbersTell: Bool) throws -> Int {
+  /// `numbersIdentifyStates` is `true` if this process made all commits: each number then stands
+  /// for one state.
+  func checkDeliveries(numbersIdentifyStates: Bool) throws -> Int {
     var count = 0
     // Pools on one file number its commits together.
     var numbered: [String: [UInt64: [[ClosedRange<Int>]]]] = [:]
@@ -92,30 +96,30 @@ final class Oracle {
         guard !ranges.isEmpty else {
           throw SimulationFailure(
             """
-            \(observer) was shown \(delivery.outcome), number \(delivery.number ?? 0), which is \
+            \(observer) received \(delivery.outcome), number \(delivery.number ?? 0), which is \
             \(histories[id]?.entries.contains { $0.outcome == delivery.outcome } == true
-              ? "older than what it was shown before" : "no state that was committed"):
+              ? "older than the previous delivery" : "not a committed state"):
             \(histories[id]?.entries.map { "after \($0.commit): \($0.outcome)" }.joined(separator: "\n") ?? "")
             """
           )
         }
         if let number = delivery.number {
-          if numbersTell { try check(ranges, number, delivery.outcome, observer) }
-          let place = numbersTell ? "all pools" : observer.place
+          if numbersIdentifyStates { try check(ranges, number, delivery.outcome, observer) }
+          let place = numbersIdentifyStates ? "all pools" : observer.place
           numbered[place, default: [:]][number, default: []].append(ranges)
         }
       }
     }
     for (place, numbers) in numbered {
-      try checkNumbers(numbers, place, numbersTell: numbersTell)
+      try checkNumbers(numbers, place, numbersIdentifyStates: numbersIdentifyStates)
     }
     return count
   }
 
-  /// Checks what has been delivered since the last time, when several have committed at the same time, so
-  /// that nobody knows what there was between the first state and the last.
+  /// Checks only the numbers of the deliveries since the last call. For simultaneous commits, whose
+  /// order and states are unknown.
   ///
-  /// - Returns: How much that was.
+  /// - Returns: The number of deliveries.
   func checkNumbersOfDeliveries() throws -> Int {
     var count = 0
     for (id, observer) in observers.sorted(by: { $0.key < $1.key }) {
@@ -125,7 +129,7 @@ final class Oracle {
         guard let number = delivery.number else { continue }
         guard number >= last else {
           throw SimulationFailure(
-            "\(observer) was shown \(delivery.outcome) with number \(number) after number \(last)"
+            "\(observer) received \(delivery.outcome) with number \(number) after number \(last)"
           )
         }
         last = number
@@ -135,7 +139,7 @@ final class Oracle {
     return count
   }
 
-  /// Checks that a value comes from the state that its number stands for.
+  /// Checks that a value belongs to the state that its number stands for.
   private func check(
     _ ranges: [ClosedRange<Int>],
     _ number: UInt64,
@@ -146,23 +150,23 @@ final class Oracle {
     guard ranges.contains(where: { $0.overlaps(wanted) }) else {
       throw SimulationFailure(
         """
-        \(observer) was shown \(outcome) with number \(number), which stands for the state after \
-        \(wanted); it is that after \(ranges)
+        \(observer) received \(outcome) with number \(number), which stands for the state after \
+        \(wanted); the outcome is that of the state after \(ranges)
         """
       )
     }
   }
 
-  /// Checks that the values of one number can come from one state, and those of a higher number from
-  /// none before it.
+  /// Checks that values with the same number can come from one state, and that values with a higher
+  /// number do not come from an earlier state.
   private func checkNumbers(
     _ numbers: [UInt64: [[ClosedRange<Int>]]],
     _ place: String,
-    numbersTell: Bool
+    numbersIdentifyStates: Bool
   ) throws {
     var earliest = 0
     for (number, values) in numbers.sorted(by: { $0.key < $1.key }) {
-      let groups = numbersTell ? [values] : values.map { [$0] }
+      let groups = numbersIdentifyStates ? [values] : values.map { [$0] }
       var last = earliest
       for group in groups {
         let candidates = [earliest] + group.joined().map(\.lowerBound).filter { $0 > earliest }
@@ -172,8 +176,8 @@ final class Oracle {
         guard let fitting else {
           throw SimulationFailure(
             """
-            the values with number \(number) in \(place) come from several states: \(group), not \
-            before commit \(earliest)
+            no state from commit \(earliest) on explains all values with number \(number) in \
+            \(place): \(group)
             """
           )
         }
@@ -183,9 +187,10 @@ final class Oracle {
     }
   }
 
-  /// All observers have been shown the present, or will take it from their buffers.
+  /// Forgets older states: all observers have received the present one, or have it in their
+  /// buffers.
   func forgetPast() {
-    numbers = CommitNumbers(commit: commits, number: libraryCommits.position.number)
+    numbers = CommitNumbers(commit: commits, number: libraryCommits.position.number.rawValue)
     let living = Set(observers.values.filter(\.isShared).map(SharedKey.init))
     sharedHistories = sharedHistories.filter { living.contains($0.key) }
     for key in sharedHistories.keys { sharedHistories[key]?.forgetPast(isBuffered: false) }
@@ -195,7 +200,7 @@ final class Oracle {
   }
 }
 
-/// By what observations are one.
+/// The identity of a shared observation.
 private struct SharedKey: Hashable {
   let place: String
   let request: ProbeRequest
@@ -206,7 +211,7 @@ private struct SharedKey: Hashable {
   }
 }
 
-/// A promise that was broken.
+/// The error of a simulation in which a promise was broken.
 struct SimulationFailure: Error, CustomStringConvertible {
   let description: String
 

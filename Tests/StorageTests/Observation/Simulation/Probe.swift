@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import WellspringPlatform
 
-/// What an observer fetches: it can be run on the library's connections and on the reference.
+/// A fetch that runs both on the library's connections and on the reference connection.
 struct Probe: Sendable {
   /// The part of a table that a probe may depend on.
   struct Part: Sendable {
@@ -10,18 +10,19 @@ struct Probe: Sendable {
     var columns: Set<String>?
     /// `nil` for all rows.
     var rows: Set<Int64>?
-    /// The column by which rows are looked up.
+    /// The column that `rows` refers to.
     var key: String?
   }
 
   let description: String
-  /// What the result can depend on, as far as SQLite lets the library know; `nil` for everything.
+  /// What the result depends on, as precisely as the library can find out from SQLite; `nil` for
+  /// everything.
   let parts: [TableReference: Part]?
   let run: @Sendable (any SQLSource) throws -> [String]
-  /// How often an observation has run it.
+  /// The number of times that observations have run the probe.
   var fetches = FetchCount()
-  /// Whether observations take their time to run it.
-  var dawdles = false
+  /// Whether observations run it slowly.
+  var isSlow = false
 
   init(
     _ description: String,
@@ -33,14 +34,14 @@ struct Probe: Sendable {
     self.run = run
   }
 
-  /// A probe of one query.
+  /// Creates a probe of one query.
   init(_ sql: String, _ arguments: [Int64] = [], parts: [TableReference: Part]?) {
     description = arguments.isEmpty ? sql : "\(sql) \(arguments)"
     self.parts = parts
     run = { source in try source.rows(sql, arguments) }
   }
 
-  /// A probe that runs others one after the other.
+  /// Creates a probe that runs several probes in turn.
   init(all probes: [Probe]) {
     description = probes.map(\.description).joined(separator: "; ")
     parts = Self.union(probes.map(\.parts))
@@ -51,7 +52,7 @@ struct Probe: Sendable {
     }
   }
 
-  /// A probe that runs one or another, as the first says.
+  /// Creates a probe that runs one of two probes, depending on a condition.
   init(if condition: Probe, then first: Probe, else second: Probe) {
     description = "if \(condition.description) then \(first.description) else \(second.description)"
     parts = Self.union([condition.parts, first.parts, second.parts])
@@ -79,7 +80,7 @@ struct Probe: Sendable {
   }
 }
 
-/// Counts runs, on whatever thread.
+/// Counts runs on any thread.
 final class FetchCount: Sendable {
   // Guards the count.
   private let count = Lock(0)
@@ -88,14 +89,14 @@ final class FetchCount: Sendable {
   func increment() { count.withLock { $0 += 1 } }
 }
 
-/// A probe with an identity: equal ones are one observation.
+/// A probe as a request: observations of equal probes are shared.
 struct ProbeRequest: ObservationRequest {
   let probe: Probe
 
   func fetch(_ db: Database) throws -> [String] {
     probe.fetches.increment()
-    // The next batch then begins at any moment of what is done meanwhile.
-    if probe.dawdles { Thread.sleep(forTimeInterval: 0.001) }
+    // The delay lets the next batch begin at any point of the actions that run meanwhile.
+    if probe.isSlow { Thread.sleep(forTimeInterval: 0.001) }
     return try probe.run(db)
   }
 

@@ -1,7 +1,7 @@
-/// Makes random queries to observe.
+/// Generates random queries to observe.
 struct ProbeGenerator {
   let schema: SimulatedSchema
-  /// Tables of which one is observed, if there are any.
+  /// The tables to choose from, unless none of them exists.
   var preferred: [TableReference] = []
 
   func probe(_ random: inout SeededGenerator, depth: Int = 0) -> Probe {
@@ -42,7 +42,7 @@ struct ProbeGenerator {
         Probe("SELECT * FROM pragma_foreign_key_check", parts: nil),
       ])!
     case 21:
-      // A table that may not be there, and come later.
+      // A table that may not exist yet.
       let name = "t\(random.number(in: 0..<6))"
       let names = ["main", "aux"].map { TableReference(schema: $0, name: name) }
       return Probe(
@@ -54,13 +54,13 @@ struct ProbeGenerator {
     }
   }
 
-  /// The table of the attached file that a name means when the main one is dropped.
+  /// The table of the attached file that a table's name refers to once the table is dropped.
   private func namesake(_ table: SimulatedSchema.Table) -> [TableReference: Probe.Part] {
     table.schema == "main" && table.name != "t0"
       ? [TableReference(schema: "aux", name: table.name): Probe.Part()] : [:]
   }
 
-  /// What may be known of a read of some columns.
+  /// The most precise description of a read of some columns.
   private func part(
     _ table: SimulatedSchema.Table,
     _ columns: Set<String>,
@@ -132,7 +132,7 @@ struct ProbeGenerator {
     _ right: SimulatedSchema.Table,
     _ random: inout SeededGenerator
   ) -> Probe {
-    // Which columns a join by name reads is not known: the tables are read as a whole.
+    // SQLite does not report the columns of a join by name, so the whole tables count as read.
     let whole = whole([left, right])
     let sql = random.pick([
       "SELECT count(*) FROM \(left.sql) JOIN \(right.sql) USING (k)",

@@ -1,6 +1,6 @@
 import Storage
 
-/// The rows of all tables at some moment of a transaction.
+/// The rows of all tables at one moment of a transaction.
 struct ContentSnapshot {
   typealias Rows = [DatabaseValue: [String: DatabaseValue]]
 
@@ -21,7 +21,7 @@ struct ContentSnapshot {
   }
 }
 
-/// What a transaction has changed, found by comparing rows: what the hooks should have told.
+/// The changes of a transaction, found by comparing rows: what the hooks should report.
 struct RealChanges {
   private struct Table {
     var columns: Set<String> = []
@@ -33,11 +33,11 @@ struct RealChanges {
 
   private var tables: [TableReference: Table] = [:]
   private var isEverything = false
-  /// Whether SQLite's count of changes differs from what its hooks told: then anything may have
-  /// changed, even if that is undone by a savepoint.
+  /// Whether SQLite's count of changes differs from the events of its hooks. The library then
+  /// assumes that anything may have changed, even after a rollback to a savepoint.
   private var hasUnreportedRows = false
 
-  /// Adds what a statement has changed.
+  /// Adds the changes of a statement.
   mutating func add(
     _ effect: PlannedStatement.Effect,
     from before: ContentSnapshot,
@@ -53,7 +53,7 @@ struct RealChanges {
     case .compared(let table):
       if reachesVirtual(table, schema) { hasUnreportedRows = true }
       for (name, old) in before.tables { compare(name, old, after.tables[name] ?? [:]) }
-      // Triggers can change a row and change it back, which no comparison finds.
+      // A trigger can change a row and change it back. Comparing rows does not find that.
       for table in schema.reachBeyond(table) { tables[table] = .whole }
     }
   }
@@ -73,21 +73,21 @@ struct RealChanges {
       }
       for (column, value) in before where after[column] != value { table.columns.insert(column) }
     }
-    // So many are not kept.
+    // The library does not keep this many row ids.
     if let count = table.rows?.count, count >= 1000 { table.rows = nil }
     tables[name] = table
   }
 
-  /// Adds a statement that failed. The rows that it changed first were reported, and their undoing
-  /// was not.
+  /// Adds a statement that failed. The hooks reported the rows that it changed first, but not that
+  /// SQLite undid these changes.
   mutating func addFailure() { hasUnreportedRows = true }
 
-  // The rows of full-text indexes and R-trees are counted and not reported.
+  // SQLite counts the changed rows of full-text indexes and R-trees, but does not report them.
   private func reachesVirtual(_ table: TableReference, _ schema: SimulatedSchema) -> Bool {
     schema.reach(of: table).contains { schema.table($0)?.isVirtual == true }
   }
 
-  /// Goes back to what had changed at a savepoint.
+  /// Restores the changes as they were at a savepoint.
   mutating func rollBack(to savepoint: RealChanges) {
     tables = savepoint.tables
     isEverything = savepoint.isEverything
@@ -98,11 +98,11 @@ struct RealChanges {
     guard !isEverything, !hasUnreportedRows, let parts = probe.parts else { return true }
     return parts.contains { name, part in
       guard let changed = tables[name] else { return false }
-      // The table may have been made anew since the probe was.
+      // The table may have been recreated after the probe was generated.
       let table = schema.table(name)
       var (columns, rows) = (part.columns, part.rows)
-      // An index that helps to find rows is read with all of its columns, and a generated column
-      // stands for any, computed by instructions that hide which row is looked up.
+      // A query that uses an index reads all columns of the index. A generated column may read any
+      // column, and the instructions that compute it hide which row is looked up.
       let readsGenerated = table?.generated.isDisjoint(with: columns ?? []) == false
       if readsGenerated || table?.hasIndexes != false || table?.kind == .withoutRowID {
         columns = nil

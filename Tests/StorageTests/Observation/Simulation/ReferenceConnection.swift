@@ -2,14 +2,14 @@ import CWellspringSQLite
 import Foundation
 import Storage
 
-/// A connection that knows nothing of the library: what it reads is taken for true.
+/// A plain SQLite connection without any code of the library. Its results are the truth.
 final class ReferenceConnection: SQLSource {
   struct Failure: Error, CustomStringConvertible {
     let message: String
     var description: String { message }
   }
 
-  /// The files that it reads.
+  /// The schema names of the files that it reads.
   let schemas: [String]
   private let connection: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
@@ -38,7 +38,7 @@ final class ReferenceConnection: SQLSource {
     }.sorted()
   }
 
-  /// The rows of a query as plain text, NULL as an empty one.
+  /// The rows of a query as plain text, with NULL as an empty text.
   func texts(_ sql: String) throws -> [[String]] {
     try fetch(sql, []) { statement in
       (0..<sqlite3_column_count(statement)).map { index in
@@ -67,9 +67,10 @@ final class ReferenceConnection: SQLSource {
     }
   }
 
-  /// Sees to it that names mean what they mean now: a table of `main` may hide another one since, which
-  /// SQLite finds out only where a statement uses `main`.
-  func learnSchemas() throws {
+  /// Recompiles the statements after a change of the schema, so that names are resolved again: a
+  /// new table of `main` may hide one of `aux`, and SQLite notices that only when a statement uses
+  /// `main`.
+  func reloadSchemas() throws {
     let versions = try schemas.flatMap { try texts("PRAGMA \($0).schema_version") }
     guard versions != schemaVersions else { return }
     schemaVersions = versions
@@ -78,7 +79,7 @@ final class ReferenceConnection: SQLSource {
     for schema in schemas { _ = try texts("SELECT 1 FROM \(schema).sqlite_schema") }
   }
 
-  /// What a query gives now.
+  /// The outcome of a probe now.
   func outcome(of probe: Probe) -> Outcome {
     do {
       return .rows(try probe.run(self))

@@ -1,9 +1,9 @@
 import Storage
 
-/// Something that queries can be run on: a connection of the library, or the reference.
+/// A connection that runs queries: one of the library, or the reference connection.
 protocol SQLSource {
-  /// The rows of a query as text that tells all values apart, in an order of their own: SQL promises
-  /// none.
+  /// The rows of a query as text that distinguishes all values. The rows are sorted as text,
+  /// because SQL promises no order.
   func rows(_ sql: String, _ arguments: [Int64]) throws -> [String]
 }
 
@@ -11,7 +11,7 @@ extension SQLSource {
   func rows(_ sql: String) throws -> [String] { try rows(sql, []) }
 }
 
-/// What a query gives at some moment.
+/// The result of a query at some moment.
 enum Outcome: Hashable, Sendable {
   case rows([String])
   case failure(String)

@@ -1,11 +1,11 @@
-/// Makes the statements that create and change random schemas.
+/// Generates the statements that create and change random schemas.
 ///
-/// Names tell what a table is: `t` for tables, `f` for full-text indexes, `r` for R-trees, `v` for
-/// views, `x` for tables of the attached file.
+/// The first letter of a name stands for the kind of table: `t` for tables, `f` for full-text
+/// indexes, `r` for R-trees, `v` for views, `x` for tables of the attached file.
 struct SchemaGenerator {
   private static let tableNames = (0..<6).map { "t\($0)" }
 
-  /// The statements that make a new database.
+  /// The statements that create a new database.
   static func creation(_ random: inout SeededGenerator) -> [String] {
     var statements = ["CREATE TABLE marker (n)", "INSERT INTO marker VALUES (0)"]
     for (index, name) in tableNames.prefix(random.number(in: 2..<5)).enumerated() {
@@ -18,7 +18,7 @@ struct SchemaGenerator {
     statements.append("CREATE VIRTUAL TABLE f0 USING fts5(s)")
     if random.chance(50) { statements += externalFullText("f1", content: "t0") }
     statements.append("CREATE VIRTUAL TABLE r0 USING rtree(id, x0, x1)")
-    // Tables of the main file have namesakes in the attached one.
+    // Some tables of the attached file have the name of a table of the main file.
     for name in ["x0", "t0", "t1"] {
       statements.append(table("aux.\(name)", earlier: [], &random))
     }
@@ -58,7 +58,7 @@ struct SchemaGenerator {
     return "CREATE TABLE \(name) (\(list))\(kind == 2 ? " WITHOUT ROWID" : "")"
   }
 
-  /// Columns that are added while there are rows, some of which then hold no value for them.
+  /// Statements that add a column to a table with rows: the rows before it hold no value for it.
   private static func addedColumns(_ name: String, _ random: inout SeededGenerator) -> [String] {
     let rows = "(1, 1, 'before'), (2, 2, 'before'), (3, 3, 'before'), (4, 4, 'before')"
     let first = "INSERT INTO \(name) (k, v, s) VALUES \(rows)"
@@ -98,7 +98,7 @@ struct SchemaGenerator {
     return "CREATE TRIGGER \(name) AFTER \(event) ON \(source) BEGIN \(action) END"
   }
 
-  /// A statement that changes a schema. It may fail.
+  /// A statement that changes the schema. It may fail.
   static func change(
     of schema: SimulatedSchema,
     _ number: Int,

@@ -1,5 +1,5 @@
 extension SeededGenerator {
-  /// Whether something happens that does so in `percent` of 100 cases.
+  /// Returns `true` with a probability of `percent`.
   mutating func chance(_ percent: Int) -> Bool { number(in: 0..<100) < percent }
 
   mutating func number(in range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
@@ -8,7 +8,7 @@ extension SeededGenerator {
     elements.randomElement(using: &self)
   }
 
-  /// One of several things, each as likely as its weight says.
+  /// Returns one of several choices, each with a probability in proportion to its weight.
   mutating func pick<Element>(weighted choices: KeyValuePairs<Element, Int>) -> Element {
     var rest = number(in: 0..<choices.reduce(0) { $0 + $1.value })
     for (element, weight) in choices {

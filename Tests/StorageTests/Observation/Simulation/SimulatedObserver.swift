@@ -2,24 +2,24 @@ import Dispatch
 import Storage
 import WellspringPlatform
 
-/// An observation of a probe, and all it has delivered.
+/// An observation of a probe, and everything that it has delivered.
 final class SimulatedObserver: Sendable {
   enum Mode: Hashable, CaseIterable, Sendable {
     case immediate
     case async
-    /// On a queue that can be stopped for a while, as a slow consumer does.
+    /// Callbacks on a queue that can be suspended, like a slow consumer.
     case queue
-    /// A `for await` loop in a task, which an error ends.
+    /// A `for await` loop in a task, which ends at an error.
     case values
-    /// The same, which goes on after an error.
+    /// A `for await` loop in a task, which continues after an error.
     case results
 
-    /// Whether what is delivered waits until a task takes it.
+    /// Whether deliveries wait in a buffer until a task takes them.
     var isBuffered: Bool { self == .values || self == .results }
   }
 
   struct Delivery: Sendable {
-    /// The number of the snapshot, which errors have none of.
+    /// The number of the snapshot; `nil` for an error.
     let number: UInt64?
     let outcome: Outcome
   }
@@ -41,10 +41,10 @@ final class SimulatedObserver: Sendable {
   /// The name of the reader.
   let place: String
   let mode: Mode
-  /// Whether it is one observation with those of equal probes.
+  /// Whether it shares one observation with observers of equal probes.
   let isShared: Bool
   private let queue = DispatchQueue(label: "simulated observer")
-  // Guards what has been delivered.
+  // Guards the deliveries and the state of the observation.
   private let state = Lock(State())
 
   init(
@@ -76,7 +76,7 @@ final class SimulatedObserver: Sendable {
     case .values:
       startLoop { [self, reader] in
         var values = observation.values(in: reader).makeAsyncIterator()
-        // Explaining is safe on any thread.
+        // `explain()` is safe on any thread.
         nonisolated(unsafe) let running = values
         state.withLock { $0.explain = { running.explain() } }
         do {
@@ -135,7 +135,7 @@ final class SimulatedObserver: Sendable {
     }
   }
 
-  /// Stops the queue of the callbacks.
+  /// Suspends the queue of the callbacks.
   func pause() {
     guard mode == .queue else { return }
     let mustSuspend = state.withLock { state in
@@ -169,29 +169,30 @@ final class SimulatedObserver: Sendable {
     }
   }
 
-  /// What it reads, and why it has run.
+  /// What the observation reads, and why it ran.
   var explanation: ObservationExplanation? {
     let explain = state.withLock { $0.explain }
     return explain?()
   }
 
-  // MARK: What has come
+  // MARK: Deliveries
 
   /// The last value or error.
   var last: Outcome? { state.withLock { $0.last } }
-  /// How often the probe has been run.
+  /// The number of times that the probe has run.
   var fetches: Int { probe.fetches.value }
-  /// Whether nothing comes any more, because of an error.
+  /// Whether its loop has ended.
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
-  /// Whether its end is explained: only an error ends a loop over values, and nothing ends the others.
+  /// Whether the end of its loop is legitimate: only an error ends a loop over values, and nothing
+  /// ends the other modes.
   var mayHaveEnded: Bool {
     guard mode == .values, case .failure = last else { return false }
     return true
   }
-  /// How many deliveries came after the end: one may have been under way.
+  /// The number of deliveries after `cancel()`. One may have been under way.
   var lateDeliveries: Int { state.withLock { $0.lateDeliveries } }
 
-  /// What has come since the last call.
+  /// Returns the deliveries since the last call.
   func takeDeliveries() -> [Delivery] {
     state.withLock { state in
       defer { state.undelivered = [] }

@@ -1,9 +1,9 @@
-/// The schema of the simulated database, as it is read from the reference after each change.
+/// The schema of the simulated database, read from the reference connection after each change.
 struct SimulatedSchema {
   enum Kind: Hashable {
-    /// A table whose key is the column `id`, an alias of the row id.
+    /// A table whose column `id` is an alias of the row id.
     case keyed
-    /// A table without a key: rows are named by `rowid`.
+    /// A table without a key: `rowid` identifies its rows.
     case rowID
     case withoutRowID
     case fullText
@@ -22,17 +22,17 @@ struct SimulatedSchema {
     let generated: Set<String>
     let hasIndexes: Bool
     let hasDefaults: Bool
-    /// Whether SQLite's hook cannot give the values of some column: that of a stored one whose number is
-    /// the key's, when virtual columns are declared before.
+    /// Whether SQLite's hook cannot give the values of some column. That happens if virtual columns
+    /// are declared before a stored column: its number in storage is then that of the key.
     let hidesValues: Bool
-    /// The tables that foreign keys of this one refer to.
+    /// The tables that its foreign keys refer to.
     let parents: [String]
 
     var reference: TableReference { TableReference(schema: schema, name: name) }
     var sql: String { schema == "main" ? name : "\(schema).\(name)" }
-    /// The column that names a row.
+    /// The column that identifies a row.
     var key: String { kind == .rowID || kind == .fullText ? "rowid" : "id" }
-    /// The columns that can be written, without the key.
+    /// The columns that can be written, except the key.
     var writableColumns: [String] { columns.filter { $0 != "id" && !generated.contains($0) } }
     var isVirtual: Bool { kind == .fullText || kind == .externalFullText || kind == .rtree }
     var isOrdinary: Bool { kind == .keyed || kind == .rowID || kind == .withoutRowID }
@@ -51,7 +51,7 @@ struct SimulatedSchema {
 
   var ordinaryTables: [Table] { tables.filter(\.isOrdinary) }
 
-  /// The table that a name means without that of its database.
+  /// The table that an unqualified name refers to.
   func table(_ name: String) -> Table? { tables.first { $0.name == name } }
 
   func table(_ reference: TableReference) -> Table? {
@@ -67,7 +67,7 @@ struct SimulatedSchema {
       )
       for row in found
       where !row[0].hasPrefix("sqlite_") && row[0] != "marker" && row[1] != "shadow" {
-        // A view may read a column that is gone.
+        // A view may read a column that no longer exists.
         guard let table = try? Self.table(row[0], row[1], row[2] == "1", schema, source) else {
           continue
         }
@@ -134,11 +134,12 @@ struct SimulatedSchema {
     ).map { Entry(schema: schema, name: $0[0], table: $0[1], sql: $0[2]) }
   }
 
-  /// The tables that a statement on `table` may change, by triggers and foreign keys too.
+  /// The tables that a statement on `table` may change, including those that triggers and foreign
+  /// keys change.
   func reach(of table: TableReference) -> Set<TableReference> { reachBeyond(table).union([table]) }
 
-  /// The tables that triggers and foreign keys may change after a statement on `table`: itself among
-  /// them where they come back to it.
+  /// The tables that triggers and foreign keys may change after a statement on `table`. `table`
+  /// itself is included only if they change it too.
   func reachBeyond(_ table: TableReference) -> Set<TableReference> {
     var reached: Set<TableReference> = []
     var pending = [table]
@@ -146,7 +147,7 @@ struct SimulatedSchema {
       let children = tables.filter { $0.schema == next.schema && $0.parents.contains(next.name) }
       let fired = triggers.filter { $0.schema == next.schema && $0.table == next.name }
       let written = fired.flatMap { trigger in
-        // SQLite quotes the new name of a table that is renamed.
+        // SQLite quotes the new name of a renamed table.
         let sql = trigger.sql.split(separator: " BEGIN ").last?.filter { $0 != "\"" } ?? ""
         return tables.filter {
           $0.schema == next.schema
@@ -161,7 +162,7 @@ struct SimulatedSchema {
   }
 }
 
-/// The name of a table with its database.
+/// The name of a table, qualified by its schema.
 struct TableReference: Hashable, Sendable {
   let schema: String
   let name: String

@@ -1,8 +1,7 @@
 import Testing
 
-/// What the simulation knows of a schema.
 @Suite struct SimulatedSchemaTests {
-  @Test func `triggers reach a table that was renamed`() throws {
+  @Test func `triggers reach a renamed table`() throws {
     let directory = TemporaryDirectory()
     try SQLiteShell.run(
       directory.file(),

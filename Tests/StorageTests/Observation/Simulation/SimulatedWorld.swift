@@ -1,16 +1,18 @@
 import Storage
 
-/// One file with all who use it: two pools, a pool that only watches, another process, and the
-/// reference. In many worlds, a second file is attached to all connections but those of the other process.
+/// One file with everything that uses it: two pools, a pool that only watches, another process, and
+/// the reference connection. In many worlds, a second file is attached to all connections except
+/// those of the other process.
 final class SimulatedWorld {
   let directory = TemporaryDirectory()
   let pool: DatabasePool
   let otherPool: DatabasePool
   let watcher: DatabasePool
-  /// Another process, which knows nothing of the library.
+  /// Another process, the plain `sqlite3` shell.
   let shell: SQLiteSession
   let oracle: Oracle
-  /// How many observers there are at a time. Many of them see more; few hide less of what one misses.
+  /// The maximum number of observers at a time. Many observers cover more; with few, one observer
+  /// hides less often what another one misses.
   let maximumObservers: Int
   private(set) var schema = SimulatedSchema()
 
@@ -31,7 +33,8 @@ final class SimulatedWorld {
     configuration.synchronous = random.chance(20) ? .full : .off
     configuration.maximumReaderCount = random.number(in: 1..<4)
     configuration.statementCacheCapacity = random.chance(30) ? 3 : 100
-    // A checkpoint after each commit makes the time long in which it is visible and not announced.
+    // A checkpoint after each commit prolongs the time in which the commit is visible but not yet
+    // announced.
     let checkpoints = random.chance(30) ? 1 : 1000
     configuration.prepareDatabase { db in
       try db.execute(sql: "\(attachment) PRAGMA wal_autocheckpoint = \(checkpoints)")
@@ -39,7 +42,7 @@ final class SimulatedWorld {
     pool = try DatabasePool(path: path, configuration: configuration)
     let statements = SchemaGenerator.creation(&random)
     try pool.write { db in
-      // Triggers on tables that were not made fail, and tables of a file that is not attached.
+      // Statements fail if their table was not created, or if no file is attached as `aux`.
       for sql in statements { try? db.execute(sql: sql) }
     }
     otherPool = try DatabasePool(path: path, configuration: configuration)
@@ -51,11 +54,11 @@ final class SimulatedWorld {
     shell.runAndWait("PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON")
     let reference = try ReferenceConnection(path: path, attaching: auxiliary)
     oracle = try Oracle(reference: reference, of: pool)
-    try learnSchema()
+    try reloadSchema()
   }
 
   /// Reads the schema again.
-  func learnSchema() throws { schema = try SimulatedSchema(oracle.reference) }
+  func reloadSchema() throws { schema = try SimulatedSchema(oracle.reference) }
 
   func close() throws {
     shell.endAndWait()

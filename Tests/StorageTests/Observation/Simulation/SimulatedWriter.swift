@@ -4,23 +4,24 @@ import Foundation
 import Storage
 import WellspringPlatform
 
-/// Carries out plans of transactions, in one of the ways in which code can.
+/// Executes planned transactions in one of the styles that application code uses.
 struct SimulatedWriter {
   enum Style: Hashable, CaseIterable, Sendable {
     /// `pool.write`.
     case write
     case asyncWrite
-    /// While a changeset is recorded, which takes the preupdate hook.
+    /// `pool.write` while a changeset is recorded, which takes the preupdate hook.
     case recording
-    /// Savepoints by `inSavepoint`.
+    /// Transactions and savepoints with `inTransaction` and `inSavepoint`.
     case closures
     /// `BEGIN` and `COMMIT` as statements.
     case statements
-    /// Each statement on its own.
+    /// Each statement in an implicit transaction.
     case autocommit
     /// Through `sqlite3_exec` on the connection's handle.
     case rawHandle
-    /// The same, with a transaction after it that is rolled back, in one call.
+    /// Through `sqlite3_exec`, each statement followed by a transaction that rolls back, in one
+    /// call.
     case rawScript
   }
 
@@ -29,8 +30,8 @@ struct SimulatedWriter {
   let pool: DatabasePool
   /// Called in the middle of a transaction, in some styles.
   let midway: () -> Void
-  /// Called after each statement that may have committed, with whether the library has announced that
-  /// by now: what the raw handle does is noticed later.
+  /// Called after each statement that may have committed. `isAnnounced` is `false` where the
+  /// library may announce the commit later: after statements of the raw handle.
   let didRun: (_ isAnnounced: Bool) throws -> Void
 
   func run(_ plan: TransactionPlan, _ style: Style) throws {
@@ -61,13 +62,13 @@ struct SimulatedWriter {
       try pool.writeWithoutTransaction { db in
         for step in plan.steps {
           try? Self.run(step, db) { sql in
-            // What is not run to its end commits when it is reset.
+            // A statement that does not run to its end commits when it is reset.
             if sql.contains("RETURNING") { return _ = try DatabaseValue.fetchOne(db, sql: sql) }
             try db.execute(sql: sql)
           }
           try didRun(true)
         }
-        // The end of the outermost savepoint may have failed, which leaves a transaction open.
+        // If the release of the outermost savepoint failed, a transaction is still open.
         try? db.execute(sql: "ROLLBACK")
       }
     case .rawHandle:
@@ -96,8 +97,8 @@ struct SimulatedWriter {
       do {
         try execute("COMMIT")
       } catch {
-        // Because of a deferred foreign key: without its rows, it succeeds. Observers that were told of
-        // the first attempt would have run by then.
+        // A deferred foreign key made it fail. After the repairs it succeeds. The delay gives
+        // observers time to run, in case the failed attempt was announced by mistake.
         Thread.sleep(forTimeInterval: 0.001)
         for sql in plan.repairs { try? execute(sql) }
         try? execute("COMMIT")
@@ -106,7 +107,7 @@ struct SimulatedWriter {
     try? execute("ROLLBACK")
   }
 
-  /// Runs all steps, whether statements fail or not.
+  /// Runs all steps, even if some fail.
   static func run(
     _ plan: TransactionPlan,
     _ db: Database,
@@ -189,7 +190,8 @@ struct SimulatedWriter {
   }
 }
 
-/// Runs async code on behalf of a thread that is none of Swift's, and waits for it.
+/// Runs async code and blocks the calling thread until it has finished. Must not be called on a
+/// thread of Swift's pool.
 func waitFor(_ body: @escaping @Sendable () async -> Void) {
   let done = DispatchSemaphore(value: 0)
   Task {

@@ -23,9 +23,9 @@ extension Simulation {
     note("\(style) in \(place), \(plan.ending):")
     noteSteps(plan)
     let oracle = world.oracle
-    let bringsObserver = random.chance(50)
+    let addsObserver = random.chance(50)
     let writer = SimulatedWriter(pool: pool) {
-      guard bringsObserver else { return }
+      guard addsObserver else { return }
       if self.observers.count >= self.world.maximumObservers { self.cancelObserver() }
       self.startObserver(of: plan.tables)
     } didRun: { isAnnounced in
@@ -38,7 +38,7 @@ extension Simulation {
   func noteSteps(_ plan: TransactionPlan) {
     step += plan.steps.count
     counts.transactions += 1
-    // Now and then observers come to what is done, instead of what was done meanwhile.
+    // A pause now and then lets observers catch up, so that they don't only see coalesced commits.
     if random.chance(30) { Thread.sleep(forTimeInterval: 0.0005) }
     for part in plan.steps { note("  \(part.sql ?? "\(part)")") }
   }
@@ -47,7 +47,7 @@ extension Simulation {
     let changesSchema = plan.steps.contains { step in
       if case .statement(let statement) = step { statement.effect == .everything } else { false }
     }
-    if changesSchema { try world.learnSchema() }
+    if changesSchema { try world.reloadSchema() }
   }
 
   func runInShell() throws {
@@ -71,13 +71,13 @@ extension Simulation {
         world.shell.runAndWait(statement)
         try world.oracle.noteCommit()
       }
-      // The end of the outermost savepoint may have failed, which leaves a transaction open.
+      // If the release of the outermost savepoint failed, a transaction is still open.
       world.shell.runAndWait("ROLLBACK")
     }
     try didRun(plan)
   }
 
-  /// Does what leaves all rows as they are, or nearly.
+  /// Runs a maintenance statement, which changes no row or hardly any.
   func maintain() throws {
     let sql = random.pick(["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE", "REINDEX"])!
     note(sql)

@@ -3,10 +3,10 @@ import Foundation
 import Storage
 
 extension Simulation {
-  /// Has both pools and the other process make transactions at the same time.
+  /// Runs transactions of both pools and of the other process at the same time.
   ///
-  /// Nobody knows then which commit came when: what observers are shown meanwhile is checked by its numbers
-  /// only, and what they are shown last as ever.
+  /// The order of their commits is unknown. Only the numbers of the values delivered meanwhile are
+  /// checked; the last values are checked as always.
   func runConcurrently() throws {
     try settle()
     hasForeignCommits = true
@@ -20,7 +20,7 @@ extension Simulation {
       }
       start(in: group) {
         let writer = SimulatedWriter(pool: pool, midway: {}, didRun: { _ in })
-        // A write that finds the file locked is given up.
+        // A write that finds the file locked is dropped.
         for (style, plan) in work { try? writer.run(plan, style) }
       }
     }
@@ -32,7 +32,7 @@ extension Simulation {
       script +=
         random.chance(50)
         ? sql : ["BEGIN IMMEDIATE"] + sql + [plan.ending == .commit ? "COMMIT" : "ROLLBACK"]
-      // What may have been left open by a commit that failed.
+      // A failed commit may have left a transaction open.
       script.append("ROLLBACK")
       if random.chance(20) { script.append("PRAGMA wal_checkpoint(TRUNCATE)") }
     }

@@ -1,23 +1,26 @@
 import Storage
 
 extension Simulation {
-  /// - Parameter preferred: Tables of which one is observed, if there are any.
+  /// Starts an observer of a random probe.
+  ///
+  /// - Parameter preferred: The tables to choose from, unless none of them exists.
   func startObserver(of preferred: [TableReference] = []) {
     guard observers.count < world.maximumObservers else { return cancelObserver() }
     let (place, reader) = world.readers[random.pick(weighted: [0: 6, 1: 2, 2: 2])]
     lastObserver += 1
-    // Now and then one that is observed already, perhaps as the same observation.
+    // Sometimes choose a probe that is already observed, perhaps as the same observation.
     let known = observers.filter { $0.place == place }.map(\.probe)
     let generator = ProbeGenerator(schema: world.schema, preferred: preferred)
     var probe = random.chance(25) ? random.pick(known) : generator.probe(&random)
     let isShared = random.chance(50)
-    // A loop that was cancelled before it began may still run its probe, which is no run of the others.
+    // Live observers of one observation share a count of runs. A cancelled loop keeps its own: it
+    // may still run its probe if it was cancelled before it began.
     let same = observers.first { other in
       isShared && other.isShared && other.place == place
         && other.probe.description == probe?.description
     }
     probe?.fetches = same?.probe.fetches ?? FetchCount()
-    if random.chance(20) { probe?.dawdles = true }
+    if random.chance(20) { probe?.isSlow = true }
     guard let probe else { return }
     let observer = SimulatedObserver(
       id: lastObserver,

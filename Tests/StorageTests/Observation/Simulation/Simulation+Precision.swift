@@ -1,7 +1,8 @@
 import Storage
 
 extension Simulation {
-  /// Runs one transaction while all is quiet, and checks that no probe is run that it does not touch.
+  /// Runs one transaction while nothing else is under way, and checks that only the probes that it
+  /// touches run again.
   func runPrecisely() throws {
     try settle()
     let schema = world.schema
@@ -15,12 +16,12 @@ extension Simulation {
     note("precisely, \(plan.ending):")
     noteSteps(plan)
     let watched = observers.filter { observer in
-      // A query that fails is tried again now and then; and other pools take a change of the file
-      // that they cannot explain for one of another process.
+      // A failing query is retried from time to time, and other pools take a change of the file
+      // that they cannot explain for a foreign commit.
       if observer.place == "pool", case .rows = observer.last { true } else { false }
     }
     let before = watched.map { (fetches: $0.fetches, explanation: $0.explanation) }
-    // A transaction that fails, perhaps in its commit, changes nothing.
+    // A transaction that fails changes nothing, even if only its commit fails.
     let committed = try? world.pool.write { db in
       let changes = try runComparing(plan, schema, db)
       if plan.ending != .commit { throw SimulatedWriter.Undone() }
@@ -34,7 +35,7 @@ extension Simulation {
       guard observer.fetches == before.fetches else {
         throw SimulationFailure(
           """
-          \(observer) was run \(observer.fetches - before.fetches) times, though nothing it reads changed.
+          \(observer) ran \(observer.fetches - before.fetches) times, but nothing it reads changed.
           Before, it \(before.explanation.map { "\($0)" } ?? "had not begun")
           Now, it \(observer.explanation.map { "\($0)" } ?? "has ended")
           """

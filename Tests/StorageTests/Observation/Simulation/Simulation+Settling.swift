@@ -2,14 +2,15 @@ import Foundation
 import Storage
 
 extension Simulation {
-  /// Waits until nothing is under way, and checks what has been delivered.
+  /// Waits until nothing is under way, and checks the deliveries since the last call.
   ///
-  /// - Parameter afterUnknownCommits: Whether several have committed at the same time since the last time.
+  /// - Parameter afterUnknownCommits: Whether there were simultaneous commits since the last call.
   /// - Throws: ``SimulationFailure``.
   func settle(afterUnknownCommits: Bool = false) throws {
     note("settle")
     for observer in observers { observer.resume() }
-    // A loop may begin after it was cancelled, and what it then observes is looked at by every commit.
+    // The task of a cancelled loop may begin late. Until it has ended, its observation takes part
+    // in every commit.
     for observer in ending where observer.mode.isBuffered {
       try waitUntil {
         observer.hasEnded
@@ -18,31 +19,32 @@ extension Simulation {
       }
     }
     ending = []
-    // Now and then everything must come without being asked for.
+    // Sometimes all values must arrive without a call of `quiesce()`.
     if random.chance(25) { for observer in observers { try waitForPresent(observer) } }
     for (_, reader) in world.readers { try reader.quiesce() }
     for observer in observers {
-      // What has been called back is there; what is buffered is taken by a task some time.
+      // Callbacks have run by now. Buffered values wait until a task takes them.
       if observer.mode.isBuffered {
         try waitForPresent(observer)
       } else {
         try checkPresent(observer)
       }
     }
-    // The first look of a pool whose loop has just begun is news to all pools on the file.
+    // If a loop has just begun, the first check of its pool for foreign commits may wake all pools
+    // on the file.
     for (_, reader) in world.readers { try reader.quiesce() }
     counts.deliveries +=
       try afterUnknownCommits
       ? world.oracle.checkNumbersOfDeliveries()
-      : world.oracle.checkDeliveries(numbersTell: !hasForeignCommits)
+      : world.oracle.checkDeliveries(numbersIdentifyStates: !hasForeignCommits)
     world.oracle.forgetPast()
     for index in observers.indices.reversed() {
       if observers[index].lateDeliveries > 1 {
-        throw SimulationFailure("\(observers[index]) was shown values after its end")
+        throw SimulationFailure("\(observers[index]) received several values after its end")
       }
       guard observers[index].hasEnded else { continue }
       guard observers[index].mayHaveEnded else {
-        throw SimulationFailure("\(observers[index]) has ended by itself")
+        throw SimulationFailure("\(observers[index]) ended without an error or a cancellation")
       }
       cancelObserver(at: index)
     }
@@ -50,54 +52,54 @@ extension Simulation {
     hasForeignCommits = false
   }
 
-  /// Checks that the observations that have ended are gone.
+  /// Checks that the pools have no observations but those of the live observers.
   func checkLiveObservations() throws {
     for (place, reader) in world.readers {
-      let there = observers.filter { $0.place == place }
-      let shared = Set(there.filter(\.isShared).map { ProbeRequest(probe: $0.probe) })
-      let expected = there.count { !$0.isShared } + shared.count
+      let observersOfPool = observers.filter { $0.place == place }
+      let shared = Set(observersOfPool.filter(\.isShared).map { ProbeRequest(probe: $0.probe) })
+      let expected = observersOfPool.count { !$0.isShared } + shared.count
       // A loop ends when its task notices that it was cancelled.
       try waitUntil {
         reader.observationStatistics.live == expected
       } orFailWith: {
-        "\(reader.observationStatistics.live) instead of \(expected) observations live in \(place)"
+        "\(place) has \(reader.observationStatistics.live) live observations instead of \(expected)"
       }
     }
   }
 
   private func waitUntil(_ condition: () -> Bool, orFailWith message: () -> String) throws {
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + Self.timeout
     while !condition() {
       guard ContinuousClock.now < deadline else { throw SimulationFailure(message()) }
       Thread.sleep(forTimeInterval: 0.0002)
     }
   }
 
-  /// Checks that the last thing an observer was shown is what its query gives.
+  /// Checks that the last delivery to an observer is what its query returns now.
   private func checkPresent(_ observer: SimulatedObserver) throws {
-    guard isShownPresent(observer) else { throw SimulationFailure(notShownPresent(observer)) }
+    guard isUpToDate(observer) else { throw SimulationFailure(outdatedMessage(observer)) }
   }
 
   private func waitForPresent(_ observer: SimulatedObserver) throws {
     try waitUntil {
-      isShownPresent(observer)
+      isUpToDate(observer)
     } orFailWith: {
-      notShownPresent(observer)
+      outdatedMessage(observer)
     }
   }
 
-  private func isShownPresent(_ observer: SimulatedObserver) -> Bool {
+  private func isUpToDate(_ observer: SimulatedObserver) -> Bool {
     observer.hasEnded && observer.mayHaveEnded
       || observer.last == world.oracle.expectation(of: observer)
   }
 
-  private func notShownPresent(_ observer: SimulatedObserver) -> String {
+  private func outdatedMessage(_ observer: SimulatedObserver) -> String {
     """
-    \(observer) was last shown \(observer.last.map { "\($0)" } ?? "nothing"); the query gives \
+    \(observer) received \(observer.last.map { "\($0)" } ?? "nothing") last; the query returns \
     \(world.oracle.expectation(of: observer).map { "\($0)" } ?? "nothing"). It \
     \(observer.explanation.map { "\($0)" } ?? "has ended")
     \(observer.reader.observationStatistics)
-    \(observers.map { "\(isShownPresent($0)) \($0)" }.joined(separator: "\n"))
+    \(observers.map { "\(isUpToDate($0)) \($0)" }.joined(separator: "\n"))
     """
   }
 }

@@ -1,31 +1,32 @@
 import Foundation
 import Storage
 
-/// Runs random transactions under random observations, and checks what observers are shown.
+/// Runs random transactions while random observations run, and checks what the observers receive.
 ///
-/// A seed determines all that is done, but for what threads make of it. One thread acts, and now and then
-/// several do; the observations run on threads of their own, and are waited for now and then only.
+/// The seed determines every action, but not how threads interleave. As a rule one thread acts,
+/// sometimes several. The observations run on other threads; the simulation waits for them only now
+/// and then.
 final class Simulation {
-  /// How many steps one database lives.
+  /// The number of steps after which a new database replaces the current one.
   private static let stepsPerWorld = 1000
-  /// How many lines of the log a failure shows.
+  /// The number of log lines in the message of a failure.
   private static let reportedLines = 60
-  static let patience: Duration = .seconds(60)
+  static let timeout: Duration = .seconds(60)
 
   private let seed: UInt64
   private let steps: Int
   var random: SeededGenerator
   var world: SimulatedWorld
   var observers: [SimulatedObserver] = []
-  /// Those that were cancelled, and may not have ended.
+  /// Cancelled observers whose loops may not have ended yet.
   var ending: [SimulatedObserver] = []
   var step = 0
   private var lastValue = 100
   var lastObserver = 0
-  /// Whether another process has committed since all was quiet last.
+  /// Whether there may have been foreign commits since the last call of `settle()`.
   var hasForeignCommits = false
   private var log: [String] = []
-  /// What was done, for the report.
+  /// Counts of actions and results, for the report.
   var counts = Counts()
 
   struct Counts {
@@ -34,7 +35,7 @@ final class Simulation {
     var deliveries = 0
     var observers = 0
     var precise = 0
-    /// The action that took longest, by the step after it.
+    /// The slowest action, with the number of the step after it.
     var slowest: (duration: Duration, step: Int) = (.zero, 0)
   }
 
@@ -47,7 +48,7 @@ final class Simulation {
 
   /// Runs all steps.
   ///
-  /// - Throws: ``SimulationFailure``, with the seed and what was done last.
+  /// - Throws: ``SimulationFailure`` with the seed and the last steps.
   func run() throws {
     do {
       var stepOfNextWorld = Self.stepsPerWorld
@@ -66,7 +67,7 @@ final class Simulation {
       throw SimulationFailure(
         """
         seed \(seed), step \(step): \(error)
-        the last steps were:
+        The last steps were:
         \(log.suffix(Self.reportedLines).joined(separator: "\n"))
         """
       )
@@ -104,7 +105,7 @@ final class Simulation {
 
   private func replaceWorld() throws {
     try endWorld()
-    note("a new world")
+    note("new world")
     world = try SimulatedWorld(&random)
   }
 

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// P1 to P10: whatever happens to a database, its observers are shown what they must be shown, in
-/// order, and nothing else.
+/// P1 to P10: whatever happens to a database, its observers receive the values that they must
+/// receive, in order, and nothing else.
 ///
-/// `make soak` runs the same at a hundred times the size: `WELLSPRING_STEPS` and `WELLSPRING_SEED` say
-/// how many steps from which seed.
+/// `make soak` runs the same simulation at a hundred times the size. `WELLSPRING_STEPS` sets the
+/// number of steps, `WELLSPRING_SEED` the seed.
 @Suite struct SimulationTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let steps = environment["WELLSPRING_STEPS"].flatMap(Int.init) ?? 10_000
   private static let seed = environment["WELLSPRING_SEED"].flatMap(UInt64.init) ?? 1
 
-  @Test func `observers of a random database are shown all there is`() async throws {
-    try await onThreadOfItsOwn {
+  @Test func `observers of a random database receive every result and nothing else`() async throws {
+    try await onNewThread {
       let simulation = try Simulation(seed: Self.seed, steps: Self.steps)
       try simulation.run()
       if Self.environment["WELLSPRING_STEPS"] != nil {
@@ -22,8 +22,8 @@ import Testing
   }
 }
 
-/// Runs code that blocks on a thread that is none of Swift's.
-private func onThreadOfItsOwn(_ body: @escaping @Sendable () throws -> Void) async throws {
+/// Runs blocking code on a new thread, outside Swift's pool.
+private func onNewThread(_ body: @escaping @Sendable () throws -> Void) async throws {
   try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
   }

@@ -1,16 +1,15 @@
-/// Makes random statements that change rows. Some fail, some change nothing.
+/// Generates random statements that change rows. Some fail, some change nothing.
 struct StatementGenerator {
   let schema: SimulatedSchema
-  /// The tables of which somebody looks up rows.
+  /// The tables in which a probe looks up rows.
   let lookedUp: [TableReference]
-  /// The rows that are kept at most, roughly: beyond, rows are deleted.
+  /// The approximate maximum of rows in a table. Rows beyond it are deleted.
   static let rows = 9
   private static let words = ["ant", "bee", "cat", "dog", "eel"]
 
-  /// A random statement on tables of some databases.
+  /// A random statement on tables of the given schemas.
   ///
-  /// `value` is a number that no statement before has used, so that every state differs from all
-  /// others.
+  /// `value` is a number that no earlier statement used, so that every state is unique.
   func statement(
     _ value: Int,
     schemas: Set<String>,
@@ -36,7 +35,8 @@ struct StatementGenerator {
     }
   }
 
-  /// A change of some rows after so many others that their row ids are not kept.
+  /// Statements that change a few rows after so many other rows that the library stops keeping row
+  /// ids.
   func bulk(
     _ value: Int,
     schemas: Set<String>,
@@ -69,15 +69,15 @@ struct StatementGenerator {
     let column = random.pick(table.writableColumns) ?? "v"
     let row = random.number(in: 1..<Self.rows)
     let some = condition(table, &random)
-    /// What the hooks tell of, which a comparison of the rows before and after tells too.
+    /// For changes that the hooks report, and that a comparison of the rows before and after finds.
     func compared(_ sql: String) -> PlannedStatement {
       PlannedStatement(sql: sql, effect: .compared(table.reference))
     }
-    /// Where rows may be deleted and inserted again, or written with what they hold already.
+    /// For rows that may be deleted and inserted again, or overwritten with the values they have.
     func rewrites(_ sql: String) -> PlannedStatement {
       PlannedStatement(sql: sql, effect: .rewrites(table.reference))
     }
-    // A column with a default may hold something else where the hooks show NULL.
+    // Where a column has a default, its value may differ from the NULL that the hooks show.
     func updates(_ sql: String) -> PlannedStatement {
       table.hasDefaults || table.hidesValues ? rewrites(sql) : compared(sql)
     }
@@ -98,7 +98,7 @@ struct StatementGenerator {
       let other = random.number(in: 1..<2 * Self.rows)
       return updates("UPDATE OR IGNORE \(name) SET \(key) = \(other) WHERE \(key) = \(row)")
     case 22:
-      // To where somebody may look for a row.
+      // To a key that a probe may look up.
       let other = random.number(in: 1..<Self.rows)
       return rewrites("UPDATE OR REPLACE \(name) SET \(key) = \(other) WHERE \(key) = \(row)")
     case 14, 15: return compared("DELETE FROM \(name) WHERE \(key) = \(row)")
@@ -126,7 +126,7 @@ struct StatementGenerator {
     }
   }
 
-  /// Whether a column was added to its table, perhaps with a default.
+  /// Whether a column was added to its table later, perhaps with a default.
   private func isAdded(_ column: String) -> Bool { column.hasPrefix("c") }
 
   private func insertion(
@@ -155,13 +155,13 @@ struct StatementGenerator {
     switch column {
     case "k": "\(random.number(in: 0..<6))"
     case "u": random.chance(20) ? "NULL" : "\(random.number(in: 1..<Self.rows))"
-    // Some refer to rows that are not there.
+    // Some refer to rows that do not exist.
     case "p":
       random.pick(weighted: [
         "NULL": 2, "1000": 2, "\(random.number(in: 1..<Self.rows))": 6,
       ])
     case "s": "'\(Self.words.randomElement(using: &random)!) \(value)'"
-    // Columns that were added later, some of which have a default.
+    // Columns that were added later. Some have a default.
     case _ where isAdded(column): random.chance(40) ? "NULL" : "\(value)"
     default: random.chance(5) ? "13" : random.chance(5) ? "NULL" : "\(value)"
     }

@@ -1,11 +1,11 @@
-/// A statement, and what it may change.
+/// A statement and what it may change.
 struct PlannedStatement: Sendable {
   enum Effect: Hashable, Sendable {
-    /// The rows that differ afterwards, of this table and others.
+    /// The rows that differ afterwards, in this table and in other tables.
     case compared(TableReference)
-    /// Any row of a table, and what triggers and foreign keys reach from it.
+    /// Any row of a table, and of the tables that triggers and foreign keys reach from it.
     case rewrites(TableReference)
-    /// Anything: the schema, or what the header of the file holds.
+    /// Anything: the schema, or the header of the file.
     case everything
 
     var table: TableReference? {
@@ -20,24 +20,24 @@ struct PlannedStatement: Sendable {
   let effect: Effect
 }
 
-/// What a transaction is to do.
+/// The parts of a transaction, and how it ends.
 struct TransactionPlan: Sendable {
   indirect enum Part: Sendable {
     case statement(PlannedStatement)
     /// An incremental write of one byte.
     case blob(TableReference, column: String, row: Int64, byte: UInt8)
-    /// A savepoint that is rolled back after its first parts, after its second parts, or not at all.
+    /// A savepoint that may be rolled back after its first parts and after its second parts.
     case savepoint(name: String, first: [Part], undoFirst: Bool, second: [Part], undoSecond: Bool)
   }
 
   enum Ending: Hashable, Sendable {
     case commit
     case rollback
-    /// An error is thrown in the middle.
+    /// An error thrown by the body of the transaction.
     case error
   }
 
-  /// The same as a list.
+  /// A part of the plan in a flat list.
   enum Step: Sendable {
     case statement(PlannedStatement)
     case blob(TableReference, column: String, row: Int64, byte: UInt8)
@@ -45,7 +45,7 @@ struct TransactionPlan: Sendable {
     case rollBack(String)
     case release(String)
 
-    /// The SQL of the step, when it has any.
+    /// The SQL of the step; `nil` for a blob write.
     var sql: String? {
       switch self {
       case .statement(let statement): statement.sql
@@ -59,12 +59,12 @@ struct TransactionPlan: Sendable {
 
   let parts: [Part]
   let ending: Ending
-  /// What makes a commit possible that fails.
+  /// Statements after which a failed commit succeeds.
   var repairs: [String] = []
 
   var steps: [Step] { Self.steps(of: parts) }
 
-  /// The tables that its statements name.
+  /// The tables that its steps change directly.
   var tables: [TableReference] {
     steps.compactMap { step in
       switch step {
@@ -91,7 +91,7 @@ struct TransactionPlan: Sendable {
 }
 
 extension TransactionPlan {
-  /// A random plan, with statements on tables of some databases.
+  /// Returns a random plan with statements on tables of the given schemas.
   static func random(
     _ statements: StatementGenerator,
     schemas: Set<String> = ["main"],
@@ -137,7 +137,7 @@ extension TransactionPlan {
         )
       }
     }
-    // What one statement misses, no other one hides.
+    // A short plan has one statement, so no other statement can hide a change that is missed.
     let bulk =
       !isShort && random.chance(4)
       ? statements.bulk(nextValue(), schemas: schemas, &random) : []

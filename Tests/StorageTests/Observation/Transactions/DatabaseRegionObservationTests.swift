@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct DatabaseRegionObservationTests {
-  /// Collects what is told on the threads of writes.
+  /// Collects what is called on the threads of writes.
   private final class Log: Sendable {
     private let lines = Mutex<[String]>([])
     func append(_ line: String) { lines.withLock { $0.append(line) } }
@@ -15,7 +15,9 @@ import Testing
     }
   }
 
-  @Test func `A-099: each commit that touches the region is told in the writer`() throws {
+  @Test func `A-099: each commit that touches the region is delivered on the thread of the write`()
+    throws
+  {
     let shop = try Shop()
     try shop.pool.write { db in try db.execute(sql: "CREATE TABLE note (text)") }
     let log = Log()
@@ -53,7 +55,7 @@ import Testing
     #expect(log.take() == [])
   }
 
-  @Test func `a commit of a pool without observers is none of others`() throws {
+  @Test func `a commit of a pool without observers is no foreign commit`() throws {
     let shop = try Shop()
     let second = try DatabasePool(path: shop.path)
     try shop.pool.write { db in try db.execute(sql: "CREATE TABLE note (text)") }
@@ -77,7 +79,8 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `the sequence has every commit, in order, with what it changed`() async throws {
+  @Test func `the sequence yields every commit in order, with the region it changed`() async throws
+  {
     let shop = try Shop()
     let changes = DatabaseRegionObservation(
       tracking: DatabaseRegion(table: "item", rowIDs: [1, 2])
@@ -98,7 +101,7 @@ import Testing
     #expect(numbers == numbers.sorted())
   }
 
-  @Test func `P8: a region that does not exist yet is told as an error, and observed later`()
+  @Test func `P8: a region that does not exist yet is an error, and is observed later`()
     async throws
   {
     struct Missing: DatabaseRegionConvertible {
@@ -111,7 +114,7 @@ import Testing
     let log = Log()
     let errors = Recorder<String>()
     let cancellable = DatabaseRegionObservation(tracking: Missing()).start(in: pool) { error in
-      // P10: it is not told inside of an access.
+      // P10: the error is not delivered inside an access.
       let count = try? pool.write { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") }
       errors.append("\((error as? DatabaseError)?.message ?? "") \(count ?? -1)")
     } onChange: { _ in
@@ -160,7 +163,7 @@ import Testing
     #expect(log.take() == [])
   }
 
-  @Test func `P9: an observation that was cancelled is released at once`() throws {
+  @Test func `P9: an observation that was cancelled is released immediately`() throws {
     final class Token: Sendable {}
     let shop = try Shop()
     for isKnown in [false, true] {
@@ -177,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `closing the database is told, and ends the sequence`() async throws {
+  @Test func `closing the database calls onError, and ends the sequence`() async throws {
     let shop = try Shop()
     let log = Log()
     let observation = DatabaseRegionObservation(tracking: .fullDatabase)
@@ -201,7 +204,7 @@ import Testing
     late.cancel()
   }
 
-  @Test func `what replaces the whole content is told`() throws {
+  @Test func `replacing the whole content is a change of the region`() throws {
     let shop = try Shop()
     let source = try Shop()
     try source.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 2") }
@@ -219,7 +222,7 @@ import Testing
   }
 
   @Test(arguments: ["", "CREATE TABLE other (x)", "CREATE TEMP TABLE other (x)"])
-  func `each commit of one access is told, whatever came before it`(sql: String) throws {
+  func `each commit of one access is delivered, whatever came before it`(sql: String) throws {
     let directory = TemporaryDirectory()
     let queue = try DatabaseQueue(path: directory.file())
     try queue.write { db in try db.execute(sql: Item.schema) }
@@ -244,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `commits to a table that was made in the same access are told`() throws {
+  @Test func `commits to a table that was made in the same access are delivered`() throws {
     let queue = try DatabaseQueue()
     let log = Log()
     let cancellable = DatabaseRegionObservation(tracking: DatabaseRegion(table: "item"))

@@ -2,7 +2,7 @@ import CWellspringSQLite
 import Storage
 import Testing
 
-/// Writes down what it is told.
+/// Writes down the events that it gets.
 private final class Log: TransactionObserver {
   var lines: [String] = []
   var kinds: (DatabaseEventKind) -> Bool = { _ in true }
@@ -53,7 +53,7 @@ private final class Log: TransactionObserver {
 }
 
 @Suite struct TransactionObserverTests {
-  /// Runs a test in an access with an observer, to a database with the items 1 and 2.
+  /// Runs a test with an observer in an access to a database that holds the items 1 and 2.
   private func observing(_ body: (Database, Log) throws -> Void) throws {
     try withDatabase { db in
       try db.execute(sql: "INSERT INTO item VALUES (1, 'cup', 4), (2, 'pot', NULL)")
@@ -77,7 +77,7 @@ private final class Log: TransactionObserver {
   ]
 
   @Test(arguments: statements)
-  func `A-100: each changed row is told, and then the commit`(
+  func `A-100: each changed row is an event, and then the commit`(
     sql: String,
     lines: [String]
   ) throws {
@@ -87,7 +87,7 @@ private final class Log: TransactionObserver {
     }
   }
 
-  @Test func `rows of tables without row ids, triggers and cascades are told`() throws {
+  @Test func `tables without row ids, triggers and cascades have events`() throws {
     try withDatabase { db in
       try db.execute(
         sql: """
@@ -107,7 +107,8 @@ private final class Log: TransactionObserver {
     }
   }
 
-  @Test func `A-103: the values before and after a change are there while it happens`() throws {
+  @Test func `A-103: the values before and after a change are available during the change`() throws
+  {
     try observing { db, log in
       log.showsValues = true
       try db.execute(sql: "UPDATE item SET price = 5 WHERE id = 1")
@@ -136,7 +137,7 @@ private final class Log: TransactionObserver {
     }
   }
 
-  @Test func `only the kinds that are asked for are told`() throws {
+  @Test func `an observer gets only the kinds of events that it wants`() throws {
     try observing { db, log in
       log.kinds = { kind in
         if case .update("item", let columns) = kind { return columns.contains("price") }
@@ -162,7 +163,7 @@ private final class Log: TransactionObserver {
     }
   }
 
-  @Test func `writes through the raw handle are told`() throws {
+  @Test func `writes through the raw handle have events`() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in try db.execute(sql: Item.schema) }
     let log = Log()
@@ -172,16 +173,16 @@ private final class Log: TransactionObserver {
       let sql = "INSERT INTO item VALUES (4, 'raw', 1); UPDATE item SET price = 2"
       #expect(sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil) == SQLITE_OK)
     }
-    // An update of the raw handle is told to whoever is interested in the table.
+    // An update of the raw handle goes to every observer that is interested in the table.
     #expect(log.take() == ["insert item 4", "will", "update item 4", "will", "commit"])
   }
 
   // MARK: What is undone
 
-  @Test func `a failed statement and a savepoint that was rolled back tell nothing`() throws {
+  @Test func `a failed statement and a savepoint that was rolled back have no events`() throws {
     try observing { db, log in
       try db.inTransaction {
-        // The row 3 was inserted when the row 1 fails.
+        // SQLite inserts row 3 before row 1 fails.
         #expect(throws: DatabaseError.self) {
           try db.execute(sql: "INSERT INTO item VALUES (3, 'x', 1), (1, 'y', 1)")
         }
@@ -205,7 +206,7 @@ private final class Log: TransactionObserver {
     }
   }
 
-  @Test func `a rollback is told, without events of what was undone`() throws {
+  @Test func `a rollback is an event, and undone changes are none`() throws {
     try observing { db, log in
       try db.inTransaction {
         try db.inSavepoint {
@@ -225,7 +226,7 @@ private final class Log: TransactionObserver {
     }
   }
 
-  @Test func `a transaction that is left open is told as rolled back`() throws {
+  @Test func `a transaction that is left open counts as rolled back`() throws {
     let queue = try DatabaseQueue()
     let log = Log()
     #expect(throws: DatabaseError.self) {
@@ -281,7 +282,7 @@ private final class Log: TransactionObserver {
   }
 
   private final class SendableLog: TransactionObserver, @unchecked Sendable {
-    // The tests change it between writes only.
+    // Safe to share: the tests change it only between writes.
     var refuses = false
     var commits = 0
     func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { false }
@@ -291,7 +292,7 @@ private final class Log: TransactionObserver {
 
   // MARK: Extents
 
-  @Test func `an observer is told as long as its extent says`() throws {
+  @Test func `an observer gets events as long as its extent says`() throws {
     let queue = try DatabaseQueue()
     weak var weakLog: Log?
     weak var longLog: Log?
@@ -318,11 +319,11 @@ private final class Log: TransactionObserver {
     #expect(longLog == nil)
   }
 
-  @Test func `an observer that is added to a database is told of the next transactions`() throws {
+  @Test func `an observer that is added to a database gets the next transactions`() throws {
     let shop = try Shop()
     let log = SendableLog()
     try shop.pool.write { db in
-      // It does not wait for the running write.
+      // Adding the observer does not wait for the running write.
       shop.pool.add(transactionObserver: log)
       try db.execute(sql: "DELETE FROM item")
     }
@@ -334,14 +335,14 @@ private final class Log: TransactionObserver {
     #expect(log.commits == 1)
   }
 
-  /// Whether SQLite empties a table at once, which it does when nobody wants to see the rows.
+  /// Whether SQLite empties a table in one step, which it does when no hook wants to see the rows.
   private func truncates(_ queue: DatabaseQueue) throws -> Bool {
     try queue.writeWithoutTransaction { db in
       try Row.fetchAll(db, sql: "EXPLAIN DELETE FROM item").contains { $0["opcode"] == "Clear" }
     }
   }
 
-  @Test func `rows cost nothing while nobody follows them`() throws {
+  @Test func `rows cost nothing while no observer wants them`() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in try db.execute(sql: Item.schema) }
     #expect(try truncates(queue))
@@ -379,7 +380,7 @@ private final class Log: TransactionObserver {
   private struct Undone: Error {}
 
   @Test
-  func `P10: the connection can be used after a rollback, which stays one for those who wait`()
+  func `P10: the connection can be used after a rollback, which stays a rollback for the caller`()
     throws
   {
     try observing { db, log in
@@ -405,7 +406,7 @@ private final class Log: TransactionObserver {
 
   @Test
   func
-    `P10: what fails after a commit leaves it one for those who wait, and the connection usable`()
+    `P10: an error after a commit leaves the commit valid for the caller, and the connection usable`()
     throws
   {
     try observing { db, log in
@@ -436,15 +437,15 @@ private final class Log: TransactionObserver {
     }
   }
 
-  /// Counts the rows it is told of.
+  /// Counts the events of rows.
   private final class Counter: TransactionObserver {
     var count = 0
     func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
     func databaseDidChange(with event: DatabaseEvent) { count += 1 }
   }
 
-  // The memory of one that is gone is often that of the next one.
-  @Test func `an observer that takes the place of one that is gone is told`() throws {
+  // The memory of a released observer is often that of the next one.
+  @Test func `an observer at the address of a released one gets events`() throws {
     try withDatabase { db in
       try Item.cup.insert(db)
       try db.inTransaction {

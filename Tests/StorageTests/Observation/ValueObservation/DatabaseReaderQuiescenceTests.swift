@@ -3,8 +3,8 @@ import Storage
 import Synchronization
 import Testing
 
-@Suite struct QuiescenceTests {
-  @Test func `quiesce returns when each commit so far has been called back`() async throws {
+@Suite struct DatabaseReaderQuiescenceTests {
+  @Test func `quiesce returns after the callbacks of all commits so far`() async throws {
     let shop = try Shop()
     let latest = Atomic<Int>(-1)
     let cancellable = ValueObservation.tracking { db in
@@ -22,24 +22,25 @@ import Testing
     cancellable.cancel()
   }
 
-  // One who comes while the query is run is told its value after that, though it is equal to the last.
-  @Test func `quiesce returns when newcomers have been told`() async throws {
+  // A subscriber that comes while the query runs gets its value then, though it is equal to the
+  // last one.
+  @Test func `quiesce returns when new subscribers have got the value`() async throws {
     let shop = try Shop()
     let request = ProbeOfItems()
     let observation = ValueObservation.tracking(request)
     let first = observation.start(in: shop.pool, onError: { Issue.record($0) }) { _ in }
     for price in 0..<300 {
-      // A change that the query reads, and whose result is the same.
+      // A change that the query reads, but that does not change its result.
       try await shop.pool.write { db in
         try db.execute(sql: "UPDATE item SET price = ?", arguments: [price])
       }
-      let told = Atomic<Int>(0)
-      let newcomer = observation.start(in: shop.pool, onError: { Issue.record($0) }) { _ in
-        told.add(1, ordering: .sequentiallyConsistent)
+      let calls = Atomic<Int>(0)
+      let second = observation.start(in: shop.pool, onError: { Issue.record($0) }) { _ in
+        calls.add(1, ordering: .sequentiallyConsistent)
       }
       try await shop.pool.quiesce()
-      #expect(told.load(ordering: .sequentiallyConsistent) == 1)
-      newcomer.cancel()
+      #expect(calls.load(ordering: .sequentiallyConsistent) == 1)
+      second.cancel()
     }
     first.cancel()
   }
@@ -66,14 +67,14 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `quiesce returns when nobody observes, and after closing`() async throws {
+  @Test func `quiesce returns without observations, and after closing`() async throws {
     let shop = try Shop()
     try await shop.pool.quiesce()
     try shop.pool.close()
     try await shop.pool.quiesce()
   }
 
-  @Test func `quiesce inside of a callback throws`() async throws {
+  @Test func `quiesce inside a callback throws`() async throws {
     let shop = try Shop()
     let recorder = Recorder<String>()
     let cancellable = Shop.items.start(
@@ -90,19 +91,19 @@ import Testing
     )
     #expect(
       try await recorder.nextValue() == """
-        SQLite error 21: quiesce() was called inside of a callback of an observation, or of an \
+        SQLite error 21: quiesce() was called inside a callback of an observation, or inside an \
         access to a database, for which it would wait: call it outside
         """
     )
     cancellable.cancel()
   }
 
-  @Test func `P5: a query that takes long delays no other one`() async throws {
+  @Test func `P5: a slow query delays no other query`() async throws {
     let shop = try Shop()
     let gate = Gate()
     let slow = ValueObservation.tracking { db in
       gate.pass()
-      // More than what counts as quick.
+      // Longer than the limit for a quick query.
       let until = DispatchTime.now() + .milliseconds(15)
       while DispatchTime.now() < until {}
       return try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
@@ -124,7 +125,7 @@ import Testing
     quickCancellable.cancel()
   }
 
-  @Test func `P10: observations on one reader neither wait for each other for ever nor starve`()
+  @Test func `P10: observations on one reader neither wait for each other forever nor starve`()
     async throws
   {
     var configuration = Configuration()

@@ -34,7 +34,11 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `the changes between two arrays`(old: String, new: String, expected: String) {
+  func `changes describe the difference between two arrays`(
+    old: String,
+    new: String,
+    expected: String
+  ) {
     let changes = changes(old, new)
     let text =
       changes.removed.map { "-\($0.index)" } + changes.inserted.map { "+\($0.index)" }
@@ -56,12 +60,12 @@ import Testing
     }
   }
 
-  @Test func `applying the changes gives each later array, in its order`() {
+  @Test func `applying the changes reproduces each later array in its order`() {
     var random = Seeded(state: 7)
     var last: [Pair] = []
     var replayed: [Pair] = []
     for step in 0..<2000 {
-      // Ids repeat now and then.
+      // Some ids repeat.
       let ids = (0..<Int.random(in: 0...12, using: &random)).map { _ in
         Int.random(in: 0...15, using: &random)
       }
@@ -78,13 +82,14 @@ import Testing
     }
   }
 
-  @Test func `no more elements move than must`() {
+  @Test func `as few elements as possible move`() {
     var random = Seeded(state: 3)
     for _ in 0..<200 {
       let old = (0..<7).map { Pair(id: $0, text: "a") }
       let new = old.shuffled(using: &random)
       let changes = ElementChanges(from: old, to: new, id: \.id, areEqual: ==)
-      // By trying all subsets: the most elements that are in order.
+      // The size of the largest subset whose elements keep their order, found by trying all
+      // subsets.
       var staying = 0
       for subset in 0..<128 {
         let ids = new.map(\.id).filter { subset & (1 << $0) != 0 }
@@ -94,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `replaying an observation's changes gives its values, whatever is skipped`()
+  @Test func `replaying an observation's changes reproduces its values even if some are skipped`()
     async throws
   {
     let shop = try Shop()
@@ -126,7 +131,7 @@ import Testing
     #expect(items == expected)
   }
 
-  @Test func `each follower of shared changes gets all of them`() async throws {
+  @Test func `each follower of shared changes receives all of them`() async throws {
     let shop = try Shop()
     let shared = Shop.items.changes(id: \.id).shared(in: shop.pool)
     let early = Recorder<ElementChanges<Item>>()
@@ -157,7 +162,7 @@ import Testing
     let value = Atomic(0)
   }
 
-  /// Counts how often elements are compared.
+  /// An element that counts its comparisons.
   private struct Counted: Equatable, Sendable {
     let id: Int
     let text: String
@@ -168,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `the comparisons are as many as the elements`() {
+  @Test func `the number of comparisons is linear in the number of elements`() {
     let count = 10_000
     let comparisons = Counter()
     func elements(_ ids: some Sequence<Int>, _ text: String) -> [Counted] {

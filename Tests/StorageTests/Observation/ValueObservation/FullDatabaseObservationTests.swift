@@ -2,8 +2,10 @@ import Storage
 import Testing
 import WellspringPlatform
 
-/// P1: who reads the full database sees also what others, who read less of a table, do not look at.
-@Suite("P1: observers of the full database beside others") struct FullDatabaseObservationTests {
+/// P1: an observation of the full database sees also what observations that read less of a table do
+/// not see.
+@Suite("P1: observations of the full database beside other ones")
+struct FullDatabaseObservationTests {
   /// A query whose region is the full database, because of the pragma.
   private static let everything = ValueObservation.tracking { db in
     _ = try Int.fetchOne(db, sql: "PRAGMA user_version")
@@ -18,7 +20,8 @@ import WellspringPlatform
     ValueObservation.tracking { db in try Row.fetchAll(db, sql: sql) }
   }
 
-  @Test(arguments: others) func `a column that nobody else reads`(sql: String) async throws {
+  @Test(arguments: others) func `a column that no other observation reads`(sql: String) async throws
+  {
     let shop = try Shop()
     let (others, first) = Self.other(sql).record(in: shop.pool)
     _ = try await others.nextValue()
@@ -26,7 +29,7 @@ import WellspringPlatform
     #expect(try await recorder.nextValue() == [4, nil])
     try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 5") }
     #expect(try await recorder.nextValue() == [5, 5])
-    // P4: the other one is not run for that.
+    // P4: the other query does not run for that.
     try await shop.pool.quiesce()
     #expect(shop.pool.observationStatistics.refetches == 3)
     first.cancel()
@@ -34,7 +37,7 @@ import WellspringPlatform
   }
 
   @Test(arguments: others)
-  func `a column that nobody reads in another pool`(sql: String) async throws {
+  func `a column that no observation of another pool reads`(sql: String) async throws {
     let shop = try Shop()
     let otherPool = try DatabasePool(path: shop.pool.path)
     let (others, first) = Self.other(sql).record(in: otherPool)
@@ -62,7 +65,7 @@ import WellspringPlatform
   }
 
   // The commits after the last observer of everything are compared no further than before it.
-  @Test func `what nobody reads any more`() async throws {
+  @Test func `a column that no observation reads any more`() async throws {
     let shop = try Shop()
     let (recorder, first) = Self.other("SELECT count(*) FROM item").record(in: shop.pool)
     _ = try await recorder.nextValue()
@@ -76,7 +79,7 @@ import WellspringPlatform
     first.cancel()
   }
 
-  // An id is used up by a row that is not inserted after all, of which no hook tells.
+  // An id is used up by a row that is not inserted after all, for which there is no hook event.
   @Test(arguments: ["PRAGMA user_version", "SELECT 1"])
   func `the last ids of a table`(first: String) async throws {
     let shop = try Shop()
@@ -97,7 +100,7 @@ import WellspringPlatform
       try db.execute(sql: "INSERT OR IGNORE INTO numbered (name) VALUES ('a')")
     }
     #expect(try await recorder.nextValue() == 2)
-    // P4: what writes nothing uses up none.
+    // P4: a statement that writes nothing uses up no id.
     let before = shop.pool.observationStatistics.refetches
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM numbered WHERE id = 7") }
     try await shop.pool.quiesce()

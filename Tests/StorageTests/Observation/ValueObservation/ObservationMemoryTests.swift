@@ -2,15 +2,50 @@ import Foundation
 import Storage
 import Testing
 
-/// What observations leave behind. Each test measures a process of its own.
+/// The memory that observations leave behind. Each test measures it in a separate process.
 @Suite(.disabled(if: Sanitizer.isActive)) struct ObservationMemoryTests {
   private static let count = Soak.size(1_000_000, inSuite: 5000)
 
-  /// Kilobytes that the process has in memory.
+  /// The resident memory of this process, in kilobytes.
   private static func residentKilobytes() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
     return try #require(Int(line.filter(\.isNumber)))
+  }
+
+  /// A request that refers to an object.
+  private struct HoldingRequest: ObservationRequest {
+    final class Token: Sendable {}
+
+    let token: Token
+
+    func fetch(_ db: Database) throws -> Int {
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
+    }
+
+    static func == (left: Self, right: Self) -> Bool { left.token === right.token }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(token)) }
+  }
+
+  @Test func `P9: the end of the last observation of a request releases the request`() throws {
+    let shop = try Shop()
+    weak var token: HoldingRequest.Token?
+    do {
+      let request = HoldingRequest(token: HoldingRequest.Token())
+      token = request.token
+      let observations = (0..<2).map { _ in
+        ValueObservation.tracking(request).start(
+          in: shop.pool,
+          scheduling: .immediate,
+          onError: { Issue.record($0) },
+          onChange: { _ in }
+        )
+      }
+      #expect(shop.pool.observationStatistics.live == 1)
+      observations.forEach { $0.cancel() }
+    }
+    #expect(token == nil)
   }
 
   @Test func `soak: P9: starting and cancelling observations leaves memory flat`() async {
@@ -38,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `soak: P9: beginning and cancelling loops leaves memory flat`() async {
+  @Test func `soak: P9: starting and cancelling loops leaves memory flat`() async {
     let count = Self.count / 10
     await #expect(processExitsWith: .success) { [count = count as Int] in
       let shop = try Shop()

@@ -3,7 +3,7 @@ import Storage
 import Synchronization
 import Testing
 
-/// Collects lines from various threads.
+/// Collects lines from any thread.
 final class LineLog: Sendable, TextOutputStream {
   private let lines = Mutex<[String]>([])
   func append(_ line: String) { lines.withLock { $0.append(line) } }
@@ -25,7 +25,7 @@ final class LineLog: Sendable, TextOutputStream {
 
   // MARK: Map and duplicates
 
-  @Test func `A-096: map turns values, and drops equal results`() async throws {
+  @Test func `A-096: map transforms values and drops equal results`() async throws {
     let shop = try Shop()
     let runs = Atomic(0)
     let (recorder, cancellable) = Self.price.map { price -> String in
@@ -41,7 +41,7 @@ final class LineLog: Sendable, TextOutputStream {
     cancellable.cancel()
   }
 
-  @Test func `P8: an error of map is told, and the observation goes on`() async throws {
+  @Test func `P8: an error of map is delivered, and the observation goes on`() async throws {
     struct Negative: Error {}
     let shop = try Shop()
     let (recorder, cancellable) = Self.price.map { price -> Int in
@@ -51,13 +51,13 @@ final class LineLog: Sendable, TextOutputStream {
     #expect(try await recorder.nextValue() == 4)
     try await setPrice(-1, shop)
     #expect(try await recorder.nextError() is Negative)
-    // The same value as before the error is told again.
+    // The same value as before the error is delivered again.
     try await setPrice(4, shop)
     #expect(try await recorder.nextValue() == 4)
     cancellable.cancel()
   }
 
-  /// A type whose `==` looks at a part only.
+  /// A type whose `==` compares only `id`.
   private struct Tag: Equatable {
     let id: Int
     let price: Double
@@ -71,7 +71,7 @@ final class LineLog: Sendable, TextOutputStream {
     )
   }
 
-  @Test func `equal values are dropped, unless duplicates are allowed`() async throws {
+  @Test func `equal values are dropped unless duplicates are allowed`() async throws {
     let shop = try Shop()
     let (dropping, first) = Self.tag.record(in: shop.pool)
     let (allowing, second) = Self.tag.allowDuplicates().record(in: shop.pool)
@@ -96,7 +96,7 @@ final class LineLog: Sendable, TextOutputStream {
     for cancellable in [first, second, third] { cancellable.cancel() }
   }
 
-  @Test func `equal values can be dropped after all`() async throws {
+  @Test func `removeDuplicates reverses allowDuplicates`() async throws {
     let shop = try Shop()
     let observation = Self.price.allowDuplicates().removeDuplicates()
     let (recorder, cancellable) = observation.record(in: shop.pool)
@@ -134,7 +134,7 @@ final class LineLog: Sendable, TextOutputStream {
 
   // MARK: Regions
 
-  @Test func `A-093: a given region takes the place of what the SQL reads`() async throws {
+  @Test func `A-093: a given region replaces the region that the SQL reads`() async throws {
     let shop = try Shop()
     try await shop.pool.write { db in try db.execute(sql: "CREATE TABLE signal (x)") }
     let (recorder, cancellable) = ValueObservation.tracking(
@@ -149,7 +149,7 @@ final class LineLog: Sendable, TextOutputStream {
     cancellable.cancel()
   }
 
-  @Test func `A-093: several given regions count each`() async throws {
+  @Test func `A-093: each of several given regions triggers the observation`() async throws {
     let shop = try Shop()
     try await shop.pool.write { db in
       try db.execute(sql: "CREATE TABLE signal (x); CREATE TABLE sign (x); CREATE TABLE noise (x)")
@@ -168,7 +168,7 @@ final class LineLog: Sendable, TextOutputStream {
     cancellable.cancel()
   }
 
-  @Test func `A-093: a constant region is that of the first run`() async throws {
+  @Test func `A-093: a constant region is the region of the first run`() async throws {
     let shop = try Shop()
     let runs = Atomic(0)
     let (recorder, cancellable) = ValueObservation.trackingConstantRegion { db in
@@ -187,7 +187,7 @@ final class LineLog: Sendable, TextOutputStream {
 
   // MARK: Events
 
-  @Test func `A-096: print shows what happens, in order`() async throws {
+  @Test func `A-096: print writes the events in order`() async throws {
     let shop = try Shop()
     let log = LineLog()
     let (recorder, cancellable) = Self.price.print("price", to: log).record(in: shop.pool)
@@ -204,7 +204,7 @@ final class LineLog: Sendable, TextOutputStream {
     )
   }
 
-  @Test func `events of a sequence are told, and errors`() async throws {
+  @Test func `events and errors of a sequence are handled`() async throws {
     let shop = try Shop()
     let log = LineLog()
     let observation = ValueObservation.tracking { db in
@@ -327,7 +327,7 @@ final class LineLog: Sendable, TextOutputStream {
     #expect(cancellable.explain() == nil)
   }
 
-  /// Equal when its number is.
+  /// A type whose `==` compares only `number`.
   private struct Version: Equatable, Sendable {
     let number: Int
     let text: String
@@ -338,7 +338,7 @@ final class LineLog: Sendable, TextOutputStream {
     Version(number: items.count, text: items.map(\.name).joined(separator: " "))
   }
 
-  @Test func `after map, equal values are dropped unless that was undone`() async throws {
+  @Test func `after map, equal values are dropped unless duplicates are allowed`() async throws {
     let shop = try Shop()
     let (dropping, first) = Self.versions.record(in: shop.pool)
     let (allowing, second) = Self.versions.handleEvents().allowDuplicates()

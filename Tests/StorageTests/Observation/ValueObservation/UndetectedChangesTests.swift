@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct UndetectedChangesTests {
-  /// An observation of something outside of the database.
+  /// An observation of something outside the database.
   private final class Outside: Sendable {
     private let value = Atomic(0)
     func set(_ new: Int) { value.store(new, ordering: .relaxed) }
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `A-102: announced changes re-run the observations of the region`() async throws {
+  @Test func `A-102: announced changes rerun the observations of the region`() async throws {
     let shop = try Shop()
     let outside = Outside()
     let (recorder, cancellable) = outside.observe(in: shop.pool)
@@ -25,7 +25,7 @@ import Testing
     try await shop.pool.write { db in try db.notifyChanges(in: DatabaseRegion(table: "item")) }
     #expect(try await recorder.nextValue() == 1)
     outside.set(2)
-    // Outside of a transaction it is announced at once.
+    // Outside a transaction it is announced immediately.
     try await shop.pool.writeWithoutTransaction { db in
       try db.notifyChanges(in: DatabaseRegion(table: "item"))
     }
@@ -58,7 +58,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `transaction observers are told without an event`() throws {
+  @Test func `transaction observers are called without an event`() throws {
     final class Log: TransactionObserver {
       var count = 0
       func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {

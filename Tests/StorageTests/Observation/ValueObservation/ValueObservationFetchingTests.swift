@@ -2,7 +2,7 @@ import Dispatch
 import Storage
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ObservationFetchTests {
+@Suite(.timeLimit(.minutes(1))) struct ValueObservationFetchingTests {
   private struct Count: ObservationRequest {
     func fetch(_ db: Database) throws -> Int {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
@@ -17,7 +17,7 @@ import Testing
     #expect(shop.pool.observationStatistics.live == 0)
   }
 
-  @Test func `fetching runs the query of those who observe an equal request`() async throws {
+  @Test func `fetching runs the query of the observations of an equal request`() async throws {
     let shop = try Shop()
     let observation = ValueObservation.tracking(Count())
     let (recorder, cancellable) = observation.record(in: shop.pool)
@@ -25,7 +25,7 @@ import Testing
     #expect(try await observation.fetch(in: shop.pool) == 2)
     #expect(shop.pool.observationStatistics.refetches == 2)
     #expect(shop.pool.observationStatistics.live == 1)
-    // The equal value was not delivered: the next one is that of the commit.
+    // The equal value was not delivered: the next value is that of the commit.
     try await shop.pool.write { db in try Item(id: 3, name: "jug").insert(db) }
     #expect(try await recorder.nextValue() == 3)
     cancellable.cancel()
@@ -54,7 +54,7 @@ import Testing
     #expect(shop.pool.observationStatistics.live == 0)
   }
 
-  @Test func `fetching does not wait for those who observe the same`() async throws {
+  @Test func `fetching does not wait for slow callbacks of equal observations`() async throws {
     struct Prices: ObservationRequest {
       func fetch(_ db: Database) throws -> [Double?] {
         try Double?.fetchAll(db, sql: "SELECT price FROM item ORDER BY id")
@@ -73,8 +73,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `fetching what others begin to observe at the same time gives the value`() async throws
-  {
+  @Test func `fetching while an equal observation starts gives the value`() async throws {
     let shop = try Shop()
     let observation = ValueObservation.tracking(Count())
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -98,10 +97,12 @@ import Testing
     }
   }
 
-  // SQLite compiles a query with the schema that the connection remembers, and finds out that it is an old
-  // one when the query runs.
+  // SQLite compiles a query with the schema that the connection remembers, and finds out that it is
+  // an old one when the query runs.
   @Test(arguments: [false, true])
-  func `P1: an error that an old schema explains goes with it`(isForeign: Bool) async throws {
+  func `P1: an error caused by an outdated schema ends with the schema change`(isForeign: Bool)
+    async throws
+  {
     let shop = try Shop()
     try await shop.pool.write { db in
       try db.execute(
@@ -126,8 +127,11 @@ import Testing
     cancellable.cancel()
   }
 
-  // A read that the observation does not know of may be the first one of its connection with the new schema.
-  @Test func `an error that an old schema explains is gone after a concurrent read`() async throws {
+  // A read that the observation does not know of may be the first one of its connection with the
+  // new schema.
+  @Test func `an error that an old schema explains does not persist after a concurrent read`()
+    async throws
+  {
     var configuration = Configuration()
     configuration.maximumReaderCount = 1
     let shop = try Shop(configuration)

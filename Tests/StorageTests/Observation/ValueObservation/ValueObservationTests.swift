@@ -48,7 +48,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `P3: a commit in the start of an observation is not missed`() async throws {
+  @Test func `P3: a commit during the start of an observation is not missed`() async throws {
     let shop = try Shop()
     let pool = shop.pool
     for round in 0..<200 {
@@ -74,7 +74,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `P2: nothing uncommitted is shown`() async throws {
+  @Test func `P2: uncommitted changes are not shown`() async throws {
     struct Undo: Error {}
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
@@ -116,7 +116,9 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `P2, P3: values never go back, and the last one is the state`() async throws {
+  @Test func `P2, P3: values never go back in time, and the last one is the current state`()
+    async throws
+  {
     let shop = try Shop()
     try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 0") }
     let observation = ValueObservation.tracking { db in
@@ -147,7 +149,7 @@ import Testing
         #expect(next.number > last.number)
         #expect(next.value > last.value)
       }
-      // Each commit of this test adds one to both.
+      // Each commit of this test increments both the number and the value.
       #expect(next.value == Int(next.number) - Int((last ?? next).number) + (last ?? next).value)
       last = next
     } while last?.value != 400
@@ -202,7 +204,7 @@ import Testing
 
   // MARK: Errors
 
-  @Test func `P8: an error is told once, and the observation recovers`() async throws {
+  @Test func `P8: an error is delivered once, and the observation recovers`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     _ = try await recorder.nextValue()
@@ -230,7 +232,7 @@ import Testing
 
   // MARK: What a query reads
 
-  @Test func `a query may read other tables each time`() async throws {
+  @Test func `each run of a query may read different tables`() async throws {
     let shop = try Shop()
     try await shop.pool.write { db in
       try db.execute(sql: "CREATE TABLE choice (name); INSERT INTO choice VALUES ('item')")
@@ -285,7 +287,7 @@ import Testing
     outer.cancel()
   }
 
-  @Test func `a slow callback gets the newest value`() async throws {
+  @Test func `a slow callback receives the newest value`() async throws {
     let shop = try Shop()
     let mayReturn = DispatchSemaphore(value: 0)
     let recorder = Recorder<Double>()
@@ -306,7 +308,7 @@ import Testing
         try db.execute(sql: "UPDATE item SET price = ? WHERE id = 1", arguments: [price])
       }
     }
-    // A fast observer is not delayed by the slow one, and shows that the last value was fetched.
+    // The slow observer does not delay the fast one, which shows that the last value was fetched.
     _ = try await other.value { $0[0].price == 20 }
     mayReturn.signal()
     #expect(try await recorder.nextValue() == 20)
@@ -330,7 +332,8 @@ import Testing
     #expect(secondCancellable == nil)
   }
 
-  @Test func `P9: a cancelled observation lets go of its closures and database, whoever holds it`()
+  @Test
+  func `P9: a cancelled observation releases its closures and database, even while it is held`()
     async throws
   {
     final class Token: Sendable {
@@ -348,12 +351,12 @@ import Testing
       var configuration = Configuration()
       configuration.prepareDatabase { _ in withExtendedLifetime(database) {} }
       let shop = try Shop(configuration)
-      let isTold = Recorder<Int>()
+      let values = Recorder<Int>()
       cancellable = Shop.items.start(in: shop.pool) { _ in
       } onChange: { items in
-        withExtendedLifetime((callback, shop)) { isTold.append(items.count) }
+        withExtendedLifetime((callback, shop)) { values.append(items.count) }
       }
-      #expect(try await isTold.nextValue() == 2)
+      #expect(try await values.nextValue() == 2)
       // No call is under way then.
       try await shop.pool.quiesce()
       cancellable.cancel()
@@ -364,7 +367,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func `closing the database is told`() async throws {
+  @Test func `closing the database calls onError`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     _ = try await recorder.nextValue()
@@ -388,7 +391,7 @@ import Testing
 
   // MARK: Sequences
 
-  @Test func `a sequence yields the current value and those that follow`() async throws {
+  @Test func `a sequence yields the current value and the following ones`() async throws {
     let shop = try Shop()
     var counts: [Int] = []
     for try await items in Shop.items.values(in: shop.pool) {

@@ -3,9 +3,8 @@ import Testing
 
 private struct Note: Codable, Equatable, FetchableRecord, PersistableRecord { var text: String }
 
-@Suite struct KeyTests {
-  @Test("KEY-01…07: keys in SQL")
-  func sql() throws {
+@Suite struct KeyConditionTests {
+  @Test func `KEY-01…07: a key is written as a condition on its columns`() throws {
     try expectSQL(request: Player.filter(key: 1), #"SELECT * FROM "player" WHERE "id" = 1"#)
     try expectSQL(request: Player.filter(id: 1), #"SELECT * FROM "player" WHERE "id" = 1"#)
     try expectSQL(
@@ -48,43 +47,7 @@ private struct Note: Codable, Equatable, FetchableRecord, PersistableRecord { va
     )
   }
 
-  @Test("KEY-01…07, A-047, A-070: records by key")
-  func fetching() throws {
-    try withPlayers { db in
-      try Country(isoCode: "FR", name: "France").insert(db)
-      try Citizenship(playerID: 1, countryCode: "FR").insert(db)
-      try Note(text: "x").insert(db)
-      #expect(try Player.fetchOne(db, key: 2) == .barbara)
-      #expect(try Player.fetchOne(db, id: 2) == .barbara)
-      #expect(try Player.fetchOne(db, key: Int64?.none) == nil)
-      #expect(try Player.fetchAll(db, keys: [1, 3]).count == 2)
-      #expect(try Player.fetchAll(db, ids: [1, 3]).count == 2)
-      #expect(try Player.find(db, id: 3) == .craig)
-      #expect(try Player.fetchOne(db, key: ["email": "c@x.com"]) == .craig)
-      #expect(try Country.fetchOne(db, key: "FR")?.name == "France")
-      #expect(try Country.fetchAll(db, keys: ["FR", "US"]).count == 1)
-      #expect(try Note.fetchOne(db, key: 1)?.text == "x")
-      let key: [String: any DatabaseValueConvertible] = ["playerID": 1, "countryCode": "FR"]
-      #expect(try Citizenship.fetchOne(db, key: key) != nil)
-      #expect(try Citizenship.fetchAll(db, keys: [key]).count == 1)
-      #expect(try Player.selectID().fetchSet(db) == [1, 2, 3])
-    }
-  }
-
-  @Test func `A missing record is an error that names table, key and SQL`() throws {
-    try withPlayers { db in
-      let missing = #"no row in player with id = 9 - for "SELECT * FROM "player" WHERE "id" = ?""#
-      expectError(missing) { _ = try Player.find(db, key: 9) }
-      expectError(missing) { _ = try Player.find(db, id: 9) }
-      expectError(
-        #"no row in player with email = 'x' - for "SELECT * FROM "player" WHERE "email" = ?""#
-      ) {
-        _ = try Player.find(db, key: ["email": "x"])
-      }
-    }
-  }
-
-  @Test func `A key that the table does not have is an error`() throws {
+  @Test func `a key that the table does not have is an error`() throws {
     try withLeague { db in
       expectDatabaseError(
         .SQLITE_MISUSE,

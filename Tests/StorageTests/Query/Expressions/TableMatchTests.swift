@@ -11,7 +11,7 @@ private struct Document: Codable, Equatable, FetchableRecord, PersistableRecord 
   }
 }
 
-@Suite struct MatchingTests {
+@Suite struct TableMatchTests {
   private func withDocuments(_ module: String, _ body: (Database) throws -> Void) throws {
     try withLeague { db in
       try db.execute(sql: "CREATE VIRTUAL TABLE document USING \(module)(title, content)")
@@ -25,8 +25,8 @@ private struct Document: Codable, Equatable, FetchableRecord, PersistableRecord 
     expectSQL(try request.makePreparedRequest(db).statement, sql)
   }
 
-  @Test("REQ-19, EXP-33, EXP-34: rows that match a pattern", arguments: ["fts3", "fts4", "fts5"])
-  func matching(_ module: String) throws {
+  @Test(arguments: ["fts3", "fts4", "fts5"])
+  func `REQ-19, EXP-33, EXP-34: rows that match a pattern are fetched`(_ module: String) throws {
     try withDocuments(module) { db in
       let request = Document.matching("sqlite database")
       try check(
@@ -42,8 +42,7 @@ private struct Document: Codable, Equatable, FetchableRecord, PersistableRecord 
     }
   }
 
-  @Test("REQ-20: no pattern matches nothing")
-  func nothing() throws {
+  @Test func `REQ-20: a nil pattern matches no row`() throws {
     try withDocuments("fts5") { db in
       #expect(try Document.matching(nil).fetchAll(db) == [])
       #expect(try Document.all().matching(nil).fetchCount(db) == 0)
@@ -51,8 +50,7 @@ private struct Document: Codable, Equatable, FetchableRecord, PersistableRecord 
     }
   }
 
-  @Test("REQ-25: patterns and filters are joined with AND")
-  func several() throws {
+  @Test func `REQ-25: patterns and filters are joined with AND`() throws {
     try withDocuments("fts5") { db in
       let request = Document.matching("sqlite").filter { $0.title != "one" }.order(Column.rank)
       try check(
@@ -91,7 +89,7 @@ private struct Document: Codable, Equatable, FetchableRecord, PersistableRecord 
     }
   }
 
-  @Test func `a text that is no pattern is an error`() throws {
+  @Test func `an invalid pattern is an error`() throws {
     try withDocuments("fts5") { db in
       expectError(
         #"SQLite error 1: unterminated string - while executing "SELECT * FROM "document" WHERE "document" MATCH ?""#

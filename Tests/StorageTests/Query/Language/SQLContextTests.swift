@@ -2,16 +2,16 @@ import Foundation
 import Storage
 import Testing
 
-/// What is quoted and bound stays what it is.
-@Suite struct HostileTextTests {
+/// Names are quoted and values are bound, whatever text they contain.
+@Suite struct SQLContextTests {
   private static let names = [
     "a b", "a\"b", "a'b", "`a`", "[a]", "select", "ORDER", "é", "e\u{301}", "🦉", "a;b", "--", "/*",
     "?", ":a", "a\nb", "\\", "\"\"", "'; DROP TABLE player; --", "rowid", "*", "1", "a.b", " ",
     "excluded", "sqlite", "%s", "$(x)",
   ]
 
-  @Test("Names of all kinds are quoted, in every statement", arguments: names)
-  func name(_ name: String) throws {
+  @Test(arguments: names)
+  func `names are quoted in every statement`(_ name: String) throws {
     try withLeague { db in
       let table = Table(name)
       let column = Column(name)
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test("Aliases, scopes and common tables are quoted", arguments: names)
-  func otherName(_ name: String) throws {
+  @Test(arguments: names)
+  func `aliases, scopes and common tables are quoted`(_ name: String) throws {
     try withPlayers { db in
       let alias = TableAlias<Player>(name: name)
       let row = try #require(
@@ -65,8 +65,8 @@ import Testing
     }
   }
 
-  @Test("Functions and collations are quoted", arguments: names.filter { $0 != "*" })
-  func functionName(_ name: String) throws {
+  @Test(arguments: names.filter { $0 != "*" })
+  func `functions and collations are quoted`(_ name: String) throws {
     try withPlayers { db in
       let function = DatabaseFunction(name, argumentCount: 2) { values in "\(values[0])" }
       db.add(function: function)
@@ -79,8 +79,7 @@ import Testing
     }
   }
 
-  @Test("A name with a NUL is an error, and not another name")
-  func nul() throws {
+  @Test func `a name with a NUL is an error instead of a shorter name`() throws {
     try withLeague { db in
       let requests: [QueryInterfaceRequest<Row>] = [
         Table("player").select(Column("na\0me")),
@@ -97,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `Ten thousand hostile strings change nothing but their own row`() throws {
+  @Test func `ten thousand hostile strings change nothing but their own row`() throws {
     var random = SeededGenerator(seed: 7)
     let pieces = [
       "'", "\"", "`", ";", "--", "/*", "*/", "\0", "%", "_", "?", ":a", "\\", "\n", "🦉", "e\u{301}",

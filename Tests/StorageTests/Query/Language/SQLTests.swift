@@ -17,8 +17,7 @@ import Testing
     }
   }
 
-  @Test("A-025: values become arguments")
-  func values() throws {
+  @Test func `A-025: values become arguments`() throws {
     let name: String? = nil
     try expect(
       "a = \(1) AND b = \("O'Brien") AND c = \(name)",
@@ -27,21 +26,18 @@ import Testing
     )
   }
 
-  @Test("A-025: names are quoted")
-  func names() throws {
+  @Test func `A-025: names are quoted`() throws {
     try expect(
       "\(identifier: "a\"b") \(Column("order")) \(CodingKeys.name)",
       #""a""b" "order" "full name""#
     )
   }
 
-  @Test("A-025: lists, also empty ones, come in parentheses")
-  func lists() throws {
+  @Test func `A-025: lists are written in parentheses, even if they are empty`() throws {
     try expect("id IN \([1, 2]) OR id IN \([Int]())", "id IN (?, ?) OR id IN ()", [1, 2])
   }
 
-  @Test("A-025: expressions, orderings and selections are embedded")
-  func parts() throws {
+  @Test func `A-025: expressions, orderings and selections are embedded`() throws {
     try expect(
       "SELECT \(AllColumns()), \(Column("a") + 1) ORDER BY \(Column("b").desc)",
       #"SELECT *, "a" + ? ORDER BY "b" DESC"#,
@@ -49,13 +45,12 @@ import Testing
     )
   }
 
-  @Test("STM-26: raw SQL is written as it is, with its arguments")
-  func raw() throws {
+  @Test func `STM-26: raw SQL is written unchanged, with its arguments`() throws {
     try expect("\(sql: "a = ?", arguments: [1]) \(literal: "b = \(2)")", "a = ? b = ?", [1, 2])
     try expectSQL(SQL("DATE(createdAt)").sqlExpression, "DATE(createdAt)")
   }
 
-  @Test func `Pieces are put together`() throws {
+  @Test func `pieces of SQL are concatenated`() throws {
     var sql: SQL = "a"
     sql += "b\(1)"
     sql.append(literal: "c")
@@ -70,7 +65,7 @@ import Testing
     #expect(!SQL("\(1)").isEmpty)
   }
 
-  @Test func `Named arguments of several pieces are one`() throws {
+  @Test func `several pieces of SQL share a named argument`() throws {
     try withLeague { db in
       let literal = SQL(sql: "SELECT :a", arguments: ["a": 1])
       let twice = literal + SQL(sql: " + :a", arguments: ["a": 1])
@@ -84,8 +79,7 @@ import Testing
     }
   }
 
-  @Test("A-025: a literal is executed")
-  func execution() throws {
+  @Test func `A-025: a literal is executed`() throws {
     try withLeague { db in
       let hostile = "'); DROP TABLE player; --"
       try db.execute(literal: "INSERT INTO player (id, name) VALUES (\(1), \(hostile))")
@@ -94,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `Equal pieces are equal`() {
+  @Test func `pieces of SQL with the same content are equal`() {
     #expect(SQL("a = \(1)") == SQL("a = \(1)"))
     #expect(SQL("a = \(1)") != SQL("a = \(2)"))
     #expect(Set([SQL("a = \(1)"), SQL("a = \(1)")]).count == 1)

@@ -1,6 +1,6 @@
 import Storage
 
-/// An expression, and the same in SQL, written by hand with all parentheses.
+/// An expression, and its equivalent in SQL with all parentheses.
 struct RandomExpression {
   let expression: SQLExpression
   let sql: String
@@ -11,19 +11,19 @@ struct RandomExpression {
   }
 }
 
-/// What random expressions may name.
+/// The columns that random expressions can use.
 struct RandomScope {
   /// Columns that hold integers or NULL.
   var columns: [RandomExpression]
-  /// How deep queries are inside of each other.
+  /// The nesting depth of the query.
   var depth = 0
 
-  /// The columns of the table `player`, or of its alias.
+  /// The columns of the table `player`.
   static let player = RandomScope(
     columns: ["id", "teamID", "score", "bonus", "mask"].map { RandomExpression(Column($0), $0) }
   )
 
-  /// The columns of a table under a name of its own.
+  /// Returns the columns of a table under an alias.
   static func named(_ name: String, _ columns: [String]) -> RandomScope {
     let alias = TableAlias(name: name)
     return RandomScope(
@@ -37,7 +37,7 @@ struct RandomScope {
 extension SeededGenerator {
   private mutating func literal() -> Int { number(in: -3..<10) }
 
-  /// An expression whose values are integers or NULL.
+  /// Returns an expression whose values are integers or NULL.
   mutating func number(_ scope: RandomScope, depth: Int) -> RandomExpression {
     if depth == 0 || chance(20) {
       if chance(70) { return pick(scope.columns)! }
@@ -58,7 +58,7 @@ extension SeededGenerator {
     case 4: return both("%", x % y)
     case 5: return both("&", x & y)
     case 6: return both("|", x | y)
-    // Larger numbers would not fit an INTEGER.
+    // Larger shifts would overflow an INTEGER.
     case 7: return RandomExpression(x << (y & 7), "(\(left.sql) << (\(right.sql) & 7))")
     case 8: return RandomExpression(x >> (y & 7), "(\(left.sql) >> (\(right.sql) & 7))")
     case 9: return RandomExpression(-x, "(-(\(left.sql)))")
@@ -83,7 +83,7 @@ extension SeededGenerator {
     }
   }
 
-  /// An aggregate over groups of rows.
+  /// Returns an aggregate over groups of rows.
   mutating func aggregate(_ scope: RandomScope) -> RandomExpression {
     let value = number(scope, depth: 1)
     let x = value.expression
@@ -107,7 +107,7 @@ extension SeededGenerator {
 // MARK: - Conditions
 
 extension SeededGenerator {
-  /// An expression whose values are 0, 1 or NULL.
+  /// Returns an expression whose values are 0, 1 or NULL.
   mutating func condition(_ scope: RandomScope, depth: Int) -> RandomExpression {
     if depth > 0, chance(60) {
       let left = condition(scope, depth: depth - 1)
@@ -160,9 +160,9 @@ extension SeededGenerator {
     }
   }
 
-  /// A query of one column, which may look at the columns around it.
+  /// Returns a query of one column, which may use columns of the outer query.
   private mutating func scalarQuery(_ outer: RandomScope) -> RandomQuery {
-    // Only names that are given tell the columns inside from those outside.
+    // Only aliases distinguish the columns of the inner query from those of the outer query.
     let name = "inner\(outer.depth)"
     var scope = RandomScope.named(name, ["id", "size"])
     let value = number(scope, depth: 1)

@@ -1,6 +1,6 @@
 import Storage
 
-/// A request, and the same query written by hand.
+/// A request, and its equivalent in SQL written by hand.
 struct RandomQuery {
   var request: QueryInterfaceRequest<Row>
   var sql: String
@@ -9,7 +9,7 @@ struct RandomQuery {
 }
 
 extension SeededGenerator {
-  /// A query of some kind.
+  /// Returns a query of a random kind.
   mutating func query() -> RandomQuery {
     switch number(in: 0..<5) {
     case 0: plainQuery()
@@ -20,7 +20,7 @@ extension SeededGenerator {
     }
   }
 
-  /// One table, sorted and cut.
+  /// Returns a sorted query of one table, which may have a limit.
   private mutating func plainQuery() -> RandomQuery {
     let scope = chance(50) ? RandomScope.player : .named("p", ["id", "teamID", "score", "bonus"])
     let isAliased = scope.columns[0].sql != "id"
@@ -40,7 +40,7 @@ extension SeededGenerator {
       key.expression
     )
     if isReversed { query.request = query.request.reversed() }
-    // A number alone would be the place of a result column.
+    // SQLite would read a bare number as the position of a result column.
     query.sql += """
        ORDER BY IFNULL(\(term.sql), NULL) \(isDescending != isReversed ? "DESC" : "ASC"), \
       \(key.sql) \(isReversed ? "DESC" : "ASC")
@@ -63,7 +63,7 @@ extension SeededGenerator {
     query.sql += " LIMIT \(count)\(offset == 0 ? "" : " OFFSET \(offset)")"
   }
 
-  /// Two or three tables, one of them read twice.
+  /// Returns a join of two or three tables, one of which may be read twice.
   private mutating func joinedQuery() -> RandomQuery {
     var scope = RandomScope.named("p", ["id", "teamID", "score"])
     var query = RandomQuery(
@@ -101,7 +101,7 @@ extension SeededGenerator {
     return query
   }
 
-  /// Groups, with a condition on them.
+  /// Returns a query of groups, which may have a condition on the groups.
   private mutating func groupedQuery() -> RandomQuery {
     let scope = RandomScope.player
     let keys = [number(scope, depth: 1), scope.columns[1]]
@@ -112,7 +112,7 @@ extension SeededGenerator {
       sql: "SELECT \(selected.map(\.sql).joined(separator: ", ")) FROM player"
     )
     filter(&query, scope)
-    // A number alone would be the place of a result column.
+    // SQLite would read a bare number as the position of a result column.
     query.request = query.request.group(keys.map(\.expression))
     query.sql += " GROUP BY \(keys.map { "IFNULL(\($0.sql), NULL)" }.joined(separator: ", "))"
     if chance(50) {
@@ -123,7 +123,7 @@ extension SeededGenerator {
     return query
   }
 
-  /// Rows that differ.
+  /// Returns a query of distinct rows.
   private mutating func distinctQuery() -> RandomQuery {
     let scope = RandomScope.player
     let selected = (0..<number(in: 1..<3)).map { _ in number(scope, depth: 1) }
@@ -135,7 +135,7 @@ extension SeededGenerator {
     return query
   }
 
-  /// A query that is read like a table.
+  /// Returns a query of a common table expression.
   private mutating func commonTableQuery() -> RandomQuery {
     let scope = RandomScope.player
     let (value, condition) = (number(scope, depth: 2), condition(scope, depth: 1))

@@ -1,9 +1,9 @@
 import Storage
 import Testing
 
-/// Random requests prepare always, and give what the same query gives that is written by hand.
+/// Random requests compile, and return the same rows as equivalent SQL written by hand.
 @Suite struct RandomRequestTests {
-  /// Tables with numbers and NULLs.
+  /// Runs a test on tables with random numbers and NULLs.
   private func withNumbers(
     _ seed: UInt64,
     _ body: (Database, inout SeededGenerator) throws -> Void
@@ -35,8 +35,9 @@ import Testing
     }
   }
 
-  @Test("REQ-04: random requests equal the queries written by hand", arguments: 1...8)
-  func queries(_ seed: UInt64) throws {
+  @Test(arguments: 1...8)
+  func `REQ-04: random requests return the same rows as SQL written by hand`(_ seed: UInt64) throws
+  {
     try withNumbers(seed) { db, random in
       for _ in 0..<Soak.size(10_000, inSuite: 120) {
         var again = random

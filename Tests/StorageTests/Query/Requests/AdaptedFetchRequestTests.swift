@@ -27,8 +27,7 @@ import Testing
     }
   }
 
-  @Test("REC-23, JOI-12, CRQ-14…19: joined rows are read through scopes")
-  func scopes() throws {
+  @Test func `REC-23, JOI-12, CRQ-14…19: joined rows are read through scopes`() throws {
     try withPlayers { db in
       let pairs = try Pair.all().fetchAll(db)
       #expect(pairs.map(\.player) == [.arthur, .barbara, .craig])
@@ -40,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `An adapter shows what another one shows`() throws {
+  @Test func `an adapter reads the rows of another adapter`() throws {
     try withPlayers { db in
       let request = Player.order(\.id).select { [$0.id, $0.name, $0.score] }
         .asRequest(of: Row.self)

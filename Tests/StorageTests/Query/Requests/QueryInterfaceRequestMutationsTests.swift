@@ -1,35 +1,8 @@
 import Storage
 import Testing
 
-@Suite struct MutationTests {
-  private static let assignments: [(ColumnAssignment, String)] = [
-    (Column("score").set(to: 0), #""score" = 0"#),
-    (Column("score").set(to: nil), #""score" = NULL"#),
-    (Column("score").set(to: Int?.none), #""score" = NULL"#),
-    (Column("score").set(to: Column("score") + Column("bonus")), #""score" = "score" + "bonus""#),
-    (Column("score") += 100, #""score" = "score" + 100"#),
-    (Column("score") -= 100, #""score" = "score" - 100"#),
-    (Column("score") *= 2, #""score" = "score" * 2"#),
-    (Column("score") /= 2, #""score" = "score" / 2"#),
-    (Column("score") %= 2, #""score" = "score" % 2"#),
-    (Column("mask") &= 2, #""mask" = "mask" & 2"#),
-    (Column("mask") |= 2, #""mask" = "mask" | 2"#),
-    (Column("mask") ^= 2, #""mask" = (~("mask" & 2)) & ("mask" | 2)"#),
-    (Column("mask") <<= 1, #""mask" = "mask" << 1"#),
-    (Column("mask") >>= 1, #""mask" = "mask" >> 1"#),
-  ]
-
-  @Test("DML-08, DML-17…27: assignments", arguments: assignments)
-  func assignment(_ assignment: ColumnAssignment, _ sql: String) throws {
-    try withLeague { db in
-      try expectSQL(db, #"UPDATE "player" SET \#(sql)"#) {
-        _ = try Player.updateAll(db, assignment)
-      }
-    }
-  }
-
-  @Test("DML-09…12, REC-18: updates")
-  func updates() throws {
+@Suite struct QueryInterfaceRequestMutationsTests {
+  @Test func `DML-09…12, REC-18: an update changes the rows of a request`() throws {
     try withPlayers { db in
       try expectSQL(
         db,
@@ -52,8 +25,7 @@ import Testing
     }
   }
 
-  @Test("DML-13…16, KEY-08…14: deletions")
-  func deletions() throws {
+  @Test func `DML-13…16, KEY-08…14: a deletion deletes the rows of a request`() throws {
     try withPlayers { db in
       func deletes(_ sql: String, _ count: Int, _ body: () throws -> Int) throws {
         try db.inSavepoint {
@@ -98,8 +70,7 @@ import Testing
     }
   }
 
-  @Test("A-082: with a limit, and for joins, groups and distinct values")
-  func limited() throws {
+  @Test func `A-082: limited, joined, grouped and distinct rows are updated and deleted`() throws {
     try withPlayers { db in
       try expectSQL(
         db,
@@ -122,12 +93,28 @@ import Testing
           .filter(TableAlias<Team>().name == "Reds").deleteAll(db)
         #expect(count == 2)
       }
+      try expectSQL(
+        db,
+        #"""
+        UPDATE "player" SET "score" = 0 WHERE "id" IN \#
+        (SELECT "id" FROM "player" GROUP BY "teamID")
+        """#
+      ) {
+        let count = try Player.all().group(\.teamID).updateAll(db) { $0.score.set(to: 0) }
+        #expect(count == 1)
+      }
+      try expectSQL(
+        db,
+        #"DELETE FROM "player" WHERE "id" IN (SELECT "id" FROM "player" WHERE "id" = 9)"#
+      ) {
+        let count = try Player.filter { $0.id == 9 }.distinct().deleteAll(db)
+        #expect(count == 0)
+      }
       try expectSQL(db, #"DELETE FROM "player""#) { _ = try Player.order(\.name).deleteAll(db) }
     }
   }
 
-  @Test("A-045: rows that statements return")
-  func returning() throws {
+  @Test func `A-045: updates and deletions return the changed rows`() throws {
     try withPlayers { db in
       let updated = try Player.filter { $0.id == 1 }.updateAndFetchAll(db) { [$0.score += 1] }
       #expect(updated.map(\.score) == [101])
@@ -135,52 +122,6 @@ import Testing
         let deleted = try Player.filter { $0.teamID == 1 }.deleteAndFetchAll(db)
         #expect(Set(deleted.map(\.id)) == [1, 2])
       }
-    }
-  }
-
-  @Test("DML-01, DML-03…07, A-053: insertions from assignments and from queries")
-  func insertions() throws {
-    try withPlayers { db in
-      let players = Table("player")
-      try expectSQL(db, #"INSERT INTO "player" ("name", "score") VALUES ('Zoe', 7)"#) {
-        let id = try Player.insert(db) { [$0.name.set(to: "Zoe"), $0.score.set(to: 7)] }
-        #expect(id == 4)
-      }
-      try expectSQL(
-        db,
-        #"INSERT OR REPLACE INTO "player" ("id", "name") VALUES (4, 'Zed')"#
-      ) {
-        _ = try players.insert(
-          db,
-          onConflict: .replace,
-          [Column("id").set(to: 4), Column("name").set(to: "Zed")]
-        )
-      }
-      try expectSQL(db, #"INSERT INTO "note" DEFAULT VALUES"#) {
-        _ = try Table("note").insert(db)
-      }
-      try expectSQL(
-        db,
-        #"INSERT INTO "note" ("text") SELECT "name" FROM "player" WHERE "id" < 3"#
-      ) {
-        let count = try Table("note").insert(
-          db,
-          columns: [Column("text")],
-          from: Player.filter { $0.id < 3 }.select(\.name)
-        )
-        #expect(count == 2)
-      }
-    }
-  }
-
-  @Test("DML-32: a violated constraint is an error with its SQL")
-  func violation() throws {
-    try withPlayers { db in
-      let error = #expect(throws: DatabaseError.self) {
-        try Player.insert(db) { [$0.name.set(to: "x"), $0.email.set(to: "a@x.com")] }
-      }
-      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
-      #expect(error?.sql == #"INSERT INTO "player" ("name", "email") VALUES (?, ?)"#)
     }
   }
 }

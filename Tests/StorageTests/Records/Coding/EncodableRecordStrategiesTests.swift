@@ -2,10 +2,10 @@ import Foundation
 import Storage
 import Testing
 
-/// What an `Encodable` record says of its columns holds for the first record of a type, which makes the
-/// statement, and for the following ones, which are bound to it.
-@Suite struct EncodingStrategyTests {
-  /// The stored rows of two insertions of a record, which must agree.
+/// The strategies of an `Encodable` record apply to the first record of a type, whose columns build
+/// the statement, and to the following records, which are bound to it.
+@Suite struct EncodableRecordStrategiesTests {
+  /// Inserts a record twice, expects equal rows, and returns the description of a row.
   func insert(_ record: some PersistableRecord, _ columns: String) throws -> String {
     try withDatabase { db in
       try db.execute(sql: "CREATE TABLE record (\(columns))")
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `A-050: columns are named in snake case, or as a function says`() throws {
+  @Test func `A-050: keys are converted to snake case, or by a function`() throws {
     let player = Player(firstName: "Ann", bestScore: nil)
     #expect(
       try insert(player, "first_name, best_score") == "[first_name:'Ann' best_score:NULL]"
@@ -41,7 +41,7 @@ import Testing
     #expect(try insert(Shouting(name: "cup"), "t_name") == "[t_name:'cup']")
   }
 
-  @Test func `converted names are those of updates too`() throws {
+  @Test func `updates use converted column names`() throws {
     struct Player: Codable, Equatable, FetchableRecord, PersistableRecord {
       var playerID: Int
       var firstName: String
@@ -95,12 +95,14 @@ import Testing
       (1e300, "a:1e+300 b:1e+300 c:1e+300 d:1e+303 e:1e+300 f:1e+300 g:'late'"),
     ]
   )
-  func `A-050: dates are stored as the type says`(seconds: Double, stored: String) throws {
+  func `A-050: dates are stored with the strategy of the type`(seconds: Double, stored: String)
+    throws
+  {
     let record = Dated(Date(timeIntervalSince1970: seconds))
     #expect(try insert(record, "a, b, c, d, e, f, g, h") == "[\(stored) h:NULL]")
   }
 
-  @Test func `A-050: a formatter writes dates`() throws {
+  @Test func `A-050: dates are stored with a formatter`() throws {
     struct Dated: Encodable, PersistableRecord {
       var day: Date
       static let databaseTableName = "record"
@@ -141,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `A-050: data and identifiers are stored as the type says`() throws {
+  @Test func `A-050: data and UUIDs are stored with the strategy of the type`() throws {
     let uuid = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!
     var record = Binary(
       plain: Data("a".utf8),
@@ -175,7 +177,8 @@ import Testing
     }
   }
 
-  @Test func `COD-13, A-050: nested values are stored as JSON, by the type's encoder`() throws {
+  @Test func `COD-13, A-050: nested values are stored as JSON with the encoder of the type`() throws
+  {
     struct Plain: Encodable, PersistableRecord {
       var detail: Event.Detail
       static let databaseTableName = "record"
@@ -219,14 +222,16 @@ import Testing
     }
   }
 
-  @Test func `COD-02: userInfo of the type, also inside of columns`() throws {
+  @Test func `COD-02: encoders of records and of columns have the userInfo of the type`() throws {
     #expect(
       try insert(Informed(), "seen, inner, single")
         == #"[seen:'type' inner:'{"seen":"type"}' single:'type']"#
     )
   }
 
-  @Test func `COD-02, COD-06, COD-07: userInfo of a call, with that of the type`() throws {
+  @Test func `COD-02, COD-06, COD-07: the userInfo of a call is merged with that of the type`()
+    throws
+  {
     let other = CodingUserInfoKey(rawValue: "other")!
     struct Seeing: Encodable, PersistableRecord {
       static let databaseTableName = "record"

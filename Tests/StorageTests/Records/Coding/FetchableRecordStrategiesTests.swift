@@ -2,9 +2,9 @@ import Foundation
 import Storage
 import Testing
 
-/// What a `Decodable` record says of its columns holds for live rows, for copies and for adapted rows.
-@Suite struct DecodingStrategyTests {
-  /// The record of a query: fetched in every way, which must agree.
+/// The strategies of a `Decodable` record apply to live rows, copies and adapted rows.
+@Suite struct FetchableRecordStrategiesTests {
+  /// Fetches a record in every way, and expects equal records.
   func fetch<Record: FetchableRecord & Decodable & Equatable>(
     _ type: Record.Type,
     _ columns: String,
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `A-050: columns are named in snake case, or as a function says`() throws {
+  @Test func `A-050: columns are converted from snake case, or by a function`() throws {
     let player = try fetch(Player.self, "5 AS best_score, 'Ann' AS first_name, 1 AS _private")
     #expect(player == Player(firstName: "Ann", bestScore: 5, _private: 1))
     #expect(try fetch(Player.self, "'Ann' AS FIRST_NAME").firstName == "Ann")
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `A-050: dates are read as the type says`() throws {
+  @Test func `A-050: dates are read with the strategy of the type`() throws {
     try check(Reference.self, start: "1.5", is: 978_307_201.5, refuses: "'2020-01-01'")
     try check(Unix.self, start: "1", is: 1, refuses: "'2020-01-01'")
     try check(Milliseconds.self, start: "1500", is: 1.5, refuses: "'1500'")
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `A-050: data are read as the type says`() throws {
+  @Test func `A-050: data is read with the strategy of the type`() throws {
     let picture = try fetch(Picture.self, "'AQI=' AS data, x'03' AS other")
     #expect(picture == Picture(data: Data([1, 2]), other: Data([3])))
     try withDatabase { db throws in
@@ -172,7 +172,8 @@ import Testing
     }
   }
 
-  @Test func `COD-13, A-050: nested values are read from JSON, by the type's decoder`() throws {
+  @Test func `COD-13, A-050: nested values are read from JSON with the decoder of the type`() throws
+  {
     let columns = """
       '{"at":1500,"bytes":"AQI="}' AS standard, '{"at":"1970-01-01T00:00:01Z","bytes":""}' AS own
       """
@@ -210,19 +211,21 @@ import Testing
     }
   }
 
-  @Test func `COD-10: userInfo of the type, and of one decoding, also inside of JSON`() throws {
+  @Test func `COD-10: decoders of records and of JSON have the userInfo of the type and the call`()
+    throws
+  {
     let informed = try fetch(Informed.self, "'{}' AS inner")
     #expect(informed.seen == "type type")
     #expect(informed.inner?.seen == "type type")
     let row = Row(["inner": "{}"])
     let decoder = FetchableRecordDecoder(userInfo: [Informed.b: "call"])
-    let told = try decoder.decode(Informed.self, from: row)
-    #expect(told.seen == "type call")
-    #expect(told.inner?.seen == "type call")
+    let informedByCall = try decoder.decode(Informed.self, from: row)
+    #expect(informedByCall.seen == "type call")
+    #expect(informedByCall.inner?.seen == "type call")
     #expect(try Informed(from: row.decoder(userInfo: [Informed.a: 1])).seen == "1 none")
   }
 
-  @Test func `records with other rules are decoded from one live row`() throws {
+  @Test func `records with different strategies are decoded from the same live row`() throws {
     struct Plain: Decodable, Equatable, FetchableRecord { var first_name: String }
     try withDatabase { db in
       let cursor = try Row.fetchCursor(

@@ -2,7 +2,7 @@ import Foundation
 @testable import Storage
 import Testing
 
-/// `JSONDecoder` and `JSONEncoder` are the model.
+/// Tests the conversions against `JSONDecoder` and `JSONEncoder`.
 @Suite struct SnakeCaseTests {
   struct Key: CodingKey {
     var stringValue: String
@@ -26,7 +26,7 @@ import Testing
   ]
 
   @Test(arguments: names)
-  func `columns become keys as in JSON`(name: String) throws {
+  func `columns are converted to keys as by JSONDecoder`(name: String) throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let keys = try decoder.decode(Keys.self, from: JSONEncoder().encode([name: 1]))
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `keys become columns as in JSON`(name: String) throws {
+  func `keys are converted to columns as by JSONEncoder`(name: String) throws {
     struct Value: Encodable {
       var key: Key
       func encode(to encoder: any Encoder) throws {

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `a container gives back what was set, for every record`() throws {
+  @Test func `a container returns values that were set, for every record`() throws {
     try withDatabase { db in
       try ReadBack(id: 1, name: "cup").insert(db)
       try ReadBack(id: 2, name: "pots").insert(db)

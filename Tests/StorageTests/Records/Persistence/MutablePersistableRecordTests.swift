@@ -12,8 +12,8 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
 }
 
 @Suite struct MutablePersistableRecordTests {
-  @Test("REC-10…12, DML-02, DML-05, DML-06, A-043: an inserted record learns its id")
-  func insertion() throws {
+  @Test func `REC-10…12, DML-02, DML-05, DML-06, A-043: an inserted record receives its id`() throws
+  {
     try withLeague { db in
       var place = Place(id: nil, name: "Rome")
       try expectSQL(
@@ -30,8 +30,9 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
     }
   }
 
-  @Test("DML-03, DML-04, A-049: conflict policies")
-  func conflicts() throws {
+  @Test func `DML-03, DML-04, A-049: conflicts are resolved by the policy of the type or the call`()
+    throws
+  {
     struct Replacing: Codable, PersistableRecord {
       static let databaseTableName = "team"
       static let persistenceConflictPolicy = PersistenceConflictPolicy(
@@ -61,8 +62,7 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
     }
   }
 
-  @Test("COD-03…07: more columns, and updates of many rows from one record")
-  func others() throws {
+  @Test func `COD-03…07: columns can be added, and many rows updated from one record`() throws {
     struct Name: Codable, PersistableRecord {
       static let databaseTableName = "player"
       var name: String
@@ -81,8 +81,7 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
     }
   }
 
-  @Test("A-043, A-048: updates of all columns, of some, of changed ones")
-  func updates() throws {
+  @Test func `A-043, A-048: all columns, some columns or changed columns are updated`() throws {
     try withPlayers { db in
       var player = Player.arthur
       player.name = "Art"
@@ -115,8 +114,7 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
     }
   }
 
-  @Test("A-043: save updates or inserts")
-  func saving() throws {
+  @Test func `A-043: save updates or inserts`() throws {
     try withLeague { db in
       var place = Place(id: nil, name: "Rome")
       try place.save(db)
@@ -133,8 +131,7 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
     }
   }
 
-  @Test("A-044, DML-31: upsert")
-  func upsert() throws {
+  @Test func `A-044, DML-31: upsert inserts a row or updates the conflicting row`() throws {
     try withPlayers { db in
       try expectSQL(
         db,
@@ -160,8 +157,9 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
     }
   }
 
-  @Test("A-045: insert, update and save give back what the database has made of the record")
-  func returning() throws {
+  @Test func `A-045: insert, update and save can fetch the stored row`()
+    throws
+  {
     struct Partial: Codable, PersistableRecord {
       static let databaseTableName = "player"
       var name: String
@@ -181,8 +179,7 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
     }
   }
 
-  @Test("A-046: callbacks come in order, and can prevent what follows")
-  func callbacks() throws {
+  @Test func `A-046: callbacks are called in order and can prevent an operation`() throws {
     final class Log { var events: [String] = [] }
     struct Observed: PersistableRecord {
       static let databaseTableName = "team"
@@ -243,8 +240,7 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
     }
   }
 
-  @Test("REC-16: classes are records")
-  func classes() throws {
+  @Test func `REC-16: a class can be stored and receives its id`() throws {
     final class Club: PersistableRecord {
       static let databaseTableName = "team"
       var id: Int64?
@@ -266,7 +262,7 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
     }
   }
 
-  @Test func `Composite and text keys are updated and deleted`() throws {
+  @Test func `composite and text keys are updated and deleted`() throws {
     try withLeague { db in
       var country = Country(isoCode: "FR", name: "France")
       try country.insert(db)

@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct PersistableRecordTests {
-  /// A key of two columns.
+  /// A record with a primary key of two columns.
   struct Stock: Codable, Hashable, FetchableRecord, PersistableRecord {
     var shelf: String
     var item: Int
@@ -12,7 +12,7 @@ import Testing
     static let schema = "(count INT, item INT, shelf TEXT, PRIMARY KEY (shelf, item))"
   }
 
-  /// Sets only the columns that it is told to.
+  /// Sets only the given columns.
   struct Sparse: PersistableRecord {
     var columns: KeyValuePairs<String, Int?>
     static let databaseTableName = "sparse"
@@ -51,7 +51,9 @@ import Testing
     }
   }
 
-  @Test func `a row that a constraint forbids is an error, and the next one is right`() throws {
+  @Test func `a constraint violation is an error, and the next record is inserted correctly`()
+    throws
+  {
     try withDatabase { db in
       try Item.cup.insert(db)
       for _ in 0..<2 {
@@ -68,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `records that set other columns than those before are inserted right`() throws {
+  @Test func `records of one type can set different columns`() throws {
     try withDatabase { db in
       try db.execute(sql: Sparse.schema)
       let records: [KeyValuePairs<String, Int?>] = [
@@ -88,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `an insertion follows the schema`() throws {
+  @Test func `an insertion adapts to schema changes`() throws {
     try withDatabase { db in
       try Item.cup.insert(db)
       try db.execute(sql: "DROP TABLE item; CREATE TABLE item (price, stock DEFAULT 7, name, id)")
@@ -104,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `many records go in one transaction, or none`() throws {
+  @Test func `an error rolls back all insertions of a transaction`() throws {
     let shop = try Shop()
     #expect(throws: DatabaseError.self) {
       try shop.pool.write { db in
@@ -116,7 +118,7 @@ import Testing
     #expect(items == [.cup, .pot])
   }
 
-  @Test func `a table that does not exist is an error`() throws {
+  @Test func `a missing table is an error`() throws {
     try withDatabase { db in
       expectDatabaseError(.SQLITE_ERROR, "no such table: stock") {
         try Stock(shelf: "a", item: 1, count: nil).insert(db)
@@ -138,12 +140,12 @@ import Testing
       try Item.pot.insert(db)
       try Item(id: 1, name: "mug", price: nil).update(db)
       #expect(try items(db) == [Item(id: 1, name: "mug", price: nil), .pot])
-      // A row that stays the same is there all the same.
+      // An update finds the row even if it changes nothing.
       try Item.pot.update(db)
     }
   }
 
-  @Test func `an update of a row that is not there says so`() throws {
+  @Test func `an update of a missing row is an error`() throws {
     try withDatabase { db in
       let error = #expect(throws: RecordError.self) { try Item.cup.update(db) }
       let sql = #"UPDATE "item" SET "name" = ?, "price" = ? WHERE "id" = ?"#
@@ -162,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `a deletion says whether there was a row`() throws {
+  @Test func `a deletion returns whether there was a row`() throws {
     try withDatabase { db in
       try Item.cup.insert(db)
       try Item.pot.insert(db)
@@ -173,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: ["", " WITHOUT ROWID"])
-  func `a key may have several columns`(option: String) throws {
+  func `a primary key can have several columns`(option: String) throws {
     try withDatabase { db in
       try db.execute(sql: "CREATE TABLE stock \(Stock.schema)\(option)")
       let shelves = ["a", "b"]
@@ -191,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `a record that is nothing but its key can be updated`() throws {
+  @Test func `a record with only its primary key can be updated`() throws {
     struct Tag: Codable, PersistableRecord { var name: String }
     try withDatabase { db in
       try db.execute(sql: "CREATE TABLE tag (name TEXT PRIMARY KEY)")
@@ -204,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func `a table without a primary key cannot be updated by record`() throws {
+  @Test func `a record of a table without a primary key cannot be updated`() throws {
     try withDatabase { db in
       try db.execute(sql: Sparse.schema)
       let message = "the table sparse has no primary key"
@@ -213,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func `a record without its key cannot be updated`() throws {
+  @Test func `a record that does not encode its primary key cannot be updated`() throws {
     struct Price: Codable, PersistableRecord {
       static let databaseTableName = "stock"
       var shelf: String
@@ -229,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `names may hold quotes and words of SQL`() throws {
+  @Test func `names can contain quotes and SQL keywords`() throws {
     try withDatabase { db in
       let table = Quoted.databaseTableName.quotedDatabaseIdentifier
       try db.execute(sql: #"CREATE TABLE \#(table) ("the ""id""" INTEGER PRIMARY KEY, "order")"#)
@@ -241,7 +243,7 @@ import Testing
     }
   }
 
-  @Test func `names of columns are compared without case`() throws {
+  @Test func `column names are compared ignoring case`() throws {
     try withDatabase { db in
       try db.execute(sql: "CREATE TABLE stock (SHELF, Item, COUNT, PRIMARY KEY (Shelf, ITEM))")
       try Stock(shelf: "a", item: 1, count: 0).insert(db)

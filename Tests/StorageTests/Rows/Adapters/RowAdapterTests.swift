@@ -1,11 +1,11 @@
 import Storage
 import Testing
 
-/// Every adapter is tried on the row that a cursor stands on, and on a copy that outlives the access.
+/// Every adapter is tested on a live row, and on a copy that outlives the access.
 @Suite struct RowAdapterTests {
   static let sql = "SELECT 1 AS id, 'cup' AS name, 2 AS id, 'shop' AS Name, NULL AS note"
 
-  /// The live row and its copy.
+  /// Runs a test on a live row, and on its copy after the access.
   func withRows(_ adapter: any RowAdapter, _ body: (Row) throws -> Void) throws {
     let copy = try withDatabase { db in
       let cursor = try Row.fetchCursor(db, sql: Self.sql, adapter: adapter)
@@ -77,8 +77,8 @@ import Testing
     ),
   ]
 
-  @Test("A-040: an adapter shows a row in another form", arguments: expected)
-  func form(expected: Expected) throws {
+  @Test(arguments: expected)
+  func `A-040: an adapter presents a row in another form`(expected: Expected) throws {
     try withRows(expected.adapter) { row in
       #expect(row.description == expected.description)
       #expect(row.count == row.columnNames.count)
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `ROW-16: scopes are rows of their own`() throws {
+  @Test func `ROW-16: scopes are separate rows`() throws {
     let adapter = ScopeAdapter(
       base: RangeRowAdapter(0..<2),
       scopes: [
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `A-035: a row of NULLs shows that an outer join has found nothing`() throws {
+  @Test func `A-035: a row that holds only NULL reveals an outer join without a match`() throws {
     let adapter = ScopeAdapter(
       base: SuffixRowAdapter(fromIndex: 4),
       scopes: ["note": SuffixRowAdapter(fromIndex: 4)]
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  /// Shows the last column only.
+  /// Shows only the last column.
   struct LastColumn: RowAdapter {
     func layout(adapting base: AdaptedRowLayout) -> AdaptedRowLayout {
       AdaptedRowLayout(columns: base.columns.suffix(1))
@@ -233,26 +233,27 @@ import Testing
     }
   }
 
-  @Test func `an adapter of one's own`() throws {
+  @Test func `a program can define a row adapter`() throws {
     try withRows(LastColumn()) { row in #expect(row.description == "[note:NULL]") }
   }
 
-  static let misfits: [(any RowAdapter, String)] = {
+  static let mismatches: [(any RowAdapter, String)] = {
     let columns = "the columns are id, name, id, Name, note"
     return [
-      (RangeRowAdapter(4..<6), "an adapter wants the columns 4..<6: \(columns)"),
-      (SuffixRowAdapter(fromIndex: 6), "an adapter wants the columns from 6 on: \(columns)"),
-      (ColumnMapping(["a": "b"]), "a mapping wants the column b: \(columns)"),
+      (RangeRowAdapter(4..<6), "a row adapter requires the columns 4..<6: \(columns)"),
+      (SuffixRowAdapter(fromIndex: 6), "a row adapter requires the columns from 6 on: \(columns)"),
+      (ColumnMapping(["a": "b"]), "a column mapping requires the column b: \(columns)"),
       (
-        ScopeAdapter(["a": ColumnMapping(["a": "b"])]), "a mapping wants the column b: \(columns)"
+        ScopeAdapter(["a": ColumnMapping(["a": "b"])]),
+        "a column mapping requires the column b: \(columns)"
       ),
-      (Outside(), "an adapter shows column 9 as x: the query has 5 columns"),
+      (Outside(), "a row adapter maps x to column 9: the query has 5 columns"),
     ]
   }()
 
-  @Test(arguments: misfits.indices)
+  @Test(arguments: mismatches.indices)
   func `an adapter that does not fit is an error`(index: Int) throws {
-    let (adapter, message) = Self.misfits[index]
+    let (adapter, message) = Self.mismatches[index]
     try withDatabase { db throws in
       expectDatabaseError(.SQLITE_MISUSE, message) {
         _ = try Row.fetchAll(db, sql: Self.sql, adapter: adapter)

@@ -1,12 +1,12 @@
 import Storage
 
-/// Yields what it is given, counts how often it was asked, and can fail on the way.
+/// A cursor that yields the given elements, counts the calls of `next()`, and can fail on one call.
 final class CountingCursor<Element>: Cursor {
   struct Failure: Error {}
 
   private(set) var calls = 0
   private var remaining: ArraySlice<Element>
-  /// The call that throws, from 1 on. The cursor goes on after it.
+  /// The number of the call that throws, counted from 1. The cursor continues after it.
   private let failingCall: Int?
 
   init(_ elements: [Element], failingAt call: Int? = nil) {

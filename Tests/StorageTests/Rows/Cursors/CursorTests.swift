@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `CUR-01, CUR-06: a cursor yields the elements one by one, then nil for ever`() throws {
+  @Test func `CUR-01, CUR-06: a cursor yields the elements one by one, then nil forever`() throws {
     try withDatabase { db in
       let cursor = try Int.fetchCursor(db, sql: Self.numbers)
       #expect(try cursor.next() == 1)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `an array takes what is left of a cursor`() throws {
+  @Test func `an array collects the remaining elements of a cursor`() throws {
     try withDatabase { db in
       let cursor = try Int.fetchCursor(db, sql: Self.numbers)
       #expect(try cursor.next() == 1)
@@ -37,7 +37,7 @@ import Testing
     #expect(try Array(Countdown(from: 3)) == [3, 2, 1])
   }
 
-  @Test func `a closure is called with what is left of a cursor`() throws {
+  @Test func `forEach visits the remaining rows of a cursor`() throws {
     try withDatabase { db in
       let cursor = try Row.fetchCursor(db, sql: Self.numbers)
       _ = try cursor.next()
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `an error of the database comes where it happens`() throws {
+  @Test func `a database error is thrown at the element where it occurs`() throws {
     try withDatabase { db in
       let sql = "SELECT abs(column1) FROM (VALUES (1), (-9223372036854775807 - 1), (3))"
       let cursor = try Int.fetchCursor(db, sql: sql)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a row that does not fit is passed over by going on`() throws {
+  @Test func `a cursor can continue after a row that does not fit`() throws {
     try withDatabase { db in
       let sql = "SELECT column1 FROM (VALUES (1), ('two'), (NULL), (4))"
       let cursor = try Int.fetchCursor(db, sql: sql)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `all, one, set and none of a query's elements can be fetched`() throws {
+  @Test func `the elements of a query can be fetched as an array, as a set, or one`() throws {
     try withDatabase { db throws in
       let sql = "SELECT column1 FROM (VALUES (2), (1), (2))"
       #expect(try Int.fetchAll(db, sql: sql) == [2, 1, 2])
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `a cursor sees what its own access changes elsewhere`() throws {
+  @Test func `rows can be updated while a cursor iterates them`() throws {
     let shop = try Shop()
     try shop.pool.write { db in
       let cursor = try Item.fetchCursor(db, sql: "SELECT * FROM item ORDER BY id")
@@ -103,7 +103,7 @@ import Testing
     #expect(prices == [5, 1])
   }
 
-  @Test func `CUR-09: a cursor is no sequence, because each step can fail`() throws {
+  @Test func `CUR-09: a cursor is not a Sequence, because each step can fail`() throws {
     try withDatabase { db in
       let cursors: [Any] = [
         try Row.fetchCursor(db, sql: Self.numbers), try Int.fetchCursor(db, sql: Self.numbers),
@@ -129,7 +129,7 @@ import Testing
       _ = try cursor.next()
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("A cursor was used after the access that made it had ended"))
+    #expect(message.contains("A cursor was used after the access that created it had ended"))
   }
 
   @Test func `a cursor that is started after its access stops the program`() async {
@@ -145,7 +145,7 @@ import Testing
     #expect(message.contains("used outside of the read or write closure that provided it"))
   }
 
-  @Test func `a cursor whose statement was started again stops the program`() async {
+  @Test func `a cursor whose statement was restarted stops the program`() async {
     await #expect(processExitsWith: .failure) {
       try DatabaseQueue().read { db in
         let statement = try db.makeStatement(sql: CursorTests.numbers)

@@ -1,8 +1,8 @@
 import Storage
 import Testing
 
-/// The operators that make a cursor of a cursor. Each yields what the operator of `Sequence` yields,
-/// asks its base for no more than it needs, and passes errors on.
+/// The operators that return a cursor over another cursor. Each yields the elements of the same
+/// operator of `Sequence`, requests only the elements that it needs, and rethrows errors.
 @Suite struct LazyCursorTests {
   typealias Source = CountingCursor<Int>
   struct Stop: Error {}
@@ -10,12 +10,12 @@ import Testing
   struct Operator: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let expected: [String]
-    /// How often the base is asked for the first element.
+    /// The number of elements that are requested from the base for the first element.
     let callsForFirst: Int
     let apply: @Sendable (Source) -> AnyCursor<String>
   }
 
-  /// Over the numbers 3, 1, 4, 1, 5.
+  /// Each operator is applied to the numbers 3, 1, 4, 1, 5.
   static let operators: [Operator] = [
     Operator(testDescription: "CUR-33: map", expected: ["3", "1", "4", "1", "5"], callsForFirst: 1)
     {
@@ -87,19 +87,19 @@ import Testing
     },
   ]
 
-  @Test("a lazy operator", arguments: operators)
-  func lazy(tested: Operator) throws {
+  @Test(arguments: operators)
+  func `a lazy operator computes only the requested elements`(tested: Operator) throws {
     let source = Source([3, 1, 4, 1, 5])
     let cursor = tested.apply(source)
-    #expect(source.calls == 0, "nothing is computed before it is asked for")
+    #expect(source.calls == 0, "no element is computed before it is requested")
     #expect(try cursor.next() == tested.expected.first)
     #expect(source.calls == tested.callsForFirst)
     #expect(try Array(cursor) == Array(tested.expected.dropFirst()))
     for _ in 0..<3 { #expect(try cursor.next() == nil, "CUR-06: the end is final") }
   }
 
-  @Test("an error of the base passes through, and the cursor goes on", arguments: operators)
-  func failing(tested: Operator) throws {
+  @Test(arguments: operators)
+  func `an error of the base is rethrown, and the cursor can continue`(tested: Operator) throws {
     for call in 1...5 {
       let source = Source([3, 1, 4, 1, 5], failingAt: call)
       let cursor = tested.apply(source)
@@ -114,12 +114,12 @@ import Testing
         }
       }
       #expect(elements == tested.expected)
-      // What is never asked for cannot fail.
+      // An element that is never requested cannot fail.
       #expect(failures == (call <= source.calls ? 1 : 0))
     }
   }
 
-  @Test func `an error of a closure passes through`() {
+  @Test func `an error of a closure is rethrown`() {
     let one = { Source([1]) }
     #expect(throws: Stop.self) { try one().map { _ -> Int in throw Stop() }.next() }
     #expect(throws: Stop.self) { try one().compactMap { _ -> Int? in throw Stop() }.next() }
@@ -138,19 +138,7 @@ import Testing
     #expect(try Array(source.prefix(9)) == [3])
   }
 
-  @Test func `A-039: any cursor hides a cursor, a sequence or a closure`() throws {
-    #expect(try Array(AnyCursor(Source([1, 2]))) == [1, 2])
-    #expect(try Array(AnyCursor(1...3)) == [1, 2, 3])
-    var count = 0
-    let counting = AnyCursor<Int> {
-      count += 1
-      return count < 3 ? count : nil
-    }
-    #expect(try Array(counting) == [1, 2])
-    #expect(try Array(IteratorCursor([7, 8].makeIterator())) == [7, 8])
-  }
-
-  @Test func `CUR-25: a query may be run for each row of another`() throws {
+  @Test func `CUR-25: flatMap can run a query for each row of another query`() throws {
     try withDatabase { db in
       let counts = try Int.fetchCursor(db, sql: "SELECT column1 FROM (VALUES (2), (0), (3))")
       let numbers = counts.flatMap { count in
@@ -166,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `CUR-04: the database computes a row when it is asked for`() throws {
+  @Test func `CUR-04: the database computes a row only when it is requested`() throws {
     try withDatabase { db in
       let sql = """
         WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c)
@@ -177,11 +165,11 @@ import Testing
     }
   }
 
-  @Test func `a count that is negative stops the program`() async {
+  @Test func `a negative count stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Source([1]).prefix(-1)
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("prefix takes a length that is not negative, not -1."))
+    #expect(message.contains("The length of a prefix must not be negative, but it is -1."))
   }
 }

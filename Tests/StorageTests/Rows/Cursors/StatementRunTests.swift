@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct StatementRunTests {
-  @Test func `two cursors of one SQL keep their own arguments`() throws {
+  @Test func `two cursors with the same SQL keep separate arguments`() throws {
     try withDatabase { db in
       let one = try Int.fetchCursor(db, sql: "SELECT ?", arguments: [1])
       let two = try Int.fetchCursor(db, sql: "SELECT ?", arguments: [2])
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `a cursor can be asked again after an error`() async {
+  @Test func `a cursor can be used again after an error`() async {
     await #expect(processExitsWith: .success) {
       try withDatabase { db in
         let sql = "SELECT abs(column1) FROM (VALUES (1), (-9223372036854775807 - 1))"
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `a live row that left its access stops the program`() async {
+  @Test func `a live row that is used after its access stops the program`() async {
     await #expect(processExitsWith: .failure) {
       let row = try DatabaseQueue().read { db in
         try Row.fetchCursor(db, sql: "SELECT 5 AS x").next()

@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 
-/// The decoder that `row.decoder()` gives to code outside.
+/// `FetchableRecordDecoder`, and the decoder that `row.decoder()` returns.
 @Suite struct FetchableRecordDecoderTests {
   enum Kind: String, Decodable { case circle, square }
   enum Key: String, CodingKey { case kind, missing }
@@ -27,7 +27,7 @@ import Testing
     FROM (VALUES ('circle', 1.5, NULL), ('square', NULL, 2))
     """
 
-  @Test func `COD-09: the type is chosen from the row`() throws {
+  @Test func `COD-09: a program can choose the decoded type by the content of the row`() throws {
     let expected = [Shape.circle(Circle(radius: 1.5)), .square(Square(side: 2))]
     try withDatabase { db in
       let live = try Row.fetchCursor(db, sql: Self.sql).map { try Shape($0.decoder()) }
@@ -51,7 +51,7 @@ import Testing
     #expect(try container.decodeNil(forKey: .missing))
   }
 
-  @Test func `COD-08: a type that is no record is decoded too`() throws {
+  @Test func `COD-08: a type that is not a record can be decoded`() throws {
     let row = Row(["side": 3])
     #expect(try FetchableRecordDecoder().decode(Square.self, from: row) == Square(side: 3))
     #expect(throws: RowDecodingError.self) {
@@ -59,12 +59,14 @@ import Testing
     }
   }
 
-  @Test func `COD-15, COD-16, COD-17: a row gives no other containers`() throws {
+  @Test func `COD-15, COD-16, COD-17: a row provides only a keyed container`() throws {
     let decoder = Row(["kind": "circle"]).decoder()
-    expectError("cannot decode Row from a row: a row has names: it is no unkeyed container") {
+    expectError(
+      "cannot decode Row from a row: a row has named columns and is not an unkeyed container"
+    ) {
       _ = try decoder.unkeyedContainer()
     }
-    expectError("cannot decode Row from a row: a row has columns: it is no single value") {
+    expectError("cannot decode Row from a row: a row has columns and is not a single value") {
       _ = try decoder.singleValueContainer()
     }
     expectError("cannot decode Row from a row: a row has no super decoder") {
@@ -93,7 +95,7 @@ import Testing
     var h: Int8?
   }
 
-  @Test func `COD-11, COD-12: numbers, texts and enums are columns`() throws {
+  @Test func `COD-11, COD-12: numbers, texts and enums are read from columns`() throws {
     let row = Row(["a": 1, "b": true, "c": 1.5, "d": 2.5, "e": "x", "f": 1, "g": 65_535, "h": nil])
     let numbers = Numbers(a: 1, b: true, c: 1.5, d: 2.5, e: "x", f: .jpg, g: 65_535)
     #expect(try Numbers(row: row) == numbers)

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct RowDecoderTests {
-  /// Keeps the container that it is decoded from.
+  /// Stores the container from which it is decoded.
   final class Keeper: Decodable, FetchableRecord {
     enum CodingKeys: String, CodingKey { case id }
     let container: KeyedDecodingContainer<CodingKeys>
@@ -19,7 +19,7 @@ import Testing
     var name: String?
   }
 
-  /// Reads its columns with keys of two types in turn.
+  /// Reads its columns with keys of two types alternately.
   struct Split: Decodable, FetchableRecord, Equatable {
     enum First: String, CodingKey { case a }
     enum Second: String, CodingKey { case b }
@@ -37,23 +37,23 @@ import Testing
     }
   }
 
-  @Test func `a container that is kept beyond the fetch stops with a message`() async throws {
+  @Test func `a container that is used after the fetch stops with a message`() async throws {
     let result = try await #require(
       processExitsWith: .failure,
       observing: [\.standardErrorContent]
     ) {
       let keepers = try withDatabase { try Keeper.fetchAll($0, sql: "SELECT 1 AS id") }
-      // Another fetch takes the place of the first.
+      // Another fetch reuses the memory of the first.
       _ = try withDatabase { db in
         let cursor = try Item.fetchCursor(db, sql: "SELECT 2 AS id")
         while try cursor.next() != nil { print(try keepers[0].id()) }
       }
     }
     let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(message.contains("used after the row that it decodes"))
+    #expect(message.contains("used after its row had been decoded"))
   }
 
-  @Test func `a record decodes others while it is decoded`() throws {
+  @Test func `a record can fetch other records while it is decoded`() throws {
     struct Outer: Decodable, FetchableRecord {
       static nonisolated(unsafe) var inner: [Item] = []
       static nonisolated(unsafe) var db: Database?
@@ -78,14 +78,14 @@ import Testing
     }
   }
 
-  @Test func `a record may read with keys of several types`() throws {
+  @Test func `a record can use coding keys of several types`() throws {
     try withDatabase { db in
       let records = try Split.fetchAll(db, sql: "SELECT 1 AS a, 2 AS b UNION SELECT 3, 4")
       #expect(records == [Split(values: [1, 2, 1, 2]), Split(values: [3, 4, 3, 4])])
     }
   }
 
-  @Test func `copies of rows decode on many threads at once`() async throws {
+  @Test func `copies of rows are decoded on several threads concurrently`() async throws {
     let rows = try withDatabase { db in
       try Row.fetchAll(
         db,

@@ -16,8 +16,7 @@ import Testing
   private static let request = Player.all()
     .leftJoin(Team.self) { player, team in team.id == player.teamID }.order(\.id)
 
-  @Test("REC-23, A-089: a record of several tables is decoded from a join")
-  func join() throws {
+  @Test func `REC-23, A-089: a record of several tables is decoded from a join`() throws {
     try withPlayers { db in
       try db.execute(sql: "UPDATE player SET teamID = NULL WHERE id = 3")
       var craig = Player.craig
@@ -33,7 +32,10 @@ import Testing
     }
   }
 
-  @Test func `a column goes before a scope, and the type of a scope need be no record`() throws {
+  @Test
+  func `a column takes precedence over a scope, and a scope can be decoded as any Decodable type`()
+    throws
+  {
     try withPlayers { db in
       let names = try Names.fetchAll(db, Self.request)
       #expect(names.map(\.name) == ["Arthur", "Barbara", "Craig"])

@@ -7,7 +7,8 @@ import Testing
     static let nickname = TypedColumn<String?>("nickname")
   }
 
-  @Test(arguments: cases) func `Alterations`(_ alteration: SchemaCase) throws {
+  @Test(arguments: cases)
+  func `each alteration runs the expected SQL`(_ alteration: SchemaCase) throws {
     try alteration.check()
   }
 
@@ -29,7 +30,7 @@ import Testing
       try #expect(db.columns(in: "users").map(\.name) == ["id", "email", "name", "url", "age"])
     },
     SchemaCase(
-      "ALT-04: with a check",
+      "ALT-04: add a column with a check",
       #"ALTER TABLE "users" ADD COLUMN "suffix" TEXT CHECK ("suffix" IN ('JR', 'SR'))"#
     ) { db in
       try db.alter(table: "users") { t in
@@ -40,7 +41,7 @@ import Testing
       }
     },
     SchemaCase(
-      "ALT-05: with a default",
+      "ALT-05: add a column with a default",
       #"ALTER TABLE "users" ADD COLUMN "suffix" TEXT DEFAULT 'SR'"#
     ) { db in
       try db.execute(sql: "INSERT INTO users (id) VALUES (1)")
@@ -48,7 +49,7 @@ import Testing
       try #expect(String.fetchOne(db, sql: "SELECT suffix FROM users") == "SR")
     },
     SchemaCase(
-      "ALT-07, ALT-08: with a collation",
+      "ALT-07, ALT-08: add columns with a collation",
       #"ALTER TABLE "users" ADD COLUMN "a" TEXT NOT NULL COLLATE NOCASE"#,
       #"ALTER TABLE "users" ADD COLUMN "b" TEXT COLLATE RTRIM"#
     ) { db in
@@ -58,7 +59,7 @@ import Testing
       }
     },
     SchemaCase(
-      "ALT-09: with a reference",
+      "ALT-09: add columns with a reference",
       #"ALTER TABLE "users" ADD COLUMN "team_id" INTEGER REFERENCES "team"("id")"#,
       #"ALTER TABLE "users" ADD COLUMN "friend" INTEGER REFERENCES "users"("id")"#
     ) { db in
@@ -69,7 +70,7 @@ import Testing
       try #expect(db.foreignKeys(on: "users").map(\.originColumns) == [["friend"], ["team_id"]])
     },
     SchemaCase(
-      "SCH-13: typed columns",
+      "SCH-13: add typed columns",
       #"ALTER TABLE "users" ADD COLUMN "bonus" INTEGER NOT NULL DEFAULT 0"#,
       #"ALTER TABLE "users" ADD COLUMN "nickname" TEXT"#
     ) { db in
@@ -79,7 +80,7 @@ import Testing
       }
     },
     SchemaCase(
-      "A-059: in SQL",
+      "A-059: add columns in SQL",
       #"ALTER TABLE "users" ADD COLUMN a INTEGER DEFAULT 0"#,
       #"ALTER TABLE "users" ADD COLUMN b DEFAULT 'O''Brien'"#
     ) { db in
@@ -99,38 +100,9 @@ import Testing
       }
       try #expect(db.columns(in: "users").map(\.name) == ["id", "email"])
     },
-    SchemaCase("ALT-11: drop a table", #"DROP TABLE "users""#) { db in
-      try db.drop(table: "users")
-      try #expect(!db.tableExists("users"))
-    },
-    SchemaCase(
-      "ALT-12, ALT-18: what need not be there",
-      #"DROP TABLE IF EXISTS "a""#,
-      #"DROP VIEW IF EXISTS "b""#,
-      #"DROP INDEX IF EXISTS "c""#,
-      #"DROP TRIGGER IF EXISTS "d""#
-    ) { db in
-      try db.drop(table: "a", ifExists: true)
-      try db.drop(view: "b", ifExists: true)
-      try db.drop(index: "c", ifExists: true)
-      try db.drop(trigger: "d", ifExists: true)
-      try db.drop(indexOn: "users", columns: ["name"], ifExists: true)
-    },
-    SchemaCase(
-      "ALT-17: drop an index by its columns",
-      #"CREATE INDEX "index_users_on_name" ON "users"("name")"#,
-      #"CREATE INDEX "other" ON "users"("name", "email")"#,
-      #"DROP INDEX "index_users_on_name""#
-    ) { db in
-      try db.create(indexOn: "users", columns: ["name"])
-      try db.create(index: "other", on: "users", columns: ["name", "email"])
-      try db.drop(indexOn: "users", columns: ["NAME"])
-      try #expect(db.indexExists("other") && !db.indexExists("index_users_on_name"))
-    },
   ]
 
-  @Test("ALT-02: a virtual table is renamed")
-  func renameVirtual() throws {
+  @Test func `ALT-02: a virtual table is renamed`() throws {
     try withParents { db in
       try db.create(virtualTable: "emails", using: "fts5(subject)")
       let statements = try tracedStatements(db) {
@@ -141,8 +113,7 @@ import Testing
     }
   }
 
-  @Test("ALT-06, ALT-10: SQLite's limits are told")
-  func limits() throws {
+  @Test func `ALT-06, ALT-10: alterations that SQLite cannot make throw its errors`() throws {
     try withParents { db in
       try db.execute(sql: "INSERT INTO users (id) VALUES (1)")
       expectDatabaseError(.SQLITE_ERROR, "Cannot add a column with non-constant default") {
@@ -162,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `All alterations are done, or none`() throws {
+  @Test func `either all alterations are made or none`() throws {
     try withParents { db in
       expectDatabaseError(.SQLITE_ERROR, #"no such column: ""nothing"""#) {
         try db.alter(table: "users") { t in
@@ -174,24 +145,4 @@ import Testing
     }
   }
 
-  @Test("ALT-17: no index, or several, is an error")
-  func indexMistakes() throws {
-    try withParents { db in
-      expectDatabaseError(.SQLITE_ERROR, "no such index: users(name)") {
-        try db.drop(indexOn: "users", columns: ["name"])
-      }
-      // That of a constraint cannot be dropped.
-      expectDatabaseError(.SQLITE_ERROR, "no such index: users(email)") {
-        try db.drop(indexOn: "users", columns: ["email"])
-      }
-      try db.create(index: "a", on: "users", columns: ["name"])
-      try db.create(index: "b", on: "users", columns: ["name"])
-      expectDatabaseError(
-        .SQLITE_ERROR,
-        "several indexes are on users(name): drop one by its name (b, a)"
-      ) {
-        try db.drop(indexOn: "users", columns: ["name"])
-      }
-    }
-  }
 }

@@ -2,7 +2,7 @@ import Storage
 import Testing
 
 @Suite struct TableRebuildTests {
-  /// Runs a test with a table that has all that a rebuild must keep.
+  /// Runs a test with a table that has everything a rebuild must keep.
   private func withTeams(inTransaction: Bool, _ body: (Database) throws -> Void) throws {
     try DatabaseQueue().writeWithoutTransaction { db in
       try db.execute(
@@ -17,8 +17,8 @@ import Testing
           CREATE UNIQUE INDEX top ON team(abs(score)) WHERE score > 10;
           CREATE TRIGGER scored AFTER UPDATE OF score ON team
             BEGIN INSERT INTO log VALUES (new.id || ': ' || new.score); END;
-          CREATE TEMPORARY TRIGGER gone AFTER DELETE ON team
-            BEGIN INSERT INTO log VALUES (old.id || ' is gone'); END;
+          CREATE TEMPORARY TRIGGER deleted AFTER DELETE ON team
+            BEGIN INSERT INTO log VALUES (old.id || ' was deleted'); END;
           CREATE VIEW best AS SELECT id FROM team WHERE score > 10;
           INSERT INTO team VALUES (1, 'Reds', 10), (2, 'Blues', NULL), (9, 'Greens', 3);
           INSERT INTO player VALUES (1, 1), (2, 1), (3, 2);
@@ -45,11 +45,10 @@ import Testing
     }
   }
 
-  @Test(
-    "ALT-21: a rebuilt table keeps its rows and all that belongs to it",
-    arguments: [false, true]
-  )
-  func rebuild(inTransaction: Bool) throws {
+  @Test(arguments: [false, true])
+  func `ALT-21: a rebuilt table keeps its rows, indexes, triggers and references`(
+    inTransaction: Bool
+  ) throws {
     try withTeams(inTransaction: inTransaction) { db in
       try rebuild(db)
       #expect(db.isInsideTransaction == inTransaction)
@@ -65,15 +64,15 @@ import Testing
       #expect(columns.map(\.isNotNull) == [false, true, true, false])
       try #expect(Set(db.indexes(on: "team").map(\.name)) == ["team_on_score", "top"])
       try #expect(db.indexes(on: "team").first { $0.name == "top" }?.isPartial == true)
-      try #expect(db.triggers(on: "team").map(\.name) == ["scored", "gone"])
-      // Nobody lost a team, and the next one gets a new id.
+      try #expect(db.triggers(on: "team").map(\.name) == ["scored", "deleted"])
+      // No player lost its team, and the next team gets a new id.
       try #expect(Int.fetchAll(db, sql: "SELECT teamId FROM player") == [1, 1, 2])
       try db.execute(sql: "INSERT INTO team (name) VALUES ('Greys')")
       #expect(db.lastInsertedRowID == 10)
       try db.execute(
         sql: "UPDATE team SET score = 20 WHERE id = 1; DELETE FROM team WHERE id = 2"
       )
-      try #expect(String.fetchAll(db, sql: "SELECT text FROM log") == ["1: 20", "2 is gone"])
+      try #expect(String.fetchAll(db, sql: "SELECT text FROM log") == ["1: 20", "2 was deleted"])
       try #expect(Int.fetchAll(db, sql: "SELECT id FROM best") == [1])
       try #expect(Int.fetchAll(db, sql: "SELECT teamId FROM player") == [1, 1])
       // Foreign keys are enforced as before.
@@ -93,8 +92,8 @@ import Testing
     var testDescription: String { message }
   }
 
-  @Test(arguments: refusals) func `A rebuild that fails changes nothing`(_ refusal: Refusal) throws
-  {
+  @Test(arguments: refusals)
+  func `a rebuild that fails changes nothing`(_ refusal: Refusal) throws {
     try withTeams(inTransaction: false) { db in
       try db.execute(sql: "CREATE VIEW named AS SELECT full_name FROM team")
       let before = (
@@ -167,7 +166,7 @@ import Testing
     },
   ]
 
-  @Test func `A trigger that no longer works is told`() throws {
+  @Test func `a rebuild that breaks a trigger of another table is refused`() throws {
     try withTeams(inTransaction: false) { db in
       try db.execute(
         sql: """
@@ -191,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `Hidden row ids are kept, and generated columns are computed`() throws {
+  @Test func `hidden row ids are kept, and generated columns are computed`() throws {
     try withParents { db in
       try db.execute(
         sql: """
@@ -208,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `A table becomes one without row ids that refers to itself`() throws {
+  @Test func `a rebuilt table can become WITHOUT ROWID and refer to itself`() throws {
     try withParents { db in
       try db.execute(
         sql: """
@@ -228,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func `A temporary table is rebuilt where it is`() throws {
+  @Test func `a temporary table is rebuilt as a temporary table`() throws {
     try withParents { db in
       try db.execute(
         sql: """
@@ -250,13 +249,13 @@ import Testing
     }
   }
 
-  @Test func `Views and virtual tables are no tables to rebuild`() throws {
+  @Test func `views and virtual tables cannot be rebuilt`() throws {
     try withParents { db in
       try db.execute(sql: "CREATE VIEW v AS SELECT 1; CREATE VIRTUAL TABLE f USING fts5(a)")
       for name in ["v", "f"] {
         expectDatabaseError(
           .SQLITE_ERROR,
-          "\(name) is no ordinary table, and cannot be rebuilt"
+          "\(name) is not an ordinary table and cannot be rebuilt"
         ) {
           try db.rebuild(table: name) { t in t.column("a") }
         }
@@ -299,12 +298,12 @@ import Testing
         t.column("color", .text)
       }
     }
-    // Interrupted in the middle of the copy, which would not end by itself.
-    let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+    // Interrupts a rebuild in the middle of a copy that would otherwise never end.
+    let (started, continuation) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
       try await pool.write { db in
         db.add(
-          function: DatabaseFunction("begun", argumentCount: 0) { _ in
+          function: DatabaseFunction("started", argumentCount: 0) { _ in
             continuation.yield()
             return 0
           }
@@ -317,7 +316,7 @@ import Testing
           t.copy(
             "score",
             sql: """
-              CASE id WHEN \(count / 2) THEN begun() WHEN \(count / 2 + 1) THEN (
+              CASE id WHEN \(count / 2) THEN started() WHEN \(count / 2 + 1) THEN (
                 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n
               ) ELSE score END
               """
@@ -325,7 +324,7 @@ import Testing
         }
       }
     }
-    for await _ in begun { break }
+    for await _ in started { break }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     try await #expect(pool.read { db in try Row.fetchOne(db, sql: checksum) } == before)

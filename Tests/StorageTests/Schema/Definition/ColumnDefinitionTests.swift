@@ -26,7 +26,8 @@ import Testing
     static let anything = TypedColumn<DatabaseValue>("anything")
   }
 
-  @Test(arguments: cases) func `Columns`(_ column: Case) throws {
+  @Test(arguments: cases)
+  func `each column definition writes the expected SQL`(_ column: Case) throws {
     try withParents { db in
       try expectDefinitions(db, [#"CREATE TABLE "t" ("# + column.sql + ")"]) {
         try db.create(table: "t") { column.define($0) }
@@ -35,7 +36,7 @@ import Testing
   }
 
   static let cases = [
-    Case("SCH-05: without a type", #""a""#) { $0.column("a") },
+    Case("SCH-05: a column without a type", #""a""#) { $0.column("a") },
     Case(
       "SCH-06: types",
       """
@@ -55,7 +56,10 @@ import Testing
     Case("SCH-08, SCH-11, SCH-31: other primary keys", #""isoCode" TEXT PRIMARY KEY NOT NULL"#) {
       $0.primaryKey("isoCode", .text)
     },
-    Case("SCH-40: conflicts", #""isoCode" TEXT PRIMARY KEY ON CONFLICT REPLACE NOT NULL"#) {
+    Case(
+      "SCH-40: a primary key with a conflict clause",
+      #""isoCode" TEXT PRIMARY KEY ON CONFLICT REPLACE NOT NULL"#
+    ) {
       $0.primaryKey("isoCode", .text, onConflict: .replace)
     },
     Case("SCH-09: auto-increment", #""id" INTEGER PRIMARY KEY AUTOINCREMENT"#) {
@@ -174,8 +178,7 @@ import Testing
     },
   ]
 
-  @Test("SCH-28: an index of a column")
-  func indexed() throws {
+  @Test func `SCH-28: a column definition creates an index`() throws {
     try withParents { db in
       try expectDefinitions(
         db,
@@ -193,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func `Every constraint is read back from the schema`() throws {
+  @Test func `every constraint is read back from the schema`() throws {
     try withParents { db in
       try db.create(table: "t") { t in
         t.autoIncrementedPrimaryKey("id")
@@ -221,8 +224,7 @@ import Testing
     }
   }
 
-  @Test("SCH-19: constraints are enforced")
-  func enforced() throws {
+  @Test func `SCH-19: constraints are enforced`() throws {
     try withParents { db in
       try db.create(table: "t") { t in
         t.primaryKey("id", .text)
@@ -243,8 +245,7 @@ import Testing
     }
   }
 
-  @Test("SCH-15: a default comes back as it was given")
-  func defaults() throws {
+  @Test func `SCH-15: default values are stored unchanged`() throws {
     let values: [DatabaseValue] = [
       "it's".databaseValue, "a\0b".databaseValue, Double.infinity.databaseValue,
       (-Double.infinity).databaseValue, Int64.min.databaseValue, Data([0, 39]).databaseValue, .null,

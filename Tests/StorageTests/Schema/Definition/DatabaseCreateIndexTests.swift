@@ -1,8 +1,11 @@
 import Storage
 import Testing
 
-@Suite struct IndexAndViewTests {
-  @Test(arguments: indexes) func `Indexes`(_ index: SchemaCase) throws { try index.check() }
+@Suite struct DatabaseCreateIndexTests {
+  @Test(arguments: indexes)
+  func `each index definition runs the expected SQL`(_ index: SchemaCase) throws {
+    try index.check()
+  }
 
   static let indexes = [
     SchemaCase("ALT-13: an index", #"CREATE INDEX "byEmail" ON "users"("email")"#) { db in
@@ -28,7 +31,7 @@ import Testing
       try db.create(indexOn: "users", columns: ["email", "name"])
     },
     SchemaCase(
-      "ALT-16: an index that may be there",
+      "ALT-16: an index that may exist",
       #"CREATE UNIQUE INDEX IF NOT EXISTS "index_users_on_email" ON "users"("email")"#
     ) { db in
       try db.create(indexOn: "users", columns: ["email"], options: [.ifNotExists, .unique])
@@ -57,7 +60,7 @@ import Testing
     },
   ]
 
-  @Test func `An index is read back from the schema`() throws {
+  @Test func `an index is read back from the schema`() throws {
     try withParents { db in
       try db.create(
         index: "x",
@@ -75,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `An index needs columns`() throws {
+  @Test func `an index needs columns`() throws {
     try withParents { db in
       expectDatabaseError(.SQLITE_ERROR, "the index x has no columns") {
         try db.create(index: "x", on: "users", columns: [])
@@ -83,41 +86,4 @@ import Testing
     }
   }
 
-  @Test(arguments: views) func `Views`(_ view: SchemaCase) throws { try view.check() }
-
-  static let views = [
-    SchemaCase(
-      "A-061: a view of a request",
-      #"CREATE VIEW "hero" AS SELECT "id", "name" FROM "users" WHERE "name" > 'O''Brien' LIMIT 3"#
-    ) { db in
-      let request = Table("users").filter(Column("name") > "O'Brien")
-        .select([Column("id"), Column("name")]).limit(3)
-      try db.create(view: "hero", as: request)
-    },
-    SchemaCase(
-      "A-061: a view of SQL",
-      #"CREATE TEMPORARY VIEW IF NOT EXISTS "hero" ("a", "b") AS SELECT id, 'x' FROM users"#
-    ) { db in
-      let request: SQLRequest<Row> = "SELECT id, \("x") FROM users"
-      try db.create(
-        view: "hero",
-        options: [.temporary, .ifNotExists],
-        columns: ["a", "b"],
-        as: request
-      )
-    },
-    SchemaCase("A-061: a view of a literal", #"CREATE VIEW "hero" AS SELECT 1 AS x"#) { db in
-      try db.create(view: "hero", asLiteral: "SELECT \(1) AS x")
-    },
-  ]
-
-  @Test func `A view is read back from the schema, and can be fetched`() throws {
-    try withParents { db in
-      try db.execute(sql: "INSERT INTO users VALUES (1, 'a@x', 'Arthur'), (2, 'b@x', 'Barbara')")
-      try db.create(view: "hero", as: Table("users").filter(Column("name") > "B"))
-      try #expect(db.viewExists("HERO") && !db.tableExists("hero"))
-      try #expect(db.columns(in: "hero").map(\.name) == ["id", "email", "name"])
-      try #expect(Table("hero").fetchAll(db).map { $0["name"] } == ["Barbara"])
-    }
-  }
 }

@@ -1,8 +1,8 @@
 import Storage
 import Testing
 
-/// Tables of random columns and constraints: what is defined is what the schema says.
-@Suite struct RandomDefinitionTests {
+/// Defines tables of random columns and constraints, and compares the schema with the definitions.
+@Suite struct TableDefinitionRandomTests {
   private struct RandomColumn {
     let name: String
     let type: Database.ColumnType?
@@ -81,7 +81,7 @@ import Testing
         let isRowID = key == [column.name] && column.type == .integer
         let isInKey = key.contains(column.name)
         let mayBeNull = !column.isNotNull && (!isInKey || isRowID)
-        // SQLite adds it by itself where there are no row ids.
+        // In a table without row ids, SQLite adds NOT NULL to the key.
         #expect(info.isNotNull == !mayBeNull || options.contains(.withoutRowID) && isInKey)
         #expect(info.primaryKeyIndex == (key.firstIndex(of: column.name).map { $0 + 1 } ?? 0))
         if column.isUnique { try #expect(db.table("t", hasUniqueKey: [column.name])) }

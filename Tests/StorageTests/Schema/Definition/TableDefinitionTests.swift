@@ -3,7 +3,10 @@ import Storage
 import Testing
 
 @Suite struct TableDefinitionTests {
-  @Test(arguments: tables) func `Tables`(_ table: SchemaCase) throws { try table.check() }
+  @Test(arguments: tables)
+  func `each table definition runs the expected SQL`(_ table: SchemaCase) throws {
+    try table.check()
+  }
 
   static let tables = [
     SchemaCase("SCH-01: a table", #"CREATE TABLE "place" ("title" TEXT)"#) { db in
@@ -13,7 +16,7 @@ import Testing
       db in try db.create(table: "place", options: .temporary) { t in t.column("title", .text) }
     },
     SchemaCase(
-      "SCH-03: a table that may be there",
+      "SCH-03: a table that may exist",
       #"CREATE TABLE IF NOT EXISTS "users" ("id" INTEGER)"#,
       #"CREATE INDEX IF NOT EXISTS "users_on_id" ON "users"("id")"#
     ) { db in
@@ -22,13 +25,13 @@ import Testing
       }
     },
     SchemaCase(
-      "SCH-04: both options",
+      "SCH-04: a temporary table that may exist",
       #"CREATE TEMPORARY TABLE IF NOT EXISTS "example" ("a")"#
     ) { db in
       try db.create(table: "example", options: [.temporary, .ifNotExists]) { $0.column("a") }
     },
     SchemaCase(
-      "SCH-41: without row ids",
+      "SCH-41: a table without row ids",
       #"CREATE TABLE "t" ("a" TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID"#
     ) { db in
       try db.create(table: "t", options: .withoutRowID) { $0.primaryKey("a", .text) }
@@ -47,14 +50,17 @@ import Testing
       try db.execute(sql: "CREATE TABLE t (a, b)")
     },
     SchemaCase(
-      "Quotes in names are doubled",
+      "quotes in names are doubled",
       ##"CREATE TABLE "a""b" ("c""d" TEXT CHECK ("c""d" > 'e''"f'))"##
     ) { db in
       try db.create(table: #"a"b"#) { t in t.column(#"c"d"#, .text).check { $0 > #"e'"f"# } }
     },
   ]
 
-  @Test(arguments: keys) func `Keys`(_ table: SchemaCase) throws { try table.check() }
+  @Test(arguments: keys)
+  func `each key definition runs the expected SQL`(_ table: SchemaCase) throws {
+    try table.check()
+  }
 
   static let keys = [
     SchemaCase(
@@ -79,7 +85,7 @@ import Testing
       }
     },
     SchemaCase(
-      "A-055: a primary key with a body",
+      "A-055: a primary key whose columns a closure adds",
       """
       CREATE TABLE "t" ("a" TEXT NOT NULL, "teamId" INTEGER NOT NULL REFERENCES "team"("id"), "c", \
       PRIMARY KEY ("a", "teamId"))
@@ -95,7 +101,7 @@ import Testing
       }
     },
     SchemaCase(
-      "An integer primary key that is declared beside the column",
+      "an integer primary key declared apart from its column",
       #"CREATE TABLE "t" ("a" INTEGER, PRIMARY KEY ("a"))"#
     ) { db in
       try db.create(table: "t") { t in
@@ -139,7 +145,7 @@ import Testing
       }
     },
     SchemaCase(
-      "A table that refers to itself",
+      "a table that refers to itself",
       """
       CREATE TABLE "t" ("a" TEXT NOT NULL, "b" INTEGER NOT NULL, "c" TEXT, "d" INTEGER, \
       PRIMARY KEY ("a", "b"), FOREIGN KEY ("c", "d") REFERENCES "T"("a", "b"))
@@ -182,20 +188,21 @@ import Testing
     },
   ]
 
-  @Test(arguments: parents) func `Belonging to other tables`(_ table: SchemaCase) throws {
+  @Test(arguments: parents)
+  func `belongsTo adds columns, foreign keys and indexes`(_ table: SchemaCase) throws {
     try table.check()
   }
 
   static let parents = [
     SchemaCase(
-      "A-054: foreign key columns in one call",
+      "A-054: a foreign key column in one call",
       #"CREATE TABLE "player" ("teamId" INTEGER NOT NULL REFERENCES "team"("id") ON DELETE CASCADE)"#,
       #"CREATE INDEX "player_on_teamId" ON "player"("teamId")"#
     ) { db in
       try db.create(table: "player") { t in t.belongsTo("team", onDelete: .cascade).notNull() }
     },
     SchemaCase(
-      "A-054: of the plural of a table, without an index",
+      "A-054: a parent table with a plural name, and no index",
       """
       CREATE TABLE "player" ("userId" INTEGER UNIQUE REFERENCES "users"("id"), \
       "countryCode" TEXT REFERENCES "countries"("code") ON UPDATE CASCADE)
@@ -207,7 +214,7 @@ import Testing
       }
     },
     SchemaCase(
-      "A-054: of several columns",
+      "A-054: a foreign key of several columns",
       """
       CREATE TABLE "t" ("parentC" TEXT, "parentD" INTEGER, "otherC" TEXT, "otherD" INTEGER, \
       FOREIGN KEY ("parentC", "parentD") REFERENCES "parents"("c", "d"), \
@@ -221,7 +228,7 @@ import Testing
       }
     },
     SchemaCase(
-      "A-054: of the table itself",
+      "A-054: a foreign key to the table itself",
       """
       CREATE TABLE "employee" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, \
       "managerId" INTEGER REFERENCES "employee"("id"))
@@ -237,8 +244,7 @@ import Testing
 
   // MARK: - Effects
 
-  @Test("SCH-02: a temporary table is that of its connection")
-  func temporary() throws {
+  @Test func `SCH-02: a temporary table is created in temp`() throws {
     try withParents { db in
       try db.create(table: "place", options: .temporary) { t in t.column("title", .text) }
       try #expect(db.tableExists("place", in: "temp"))
@@ -246,8 +252,7 @@ import Testing
     }
   }
 
-  @Test("SCH-36: foreign keys are looked up, and enforced with their actions")
-  func foreignKeyActions() throws {
+  @Test func `SCH-36: foreign keys are looked up, and enforced with their actions`() throws {
     try withParents { db in
       try db.create(table: "player") { t in
         t.primaryKey("id", .integer)
@@ -275,8 +280,7 @@ import Testing
     }
   }
 
-  @Test("SCH-42: foreign keys are enforced unless the configuration says otherwise")
-  func foreignKeysEnabled() throws {
+  @Test func `SCH-42: foreign keys are enforced unless the configuration says otherwise`() throws {
     var configuration = Configuration()
     for isEnabled in [true, false] {
       configuration.foreignKeysEnabled = isEnabled
@@ -290,8 +294,7 @@ import Testing
     }
   }
 
-  @Test("A-057: a strict table refuses other types")
-  func strict() throws {
+  @Test func `A-057: a strict table refuses other types`() throws {
     try withParents { db in
       try db.create(table: "t", options: .strict) { t in t.column("a", .integer) }
       expectDatabaseError(
@@ -303,7 +306,7 @@ import Testing
     }
   }
 
-  @Test func `The table is gone when its index cannot be created`() throws {
+  @Test func `no table is created when its index cannot be created`() throws {
     try withParents { db in
       try db.execute(sql: #"CREATE INDEX "player_on_score" ON users(name)"#)
       expectDatabaseError(.SQLITE_ERROR, "index player_on_score already exists") {
@@ -320,14 +323,14 @@ import Testing
     SchemaCase("the table t has no columns") { db in try db.create(table: "t") { _ in } },
     SchemaCase(
       """
-      foreign key t(a): no such table: nothing: create it first, or name the columns that are referred to
+      foreign key t(a): no such table: nothing: create it first, or name the referenced columns
       """
     ) { db in
       try db.create(table: "t") { $0.column("a").references("nothing") }
     },
     SchemaCase(
       """
-      foreign key t(a): keyless has no primary key: declare one, or name unique columns that are referred to
+      foreign key t(a): keyless has no primary key: declare one, or reference unique columns by name
       """
     ) { db in
       try db.create(table: "t") { $0.column("a").references("keyless") }
@@ -340,19 +343,19 @@ import Testing
       try db.create(table: "t") { $0.column("a").references("parents") }
     },
     SchemaCase(
-      "foreign key t(captain): no such table: captain: create it first, or name another one in inTable"
+      "foreign key t(captain): no such table: captain: create it first, or name another table in inTable"
     ) { db in
       try db.create(table: "t") { $0.belongsTo("captain") }
     },
     SchemaCase(
       """
-      foreign key t(a): t has no primary key: declare one, or name unique columns that are referred to
+      foreign key t(a): t has no primary key: declare one, or reference unique columns by name
       """
     ) { db in
       try db.create(table: "t") { $0.column("a").references("t") }
     },
     SchemaCase(
-      "SCH-10: AUTOINCREMENT is for an INTEGER PRIMARY KEY: the type of t.a is TEXT"
+      "SCH-10: AUTOINCREMENT requires an INTEGER PRIMARY KEY: the type of t.a is TEXT"
     ) { db in
       try db.create(table: "t") { $0.column("a", .text).primaryKey(autoincrement: true) }
     },
@@ -366,14 +369,15 @@ import Testing
       }
     },
   ])
-  func `Mistakes are told`(_ mistake: SchemaCase) throws {
+  func `an invalid definition throws an error that names the mistake`(_ mistake: SchemaCase) throws
+  {
     let message = mistake.title.replacing("SCH-10: ", with: "")
     try withParents { db in
       expectDatabaseError(.SQLITE_ERROR, message) { try mistake.change(db) }
     }
   }
 
-  @Test func `A definition takes no arguments`() throws {
+  @Test func `a definition with statement arguments is refused`() throws {
     try withParents { db in
       expectDatabaseError(
         .SQLITE_MISUSE,

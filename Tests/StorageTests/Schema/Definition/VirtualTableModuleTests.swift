@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-@Suite struct VirtualTableTests {
+@Suite struct VirtualTableModuleTests {
   /// A module whose tables are defined by the names of their columns.
   struct Areas: VirtualTableModule {
     final class TableDefinition {
@@ -46,7 +46,7 @@ import Testing
       }
     },
   ])
-  func `Virtual tables`(_ table: SchemaCase) throws {
+  func `each virtual table definition runs the expected SQL`(_ table: SchemaCase) throws {
     try withParents { db in
       let statements = try tracedStatements(db) { try table.change(db) }
       #expect(statements.filter { $0.hasPrefix("CREATE VIRTUAL") } == table.statements)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `The table is gone when its module fails`() throws {
+  @Test func `no table is created when its module throws`() throws {
     try withParents { db in
       #expect(throws: Areas.Failure.self) { () throws in
         try db.create(virtualTable: "area", using: Areas()) { t in

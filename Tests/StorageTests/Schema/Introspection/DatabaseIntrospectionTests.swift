@@ -1,9 +1,8 @@
 import Storage
 import Testing
 
-@Suite struct IntrospectionTests {
-  @Test("CRQ-17: the columns of a table")
-  func columns() throws {
+@Suite struct DatabaseIntrospectionTests {
+  @Test func `CRQ-17: the columns of a table`() throws {
     try withLeague { db in
       let columns = try db.columns(in: "TEAM")
       #expect(columns.map(\.name) == ["id", "name", "color"])
@@ -15,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `Generated columns are columns`() throws {
+  @Test func `generated columns are included in the columns`() throws {
     try withLeague { db in
       try db.execute(sql: "CREATE TABLE g (a DEFAULT 5, b AS (a + 1))")
       let columns = try db.columns(in: "g")
@@ -25,27 +24,7 @@ import Testing
     }
   }
 
-  @Test func `Primary keys are told apart`() throws {
-    try withLeague { db in
-      let player = try db.primaryKey("player")
-      #expect(player.columns == ["id"])
-      #expect(player.rowIDColumn == "id")
-      #expect(player.isRowID && player.tableHasRowID)
-      let country = try db.primaryKey("country")
-      #expect(country.columns == ["isoCode"])
-      #expect(country.rowIDColumn == nil)
-      #expect(!country.isRowID && !country.tableHasRowID)
-      let citizenship = try db.primaryKey("citizenship")
-      #expect(citizenship.columns == ["playerID", "countryCode"])
-      #expect(citizenship.tableHasRowID)
-      let note = try db.primaryKey("note")
-      #expect(note.columns == ["rowid"])
-      #expect(note.rowIDColumn == nil)
-      #expect(note.isRowID)
-    }
-  }
-
-  @Test func `Unique keys are indexes without conditions and expressions`() throws {
+  @Test func `partial indexes and indexes on expressions are not unique keys`() throws {
     try withLeague { db in
       try db.execute(
         sql: """
@@ -65,15 +44,25 @@ import Testing
     }
   }
 
-  @Test func `A changed schema is looked up again`() throws {
-    try withLeague { db in
-      try #expect(db.columns(in: "note").count == 1)
-      try db.execute(sql: "ALTER TABLE note ADD COLUMN size")
-      try #expect(db.columns(in: "note").count == 2)
-      try db.execute(sql: "CREATE TEMPORARY TABLE note (a, b, c)")
-      try #expect(db.columns(in: "note").count == 3)
-      try db.execute(sql: "DROP TABLE temp.note")
-      try #expect(db.columns(in: "note").count == 2)
+  @Test func `tables of attached databases are found`() throws {
+    let directory = TemporaryDirectory()
+    try withParents { db in
+      try db.attach(directory.file(), as: "other")
+      try db.execute(
+        sql:
+          "CREATE TABLE other.users (a, b UNIQUE); CREATE TABLE other.own (x REFERENCES users(a))"
+      )
+      try #expect(db.columns(in: "users").count == 3)
+      try #expect(db.columns(in: "users", in: "other").map(\.name) == ["a", "b"])
+      try #expect(db.columns(in: "own").map(\.name) == ["x"])
+      try #expect(db.tableExists("own") && !db.tableExists("own", in: "main"))
+      try #expect(db.indexes(on: "users", in: "other").map(\.columns) == [["b"]])
+      try #expect(db.foreignKeys(on: "own").map(\.destinationColumns) == [["a"]])
+      expectDatabaseError(.SQLITE_ERROR, "no such table: other.team") {
+        _ = try db.columns(in: "team", in: "other")
+      }
+      try db.execute(sql: "DROP TABLE other.own")
+      try #expect(!db.tableExists("own"))
     }
   }
 }

@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-@Suite struct ObservedMigrationTests {
+@Suite struct DatabaseMigratorObservationTests {
   private static let tableCount = 20
 
   private static let migrator: DatabaseMigrator = {
@@ -15,7 +15,7 @@ import Testing
           t.copy("value", from: Column("value") + 1000)
         }
       }
-      // The last table is gone for a while.
+      // The last table is missing until the next migration.
       try db.rename(table: "t\(tableCount - 1)", to: "away")
     }
     migrator.registerMigration("bring it back") { db in
@@ -24,8 +24,8 @@ import Testing
     return migrator
   }()
 
-  /// The last table has no rows that anybody can see while it is away, and an error then.
-  @Test func `A migration that is observed by a hundred ends with the values of the new schema`()
+  /// While the last table is missing, its observations report an error.
+  @Test func `a hundred observations deliver the values of a migrated schema`()
     async throws
   {
     let directory = TemporaryDirectory()
@@ -78,7 +78,7 @@ import Testing
       let value = try await live.recorder.value { _ in true }
       #expect(value == [Self.value(sql, table, isNew: true)], "\(sql)")
     }
-    // Everybody follows the new table.
+    // Every observation follows its rebuilt table.
     try await pool.write { db in
       for table in 0..<Self.tableCount {
         try db.execute(sql: "INSERT INTO t\(table) (id, value) VALUES (2, 9999)")

@@ -2,11 +2,11 @@ import Foundation
 import Storage
 import Testing
 
-/// Processes that migrate one file, at once or killed in the middle.
-@Suite struct MigratingProcessesTests {
+/// Processes that migrate one file, at the same time or killed in the middle.
+@Suite struct DatabaseMigratorProcessTests {
   static let migrationCount = 6
 
-  /// Each migration counts its runs, and must find the work of the one before.
+  /// Each migration counts its runs, and needs the result of the one before.
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("m0") { db in
@@ -43,7 +43,7 @@ import Testing
     )
   }
 
-  /// Checks that the file is at one migration or the next, and returns how many were applied.
+  /// Checks that the file is at a migration, not between two, and returns how many were applied.
   @discardableResult
   private static func check(_ path: String) throws -> Int {
     let pool = try DatabasePool(path: path)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `Ten processes that migrate a fresh file at once run each migration once`()
+  @Test func `ten processes that migrate a new file at the same time run each migration once`()
     async throws
   {
     let directory = TemporaryDirectory()
@@ -73,7 +73,7 @@ import Testing
         group.addTask {
           await #expect(processExitsWith: .success) { [path = path as String] in
             let pool = try DatabasePool(path: path)
-            try await MigratingProcessesTests.migrator.migrate(pool)
+            try await DatabaseMigratorProcessTests.migrator.migrate(pool)
             try pool.close()
           }
         }
@@ -82,8 +82,7 @@ import Testing
     try #expect(Self.check(path) == Self.migrationCount)
   }
 
-  @Test func `A migration waits for another process beyond the time of the busy mode`() async throws
-  {
+  @Test func `a migration waits for another process longer than the busy mode`() async throws {
     let shop = try Shop()
     let (tried, continuation) = AsyncStream.makeStream(of: Void.self)
     var configuration = Configuration()
@@ -103,14 +102,15 @@ import Testing
     await session.run("BEGIN IMMEDIATE")
     var hasty = DatabaseMigratorTests.migrator
     hasty.lockTimeout = 0
-    hasty.registerMigration("more") { _ in Issue.record("it must not run") }
+    hasty.registerMigration("more") { _ in Issue.record("a migration ran without the write lock") }
     let impatient = hasty
     await #expect(throws: DatabaseError.self) { try await impatient.migrate(pool) }
     await session.run("COMMIT")
     await session.end()
   }
 
-  @Test func `soak: a process that is killed leaves the file at a migration`() async throws {
+  @Test func `soak: a killed process leaves the file at a migration, not between two`() async throws
+  {
     let directory = TemporaryDirectory()
     let path = directory.file()
     var generator = SeededGenerator(seed: 1)
@@ -123,12 +123,12 @@ import Testing
           usleep(delay)
           kill(getpid(), SIGKILL)
         }
-        try await MigratingProcessesTests.migrator.migrate(pool)
-        // Too late: the migrations are done.
+        try await DatabaseMigratorProcessTests.migrator.migrate(pool)
+        // The migrations are done: waits for the kill.
         try await Task.sleep(for: .seconds(60))
       }
       let count = try Self.check(path)
-      // From the beginning again.
+      // Starts again with an empty file.
       if count == Self.migrationCount {
         for suffix in ["", "-wal", "-shm"] {
           try? FileManager.default.removeItem(atPath: path + suffix)

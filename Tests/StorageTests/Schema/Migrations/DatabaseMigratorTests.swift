@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct DatabaseMigratorTests {
-  /// Three migrations of two tables.
+  /// Three migrations that create two tables.
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("teams") { db in
@@ -26,8 +26,7 @@ import Testing
     return migrator
   }()
 
-  @Test("MIG-05, A-066: migrations run once, in order")
-  func migrate() throws {
+  @Test func `MIG-05, A-066: migrations run once, in order`() throws {
     let queue = try DatabaseQueue()
     var progress: [MigrationProgress] = []
     try Self.migrator.migrate(queue) { progress.append($0) }
@@ -47,19 +46,18 @@ import Testing
     try Self.migrator.migrate(queue) { _ in Issue.record("nothing is left to do") }
   }
 
-  @Test func `Nothing is written when there is nothing to do`() throws {
+  @Test func `migrating a migrated database needs no write lock`() throws {
     let shop = try Shop()
     try Self.migrator.migrate(shop.pool)
     try shop.pool.unsafeReentrantRead { db in
       try #expect(Self.migrator.hasCompletedMigrations(db))
     }
-    // A writer that holds the lock does not keep a migrated database from starting.
+    // A migrated database needs no write lock, so a service starts while another connection writes.
     let other = try DatabasePool(path: shop.path)
     try other.write { _ in try Self.migrator.migrate(shop.pool) }
   }
 
-  @Test("A-066: up to a migration")
-  func upTo() throws {
+  @Test func `A-066: a database is migrated up to a given migration`() throws {
     let queue = try DatabaseQueue()
     try Self.migrator.migrate(queue, upTo: "players")
     try queue.read { db in
@@ -77,7 +75,7 @@ import Testing
     try #expect(queue.read(Self.migrator.hasCompletedMigrations))
   }
 
-  @Test func `A migration that throws leaves nothing, and those before it stay`() throws {
+  @Test func `a migration that throws is rolled back, and those before it are kept`() throws {
     struct Failure: Error {}
     let queue = try DatabaseQueue()
     var migrator = Self.migrator
@@ -85,7 +83,9 @@ import Testing
       try db.drop(table: "player")
       throw Failure()
     }
-    migrator.registerMigration("later") { _ in Issue.record("it must not run") }
+    migrator.registerMigration("later") { _ in
+      Issue.record("a migration ran after one that failed")
+    }
     let bad = migrator
     #expect(throws: Failure.self) { () throws in try bad.migrate(queue) }
     try queue.write { db in
@@ -95,8 +95,7 @@ import Testing
     }
   }
 
-  @Test("A-066: a database from the future is refused")
-  func superseded() throws {
+  @Test func `A-066: a database from the future is refused`() throws {
     let queue = try DatabaseQueue()
     var future = Self.migrator
     future.registerMigration("v2050") { _ in }
@@ -105,7 +104,7 @@ import Testing
     #expect(throws: error) { () throws in try Self.migrator.migrate(queue) }
     #expect(
       error.description
-        == "the database was migrated by a later version of this program, which this version does not know: v2050"
+        == "the database was migrated by a later version of this program, with unknown migrations: v2050"
     )
     try #expect(queue.read(Self.migrator.hasBeenSuperseded))
     var tolerant = Self.migrator
@@ -115,8 +114,7 @@ import Testing
 
   // MARK: - Foreign keys
 
-  @Test("A-066: foreign keys are checked at the end of a migration")
-  func deferredChecks() throws {
+  @Test func `A-066: foreign keys are checked at the end of a migration`() throws {
     let queue = try DatabaseQueue()
     var migrator = Self.migrator
     migrator.registerMigration("data") { db in
@@ -126,7 +124,7 @@ import Testing
     }
     try migrator.migrate(queue)
     migrator.registerMigration("replace teams") { db in
-      // Nobody is deleted with the old table.
+      // No player is deleted with the old table.
       try db.drop(table: "team")
       try db.create(table: "team") { t in t.autoIncrementedPrimaryKey("id") }
       try db.execute(sql: "INSERT INTO team VALUES (1)")
@@ -144,8 +142,9 @@ import Testing
     try #expect(queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM team") } == 1)
   }
 
-  @Test("A-066: foreign keys are enforced by each statement", arguments: [false, true])
-  func immediateChecks(isDisabledForAll: Bool) throws {
+  @Test(arguments: [false, true])
+  func `A-066: immediate foreign key checks apply to each statement`(isDisabledForAll: Bool) throws
+  {
     let queue = try DatabaseQueue()
     var migrator = Self.migrator
     migrator.registerMigration(
@@ -161,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `Foreign keys that are not enforced are not checked`() throws {
+  @Test func `foreign keys that are not enforced are not checked`() throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(configuration: configuration)
@@ -172,8 +171,8 @@ import Testing
     try migrator.migrate(queue)
   }
 
-  @Test("ALT-21: a table is rebuilt in a migration", arguments: [true, false])
-  func rebuild(isDeferred: Bool) throws {
+  @Test(arguments: [true, false])
+  func `ALT-21: a table is rebuilt in a migration`(isDeferred: Bool) throws {
     let queue = try DatabaseQueue()
     var migrator = Self.migrator
     migrator.registerMigration("rebuild", foreignKeyChecks: isDeferred ? .deferred : .immediate) {
@@ -196,8 +195,8 @@ import Testing
 
   // MARK: - Merged migrations
 
-  @Test("A-066: merged migrations", arguments: [0, 1, 2])
-  func merging(appliedCount: Int) throws {
+  @Test(arguments: [0, 1, 2])
+  func `A-066: a merged migration replaces old ones`(appliedCount: Int) throws {
     let queue = try DatabaseQueue()
     let old = ["teams", "players"].prefix(appliedCount)
     if let last = old.last { try Self.migrator.migrate(queue, upTo: last) }
@@ -222,8 +221,7 @@ import Testing
 
   // MARK: - Erasing
 
-  @Test("A-066: a database that other migrations have made is erased")
-  func eraseOnSchemaChange() throws {
+  @Test func `A-066: a database that different migrations created is erased`() throws {
     let queue = try DatabaseQueue()
     try Self.migrator.migrate(queue)
     try queue.write { db in
@@ -258,7 +256,7 @@ import Testing
       try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM team") == 0)
       try #expect(!changed.hasSchemaChanges(db))
     }
-    // Back again: the full-text table and the view go too.
+    // Migrating back also erases the full-text table and the view.
     try migrator.migrate(queue)
     try queue.read { db in
       try #expect(
@@ -270,7 +268,7 @@ import Testing
 
   // MARK: - Async
 
-  @Test("A-066: async migrations") func async() async throws {
+  @Test func `A-066: async migrations run in order`() async throws {
     let shop = try Shop()
     let progress = Recorder<Int>()
     try await Self.migrator.migrate(shop.pool) { progress.append($0.completedCount) }
@@ -286,9 +284,9 @@ import Testing
     try #expect(result.get())
   }
 
-  @Test func `A cancelled migration is undone, and those before it stay`() async throws {
+  @Test func `a cancelled migration is rolled back, and those before it are kept`() async throws {
     let shop = try Shop()
-    let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+    let (started, continuation) = AsyncStream.makeStream(of: Void.self)
     var migrator = Self.migrator
     migrator.registerMigration("endless") { db in
       try db.execute(sql: "CREATE TABLE extra (a)")
@@ -302,7 +300,7 @@ import Testing
     }
     let endless = migrator
     let task = Task { try await endless.migrate(shop.pool) }
-    for await _ in begun { break }
+    for await _ in started { break }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     try await shop.pool.read { db in
@@ -313,21 +311,21 @@ import Testing
 
   // MARK: - Mistakes
 
-  @Test func `A name is registered once`() async {
+  @Test func `registering a name twice is a programmer error`() async {
     await #expect(processExitsWith: .failure) {
       var migrator = DatabaseMigratorTests.migrator
       migrator.registerMigration("teams") { _ in }
     }
   }
 
-  @Test func `A merged name is not registered`() async {
+  @Test func `merging a registered migration is a programmer error`() async {
     await #expect(processExitsWith: .failure) {
       var migrator = DatabaseMigratorTests.migrator
       migrator.registerMigration("all", merging: ["teams"]) { _, _ in }
     }
   }
 
-  @Test func `A migration does not end its transaction`() throws {
+  @Test func `a migration that ends its transaction fails`() throws {
     let queue = try DatabaseQueue()
     var migrator = DatabaseMigrator()
     migrator.registerMigration("commits") { db in
@@ -340,7 +338,7 @@ import Testing
     }
   }
 
-  @Test func `A table of another name goes on with another library's migrations`() throws {
+  @Test func `a migrator with another table name continues another library's migrations`() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in
       try db.execute(

@@ -1,16 +1,15 @@
 import Storage
 import Testing
 
-@Suite struct UserVersionTests {
-  @Test("MIG-01, MIG-02, A-068: the number of the file")
-  func userVersion() throws {
+@Suite struct DatabaseUserVersionTests {
+  @Test func `MIG-01, MIG-02, A-068: the user version is read and set`() throws {
     try withDatabase { db in
       try #expect(db.userVersion == 0)
       try #expect(
         tracedStatements(db) { try db.setUserVersion(-7) } == ["PRAGMA user_version = -7"]
       )
       try #expect(db.userVersion == -7)
-      expectDatabaseError(.SQLITE_MISUSE, "the user version 5000000000 does not fit 32 bits") {
+      expectDatabaseError(.SQLITE_MISUSE, "the user version 5000000000 does not fit in 32 bits") {
         try db.setUserVersion(5_000_000_000)
       }
       try? db.inTransaction {
@@ -21,8 +20,7 @@ import Testing
     }
   }
 
-  @Test("MIG-03: steps by the number")
-  func steps() throws {
+  @Test func `MIG-03: the user version selects the remaining steps`() throws {
     let queue = try DatabaseQueue()
     for _ in 1...2 {
       try queue.write { db in
@@ -42,8 +40,7 @@ import Testing
     }
   }
 
-  @Test("MIG-04: the number is set in a script")
-  func script() throws {
+  @Test func `MIG-04: a script can set the user version`() throws {
     try withDatabase { db in
       try db.execute(sql: "CREATE TABLE t (a); PRAGMA user_version = 3; INSERT INTO t VALUES (1)")
       try #expect(db.userVersion == 3)

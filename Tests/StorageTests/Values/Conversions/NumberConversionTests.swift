@@ -2,9 +2,10 @@ import Foundation
 import Storage
 import Testing
 
-/// Numbers that fit a type come back as they are; those that do not are refused, and never clipped.
+/// Numbers that fit a type are stored and read unchanged. Numbers that do not fit are refused, not
+/// clipped.
 @Suite struct NumberConversionTests {
-  /// Binds a value, and reads it back from a live row, from a copy and as `DatabaseValue`.
+  /// Binds a value, and reads it from a live row, from a copy, and as a `DatabaseValue`.
   func roundTrip<Value: DatabaseValueConvertible & Equatable>(
     _ value: Value,
     storedAs type: String,
@@ -21,7 +22,7 @@ import Testing
     }
   }
 
-  /// Expects that no number of an SQL expression fits `type`.
+  /// Expects that none of the SQL expressions can be read as `type`.
   func refuse<Value: DatabaseValueConvertible>(
     _ expressions: [String],
     as type: Value.Type,
@@ -53,7 +54,7 @@ import Testing
     if !Integer.isSigned { try refuse(["-1", "'-1'", "'+9223372036854775808 '"], as: type) }
   }
 
-  @Test func `VAL-01, VAL-02, A-036: integers of all widths`() throws {
+  @Test func `VAL-01, VAL-02, A-036: integers of all widths are stored and read`() throws {
     try check(Int.self)
     try check(Int8.self)
     try check(Int16.self)
@@ -66,7 +67,7 @@ import Testing
     try check(UInt64.self)
   }
 
-  @Test func `VAL-04, VAL-05, VAL-18: floating-point numbers`() throws {
+  @Test func `VAL-04, VAL-05, VAL-18: floating-point numbers are stored and read`() throws {
     for value in [0, -1.5, .pi, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity]
       as [Double]
     {
@@ -81,12 +82,12 @@ import Testing
   }
 
   @Test(arguments: ["0", "-12.5", "0.1", "123456789012345678901234567890.12345678", "1e-100"])
-  func `a decimal keeps its digits`(text: String) throws {
+  func `a decimal keeps all digits`(text: String) throws {
     let decimal = try #require(Decimal(string: text))
     try roundTrip(decimal, storedAs: "text")
   }
 
-  @Test func `a decimal is read from numbers, and from texts that are numbers throughout`() throws {
+  @Test func `a decimal is read from numbers, and from texts that are numbers as a whole`() throws {
     try withDatabase { db throws in
       let sql = "SELECT column1 FROM (VALUES ('12.50'), (3), (0.1), ('-1.5e3'), ('.5'), ('7.'))"
       let numbers = try Decimal.fetchAll(db, sql: sql).map(\.description)
@@ -99,7 +100,7 @@ import Testing
     #expect(Decimal.nan.databaseValue == .null)
   }
 
-  @Test func `a number that does not fit stops a subscript, and says so`() async {
+  @Test func `a subscript stops with a message when a number does not fit`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let level: UInt8 = Row(["level": 256])["level"]
       print(level)

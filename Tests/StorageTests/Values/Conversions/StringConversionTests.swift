@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 
-/// Texts and blobs, whose bytes must arrive as they are or not at all.
+/// Texts and blobs: their bytes are either read unchanged or refused.
 @Suite struct StringConversionTests {
   @Test(
     arguments: [
@@ -10,11 +10,11 @@ import Testing
       String(repeating: "long ", count: 10_000),
     ]
   )
-  func `VAL-06: a text comes back with every character`(text: String) throws {
+  func `VAL-06: a text is stored and read with every character`(text: String) throws {
     try withDatabase { db in
       let sql = "SELECT ?1, length(CAST(?1 AS BLOB)), typeof(?1)"
       let row = try #require(try Row.fetchOne(db, sql: sql, arguments: [text]))
-      // `==` ignores the form of a character, which must not change.
+      // `==` ignores differences in Unicode normalisation, which must be kept.
       #expect(Array((row[0] as String).utf8) == Array(text.utf8))
       #expect(row[1] == text.utf8.count)
       #expect(row[2] == "text")
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [Data(), Data([0]), Data([0xFF, 0, 0xFE]), Data(repeating: 7, count: 100_000)])
-  func `a blob comes back with every byte`(data: Data) throws {
+  func `a blob is stored and read with every byte`(data: Data) throws {
     try withDatabase { db in
       let sql = "SELECT ?1, length(?1), typeof(?1)"
       let row = try #require(try Row.fetchOne(db, sql: sql, arguments: [data]))
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a slice of data is bound without what is around it`() throws {
+  @Test func `a slice of data is bound without the bytes around it`() throws {
     let slice = Data([1, 2, 3, 4])[1..<3]
     let hex = try withDatabase { db in
       try String.fetchOne(db, sql: "SELECT hex(?)", arguments: [slice])
@@ -58,7 +58,8 @@ import Testing
   }
 
   @Test(arguments: ["x'FF'", "x'61C3'", "x'61ED A0 80'", "x'F5808080'"])
-  func `a text that is not valid UTF-8 is an error, and keeps its bytes`(blob: String) throws {
+  func `a text that is not valid UTF-8 is an error, but its bytes can be read`(blob: String) throws
+  {
     let blob = blob.replacingOccurrences(of: " ", with: "")
     try withDatabase { db in
       let sql = "SELECT CAST(\(blob) AS TEXT) AS name"
@@ -75,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a text is read from a blob that holds UTF-8, and data from a text`() throws {
+  @Test func `a text is read from a blob of valid UTF-8, and data from a text`() throws {
     try withDatabase { db throws in
       #expect(try String.fetchAll(db, sql: "SELECT x'637570'") == ["cup"])
       #expect(try Data.fetchAll(db, sql: "SELECT 'cup'") == [Data("cup".utf8)])
@@ -85,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "1.5", "NULL"])
-  func `a number and NULL are neither text nor blob`(expression: String) throws {
+  func `a number and NULL are read neither as text nor as data`(expression: String) throws {
     try withDatabase { db in
       let sql = "SELECT \(expression)"
       #expect(throws: RowDecodingError.self) { try String.fetchAll(db, sql: sql) }
@@ -97,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ["UTF-16le", "UTF-16be"])
-  func `a file in UTF-16 reads like one in UTF-8`(encoding: String) throws {
+  func `a database in UTF-16 is read like one in UTF-8`(encoding: String) throws {
     let directory = TemporaryDirectory()
     try SQLiteShell.run(
       directory.file(),

@@ -22,7 +22,7 @@ import Testing
       (.HMSS, "04:05:06.789"),
     ] as [(Format, String)]
   )
-  func `A-036: date components are stored in a form, and read in all`(
+  func `A-036: date components are stored in one format and read in all`(
     format: Format,
     text: String
   ) throws {
@@ -42,7 +42,8 @@ import Testing
     #expect(try JSONDecoder().decode([DatabaseDateComponents].self, from: json) == [read])
   }
 
-  @Test func `missing components are the smallest, and a zone is read`() throws {
+  @Test func `missing components are stored as the smallest value, and a time zone is read`() throws
+  {
     let empty = DatabaseDateComponents(DateComponents(), format: .YMD_HMSS)
     #expect(empty.databaseValue == "0000-01-01 00:00:00.000".databaseValue)
     let zoned = DatabaseDateComponents.fromDatabaseValue("12:30 -05:30".databaseValue)
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["", "2001", "2001-02-03x", "25:00", "now", "2459000.5"])
-  func `what is no date and no time is refused`(text: String) throws {
+  func `a text that is neither a date nor a time is refused`(text: String) throws {
     #expect(DatabaseDateComponents.fromDatabaseValue(text.databaseValue) == nil)
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `numbers are no components`() {
+  @Test func `numbers and NULL are refused`() {
     #expect(DatabaseDateComponents.fromDatabaseValue(12.databaseValue) == nil)
     #expect(DatabaseDateComponents.fromDatabaseValue(.null) == nil)
   }

@@ -2,9 +2,9 @@ import Foundation
 import Storage
 import Testing
 
-/// Texts that are nearly dates: SQLite's `julianday` decides which are, and of what moment.
+/// Tests random texts that are close to dates against SQLite's `julianday`.
 @Suite struct DateTextFuzzTests {
-  /// Dates in all forms of SQLite's documentation, with a few characters changed.
+  /// Generates dates in all formats of SQLite's documentation, with a few characters changed.
   struct RandomText {
     var generator: SeededGenerator
 
@@ -33,8 +33,8 @@ import Testing
     }
   }
 
-  /// SQLite's moment, in seconds since 1970. Before the year 0, SQLite promises nothing, and this
-  /// library reads nothing.
+  /// Returns the dates that SQLite reads, in seconds since 1970. Dates before the year 0 are
+  /// excluded: SQLite guarantees nothing for them, and this library refuses them.
   func expected(_ texts: [String], _ db: Database) throws -> [Double?] {
     let statement = try db.makeStatement(
       sql: """
@@ -46,23 +46,22 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `VAL-22: what SQLite takes for a date is one, what it does not is none`(seed: UInt64) throws
-  {
+  func `VAL-22: a text is read as a date exactly when SQLite reads it as one`(seed: UInt64) throws {
     var random = RandomText(generator: SeededGenerator(seed: seed))
     let texts = (0..<4000).map { _ in random.text() }
-      // What SQLite reads in its own way, and this library does not.
+      // SQLite reads these texts, but this library refuses them.
       .filter { $0.lowercased() != "now" && !$0.hasPrefix("-") }
-    let moments = try withDatabase { db in try expected(texts, db) }
-    #expect(moments.count { $0 != nil } > 500)
-    #expect(moments.count { $0 == nil } > 500)
-    for (text, moment) in zip(texts, moments) {
+    let dates = try withDatabase { db in try expected(texts, db) }
+    #expect(dates.count { $0 != nil } > 500)
+    #expect(dates.count { $0 == nil } > 500)
+    for (text, date) in zip(texts, dates) {
       let ours = Date.fromDatabaseValue(text.databaseValue)?.timeIntervalSince1970
-      // SQLite counts milliseconds; a day as a Double is good to some 50 microseconds.
+      // SQLite counts milliseconds; a Julian day in a Double is exact to some 50 microseconds.
       let agrees =
-        ours.flatMap { ours in moment.map { abs(ours - $0) < 0.0006 } } ?? (moment == nil)
+        ours.flatMap { ours in date.map { abs(ours - $0) < 0.0006 } } ?? (date == nil)
       #expect(
-        agrees && (ours == nil) == (moment == nil),
-        "\(text.debugDescription): \(ours ?? .nan), SQLite: \(moment ?? .nan)"
+        agrees && (ours == nil) == (date == nil),
+        "\(text.debugDescription): \(ours ?? .nan), SQLite: \(date ?? .nan)"
       )
     }
   }
@@ -73,10 +72,10 @@ import Testing
       "2459000.5", " 2459000.5 ", "+2459000.5", "2.459e6", "12:00\t+01:00\n",
     ]
   )
-  func `a rare form of SQLite's is read as SQLite reads it`(text: String) throws {
-    let moment = try withDatabase { db in try expected([text], db)[0] }
+  func `a rare date format is read as SQLite reads it`(text: String) throws {
+    let date = try withDatabase { db in try expected([text], db)[0] }
     let ours = Date.fromDatabaseValue(text.databaseValue)?.timeIntervalSince1970
-    #expect(abs(try #require(ours) - (try #require(moment))) < 0.0006)
+    #expect(abs(try #require(ours) - (try #require(date))) < 0.0006)
   }
 
   @Test(
@@ -87,7 +86,7 @@ import Testing
       "2020", "0.0", "1721059.4", "0000-01-01 00:00+00:01", "9999-12-31 23:59:59.9996",
     ]
   )
-  func `a text of no certain moment, or of one outside of the years 0 to 9999, is none`(
+  func `an ambiguous text, or a date outside the years 0 to 9999, is refused`(
     text: String
   ) throws {
     #expect(Date.fromDatabaseValue(text.databaseValue) == nil)

@@ -2,9 +2,9 @@ import Foundation
 @testable import Storage
 import Testing
 
-/// SQLite's own date functions are the model.
+/// Tests dates against SQLite's own date functions.
 @Suite struct DateTextTests {
-  /// Writes dates at random in all forms that SQLite's documentation lists.
+  /// Generates random dates in all formats that SQLite's documentation lists.
   struct RandomText {
     var generator = SystemRandomNumberGenerator()
 
@@ -50,7 +50,7 @@ import Testing
 
   func parse(_ text: String) -> Date? { Date.fromDatabaseValue(text.databaseValue) }
 
-  @Test func `a text of any of SQLite's forms is the moment that SQLite reads`() throws {
+  @Test func `a text in any of SQLite's formats is read as SQLite reads it`() throws {
     var random = RandomText()
     try withDatabase { db in
       for _ in 0..<4000 {
@@ -58,7 +58,7 @@ import Testing
         let sql = "SELECT (julianday(?) - 2440587.5) * 86400"
         let expected = try #require(try Double.fetchOne(db, sql: sql, arguments: [text]), "\(text)")
         let ours = try #require(parse(text), "\(text)").timeIntervalSince1970
-        // SQLite counts milliseconds; a day as a Double is good to some 50 microseconds.
+        // SQLite counts milliseconds; a Julian day in a Double is exact to some 50 microseconds.
         #expect(abs(ours - expected) < 0.0006, "\(text)")
       }
     }
@@ -96,7 +96,7 @@ import Testing
     arguments: [-62_167_219_200.001, 253_402_300_800, 1e300, -.infinity, .infinity, .nan]
       as [Double]
   )
-  func `a date that has no text of four-digit years is stored as a number`(seconds: Double) {
+  func `a date outside the years 0 to 9999 is stored as a number`(seconds: Double) {
     let date = Date(timeIntervalSince1970: seconds)
     #expect(DateText.format(date) == nil)
     guard case .double = date.databaseValue.storage else {
@@ -121,12 +121,12 @@ import Testing
       "202/-01-01 12:00:00.000", "2020-01-01 1:200:00.000", "2020-01-01 12:00:00.0é",
     ]
   )
-  func `what is no date is none`(text: String) {
+  func `a text that is not a date is refused`(text: String) {
     #expect(parse(text) == nil)
   }
 
   @Test(arguments: [0, 1, 499, 500, 999])
-  func `a text in full is the date of the same text cut short`(milliseconds: Int) throws {
+  func `the fast path for full texts agrees with the general parser`(milliseconds: Int) throws {
     let fraction = String(String(1000 + milliseconds).dropFirst())
     for moment in ["2024-02-29 23:59:59", "1969-12-31 00:00:00", "0000-01-01 12:34:56"] {
       let full = try #require(parse("\(moment).\(fraction)"))
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `a day after the end of its month is one of the next, as in SQLite`() {
+  @Test func `a day after the end of its month is in the next month, as in SQLite`() {
     #expect(parse("2021-02-31") == parse("2021-03-03"))
     #expect(parse("2020-02-30") == parse("2020-03-01"))
     #expect(parse("2020-01-01 24:00") == parse("2020-01-02"))

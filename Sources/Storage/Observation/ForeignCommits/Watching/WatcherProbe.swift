@@ -1,74 +1,110 @@
 internal import Dispatch
 internal import WellspringPlatform
 
-/// Looks for commits of others in a file that is only watched.
+/// Looks for foreign commits in a file that is only watched.
 ///
-/// Without a WAL, the status of the file and of its journal tells: no lock is taken. With a WAL, a
-/// connection tells; it is open for some moments after an event only, because it holds a shared lock
-/// on the file. A connection that has just been opened knows nothing of the past, so everything
-/// counts as changed then.
-final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
-  // Safe to share: all mutable state belongs to the queue of the monitor, which makes all calls.
+/// ## Why a watched file needs other means
+///
+/// A pool that writes a file keeps a connection open, which can be asked for foreign commits at any
+/// time (``WriterProbe``). A file that is only watched (`Configuration.readonly`) belongs to other
+/// processes, in the journal mode that they chose. Watching must never write it, hold a lock on it
+/// between fetches, or make a foreign commit fail.
+///
+/// **Without a WAL, no look takes a lock.** A commit fails with "database is locked" when a reader
+/// holds its shared lock just then: with a read at each event, up to 31 of 100 writes of a plain
+/// shell failed. So the looks compare the status of the files only (`stat`), and find the file
+/// unsettled while a journal says that a transaction is under way (``JournalGate``). Values are
+/// read without locks too, and checked afterwards (``UnlockedReader``).
+///
+/// **A young status proves nothing.** The kernel stamps files with a clock that ticks every few
+/// milliseconds, so a second write within one tick may leave the same status. A status counts as
+/// known only when it is older than that.
+///
+/// **With a WAL, looks need a connection.** A commit is visible when the WAL's index says so,
+/// which is shared memory. The status of the WAL changes earlier, and changes for transactions that
+/// are rolled back; `PRAGMA data_version` changes when the commit is visible. But an open
+/// connection holds a shared lock, which keeps other processes from leaving WAL mode. So it is open
+/// for some moments after an event only. A connection that was just opened knows no earlier
+/// version: then everything counts as changed, unless the status shows that nothing was written
+/// meanwhile.
+///
+/// **The file is never opened and closed just to look.** Closing any descriptor of a file drops all
+/// of the POSIX locks that this process holds on it. Where a descriptor is needed, it stays open
+/// (`FileLockProbe`).
+/// https://www.sqlite.org/howtocorrupt.html
+final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
+  // Safe to share: all mutable state belongs to the monitor's queue, on which all calls are made.
 
   private let path: String
   private let configuration: Configuration
-  private let snapshots: SnapshotSource
   private let commits: FileCommits
+  /// The connections that read the file with locks.
+  private let readers: ConnectionQueue
+  /// Reads the file without locks.
+  private let unlocked: UnlockedReader
   private var database: Database?
-  /// The data versions of the file and of those attached.
+  /// The data versions of the file and of the attached files.
   private var lastVersions: [Int64]?
-  /// What ``FileCommits/adoptions`` was before they were read.
+  /// ``FileCommits/adoptions`` before these versions were read.
   private var lastAdoptions: UInt64?
   private(set) var attachedFiles: [String] = []
-  /// What kept the connection from being opened or read.
+  /// The error that kept the connection from being opened or read.
   private var lastFailure: String?
-  /// What the file system told of the file at the last look, or when the connection was closed.
+  /// The status at the last look, or when the connection was closed.
   private var lastStatus: [FileStatus?]?
   /// The status before the last successful look through the connection, when it was settled.
-  private var lookedStatus: [FileStatus?]?
-  /// The status that was seen last, and when it was seen first, in nanoseconds since the machine started.
+  private var statusAtLastLook: [FileStatus?]?
+  /// The status that was seen last, and when it was seen first, in nanoseconds since the machine
+  /// started.
   private var seen: (status: [FileStatus?], uptime: Int64)?
-  /// When a change was noticed that is not told yet, in nanoseconds since 1970.
+  /// When a change that is not reported yet was first noticed, in nanoseconds since 1970.
   private var noticed: Int64?
 
-  /// How long to wait for a pause between the commits of others.
+  /// How long to wait for a pause between foreign commits, in nanoseconds.
   private static let patience: Int64 = 50_000_000
 
-  init(path: String, configuration: Configuration, snapshots: SnapshotSource) {
+  init(
+    path: String,
+    configuration: Configuration,
+    commits: FileCommits,
+    readers: ConnectionQueue,
+    unlocked: UnlockedReader
+  ) {
     self.path = path
     var configuration = configuration
-    // A look that cannot be had at once is had later.
+    // A look that finds the file locked is repeated later.
     configuration.busyMode = .immediateError
     self.configuration = configuration
-    self.snapshots = snapshots
-    commits = snapshots.commits
+    self.commits = commits
+    self.readers = readers
+    self.unlocked = unlocked
   }
 
   func adopt() {
     lastStatus = nil
     noticed = nil
-    // The pool has a connection open when it is new.
-    let attached = snapshots.readers.accessIfIdle(.read) { $0.pragmas.attachedFiles }
+    // A new pool has an open connection.
+    let attached = readers.accessIfIdle(.read) { $0.attached.files }
     if let attached { attachedFiles = attached }
     if hasWAL { _ = lookThroughConnection() } else { lastStatus = settledStatus() }
   }
 
-  func check(completion: @escaping @Sendable (ExternalChange) -> Void) {
-    completion(hasWAL ? checkWAL() : checkStatus())
+  func look(completion: @escaping @Sendable (ForeignCommitFinding) -> Void) {
+    completion(hasWAL ? lookAtWAL() : lookAtStatus())
   }
 
   func rest() {
     guard database != nil else { return }
     close()
-    // What was committed since the last look must differ from this.
-    lastStatus = lookedStatus
+    // A commit since the last look gives a status other than this one.
+    lastStatus = statusAtLastLook
   }
 
   func fileWasReplaced() {
     close()
     lastStatus = nil
-    snapshots.readers.replaceAll()
-    snapshots.unlocked?.fileWasReplaced()
+    readers.replaceAll()
+    unlocked.fileWasReplaced()
   }
 
   private var files: [String] { [path] + attachedFiles }
@@ -76,13 +112,13 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
   private var hasWAL: Bool {
     files.contains { file in
       guard let status = FileStatus(path: file + "-wal") else { return false }
-      // Whoever reads a file that nobody has open makes an empty one, and removes it again.
+      // A reader that is the first to open a file creates an empty WAL, and removes it again.
       return status.size > 0 || database != nil || commits.hasIndex
     }
   }
 
   private func status() -> [FileStatus?] {
-    // A journal says nothing: each commit changes the file too, and a transaction that is undone does not.
+    // The journal is left out: each commit changes the file too, and a rollback does not.
     files.flatMap { file in
       let wal = FileStatus(path: file + "-wal")
       return [FileStatus(path: file), wal?.size == 0 ? nil : wal]
@@ -106,15 +142,15 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
     let now = WallClock.now
     let isYoung = status.contains { file in
       guard let time = file?.modificationTime else { return false }
-      // A time in the future comes from another clock, which may be ahead still.
+      // A time in the future comes from another clock, which may still be ahead.
       return (time > now ? seenFor : now - time) < UnlockedReader.tick
     }
     return isYoung ? nil : status
   }
 
-  private func checkStatus() -> ExternalChange {
+  private func lookAtStatus() -> ForeignCommitFinding {
     close()
-    // The end of the transaction gives another event.
+    // The end of the transaction causes another event.
     guard !files.contains(where: JournalGate.isClosed) else { return .unsettled }
     let settled = settledStatus()
     if let settled, settled == lastStatus {
@@ -124,7 +160,7 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
     let now = WallClock.now
     let since = noticed ?? now
     noticed = since
-    // A read between two commits that follow each other closely would come too early for the second.
+    // A read between two commits in quick succession would miss the second one.
     guard settled != nil || now - since >= Self.patience else { return .unsettled }
     noticed = nil
     lastStatus = settled
@@ -133,15 +169,15 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
 
   // MARK: With a WAL
 
-  private func checkWAL() -> ExternalChange {
-    // With nothing open, the file system's word is enough for a look without an event.
+  private func lookAtWAL() -> ForeignCommitFinding {
+    // With no connection open, an unchanged status is enough.
     if database == nil, lastFailure == nil, lastStatus != nil, lastStatus == status() {
       return .none
     }
     return lookThroughConnection()
   }
 
-  private func lookThroughConnection() -> ExternalChange {
+  private func lookThroughConnection() -> ForeignCommitFinding {
     do {
       let status = settledStatus()
       let database = try self.database ?? open()
@@ -149,27 +185,29 @@ final class WatcherProbe: ExternalChangeProbe, @unchecked Sendable {
       database.beginAccess(.read)
       defer { database.endAccess() }
       let adoptions = commits.adoptions
-      let versions = try [database.pragmas.dataVersion()] + database.pragmas.attachedDataVersions()
+      let versions =
+        try [database.versions.dataVersion()] + database.versions.attachedDataVersions()
       let isEqual = versions == lastVersions
-      attachedFiles = database.pragmas.attachedFiles
+      attachedFiles = database.attached.files
       defer {
         lastVersions = versions
         lastAdoptions = adoptions
         lastFailure = nil
-        lookedStatus = status
+        statusAtLastLook = status
       }
-      // A pool that begins to write the file takes for known what this one may not have seen.
+      // A pool that begins to write the file takes commits as known that this probe may not have
+      // seen.
       if commits.hasIndex, adoptions == lastAdoptions, lastFailure == nil, attachedFiles.isEmpty {
-        // A pool of this process writes the file, and tells of its commits itself.
-        let change = commits.checkIndex { WALIndex.read(database.sqliteConnection) }
-        if let change { return change == .some ? .none : change }
+        // A pool of this process writes the file. All brokers are notified of what its index shows.
+        let finding = commits.checkIndex { WALIndex.read(database.sqliteConnection) }
+        if let finding { return finding == .some ? .none : finding }
       }
       return isEqual && lastFailure == nil ? .none : .some
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       return .unsettled
     } catch {
       close()
-      // Observations shall tell of it, once.
+      // Observations report the error, once.
       let description = String(describing: error)
       defer { lastFailure = description }
       return lastFailure != description ? .some : .none

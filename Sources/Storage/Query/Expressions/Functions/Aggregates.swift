@@ -1,4 +1,4 @@
-/// The number of values that are not NULL.
+/// Returns the number of values that are not NULL.
 ///
 ///     Player.select { count($0.email) }
 ///     // SELECT COUNT("email") FROM "player"
@@ -9,7 +9,7 @@ public func count(
   .aggregate("COUNT", counted, filter: filter)
 }
 
-/// The number of distinct values that are not NULL.
+/// Returns the number of distinct values that are not NULL.
 ///
 ///     Player.select { count(distinct: $0.name) }
 ///     // SELECT COUNT(DISTINCT "name") FROM "player"
@@ -17,7 +17,7 @@ public func count(distinct counted: some SQLSpecificExpressible) -> SQLExpressio
   .aggregate("COUNT", counted, isDistinct: true, filter: nil)
 }
 
-/// The number of rows.
+/// Returns the number of rows.
 ///
 ///     Player.select { [$0.teamID, count(.allColumns)] }.group(\.teamID)
 ///     // SELECT "teamID", COUNT(*) FROM "player" GROUP BY "teamID"
@@ -32,7 +32,7 @@ extension SQLExpression {
     FunctionCall(name: "COUNT", arguments: [SQL("*").node], isAggregateFunction: true)
   )
 
-  /// The call of a function that computes one value of many rows.
+  /// Returns the call of a function that computes one value from many rows.
   static func aggregate(
     _ name: String,
     _ arguments: any SQLExpressible...,
@@ -51,7 +51,7 @@ extension SQLExpression {
   }
 }
 
-/// The average of the values that are not NULL; NULL when there is none.
+/// Returns the average of the values that are not NULL, or NULL if there is none.
 ///
 ///     Player.select { average($0.score) }
 ///     // SELECT AVG("score") FROM "player"
@@ -62,7 +62,7 @@ public func average(
   .aggregate("AVG", value, filter: filter)
 }
 
-/// The smallest value; NULL when there is none.
+/// Returns the smallest value, or NULL if there is none.
 ///
 ///     Player.select { min($0.score) }
 ///     // SELECT MIN("score") FROM "player"
@@ -73,7 +73,7 @@ public func min(
   .aggregate("MIN", value, filter: filter)
 }
 
-/// The largest value; NULL when there is none.
+/// Returns the largest value, or NULL if there is none.
 ///
 ///     Player.select { max($0.score) }
 ///     // SELECT MAX("score") FROM "player"
@@ -84,8 +84,8 @@ public func max(
   .aggregate("MAX", value, filter: filter)
 }
 
-/// The sum of the values; NULL when there is none. See ``total(_:filter:)->SQLExpression`` for a sum that is a number
-/// always.
+/// Returns the sum of the values, or NULL if there is none. ``total(_:filter:)->SQLExpression``
+/// always returns a number.
 ///
 ///     Player.select { sum($0.score, filter: $0.isActive) }
 ///     // SELECT SUM("score") FILTER (WHERE "isActive") FROM "player"
@@ -96,7 +96,7 @@ public func sum(
   .aggregate("SUM", value, filter: filter)
 }
 
-/// The sum of the values as a floating point number; 0.0 when there is none.
+/// Returns the sum of the values as a floating point number, or 0.0 if there is none.
 ///
 ///     Player.select { total($0.score) }
 ///     // SELECT TOTAL("score") FROM "player"
@@ -107,7 +107,7 @@ public func total(
   .aggregate("TOTAL", value, filter: filter)
 }
 
-/// All values that are not NULL, as one text, with a separator between them.
+/// Concatenates all values that are not NULL, with a separator between them.
 ///
 ///     Player.select { groupConcat($0.name, separator: "; ") }
 ///     // SELECT GROUP_CONCAT("name", '; ') FROM "player"

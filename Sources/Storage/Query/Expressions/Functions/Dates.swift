@@ -1,42 +1,4 @@
-/// Changes a date before it is shown: `+1 day`, `start of month`.
-///
-/// https://www.sqlite.org/lang_datefunc.html#modifiers
-public struct SQLDateModifier: Hashable, Sendable {
-  let sql: String
-
-  private init(_ sql: String) {
-    self.sql = sql
-  }
-
-  /// Adds days: `'1 days'`.
-  public static func day(_ count: Int) -> Self { Self("\(count) days") }
-  /// Adds hours: `'1 hours'`.
-  public static func hour(_ count: Int) -> Self { Self("\(count) hours") }
-  /// Adds minutes: `'1 minutes'`.
-  public static func minute(_ count: Int) -> Self { Self("\(count) minutes") }
-  /// Adds seconds: `'1.5 seconds'`.
-  public static func second(_ count: Double) -> Self { Self("\(count) seconds") }
-  /// Adds months: `'1 months'`.
-  public static func month(_ count: Int) -> Self { Self("\(count) months") }
-  /// Adds years: `'1 years'`.
-  public static func year(_ count: Int) -> Self { Self("\(count) years") }
-  /// Goes to midnight: `'start of day'`.
-  public static let startOfDay = Self("start of day")
-  /// Goes to the first day of the month: `'start of month'`.
-  public static let startOfMonth = Self("start of month")
-  /// Goes to the first day of the year: `'start of year'`.
-  public static let startOfYear = Self("start of year")
-  /// Goes to the next such day, unless it is one; Sunday is 0: `'weekday 1'`.
-  public static func weekday(_ day: Int) -> Self { Self("weekday \(day)") }
-  /// Takes a number for seconds since 1970: `'unixepoch'`.
-  public static let unixEpoch = Self("unixepoch")
-  /// Goes from UTC to local time: `'localtime'`.
-  public static let localTime = Self("localtime")
-  /// Goes from local time to UTC: `'utc'`.
-  public static let utc = Self("utc")
-}
-
-/// The day of a date: `2026-05-01`.
+/// Returns the day of a date: `2026-05-01`.
 ///
 ///     Player.select { date($0.createdAt, .startOfMonth) }
 ///     // SELECT DATE("createdAt", 'start of month') FROM "player"
@@ -44,7 +6,7 @@ public func date(_ value: some SQLExpressible, _ modifiers: SQLDateModifier...) 
   .date("DATE", value, modifiers)
 }
 
-/// The time of day of a date: `12:30:00`.
+/// Returns the time of day of a date: `12:30:00`.
 ///
 ///     Player.select { time($0.createdAt) }
 ///     // SELECT TIME("createdAt") FROM "player"
@@ -52,7 +14,7 @@ public func time(_ value: some SQLExpressible, _ modifiers: SQLDateModifier...) 
   .date("TIME", value, modifiers)
 }
 
-/// A date with its time of day: `2026-05-01 12:30:00`.
+/// Returns a date with its time of day: `2026-05-01 12:30:00`.
 ///
 ///     Player.select { dateTime($0.createdAt, .day(1)) }
 ///     // SELECT DATETIME("createdAt", '1 days') FROM "player"
@@ -63,7 +25,7 @@ public func dateTime(
   .date("DATETIME", value, modifiers)
 }
 
-/// The days since noon in Greenwich on November 24, 4714 B.C.
+/// Returns the number of days since noon in Greenwich on November 24, 4714 B.C.
 ///
 ///     Player.select { julianDay($0.createdAt) }
 ///     // SELECT JULIANDAY("createdAt") FROM "player"
@@ -74,7 +36,7 @@ public func julianDay(
   .date("JULIANDAY", value, modifiers)
 }
 
-/// A date in a format of its own.
+/// Formats a date.
 ///
 ///     Player.select { strftime("%Y", $0.createdAt) }
 ///     // SELECT STRFTIME('%Y', "createdAt") FROM "player"

@@ -9,7 +9,7 @@ public func ?? (
   .function("IFNULL", left, right)
 }
 
-/// The first of several values that is not NULL.
+/// Returns the first value that is not NULL.
 ///
 ///     Player.select { coalesce($0.email, $0.name, "Anonymous") }
 ///     // SELECT COALESCE("email", "name", 'Anonymous') FROM "player"
@@ -21,7 +21,7 @@ public func coalesce(
   .function("COALESCE", [first, second] + others)
 }
 
-/// NULL where both values are equal, and the first one elsewhere.
+/// Returns NULL where both values are equal, and the first value elsewhere.
 ///
 ///     Player.select { nullif($0.name, "") }
 ///     // SELECT NULLIF("name", '') FROM "player"

@@ -1,4 +1,4 @@
-/// The absolute value.
+/// Returns the absolute value.
 ///
 ///     Player.select { abs($0.score) }
 ///     // SELECT ABS("score") FROM "player"
@@ -6,7 +6,7 @@ public func abs(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .function("ABS", value)
 }
 
-/// The number, rounded to some digits after the point: none unless given.
+/// Rounds a number to the given number of digits after the decimal point; 0 by default.
 ///
 ///     Player.select { round($0.height, 1) }
 ///     // SELECT ROUND("height", 1) FROM "player"
@@ -19,14 +19,14 @@ public func round(
 }
 
 extension SQLExpression {
-  /// A random 64-bit integer, another one for each row.
+  /// A random 64-bit integer, different for each row.
   ///
   ///     Player.order { _ in SQLExpression.random }
   ///     // SELECT * FROM "player" ORDER BY RANDOM()
   public static let random = function("RANDOM")
 }
 
-/// The smallest of several values; NULL when one of them is.
+/// Returns the smallest of several values, or NULL if one of them is NULL.
 ///
 ///     Player.select { min($0.score, $0.bonus, 100) }
 ///     // SELECT MIN("score", "bonus", 100) FROM "player"
@@ -38,7 +38,7 @@ public func min(
   .function("MIN", [first, second] + others)
 }
 
-/// The largest of several values; NULL when one of them is.
+/// Returns the largest of several values, or NULL if one of them is NULL.
 ///
 ///     Player.select { max($0.score, $0.bonus, 100) }
 ///     // SELECT MAX("score", "bonus", 100) FROM "player"

@@ -1,4 +1,4 @@
-/// The number of characters of a text, or of bytes of a blob.
+/// Returns the number of characters of a text, or of bytes of a blob.
 ///
 ///     Player.select { length($0.name) }
 ///     // SELECT LENGTH("name") FROM "player"
@@ -6,7 +6,7 @@ public func length(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .function("LENGTH", value)
 }
 
-/// A text without spaces at both ends, or without other characters.
+/// Removes spaces, or the given characters, from both ends of a text.
 ///
 ///     Player.select { trim($0.name) }
 ///     // SELECT TRIM("name") FROM "player"
@@ -20,7 +20,7 @@ public func trim(
   trimming("TRIM", value, characters)
 }
 
-/// A text without spaces at its beginning, or without other characters.
+/// Removes spaces, or the given characters, from the beginning of a text.
 ///
 ///     Player.select { trimLeft($0.name) }
 ///     // SELECT LTRIM("name") FROM "player"
@@ -31,7 +31,7 @@ public func trimLeft(
   trimming("LTRIM", value, characters)
 }
 
-/// A text without spaces at its end, or without other characters.
+/// Removes spaces, or the given characters, from the end of a text.
 ///
 ///     Player.select { trimRight($0.name) }
 ///     // SELECT RTRIM("name") FROM "player"
@@ -51,7 +51,7 @@ private func trimming(
   return .function(function, value, characters)
 }
 
-/// A text in which each occurrence of another one is replaced.
+/// Replaces each occurrence of a text in another text.
 ///
 ///     Player.select { replace($0.email, "@", " at ") }
 ///     // SELECT REPLACE("email", '@', ' at ') FROM "player"
@@ -63,16 +63,17 @@ public func replace(
   .function("REPLACE", value, pattern, replacement)
 }
 
-/// A part of a text.
+/// Returns a part of a text.
 ///
 ///     Player.select { substr($0.name, 1, 3) }
 ///     // SELECT SUBSTR("name", 1, 3) FROM "player"
 ///
 /// - Parameters:
 ///   - value: The text.
-///   - start: The first character, counted from 1; a negative number counts from the end.
-///   - length: How many characters; all that follow unless given.
-/// - Returns: The call.
+///   - start: The position of the first character, counted from 1; a negative number counts from
+///     the end.
+///   - length: The number of characters; by default, all that follow.
+/// - Returns: The call of the function.
 public func substr(
   _ value: some SQLSpecificExpressible,
   _ start: some SQLExpressible,
@@ -82,7 +83,7 @@ public func substr(
   return .function("SUBSTR", value, start, length)
 }
 
-/// The place of a text in another one, counted from 1; 0 when it is not there.
+/// Returns the position of a text in another text, counted from 1, or 0 if it does not occur.
 ///
 ///     Player.select { instr($0.email, "@") }
 ///     // SELECT INSTR("email", '@') FROM "player"
@@ -93,7 +94,7 @@ public func instr(
   .function("INSTR", value, part)
 }
 
-/// The text with ASCII letters in lower case, and all others as they are.
+/// Converts ASCII letters to lower case, and leaves other characters unchanged.
 ///
 ///     Player.select { asciiLowercased($0.name) }
 ///     // SELECT LOWER("name") FROM "player"
@@ -101,7 +102,7 @@ public func asciiLowercased(_ value: some SQLFunctionArgument) -> SQLExpression 
   .function("LOWER", value)
 }
 
-/// The text with ASCII letters in upper case, and all others as they are.
+/// Converts ASCII letters to upper case, and leaves other characters unchanged.
 ///
 ///     Player.select { asciiUppercased($0.name) }
 ///     // SELECT UPPER("name") FROM "player"

@@ -1,26 +1,26 @@
-// Functions of strings that Swift computes, with all of Unicode: see ``asciiLowercased(_:)`` and
-// ``asciiUppercased(_:)`` for SQLite's own, which know ASCII only.
+// String functions that Swift computes, with full Unicode support. SQLite's own
+// ``asciiLowercased(_:)`` and ``asciiUppercased(_:)`` convert ASCII letters only.
 
 extension SQLSpecificExpressible {
-  /// The text with capital letters at the beginning of words, as Swift has it.
+  /// The text with each word capitalized, by the rules of Swift's `capitalized`.
   ///
   ///     Player.select { $0.name.capitalized }
   ///     // SELECT swiftCapitalizedString("name") FROM "player"
   public var capitalized: SQLExpression { DatabaseFunction.capitalize(self) }
 
-  /// The text in lower case, as Swift has it.
+  /// The text in lower case, by the rules of Swift's `lowercased()`.
   ///
   ///     Player.filter { $0.name.lowercased == "zoé" }
   ///     // SELECT * FROM "player" WHERE swiftLowercaseString("name") = 'zoé'
   public var lowercased: SQLExpression { DatabaseFunction.lowercase(self) }
 
-  /// The text in upper case, as Swift has it.
+  /// The text in upper case, by the rules of Swift's `uppercased()`.
   ///
   ///     Player.select { $0.name.uppercased }
   ///     // SELECT swiftUppercaseString("name") FROM "player"
   public var uppercased: SQLExpression { DatabaseFunction.uppercase(self) }
 
-  /// The text with capital letters at the beginning of words, by the rules of the current locale.
+  /// The text with each word capitalized, by the rules of the current locale.
   ///
   ///     Player.select { $0.name.localizedCapitalized }
   ///     // SELECT swiftLocalizedCapitalizedString("name") FROM "player"
@@ -40,25 +40,25 @@ extension SQLSpecificExpressible {
 }
 
 extension TypedExpressible where Value.Unwrapped == String {
-  /// The text with capital letters at the beginning of words, as Swift has it.
+  /// The text with each word capitalized, by the rules of Swift's `capitalized`.
   ///
   ///     Player.select(TypedColumn<String>("name").capitalized)
   ///     // SELECT swiftCapitalizedString("name") FROM "player"
   public var capitalized: TypedExpression<Value> { TypedExpression(untyped.capitalized) }
 
-  /// The text in lower case, as Swift has it.
+  /// The text in lower case, by the rules of Swift's `lowercased()`.
   ///
   ///     Player.filter(TypedColumn<String>("name").lowercased == "zoé")
   ///     // SELECT * FROM "player" WHERE swiftLowercaseString("name") = 'zoé'
   public var lowercased: TypedExpression<Value> { TypedExpression(untyped.lowercased) }
 
-  /// The text in upper case, as Swift has it.
+  /// The text in upper case, by the rules of Swift's `uppercased()`.
   ///
   ///     Player.select(TypedColumn<String>("name").uppercased)
   ///     // SELECT swiftUppercaseString("name") FROM "player"
   public var uppercased: TypedExpression<Value> { TypedExpression(untyped.uppercased) }
 
-  /// The text with capital letters at the beginning of words, by the rules of the current locale.
+  /// The text with each word capitalized, by the rules of the current locale.
   ///
   ///     Player.select(TypedColumn<String>("name").localizedCapitalized)
   ///     // SELECT swiftLocalizedCapitalizedString("name") FROM "player"

@@ -5,18 +5,20 @@ extension SQLExpression {
   ///     // SELECT ROW_NUMBER() OVER (PARTITION BY "teamID" ORDER BY "score" DESC) FROM "player"
   ///
   /// - Parameters:
-  ///   - partition: The rows around a row are those with equal values here; all rows unless given.
-  ///   - order: In which order the rows are counted.
-  ///   - frame: Which rows of the partition count, as in `"ROWS BETWEEN 1 PRECEDING AND CURRENT ROW"`.
-  /// - Returns: The call.
-  /// - Precondition: The expression is the call of an aggregate or of a window function.
+  ///   - partition: The expressions whose equal values form a partition; by default, all rows are
+  ///     one partition.
+  ///   - order: The order of the rows in a partition.
+  ///   - frame: The rows of the partition that the function sees, as in
+  ///     `"ROWS BETWEEN 1 PRECEDING AND CURRENT ROW"`.
+  /// - Returns: The call of the window function.
+  /// - Precondition: The expression is a call of an aggregate or a window function.
   public func over(
     partitionBy partition: [any SQLExpressible] = [],
     orderBy order: [any SQLOrderingTerm] = [],
     frame: SQL? = nil
   ) -> SQLExpression {
     guard var call = node.part as? FunctionCall else {
-      preconditionFailure("Only the call of a function can be computed over a window.")
+      preconditionFailure("Only a function call can be computed over a window.")
     }
     call.window = WindowClause(
       partition: partition.map(\.node),
@@ -27,43 +29,43 @@ extension SQLExpression {
   }
 }
 
-/// The place of a row in its window, counted from 1.
+/// Returns the position of a row in its window, counted from 1.
 ///
 ///     Player.select { rowNumber().over(orderBy: [$0.score.desc]) }
 ///     // SELECT ROW_NUMBER() OVER (ORDER BY "score" DESC) FROM "player"
 public func rowNumber() -> SQLExpression { .function("ROW_NUMBER") }
 
-/// The place of a row in its window, with gaps after rows in one place.
+/// Returns the rank of a row in its window, with gaps after equal rows.
 ///
 ///     Player.select { rank().over(orderBy: [$0.score.desc]) }
 ///     // SELECT RANK() OVER (ORDER BY "score" DESC) FROM "player"
 public func rank() -> SQLExpression { .function("RANK") }
 
-/// The place of a row in its window, without gaps.
+/// Returns the rank of a row in its window, without gaps.
 ///
 ///     Player.select { denseRank().over(orderBy: [$0.score.desc]) }
 ///     // SELECT DENSE_RANK() OVER (ORDER BY "score" DESC) FROM "player"
 public func denseRank() -> SQLExpression { .function("DENSE_RANK") }
 
-/// The rank of a row, from 0 to 1.
+/// Returns the relative rank of a row, from 0 to 1.
 ///
 ///     Player.select { percentRank().over(orderBy: [$0.score]) }
 ///     // SELECT PERCENT_RANK() OVER (ORDER BY "score") FROM "player"
 public func percentRank() -> SQLExpression { .function("PERCENT_RANK") }
 
-/// The share of the rows up to this one.
+/// Returns the cumulative distribution: the share of the rows up to this one.
 ///
 ///     Player.select { cumeDist().over(orderBy: [$0.score]) }
 ///     // SELECT CUME_DIST() OVER (ORDER BY "score") FROM "player"
 public func cumeDist() -> SQLExpression { .function("CUME_DIST") }
 
-/// The number of the part in which a row is, when its window is divided into parts of one size.
+/// Divides the window into parts of equal size, and returns the number of the part of a row.
 ///
 ///     Player.select { ntile(4).over(orderBy: [$0.score]) }
 ///     // SELECT NTILE(4) OVER (ORDER BY "score") FROM "player"
 public func ntile(_ count: Int) -> SQLExpression { .function("NTILE", count) }
 
-/// The value of a row before.
+/// Returns the value of a preceding row.
 ///
 ///     Player.select { lag($0.score, 1, default: 0).over(orderBy: [$0.id]) }
 ///     // SELECT LAG("score", 1, 0) OVER (ORDER BY "id") FROM "player"
@@ -75,7 +77,7 @@ public func lag(
   .function("LAG", [value, offset] + (`default`.map { [$0] } ?? []))
 }
 
-/// The value of a row after.
+/// Returns the value of a following row.
 ///
 ///     Player.select { lead($0.score).over(orderBy: [$0.id]) }
 ///     // SELECT LEAD("score", 1) OVER (ORDER BY "id") FROM "player"
@@ -87,7 +89,7 @@ public func lead(
   .function("LEAD", [value, offset] + (`default`.map { [$0] } ?? []))
 }
 
-/// The value of the first row of the window.
+/// Returns the value of the first row of the window.
 ///
 ///     Player.select { firstValue($0.score).over(orderBy: [$0.id]) }
 ///     // SELECT FIRST_VALUE("score") OVER (ORDER BY "id") FROM "player"
@@ -95,7 +97,7 @@ public func firstValue(_ value: some SQLFunctionArgument) -> SQLExpression {
   .function("FIRST_VALUE", value)
 }
 
-/// The value of the last row of the window: of the current one, unless the frame says otherwise.
+/// Returns the value of the last row of the window. By default, the window ends at the current row.
 ///
 ///     Player.select { lastValue($0.score).over(orderBy: [$0.id]) }
 ///     // SELECT LAST_VALUE("score") OVER (ORDER BY "id") FROM "player"

@@ -1,7 +1,7 @@
 // MARK: - +
 
-/// The `+` operator, which adds numbers: SQLite reads a text as the number that it begins with. See
-/// ``SQLExpression/AssociativeBinaryOperator/concat`` and ``TypedColumn`` for strings.
+/// The `+` operator, which adds numbers: SQLite reads a text as the number at its beginning. To
+/// concatenate strings, use ``SQLExpression/AssociativeBinaryOperator/concat`` or ``TypedColumn``.
 ///
 ///     Column("score") + 10
 ///     // "score" + 10

@@ -1,4 +1,4 @@
-/// Whether an expression is in a range: `"score" BETWEEN 0 AND 1000`.
+/// A range condition: `"score" BETWEEN 0 AND 1000`.
 struct Between: NegatableExpression {
   let expression: ExpressionNode
   let lower: ExpressionNode
@@ -17,7 +17,7 @@ struct Between: NegatableExpression {
 }
 
 extension ClosedRange where Bound: SQLExpressible {
-  /// Whether an expression is in the range.
+  /// Returns whether an expression is in the range.
   ///
   ///     (0...1000).contains(Column("score"))
   ///     // "score" BETWEEN 0 AND 1000
@@ -33,7 +33,7 @@ extension ClosedRange where Bound: SQLExpressible {
 }
 
 extension Range where Bound: SQLExpressible {
-  /// Whether an expression is in the range.
+  /// Returns whether an expression is in the range.
   ///
   ///     (0..<1000).contains(Column("score"))
   ///     // ("score" >= 0) AND ("score" < 1000)

@@ -140,7 +140,7 @@ public func >> (
 
 // MARK: - ^
 
-/// Exclusive or, for which SQL has no operator.
+/// The exclusive or, which SQL expresses with other operators.
 ///
 ///     Column("mask") ^ 2
 ///     // (~("mask" & 2)) & ("mask" | 2)
@@ -151,7 +151,7 @@ public func ^ (
   .exclusiveOr(left.sqlExpression, right.sqlExpression)
 }
 
-/// Exclusive or, for which SQL has no operator.
+/// The exclusive or, which SQL expresses with other operators.
 ///
 ///     2 ^ Column("mask")
 ///     // (~(2 & "mask")) & (2 | "mask")
@@ -162,7 +162,7 @@ public func ^ (
   .exclusiveOr(left.sqlExpression, right.sqlExpression)
 }
 
-/// Exclusive or, for which SQL has no operator.
+/// The exclusive or, which SQL expresses with other operators.
 ///
 ///     Column("mask") ^ Column("other")
 ///     // (~("mask" & "other")) & ("mask" | "other")

@@ -1,4 +1,4 @@
-/// An expression whose strings are compared by a collation.
+/// An expression whose strings compare by a collation: `"name" COLLATE NOCASE`.
 struct Collated: ExpressionPart {
   let expression: ExpressionNode
   /// The name of the collation.
@@ -21,7 +21,7 @@ struct Collated: ExpressionPart {
     context.append(collation.sqlWord)
   }
 
-  /// Compares the expression, by the collation.
+  /// Applies a comparison to the expression, and the collation to the result.
   func map(_ transform: (ExpressionNode) -> SQLExpression) -> SQLExpression {
     SQLExpression(Collated(expression: transform(expression).node, collation: collation))
   }
@@ -39,7 +39,7 @@ extension SQLSpecificExpressible {
     SQLExpression(Collated(expression: node, collation: collation.rawValue))
   }
 
-  /// Compares the strings of the expression by a collation in Swift.
+  /// Compares the strings of the expression by a collation that Swift computes.
   ///
   ///     Column("name").collating(.caseInsensitiveCompare) == "zoé"
   ///     // "name" = 'zoé' COLLATE swiftCaseInsensitiveCompare

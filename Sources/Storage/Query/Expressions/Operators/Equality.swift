@@ -1,14 +1,5 @@
-/// What stands for `nil` in comparisons.
-///
-///     Column("email") == nil
-///     // "email" IS NULL
-public struct SQLNull: ExpressibleByNilLiteral, Sendable {
-  /// `nil`
-  public init(nilLiteral: ()) {}
-}
-
 extension SQLExpression {
-  /// Whether two values are equal. NULL, which equals nothing, is compared with `IS`.
+  /// Returns the comparison of two values: `=`, or `IS` for NULL, which equals nothing.
   fileprivate static func equality(
     _ left: some SQLExpressible,
     _ right: some SQLExpressible

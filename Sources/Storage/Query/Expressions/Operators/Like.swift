@@ -1,4 +1,4 @@
-/// Whether a string fits a pattern: `"email" LIKE '%@example.com'`.
+/// A pattern condition: `"email" LIKE '%@example.com'`.
 struct Like: NegatableExpression {
   let expression: ExpressionNode
   let pattern: ExpressionNode
@@ -18,8 +18,8 @@ struct Like: NegatableExpression {
 }
 
 extension SQLSpecificExpressible {
-  /// The `LIKE` operator: `%` stands for any text, `_` for any character. It takes ASCII letters for
-  /// equal in both cases, and no others.
+  /// The `LIKE` operator: `%` stands for any text, `_` for any character. It ignores the case of
+  /// ASCII letters, but not of other letters.
   ///
   ///     Column("email").like("%@example.com")
   ///     // "email" LIKE '%@example.com'
@@ -27,7 +27,7 @@ extension SQLSpecificExpressible {
   ///     Column("rate").like("100\\%", escape: "\\")
   ///     // "rate" LIKE '100\%' ESCAPE '\'
   ///
-  /// `escape` is the character that makes a following `%` or `_` stand for itself.
+  /// A `%` or `_` that follows the `escape` character stands for itself.
   public func like(
     _ pattern: some SQLExpressible,
     escape: (any SQLExpressible)? = nil
@@ -49,7 +49,7 @@ extension SQLSpecificExpressible {
     .operation(.glob, self, pattern)
   }
 
-  /// The `REGEXP` operator, for connections that have a function `regexp`.
+  /// The `REGEXP` operator, which requires a function `regexp` in the connection.
   ///
   ///     Column("name").regexp("^A")
   ///     // "name" REGEXP '^A'

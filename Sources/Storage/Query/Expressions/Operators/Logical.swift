@@ -14,7 +14,7 @@ public func || (left: some SQLCondition, right: some SQLCondition) -> SQLExpress
   .chain(.or, [left.node, right.node])
 }
 
-/// The `NOT` operator, or the opposite of an operator that has one.
+/// The `NOT` operator, or the opposite operator where SQL has one.
 ///
 ///     !Column("isActive")
 ///     // NOT "isActive"

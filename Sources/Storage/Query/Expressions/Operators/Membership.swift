@@ -1,4 +1,4 @@
-/// Whether an expression is one of several: `"id" IN (1, 2, 3)`.
+/// A membership condition: `"id" IN (1, 2, 3)`.
 struct Membership: NegatableExpression {
   enum Collection: Hashable {
     case list([ExpressionNode])
@@ -29,8 +29,8 @@ struct Membership: NegatableExpression {
 }
 
 extension Sequence where Element: SQLExpressible {
-  /// Whether an expression equals one of the elements. An empty sequence contains nothing, not even
-  /// NULL.
+  /// Returns whether an expression equals one of the elements. An empty sequence contains nothing,
+  /// not even NULL.
   ///
   ///     [1, 2, 3].contains(Column("id"))
   ///     // "id" IN (1, 2, 3)
@@ -42,7 +42,7 @@ extension Sequence where Element: SQLExpressible {
 }
 
 extension Sequence<any SQLExpressible> {
-  /// Whether an expression equals one of the elements.
+  /// Returns whether an expression equals one of the elements.
   ///
   ///     [1, Column("other")].contains(Column("id"))
   ///     // "id" IN (1, "other")

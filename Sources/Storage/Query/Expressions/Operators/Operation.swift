@@ -1,6 +1,6 @@
-/// An operator between two expressions: `"a" < "b"`.
+/// An operation on two expressions: `"a" < "b"`.
 struct Operation: ExpressionPart {
-  /// The operators that don't simply continue: `1 - 2 - 3` needs parentheses.
+  /// The operators that cannot form a chain: their operands need parentheses, as in `(1 - 2) - 3`.
   enum Operator: String {
     case equal = "="
     case notEqual = "<>"
@@ -23,8 +23,8 @@ struct Operation: ExpressionPart {
     case jsonValue = "->>"
     case json = "->"
 
-    /// The operator that is true when this one is false. The orders have none: both they and their
-    /// opposites are NULL, so false, beside NULL; `NOT` says what is meant.
+    /// The operator that is true when this one is false. The comparisons `<`, `<=`, `>` and `>=`
+    /// have none: their negation is written with `NOT`.
     var negation: Operator? {
       switch self {
       case .equal: .notEqual
@@ -58,14 +58,14 @@ struct Operation: ExpressionPart {
 }
 
 extension SQLExpression {
-  /// An operator between two expressions.
+  /// Returns an operation on two expressions.
   static func operation(
     _ operator: Operation.Operator,
     _ left: some SQLExpressible,
     _ right: some SQLExpressible
   ) -> SQLExpression {
     let (left, right) = (left.node, right.node)
-    // SQL compares a collated expression by its collation wherever that stands.
+    // The collation of one operand applies to the whole comparison, wherever it is written.
     if let collated = left.part as? Collated {
       return collated.map {
         SQLExpression(Operation(operator: `operator`, left: $0, right: right))

@@ -12,35 +12,8 @@ struct OperatorChain: ExpressionPart {
 }
 
 extension SQLExpression {
-  /// An operator that can be put between any number of expressions.
-  ///
-  ///     [$0.a, $0.b, $0.c].joined(operator: .and)
-  ///     // "a" AND "b" AND "c"
-  public struct AssociativeBinaryOperator: Hashable, Sendable {
-    let sql: String
-    /// What no operand at all comes to.
-    let neutral: DatabaseValue
-    /// Whether the result is the same however the operands are grouped. Sums and products of floating
-    /// point numbers are not.
-    let isExact: Bool
-
-    /// `+`
-    public static let add = Self(sql: "+", neutral: 0.databaseValue, isExact: false)
-    /// `*`
-    public static let multiply = Self(sql: "*", neutral: 1.databaseValue, isExact: false)
-    /// `AND`
-    public static let and = Self(sql: "AND", neutral: 1.databaseValue, isExact: true)
-    /// `OR`
-    public static let or = Self(sql: "OR", neutral: 0.databaseValue, isExact: true)
-    /// `||`, which concatenates strings
-    public static let concat = Self(sql: "||", neutral: "".databaseValue, isExact: true)
-    /// `&`
-    public static let bitwiseAnd = Self(sql: "&", neutral: (-1).databaseValue, isExact: true)
-    /// `|`
-    public static let bitwiseOr = Self(sql: "|", neutral: 0.databaseValue, isExact: true)
-  }
-
-  /// Expressions with one operator between them.
+  /// Returns the expressions with one operator between them, or its neutral value without
+  /// expressions.
   static func chain(
     _ operator: AssociativeBinaryOperator,
     _ expressions: [ExpressionNode]
@@ -62,7 +35,8 @@ extension SQLExpression {
 }
 
 extension Sequence where Element: SQLExpressible {
-  /// The expressions with an operator between them. Without any, it is the operator's neutral value.
+  /// Joins the expressions with an operator. Without expressions, returns the operator's neutral
+  /// value.
   ///
   ///     [$0.firstName, " ".databaseValue.sqlExpression, $0.lastName].joined(operator: .concat)
   ///     // "firstName" || ' ' || "lastName"
@@ -72,7 +46,8 @@ extension Sequence where Element: SQLExpressible {
 }
 
 extension Sequence<any SQLExpressible> {
-  /// The expressions with an operator between them. Without any, it is the operator's neutral value.
+  /// Joins the expressions with an operator. Without expressions, returns the operator's neutral
+  /// value.
   ///
   ///     [$0.firstName, " ", $0.lastName].joined(operator: .concat)
   ///     // "firstName" || ' ' || "lastName"

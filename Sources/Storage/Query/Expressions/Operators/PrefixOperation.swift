@@ -13,7 +13,7 @@ struct PrefixOperation: ExpressionPart {
 
   func write(to context: inout SQLContext) throws {
     context.append(`operator`.rawValue)
-    // Before a negative literal, a minus would begin a comment.
+    // A minus before a negative literal would begin a comment.
     let isLiteral = operand.value != nil
     if isLiteral { context.append("(") }
     try operand.writeOperand(to: &context)

@@ -1,6 +1,6 @@
 public import Foundation
 
-// The types of columns that hold the values of a Swift type.
+// The column types for the values of Swift types.
 
 extension DatabaseValueConvertible where Self: FixedWidthInteger {
   /// `INTEGER`
@@ -14,7 +14,7 @@ extension DatabaseValueConvertible where Self: BinaryFloatingPoint {
 
 extension DatabaseValueConvertible
 where Self: RawRepresentable, RawValue: DatabaseValueConvertible {
-  /// That of the raw value.
+  /// The column type of the raw value.
   public static var databaseColumnType: Database.ColumnType? { RawValue.databaseColumnType }
 }
 

@@ -1,4 +1,4 @@
-// Calculations with values of one type.
+// Arithmetic operators between values of one type.
 
 // MARK: - +
 

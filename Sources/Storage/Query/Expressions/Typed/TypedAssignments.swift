@@ -1,11 +1,11 @@
 extension TypedColumn {
-  /// Gives the column a value.
+  /// Assigns a value.
   ///
   ///     Player.updateAll(db) { $0.score.set(to: 100) }
   ///     // UPDATE "player" SET "score" = 100
   public func set(to value: Value) -> ColumnAssignment { column.set(to: value) }
 
-  /// Gives the column the value of an expression.
+  /// Assigns the value of an expression.
   ///
   ///     Player.updateAll(db) { $0.score.set(to: $0.bonus * 2) }
   ///     // UPDATE "player" SET "score" = "bonus" * 2
@@ -16,7 +16,7 @@ extension TypedColumn {
 }
 
 extension TypedColumn where Value.Unwrapped: SQLAddable {
-  /// Adds to the column, or appends to its text.
+  /// Adds to a number, or appends to a text.
   ///
   ///     Player.updateAll(db) { $0.score += 2 }
   ///     // UPDATE "player" SET "score" = "score" + 2
@@ -55,7 +55,7 @@ extension TypedColumn where Value.Unwrapped: SQLNumber {
 }
 
 extension TypedColumn where Value.Unwrapped: SQLInteger {
-  /// Gives the column its remainder.
+  /// Assigns the remainder of dividing the column.
   ///
   ///     Player.updateAll(db) { $0.score %= 2 }
   ///     // UPDATE "player" SET "score" = "score" % 2

@@ -1,4 +1,4 @@
-// Bits of integers of one type.
+// Bitwise operators between integers of one type.
 
 // MARK: - &
 
@@ -146,7 +146,7 @@ where Left.Value == Right.Value, Left.Value.Unwrapped: SQLInteger {
 
 // MARK: - ^
 
-/// Exclusive or, for which SQL has no operator.
+/// The exclusive or, which SQL expresses with other operators.
 ///
 ///     TypedColumn<Int>("mask") ^ 2
 ///     // (~("mask" & 2)) & ("mask" | 2)
@@ -157,7 +157,7 @@ public func ^ <Left: TypedExpressible>(
   TypedExpression(left.untyped ^ right)
 }
 
-/// Exclusive or, for which SQL has no operator.
+/// The exclusive or, which SQL expresses with other operators.
 ///
 ///     2 ^ TypedColumn<Int>("mask")
 ///     // (~(2 & "mask")) & (2 | "mask")
@@ -168,7 +168,7 @@ public func ^ <Right: TypedExpressible>(
   TypedExpression(left ^ right.untyped)
 }
 
-/// Exclusive or, for which SQL has no operator.
+/// The exclusive or, which SQL expresses with other operators.
 ///
 ///     TypedColumn<Int>("mask") ^ TypedColumn<Int>("other")
 ///     // (~("mask" & "other")) & ("mask" | "other")

@@ -1,4 +1,4 @@
-// Comparisons of one type. `Optional` makes no difference: `nil` is compared with `IS`.
+// Comparisons between values of one type, optional or not. `nil` is compared with `IS`.
 
 // MARK: - =
 
@@ -35,7 +35,7 @@ public func == <Left: TypedExpressible, Right: TypedExpressible>(
   TypedExpression(left.untyped == right.untyped)
 }
 
-/// `IS NULL`, also of a column whose type has no `nil`: in a join that keeps rows without a partner, it has.
+/// `IS NULL`, also for a column of a non-optional type: a left join can make its value NULL.
 ///
 ///     TypedColumn<Int>("score") == nil
 ///     // "score" IS NULL
@@ -79,7 +79,7 @@ public func != <Left: TypedExpressible, Right: TypedExpressible>(
   TypedExpression(left.untyped != right.untyped)
 }
 
-/// `IS NOT NULL`, also of a column whose type has no `nil`: in a join that keeps rows without a partner, it has.
+/// `IS NOT NULL`, also for a column of a non-optional type: a left join can make its value NULL.
 ///
 ///     TypedColumn<Int>("score") != nil
 ///     // "score" IS NOT NULL

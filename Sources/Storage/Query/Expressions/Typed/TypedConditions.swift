@@ -1,7 +1,7 @@
 // MARK: - IN, BETWEEN
 
 extension Sequence where Element: DatabaseValueConvertible {
-  /// Whether an expression equals one of the elements.
+  /// Returns whether an expression equals one of the elements.
   ///
   ///     [1, 2, 3].contains(TypedColumn<Int>("id"))
   ///     // "id" IN (1, 2, 3)
@@ -13,7 +13,7 @@ extension Sequence where Element: DatabaseValueConvertible {
 }
 
 extension ClosedRange where Bound: DatabaseValueConvertible {
-  /// Whether an expression is in the range.
+  /// Returns whether an expression is in the range.
   ///
   ///     (0...1000).contains(TypedColumn<Int>("score"))
   ///     // "score" BETWEEN 0 AND 1000
@@ -25,7 +25,7 @@ extension ClosedRange where Bound: DatabaseValueConvertible {
 }
 
 extension Range where Bound: DatabaseValueConvertible {
-  /// Whether an expression is in the range.
+  /// Returns whether an expression is in the range.
   ///
   ///     (0..<1000).contains(TypedColumn<Int>("score"))
   ///     // ("score" >= 0) AND ("score" < 1000)
@@ -71,7 +71,7 @@ extension TypedExpressible where Value.Unwrapped == String {
     TypedExpression(untyped.collating(collation))
   }
 
-  /// Compares the strings by a collation in Swift.
+  /// Compares the strings by a collation that Swift computes.
   ///
   ///     TypedColumn<String>("name").collating(.caseInsensitiveCompare) == "zoé"
   ///     // "name" = 'zoé' COLLATE swiftCaseInsensitiveCompare

@@ -1,7 +1,7 @@
-// Functions whose result has a type when their argument has one. Those that are not here take typed columns too,
-// and give an expression without a type.
+// Functions whose result has a type if their argument has one. All other functions accept typed
+// columns too, and return an untyped expression.
 
-/// The value, converted to the type of a column.
+/// Converts a value to the column type of a Swift type.
 ///
 ///     cast(TypedColumn<Int>("age"), as: String?.self)
 ///     // CAST("age" AS TEXT)
@@ -12,7 +12,7 @@ public func cast<Value: DatabaseValueConvertible>(
   TypedExpression(cast(value.untyped, as: type.databaseColumnType ?? .blob))
 }
 
-/// The largest value; NULL when there is none.
+/// Returns the largest value, or NULL if there is none.
 ///
 ///     Player.select { max($0.score) }
 ///     // SELECT MAX("score") FROM "player"
@@ -23,7 +23,7 @@ public func max<Expression: TypedExpressible>(
   TypedExpression(max(value.untyped, filter: filter))
 }
 
-/// The smallest value; NULL when there is none.
+/// Returns the smallest value, or NULL if there is none.
 ///
 ///     Player.select { min($0.score) }
 ///     // SELECT MIN("score") FROM "player"
@@ -34,7 +34,7 @@ public func min<Expression: TypedExpressible>(
   TypedExpression(min(value.untyped, filter: filter))
 }
 
-/// The sum of the values; NULL when there is none.
+/// Returns the sum of the values, or NULL if there is none.
 ///
 ///     Player.select { sum($0.score) }
 ///     // SELECT SUM("score") FROM "player"
@@ -45,7 +45,7 @@ public func sum<Expression: TypedExpressible>(
   TypedExpression(sum(value.untyped, filter: filter))
 }
 
-/// The sum of the values; 0.0 when there is none.
+/// Returns the sum of the values, or 0.0 if there is none.
 ///
 ///     Player.select { total($0.score) }
 ///     // SELECT TOTAL("score") FROM "player"
@@ -56,7 +56,7 @@ public func total<Expression: TypedExpressible>(
   TypedExpression(total(value.untyped, filter: filter))
 }
 
-/// The average of the values; NULL when there is none.
+/// Returns the average of the values, or NULL if there is none.
 ///
 ///     Player.select { average($0.score) }
 ///     // SELECT AVG("score") FROM "player"
@@ -67,7 +67,7 @@ public func average<Expression: TypedExpressible>(
   TypedExpression(average(value.untyped, filter: filter))
 }
 
-/// The number of values that are not NULL.
+/// Returns the number of values that are not NULL.
 ///
 ///     Player.select { count($0.email) }
 ///     // SELECT COUNT("email") FROM "player"
@@ -78,7 +78,7 @@ public func count(
   TypedExpression(count(value.untyped, filter: filter))
 }
 
-/// The number of distinct values that are not NULL.
+/// Returns the number of distinct values that are not NULL.
 ///
 ///     Player.select { count(distinct: $0.email) }
 ///     // SELECT COUNT(DISTINCT "email") FROM "player"
@@ -86,7 +86,7 @@ public func count(distinct value: some TypedExpressible) -> TypedExpression<Int>
   TypedExpression(count(distinct: value.untyped))
 }
 
-/// The number of characters of a text.
+/// Returns the number of characters of a text.
 ///
 ///     Player.select { length($0.name) }
 ///     // SELECT LENGTH("name") FROM "player"
@@ -96,7 +96,7 @@ public func length(_ value: some TypedExpressible) -> TypedExpression<Int?> {
 
 // MARK: - Strings
 
-/// A text without spaces at both ends, or without other characters.
+/// Removes spaces, or the given characters, from both ends of a text.
 ///
 ///     trim(TypedColumn<String>("name"))
 ///     // TRIM("name")
@@ -107,7 +107,7 @@ public func trim<Expression: TypedExpressible>(
   TypedExpression(trim(value.untyped, characters: characters))
 }
 
-/// A text in which each occurrence of another one is replaced.
+/// Replaces each occurrence of a text in another text.
 ///
 ///     replace(TypedColumn<String>("email"), "@", " at ")
 ///     // REPLACE("email", '@', ' at ')
@@ -119,7 +119,7 @@ public func replace<Expression: TypedExpressible>(
   TypedExpression(replace(value.untyped, pattern, replacement))
 }
 
-/// A part of a text: see ``substr(_:_:_:)->SQLExpression``.
+/// Returns a part of a text: see ``substr(_:_:_:)->SQLExpression``.
 ///
 ///     substr(TypedColumn<String>("name"), 1, 3)
 ///     // SUBSTR("name", 1, 3)
@@ -133,7 +133,7 @@ public func substr<Expression: TypedExpressible>(
 
 // MARK: - Numbers
 
-/// The absolute value.
+/// Returns the absolute value.
 ///
 ///     abs(TypedColumn<Int>("score"))
 ///     // ABS("score")
@@ -143,7 +143,8 @@ public func abs<Expression: TypedExpressible>(
   TypedExpression(abs(value.untyped))
 }
 
-/// The number, rounded to some digits after the point: none unless given. It is a `Double` always.
+/// Rounds a number to the given number of digits after the decimal point; 0 by default. The result
+/// is always a `Double`.
 ///
 ///     round(TypedColumn<Double>("height"), 1)
 ///     // ROUND("height", 1)

@@ -1,10 +1,11 @@
-// A trailing closure goes to a parameter of any label. So that a wrong term inside of it is an error at that term, none of
-// the functions that take no closure has a parameter of a generic type, which the type checker would try too.
+// A trailing closure matches a parameter with any label. The functions without a closure therefore
+// have no generic parameters: the type checker would try those too, and would not report a wrong
+// term in a closure at that term.
 
 // MARK: - WHERE
 
 extension DerivableRequest {
-  /// The rows for which a condition is true. Several filters are joined with `AND`.
+  /// Keeps the rows for which a condition is true. Several filters are joined with `AND`.
   ///
   ///     Player.filter(Column("score") >= 1000)
   ///     // SELECT * FROM "player" WHERE "score" >= 1000
@@ -12,7 +13,7 @@ extension DerivableRequest {
     changed { $0.selectStatement.filter.conditions.append(condition.node) }
   }
 
-  /// The rows for which a condition in SQL is true.
+  /// Keeps the rows for which a condition in SQL is true.
   ///
   ///     Player.filter(sql: "score >= ?", arguments: [1000])
   ///     // SELECT * FROM "player" WHERE score >= 1000
@@ -23,7 +24,7 @@ extension DerivableRequest {
     filter(SQL(sql: sql, arguments: arguments))
   }
 
-  /// The rows for which a condition in SQL is true.
+  /// Keeps the rows for which a condition in SQL is true.
   ///
   ///     Player.filter(literal: "score >= \(1000)")
   ///     // SELECT * FROM "player" WHERE score >= 1000
@@ -33,12 +34,13 @@ extension DerivableRequest {
 }
 
 extension DerivableRequest where RowDecoder: TableRecord {
-  /// The rows for which a condition is true. Several filters are joined with `AND`.
+  /// Keeps the rows for which a condition is true. Several filters are joined with `AND`.
   ///
   ///     Player.filter { $0.score >= 1000 }
   ///     // SELECT * FROM "player" WHERE "score" >= 1000
   ///
-  /// - Parameter condition: Makes the condition of the record's columns.
+  /// - Parameter condition: A closure that builds the condition from the columns of the record
+  ///   type.
   /// - Returns: A refined request.
   public func filter(
     _ condition: (RowDecoder.DatabaseComponents) throws -> some SQLCondition
@@ -50,13 +52,13 @@ extension DerivableRequest where RowDecoder: TableRecord {
 // MARK: - MATCH
 
 extension DerivableRequest {
-  /// The rows of a full-text table that match a pattern; none when there is no pattern.
+  /// Keeps the rows of a full-text table that match a pattern; none if the pattern is `nil`.
   ///
   ///     Document.all().matching("sqlite database")
   ///     // SELECT * FROM "document" WHERE "document" MATCH 'sqlite database'
   ///
-  /// The pattern is bound as it is: SQLite throws when a text is none. Several patterns are joined with
-  /// `AND`.
+  /// The pattern is bound unchanged: fetching throws if it is not valid. Several patterns are
+  /// joined with `AND`.
   public func matching(_ pattern: (any SQLExpressible)?) -> Self {
     guard let pattern else { return none() }
     return filter(SQLExpression(TableMatch(pattern: pattern.node)))
@@ -66,7 +68,7 @@ extension DerivableRequest {
 // MARK: - HAVING
 
 extension DerivableRequest {
-  /// The groups for which a condition is true. Several conditions are joined with `AND`.
+  /// Keeps the groups for which a condition is true. Several conditions are joined with `AND`.
   ///
   ///     Player.select(Column("teamID")).group(Column("teamID")).having(max(Column("score")) > 10)
   ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10
@@ -74,7 +76,7 @@ extension DerivableRequest {
     changed { $0.selectStatement.having.conditions.append(condition.node) }
   }
 
-  /// The groups for which a condition in SQL is true.
+  /// Keeps the groups for which a condition in SQL is true.
   ///
   ///     Player.select(\.teamID).group(\.teamID).having(sql: "MAX(score) > ?", arguments: [10])
   ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX(score) > 10
@@ -85,7 +87,7 @@ extension DerivableRequest {
     having(SQL(sql: sql, arguments: arguments))
   }
 
-  /// The groups for which a condition in SQL is true.
+  /// Keeps the groups for which a condition in SQL is true.
   ///
   ///     Player.select(\.teamID).group(\.teamID).having(literal: "MAX(score) > \(10)")
   ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX(score) > 10
@@ -95,7 +97,7 @@ extension DerivableRequest {
 }
 
 extension DerivableRequest where RowDecoder: TableRecord {
-  /// The groups for which a condition is true. Several conditions are joined with `AND`.
+  /// Keeps the groups for which a condition is true. Several conditions are joined with `AND`.
   ///
   ///     Player.select(\.teamID).group(\.teamID).having { max($0.score) > 10 }
   ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10

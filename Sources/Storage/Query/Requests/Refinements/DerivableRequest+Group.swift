@@ -1,11 +1,12 @@
 extension DerivableRequest {
-  /// One row for each group of rows that have equal values. A later grouping replaces an earlier one.
+  /// Groups rows with equal values, and returns one row for each group. A later grouping replaces
+  /// an earlier one.
   ///
   ///     Player.select(Column("teamID"), max(Column("score"))).group(Column("teamID"))
   ///     // SELECT "teamID", MAX("score") FROM "player" GROUP BY "teamID"
   public func group(_ expressions: any SQLExpressible...) -> Self { group(expressions) }
 
-  /// One row for each group of rows that have equal values.
+  /// Groups rows with equal values, and returns one row for each group.
   ///
   ///     Player.select(Column("teamID"), max(Column("score"))).group([Column("teamID")])
   ///     // SELECT "teamID", MAX("score") FROM "player" GROUP BY "teamID"
@@ -16,7 +17,7 @@ extension DerivableRequest {
     }
   }
 
-  /// One row for each group of rows that have equal values, by terms in SQL.
+  /// Groups rows with equal values of terms in SQL, and returns one row for each group.
   ///
   ///     Player.select(sql: "DATE(createdAt), COUNT(*)").group(sql: "DATE(createdAt)")
   ///     // SELECT DATE(createdAt), COUNT(*) FROM "player" GROUP BY DATE(createdAt)
@@ -27,13 +28,13 @@ extension DerivableRequest {
     group(SQL(sql: sql, arguments: arguments))
   }
 
-  /// One row for each group of rows that have equal values, by terms in SQL.
+  /// Groups rows with equal values of terms in SQL, and returns one row for each group.
   ///
   ///     Player.select(sql: "score / 10, COUNT(*)").group(literal: "score / \(10)")
   ///     // SELECT score / 10, COUNT(*) FROM "player" GROUP BY score / 10
   public func group(literal: SQL) -> Self { group(literal) }
 
-  /// One row for each primary key.
+  /// Groups rows by their primary key.
   ///
   ///     Player.all().groupByPrimaryKey()
   ///     // SELECT * FROM "player" GROUP BY "id"
@@ -41,17 +42,19 @@ extension DerivableRequest {
 }
 
 extension DerivableRequest where RowDecoder: TableRecord {
-  /// One row for each group of rows that have equal values. A later grouping replaces an earlier one.
+  /// Groups rows with equal values, and returns one row for each group. A later grouping replaces
+  /// an earlier one.
   ///
-  ///     Player.select { [$0.teamID, $0.score / 10, count($0.id)] }.group { [$0.teamID, $0.score / 10] }
-  ///     // SELECT "teamID", "score" / 10, COUNT("id") FROM "player" GROUP BY "teamID", "score" / 10
+  ///     Player.select { [$0.teamID, $0.score / 10] }.group { [$0.teamID, $0.score / 10] }
+  ///     // SELECT "teamID", "score" / 10 FROM "player" GROUP BY "teamID", "score" / 10
   public func group(
     _ expressions: (RowDecoder.DatabaseComponents) throws -> [any SQLExpressible]
   ) rethrows -> Self {
     group(try expressions(RowDecoder.databaseComponents))
   }
 
-  /// One row for each group of rows that have equal values. A later grouping replaces an earlier one.
+  /// Groups rows with equal values, and returns one row for each group. A later grouping replaces
+  /// an earlier one.
   ///
   ///     Player.select { [$0.teamID, max($0.score)] }.group(\.teamID)
   ///     // SELECT "teamID", MAX("score") FROM "player" GROUP BY "teamID"

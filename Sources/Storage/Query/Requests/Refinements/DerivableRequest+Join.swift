@@ -3,17 +3,18 @@ extension DerivableRequest {
   ///
   ///     let users = Table("users"), posts = Table("posts")
   ///     users.all().join(posts, on: posts[Column("userID")] == users[Column("id")])
-  ///     // SELECT "users".*, "posts".* FROM "users" JOIN "posts" ON "posts"."userID" = "users"."id"
+  ///     // SELECT "users".*, "posts".* FROM "users"
+  ///     // JOIN "posts" ON "posts"."userID" = "users"."id"
   ///
-  /// The columns of each table are a scope of the fetched rows, by the name of the table; those of the
-  /// request's own table are also those of the row itself. Every column is written with its table; in
-  /// the condition, a column that several tables have is an error.
+  /// In the fetched rows, the columns of each table form a scope named after the table. The row
+  /// itself shows the columns of the request's own table. Every column is written with its table.
+  /// In the condition, an unqualified column that several tables have is an error.
   public func join(_ table: any JoinableTable, on condition: any SQLCondition) -> Self {
     joining(table.joinedTable, .inner, on: condition.sqlExpression)
   }
 
-  /// Joins the rows of another table for which a condition is true. Rows without any such row stay, with
-  /// NULL in the columns of the other table.
+  /// Joins the rows of another table for which a condition is true. Rows without a match are kept,
+  /// with NULL in the columns of the other table.
   ///
   ///     users.all().leftJoin(posts, on: posts[Column("userID")] == users[Column("id")])
   ///     // SELECT "users".*, "posts".* FROM "users"
@@ -38,7 +39,7 @@ extension DerivableRequest {
     changed { $0.selectStatement.from.joins.append(table.clause(kind, on: condition)) }
   }
 
-  /// Gives the table of the request another name.
+  /// Gives an alias to the table of the request.
   ///
   ///     let manager = TableAlias<Employee>(name: "manager")
   ///     Employee.all().aliased(manager)
@@ -52,7 +53,8 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Joins the rows of another record's table for which a condition is true.
   ///
   ///     Player.all().join(Team.self) { player, team in team.id == player.teamID }
-  ///     // SELECT "player".*, "team".* FROM "player" JOIN "team" ON "team"."id" = "player"."teamID"
+  ///     // SELECT "player".*, "team".* FROM "player"
+  ///     // JOIN "team" ON "team"."id" = "player"."teamID"
   public func join<Other: TableRecord>(
     _ type: Other.Type,
     on condition: (TableAlias<RowDecoder>, TableAlias<Other>) throws -> some SQLCondition
@@ -61,8 +63,8 @@ extension DerivableRequest where RowDecoder: TableRecord {
     return join(other, on: try condition(alias, other).sqlExpression)
   }
 
-  /// Joins the rows of another record's table for which a condition is true. Rows without any such row
-  /// stay.
+  /// Joins the rows of another record's table for which a condition is true. Rows without a match
+  /// are kept.
   ///
   ///     Player.all().leftJoin(Team.self) { player, team in team.id == player.teamID }
   ///     // SELECT "player".*, "team".* FROM "player"
@@ -77,41 +79,5 @@ extension DerivableRequest where RowDecoder: TableRecord {
 
   private var alias: TableAlias<RowDecoder> {
     TableAlias(reference: selectStatement.from.table)
-  }
-}
-
-// MARK: - Table
-
-extension Table {
-  /// Joins the rows of another table for which a condition is true: see
-  /// ``DerivableRequest``.
-  ///
-  ///     users.join(posts, on: posts[Column("userID")] == users[Column("id")])
-  ///     // SELECT "users".*, "posts".* FROM "users" JOIN "posts" ON "posts"."userID" = "users"."id"
-  public func join(
-    _ table: any JoinableTable,
-    on condition: any SQLCondition
-  ) -> QueryInterfaceRequest<RowDecoder> {
-    all().join(table, on: condition)
-  }
-
-  /// Joins the rows of another table for which a condition is true. Rows without any such row stay.
-  ///
-  ///     users.leftJoin(posts, on: posts[Column("userID")] == users[Column("id")])
-  ///     // SELECT "users".*, "posts".* FROM "users"
-  ///     // LEFT JOIN "posts" ON "posts"."userID" = "users"."id"
-  public func leftJoin(
-    _ table: any JoinableTable,
-    on condition: any SQLCondition
-  ) -> QueryInterfaceRequest<RowDecoder> {
-    all().leftJoin(table, on: condition)
-  }
-
-  /// Gives the table another name.
-  ///
-  ///     users.aliased(TableAlias(name: "managers"))
-  ///     // SELECT * FROM "users" "managers"
-  public func aliased<Record>(_ alias: TableAlias<Record>) -> QueryInterfaceRequest<RowDecoder> {
-    all().aliased(alias)
   }
 }

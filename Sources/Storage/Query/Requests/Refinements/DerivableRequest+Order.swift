@@ -1,11 +1,11 @@
 extension DerivableRequest {
-  /// The rows in an order. A later order replaces an earlier one.
+  /// Sorts the rows. A later order replaces an earlier one.
   ///
   ///     Player.order(Column("score").desc, Column("name"))
   ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
   public func order(_ terms: any SQLOrderingTerm...) -> Self { order(terms) }
 
-  /// The rows in an order.
+  /// Sorts the rows.
   ///
   ///     Player.all().order([Column("score").desc, Column("name")])
   ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
@@ -13,7 +13,7 @@ extension DerivableRequest {
     changed { $0.selectStatement.order = OrderByClause(terms: terms.map(\.sqlOrdering)) }
   }
 
-  /// The rows in an order that is written in SQL.
+  /// Sorts the rows by terms in SQL.
   ///
   ///     Player.order(sql: "score DESC, name")
   ///     // SELECT * FROM "player" ORDER BY score DESC, name
@@ -24,19 +24,19 @@ extension DerivableRequest {
     order(SQL(sql: sql, arguments: arguments))
   }
 
-  /// The rows in an order that is written in SQL.
+  /// Sorts the rows by terms in SQL.
   ///
   ///     Player.order(literal: "ABS(score - \(1000))")
   ///     // SELECT * FROM "player" ORDER BY ABS(score - 1000)
   public func order(literal: SQL) -> Self { order(literal) }
 
-  /// The rows in the order of their primary key.
+  /// Sorts the rows by their primary key.
   ///
   ///     Player.all().orderByPrimaryKey()
   ///     // SELECT * FROM "player" ORDER BY "id"
   public func orderByPrimaryKey() -> Self { order(SQLExpression(PrimaryKeyColumns())) }
 
-  /// The rows in the opposite order. Without an order, the request stays as it is.
+  /// Reverses the order of the rows. A request without an order is returned unchanged.
   ///
   ///     Player.order { [$0.score.desc, $0.name] }.reversed()
   ///     // SELECT * FROM "player" ORDER BY "score" ASC, "name" DESC
@@ -46,7 +46,7 @@ extension DerivableRequest {
     changed { $0.selectStatement.order = $0.selectStatement.order.reversed }
   }
 
-  /// The rows in no order of which the request would know.
+  /// Removes the order of the rows.
   ///
   ///     Player.order(\.name).unordered()
   ///     // SELECT * FROM "player"
@@ -54,7 +54,7 @@ extension DerivableRequest {
 }
 
 extension DerivableRequest where RowDecoder: TableRecord {
-  /// The rows in an order. A later order replaces an earlier one.
+  /// Sorts the rows. A later order replaces an earlier one.
   ///
   ///     Player.order { [$0.score.desc, $0.name] }
   ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
@@ -64,7 +64,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
     order(try terms(RowDecoder.databaseComponents))
   }
 
-  /// The rows in an order. A later order replaces an earlier one.
+  /// Sorts the rows. A later order replaces an earlier one.
   ///
   ///     Player.order(\.score.desc)
   ///     // SELECT * FROM "player" ORDER BY "score" DESC

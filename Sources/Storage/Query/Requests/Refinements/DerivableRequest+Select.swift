@@ -1,13 +1,13 @@
 // MARK: - SELECT
 
 extension DerivableRequest {
-  /// Chooses the result columns. A later selection replaces an earlier one.
+  /// Selects the result columns. A later selection replaces an earlier one.
   ///
   ///     Player.select(Column("id"), Column("name"))
   ///     // SELECT "id", "name" FROM "player"
   public func select(_ selection: any SQLSelectable...) -> Self { select(selection) }
 
-  /// Chooses the result columns.
+  /// Selects the result columns.
   ///
   ///     Player.all().select([Column("id"), Column("name")])
   ///     // SELECT "id", "name" FROM "player"
@@ -20,7 +20,7 @@ extension DerivableRequest {
     }
   }
 
-  /// Chooses the result columns in SQL.
+  /// Selects the result columns in SQL.
   ///
   ///     Player.select(sql: "DATE(createdAt), COUNT(*)")
   ///     // SELECT DATE(createdAt), COUNT(*) FROM "player"
@@ -31,7 +31,7 @@ extension DerivableRequest {
     select(SQL(sql: sql, arguments: arguments))
   }
 
-  /// Chooses the result columns in SQL.
+  /// Selects the result columns in SQL.
   ///
   ///     Player.select(literal: "IFNULL(name, \("Anonymous"))")
   ///     // SELECT IFNULL(name, 'Anonymous') FROM "player"
@@ -39,7 +39,7 @@ extension DerivableRequest {
 }
 
 extension DerivableRequest where RowDecoder: TableRecord {
-  /// Chooses the result columns. A later selection replaces an earlier one.
+  /// Selects the result columns. A later selection replaces an earlier one.
   ///
   ///     Player.select { [$0.id, $0.name] }
   ///     // SELECT "id", "name" FROM "player"
@@ -49,7 +49,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
     select(try selection(RowDecoder.databaseComponents))
   }
 
-  /// Chooses the result column. A later selection replaces an earlier one.
+  /// Selects the result column. A later selection replaces an earlier one.
   ///
   ///     Player.select(\.name)
   ///     // SELECT "name" FROM "player"
@@ -63,7 +63,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
 // MARK: - SELECT of another type
 
 extension QueryInterfaceRequest {
-  /// Chooses the result columns, and the type that the rows are fetched as.
+  /// Selects the result columns, and the type that the rows are fetched as.
   ///
   ///     Player.all().select(max(Column("score")), as: Int.self)
   ///     // SELECT MAX("score") FROM "player"
@@ -74,7 +74,7 @@ extension QueryInterfaceRequest {
     select(selection).asRequest(of: type)
   }
 
-  /// Chooses the result columns, and the type that the rows are fetched as.
+  /// Selects the result columns, and the type that the rows are fetched as.
   ///
   ///     Player.all().select([max(Column("score"))], as: Int.self)
   ///     // SELECT MAX("score") FROM "player"
@@ -85,7 +85,7 @@ extension QueryInterfaceRequest {
     select(selection).asRequest(of: type)
   }
 
-  /// Chooses the result columns in SQL, and the type that the rows are fetched as.
+  /// Selects the result columns in SQL, and the type that the rows are fetched as.
   ///
   ///     Player.all().select(sql: "MAX(score)", as: Int.self)
   ///     // SELECT MAX(score) FROM "player"
@@ -97,7 +97,7 @@ extension QueryInterfaceRequest {
     select(sql: sql, arguments: arguments).asRequest(of: type)
   }
 
-  /// Chooses the result columns in SQL, and the type that the rows are fetched as.
+  /// Selects the result columns in SQL, and the type that the rows are fetched as.
   ///
   ///     Player.all().select(literal: "MAX(score, \(10))", as: Int.self)
   ///     // SELECT MAX(score, 10) FROM "player"
@@ -108,7 +108,7 @@ extension QueryInterfaceRequest {
     select(literal: literal).asRequest(of: type)
   }
 
-  /// Chooses the primary key. Without a type, the rows are fetched as ``Row``.
+  /// Selects the primary key. Without a type, the rows are fetched as ``Row``.
   ///
   ///     Player.all().selectPrimaryKey(as: Int64.self)
   ///     // SELECT "id" FROM "player"
@@ -120,7 +120,7 @@ extension QueryInterfaceRequest {
 }
 
 extension QueryInterfaceRequest where RowDecoder: TableRecord {
-  /// Chooses the result columns, and the type that the rows are fetched as.
+  /// Selects the result columns, and the type that the rows are fetched as.
   ///
   ///     Player.select({ [$0.name, $0.score] }, as: Row.self)
   ///     // SELECT "name", "score" FROM "player"
@@ -131,7 +131,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
     try select(selection).asRequest(of: type)
   }
 
-  /// Chooses the result column, and the type that the rows are fetched as.
+  /// Selects the result column, and the type that the rows are fetched as.
   ///
   ///     Player.select({ max($0.score) }, as: Int.self)
   ///     // SELECT MAX("score") FROM "player"
@@ -145,7 +145,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
 
 extension QueryInterfaceRequest
 where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConvertible {
-  /// Chooses the primary key.
+  /// Selects the primary key.
   ///
   ///     let ids = try Player.all().selectID().fetchSet(db)
   ///     // SELECT "id" FROM "player"

@@ -1,6 +1,6 @@
-/// A request that can be refined: filtered, sorted, limited …
+/// A request that can be refined: filtered, sorted, limited, …
 ///
-/// Extend it to give names to what is asked for often:
+/// Extend the protocol to name frequent refinements:
 ///
 ///     extension DerivableRequest<Player> {
 ///       func leading() -> Self { filter { $0.score >= 1000 }.order(\.score.desc) }
@@ -8,10 +8,10 @@
 ///     let players = try Player.all().leading().fetchAll(db)
 ///     // SELECT * FROM "player" WHERE "score" >= 1000 ORDER BY "score" DESC
 ///
-/// `filter`, `having` and `annotated` add to what was there; `select`, `group`, `order` and `limit`
-/// replace it.
+/// `filter`, `having` and `annotated` add to earlier calls; `select`, `group`, `order` and `limit`
+/// replace them.
 public protocol DerivableRequest<RowDecoder> {
-  /// What the rows are fetched as.
+  /// The type that the rows are fetched as.
   associatedtype RowDecoder
 
   /// The query.
@@ -19,7 +19,7 @@ public protocol DerivableRequest<RowDecoder> {
 }
 
 extension DerivableRequest {
-  /// A changed copy.
+  /// Returns a changed copy.
   func changed(_ change: (inout Self) throws -> Void) rethrows -> Self {
     var copy = self
     try change(&copy)
@@ -28,19 +28,19 @@ extension DerivableRequest {
 
   // MARK: - Rows
 
-  /// No row.
+  /// Selects no row.
   ///
   ///     Player.all().none()
   ///     // SELECT * FROM "player" WHERE 0
   public func none() -> Self { filter(false.sqlExpression) }
 
-  /// Equal rows once only.
+  /// Removes duplicate rows.
   ///
   ///     Player.select(\.name).distinct()
   ///     // SELECT DISTINCT "name" FROM "player"
   public func distinct() -> Self { changed { $0.selectStatement.select.isDistinct = true } }
 
-  /// A part of the rows. A later limit replaces an earlier one.
+  /// Limits the number of rows, optionally after an offset. A later limit replaces an earlier one.
   ///
   ///     Player.limit(10, offset: 20)
   ///     // SELECT * FROM "player" LIMIT 10 OFFSET 20

@@ -1,46 +1,28 @@
-/// What a request can join: a ``Table``, a ``TableAlias``, a request, a ``CommonTableExpression``.
+/// A type that a request can join: a ``Table``, a ``TableAlias``, a request or a
+/// ``CommonTableExpression``.
 ///
-/// Associations, which know their condition by themselves, will be joinable too.
+/// Associations, which imply their condition, will be joinable too.
 public protocol JoinableTable {
-  /// How the table enters another request.
+  /// The table as part of a request that joins it.
   var joinedTable: JoinedTable { get }
 }
 
-/// A table as it enters a request that joins it.
-public struct JoinedTable: Hashable, Sendable {
-  let table: TableReference
-  /// What is selected of it.
-  let selection: [SQLSelection]
-  /// Which of its rows are joined.
-  var conditions: [ExpressionNode] = []
-
-  func clause(_ kind: JoinClause.Kind, on condition: SQLExpression?) -> JoinClause {
-    let own = conditions.map { OwnedExpression(expression: $0, table: table).node }
-    return JoinClause(
-      kind: kind,
-      table: table,
-      conditions: (condition.map { [$0.node] } ?? []) + own,
-      selection: selection.map { SQLSelection(.owned($0, by: table)) }
-    )
-  }
-}
-
 extension Table: JoinableTable {
-  /// All columns of all rows.
+  /// The join of all columns and rows.
   public var joinedTable: JoinedTable {
     JoinedTable(table: tableReference, selection: [AllColumns().sqlSelection])
   }
 }
 
 extension TableAlias: JoinableTable where RowDecoder: TableRecord {
-  /// The default selection of the record type, of all rows.
+  /// The join of all rows, with the default selection of the record type.
   public var joinedTable: JoinedTable {
     JoinedTable(table: tableReference, selection: RowDecoder.databaseSelection.map(\.sqlSelection))
   }
 }
 
 extension QueryInterfaceRequest: JoinableTable {
-  /// The selection of the request, of the rows that fulfil its filters.
+  /// The join of the rows that satisfy the request's filters, with the request's selection.
   public var joinedTable: JoinedTable {
     JoinedTable(
       table: selectStatement.from.table,

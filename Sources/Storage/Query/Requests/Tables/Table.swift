@@ -10,12 +10,12 @@ public struct Table<RowDecoder>: FetchRequest, Hashable, Sendable {
   /// The name of the table.
   public let tableName: String
 
-  /// Makes a table whose rows are fetched as `RowDecoder`.
+  /// Creates a table whose rows are fetched as `RowDecoder`.
   public init(_ tableName: String) {
     self.tableName = tableName
   }
 
-  /// All rows, as a request.
+  /// Returns a request for all rows.
   ///
   ///     Table("users").all()
   ///     // SELECT * FROM "users"
@@ -36,7 +36,7 @@ public struct Table<RowDecoder>: FetchRequest, Hashable, Sendable {
     try all().makePreparedRequest(db, forSingleResult: forSingleResult)
   }
 
-  /// The number of rows.
+  /// Returns the number of rows.
   ///
   ///     try Table("users").fetchCount(db)
   ///     // SELECT COUNT(*) FROM "users"
@@ -44,7 +44,7 @@ public struct Table<RowDecoder>: FetchRequest, Hashable, Sendable {
 }
 
 extension Table<Row> {
-  /// Makes a table whose rows are fetched as ``Row``.
+  /// Creates a table whose rows are fetched as ``Row``.
   public init(_ tableName: String) {
     self.tableName = tableName
   }
@@ -53,7 +53,7 @@ extension Table<Row> {
 // MARK: - Requests
 
 extension Table {
-  /// The rows for which a condition is true.
+  /// Returns a request for the rows for which a condition is true.
   ///
   ///     Table("users").filter(Column("id") == 1)
   ///     // SELECT * FROM "users" WHERE "id" = 1
@@ -61,7 +61,8 @@ extension Table {
     all().filter(condition)
   }
 
-  /// The row with a primary key: see ``DerivableRequest/filter(key:)-(DatabaseValueConvertible)``.
+  /// Returns a request for the row with the given primary key: see
+  /// ``DerivableRequest/filter(key:)-(DatabaseValueConvertible)``.
   ///
   ///     Table("users").filter(key: 1)
   ///     // SELECT * FROM "users" WHERE "id" = 1
@@ -69,7 +70,8 @@ extension Table {
     all().filter(key: key)
   }
 
-  /// The rows of a full-text table that match a pattern: see ``DerivableRequest/matching(_:)``.
+  /// Returns a request for the rows of a full-text table that match a pattern: see
+  /// ``DerivableRequest/matching(_:)``.
   ///
   ///     Table("document").matching("sqlite database")
   ///     // SELECT * FROM "document" WHERE "document" MATCH 'sqlite database'
@@ -77,7 +79,7 @@ extension Table {
     all().matching(pattern)
   }
 
-  /// Chooses the result columns.
+  /// Selects the result columns.
   ///
   ///     Table("users").select(Column("id"), Column("email"))
   ///     // SELECT "id", "email" FROM "users"
@@ -85,7 +87,7 @@ extension Table {
     all().select(selection)
   }
 
-  /// Chooses the result columns, and the type that the rows are fetched as.
+  /// Selects the result columns, and the type that the rows are fetched as.
   ///
   ///     Table("users").select(Column("email"), as: String.self)
   ///     // SELECT "email" FROM "users"
@@ -96,7 +98,7 @@ extension Table {
     all().select(selection, as: type)
   }
 
-  /// The rows in an order.
+  /// Sorts the rows.
   ///
   ///     Table("users").order(Column("email"), Column("name").desc)
   ///     // SELECT * FROM "users" ORDER BY "email", "name" DESC
@@ -104,7 +106,7 @@ extension Table {
     all().order(terms)
   }
 
-  /// A part of the rows.
+  /// Limits the number of rows, optionally after an offset.
   ///
   ///     Table("users").limit(5, offset: 1)
   ///     // SELECT * FROM "users" LIMIT 5 OFFSET 1

@@ -1,21 +1,21 @@
-/// Another name for a table in one request, so that its columns are told from those of other tables.
+/// An alias of a table in one request, which distinguishes its columns from those of other tables.
 ///
 ///     let manager = TableAlias<Employee>(name: "manager")
 ///     Employee.all().join(manager, on: manager.id == Column("managerID"))
 ///     // SELECT "employee".*, "manager".* FROM "employee"
 ///     // JOIN "employee" "manager" ON "manager"."id" = "employee"."managerID"
 ///
-/// Without a name, it stands for the table under its own name.
+/// Without a name, the alias stands for the table under its own name.
 @dynamicMemberLookup
 public struct TableAlias<RowDecoder>: TableNaming, Hashable, Sendable {
-  /// The table under its other name.
+  /// The table under its alias.
   public let tableReference: TableReference
 
   init(reference: TableReference) {
     tableReference = reference
   }
 
-  /// Whether the table has a row, for tables that were joined with `LEFT JOIN`.
+  /// Whether a `LEFT JOIN` found a row of the table.
   ///
   ///     manager.exists
   ///     // "manager"."id" IS NOT NULL
@@ -25,14 +25,14 @@ public struct TableAlias<RowDecoder>: TableNaming, Hashable, Sendable {
 }
 
 extension TableAlias where RowDecoder == () {
-  /// Makes a name for any table.
+  /// Creates an alias for any table.
   public init(name: String) {
     tableReference = TableReference(tableName: name)
   }
 }
 
 extension TableAlias where RowDecoder: TableRecord {
-  /// Makes a name for the table of a record type.
+  /// Creates an alias for the table of a record type.
   public init(name: String? = nil, for type: RowDecoder.Type = RowDecoder.self) {
     tableReference = TableReference(tableName: type.databaseTableName, alias: name)
   }

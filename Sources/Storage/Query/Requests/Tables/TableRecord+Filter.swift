@@ -1,5 +1,5 @@
 extension TableRecord {
-  /// The rows for which a condition is true.
+  /// Returns a request for the rows for which a condition is true.
   ///
   ///     Player.filter(Column("score") >= 1000)
   ///     // SELECT * FROM "player" WHERE "score" >= 1000
@@ -7,7 +7,7 @@ extension TableRecord {
     all().filter(condition)
   }
 
-  /// The rows for which a condition is true.
+  /// Returns a request for the rows for which a condition is true.
   ///
   ///     Player.filter { $0.score >= 1000 }
   ///     // SELECT * FROM "player" WHERE "score" >= 1000
@@ -17,7 +17,7 @@ extension TableRecord {
     try all().filter(condition)
   }
 
-  /// The rows for which a condition in SQL is true.
+  /// Returns a request for the rows for which a condition in SQL is true.
   ///
   ///     Player.filter(sql: "score >= ?", arguments: [1000])
   ///     // SELECT * FROM "player" WHERE score >= 1000
@@ -28,7 +28,7 @@ extension TableRecord {
     all().filter(sql: sql, arguments: arguments)
   }
 
-  /// The rows for which a condition in SQL is true.
+  /// Returns a request for the rows for which a condition in SQL is true.
   ///
   ///     Player.filter(literal: "score >= \(1000)")
   ///     // SELECT * FROM "player" WHERE score >= 1000
@@ -36,8 +36,8 @@ extension TableRecord {
     all().filter(literal: literal)
   }
 
-  /// The rows of a full-text table that match a pattern; none when there is no pattern: see
-  /// ``DerivableRequest/matching(_:)``.
+  /// Returns a request for the rows of a full-text table that match a pattern; none if the pattern
+  /// is `nil`: see ``DerivableRequest/matching(_:)``.
   ///
   ///     Document.matching("sqlite database")
   ///     // SELECT * FROM "document" WHERE "document" MATCH 'sqlite database'
@@ -45,7 +45,8 @@ extension TableRecord {
     all().matching(pattern)
   }
 
-  /// The row with a primary key: see ``DerivableRequest/filter(key:)-(DatabaseValueConvertible)``.
+  /// Returns a request for the row with the given primary key: see
+  /// ``DerivableRequest/filter(key:)-(DatabaseValueConvertible)``.
   ///
   ///     Player.filter(key: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
@@ -53,7 +54,7 @@ extension TableRecord {
     all().filter(key: key)
   }
 
-  /// The rows with some primary keys.
+  /// Returns a request for the rows with the given primary keys.
   ///
   ///     Player.filter(keys: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
@@ -63,7 +64,8 @@ extension TableRecord {
     all().filter(keys: keys)
   }
 
-  /// The row with given values in the columns of a primary key, or of a unique index.
+  /// Returns a request for the row with the given values in the columns of a primary key or a
+  /// unique index.
   ///
   ///     Player.filter(key: ["email": "arthur@example.com"])
   ///     // SELECT * FROM "player" WHERE "email" = 'arthur@example.com'
@@ -73,10 +75,12 @@ extension TableRecord {
     all().filter(key: key)
   }
 
-  /// The rows with given values in the columns of a primary key, or of a unique index.
+  /// Returns a request for the rows with the given values in the columns of a primary key or a
+  /// unique index.
   ///
   ///     Player.filter(keys: [["email": "arthur@example.com"], ["email": "zoe@example.com"]])
-  ///     // SELECT * FROM "player" WHERE ("email" = 'arthur@example.com') OR ("email" = 'zoe@example.com')
+  ///     // SELECT * FROM "player"
+  ///     // WHERE ("email" = 'arthur@example.com') OR ("email" = 'zoe@example.com')
   public static func filter(
     keys: [[String: (any DatabaseValueConvertible)?]]
   ) -> QueryInterfaceRequest<Self> {
@@ -85,13 +89,13 @@ extension TableRecord {
 }
 
 extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
-  /// The row with a primary key.
+  /// Returns a request for the row with the given primary key.
   ///
   ///     Player.filter(id: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
   public static func filter(id: ID) -> QueryInterfaceRequest<Self> { all().filter(id: id) }
 
-  /// The rows with some primary keys.
+  /// Returns a request for the rows with the given primary keys.
   ///
   ///     Player.filter(ids: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)

@@ -6,8 +6,9 @@ extension TableRecord {
   ///     try Player.insert(db) { [$0.name.set(to: "Arthur"), $0.score.set(to: 10)] }
   ///     // INSERT INTO "player" ("name", "score") VALUES ('Arthur', 10)
   ///
-  /// - Returns: The row id, as ``Database/lastInsertedRowID`` tells it.
-  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint forbids it.
+  /// - Returns: The row id, as ``Database/lastInsertedRowID`` reports it.
+  /// - Throws: ``DatabaseError`` with an extended code of `SQLITE_CONSTRAINT` when a constraint is
+  ///   violated.
   @discardableResult
   public static func insert(
     _ db: Database,
@@ -23,8 +24,9 @@ extension TableRecord {
   ///     try Player.insert(db, columns: [Column("name")], from: Team.select(\.name))
   ///     // INSERT INTO "player" ("name") SELECT "name" FROM "team"
   ///
-  /// - Returns: The number of rows.
-  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint forbids it.
+  /// - Returns: The number of rows inserted.
+  /// - Throws: ``DatabaseError`` with an extended code of `SQLITE_CONSTRAINT` when a constraint is
+  ///   violated.
   @discardableResult
   public static func insert(
     _ db: Database,
@@ -34,55 +36,6 @@ extension TableRecord {
   ) throws -> Int {
     try Table<Self>(databaseTableName)
       .insert(db, onConflict: conflictResolution, columns: columns, from: query)
-  }
-}
-
-extension Table {
-  /// Inserts a row. Without assignments, all columns get their default values.
-  ///
-  ///     try Table("users").insert(db, [Column("name").set(to: "Alice")])
-  ///     // INSERT INTO "users" ("name") VALUES ('Alice')
-  ///
-  ///     try Table("timestamps").insert(db)
-  ///     // INSERT INTO "timestamps" DEFAULT VALUES
-  ///
-  /// - Returns: The row id, as ``Database/lastInsertedRowID`` tells it.
-  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint forbids it.
-  @discardableResult
-  public func insert(
-    _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
-    _ assignments: [ColumnAssignment] = []
-  ) throws -> Int64 {
-    try run(.assignments(assignments), conflictResolution, db)
-    return db.lastInsertedRowID
-  }
-
-  /// Inserts the rows of a query.
-  ///
-  ///     try Table("archive").insert(db, from: Table("users").filter(Column("id") < 10))
-  ///     // INSERT INTO "archive" SELECT * FROM "users" WHERE "id" < 10
-  ///
-  /// - Returns: The number of rows.
-  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when a constraint forbids it.
-  @discardableResult
-  public func insert(
-    _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
-    columns: [any ColumnExpression] = [],
-    from query: some SQLSubqueryable
-  ) throws -> Int {
-    try run(.query(columns.map(\.name), query.sqlSubquery), conflictResolution, db)
-    return db.changesCount
-  }
-
-  private func run(
-    _ source: Insert.Source,
-    _ conflict: Database.ConflictResolution,
-    _ db: Database
-  ) throws {
-    let insert = Insert(table: tableName, conflict: conflict, source: source)
-    try db.cachedStatement { try insert.write(to: &$0) }.execute()
   }
 }
 
@@ -129,28 +82,6 @@ extension TableRecord {
   }
 }
 
-extension Table {
-  /// Updates all rows.
-  ///
-  ///     try Table("player").updateAll(db, Column("score") += 100)
-  ///     // UPDATE "player" SET "score" = "score" + 100
-  @discardableResult
-  public func updateAll(
-    _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
-    _ assignments: ColumnAssignment...
-  ) throws -> Int {
-    try all().updateAll(db, onConflict: conflictResolution, assignments)
-  }
-
-  /// Deletes all rows.
-  ///
-  ///     try Table("player").deleteAll(db)
-  ///     // DELETE FROM "player"
-  @discardableResult
-  public func deleteAll(_ db: Database) throws -> Int { try all().deleteAll(db) }
-}
-
 // MARK: - DELETE
 
 extension TableRecord {
@@ -160,16 +91,17 @@ extension TableRecord {
   ///     // DELETE FROM "player"
   ///
   /// - Returns: The number of rows deleted.
-  /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY` when a child row blocks the delete.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY` when a child row blocks the
+  ///   delete.
   @discardableResult
   public static func deleteAll(_ db: Database) throws -> Int { try all().deleteAll(db) }
 
-  /// Deletes the row with a primary key.
+  /// Deletes the row with the given primary key.
   ///
   ///     try Player.deleteOne(db, key: 1)
   ///     // DELETE FROM "player" WHERE "id" = 1
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether a row was deleted.
   /// - Throws: ``DatabaseError``, with `SQLITE_MISUSE` when the primary key has several columns.
   @discardableResult
   public static func deleteOne(
@@ -179,12 +111,12 @@ extension TableRecord {
     try filter(key: key).deleteAll(db) > 0
   }
 
-  /// Deletes the row with given values in the columns of a primary key, or of a unique index.
+  /// Deletes the row with the given values in the columns of a primary key or a unique index.
   ///
   ///     try Player.deleteOne(db, key: ["email": "arthur@example.com"])
   ///     // DELETE FROM "player" WHERE "email" = 'arthur@example.com'
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether a row was deleted.
   /// - Throws: ``DatabaseError``, with `SQLITE_MISUSE` when there is no such key or index.
   @discardableResult
   public static func deleteOne(
@@ -194,7 +126,7 @@ extension TableRecord {
     try filter(key: key).deleteAll(db) > 0
   }
 
-  /// Deletes the rows with some primary keys.
+  /// Deletes the rows with the given primary keys.
   ///
   ///     try Player.deleteAll(db, keys: [1, 2, 3])
   ///     // DELETE FROM "player" WHERE "id" IN (1, 2, 3)
@@ -209,7 +141,7 @@ extension TableRecord {
     try filter(keys: keys).deleteAll(db)
   }
 
-  /// Deletes the rows with given values in the columns of a primary key, or of a unique index.
+  /// Deletes the rows with the given values in the columns of a primary key or a unique index.
   ///
   ///     try Player.deleteAll(db, keys: [["email": "arthur@example.com"]])
   ///     // DELETE FROM "player" WHERE "email" = 'arthur@example.com'
@@ -226,7 +158,7 @@ extension TableRecord {
 }
 
 extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
-  /// Deletes the row with a primary key.
+  /// Deletes the row with the given primary key.
   ///
   ///     try Player.deleteOne(db, id: 1)
   ///     // DELETE FROM "player" WHERE "id" = 1
@@ -235,7 +167,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
     try deleteOne(db, key: id)
   }
 
-  /// Deletes the rows with some primary keys.
+  /// Deletes the rows with the given primary keys.
   ///
   ///     try Player.deleteAll(db, ids: [1, 2, 3])
   ///     // DELETE FROM "player" WHERE "id" IN (1, 2, 3)

@@ -1,5 +1,5 @@
 extension TableRecord {
-  /// The rows in an order.
+  /// Returns a request for the rows in an order.
   ///
   ///     Player.order(Column("score").desc, Column("name"))
   ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
@@ -7,7 +7,7 @@ extension TableRecord {
     all().order(terms)
   }
 
-  /// The rows in an order.
+  /// Returns a request for the rows in an order.
   ///
   ///     Player.order { [$0.score.desc, $0.name] }
   ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
@@ -17,7 +17,7 @@ extension TableRecord {
     try all().order(terms)
   }
 
-  /// The rows in an order.
+  /// Returns a request for the rows in an order.
   ///
   ///     Player.order(\.score.desc)
   ///     // SELECT * FROM "player" ORDER BY "score" DESC
@@ -27,7 +27,7 @@ extension TableRecord {
     try all().order(term)
   }
 
-  /// The rows in an order that is written in SQL.
+  /// Returns a request for the rows in an order by terms in SQL.
   ///
   ///     Player.order(sql: "score DESC, name")
   ///     // SELECT * FROM "player" ORDER BY score DESC, name
@@ -38,7 +38,7 @@ extension TableRecord {
     all().order(sql: sql, arguments: arguments)
   }
 
-  /// The rows in an order that is written in SQL.
+  /// Returns a request for the rows in an order by terms in SQL.
   ///
   ///     Player.order(literal: "ABS(score - \(1000))")
   ///     // SELECT * FROM "player" ORDER BY ABS(score - 1000)
@@ -46,7 +46,7 @@ extension TableRecord {
     all().order(literal: literal)
   }
 
-  /// The rows in the order of their primary key.
+  /// Returns a request for the rows in the order of their primary key.
   ///
   ///     Player.orderByPrimaryKey()
   ///     // SELECT * FROM "player" ORDER BY "id"

@@ -1,5 +1,5 @@
 extension TableRecord {
-  /// All rows.
+  /// Returns a request for all rows.
   ///
   ///     Player.all()
   ///     // SELECT * FROM "player"
@@ -12,13 +12,13 @@ extension TableRecord {
     )
   }
 
-  /// No row.
+  /// Returns a request for no row.
   ///
   ///     Player.none()
   ///     // SELECT * FROM "player" WHERE 0
   public static func none() -> QueryInterfaceRequest<Self> { all().none() }
 
-  /// A part of the rows.
+  /// Limits the number of rows, optionally after an offset.
   ///
   ///     Player.limit(10, offset: 20)
   ///     // SELECT * FROM "player" LIMIT 10 OFFSET 20
@@ -30,13 +30,13 @@ extension TableRecord {
 // MARK: - Counts
 
 extension TableRecord {
-  /// The number of rows.
+  /// Returns the number of rows.
   ///
   ///     try Player.fetchCount(db)
   ///     // SELECT COUNT(*) FROM "player"
   public static func fetchCount(_ db: Database) throws -> Int { try all().fetchCount(db) }
 
-  /// Whether there is a row with a primary key.
+  /// Returns whether there is a row with the given primary key.
   ///
   ///     try Player.exists(db, key: 1)
   ///     // SELECT EXISTS (SELECT * FROM "player" WHERE "id" = 1)
@@ -44,7 +44,8 @@ extension TableRecord {
     try !filter(key: key).isEmpty(db)
   }
 
-  /// Whether there is a row with given values in the columns of a primary key, or of a unique index.
+  /// Returns whether there is a row with the given values in the columns of a primary key or a
+  /// unique index.
   ///
   ///     try Player.exists(db, key: ["email": "arthur@example.com"])
   ///     // SELECT EXISTS (SELECT * FROM "player" WHERE "email" = 'arthur@example.com')
@@ -57,7 +58,7 @@ extension TableRecord {
 }
 
 extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
-  /// Whether there is a row with a primary key.
+  /// Returns whether there is a row with the given primary key.
   ///
   ///     try Player.exists(db, id: 1)
   ///     // SELECT EXISTS (SELECT * FROM "player" WHERE "id" = 1)

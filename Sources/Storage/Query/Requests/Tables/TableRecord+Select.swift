@@ -1,5 +1,5 @@
 extension TableRecord {
-  /// Chooses the result columns.
+  /// Selects the result columns.
   ///
   ///     Player.select(.allColumns, .rowID)
   ///     // SELECT *, "rowid" FROM "player"
@@ -7,7 +7,7 @@ extension TableRecord {
     all().select(selection)
   }
 
-  /// Chooses the result columns.
+  /// Selects the result columns.
   ///
   ///     Player.select { [$0.id, $0.name] }
   ///     // SELECT "id", "name" FROM "player"
@@ -17,7 +17,7 @@ extension TableRecord {
     try all().select(selection)
   }
 
-  /// Chooses the result column.
+  /// Selects the result column.
   ///
   ///     Player.select(\.name)
   ///     // SELECT "name" FROM "player"
@@ -27,7 +27,7 @@ extension TableRecord {
     try all().select(selection)
   }
 
-  /// Chooses the result columns in SQL.
+  /// Selects the result columns in SQL.
   ///
   ///     Player.select(sql: "DATE(createdAt), COUNT(*)")
   ///     // SELECT DATE(createdAt), COUNT(*) FROM "player"
@@ -38,7 +38,7 @@ extension TableRecord {
     all().select(sql: sql, arguments: arguments)
   }
 
-  /// Chooses the result columns in SQL.
+  /// Selects the result columns in SQL.
   ///
   ///     Player.select(literal: "IFNULL(name, \("Anonymous"))")
   ///     // SELECT IFNULL(name, 'Anonymous') FROM "player"
@@ -46,7 +46,7 @@ extension TableRecord {
     all().select(literal: literal)
   }
 
-  /// Chooses the result columns, and the type that the rows are fetched as.
+  /// Selects the result columns, and the type that the rows are fetched as.
   ///
   ///     Player.select(max(Column("score")), as: Int.self)
   ///     // SELECT MAX("score") FROM "player"
@@ -57,7 +57,7 @@ extension TableRecord {
     all().select(selection, as: type)
   }
 
-  /// Chooses the result columns, and the type that the rows are fetched as.
+  /// Selects the result columns, and the type that the rows are fetched as.
   ///
   ///     Player.select({ [$0.name, $0.score] }, as: Row.self)
   ///     // SELECT "name", "score" FROM "player"
@@ -68,7 +68,7 @@ extension TableRecord {
     try all().select(selection, as: type)
   }
 
-  /// Chooses the result column, and the type that the rows are fetched as.
+  /// Selects the result column, and the type that the rows are fetched as.
   ///
   ///     Player.select({ max($0.score) }, as: Int.self)
   ///     // SELECT MAX("score") FROM "player"
@@ -111,7 +111,7 @@ extension TableRecord {
 }
 
 extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
-  /// The primary keys of all rows.
+  /// Selects the primary keys of all rows.
   ///
   ///     Player.selectID()
   ///     // SELECT "id" FROM "player"

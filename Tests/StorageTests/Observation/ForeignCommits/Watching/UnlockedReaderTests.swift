@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import WellspringPlatform
 
-/// Watching a file without a WAL takes no lock, and shows nothing but what is committed.
+/// Watching a file without a WAL takes no lock, and shows committed data only.
 @Suite struct UnlockedReaderTests {
   /// How another process writes.
   enum Mode: String, CaseIterable, Sendable {
@@ -42,7 +42,7 @@ import WellspringPlatform
     }
 
     /// Makes a session that writes in this mode, and into the file before it commits. It has a
-    /// time-out: a read that cannot be had without a lock takes one in the end.
+    /// time-out, because a read that fails without a lock takes one in the end.
     func write(_ mode: Mode) async throws -> SQLiteSession {
       let session = try SQLiteSession(path)
       await session.run(
@@ -54,7 +54,7 @@ import WellspringPlatform
       return session
     }
 
-    /// Makes files look as if nobody had written them for long.
+    /// Makes the files look as if they were written long ago.
     func age() throws {
       let date = Date(timeIntervalSinceNow: -60)
       for path in [path, path + "-journal"] where FileManager.default.fileExists(atPath: path) {
@@ -91,11 +91,11 @@ import WellspringPlatform
   }
 
   @Test(arguments: Mode.allCases)
-  func `a transaction that is undone is not shown to those who watch`(mode: Mode) async throws {
+  func `a transaction that is rolled back is not shown to a watcher`(mode: Mode) async throws {
     let file = try WideFile()
     let pool = try file.watch(.immediateError)
     let recorder = Recorder<Set<Int>>()
-    // What cannot be read meanwhile is no error of this test.
+    // A read that fails meanwhile is no error of this test.
     let cancellable = WideFile.numbers.start(
       in: pool,
       onError: { _ in },
@@ -118,6 +118,45 @@ import WellspringPlatform
       #expect(last == [0] || last == [2] || last == [3])
     } while last != [3]
     cancellable.cancel()
+  }
+
+  // A transaction that is rolled back leaves the change counter as it was: pages that were read
+  // during the transaction look current.
+  @Test(arguments: [ForeignFile.Journal.delete, .truncate, .persist])
+  func `pages of a discarded read are not used again`(journal: ForeignFile.Journal)
+    async throws
+  {
+    let file = try ForeignFile(journal)
+    let shell = try SQLiteSession(file.path)
+    await shell.run(
+      """
+      PRAGMA journal_mode = \(journal.rawValue); PRAGMA cache_size = 10;
+      CREATE TABLE wide AS
+        SELECT value AS id, 0 AS n, hex(zeroblob(300)) AS padding FROM generate_series(1, 2000)
+      """
+    )
+    let pool = try file.watch()
+    let runs = Lock(0)
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      // Begins to read, but not that table.
+      _ = try Item.fetchCount(db)
+      let isFirst = runs.withLock { runs in
+        runs += 1
+        return runs == 1
+      }
+      if isFirst { shell.runAndWait("BEGIN; UPDATE wide SET n = -1") }
+      let numbers = try Int.fetchAll(db, sql: "SELECT DISTINCT n FROM wide")
+      if isFirst {
+        // Pages that do not fit into the writer's cache are in the file already.
+        #expect(numbers.contains(-1))
+        shell.runAndWait("ROLLBACK")
+      }
+      return numbers
+    }.record(in: pool)
+    #expect(try await recorder.nextValue() == [0])
+    #expect(runs.withLock { $0 } > 1)
+    cancellable.cancel()
+    await shell.end()
   }
 
   // MARK: Kept journals
@@ -148,7 +187,7 @@ import WellspringPlatform
     let writer = Task {
       while !Task.isCancelled {
         await session.run("UPDATE t SET n = n + 1 WHERE id = 1")
-        // The pace of the writer; nobody waits for it.
+        // The pace of the writer; the test does not wait for it.
         try await Task.sleep(for: .milliseconds(30))
       }
     }
@@ -159,12 +198,12 @@ import WellspringPlatform
 
   // MARK: Locks
 
-  /// Whether this process holds a lock that keeps others from writing.
+  /// Whether this process holds a lock that keeps other processes from writing.
   private func isLocked(_ path: String) -> Bool {
     (try? SQLiteShell.run(path, "BEGIN EXCLUSIVE")) == nil
   }
 
-  @Test func `a probe of the locks of a file drops none of this process`() throws {
+  @Test func `a probe of the locks of a file drops no lock of this process`() throws {
     let file = try WideFile()
     let aside = file.directory.file("aside.sqlite")
     let pool = try file.watch()

@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct ObservationRequestTests {
-  /// Fetches the items that cost at most something.
+  /// Fetches the items up to a price.
   private struct ItemsRequest: ObservationRequest {
     var price: Double
 
@@ -55,7 +55,7 @@ import Testing
     for (_, cancellable) in observers { cancellable.cancel() }
   }
 
-  @Test func `different requests, and closures, are different observations`() async throws {
+  @Test func `different requests and closures are different observations`() async throws {
     let shop = try Shop()
     let observers = [
       Self.items(upTo: 1), Self.items(upTo: 10), Shop.items, Shop.items,
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `P6: whoever comes late gets the value that is there`(isImmediate: Bool) async throws {
+  func `P6: a late subscriber gets the value that is there`(isImmediate: Bool) async throws {
     let shop = try Shop()
     let (first, cancellable) = Self.items(upTo: 10).record(in: shop.pool)
     #expect(try await first.nextValue() == [.cup])
@@ -93,13 +93,15 @@ import Testing
     #expect(try await late.nextValue() == [.cup])
     #expect(shop.pool.observationStatistics.refetches == 1)
     cancellable.cancel()
-    // The observation goes on for the one who stays.
+    // The observation goes on for the subscriber that stays.
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
     #expect(try await late.nextValue() == [])
     other.cancel()
   }
 
-  @Test func `whoever comes while the value is being fetched gets the new one`() async throws {
+  @Test func `a subscriber that comes while the value is being fetched gets the new one`()
+    async throws
+  {
     let shop = try Shop()
     let pool = shop.pool
     let (first, cancellable) = Self.items(upTo: 10).record(in: pool)
@@ -108,7 +110,7 @@ import Testing
       try await pool.write { db in
         try db.execute(sql: "UPDATE item SET name = ? WHERE id = 1", arguments: [String(round)])
       }
-      // The commit is known by now, and its value may be there or not.
+      // The commit is announced by now; its value may or may not have been fetched.
       let (late, other) = Self.items(upTo: 10).record(
         in: pool,
         scheduling: round.isMultiple(of: 2) ? .immediate : .async
@@ -119,7 +121,8 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `an equal value is told to whoever came while it was fetched`() async throws {
+  @Test func `a subscriber that comes while an equal value is being fetched gets it`() async throws
+  {
     let shop = try Shop()
     let gate = Gate()
     let request = GatedRequest(gate: gate)
@@ -165,7 +168,7 @@ import Testing
   }
 }
 
-/// Holds threads back while it is closed.
+/// A gate that blocks threads while it is closed.
 final class Gate: Hashable, Sendable {
   private let passes = DispatchSemaphore(value: 1)
 

@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-@Suite struct RequestObservationTests {
+@Suite struct ValueObservationRequestsTests {
   private static let cheap = Item.filter(Column("price") < 10).order(Column("id"))
 
   @Test func `a request is observed as all of its elements, the first one, or their number`()
@@ -26,7 +26,7 @@ import Testing
     for cancellable in [first, second, third] { cancellable.cancel() }
   }
 
-  @Test func `equal requests are one observation, whoever has built them`() async throws {
+  @Test func `equal requests share one query, however they were built`() async throws {
     let shop = try Shop()
     let observers = (0..<20).map { _ in
       ValueObservation.tracking(Item.filter(Column("price") < 10).order(Column("id")))
@@ -43,7 +43,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `requests of every kind are observed`() async throws {
+  @Test func `requests of every kind can be observed`() async throws {
     let shop = try Shop()
     let names = SQLRequest<String>(literal: "SELECT name FROM item WHERE id = \(1)")
     let (sql, first) = ValueObservation.tracking(names).record(in: shop.pool)
@@ -61,8 +61,10 @@ import Testing
     Item.filter(key: 1), Item.filter(Column("id") == 1), Item.filter(key: ["id": 1]),
   ]
 
-  @Test("A request by key is run again by changes of its row only", arguments: oneRow)
-  func rowPrecision(_ request: QueryInterfaceRequest<Item>) async throws {
+  @Test(arguments: oneRow)
+  func `a request by key runs again only for changes of its row`(
+    _ request: QueryInterfaceRequest<Item>
+  ) async throws {
     let shop = try Shop()
     let (recorder, cancellable) = ValueObservation.trackingOne(request).record(in: shop.pool)
     #expect(try await recorder.nextValue() == .cup)

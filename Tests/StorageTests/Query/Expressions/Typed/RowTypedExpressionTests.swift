@@ -7,8 +7,7 @@ private let email = TypedColumn<String?>("email")
 private let score = TypedColumn<Int?>("score")
 
 @Suite struct RowTypedExpressionTests {
-  @Test("ROW-12: a selected expression is found by itself, in its own type")
-  func expression() throws {
+  @Test func `ROW-12: a row is read by a selected expression, in its type`() throws {
     try withPlayers { db in
       let sentence = name + " is " + cast(id, as: String.self)
       let row = try #require(
@@ -26,7 +25,8 @@ private let score = TypedColumn<Int?>("score")
     }
   }
 
-  @Test func `an expression that was not selected, or twice, is an error`() throws {
+  @Test func `reading an expression that was not selected, or selected twice, is an error`() throws
+  {
     try withPlayers { db in
       let row = try #require(
         try Row.fetchOne(db, Player.select(Column("id") + 1, Column("id") + 2))
@@ -45,13 +45,12 @@ private let score = TypedColumn<Int?>("score")
     }
   }
 
-  @Test("ROW-15, JOI-11: a column of a joined table is found by its alias")
-  func joined() throws {
+  @Test func `ROW-15, JOI-11: a column of a joined table is found by its alias`() throws {
     try withPlayers { db in
       let other = TableAlias<Player>(name: "other")
       let request = Player.all().join(
         other,
-        on: other.id > Player.Columns.id.detachedFrom(Player.self)
+        on: other.id > Player.Columns.id.qualified(by: Player.self)
       ).order(Column("id"), other.id)
       let row = try #require(try Row.fetchOne(db, request))
       #expect(row[other[id]] == 2)
@@ -68,8 +67,8 @@ private let score = TypedColumn<Int?>("score")
 }
 
 extension Column {
-  /// The column with the name of its table.
-  fileprivate func detachedFrom<Record: TableRecord>(_ type: Record.Type) -> SQLExpression {
+  /// Returns the column, qualified with the table of a record type.
+  fileprivate func qualified<Record: TableRecord>(by type: Record.Type) -> SQLExpression {
     TableAlias<Record>()[self]
   }
 }

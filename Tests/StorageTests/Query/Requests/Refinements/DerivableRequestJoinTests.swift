@@ -1,12 +1,14 @@
 import Storage
 import Testing
 
-@Suite struct JoinTests {
+@Suite struct DerivableRequestJoinTests {
   private let players = Table("player")
   private let teams = Table("team")
 
-  @Test("JOI-01, JOI-04…06: joins on a condition, every column with its table")
-  func sql() throws {
+  @Test
+  func `JOI-01, JOI-04…06: a join is written with its condition, and columns with their table`()
+    throws
+  {
     let condition = teams[Column("id")] == players[Column("teamID")]
     try expectSQL(
       request: players.join(teams, on: condition),
@@ -44,8 +46,9 @@ import Testing
     )
   }
 
-  @Test("JOI-07: a column that may be of several tables is an error before SQLite runs")
-  func ambiguity() throws {
+  @Test func `JOI-07: an ambiguous column is an error before SQLite runs`()
+    throws
+  {
     try expectSQL(
       request: players.join(teams, on: Column("teamID") == teams[Column("id")]),
       """
@@ -64,15 +67,17 @@ import Testing
       }
       expectDatabaseError(
         .SQLITE_MISUSE,
-        "two tables of one request are called player: give one of them another name"
+        "two tables of the request are called player: give one of them an alias"
       ) {
         _ = try players.join(players, on: Column("id") == 1).fetchAll(db)
       }
     }
   }
 
-  @Test("JOI-08, JOI-09, JOI-11: aliases, self-joins, scopes")
-  func aliases() throws {
+  @Test
+  func `JOI-08, JOI-09, JOI-11: a table is joined with itself under an alias, and read by scopes`()
+    throws
+  {
     let rival = TableAlias<Player>(name: "rival")
     let request = Player.all().join(rival, on: rival.teamID == players[Column("teamID")])
       .filter { $0.id < rival.id }
@@ -99,7 +104,22 @@ import Testing
     }
   }
 
-  @Test func `Joined records are decoded from their scopes`() throws {
+  @Test func `a joined table whose columns are selected in SQL is an error`() throws {
+    let colors = Team.select(sql: "color AS shade")
+    try withLeague { db in
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        """
+        the columns of team are selected in SQL, so that their number is unknown: \
+        select them one by one
+        """
+      ) {
+        _ = try players.join(colors, on: teams[Column("id")] == 1).fetchAll(db)
+      }
+    }
+  }
+
+  @Test func `joined records are decoded from their scopes`() throws {
     struct Membership: FetchableRecord {
       let player: Player
       let team: Team?
@@ -116,65 +136,6 @@ import Testing
         .order(\.id).asRequest(of: Membership.self).fetchAll(db)
       #expect(memberships.map(\.player.id) == [1, 2, 3])
       #expect(memberships.map(\.team?.name) == ["Reds", "Reds", nil])
-    }
-  }
-
-  @Test("A-090: common table expressions")
-  func commonTables() throws {
-    let leaders = CommonTableExpression<Player>(
-      named: "leader",
-      request: Player.filter { $0.score >= 1000 }
-    )
-    try expectSQL(
-      request: leaders.all().with(leaders),
-      """
-      WITH "leader" AS (SELECT * FROM "player" WHERE "score" >= 1000) SELECT * FROM "leader"
-      """
-    )
-    let counter = CommonTableExpression<Int>(
-      recursive: true,
-      named: "counter",
-      columns: ["x"],
-      literal: "VALUES(1) UNION ALL SELECT x + 1 FROM counter WHERE x < \(5)"
-    )
-    try withPlayers { db in
-      let players = try leaders.all().with(leaders).fetchAll(db)
-      #expect(players == [.barbara])
-      let ids = try Player.filter { leaders.all().select(Column("id")).contains($0.id) }
-        .with(leaders).selectID().fetchAll(db)
-      #expect(ids == [2])
-      let numbers = try counter.all().with(counter).fetchAll(db)
-      #expect(numbers == [1, 2, 3, 4, 5])
-      let count = try counter.all().with(counter).fetchCount(db)
-      #expect(count == 5)
-      let joined = try Player.all()
-        .join(counter, on: counter[Column("x")] == Table("player")[Column("id")])
-        .with(counter).order(\.id).selectID().fetchAll(db)
-      #expect(joined == [1, 2, 3])
-      let deleted = try Player.filter { leaders.all().select(Column("id")).contains($0.id) }
-        .with(leaders).deleteAll(db)
-      #expect(deleted == 1)
-    }
-  }
-}
-
-extension JoinTests {
-  @Test("A-090: a common table is joined, whether or not its columns are named")
-  func unnamedColumns() throws {
-    try withPlayers { db in
-      let request = Player.select { [$0.teamID, max($0.score).forKey("best")] }.group(\.teamID)
-      for columns in [[], ["teamID", "best"]] {
-        let top = CommonTableExpression<Row>(named: "top", columns: columns, request: request)
-        let row = try #require(
-          try Row.fetchOne(
-            db,
-            Team.all().with(top).join(top, on: top[Column("teamID")] == TableAlias<Team>().id)
-              .filter(top[Column("best")] > 1)
-          )
-        )
-        #expect(row["name"] == "Reds")
-        #expect(row.scopes["top"]?["best"] == 1000)
-      }
     }
   }
 }

@@ -1,0 +1,8 @@
+/// A failure of the tool, described in a sentence for the user.
+struct ToolError: Error, Equatable {
+  let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+}

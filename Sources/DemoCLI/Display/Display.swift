@@ -1,0 +1,14 @@
+/// A place that shows the values of a watch, to people or to programs.
+protocol Display {
+  /// Shows a value, which replaces the previous value and any problem.
+  mutating func show(_ value: WatchedValue) throws
+
+  /// Shows why there is no newer value.
+  mutating func show(problem: String) throws
+
+  /// Shows the last contents again, after the window was resized or overwritten.
+  mutating func redraw() throws
+
+  /// Restores the place, for example the modes of a terminal.
+  mutating func release() throws
+}

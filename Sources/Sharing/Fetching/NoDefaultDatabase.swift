@@ -1,0 +1,13 @@
+/// The error of a key that names no database when there is no default database.
+public struct NoDefaultDatabase: Error, Hashable, CustomStringConvertible {
+  /// Creates the error.
+  public init() {}
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public var description: String {
+    """
+    there is no default database: call setDefaultDatabase(_:) when the program starts, use \
+    withDefaultDatabase(_:operation:), or give the key a database
+    """
+  }
+}

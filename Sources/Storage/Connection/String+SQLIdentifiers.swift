@@ -1,0 +1,20 @@
+extension String {
+  /// The string with its ASCII letters in lower case and all other characters unchanged: the form
+  /// in which SQLite compares names.
+  var asciiLowercased: String {
+    guard utf8.contains(where: { $0 >= 65 && $0 <= 90 }) else { return self }
+    return String(decoding: utf8.map { $0 >= 65 && $0 <= 90 ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
+  /// The string as a quoted SQL identifier, with inner quotes doubled.
+  public var quotedDatabaseIdentifier: String {
+    guard utf8.contains(UInt8(ascii: "\"")) else { return "\"\(self)\"" }
+    // By scalars, because a quote and a combining mark form a single `Character`.
+    var quoted = "\""
+    for scalar in unicodeScalars {
+      quoted.unicodeScalars.append(scalar)
+      if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,24 @@
+extension Database {
+  /// Takes the snapshot of the running transaction, by a first read of all databases of the
+  /// connection.
+  func takeSnapshot() throws {
+    try versions.takeSnapshots(onSchemaChange: reloadSchemas)
+  }
+
+  /// Makes SQLite reread the schemas, and resolve names again.
+  ///
+  /// SQLite compiles a statement with the schema that it has cached, and detects only when the
+  /// statement runs that this schema is outdated. It rereads the schema after an unknown table or
+  /// column, but other errors, such as too few columns in a part of a `UNION`, would repeat
+  /// forever. And a new table hides tables of the same name in databases that were attached later.
+  /// A compiled statement does not detect that, because it checks the schemas only of the databases
+  /// that it uses.
+  private func reloadSchemas() throws {
+    let attachedNames = attached.names
+    if !attachedNames.isEmpty { statementCache.removeAll() }
+    for name in ["main"] + attachedNames {
+      let schema = name.quotedDatabaseIdentifier
+      try makeStatement(sql: "SELECT 1 FROM \(schema).sqlite_schema LIMIT 1").execute()
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// The open savepoints of a transaction, each with the state at its beginning.
+///
+/// SQLite calls no hook for a rollback to a savepoint, so that the state is kept here. Savepoints
+/// of one name can be nested: a name means the innermost one.
+/// https://www.sqlite.org/lang_savepoint.html
+struct SavepointStack<State> {
+  private var savepoints: [(name: String, state: State)] = []
+
+  var isEmpty: Bool { savepoints.isEmpty }
+
+  mutating func removeAll() {
+    if !savepoints.isEmpty { savepoints = [] }
+  }
+
+  /// Begins a savepoint.
+  mutating func begin(_ name: String, _ state: State) { savepoints.append((name, state)) }
+
+  /// Ends a savepoint and those inside it.
+  ///
+  /// - Returns: Whether there was one of that name.
+  @discardableResult
+  mutating func release(_ name: String) -> Bool {
+    guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return false }
+    savepoints.removeSubrange(index...)
+    return true
+  }
+
+  /// Ends the savepoints inside one, which stays open.
+  ///
+  /// - Returns: The state at its beginning; `nil` if there is none of that name.
+  mutating func rollBack(to name: String) -> State? {
+    guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return nil }
+    savepoints.removeSubrange((index + 1)...)
+    return savepoints[index].state
+  }
+}

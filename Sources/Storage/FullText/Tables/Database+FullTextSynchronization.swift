@@ -1,0 +1,63 @@
+extension Database {
+  /// Creates the triggers that copy the changes of a table to a full-text table, and fills the
+  /// full-text table.
+  ///
+  /// The closure builds the statements of the triggers from the columns of the full-text table and
+  /// from the name of the other table's row id, all quoted.
+  func synchronize(
+    fullTextTable: String,
+    withTable table: String,
+    configuration: VirtualTableConfiguration,
+    statements: (_ columns: [String], _ rowID: String) -> KeyValuePairs<
+      FullTextTriggers.Moment, [String]
+    >
+  ) throws {
+    let triggers = FullTextTriggers(
+      fullTextTable: fullTextTable,
+      ifNotExists: configuration.ifNotExists
+    )
+    let rowID = try rowIDName(ofTable: table)
+    let columns = try columns(in: fullTextTable).map(\.name.quotedDatabaseIdentifier)
+    for (moment, statements) in statements(columns, rowID) {
+      try triggers.create(moment, on: table, statements, self)
+    }
+    try rebuild(fullTextTable: fullTextTable)
+  }
+
+  /// Returns the quoted name of a table's row id, for use in triggers.
+  private func rowIDName(ofTable table: String) throws -> String {
+    let key = try primaryKey(table)
+    guard key.tableHasRowID else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          a full-text table cannot be synchronized with \(table), which is WITHOUT ROWID: full-text \
+          tables refer to rows by row id
+          """
+      )
+    }
+    return (key.rowIDColumn ?? "rowid").quotedDatabaseIdentifier
+  }
+}
+
+extension Database {
+  /// Drops the triggers that ``FTS4TableDefinition/synchronize(withTable:)`` created for a
+  /// full-text table.
+  ///
+  /// Call it when you drop the full-text table.
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func dropFTS4SynchronizationTriggers(forTable tableName: String) throws {
+    try FullTextTriggers(fullTextTable: tableName).drop(self)
+  }
+
+  /// Drops the triggers that ``FTS5TableDefinition/synchronize(withTable:)`` created for a
+  /// full-text table.
+  ///
+  /// Call it when you drop the full-text table.
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func dropFTS5SynchronizationTriggers(forTable tableName: String) throws {
+    try FullTextTriggers(fullTextTable: tableName).drop(self)
+  }
+}

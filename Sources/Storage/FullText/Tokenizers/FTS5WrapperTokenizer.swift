@@ -1,0 +1,50 @@
+/// A tokenizer that changes the tokens of another one: it can drop or replace tokens, or add
+/// synonyms.
+///
+///     final class StopWordTokenizer: FTS5WrapperTokenizer {
+///       static let name = "stop"
+///       let wrappedTokenizer: any FTS5Tokenizer
+///
+///       init(db: Database, arguments: [String]) throws {
+///         wrappedTokenizer = try db.makeTokenizer(.unicode61())
+///       }
+///
+///       func accept(
+///         _ token: FTS5Token,
+///         for tokenization: FTS5Tokenization,
+///         found: (FTS5Token) throws -> Void
+///       ) throws {
+///         if token.text != "the" { try found(token) }
+///       }
+///     }
+public protocol FTS5WrapperTokenizer: FTS5CustomTokenizer {
+  /// The tokenizer that finds the tokens.
+  var wrappedTokenizer: any FTS5Tokenizer { get }
+
+  /// Processes a token of the wrapped tokenizer.
+  ///
+  /// - Parameters:
+  ///   - token: The token.
+  ///   - tokenization: The purpose of the tokenization.
+  ///   - found: Called with each token to emit in its place. Errors that it throws must be
+  ///     rethrown.
+  /// - Throws: Any error, which makes the statement fail.
+  func accept(
+    _ token: FTS5Token,
+    for tokenization: FTS5Tokenization,
+    found: (FTS5Token) throws -> Void
+  ) throws
+}
+
+extension FTS5WrapperTokenizer {
+  /// Finds the tokens of the wrapped tokenizer, and passes each to ``accept(_:for:found:)``.
+  public func tokenize(
+    _ text: String,
+    for tokenization: FTS5Tokenization,
+    found: (FTS5Token) throws -> Void
+  ) throws {
+    try wrappedTokenizer.tokenize(text, for: tokenization) { token in
+      try accept(token, for: tokenization, found: found)
+    }
+  }
+}

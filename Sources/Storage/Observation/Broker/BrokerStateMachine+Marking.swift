@@ -1,0 +1,178 @@
+/// Which queries must be run again.
+extension BrokerStateMachine {
+  /// Makes the queries due that a commit touches.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the commit.
+  ///   - changes: What it has changed.
+  ///   - growth: The present growth of what is observed.
+  ///   - now: The time.
+  /// - Returns: What must be run.
+  mutating func commitDidEnd(
+    _ number: CommitNumber,
+    _ changes: CommittedChanges,
+    growth: Growth,
+    now: @autoclosure () -> UInt64
+  ) -> Work {
+    lastNumber = max(lastNumber, number)
+    guard !isEmpty else { return Work() }
+    counts.commits += 1
+    if unindexedRuns > 0 {
+      recentCommits.append((number, changes))
+      if recentCommits.count > BrokerLimits.maximumRecentCommits {
+        recentCommits = [(number, .everything)]
+      }
+    }
+    // Queries that were due before will run as soon as they can.
+    return touch(by: number, changes, growth) ? schedule(now: now()) : Work()
+  }
+
+  /// - Returns: Whether a query is due that was not.
+  private mutating func touch(
+    by number: CommitNumber,
+    _ changes: CommittedChanges,
+    _ growth: Growth
+  ) -> Bool {
+    var becameDue = false
+    for id in index.observations(touchedBy: changes.observed)
+    where touch(id, by: number, changes.observed) { becameDue = true }
+    let known = changes.growth
+    guard known < growth, case .tables = changes.observed else { return becameDue }
+    // The transaction did not track what was first observed after the transaction began.
+    let touched = changes.touched
+    for id in index.observations(touchedBy: touched) {
+      guard let entry = entries[id], entry.growth > known, !due.contains(id) else { continue }
+      if touch(id, by: number, touched) { becameDue = true }
+    }
+    return becameDue
+  }
+
+  private mutating func touch(
+    _ id: QueryID,
+    by number: CommitNumber,
+    _ changes: DatabaseChanges
+  ) -> Bool {
+    guard entries[id]?.touch(by: number, changes) == true else { return false }
+    due.insert(id)
+    return true
+  }
+
+  /// Makes a query due though nothing has changed.
+  private mutating func makeDue(_ id: QueryID) {
+    if entries[id]?.phase.becomeDue(since: lastNumber) == true { due.insert(id) }
+  }
+
+  /// Runs a query again, though nothing has changed.
+  mutating func refetch(_ id: QueryID, now: @autoclosure () -> UInt64) -> Work {
+    makeDue(id)
+    return schedule(now: now())
+  }
+
+  // MARK: Ends of runs
+
+  /// How runs have changed what is observed.
+  struct RegionChanges: Sendable {
+    /// The queries that have read something other than before.
+    var queries: [QueryID] = []
+    /// Whether one of them has read something that was not observed before, or may have.
+    var hasGrown = false
+  }
+
+  /// Processes runs that have ended: counts them, indexes what the queries have read, and makes a
+  /// query due again when a commit after its snapshot touches what it has read.
+  ///
+  /// - Parameters:
+  ///   - batch: The queries.
+  ///   - outcomes: The outcome of each.
+  ///   - number: Their snapshot.
+  ///   - now: The time.
+  /// - Returns: How that has changed what is observed. Before anything else, the caller must pass
+  ///   the resulting growth to ``setGrowth(_:of:)``.
+  mutating func runsDidEnd(
+    of batch: [Query],
+    _ outcomes: [FetchOutcome],
+    in number: CommitNumber,
+    now: @autoclosure () -> UInt64
+  ) -> RegionChanges {
+    var changes = RegionChanges()
+    for (query, outcome) in zip(batch, outcomes) {
+      count(outcome)
+      // The query may have been removed during its run.
+      guard entries[query.id] != nil else { continue }
+      entries[query.id]?.noteRun(in: number, duration: outcome.duration)
+      retries[query.id] =
+        outcome.hasFailed ? QueryRetry(after: retries[query.id], at: now()) : nil
+      setRegion(outcome.region, of: query.id, in: number, &changes)
+    }
+    forgetRuns(batch.count)
+    return changes
+  }
+
+  private mutating func count(_ outcome: FetchOutcome) {
+    counts.refetches += 1
+    if outcome.mustDeliver {
+      counts.deliveries += 1
+    } else if !outcome.hasFailed {
+      counts.suppressed += 1
+    }
+  }
+
+  private mutating func setRegion(
+    _ region: DatabaseRegion?,
+    of id: QueryID,
+    in number: CommitNumber,
+    _ changes: inout RegionChanges
+  ) {
+    let known = index.region(of: id)
+    // A query that could not be run may depend on anything.
+    guard let region = region ?? (known == nil ? .fullDatabase : nil) else { return }
+    // Commits after the snapshot have already touched the query.
+    if known == region { return }
+    changes.queries.append(id)
+    if index.set(region, of: id) { changes.hasGrown = true }
+    // Earlier transactions did not look at what the query has begun to read.
+    let missed = recentCommits.first { commit in
+      commit.number > number && region.isTouched(by: commit.changes.touched)
+    }
+    if let missed { _ = touch(id, by: missed.number, missed.changes.touched) }
+  }
+
+  /// Sets the growth at which the regions of queries were indexed.
+  mutating func setGrowth(_ growth: Growth, of ids: [QueryID]) {
+    for id in ids { entries[id]?.growth = growth }
+  }
+
+  /// Notes that runs no longer need the recent commits: their regions are indexed, or their queries
+  /// were removed.
+  mutating func forgetRuns(_ count: Int) {
+    unindexedRuns -= count
+    if unindexedRuns == 0 { recentCommits.removeAll() }
+  }
+
+  // MARK: Retries
+
+  /// Makes the queries due that failed and whose time has come.
+  mutating func retryFailed(at now: UInt64) -> Work {
+    guard !retries.isEmpty else { return Work() }
+    for (id, retry) in retries where retry.time <= now { makeDue(id) }
+    return schedule(now: now)
+  }
+
+  /// Plans when queries that failed are tried again.
+  ///
+  /// - Parameter now: The time. Queries whose time has come by then are being run.
+  /// - Returns: When to call ``plannedRetryDidFire(_:)``; `nil` when there is nothing to retry, or
+  ///   a timer is set already.
+  mutating func planRetry(after now: UInt64) -> UInt64? {
+    guard let next = retries.values.lazy.map(\.time).filter({ $0 > now }).min(),
+      plannedRetry.map({ next < $0 }) ?? true
+    else { return nil }
+    plannedRetry = next
+    return next
+  }
+
+  /// The timer for a time has fired.
+  mutating func plannedRetryDidFire(_ time: UInt64) {
+    if plannedRetry == time { plannedRetry = nil }
+  }
+}

@@ -1,0 +1,135 @@
+/// Decides which live queries run, when, and which of them run together.
+///
+/// It is pure: it runs nothing, waits for nothing and reads no clock. The ``ObservationBroker``
+/// that holds it under its lock acts on its decisions, after unlocking. Times are in nanoseconds,
+/// on any monotonic clock.
+struct BrokerStateMachine<Query: Identifiable & Sendable, Waiter: Sendable>: Sendable
+where Query.ID == QueryID {
+  private var nextID: UInt64 = 0
+  var entries: [QueryID: Entry] = [:]
+  /// What the queries read.
+  var index = RegionIndex()
+  /// The queries that are due, including running ones.
+  var due: Set<QueryID> = []
+  /// When each query whose last run failed is tried again.
+  var retries: [QueryID: QueryRetry] = [:]
+  /// The time for which a timer is set to try queries again.
+  var plannedRetry: UInt64?
+
+  var batchRunner = BatchRunner()
+  /// How many slow queries are running.
+  var slowRuns = 0
+  /// How many queries are running for the first time on threads of the library. Any of them may be
+  /// slow.
+  var firstRuns = 0
+  /// The queries that wait for their first run.
+  var awaitingFirstRun = QueryLine<Query>()
+  /// The maximum number of connections that read.
+  let maximumReaders: Int
+
+  /// How many runs are under way whose region is not in the index yet.
+  var unindexedRuns = 0
+  /// The commits since the first of these runs began.
+  var recentCommits: [(number: CommitNumber, changes: CommittedChanges)] = []
+  /// The last commit that was announced.
+  var lastNumber = CommitNumber.none
+
+  var waits: [Wait] = []
+  private(set) var isClosed = false
+  /// What has happened so far, without the number of live queries.
+  var counts = ObservationStatistics()
+
+  init(maximumReaders: Int) {
+    self.maximumReaders = maximumReaders
+  }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// The live queries.
+  var queries: [Query] { entries.values.map(\.query) }
+
+  /// What has happened so far.
+  var statistics: ObservationStatistics {
+    var statistics = counts
+    statistics.live = entries.count
+    return statistics
+  }
+
+  // MARK: Queries come and go
+
+  /// Returns the identity of a new query.
+  mutating func makeID() -> QueryID {
+    defer { nextID += 1 }
+    return QueryID(nextID)
+  }
+
+  /// What the caller that starts a query must do.
+  enum Admission: Sendable {
+    /// Run the query for the first time, or call ``BrokerStateMachine/awaitFirstRun(of:now:)``.
+    case mustRun
+    /// Nothing: the query will be run, or is being run, on another thread.
+    case isPending
+    /// Deliver its latest value, which includes all commits. The number is that of the last commit.
+    case isCurrent(CommitNumber)
+    /// Close it: the database is closed.
+    case isClosed
+  }
+
+  /// Admits a query that a subscriber starts.
+  mutating func admit(_ query: Query) -> Admission {
+    guard !isClosed else { return .isClosed }
+    guard entries[query.id] == nil else {
+      return isSettled(query.id, lastNumber) ? .isCurrent(lastNumber) : .isPending
+    }
+    entries[query.id] = Entry(query: query)
+    unindexedRuns += 1
+    return .mustRun
+  }
+
+  /// What the caller that has removed a query must do.
+  struct Removal: Sendable {
+    /// Whether the query was live.
+    let wasLive: Bool
+    /// Whether no query is left.
+    let isEmpty: Bool
+    /// Whether less is observed than before.
+    let hasShrunk: Bool
+    /// Resume these waiters.
+    let waiters: [Waiter]
+  }
+
+  /// Removes a query. It is not run again; a run that is under way continues.
+  mutating func remove(_ id: QueryID) -> Removal {
+    // The caller holds the query, and releases it outside the lock.
+    let removed = entries.removeValue(forKey: id)
+    due.remove(id)
+    retries[id] = nil
+    let waiters = takeWaiters(after: CollectionOfOne(id))
+    return Removal(
+      wasLive: removed != nil,
+      isEmpty: entries.isEmpty,
+      hasShrunk: index.remove(id),
+      waiters: waiters
+    )
+  }
+
+  /// Ends all queries, and admits no further ones.
+  ///
+  /// - Returns: The queries to close, the waiters to resume after that, and queries to release.
+  ///   There are none when the state machine was closed before.
+  mutating func close() -> (queries: [Query], waiters: [Waiter], released: [Query]) {
+    guard !isClosed else { return ([], [], []) }
+    isClosed = true
+    defer {
+      entries.removeAll()
+      due.removeAll()
+      waits.removeAll()
+    }
+    return (queries, waits.map(\.waiter), awaitingFirstRun.removeAll())
+  }
+
+  /// What a query has read in its last run, and the last commits that touched it.
+  func explanation(of id: QueryID) -> (region: DatabaseRegion?, wakeUps: [WakeUp]) {
+    (index.region(of: id), entries[id]?.wakeUps ?? [])
+  }
+}

@@ -1,0 +1,138 @@
+internal import Dispatch
+internal import Synchronization
+internal import WellspringPlatform
+
+/// The threads that run queries: batches of quick ones, and slow ones separately.
+extension ObservationBroker {
+  func begin(_ work: StateMachine.Work) {
+    switch work.batch {
+    case .none: break
+    case .start: startBatches()
+    case .awaited: hasBatch.store(true, ordering: .releasing)
+    }
+    for query in work.slow { startSlow(query) }
+    for query in work.first { startFirst(query) }
+  }
+
+  private func startBatches() {
+    let runner = runners.take()
+    runner.async { [self] in
+      repeat {
+        var calls: [any PendingCall] = []
+        while let batch = machine.withLock({ $0.takeBatch() }) {
+          dispatch(calls)
+          calls = run(batch)
+        }
+        // Other runners can serve the observations meanwhile. So this runner makes the calls on its
+        // own thread, which saves waking another thread.
+        CallRun.make(calls)
+      } while awaitCommit()
+      runners.giveBack(runner)
+    }
+  }
+
+  /// Busy-waits for the next commit, when the last commits came in quick succession.
+  ///
+  /// - Returns: Whether there is a batch to be taken.
+  private func awaitCommit() -> Bool {
+    hasBatch.store(false, ordering: .relaxed)
+    guard machine.withLock({ $0.beginWaiting(now: Self.now) }) else { return false }
+    let deadline = Self.now + BrokerLimits.maximumWait
+    while !hasBatch.exchange(false, ordering: .acquiringAndReleasing), Self.now < deadline {
+      CurrentThread.yield()
+    }
+    return machine.withLock { $0.endWaiting() }
+  }
+
+  private func startSlow(_ query: ObservedQuery) {
+    let runner = runners.take()
+    runner.async { [self] in
+      CallRun.make(run([query], as: .slow))
+      runners.giveBack(runner)
+    }
+  }
+
+  private func startFirst(_ query: ObservedQuery) {
+    let submit: @Sendable () -> Void = { [self] in
+      snapshots.submit { db, number in
+        query.fetch(db, in: number)
+      } completion: { [self] result in
+        switch result {
+        case .success((let pending, let number)):
+          dispatch(didRun([query], [query.finish(pending)], in: number, as: .first))
+        case .failure(let error):
+          dispatch(didRun([query], [query.fail(error)], in: .none, as: .first))
+        }
+      }
+    }
+    // The monitor's first look at the file may block, and the calling thread must not.
+    if let monitor { monitor.resume(then: submit) } else { submit() }
+  }
+
+  /// Runs queries in one snapshot, and delivers their values. When the error of a query ends the
+  /// snapshot, the queries after it run in another snapshot.
+  ///
+  /// - Returns: Calls that the caller must make or dispatch.
+  func run(_ batch: [ObservedQuery], as kind: RunKind = .batch) -> [any PendingCall] {
+    do {
+      let (pending, number) = try snapshots.read { db, number in
+        var pending: [PendingFetch] = []
+        for query in batch {
+          pending.append(query.fetch(db, in: number))
+          if pending[pending.count - 1].endedSnapshot { break }
+        }
+        return pending
+      }
+      let rest = Array(batch.dropFirst(pending.count))
+      let calls = didRun(
+        Array(batch.prefix(pending.count)),
+        zip(batch, pending).map { $0.finish($1) },
+        in: number,
+        as: kind
+      )
+      return rest.isEmpty ? calls : calls + run(rest, as: kind)
+    } catch {
+      return didRun(batch, batch.map { $0.fail(error) }, in: .none, as: kind)
+    }
+  }
+
+  /// Records the outcomes of queries in a snapshot, and delivers their values.
+  ///
+  /// - Returns: Calls that the caller must make or dispatch.
+  func didRun(
+    _ batch: [ObservedQuery],
+    _ outcomes: [FetchOutcome],
+    in number: CommitNumber,
+    as kind: RunKind = .batch
+  ) -> [any PendingCall] {
+    machine.withLock { machine in
+      let changes = machine.runsDidEnd(of: batch, outcomes, in: number, now: Self.now)
+      guard !changes.queries.isEmpty else { return }
+      // Under the lock, so that a commit sees either the growth or the old regions.
+      let growth = changes.hasGrown ? commits.observedTablesDidGrow() : commits.observationGrowth
+      machine.setGrowth(growth, of: changes.queries)
+    }
+    // With a monitor, its ticks retry failed queries.
+    if monitor == nil, outcomes.contains(where: \.hasFailed) { retryLater() }
+    let calls = zip(batch, outcomes).flatMap {
+      $1.mustDeliver ? $0.deliver(upTo: number) : []
+    }
+    let aftermath = machine.withLock { machine in
+      machine.deliveriesDidEnd(of: batch, in: number, as: kind, now: Self.now) {
+        $0.mayHaveNewSubscribers
+      }
+    }
+    if !aftermath.lateDeliveries.isEmpty { deliverLate(aftermath.lateDeliveries) }
+    begin(aftermath.work)
+    for resume in aftermath.waiters { resume() }
+    return calls
+  }
+
+  /// Delivers the values of queries to subscribers that came while the queries ran. Without this,
+  /// they would miss a value that is equal to the one before it.
+  private func deliverLate(_ deliveries: [(query: ObservedQuery, number: CommitNumber)]) {
+    for (query, number) in deliveries { query.deliverToNewSubscribers(upTo: number) }
+    let waiters = machine.withLock { $0.lateDeliveriesDidEnd(of: deliveries.lazy.map(\.query)) }
+    for resume in waiters { resume() }
+  }
+}

@@ -1,0 +1,267 @@
+internal import Dispatch
+internal import Synchronization
+internal import WellspringPlatform
+
+/// A live query: its latest event, and its subscribers. The broker runs it.
+final class ObservedQuery: Identifiable, Sendable {
+  private struct State {
+    /// The latest event that is a value.
+    var latestValue: AnyObservedMoment?
+    /// The error of the last run, described.
+    var failure: String?
+    var latest: AnyObservedMoment?
+    var sequence: UInt64 = 0
+    var subscribers: [ObjectIdentifier: any ObservationSubscriber] = [:]
+    /// The subscribers that came since the latest event was delivered, each with the last commit
+    /// before.
+    var newSubscribers: [(subscriber: any ObservationSubscriber, since: CommitNumber)] = []
+    /// How many subscriptions there are, including those that have not started.
+    var holds = 1
+    /// Whether the database is closed: no event counts any more.
+    var isClosed = false
+    /// The SQL of the last run.
+    var statements: [String] = []
+
+    /// Whether the last subscription has ended. No other one can begin then.
+    var isEnded: Bool { holds <= 0 }
+  }
+
+  /// Its identity in the broker.
+  let id: QueryID
+  let fetcher: any QueryFetcher
+
+  // Guards the latest event and the subscribers. Fetching, comparing and delivering happen outside,
+  // and the broker runs a query in one place at a time.
+  private let state = Lock(State())
+  /// Whether there may be new subscribers: most of the time there are none.
+  private let hasNewSubscribers = Atomic(false)
+
+  /// Makes a query together with its first subscription.
+  init(id: QueryID, fetcher: any QueryFetcher) {
+    self.id = id
+    self.fetcher = fetcher
+  }
+
+  /// The SQL of the statements of the last run.
+  var statements: [String] { state.withLock { $0.statements } }
+
+  // MARK: Subscribers
+
+  /// Begins a subscription.
+  ///
+  /// - Returns: `false` when the query has ended.
+  func hold() -> Bool {
+    state.withLock { state in
+      guard !state.isEnded else { return false }
+      state.holds += 1
+      return true
+    }
+  }
+
+  /// Adds a subscriber, which gets the events that are delivered from now on, and the present one
+  /// from ``deliverToNewSubscribers(upTo:)``.
+  ///
+  /// - Parameters:
+  ///   - subscriber: The subscriber.
+  ///   - number: The last commit that its first value must include.
+  func add(_ subscriber: any ObservationSubscriber, since number: CommitNumber) {
+    state.withLock { state in
+      state.subscribers[ObjectIdentifier(subscriber)] = subscriber
+      state.newSubscribers.append((subscriber, number))
+      newSubscribersDidChange(state)
+    }
+  }
+
+  /// Adds a subscriber, which gets the events that follow the latest one.
+  ///
+  /// - Parameters:
+  ///   - subscriber: The subscriber.
+  ///   - number: The last commit that its first value must include.
+  /// - Returns: The latest event. When there is none yet, the subscriber gets it when it comes.
+  func join(
+    _ subscriber: any ObservationSubscriber,
+    since number: CommitNumber
+  ) -> AnyObservedMoment? {
+    state.withLock { state in
+      state.subscribers[ObjectIdentifier(subscriber)] = subscriber
+      if state.latest == nil { state.newSubscribers.append((subscriber, number)) }
+      newSubscribersDidChange(state)
+      return state.latest
+    }
+  }
+
+  // Called under the lock: a thread that reads the flag alone must not miss a subscriber.
+  private func newSubscribersDidChange(_ state: State) {
+    hasNewSubscribers.store(!state.newSubscribers.isEmpty, ordering: .releasing)
+  }
+
+  /// Ends a subscription.
+  ///
+  /// - Returns: Whether it was the last one.
+  func release(_ subscriber: any ObservationSubscriber) -> Bool {
+    let (removed, isLast) = state.withLock { state in
+      let removed = state.subscribers.removeValue(forKey: ObjectIdentifier(subscriber))
+      let index = state.newSubscribers.firstIndex { $0.subscriber === subscriber }
+      if let index { state.newSubscribers.remove(at: index) }
+      newSubscribersDidChange(state)
+      state.holds -= 1
+      return (removed, state.isEnded)
+    }
+    return withExtendedLifetime(removed) { isLast }
+  }
+
+  // MARK: Runs
+
+  /// Runs the query in the numbered snapshot of `db`.
+  ///
+  /// - Returns: The result, for ``finish(_:)`` once the snapshot is known to be good.
+  func fetch(_ db: Database, in number: CommitNumber) -> PendingFetch {
+    let start = DispatchTime.now().uptimeNanoseconds
+    let (result, recorder) = db.recordingRegion { try fetcher.fetch(db, in: number) }
+    let duration = DispatchTime.now().uptimeNanoseconds - start
+    let endedSnapshot = db.transactionWasUndone
+    // The error belongs to this query only. What other queries fetched in the snapshot before it is
+    // valid.
+    db.forgetUndoneTransaction()
+    return PendingFetch(
+      endedSnapshot: endedSnapshot,
+      result: result,
+      region: recorder.region,
+      statements: recorder.statements,
+      duration: duration
+    )
+  }
+
+  /// Remembers the result of a run.
+  func finish(_ fetch: PendingFetch) -> FetchOutcome {
+    state.withLock { $0.statements = fetch.statements }
+    var outcome =
+      switch fetch.result {
+      case .success(let value): succeed(value)
+      case .failure(let error): fail(error)
+      }
+    outcome.region = fetch.region
+    outcome.duration = fetch.duration
+    return outcome
+  }
+
+  private func succeed(_ new: AnyObservedMoment) -> FetchOutcome {
+    let before = state.withLock { state in
+      // The first value, and the one after an error, are delivered in any case.
+      state.failure == nil ? state.latestValue : nil
+    }
+    // An equal value is not kept, because the subscribers hold the previous one.
+    if let before, fetcher.areEqual(before, new) {
+      return FetchOutcome(mustDeliver: false, hasFailed: false)
+    }
+    let counts = append(new) { state in
+      state.failure = nil
+      state.latestValue = new
+    }
+    return FetchOutcome(mustDeliver: counts, hasFailed: false)
+  }
+
+  /// Remembers that the query could not be run.
+  func fail(_ error: any Error) -> FetchOutcome {
+    let description = String(describing: error)
+    // An error that persists is delivered once.
+    guard state.withLock({ $0.failure != description }) else {
+      return FetchOutcome(mustDeliver: false, hasFailed: true)
+    }
+    let counts = append(fetcher.makeMoment(.failure(error))) { $0.failure = description }
+    return FetchOutcome(mustDeliver: counts, hasFailed: true)
+  }
+
+  /// Makes an event the latest one, and gives it the next sequence number.
+  ///
+  /// - Returns: Whether the event counts. No event does after the database was closed.
+  private func append(_ moment: AnyObservedMoment, _ change: (inout State) -> Void) -> Bool {
+    // The previous value is released outside the lock, because it may have a `deinit`.
+    let (counts, dropped) = state.withLock {
+      state -> (Bool, (AnyObservedMoment?, AnyObservedMoment?)) in
+      guard !state.isClosed else { return (false, (nil, nil)) }
+      let dropped = (state.latest, state.latestValue)
+      state.sequence += 1
+      moment.setSequence(state.sequence)
+      state.latest = moment
+      change(&state)
+      return (true, dropped)
+    }
+    return withExtendedLifetime(dropped) { counts }
+  }
+
+  // MARK: Delivering
+
+  /// Delivers the latest value or error to the subscribers.
+  ///
+  /// - Parameter number: The last commit that the latest value includes: a subscriber that came
+  ///   after a later one does not get it yet.
+  /// - Returns: Calls that the caller must make or dispatch.
+  func deliver(upTo number: CommitNumber) -> [any PendingCall] {
+    let (latest, subscribers, newSubscribers) = state.withLock { state in
+      var subscribers = state.subscribers
+      let newSubscribers = state.newSubscribers
+      if !newSubscribers.isEmpty {
+        state.newSubscribers.removeAll { $0.since <= number }
+        newSubscribersDidChange(state)
+        for (early, _) in state.newSubscribers { subscribers[ObjectIdentifier(early)] = nil }
+      }
+      return (state.latest, subscribers, newSubscribers)
+    }
+    guard let latest else { return [] }
+    // Two threads may deliver at the same time. Subscribers drop an event that comes after a newer
+    // one.
+    return withExtendedLifetime(newSubscribers) {
+      subscribers.values.compactMap { $0.receive(latest) }
+    }
+  }
+
+  /// Whether subscribers may have come since the latest value was delivered.
+  var mayHaveNewSubscribers: Bool { hasNewSubscribers.load(ordering: .acquiring) }
+
+  /// Delivers the latest value or error to the subscribers that have come since it was delivered.
+  ///
+  /// - Parameter number: The last commit that the latest value includes: a subscriber that came
+  ///   after a later one does not get it yet.
+  func deliverToNewSubscribers(upTo number: CommitNumber) {
+    guard mayHaveNewSubscribers else { return }
+    let (latest, subscribers) = state.withLock { state in
+      let latest = state.latest
+      let subscribers = latest == nil ? [] : state.newSubscribers.filter { $0.since <= number }
+      if !subscribers.isEmpty { state.newSubscribers.removeAll { $0.since <= number } }
+      newSubscribersDidChange(state)
+      return (latest, subscribers)
+    }
+    guard let latest else { return }
+    for (subscriber, _) in subscribers { subscriber.receive(latest)?.dispatch() }
+  }
+
+  /// Delivers the latest value or error to one subscriber, which drops it if it has received it
+  /// before.
+  func deliver(to subscriber: any ObservationSubscriber) {
+    let latest = state.withLock { state in
+      state.newSubscribers.removeAll { $0.subscriber === subscriber }
+      newSubscribersDidChange(state)
+      return state.latest
+    }
+    if let latest { subscriber.receive(latest)?.dispatch() }
+  }
+
+  /// Calls the completion when the subscribers have caught up with what was delivered: callbacks
+  /// have returned, and loops can take their values.
+  func flush(_ completion: @escaping @Sendable () -> Void) {
+    let subscribers = state.withLock { $0.subscribers }
+    let group = DispatchGroup()
+    for subscriber in subscribers.values {
+      group.enter()
+      subscriber.flush { group.leave() }
+    }
+    group.notify(queue: .global(), execute: completion)
+  }
+
+  /// Notifies the subscribers that the database is closed.
+  func close() {
+    _ = append(fetcher.makeMoment(.closed)) { $0.isClosed = true }
+    for call in deliver(upTo: .max) { call.dispatch() }
+  }
+}

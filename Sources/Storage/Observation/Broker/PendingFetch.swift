@@ -1,0 +1,12 @@
+/// The result of a run that its query has not recorded yet.
+struct PendingFetch: Sendable {
+  /// Whether the query failed with an error that ends the transaction, such as a full disk.
+  let endedSnapshot: Bool
+  let result: Result<AnyObservedMoment, any Error>
+  /// What the query has read.
+  let region: DatabaseRegion
+  /// The SQL of its statements.
+  let statements: [String]
+  /// How long the query took, in nanoseconds.
+  let duration: UInt64
+}

@@ -1,0 +1,182 @@
+internal import CWellspringSQLite
+
+/// The ends of transactions: what they have changed, and who is notified.
+extension ChangeTracker {
+  /// A commit that the observers of this connection must be notified of.
+  struct CommitNotice {
+    let number: CommitNumber
+    let changes: CommittedChanges
+    /// Whether the observers of transactions took part in the commit.
+    let isTransaction: Bool
+  }
+
+  // MARK: Events
+
+  /// - Returns: Whether SQLite may commit.
+  func commitHookDidFire() -> Bool {
+    guard place?.error == nil, observers.isEmpty || observers.mayCommit() else { return false }
+    database.hooksAwaitReset = true
+    commitPhase.commitHookDidFire(isRaw: !database.mayBeCommitting) {
+      writerCommits.commitDidBegin(database)
+    }
+    return true
+  }
+
+  func takeVeto() -> (any Error)? { observers.takeVeto() ?? place?.error }
+
+  func statementDidReset(undone: Bool) {
+    database.hooksAwaitReset = false
+    if commitPhase.isPending {
+      let isInTransaction = sqlite3_get_autocommit(database.sqliteConnection) == 0
+      if endCommit(commitPhase.statementDidReset(isInTransaction: isInTransaction)) {
+        deliverCommits()
+      }
+    }
+    if observers.hasUndelivered { deliverEvents(undone: undone) }
+  }
+
+  func walHookDidFire() {
+    // The observers of this connection are notified when it can be used again.
+    _ = endCommit(commitPhase.walHookDidFire(mayBeOfStatement: database.mayBeCommitting))
+  }
+
+  func rollbackHookDidFire() {
+    _ = endCommit(commitPhase.rollbackHookDidFire(), isRollingBack: true)
+    beginTransaction()
+    observers.didRollBack(database)
+  }
+
+  /// Announces a commit whose outcome is known.
+  ///
+  /// - Returns: Whether it succeeded.
+  private func endCommit(
+    _ outcome: CommitPhase<WriterCommits.PendingCommit>.Outcome,
+    isRollingBack: Bool = false
+  ) -> Bool {
+    switch outcome {
+    case .none:
+      return false
+    case .failed(let commit):
+      writerCommits.commitDidFail(commit)
+      return false
+    case .committed(let commit):
+      announce(commit, takeChanges(of: commit))
+    case .committedUnseen(let commit):
+      announce(commit, .everything, isRollingBack: isRollingBack)
+    }
+    return true
+  }
+
+  private func announce(
+    _ commit: WriterCommits.PendingCommit,
+    _ changes: CommittedChanges,
+    isRollingBack: Bool = false
+  ) {
+    let number = writerCommits.commitDidEnd(
+      commit,
+      changes,
+      database,
+      isRollingBack: isRollingBack
+    )
+    notifyObservers(of: changes, number: number)
+  }
+
+  // MARK: The changes
+
+  /// Returns what the commit has changed, and prepares for the next transaction.
+  private func takeChanges(of commit: WriterCommits.PendingCommit) -> CommittedChanges {
+    let changes = finishedChanges(of: commit)
+    if isInstalled, case .everything = changes.observed { writerCommits.adoptSchema(database) }
+    beginTransaction()
+    return changes
+  }
+
+  private func finishedChanges(of commit: WriterCommits.PendingCommit) -> CommittedChanges {
+    // Nothing was observed when the transaction began; something may be observed now.
+    guard isInstalled else { return .everything }
+    // The authorizer reports all statements that change the schema, or a pragma that is stored in
+    // the file, except statements of the raw handle. If the raw handle has run one, the header of
+    // the file is compared with the header after the previous commit.
+    let didChangeHeader = database.authorizer.sawForeignHeaderChange && headerDidChange()
+    // A transaction in which a statement took the write lock may have met a schema that a foreign
+    // commit had just changed.
+    let followsForeignCommits = writerCommits.foreignCommitsPrecede(
+      commit,
+      database,
+      isVerified: isVerified
+    )
+    guard !followsForeignCommits, !didChangeHeader else {
+      forgetSchema()
+      return .everything
+    }
+    transaction.excuse(rows: rows.takeCount())
+    let total = sqlite3_total_changes64(database.sqliteConnection)
+    if transaction.missedRows(totalChanges: total) { return .everything }
+    if writerCommits.mayHaveWritten(commit, database) {
+      for table in observedSequences { transaction.addAll(of: table) }
+    }
+    return transaction.finish(growth: growth)
+  }
+
+  private func headerDidChange() -> Bool {
+    let current = try? database.headerNumbers()
+    defer { headerNumbers = current }
+    return current == nil || current != headerNumbers
+  }
+
+  // MARK: The observers of this connection
+
+  private func deliverEvents(undone: Bool) {
+    observers.statementDidReset(undone: undone)
+    observers.deliverRollback(database)
+  }
+
+  /// Keeps a commit until the observers can be notified of it.
+  func notifyObservers(
+    of changes: CommittedChanges,
+    number: CommitNumber,
+    isTransaction: Bool = true
+  ) {
+    if observers.isEmpty, regionObservers.isEmpty { return }
+    undeliveredCommits.append(
+      CommitNotice(number: number, changes: changes, isTransaction: isTransaction)
+    )
+  }
+
+  /// Notifies the observers of the commits, in order, when the connection can be used again.
+  func deliverCommits() {
+    // An observer may write, which commits again: the loop then delivers that commit too.
+    guard !undeliveredCommits.isEmpty, !isDelivering else { return }
+    isDelivering = true
+    defer { isDelivering = false }
+    while !undeliveredCommits.isEmpty {
+      let commit = undeliveredCommits.removeFirst()
+      for observer in regionObservers {
+        observer.resolve(database)
+        // Until a changed schema is read, a region may have tables that were not tracked.
+        let changes = mustLearnColumns ? commit.changes.touched : commit.changes.observed
+        observer.receive(database, number: commit.number, changes)
+      }
+      if commit.isTransaction { observers.didCommit(database) }
+    }
+  }
+
+  /// Notes that a region has changed, or may have. Outside a write transaction, the change is
+  /// announced immediately.
+  func notifyChanges(in region: DatabaseRegion) throws {
+    let kinds = observers.isEmpty ? nil : try region.eventKinds(database)
+    observers.note(database, changesOfKinds: kinds)
+    if sqlite3_txn_state(database.sqliteConnection, nil) == SQLITE_TXN_WRITE {
+      transaction.add(region.asChanges)
+      return
+    }
+    if observers.hasUndelivered { deliverEvents(undone: false) }
+    let changes = CommittedChanges(
+      observed: region.asChanges,
+      unreported: region.asChanges,
+      growth: fileCommits.observationGrowth
+    )
+    notifyObservers(of: changes, number: fileCommits.announce(changes))
+    deliverCommits()
+  }
+}

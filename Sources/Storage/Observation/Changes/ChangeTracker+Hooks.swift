@@ -1,0 +1,124 @@
+internal import CWellspringSQLite
+
+/// Installing SQLite's hooks, and what they report.
+extension ChangeTracker {
+  // MARK: The commit and rollback hooks
+
+  func installCommitHooks() {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_commit_hook(
+      database.sqliteConnection,
+      { context in
+        let tracker = Unmanaged<ChangeTracker>.fromOpaque(context!).takeUnretainedValue()
+        // Anything but 0 makes SQLite roll back.
+        return tracker.commitHookDidFire() ? 0 : 1
+      },
+      context
+    )
+    sqlite3_rollback_hook(
+      database.sqliteConnection,
+      { Unmanaged<ChangeTracker>.fromOpaque($0!).takeUnretainedValue().rollbackHookDidFire() },
+      context
+    )
+  }
+
+  // MARK: The preupdate hook
+
+  /// Starts to track row changes. The hook costs something for each row, so it is installed only
+  /// while there is an observer.
+  func install() {
+    isInstalled = true
+    writerCommits.begin(database)
+    if recordings == 0 { installPreupdateHook() }
+    // A `DELETE` without `WHERE` that was compiled without the hook would not report its rows.
+    // Installing the authorizer makes SQLite compile all statements again.
+    database.authorizer.install(on: database.sqliteConnection)
+    mustRebuildTransaction = true
+    rows.register(self)
+  }
+
+  func installPreupdateHook() {
+    // The context stays NULL: a session that is created on this connection takes the hook over, and
+    // treats its context as another session.
+    sqlite3_preupdate_hook(database.sqliteConnection, preupdate, nil)
+  }
+
+  func uninstall() {
+    isInstalled = false
+    forgetSchema()
+    sqlite3_preupdate_hook(database.sqliteConnection, nil, nil)
+    // A `DELETE` without `WHERE` that was compiled with the hook would still visit each row. Here
+    // too, installing the authorizer makes SQLite compile it again.
+    database.authorizer.install(on: database.sqliteConnection)
+    headerNumbers = nil
+    mustRebuildTransaction = true
+    rows.unregister()
+  }
+
+  func rowWillChange(
+    _ operation: Int32,
+    _ schema: UnsafePointer<CChar>,
+    _ table: UnsafePointer<CChar>,
+    _ oldRowID: Int64,
+    _ newRowID: Int64
+  ) {
+    // After a schema change by the raw handle, the addresses of names do not stay the same.
+    let hasStableNames = !database.authorizer.sawForeignHeaderChange
+    if !hasStableNames { forgetAddresses() }
+    let settlement = transaction.note(
+      database.sqliteConnection,
+      operation,
+      schema,
+      table,
+      oldRowID,
+      newRowID
+    )
+    if observers.wantsEvents {
+      observers.note(database, operation, schema, table, oldRowID, newRowID)
+    } else if hasStableNames {
+      rows.settle(settlement, schema, table)
+    }
+  }
+
+  /// Forgets the addresses of names: they may stand for other names from here on.
+  private func forgetAddresses() {
+    rows.forget()
+    transaction.forgetAddresses()
+  }
+
+  // MARK: Statements
+
+  func statementDidFail() { forgetAddresses() }
+
+  func specialStatementDidRun(_ statement: Statement) {
+    let effects = statement.effects
+    switch effects.savepoint {
+    case .begin(let name):
+      transaction.beginSavepoint(name)
+      observers.beginSavepoint(name)
+    case .release(let name):
+      transaction.releaseSavepoint(name)
+      observers.releaseSavepoint(name)
+    case .rollback(let name):
+      transaction.rollBack(toSavepoint: name)
+      rows.forget()
+      observers.rollBack(toSavepoint: name)
+    case nil: break
+    }
+    if effects.changesSchema { observers.forgetInterests() }
+    // No hook reports either. A statement that has committed on its own is announced when it is
+    // reset, which comes after this.
+    if effects.changesSchema || effects.writesPragma { transaction.setEverything() }
+    if effects.writesPragma, isInstalled { writerCommits.begin(database) }
+    if effects.changesSchema { forgetSchema() }
+  }
+
+  func contentWasReplaced() {
+    forgetSchema()
+    if isInstalled { writerCommits.begin(database) }
+    beginTransaction()
+    // It counts as a foreign commit, because no commit hook has fired.
+    let number = fileCommits.foreignCommitsWereFound()
+    notifyObservers(of: .everything, number: number, isTransaction: false)
+  }
+}

@@ -1,0 +1,156 @@
+internal import CWellspringSQLite
+internal import WellspringPlatform
+
+/// Finds out what each transaction of a writing connection changes, by SQLite's hooks, and
+/// announces its commit.
+///
+/// It belongs to the connection: only the access that holds the connection uses it, so that it
+/// needs no lock.
+final class ChangeTracker: ConnectionHooks {
+  // The database owns the tracker, and outlives its use.
+  unowned(unsafe) let database: Database
+  let fileCommits: FileCommits
+
+  /// Numbers the commits of this connection, and finds foreign ones.
+  let writerCommits: WriterCommits
+
+  /// The broker of the connection's own pool; set before the first access.
+  weak var listener: (any CommitListener)?
+
+  /// Where the file must be; `nil` for a database without a file.
+  let place: FilePlace?
+
+  /// The phase of the commit that is under way. No other property holds this state.
+  @exclusivity(unchecked) var commitPhase = CommitPhase<WriterCommits.PendingCommit>.idle
+
+  /// Whether the preupdate hook is installed.
+  var isInstalled = false
+  @exclusivity(unchecked) var transaction: TransactionChanges
+  /// Whether ``transaction`` must be rebuilt instead of reused.
+  var mustRebuildTransaction = true
+  /// Whether the running transaction is known to have begun with the schema that was read last.
+  var isVerified = false
+  /// The numbers in the header of the file after the last commit, once they are needed.
+  var headerNumbers: [Int64]?
+
+  /// What is observed on this connection, as of ``generation``.
+  var observedTables = ObservedTables()
+  /// The observed sequence tables of `AUTOINCREMENT`, which change without a hook event.
+  var observedSequences: [TableName] = []
+  /// What the observations of all pools read, without the region observers of this connection.
+  var sharedTables = ObservedTables()
+  var generation: UInt64 = 0
+  var growth = Growth(0)
+  /// The columns of the observed tables, as of the last look at the schema.
+  var storedColumns: [TableName: StoredColumns] = [:]
+  var mustLearnColumns = true
+
+  /// The observers of this connection's transactions.
+  let observers = ObserverList()
+  var regionObservers: [RegionObserver] = []
+  let registrations: WriterRegistrations
+  /// The commits that the observers must still be notified of.
+  var undeliveredCommits: [CommitNotice] = []
+  var isDelivering = false
+
+  /// How many changesets are being recorded. While there are any, their sessions own the preupdate
+  /// hook.
+  var recordings = 0
+  /// The witnesses that report changes while sessions own the hook: one for each database of the
+  /// connection.
+  var witnesses: [SessionWitness] = []
+
+  /// Counts the rows that need not be examined.
+  let rows: RowFilter
+  private var isClosed = false
+
+  init(
+    database: Database,
+    commits: FileCommits,
+    place: FilePlace?,
+    registrations: WriterRegistrations
+  ) {
+    self.database = database
+    fileCommits = commits
+    self.place = place
+    self.registrations = registrations
+    writerCommits = WriterCommits(commits: commits)
+    commits.writerDidOpen()
+    rows = RowFilter(connection: database.sqliteConnection)
+    transaction = TransactionChanges(
+      totalChanges: 0,
+      isTracked: false,
+      observedTables: ObservedTables(),
+      storedColumns: [:]
+    )
+    installCommitHooks()
+  }
+
+  func connectionWillClose() {
+    take(registrations.close())
+    for observer in regionObservers { observer.close() }
+    regionObservers = []
+    if isInstalled { uninstall() }
+    // Closing is tried again after a failure, such as when a statement is still held.
+    guard !isClosed else { return }
+    isClosed = true
+    fileCommits.writerWillClose()
+  }
+
+  // MARK: Accesses and transactions
+
+  func accessDidBegin() {
+    takeRegistrations()
+    let isObserved = fileCommits.isObserved || observers.wantsEvents || !regionObservers.isEmpty
+    if sqlite3_get_autocommit(database.sqliteConnection) == 0 {
+      // A transaction that an earlier access began is still open. If nothing was observed then, its
+      // changes so far are unknown, and count as everything.
+      if isObserved, !isInstalled { install() }
+      return rows.enter(self)
+    }
+    if isObserved != isInstalled { isObserved ? install() : uninstall() }
+    if isInstalled {
+      if writerCommits.schemaMayHaveChanged() { forgetSchema() }
+      learnObservedTables()
+    }
+    beginTransaction()
+    rows.enter(self)
+  }
+
+  func writeTransactionDidBegin() {
+    guard isInstalled else { return }
+    // No other connection can commit from here on, so that the schema, once read, stays valid.
+    writerCommits.checkUnderWriteLock(database, notifying: listener)
+    if writerCommits.schemaMayHaveChanged() {
+      forgetSchema()
+      learnObservedTables()
+      beginTransaction()
+    }
+    // What other connections have written to the header is no change by this transaction.
+    if database.authorizer.sawForeignHeaderChange { headerNumbers = try? database.headerNumbers() }
+    isVerified = true
+  }
+
+  func accessWillEnd() {
+    // Commits of the raw handle end here.
+    if database.hooksAwaitReset { statementDidReset(undone: false) }
+    deliverCommits()
+    observers.forgetInterests()
+    rows.leave()
+  }
+
+  func beginTransaction() {
+    isVerified = false
+    let total = sqlite3_total_changes64(database.sqliteConnection)
+    rows.forget()
+    _ = rows.takeCount()
+    guard mustRebuildTransaction else { return transaction.begin(totalChanges: total) }
+    mustRebuildTransaction = false
+    transaction = TransactionChanges(
+      totalChanges: total,
+      isTracked: isInstalled,
+      observedTables: observedTables,
+      storedColumns: storedColumns
+    )
+  }
+}

@@ -1,0 +1,46 @@
+/// What a transaction has changed.
+enum DatabaseChanges: Sendable {
+  /// The changes of one table, without values.
+  struct Table: Sendable {
+    /// The columns of updated rows; all of them if rows were inserted or deleted, which changes
+    /// every query over the table.
+    var columns: Extent<ColumnName>
+    var rowIDs: Extent<Int64>
+
+    static let all = Table(columns: .all, rowIDs: .all)
+
+    /// Whether any row may have been inserted, deleted or updated.
+    var isAll: Bool { columns.isAll && rowIDs.isAll }
+
+    func union(_ other: Table) -> Table {
+      Table(columns: columns.union(other.columns), rowIDs: rowIDs.union(other.rowIDs))
+    }
+
+    func touches(_ part: DatabaseRegion.Table) -> Bool {
+      columns.overlaps(part.columns) && rowIDs.overlaps(part.rowIDs)
+    }
+  }
+
+  /// Anything may have changed: the schema has changed, or the hooks cannot say what has.
+  case everything
+  /// These tables have changed. There are none when the transaction changed nothing.
+  case tables([TableName: Table])
+
+  static let none = DatabaseChanges.tables([:])
+
+  func union(_ other: DatabaseChanges) -> DatabaseChanges {
+    guard case .tables(let tables) = self, case .tables(let otherTables) = other else {
+      return .everything
+    }
+    if tables.isEmpty { return other }
+    if otherTables.isEmpty { return self }
+    return .tables(tables.merging(otherTables) { $0.union($1) })
+  }
+
+  mutating func formUnion(_ other: DatabaseChanges) { self = union(other) }
+
+  var isEmpty: Bool {
+    if case .tables(let tables) = self { return tables.isEmpty }
+    return false
+  }
+}

@@ -1,0 +1,206 @@
+internal import Synchronization
+internal import WellspringPlatform
+
+/// Numbers the commits to one file in this process, and notifies the brokers of all pools that have
+/// the file open.
+///
+/// It guards a ``CommitLedger`` with a lock. The ledger decides under the lock, and listeners are
+/// notified outside.
+final class FileCommits: Sendable {
+  private struct State {
+    var ledger = CommitLedger()
+    var listeners = WeakList<any CommitListener>()
+  }
+
+  // Guards the ledger and the list of listeners.
+  private let state = Lock(State())
+  private let observers = Atomic<Int>(0)
+  private let writers = Atomic<Int>(0)
+  private let generation = Atomic<UInt64>(1)
+  private let growth = Atomic<UInt64>(1)
+
+  // MARK: Observers
+
+  /// Whether any pool observes the file.
+  var isObserved: Bool { observers.load(ordering: .acquiring) > 0 }
+
+  func addObserver() { observers.add(1, ordering: .acquiringAndReleasing) }
+  func removeObserver() { observers.subtract(1, ordering: .acquiringAndReleasing) }
+
+  /// How often tables, columns or rows were added to what is observed.
+  var observationGrowth: Growth { Growth(growth.load(ordering: .acquiring)) }
+
+  /// Notes that further tables, columns or rows are observed, or may be.
+  ///
+  /// - Returns: The new growth. Connections that read what is observed from now on see the
+  ///   addition.
+  func observedTablesDidGrow() -> Growth {
+    let number = growth.add(1, ordering: .acquiringAndReleasing).newValue
+    generation.add(1, ordering: .acquiringAndReleasing)
+    return Growth(number)
+  }
+
+  /// Notes that tables, columns or rows are no longer observed. Until writers notice, they track
+  /// more than is needed.
+  func observedTablesDidShrink() { generation.add(1, ordering: .acquiringAndReleasing) }
+
+  /// Returns what all listeners observe; `nil` if that has not changed since the generation
+  /// `known`.
+  func observedTables(
+    after known: UInt64
+  ) -> (generation: UInt64, growth: Growth, tables: ObservedTables)? {
+    // Read first: a change during this call gives another generation, so that the next call returns
+    // it.
+    let current = generation.load(ordering: .acquiring)
+    let growth = observationGrowth
+    guard current != known else { return nil }
+    var tables = ObservedTables()
+    for entry in state.withLock({ $0.listeners }).entries {
+      if let listener = entry.object { tables.formUnion(listener.observedTables) }
+    }
+    return (current, growth, tables)
+  }
+
+  /// Adds a listener, which is notified of commits for as long as it lives.
+  func add(_ listener: any CommitListener) {
+    let listeners = state.withLock { state in
+      state.listeners.append { [weak listener] in listener }
+      return state.listeners
+    }
+    let dead = listeners.dead
+    if !dead.isEmpty { state.withLock { $0.listeners.remove(dead) } }
+  }
+
+  /// Whether several pools of this process have the file open.
+  var isSharedByPools: Bool {
+    state.withLock { $0.listeners }.entries.count { $0.object != nil } > 1
+  }
+
+  // MARK: Commits of this process
+
+  /// A connection that writes the file has been opened.
+  func writerDidOpen() { writers.add(1, ordering: .acquiringAndReleasing) }
+
+  /// A connection that writes the file is about to be closed.
+  func writerWillClose() {
+    // The last connection to a file deletes the index when it closes.
+    if writers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { forgetIndex() }
+  }
+
+  /// How many commits of this process have ended.
+  var ownCommits: UInt64 { state.withLock { $0.ledger.ownCommits } }
+
+  var position: CommitLedger.Position { state.withLock { $0.ledger.position } }
+
+  /// How many commits may have changed the schema.
+  var schemaChanges: UInt64 { state.withLock { $0.ledger.schemaChanges } }
+
+  /// How many of ``schemaChanges`` were commits of this process, or were taken for one.
+  var ownSchemaChanges: UInt64 { state.withLock { $0.ledger.ownSchemaChanges } }
+
+  /// A commit of this process begins: see ``CommitLedger/begin(_:writer:)``.
+  func commitDidBegin(_ index: WALIndex?, writer: ObjectIdentifier?) -> Bool {
+    state.withLock { $0.ledger.begin(index, writer: writer) }
+  }
+
+  /// A commit that began has failed.
+  func commitDidFail(writer: ObjectIdentifier?) {
+    let wasMistaken = state.withLock { $0.ledger.fail(writer: writer) }
+    if wasMistaken { foreignCommitsWereFound() }
+  }
+
+  /// A commit that began has succeeded: it gets a number, and the listeners are notified.
+  ///
+  /// - Parameters:
+  ///   - changes: What it has changed.
+  ///   - index: The WAL's index after the commit, which may count further commits.
+  ///   - hasWritten: Whether the commit has written the WAL.
+  ///   - writer: The writer with which the commit began.
+  /// - Returns: Its number, and what the ledger says about it.
+  func commitDidEnd(
+    _ changes: CommittedChanges,
+    index: WALIndex?,
+    hasWritten: Bool,
+    writer: ObjectIdentifier?
+  ) -> CommitLedger.Ending {
+    let mayChangeSchema = if case .everything = changes.observed { true } else { false }
+    let (ending, listeners) = state.withLock { state in
+      let ending = state.ledger.end(
+        index,
+        hasWritten: hasWritten,
+        writer: writer,
+        mayChangeSchema: mayChangeSchema
+      )
+      return (ending, state.listeners)
+    }
+    for entry in listeners.entries { entry.object?.didCommit(number: ending.number, changes) }
+    if ending.wasMistaken { foreignCommitsWereFound() }
+    return ending
+  }
+
+  /// Gives a number to a change that no commit made, and notifies the listeners.
+  func announce(_ changes: CommittedChanges) -> CommitNumber {
+    let (number, listeners) = state.withLock { ($0.ledger.numberChange(), $0.listeners) }
+    for entry in listeners.entries { entry.object?.didCommit(number: number, changes) }
+    return number
+  }
+
+  // MARK: The WAL's index
+
+  /// Makes an index of the WAL that was read under the write lock the known one.
+  ///
+  /// - Returns: Whether it counts unknown foreign commits.
+  func takeIndex(_ index: WALIndex) -> Bool { state.withLock { $0.ledger.take(index) } }
+
+  /// Whether an index of the WAL is known.
+  var hasIndex: Bool { state.withLock { $0.ledger.hasIndex } }
+
+  /// How often ``adoptIndex(_:)`` has made an index the known one.
+  var adoptions: UInt64 { state.withLock { $0.ledger.adoptions } }
+
+  /// Forgets the index, because it can no longer be read.
+  func forgetIndex() { state.withLock { $0.ledger.forgetIndex() } }
+
+  /// Makes an index the known one, if none is known.
+  func adoptIndex(_ index: WALIndex) { state.withLock { $0.ledger.adopt(index) } }
+
+  // MARK: Foreign commits
+
+  /// Checks whether the WAL's index counts foreign commits, and notifies the listeners if it does.
+  ///
+  /// - Parameter read: Reads the index, outside the lock.
+  /// - Returns: `nil` when the index cannot be read.
+  func checkIndex(_ read: () -> WALIndex?) -> ForeignCommitFinding? {
+    for _ in 0..<3 {
+      let before = position
+      guard before.pendingCount == 0 else { return .unsettled }
+      guard let index = read() else { return nil }
+      switch state.withLock({ $0.ledger.look(at: index, since: before) }) {
+      case .overtaken: continue
+      case .known: return ForeignCommitFinding.none
+      case .foreign:
+        foreignCommitsWereFound()
+        return .some
+      }
+    }
+    return .unsettled
+  }
+
+  /// Gives a number to foreign commits, or to changes that must count as such, and notifies all
+  /// listeners.
+  @discardableResult
+  func foreignCommitsWereFound() -> CommitNumber {
+    let (number, listeners) = state.withLock {
+      ($0.ledger.numberForeignCommits(), $0.listeners)
+    }
+    for entry in listeners.entries { entry.object?.didCommit(number: number, .everything) }
+    return number
+  }
+
+  /// Gives a number to foreign commits that only the connection of one listener can see, and
+  /// notifies that listener.
+  func foreignCommitsWereFound(by listener: any CommitListener) {
+    let number = state.withLock { $0.ledger.numberForeignCommits() }
+    listener.didCommit(number: number, .everything)
+  }
+}

@@ -1,0 +1,9 @@
+/// What a look at a file found.
+enum ForeignCommitFinding: Sendable {
+  /// There were no foreign commits since the last look.
+  case none
+  /// There were foreign commits, or may have been: all observed queries must run again.
+  case some
+  /// A foreign commit may be under way: only a later look can find it.
+  case unsettled
+}

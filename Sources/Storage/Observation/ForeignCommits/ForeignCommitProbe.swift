@@ -1,0 +1,22 @@
+/// Looks into a file for foreign commits: commits by other processes, or by connections outside
+/// this library.
+///
+/// The ``ForeignCommitMonitor`` decides when to call it, and makes all calls on its queue.
+protocol ForeignCommitProbe: Sendable {
+  /// Makes the present state the known one, before the first observation fetches it.
+  func adopt()
+
+  /// Looks for foreign commits since the last look.
+  ///
+  /// - Parameter completion: Called once, on any thread, with what was found.
+  func look(completion: @escaping @Sendable (ForeignCommitFinding) -> Void)
+
+  /// The attached files that the last look has seen.
+  var attachedFiles: [String] { get }
+
+  /// Closes what it holds open, because nothing has happened for a while.
+  func rest()
+
+  /// Drops what it knows, because the file at the path was replaced or no longer exists.
+  func fileWasReplaced()
+}

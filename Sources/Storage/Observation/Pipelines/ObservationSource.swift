@@ -1,0 +1,71 @@
+internal import WellspringPlatform
+
+/// The source of an observation's events.
+enum ObservationSource<Value: Sendable>: Sendable {
+  /// Makes the fetch of one query, which may keep state from run to run.
+  typealias MakeFetch = @Sendable () -> ObservationFetch<Value>
+
+  /// A separate query for each subscriber.
+  case query(MakeFetch)
+  /// One query for all observations of equal requests to one database.
+  case request(any Hashable & Sendable, MakeFetch)
+  /// An observation that its followers share.
+  case hub(ObservationHub<Value>)
+
+  /// Makes a subscription, without starting it. The subscriber must expect values of type `Value`.
+  func subscribe(
+    _ subscriber: any ObservationSubscriber,
+    in database: any ObservedDatabase,
+    dropsEqualValues: Bool
+  ) -> any ObservationSubscription {
+    switch self {
+    case .query(let makeFetch):
+      let query = makeQuery(makeFetch, in: database, dropsEqualValues: dropsEqualValues)
+      return QuerySubscription(to: query, in: database, subscriber)
+    case .request(let request, let makeFetch):
+      // The other observations of the request want equal values to be dropped.
+      guard dropsEqualValues || !isEquatable(Value.self) else {
+        return Self.query(makeFetch).subscribe(subscriber, in: database, dropsEqualValues: false)
+      }
+      let identity = AnyHashable(request)
+      let query = database.broker.sharedQueries.object(
+        for: identity,
+        isUsable: { (known: ObservedQuery) in
+          known.fetcher is TypedQueryFetcher<Value> && known.hold()
+        },
+        make: { makeQuery(makeFetch, in: database, dropsEqualValues: true) }
+      )
+      return QuerySubscription(
+        to: query,
+        in: database,
+        subscriber,
+        sharedHash: identity.hashValue
+      )
+    case .hub(let hub):
+      return HubSubscription(to: hub, subscriber)
+    }
+  }
+
+  private func makeQuery(
+    _ makeFetch: MakeFetch,
+    in database: any ObservedDatabase,
+    dropsEqualValues: Bool
+  ) -> ObservedQuery {
+    ObservedQuery(
+      id: database.broker.makeID(),
+      fetcher: TypedQueryFetcher(dropsEqualValues: dropsEqualValues, fetch: makeFetch())
+    )
+  }
+
+  /// Returns the same source, which also notifies handlers of the runs of its query. It shares its
+  /// query with no other observation.
+  func handling(_ handlers: QueryEventHandlers) -> Self {
+    switch self {
+    case .query(let makeFetch), .request(_, let makeFetch):
+      .query { handlers.wrap(makeFetch()) }
+    case .hub:
+      // A hub has no query.
+      self
+    }
+  }
+}

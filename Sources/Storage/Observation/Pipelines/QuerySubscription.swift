@@ -1,0 +1,59 @@
+internal import WellspringPlatform
+
+/// A subscription to a live query. It keeps the database open.
+final class QuerySubscription: ObservationSubscription {
+  private let query: ObservedQuery
+  private let database: any ObservedDatabase
+  private let subscriber: any ObservationSubscriber
+  /// The hash of the request whose observations share the query; `nil` if it is not shared.
+  private let sharedHash: Int?
+
+  /// - Parameters:
+  ///   - query: The query, which the caller has held on behalf of the subscriber.
+  ///   - database: Its database.
+  ///   - subscriber: The subscriber.
+  ///   - sharedHash: The hash of the request whose observations share the query.
+  init(
+    to query: ObservedQuery,
+    in database: any ObservedDatabase,
+    _ subscriber: any ObservationSubscriber,
+    sharedHash: Int? = nil
+  ) {
+    self.query = query
+    self.database = database
+    self.subscriber = subscriber
+    self.sharedHash = sharedHash
+  }
+
+  func start() {
+    query.add(subscriber, since: database.broker.lastNumber)
+    database.broker.start(query)
+  }
+
+  func startAndWait() -> AnyObservedMoment? {
+    database.broker.startAndWait(query)
+    return query.join(subscriber, since: database.broker.lastNumber)
+  }
+
+  func startWithNewRun(_ completion: @escaping @Sendable () -> Void) {
+    query.add(subscriber, since: database.broker.lastNumber)
+    database.broker.startWithNewRun(of: query, for: subscriber) { [subscriber] in
+      subscriber.flush(completion)
+    }
+  }
+
+  func refresh(_ completion: @escaping @Sendable () -> Void) {
+    database.broker.refresh(query, for: subscriber) { [subscriber] in subscriber.flush(completion) }
+  }
+
+  func end() {
+    guard query.release(subscriber) else { return }
+    database.broker.remove(query)
+    // A query that has ended is never used again. Its entry would keep the request alive.
+    if let sharedHash {
+      database.broker.sharedQueries.remove(ObjectIdentifier(query), hash: sharedHash)
+    }
+  }
+
+  func explain() -> ObservationExplanation? { database.broker.explain(query) }
+}

@@ -1,0 +1,11 @@
+/// The progress of a backup.
+public struct DatabaseBackupProgress: Hashable, Sendable {
+  /// The number of pages that are still to be copied.
+  public let remainingPageCount: Int
+  /// The number of pages of the source.
+  public let totalPageCount: Int
+  /// The number of pages that are copied.
+  public var completedPageCount: Int { totalPageCount - remainingPageCount }
+  /// Whether the backup is complete.
+  public let isCompleted: Bool
+}

@@ -1,0 +1,56 @@
+internal import WellspringPlatform
+
+extension DatabasePool {
+  /// Opens a snapshot of the last committed state.
+  ///
+  /// - Parameter name: The name in reports, such as one about a snapshot that keeps SQLite from
+  ///   emptying the WAL.
+  /// - Returns: The snapshot.
+  /// - Precondition: The calling thread is not in a transaction that writes.
+  /// - Throws: ``DatabaseError``.
+  public func makeSnapshot(named name: String? = nil) throws -> DatabaseSnapshot {
+    guard core.process.isCurrent else { throw DatabaseError.usedAfterFork }
+    precondition(
+      core.writers?.currentConnection?.database.isInsideTransaction != true,
+      """
+      A snapshot was made inside a transaction, and cannot see the changes of that transaction. \
+      Make it after the transaction, in the closure of writeWithoutTransaction.
+      """
+    )
+    let connection = try PooledConnection(
+      Database(location: core.location, configuration: core.configuration, role: .snapshot),
+      label: name ?? "\(core.configuration.connectionLabel).snapshot"
+    )
+    return DatabaseSnapshot(connection, of: core)
+  }
+
+  /// Reads the state after the commits of the current write: an earlier name of
+  /// ``DatabaseWriter/spawnConcurrentRead(_:)``.
+  public func asyncConcurrentRead(
+    _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
+  ) {
+    spawnConcurrentRead(value)
+  }
+
+  /// Reads the state after the commits of the current write, and returns a future of the result.
+  ///
+  ///     let count = try pool.writeWithoutTransaction { db in
+  ///       try db.inTransaction { …; return .commit }
+  ///       return pool.concurrentRead { db in
+  ///         try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+  ///       }
+  ///     }
+  ///     // Other writes may run now.
+  ///     print(try count.wait())
+  ///
+  /// - Precondition: The calling thread is in a write, and not in a transaction.
+  public func concurrentRead<Value: Sendable>(
+    _ value: @escaping @Sendable (Database) throws -> Value
+  ) -> DatabaseFuture<Value> {
+    let future = DatabaseFuture<Value>()
+    spawnConcurrentRead { db in
+      future.fulfill(Result { try value(db.get()) })
+    }
+    return future
+  }
+}

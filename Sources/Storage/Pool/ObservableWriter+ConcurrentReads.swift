@@ -1,0 +1,45 @@
+internal import Dispatch
+
+extension ObservableWriter {
+  // A reader takes its snapshot while the calling thread holds the writer. `value` runs later.
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func spawnConcurrentRead(
+    _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
+  ) {
+    guard let writer = core.writers?.currentConnection?.database else {
+      preconditionFailure(
+        """
+        A concurrent read was started outside a write, but it reads the state after a write. Call \
+        it in the closure of writeWithoutTransaction, or use asyncRead.
+        """
+      )
+    }
+    precondition(
+      !writer.isInsideTransaction,
+      """
+      A concurrent read was started inside a transaction, and cannot see the changes of that \
+      transaction. Call it after the transaction, in the closure of writeWithoutTransaction.
+      """
+    )
+    guard core.isPool else {
+      let result = Result {
+        try writer.readOnly { try writer.readTransaction { value(.success(writer)) } }
+      }
+      if case .failure(let error) = result { value(.failure(error)) }
+      return
+    }
+    let isTaken = DispatchSemaphore(value: 0)
+    core.readers.submit(.read) { db in
+      try db.readTransaction {
+        try db.takeSnapshot()
+        isTaken.signal()
+        value(.success(db))
+      }
+    } completion: { result in
+      guard case .failure(let error) = result else { return }
+      isTaken.signal()
+      value(.failure(error))
+    }
+    isTaken.wait()
+  }
+}

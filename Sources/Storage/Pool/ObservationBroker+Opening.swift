@@ -1,0 +1,76 @@
+/// Makes the brokers of databases.
+extension ObservationBroker {
+  /// Makes the broker of a database that this process writes.
+  ///
+  /// - Parameters:
+  ///   - path: The file; `nil` when there is none.
+  ///   - place: Where the file must be.
+  ///   - commits: The commits to the file.
+  ///   - writers: The connection that writes.
+  ///   - readers: The connections that read.
+  ///   - configuration: The configuration of the database.
+  convenience init(
+    path: String?,
+    place: FilePlace?,
+    commits: FileCommits,
+    writers: ConnectionQueue,
+    readers: ConnectionQueue,
+    configuration: Configuration
+  ) {
+    var monitor: ForeignCommitMonitor?
+    if let path, let place {
+      let probe = WriterProbe(place: place, commits: commits, writers: writers, readers: readers)
+      monitor = ForeignCommitMonitor(path: path, probe: probe) { commits.ownCommits }
+    }
+    self.init(
+      commits: commits,
+      snapshots: SnapshotSource(commits: commits, readers: readers, place: place, unlocked: nil),
+      monitor: monitor,
+      maximumReaders: configuration.maximumReaderCount,
+      label: configuration.connectionLabel
+    )
+  }
+
+  /// Makes the broker of a file that is only watched.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - readers: The connections that read.
+  ///   - configuration: The configuration of the database.
+  convenience init(watching path: String, readers: ConnectionQueue, configuration: Configuration) {
+    let label = configuration.connectionLabel
+    let commits = OpenDatabases.commits(toFile: path)
+    let unlocked = UnlockedReader(path: path, configuration: configuration, label: label)
+    let probe = WatcherProbe(
+      path: path,
+      configuration: configuration,
+      commits: commits,
+      readers: readers,
+      unlocked: unlocked
+    )
+    self.init(
+      commits: commits,
+      snapshots: SnapshotSource(
+        commits: commits,
+        readers: readers,
+        place: nil,
+        unlocked: unlocked
+      ),
+      monitor: ForeignCommitMonitor(path: path, probe: probe) { commits.ownCommits },
+      maximumReaders: configuration.maximumReaderCount,
+      label: label
+    )
+  }
+
+  /// Makes the broker of a snapshot, which never changes.
+  convenience init(snapshot readers: ConnectionQueue, label: String) {
+    let commits = FileCommits()
+    self.init(
+      commits: commits,
+      snapshots: SnapshotSource(commits: commits, readers: readers, place: nil, unlocked: nil),
+      monitor: nil,
+      maximumReaders: 1,
+      label: label
+    )
+  }
+}

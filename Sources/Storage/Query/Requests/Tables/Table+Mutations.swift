@@ -1,0 +1,72 @@
+extension Table {
+  /// Inserts a row. Without assignments, all columns get their default values.
+  ///
+  ///     try Table("users").insert(db, [Column("name").set(to: "Alice")])
+  ///     // INSERT INTO "users" ("name") VALUES ('Alice')
+  ///
+  ///     try Table("timestamps").insert(db)
+  ///     // INSERT INTO "timestamps" DEFAULT VALUES
+  ///
+  /// - Returns: The row id, as ``Database/lastInsertedRowID`` reports it.
+  /// - Throws: ``DatabaseError`` with an extended code of `SQLITE_CONSTRAINT` when a constraint is
+  ///   violated.
+  @discardableResult
+  public func insert(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    _ assignments: [ColumnAssignment] = []
+  ) throws -> Int64 {
+    try run(.assignments(assignments), conflictResolution, db)
+    return db.lastInsertedRowID
+  }
+
+  /// Inserts the rows of a query.
+  ///
+  ///     try Table("archive").insert(db, from: Table("users").filter(Column("id") < 10))
+  ///     // INSERT INTO "archive" SELECT * FROM "users" WHERE "id" < 10
+  ///
+  /// - Returns: The number of rows inserted.
+  /// - Throws: ``DatabaseError`` with an extended code of `SQLITE_CONSTRAINT` when a constraint is
+  ///   violated.
+  @discardableResult
+  public func insert(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    columns: [any ColumnExpression] = [],
+    from query: some SQLSubqueryable
+  ) throws -> Int {
+    try run(.query(columns.map(\.name), query.sqlSubquery), conflictResolution, db)
+    return db.changesCount
+  }
+
+  private func run(
+    _ source: Insert.Source,
+    _ conflict: Database.ConflictResolution,
+    _ db: Database
+  ) throws {
+    let insert = Insert(table: tableName, conflict: conflict, source: source)
+    try db.cachedStatement { try insert.write(to: &$0) }.execute()
+  }
+}
+
+extension Table {
+  /// Updates all rows.
+  ///
+  ///     try Table("player").updateAll(db, Column("score") += 100)
+  ///     // UPDATE "player" SET "score" = "score" + 100
+  @discardableResult
+  public func updateAll(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    _ assignments: ColumnAssignment...
+  ) throws -> Int {
+    try all().updateAll(db, onConflict: conflictResolution, assignments)
+  }
+
+  /// Deletes all rows.
+  ///
+  ///     try Table("player").deleteAll(db)
+  ///     // DELETE FROM "player"
+  @discardableResult
+  public func deleteAll(_ db: Database) throws -> Int { try all().deleteAll(db) }
+}

@@ -1,0 +1,164 @@
+internal import Foundation
+
+/// Encodes a record. Each coding key names a column.
+struct RecordEncoder: Encoder {
+  /// The destination of the columns, shared by the containers of one record.
+  final class Target {
+    // Used only by the access that inserts the record.
+    @exclusivity(unchecked) var container: PersistenceContainer
+
+    let recordType: any EncodableRecord.Type
+    /// `nil` when columns have the same names as their keys.
+    @exclusivity(unchecked) var columnNames: ConvertedColumnNames?
+
+    init(container: PersistenceContainer, recordType: any EncodableRecord.Type) {
+      self.container = container
+      self.recordType = recordType
+      columnNames = ConvertedColumnNames(recordType)
+    }
+
+    /// The `userInfo` for the record and its properties.
+    var userInfo: [CodingUserInfoKey: Any] {
+      recordType.databaseEncodingUserInfo.merging(container.context.userInfo) { $1 }
+    }
+
+    /// Returns the column of a key.
+    @inline(__always)
+    func column(_ key: some CodingKey) -> String {
+      columnNames == nil ? key.stringValue : columnNames!.column(of: key)
+    }
+  }
+
+  let target: Target
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { target.userInfo }
+
+  init(container: PersistenceContainer, recordType: any EncodableRecord.Type) {
+    target = Target(container: container, recordType: recordType)
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(Columns(target: target))
+  }
+
+  // These methods of `Encoder` cannot throw, so the error comes with the first value.
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { ThrowingContainer(what: "an array") }
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    ThrowingContainer(what: "a single value")
+  }
+
+  private struct Columns<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let target: Target
+    var codingPath: [any CodingKey] { [] }
+
+    mutating func encodeNil(forKey key: Key) throws {
+      target.container[target.column(key)] = DatabaseValue.null
+    }
+    mutating func encode(_ value: Bool, forKey key: Key) throws {
+      target.container[target.column(key)] = value
+    }
+    mutating func encode(_ value: Int, forKey key: Key) throws {
+      target.container[target.column(key)] = value
+    }
+    mutating func encode(_ value: Int64, forKey key: Key) throws {
+      target.container[target.column(key)] = value
+    }
+    mutating func encode(_ value: Double, forKey key: Key) throws {
+      target.container[target.column(key)] = value
+    }
+    mutating func encode(_ value: String, forKey key: Key) throws {
+      target.container[target.column(key)] = value
+    }
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+      try target.encode(value, key)
+    }
+
+    // A missing value is stored as NULL, so that all records of a type have the same columns.
+    mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
+      target.container[target.column(key)] = value
+    }
+    mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
+      target.container[target.column(key)] = value
+    }
+    mutating func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
+      target.container[target.column(key)] = value
+    }
+    mutating func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+      target.container[target.column(key)] = value
+    }
+    mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+      target.container[target.column(key)] = value
+    }
+    mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+      guard let value else { return try encodeNil(forKey: key) }
+      try encode(value, forKey: key)
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+      keyedBy keyType: NestedKey.Type,
+      forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+      KeyedEncodingContainer(ThrowingKeyedContainer(what: "a nested container"))
+    }
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+      ThrowingContainer(what: "a nested container")
+    }
+    mutating func superEncoder() -> any Encoder { ThrowingEncoder() }
+    mutating func superEncoder(forKey key: Key) -> any Encoder { ThrowingEncoder() }
+  }
+}
+
+extension RecordEncoder.Target {
+  /// Sets the column of a property that is neither a number nor a text.
+  func encode<Value: Encodable>(_ value: Value, _ key: some CodingKey) throws {
+    let column = column(key)
+    // Checking for a conformance takes longer than binding, and dates are frequent.
+    if Value.self == Date.self {
+      let date = unsafeBitCast(value, to: Date.self)
+      let strategy = recordType.databaseDateEncodingStrategy(for: column)
+      if case .deferredToDate = strategy {
+        container[column] = date
+      } else {
+        container[column] = strategy.databaseValue(of: date)
+      }
+    } else if Value.self == Data.self, let data = value as? Data {
+      let strategy = recordType.databaseDataEncodingStrategy(for: column)
+      guard let value = strategy.databaseValue(of: data) else {
+        throw EncodingError.invalidValue(
+          data,
+          EncodingError.Context(
+            codingPath: [key],
+            debugDescription: "the data for column \(column) is not valid UTF-8"
+          )
+        )
+      }
+      container[column] = value
+    } else if Value.self == UUID.self, let uuid = value as? UUID {
+      container[column] = recordType.databaseUUIDEncodingStrategy(for: column)
+        .databaseValue(of: uuid)
+    } else {
+      container[column] = try databaseValue(of: value, key, column)
+    }
+  }
+
+  /// Returns the value to store for a property: its database value, the raw value of an enum, or
+  /// JSON.
+  private func databaseValue(
+    of value: some Encodable,
+    _ key: some CodingKey,
+    _ column: String
+  ) throws -> DatabaseValue {
+    if let convertible = value as? any DatabaseValueConvertible { return convertible.databaseValue }
+    let userInfo = userInfo
+    let encoder = ColumnEncoder(
+      encodedType: type(of: value),
+      codingPath: [key],
+      userInfo: userInfo
+    )
+    try value.encode(to: encoder)
+    if let value = encoder.result.value { return value }
+    let jsonEncoder = recordType.databaseJSONEncoder(for: column)
+    jsonEncoder.userInfo.merge(ColumnJSON.userInfo(userInfo)) { own, _ in own }
+    return try ColumnJSON.text(of: value, encoder: jsonEncoder)
+  }
+}

@@ -1,0 +1,38 @@
+extension MutablePersistableRecord {
+  /// Inserts the row of the record, without callbacks.
+  ///
+  /// It uses the insertion plan of the record type unless the call specifies a conflict resolution.
+  @usableFromInline
+  func runInsertion(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution?
+  ) throws -> InsertionSuccess {
+    if let conflictResolution {
+      let insert = Self.insertion(try PersistenceContainer(self).assignments, conflictResolution)
+      try db.cachedStatement { try insert.write(to: &$0) }.execute()
+      return Self.insertionSuccess(db)
+    }
+    let plans = db.insertionPlans
+    if let plan = plans.plan(for: Self.self), !plan.context.hasRead {
+      plan.statement.reset()
+      plan.statement.forgetArguments()
+      var container = PersistenceContainer(bindingTo: plan)
+      try encode(to: &container)
+      if container.didBindAll {
+        do {
+          try container.checkBindings()
+          try plan.statement.run()
+          return Self.insertionSuccess(db)
+        } catch let error as DatabaseError {
+          throw error.with(
+            arguments: StatementArguments(try PersistenceContainer(self).values)
+          )
+        }
+      }
+    }
+    let container = try PersistenceContainer(self)
+    let plan = try plans.makePlan(for: Self.self, container, db)
+    try plan.statement.execute(arguments: StatementArguments(container.values))
+    return Self.insertionSuccess(db)
+  }
+}

@@ -1,0 +1,60 @@
+extension Dictionary {
+  /// Groups the remaining elements of a cursor by the keys that a closure returns.
+  ///
+  ///     let players = try Player.fetchCursor(db, sql: "SELECT * FROM player")
+  ///     let teams = try Dictionary(grouping: players, by: { $0.teamID })
+  ///
+  /// Rows are copied, because a row cursor yields the same object at each step, with changed
+  /// content. Space for `minimumCapacity` keys is reserved up front.
+  @inlinable
+  public init<Source: Cursor>(
+    minimumCapacity: Int = 0,
+    grouping cursor: Source,
+    by keyForValue: (Source.Element) throws -> Key
+  ) throws where Value == [Source.Element] {
+    self.init(minimumCapacity: minimumCapacity)
+    while let element = try cursor.next() {
+      try self[keyForValue(element), default: []].append(independent(element))
+    }
+  }
+
+  /// Collects the key-value pairs that a cursor yields.
+  ///
+  ///     let players = try Player.fetchCursor(db, sql: "SELECT * FROM player")
+  ///     let byID = try Dictionary(uniqueKeysWithValues: players.map { ($0.id, $0) })
+  ///
+  /// Space for `minimumCapacity` keys is reserved up front.
+  ///
+  /// - Precondition: The cursor yields no key twice.
+  @inlinable
+  public init<Source: Cursor<(Key, Value)>>(
+    minimumCapacity: Int = 0,
+    uniqueKeysWithValues cursor: Source
+  ) throws {
+    self.init(minimumCapacity: minimumCapacity)
+    while let (key, value) = try cursor.next() {
+      let previous = updateValue(independent(value), forKey: key)
+      precondition(
+        previous == nil,
+        "A cursor yields the key \(key) twice: use init(_:uniquingKeysWith:) to choose a value."
+      )
+    }
+  }
+
+  /// Collects the key-value pairs that a cursor yields. A closure combines the values of equal
+  /// keys.
+  ///
+  /// Space for `minimumCapacity` keys is reserved up front.
+  @inlinable
+  public init<Source: Cursor<(Key, Value)>>(
+    minimumCapacity: Int = 0,
+    _ cursor: Source,
+    uniquingKeysWith combine: (Value, Value) throws -> Value
+  ) throws {
+    self.init(minimumCapacity: minimumCapacity)
+    while let (key, value) = try cursor.next() {
+      let value = independent(value)
+      self[key] = try self[key].map { try combine($0, value) } ?? value
+    }
+  }
+}

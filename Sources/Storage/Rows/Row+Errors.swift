@@ -1,0 +1,72 @@
+// The errors of values that cannot be decoded. The throwing methods throw them; subscripts stop the
+// program with them.
+
+extension Row {
+  /// Returns the error of a column whose value does not fit the type.
+  func mismatch(atIndex index: Int, _ type: Any.Type) -> RowDecodingError {
+    let value = databaseValue(at: index)
+    return RowDecodingError(
+      reason: value.isNull ? .unexpectedNull : .mismatch,
+      column: columnNames[index],
+      expectedType: type,
+      value: value,
+      availableColumns: columnNames,
+      sql: sql
+    )
+  }
+
+  @usableFromInline
+  func missingColumn(_ name: String, _ type: Any.Type) -> RowDecodingError {
+    RowDecodingError(
+      reason: .missingColumn,
+      column: name,
+      expectedType: type,
+      value: nil,
+      availableColumns: columnNames,
+      sql: sql
+    )
+  }
+
+  @usableFromInline
+  func ambiguousColumn(_ name: String, _ type: Any.Type) -> RowDecodingError {
+    RowDecodingError(
+      reason: .ambiguousColumn,
+      column: name,
+      expectedType: type,
+      value: nil,
+      availableColumns: columnNames,
+      sql: sql
+    )
+  }
+
+  /// Returns the error of a column whose value does not fit the type.
+  func mismatch(_ name: String, _ type: Any.Type) -> RowDecodingError {
+    let value = index(ofColumn: name).map(databaseValue(at:))
+    return RowDecodingError(
+      reason: value?.isNull == true ? .unexpectedNull : .mismatch,
+      column: name,
+      expectedType: type,
+      value: value,
+      availableColumns: columnNames,
+      sql: sql
+    )
+  }
+
+  @usableFromInline
+  func decodeOrStop<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
+    do {
+      return try decodeOrThrow(Value.self, atIndex: index)
+    } catch {
+      stop(error)
+    }
+  }
+
+  @usableFromInline
+  func stopAtMissingColumn(_ name: String, _ type: Any.Type) -> Never {
+    stop(missingColumn(name, type))
+  }
+
+  func stop(_ error: any Error) -> Never {
+    fatalError("\(error). Use row.decode(…) to get an error that can be caught.")
+  }
+}

@@ -1,0 +1,61 @@
+extension Database {
+  /// Alters a table.
+  ///
+  ///     try db.alter(table: "player") { t in t.add(column: "url", .text) }
+  ///     // ALTER TABLE "player" ADD COLUMN "url" TEXT
+  ///
+  /// Either all changes are made, or none. SQLite supports few changes directly: see
+  /// ``rebuild(table:options:body:)`` for the rest.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the table.
+  ///   - body: Describes the changes.
+  /// - Throws: Any error of `body`, and ``DatabaseError`` when SQLite cannot make a change.
+  public func alter(table name: String, body: (TableAlteration) throws -> Void) throws {
+    let alteration = TableAlteration(name: name)
+    try body(alteration)
+    guard !alteration.changes.isEmpty else { return }
+    try inSavepoint {
+      for change in alteration.changes { try run(change, on: name) }
+      return .commit
+    }
+  }
+
+  private func run(_ change: TableAlteration.Change, on table: String) throws {
+    var index: IndexDefinition?
+    try define { context in
+      context.append("ALTER TABLE ")
+      context.append(identifier: table)
+      switch change {
+      case .add(let column):
+        let keys = ParentKeys(db: self, table: table)
+        context.append(" ADD COLUMN ")
+        try column.clause.resolved(keys).write(to: &context)
+        index = column.clause.index(on: table, options: [])
+      case .addLiteral(let sql):
+        context.append(" ADD COLUMN ")
+        try context.append(sql)
+      case .rename(let name, let newName):
+        context.append(" RENAME COLUMN ")
+        context.append(identifier: name)
+        context.append(" TO ")
+        context.append(identifier: newName)
+      case .drop(let name):
+        context.append(" DROP COLUMN ")
+        context.append(identifier: name)
+      }
+    }
+    if let index { try define(index.write) }
+  }
+
+  /// Renames a table, including in the indexes, triggers, views and foreign keys that refer to it.
+  ///
+  ///     try db.rename(table: "referers", to: "referrers")
+  ///     // ALTER TABLE "referers" RENAME TO "referrers"
+  ///
+  /// - Throws: ``DatabaseError`` when the table does not exist, or when the new name is taken.
+  public func rename(table name: String, to newName: String) throws {
+    let names = (name.quotedDatabaseIdentifier, newName.quotedDatabaseIdentifier)
+    try run(sql: "ALTER TABLE \(names.0) RENAME TO \(names.1)")
+  }
+}

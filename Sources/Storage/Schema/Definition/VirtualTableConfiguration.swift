@@ -1,0 +1,5 @@
+/// What a ``VirtualTableModule`` knows about the table that it creates.
+public struct VirtualTableConfiguration: Sendable {
+  /// Whether an existing table is kept.
+  public let ifNotExists: Bool
+}

@@ -1,0 +1,38 @@
+extension Database {
+  /// Returns the cached value for a name, or loads it: once for each version of the schema.
+  ///
+  /// Values of attached databases are loaded on every call, because the cache does not track their
+  /// schema versions.
+  func lookUp<Value>(
+    _ kind: WritableKeyPath<SchemaCache.Content, [String: Value]>,
+    _ name: String,
+    load: () throws -> (Value, schema: String)
+  ) throws -> Value {
+    try refreshSchemaCache()
+    if let known = schemaCache.content[keyPath: kind][name] { return known }
+    let (value, schema) = try unrecorded(load)
+    if ["main", "temp"].contains(schema.asciiLowercased) { schemaCache.insert(value, kind, name) }
+    return value
+  }
+
+  /// Empties the cache when the schema has changed, in this process or another one.
+  func refreshSchemaCache() throws {
+    checkAccess()
+    schemaCache.adopt(
+      SchemaCache.Version(
+        main: try versions.schemaVersion(),
+        temp: try versions.temporarySchemaVersion()
+      )
+    )
+  }
+
+  /// Runs a closure whose reads are not added to the region of the running observation.
+  ///
+  /// Reads of the schema need not be part of a region: every schema change reruns all observations.
+  func unrecorded<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let recorder = regionRecorder
+    regionRecorder = nil
+    defer { regionRecorder = recorder }
+    return try body()
+  }
+}

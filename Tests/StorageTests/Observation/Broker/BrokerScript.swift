@@ -1,0 +1,219 @@
+@testable import Storage
+
+/// Drives a broker's state machine without a database and without a clock. Queries and waiters are
+/// letters, regions and changes are text, and so is what the machine decides.
+struct BrokerScript {
+  struct Query: Identifiable {
+    let name: String
+    var id: QueryID { QueryID(UInt64(name.unicodeScalars.first!.value)) }
+  }
+
+  typealias Machine = BrokerStateMachine<Query, String>
+
+  var machine: Machine
+  /// How often what is observed has grown.
+  var growth: UInt64 = 1
+  /// In microseconds.
+  var now: UInt64 = 10_000_000
+
+  private var nanoseconds: UInt64 { now * 1000 }
+
+  init(readers: Int = 4) {
+    machine = Machine(maximumReaders: readers)
+  }
+
+  // MARK: Queries come and go
+
+  /// Starts a query, which the caller must run if the answer says so.
+  mutating func start(_ name: String) -> String {
+    switch machine.admit(Query(name: name)) {
+    case .mustRun: "run"
+    case .isPending: "pending"
+    case .isCurrent(let number): "current at \(number)"
+    case .isClosed: "closed"
+    }
+  }
+
+  /// Starts queries and ends their first runs.
+  mutating func add(_ names: String, reads region: String, took milliseconds: UInt64 = 1) {
+    for name in names.split(separator: " ").map(String.init) {
+      _ = start(name)
+      _ = end(name, in: machine.lastNumber.rawValue, reads: region, took: milliseconds)
+    }
+  }
+
+  /// Starts a query, which gets in the line for its first run.
+  mutating func submit(_ name: String) -> String {
+    _ = start(name)
+    let time = nanoseconds
+    return text(machine.awaitFirstRun(of: Query(name: name), now: time))
+  }
+
+  mutating func remove(_ name: String) -> String {
+    let removal = machine.remove(Query(name: name).id)
+    var parts = removal.waiters.map { "resume \($0)" }
+    if removal.hasShrunk { parts.append("less is observed") }
+    if removal.isEmpty { parts.append("none is left") }
+    return joined(parts)
+  }
+
+  mutating func close() -> String {
+    let (queries, waiters, _) = machine.close()
+    return joined(queries.map { "close \($0.name)" }.sorted() + waiters.map { "resume \($0)" })
+  }
+
+  // MARK: Commits and runs
+
+  /// Ends a commit whose transaction looked at what was observed at a growth, which is the present
+  /// one unless it is given.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the commit.
+  ///   - changes: What it has changed of what was observed.
+  ///   - tables: Further tables that it has changed.
+  ///   - known: What was observed at its beginning.
+  /// - Returns: What is started.
+  mutating func commit(
+    _ number: UInt64,
+    _ changes: String,
+    tables: [String] = [],
+    at known: UInt64? = nil
+  ) -> String {
+    let observed = DatabaseChanges(changes)
+    var written = tables.map { TableName(schema: "main", name: $0) }
+    if case .tables(let tables) = observed { written += tables.keys }
+    let changes = CommittedChanges(
+      observed: observed,
+      writtenTables: written,
+      growth: Growth(known ?? growth)
+    )
+    let (growth, time) = (Growth(growth), nanoseconds)
+    return text(
+      machine.commitDidEnd(CommitNumber(number), changes, growth: growth, now: time)
+    )
+  }
+
+  /// Takes the next batch.
+  mutating func take() -> String {
+    machine.takeBatch().map { $0.map(\.name).joined(separator: " ") } ?? "none"
+  }
+
+  /// Ends runs of queries in a snapshot, before anything is delivered.
+  mutating func read(
+    _ names: String,
+    in number: UInt64,
+    reads region: String,
+    took milliseconds: UInt64 = 1,
+    fails: Bool = false
+  ) {
+    let batch = queries(names)
+    let outcome = FetchOutcome(
+      region: DatabaseRegion(region),
+      mustDeliver: true,
+      hasFailed: fails,
+      duration: milliseconds * 1_000_000
+    )
+    let time = nanoseconds
+    let changes = machine.runsDidEnd(
+      of: batch,
+      batch.map { _ in outcome },
+      in: CommitNumber(number),
+      now: time
+    )
+    if changes.hasGrown { growth += 1 }
+    machine.setGrowth(Growth(growth), of: changes.queries)
+  }
+
+  /// Ends the deliveries of runs.
+  ///
+  /// - Parameters:
+  ///   - names: The queries.
+  ///   - number: Their snapshot.
+  ///   - kind: Which thread ran them.
+  ///   - joined: The queries that have new subscribers.
+  /// - Returns: What the caller must do.
+  mutating func deliver(
+    _ names: String,
+    in number: UInt64,
+    as kind: RunKind = .batch,
+    joined: String = ""
+  ) -> String {
+    let (batch, time) = (queries(names), nanoseconds)
+    let aftermath = machine.deliveriesDidEnd(
+      of: batch,
+      in: CommitNumber(number),
+      as: kind,
+      now: time
+    ) { joined.contains($0.name) }
+    var parts = aftermath.lateDeliveries.map { "deliver \($0.query.name) up to \($0.number)" }
+    let work = text(aftermath.work)
+    if work != "nothing" { parts.append(work) }
+    return self.joined(parts + aftermath.waiters.map { "resume \($0)" })
+  }
+
+  /// Ends runs of queries, and their deliveries.
+  mutating func end(
+    _ names: String,
+    in number: UInt64,
+    reads region: String = "t",
+    took milliseconds: UInt64 = 1,
+    fails: Bool = false,
+    as kind: RunKind = .batch
+  ) -> String {
+    read(names, in: number, reads: region, took: milliseconds, fails: fails)
+    return deliver(names, in: number, as: kind)
+  }
+
+  mutating func endLateDeliveries(_ names: String) -> String {
+    let batch = queries(names)
+    return joined(machine.lateDeliveriesDidEnd(of: batch).map { "resume \($0)" })
+  }
+
+  mutating func refetch(_ name: String) -> String {
+    let time = nanoseconds
+    return text(machine.refetch(Query(name: name).id, now: time))
+  }
+
+  // MARK: Time
+
+  mutating func retryFailed() -> String {
+    let time = nanoseconds
+    return text(machine.retryFailed(at: time))
+  }
+
+  /// Plans the next retry.
+  ///
+  /// - Returns: In how many seconds it is; `nil` when there is a timer, or nothing to try again.
+  mutating func planRetry() -> UInt64? {
+    let time = nanoseconds
+    return machine.planRetry(after: time).map { ($0 - time) / 1_000_000_000 }
+  }
+
+  /// Whether a runner without work waits awake.
+  mutating func waitsAwake() -> Bool {
+    let time = nanoseconds
+    return machine.beginWaiting(now: time)
+  }
+
+  // MARK: Text
+
+  private func queries(_ names: String) -> [Query] {
+    names.split(separator: " ").map { Query(name: String($0)) }
+  }
+
+  private func text(_ work: Machine.Work) -> String {
+    var parts: [String] = []
+    switch work.batch {
+    case .none: break
+    case .start: parts.append("batches")
+    case .awaited: parts.append("wake")
+    }
+    parts += work.slow.map { "slow \($0.name)" } + work.first.map { "first \($0.name)" }
+    parts += work.released.map { "release \($0.name)" }
+    return joined(parts)
+  }
+
+  private func joined(_ parts: [String]) -> String {
+    parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+}

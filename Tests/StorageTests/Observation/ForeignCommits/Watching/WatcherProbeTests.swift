@@ -1,0 +1,200 @@
+import Foundation
+import Storage
+import Testing
+
+/// Files that other processes write, and this process only watches.
+@Suite struct WatcherProbeTests {
+  @Test(arguments: ForeignFile.Journal.allCases)
+  func `a watched file is followed`(journal: ForeignFile.Journal) async throws {
+    let file = try ForeignFile(journal)
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    try SQLiteShell.run(file.path, "DELETE FROM item WHERE id = 1")
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
+
+  // Without a time-out, a write that meets a reader fails immediately.
+  @Test(arguments: [ForeignFile.Journal.wal, .delete])
+  func `a watcher makes no write of another process fail, and sees the last one`(
+    journal: ForeignFile.Journal
+  )
+    async throws
+  {
+    let file = try ForeignFile(journal)
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    _ = try await recorder.nextValue()
+    for price in 1...100 {
+      try SQLiteShell.run(file.path, "UPDATE item SET price = \(price)")
+    }
+    let last = try await recorder.value { $0.first?.price == 100 }
+    #expect(last.map(\.price) == [100, 100])
+    cancellable.cancel()
+  }
+
+  // Each transaction changes all rows, on many pages: a read that overlaps a write would show rows
+  // from before and after it.
+  @Test(arguments: ForeignFile.Journal.allCases)
+  func `no value shows half a transaction`(journal: ForeignFile.Journal) async throws {
+    let file = try ForeignFile(journal)
+    try SQLiteShell.run(
+      file.path,
+      """
+      CREATE TABLE wide AS
+        SELECT value AS id, 0 AS n, hex(zeroblob(300)) AS padding FROM generate_series(1, 2000)
+      """
+    )
+    let pool = try file.watch()
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Row.fetchOne(db, sql: "SELECT min(n), max(n), sum(n), count(*) FROM wide")
+    }.record(in: pool)
+    _ = try await recorder.nextValue()
+    let update = "UPDATE wide SET n = n + 1; "
+    let rolledBack = "BEGIN; UPDATE wide SET n = -1; ROLLBACK; "
+    let writer = Task.detached {
+      try SQLiteShell.run(
+        file.path,
+        "PRAGMA journal_mode = \(journal.rawValue); PRAGMA busy_timeout = 5000; "
+          + "PRAGMA cache_size = 10; " + String(repeating: update + rolledBack, count: 20)
+      )
+    }
+    var last = 0
+    while last < 20 {
+      let row: Row
+      switch try await recorder.next() {
+      case .value(let value): row = try #require(value)
+      // On a busy machine the writer may leave no moment for a read. That error passes.
+      case .error(DatabaseError.SQLITE_BUSY): continue
+      case .error(let error): throw error
+      }
+      let minimum: Int = row[0]
+      #expect(
+        row
+          == Row(["min(n)": minimum, "max(n)": minimum, "sum(n)": minimum * 2000, "count(*)": 2000])
+      )
+      #expect(minimum >= last)
+      last = minimum
+    }
+    _ = try await writer.value
+    cancellable.cancel()
+  }
+
+  @Test(arguments: [ForeignFile.Journal.wal, .delete])
+  func `a watched file is neither changed nor locked`(journal: ForeignFile.Journal) async throws {
+    let file = try ForeignFile(journal)
+    let before = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    _ = try await recorder.nextValue()
+    let mode = try await pool.read { db in try String.fetchOne(db, sql: "PRAGMA journal_mode") }
+    #expect(mode == journal.rawValue)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file.path)) == before)
+    // Leaving WAL mode takes a lock that excludes all other connections.
+    try await eventually {
+      (try? SQLiteShell.run(file.path, "PRAGMA journal_mode = MEMORY")) == "memory"
+    }
+    try SQLiteShell.run(file.path, "BEGIN EXCLUSIVE; UPDATE item SET price = 9; COMMIT")
+    _ = try await recorder.value { $0.first?.price == 9 }
+    cancellable.cancel()
+  }
+
+  @Test func `a write through a watching pool is refused`() async throws {
+    let file = try ForeignFile(.wal)
+    let pool = try file.watch()
+    await #expect {
+      try await pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    } throws: { error in
+      (error as? DatabaseError)?.message
+        == "\(file.path) was opened with Configuration.readonly: it cannot be written"
+    }
+    await #expect {
+      try await pool.read { db in try db.execute(sql: "DELETE FROM item") }
+    } throws: { error in
+      (error as? DatabaseError)?.message
+        == "attempt to write through a read-only access: use write instead of read"
+    }
+  }
+
+  @Test(arguments: [ForeignFile.Journal.wal, .delete])
+  func `a file that is replaced or goes missing is followed`(journal: ForeignFile.Journal)
+    async throws
+  {
+    let file = try ForeignFile(journal)
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    _ = try await recorder.nextValue()
+
+    let other = try ForeignFile(.delete)
+    try SQLiteShell.run(other.path, "DELETE FROM item WHERE id = 1")
+    try removeSidecars(file.path)
+    try rename(other.path, to: file.path)
+    _ = try await recorder.value { $0 == [.pot] }
+
+    let aside = file.directory.file("aside.sqlite")
+    try rename(file.path, to: aside)
+    let error = try await recorder.nextError() as? DatabaseError
+    #expect(error?.message == "\(file.path) does not exist, or cannot be created")
+    try rename(aside, to: file.path)
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
+
+  @Test(arguments: [ForeignFile.Journal.wal, .delete])
+  func `a writer that is killed leaves committed data only`(journal: ForeignFile.Journal)
+    async throws
+  {
+    let file = try ForeignFile(journal)
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    _ = try await recorder.nextValue()
+
+    // A small cache makes the writer write before it commits.
+    let writer = try SQLiteSession(file.path)
+    await writer.run(
+      """
+      PRAGMA cache_size = 1; PRAGMA cache_spill = 1;
+      BEGIN; UPDATE item SET name = 'uncommitted';
+      INSERT INTO item SELECT value, 'uncommitted ' || hex(randomblob(500)), 1
+        FROM generate_series(100, 600)
+      """
+    )
+    await writer.kill()
+
+    // The next writer finds the transaction, and rolls it back.
+    try SQLiteShell.run(file.path, "UPDATE item SET price = 5 WHERE id = 2")
+    let items = try await recorder.value { $0.last?.price == 5 }
+    #expect(items.map(\.name) == ["cup", "pot"])
+    cancellable.cancel()
+  }
+
+  // In hours from now. Nanoseconds since 1970 have room for 292 years.
+  @Test(arguments: [1, 250 * 365 * 24])
+  func `a file from the future does not count as changed all the time`(hours: Double) async throws {
+    let file = try ForeignFile(.delete)
+    let future = Date(timeIntervalSinceNow: hours * 3600)
+    try FileManager.default.setAttributes([.modificationDate: future], ofItemAtPath: file.path)
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    // At first the file has not been seen for long enough.
+    try await pool.quiesce()
+    let before = pool.observationStatistics.refetches
+    for _ in 0..<3 { try await pool.quiesce() }
+    #expect(pool.observationStatistics.refetches == before)
+    try SQLiteShell.run(file.path, "DELETE FROM item WHERE id = 1")
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
+
+  // MARK: Helpers
+
+  private func rename(_ old: String, to new: String) throws {
+    guard Foundation.rename(old, new) == 0 else { throw POSIXError(.init(rawValue: errno)!) }
+  }
+
+  private func removeSidecars(_ path: String) throws {
+    for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+  }
+}

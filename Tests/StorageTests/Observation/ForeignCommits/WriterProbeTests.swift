@@ -1,0 +1,63 @@
+import Foundation
+import Storage
+import Testing
+
+/// Files that this process writes, and other processes too.
+@Suite struct WriterProbeTests {
+  @Test(arguments: [ForeignFile.Journal.wal, .delete])
+  func `a queue sees the commits of other processes`(journal: ForeignFile.Journal) async throws {
+    let file = try ForeignFile(journal)
+    let queue = try DatabaseQueue(path: file.path)
+    let (recorder, cancellable) = Shop.items.record(in: queue)
+    _ = try await recorder.nextValue()
+    for price in 1...20 {
+      try SQLiteShell.run(file.path, "PRAGMA busy_timeout = 5000; UPDATE item SET price = \(price)")
+    }
+    _ = try await recorder.value { $0.first?.price == 20 }
+    cancellable.cancel()
+  }
+
+  @Test func `own and foreign commits are all seen`() async throws {
+    let shop = try Shop()
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    _ = try await recorder.nextValue()
+    for id in 10..<40 {
+      try await shop.pool.write { db in try Item(id: Int64(id), name: "own", price: 1).insert(db) }
+      try SQLiteShell.run(shop.path, "INSERT INTO item VALUES (\(id + 100), 'foreign', 1)")
+    }
+    let items = try await recorder.value { $0.count == 62 }
+    #expect(items.count { $0.name == "foreign" } == 30)
+    cancellable.cancel()
+  }
+
+  @Test func `a pool reports that its file was replaced, and commits nothing to the old one`()
+    async throws
+  {
+    let shop = try Shop()
+    let other = try Shop()
+    let (recorder, cancellable) = Shop.items.record(in: shop.pool)
+    _ = try await recorder.nextValue()
+    try other.pool.close()
+    let aside = shop.directory.file("aside.sqlite")
+    try FileManager.default.moveItem(atPath: shop.path, toPath: aside)
+    try FileManager.default.moveItem(atPath: other.path, toPath: shop.path)
+    let message = """
+      the file was moved, removed or replaced by another one while it was open: close the \
+      database, and open \(shop.path) again
+      """
+    let reported = try await recorder.nextError() as? DatabaseError
+    #expect(reported?.extendedResultCode == .SQLITE_READONLY_DBMOVED)
+    #expect(reported?.message == message)
+    let error = await #expect(throws: DatabaseError.self) {
+      try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    }
+    #expect(error?.message == message)
+    // The file comes back.
+    try FileManager.default.removeItem(atPath: shop.path)
+    try FileManager.default.moveItem(atPath: aside, toPath: shop.path)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
+    #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
+}

@@ -1,0 +1,38 @@
+import Storage
+import Testing
+
+private let name = TypedColumn<String>("name")
+private let email = TypedColumn<String?>("email")
+private let score = TypedColumn<Int>("score")
+private let mask = TypedColumn<Int>("mask")
+
+@Suite struct TypedAssignmentsTests {
+  private static let assignments: [(ColumnAssignment, String)] = [
+    (score.set(to: 1), #""score" = 1"#),
+    (email.set(to: nil), #""email" = NULL"#),
+    (score.set(to: score + 1), #""score" = "score" + 1"#),
+    (score += 2, #""score" = "score" + 2"#),
+    (score -= 2, #""score" = "score" - 2"#),
+    (score *= 2, #""score" = "score" * 2"#),
+    (score /= 2, #""score" = "score" / 2"#),
+    (score %= 2, #""score" = "score" % 2"#),
+    (mask &= 2, #""mask" = "mask" & 2"#),
+    (mask |= 2, #""mask" = "mask" | 2"#),
+    (mask ^= 2, #""mask" = (~("mask" & 2)) & ("mask" | 2)"#),
+    (mask <<= 2, #""mask" = "mask" << 2"#),
+    (mask >>= 2, #""mask" = "mask" >> 2"#),
+    (name += " Jr.", #""name" = "name" || ' Jr.'"#),
+  ]
+
+  @Test(arguments: assignments)
+  func `TYP-12, DML-28: typed columns are assigned values of their type`(
+    _ assignment: ColumnAssignment,
+    _ sql: String
+  ) throws {
+    try withLeague { db in
+      try expectSQL(db, #"UPDATE "player" SET \#(sql)"#) {
+        _ = try Player.updateAll(db, assignment)
+      }
+    }
+  }
+}

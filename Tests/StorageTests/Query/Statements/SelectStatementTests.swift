@@ -1,0 +1,76 @@
+import Storage
+import Testing
+
+@Suite struct SelectStatementTests {
+  @Test func `REQ-40, REQ-41: one row is fetched with a limit, unless a key selects it`() throws {
+    try withPlayers { db in
+      func one(_ request: some FetchRequest, _ sql: String) throws {
+        expectSQL(try request.makePreparedRequest(db, forSingleResult: true).statement, sql)
+      }
+      try one(Player.all(), #"SELECT * FROM "player" LIMIT 1"#)
+      try one(Player.limit(5, offset: 2), #"SELECT * FROM "player" LIMIT 1 OFFSET 2"#)
+      try one(Player.limit(0), #"SELECT * FROM "player" LIMIT 0"#)
+      try one(Player.filter(key: 1), #"SELECT * FROM "player" WHERE "id" = 1"#)
+      try one(Player.filter { $0.id == 1 }, #"SELECT * FROM "player" WHERE "id" = 1"#)
+      try one(
+        Player.filter { $0.email == "a" && $0.score > 1 },
+        #"SELECT * FROM "player" WHERE ("email" = 'a') AND ("score" > 1)"#
+      )
+      try one(
+        Player.filter { $0.name == "a" },
+        #"SELECT * FROM "player" WHERE "name" = 'a' LIMIT 1"#
+      )
+    }
+  }
+
+  @Test func `REQ-45, AGG-01…04: counts respect distinct, group and limit`() throws {
+    try withPlayers { db in
+      func count(
+        _ request: some FetchRequest,
+        _ expected: Int,
+        _ sql: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+      ) throws {
+        try expectSQL(db, sql, sourceLocation: sourceLocation) {
+          let count = try request.fetchCount(db)
+          #expect(count == expected, sourceLocation: sourceLocation)
+        }
+      }
+      try count(Player.all(), 3, #"SELECT COUNT(*) FROM "player""#)
+      try count(Player.order(\.name), 3, #"SELECT COUNT(*) FROM "player""#)
+      try count(
+        Player.filter { $0.email != nil },
+        2,
+        #"SELECT COUNT(*) FROM "player" WHERE "email" IS NOT NULL"#
+      )
+      try count(
+        Player.select(\.name).distinct(),
+        3,
+        #"SELECT COUNT(DISTINCT "name") FROM "player""#
+      )
+      try count(
+        Player.select(\.score).distinct(),
+        3,
+        #"SELECT COUNT(*) FROM (SELECT DISTINCT "score" FROM "player")"#
+      )
+      try count(
+        Player.select { [$0.name, $0.score] }.distinct(),
+        3,
+        #"SELECT COUNT(*) FROM (SELECT DISTINCT "name", "score" FROM "player")"#
+      )
+      try count(Player.limit(2), 2, #"SELECT COUNT(*) FROM (SELECT * FROM "player" LIMIT 2)"#)
+      try count(
+        Player.select(\.teamID).group(\.teamID),
+        2,
+        #"SELECT COUNT(*) FROM (SELECT "teamID" FROM "player" GROUP BY "teamID")"#
+      )
+      try count(
+        Player.select { max($0.score) },
+        1,
+        #"SELECT COUNT(*) FROM (SELECT MAX("score") FROM "player")"#
+      )
+      #expect(try Player.fetchCount(db) == 3)
+      #expect(try Table("player").fetchCount(db) == 3)
+    }
+  }
+}

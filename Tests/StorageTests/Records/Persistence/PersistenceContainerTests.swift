@@ -1,0 +1,38 @@
+@testable import Storage
+import Testing
+
+@Suite struct PersistenceContainerTests {
+  @Test func `a container collects columns in order, and the last value of a column`() {
+    var container = PersistenceContainer()
+    container["id"] = 1
+    container["name"] = "cup"
+    container["price"] = Double?.none
+    container["id"] = 2
+    #expect(container.columns == ["id", "name", "price"])
+    #expect(container.values == [2.databaseValue, "cup".databaseValue, .null])
+  }
+
+  @Test func `a container returns values that were set, and nil for NULL and other columns`() {
+    var container = PersistenceContainer()
+    container["name"] = "cup"
+    container["price"] = Double?.none
+    #expect(!container.context.hasRead)
+    #expect((container["name"] as String?) == "cup")
+    #expect((container["price"] as Double?) == nil)
+    #expect((container["stock"] as Int?) == nil)
+    #expect(container.context.hasRead)
+  }
+
+  @Test func `the changes from another container are the old values of the columns that differ`() {
+    var old = PersistenceContainer()
+    old["id"] = 1
+    old["name"] = "cup"
+    var new = PersistenceContainer()
+    new["id"] = 1
+    new["name"] = "mug"
+    new["price"] = 2
+    new["note"] = String?.none
+    #expect(new.changes(from: old) == ["name": "cup".databaseValue, "price": .null])
+    #expect(new.changes(from: new).isEmpty)
+  }
+}

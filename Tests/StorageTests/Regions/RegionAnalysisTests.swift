@@ -1,0 +1,140 @@
+import Storage
+import Testing
+
+/// What statements read, as text: `item(id,name)[1]` stands for two columns of one row.
+@Suite struct RegionAnalysisTests {
+  private static let schema = """
+    CREATE TABLE note (id INTEGER PRIMARY KEY, item INTEGER, body TEXT);
+    CREATE INDEX note_on_item ON note (item);
+    CREATE TABLE tag (id INTEGER PRIMARY KEY, item INTEGER, label TEXT);
+    CREATE TABLE pair (a TEXT, b TEXT, PRIMARY KEY (a)) WITHOUT ROWID;
+    CREATE TABLE size (id INTEGER PRIMARY KEY, width INTEGER, height INTEGER,
+      area INTEGER GENERATED ALWAYS AS (width * height));
+    CREATE TABLE counter (id INTEGER PRIMARY KEY AUTOINCREMENT);
+    CREATE VIEW cheap AS SELECT id FROM item WHERE price < 5;
+    CREATE VIRTUAL TABLE page USING fts5(body);
+    CREATE TEMP TABLE draft (id INTEGER PRIMARY KEY, body TEXT)
+    """
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let sql: String
+    let arguments: StatementArguments
+    let region: String
+    var testDescription: String { sql }
+
+    init(_ sql: String, _ arguments: StatementArguments = [], reads region: String) {
+      (self.sql, self.arguments, self.region) = (sql, arguments, region)
+    }
+  }
+
+  private func expect(_ test: Case) throws {
+    try withDatabase { db in
+      try db.execute(sql: Self.schema)
+      let statement = try db.makeStatement(sql: test.sql)
+      try statement.setArguments(test.arguments)
+      let region = try statement.databaseRegion().description
+      #expect(region == test.region)
+    }
+  }
+
+  static let columns = [
+    Case("SELECT name FROM item", reads: "item(name)"),
+    Case("SELECT * FROM item", reads: "item(id,name,price)"),
+    Case("SELECT count(*) FROM item", reads: "item()"),
+    Case("SELECT id FROM item WHERE price > 3 ORDER BY name", reads: "item(id,name,price)"),
+    Case("SELECT NAME FROM ITEM", reads: "item(name)"),
+    Case("SELECT body FROM draft", reads: "temp.draft(body)"),
+    Case("SELECT 1", reads: "empty"),
+  ]
+
+  @Test(arguments: columns)
+  func `a query reads the columns that it names`(test: Case) throws { try expect(test) }
+
+  static let rows = [
+    Case("SELECT name FROM item WHERE id = ?", [7], reads: "item(id,name)[7]"),
+    Case("SELECT name FROM item WHERE id = 7", reads: "item(id,name)[7]"),
+    Case("SELECT name FROM item WHERE rowid = ?", [7], reads: "item(id,name)[7]"),
+    // SQLite converts text to a number before it compares it with an id; NULL equals no id.
+    Case("SELECT name FROM item WHERE id = ?", ["7"], reads: "item(id,name)"),
+    Case("SELECT name FROM item WHERE id = ?", [nil], reads: "item(id,name)[]"),
+    Case("SELECT name FROM item WHERE id = ? OR id = 2", [7], reads: "item(id,name)"),
+    Case("SELECT name FROM item WHERE id IN (1, 2)", reads: "item(id,name)"),
+    Case("SELECT name FROM item WHERE id > ?", [7], reads: "item(id,name)"),
+    Case("SELECT name FROM item WHERE id = ? + 1", [7], reads: "item(id,name)"),
+    Case("SELECT name FROM item WHERE name = ?", ["cup"], reads: "item(name)"),
+  ]
+
+  @Test(arguments: rows)
+  func `a query that looks up row ids reads only these rows`(test: Case) throws { try expect(test) }
+
+  static let joins = [
+    Case(
+      "SELECT name, body FROM item JOIN note WHERE item.id = ? AND note.id = ?",
+      [1, 2],
+      reads: "item(id,name)[1], note(body,id)[2]"
+    ),
+    Case(
+      "SELECT name, (SELECT count(*) FROM note WHERE item = item.id) FROM item",
+      reads: "item(id,name), note(item)"
+    ),
+    // The authorizer does not report the columns that USING and NATURAL join. The id of a row needs
+    // no column: a changed id counts as a deletion and an insertion.
+    Case("SELECT count(*) FROM note JOIN tag USING (item)", reads: "note(item), tag(item)"),
+    Case(
+      "SELECT body, label FROM note NATURAL JOIN tag",
+      reads: "note(body,item), tag(item,label)"
+    ),
+    Case("SELECT name FROM item UNION SELECT body FROM note", reads: "item(name), note(body)"),
+    Case(
+      "WITH n AS (SELECT item FROM note) SELECT name FROM item WHERE id IN n",
+      reads: "item(id,name), note(item)"
+    ),
+  ]
+
+  @Test(arguments: joins)
+  func `a join reads all of its tables`(test: Case) throws { try expect(test) }
+
+  static let tables = [
+    Case("SELECT id FROM cheap", reads: "item(id,price)"),
+    // A generated column is reported without the columns that it is computed from.
+    Case("SELECT area FROM size", reads: "size(*)"),
+    Case("SELECT width FROM size", reads: "size(width)"),
+    Case("SELECT b FROM pair WHERE a = 'x'", reads: "pair(*)"),
+    Case(
+      "SELECT body FROM page WHERE page MATCH 'x'",
+      reads: "page(*), page_config(*), page_content(*), page_data(*), page_docsize(*), page_idx(*)"
+    ),
+    Case("SELECT seq FROM sqlite_sequence", reads: "sqlite_sequence(*)"),
+    Case("SELECT name FROM sqlite_schema", reads: "empty"),
+    Case("SELECT value FROM json_each('[1]')", reads: "empty"),
+    Case("SELECT name FROM pragma_table_info('item')", reads: "empty"),
+    Case("PRAGMA cache_size", reads: "full database"),
+    Case("EXPLAIN SELECT * FROM item", reads: "full database"),
+  ]
+
+  @Test(arguments: tables)
+  func `a query reads the tables behind views, virtual tables and pragmas`(test: Case) throws {
+    try expect(test)
+  }
+
+  static let writes = [
+    Case("INSERT INTO item (name) SELECT body FROM note", reads: "item(), note(body)"),
+    Case("DELETE FROM item WHERE price > 1", reads: "item(price)"),
+    Case("BEGIN", reads: "empty"),
+  ]
+
+  @Test(arguments: writes)
+  func `a statement that writes reads the columns that it looks at`(test: Case) throws {
+    try expect(test)
+  }
+
+  @Test func `a statement is analyzed again when the schema changes`() throws {
+    try withDatabase { db in
+      let statement = try db.makeStatement(sql: "SELECT * FROM item")
+      #expect(try statement.databaseRegion().description == "item(id,name,price)")
+      try db.execute(sql: "ALTER TABLE item ADD COLUMN size")
+      _ = try Row.fetchAll(statement)
+      #expect(try statement.databaseRegion().description == "item(id,name,price,size)")
+    }
+  }
+}

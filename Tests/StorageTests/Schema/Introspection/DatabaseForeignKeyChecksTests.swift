@@ -1,0 +1,48 @@
+import Storage
+import Testing
+
+@Suite struct DatabaseForeignKeyChecksTests {
+  @Test func `A-064: rows that refer to missing rows are reported`() throws {
+    try withParents { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE player (id INTEGER PRIMARY KEY, teamId INTEGER REFERENCES team(id));
+          CREATE TABLE pair (c TEXT, d INTEGER, FOREIGN KEY (c, d) REFERENCES parents(c, d));
+          CREATE TABLE plain (k TEXT PRIMARY KEY, t REFERENCES team(id)) WITHOUT ROWID;
+          """
+      )
+      try db.checkForeignKeys()
+      try db.execute(
+        sql: """
+          PRAGMA foreign_keys = OFF;
+          INSERT INTO player VALUES (3, 7), (4, NULL);
+          INSERT INTO pair VALUES ('x', 1);
+          INSERT INTO plain VALUES ('a', 9);
+          """
+      )
+      let violations = try db.foreignKeyViolations().map(\.description).sorted()
+      #expect(
+        violations == [
+          "pair(c, d): row 1 refers to parents(c, d) = ('x', 1), which does not exist",
+          "plain(t): a row refers to team(id), which does not exist",
+          "player(teamId): row 3 refers to team(id) = 7, which does not exist",
+        ]
+      )
+      try #expect(db.foreignKeyViolations(in: "player").map(\.originRowID) == [3])
+      try #expect(db.foreignKeyViolations(limit: 2).count == 2)
+      expectDatabaseError(
+        .SQLITE_CONSTRAINT_FOREIGNKEY,
+        """
+        FOREIGN KEY constraint failed: player(teamId): row 3 refers to team(id) = 7, which does not exist
+        """
+      ) {
+        try db.checkForeignKeys(in: "PLAYER")
+      }
+      expectDatabaseError(.SQLITE_ERROR, "no such table: nothing") {
+        try db.checkForeignKeys(in: "nothing")
+      }
+      try db.execute(sql: "DELETE FROM player; DELETE FROM pair; DELETE FROM plain")
+      try db.checkForeignKeys()
+    }
+  }
+}
