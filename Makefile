@@ -1,4 +1,4 @@
-.PHONY: demo test lint sanitize release docs benchmarks faults soak soak-tests soak-simulation
+.PHONY: demo test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults soak soak-tests soak-simulation
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -13,17 +13,26 @@ test:
 	swift test
 
 # The whole suite with the address sanitizer, and what is concurrent with the thread sanitizer.
-sanitize:
+sanitize: sanitize-addresses sanitize-threads
+
+sanitize-addresses:
 	@$(install) libsqlite3-dev pkg-config sqlite3
 	ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Tests/address-sanitizer.supp" \
-	  swift test --sanitize=address --scratch-path .build/asan
+	  swift test --sanitize=address --scratch-path .build/asan --filter '$(ADDRESSES)'
+
+# All tests.
+ADDRESSES = .
+
+sanitize-threads:
+	@$(install) libsqlite3-dev pkg-config sqlite3
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  swift test --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
 
-CONCURRENT = Observ|Pool|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database|Simulation|Change|Growth|Starting|Closing|SharedMoments|Stream|Reader
+CONCURRENT = Observ|Pool|Commit|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database|Simulation|Change|Growth|Starting|Closing|SharedMoments|Stream|Reader
 
 lint:
 	swift format lint --strict --recursive Sources Tests Benchmarks Examples Package.swift
+	Scripts/prose.sh
 
 release:
 	swift build -c release -Xswiftc -warnings-as-errors

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Compares the public declarations in symbol graphs with those of the last release: see Scripts/api.sh."""
+
+import glob
+import json
+import os
+import sys
+
+MODULES = ["Storage", "Sharing", "SharingTestSupport"]
+
+
+def declarations(directory):
+    """One line for each public declaration: where it stands, and how it is declared."""
+    lines = set()
+    for path in glob.glob(os.path.join(directory, "*.symbols.json")):
+        with open(path) as file:
+            graph = json.load(file)
+        for symbol in graph["symbols"]:
+            # Members that the compiler adds to each conforming type follow from the conformance.
+            if "::SYNTHESIZED::" in symbol["identifier"]["precise"]:
+                continue
+            text = "".join(part["spelling"] for part in symbol["declarationFragments"])
+            place = ".".join(symbol["pathComponents"][:-1])
+            lines.add(f"{place}: {' '.join(text.split())}" if place else " ".join(text.split()))
+        names = {s["identifier"]["precise"]: ".".join(s["pathComponents"]) for s in graph["symbols"]}
+        for relation in graph["relationships"]:
+            if relation["kind"] == "conformsTo" and relation["source"] in names:
+                target = names.get(relation["target"], relation.get("targetFallback", ""))
+                lines.add(f"{names[relation['source']]} conforms to {target}")
+    return lines
+
+
+def read(path):
+    if not os.path.exists(path):
+        return set()
+    with open(path) as file:
+        return {line.rstrip("\n") for line in file if line.strip() and not line.startswith("#")}
+
+
+def main():
+    graphs, isRelease = sys.argv[1], "--release" in sys.argv
+    breaks = read("API/breaks.txt")
+    missing = []
+    for module in MODULES:
+        present = declarations(os.path.join(graphs, module))
+        path = f"API/{module}.txt"
+        if isRelease:
+            os.makedirs("API", exist_ok=True)
+            with open(path, "w") as file:
+                file.writelines(line + "\n" for line in sorted(present))
+            continue
+        released = read(path)
+        if not released:
+            sys.exit(f"{path} is missing or empty")
+        missing += [f"{module}: {line}" for line in sorted(released - present) if line not in breaks]
+        print(f"{module}: {len(released)} declarations released, {len(present - released)} new")
+    if missing:
+        sys.exit(
+            "Declarations of the last release are missing. If that is meant, say in CHANGELOG.md what to "
+            "write instead, and add the lines to API/breaks.txt:\n" + "\n".join(missing)
+        )
+
+
+main()
