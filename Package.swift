@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "Storage", targets: ["Storage"]),
     .library(name: "Sharing", targets: ["Sharing"]),
     .library(name: "SharingTestSupport", targets: ["SharingTestSupport"]),
+    .executable(name: "wellspring", targets: ["DemoCLI"]),
     .executable(name: "DemoCLI", targets: ["DemoCLI"]),
   ],
   targets: [

@@ -6,6 +6,8 @@ struct ParsedArguments: Equatable {
   private(set) var flags: Set<String> = []
   /// The values of the options that were given.
   private(set) var values: [String: String] = [:]
+  /// The values of the options that can be given several times, in order.
+  private(set) var lists: [String: [String]] = [:]
   /// Whether `--help` or `-h` was given.
   private(set) var asksForHelp = false
 
@@ -51,6 +53,11 @@ struct ParsedArguments: Equatable {
       guard values.updateValue(value, forKey: name) == nil else {
         throw UsageError("\(option) is given twice")
       }
+    } else if syntax.lists.contains(name) {
+      guard let value = attached ?? rest.popFirst() else {
+        throw UsageError("\(option) needs a value")
+      }
+      lists[name, default: []].append(value)
     } else {
       throw UsageError("unknown option \(option)")
     }

@@ -1,7 +1,14 @@
 internal import Glibc
+internal import Storage
 
 /// The command-line tool: finds the subcommand, runs it, and turns errors into exit codes.
 enum Tool {
+  /// The name of the tool in messages.
+  static let name = "wellspring"
+
+  /// The version of the tool, which is that of the library.
+  static let version = "0.1.0"
+
   /// The exit code of the process. Shells and scripts rely on these values.
   enum ExitCode: Int32 {
     /// The command succeeded.
@@ -12,33 +19,37 @@ enum Tool {
     case usage = 2
   }
 
+  /// The commands of the overview, in its order.
+  static let commands: [any Subcommand.Type] = [
+    WatchCommand.self, QueryCommand.self, SchemaCommand.self, DumpCommand.self, DemoCommand.self,
+  ]
+
   private static func subcommand(named name: String) -> (any Subcommand.Type)? {
-    switch name {
-    case "watch": WatchCommand.self
-    case "demo": DemoCommand.self
-    case DemoWriterCommand.name: DemoWriterCommand.self
-    default: nil
-    }
+    (commands + [DemoWriterCommand.self]).first { $0.name == name }
   }
 
   /// Runs the command line `arguments`, which do not include the name of the program.
   static func run(arguments: [String]) -> ExitCode {
-    guard let name = arguments.first else {
-      try? Output.standardError.write(Usage.text)
+    guard let first = arguments.first else {
+      try? Output.standardError.write(Usage.text(for: commands))
       return .usage
     }
+    let rest = Array(arguments.dropFirst())
     do {
-      guard !["help", "--help", "-h"].contains(name) else { return try showUsage() }
-      guard let subcommand = subcommand(named: name) else {
-        let kind = name.hasPrefix("-") ? "option" : "command"
-        throw UsageError("unknown \(kind) \(name)")
+      switch first {
+      case "help", "--help", "-h":
+        try help(rest)
+      case "--version":
+        let sqlite = try DatabaseQueue().read {
+          try String.fetchOne($0, sql: "SELECT sqlite_version()")
+        }
+        try Output.standardOutput.write("\(name) \(version) (SQLite \(sqlite ?? "unknown"))\n")
+      default:
+        try run(find(first), rest)
       }
-      let parsed = try ParsedArguments(Array(arguments.dropFirst()), syntax: subcommand.syntax)
-      guard !parsed.asksForHelp else { return try showUsage() }
-      try subcommand.init(parsed).run()
       return .success
     } catch let error as UsageError {
-      complain("\(error.message); see DemoCLI --help")
+      complain("\(error.message); see \(name) \(error.helpArguments)")
       return .usage
     } catch Output.Failure.closed {
       // The reader of the output needs no more of it.
@@ -49,14 +60,39 @@ enum Tool {
     }
   }
 
+  private static func run(_ subcommand: any Subcommand.Type, _ arguments: [String]) throws {
+    let command: any Subcommand
+    do {
+      let parsed = try ParsedArguments(arguments, syntax: subcommand.syntax)
+      guard !parsed.asksForHelp else {
+        return try Output.standardOutput.write(subcommand.help)
+      }
+      command = try subcommand.init(parsed)
+    } catch var error as UsageError {
+      error.command = subcommand.name
+      throw error
+    }
+    try command.run()
+  }
+
+  private static func help(_ arguments: [String]) throws {
+    guard let name = arguments.first else {
+      return try Output.standardOutput.write(Usage.text(for: commands))
+    }
+    try Output.standardOutput.write(find(name).help)
+  }
+
+  private static func find(_ name: String) throws -> any Subcommand.Type {
+    guard let subcommand = subcommand(named: name) else {
+      let kind = name.hasPrefix("-") ? "option" : "command"
+      throw UsageError("unknown \(kind) \(name)")
+    }
+    return subcommand
+  }
+
   /// Writes one line to standard error.
   static func complain(_ message: String) {
     // If standard error cannot be written, there is no other place to report it.
-    try? Output.standardError.write("DemoCLI: \(DisplayText.escaped(message))\n")
-  }
-
-  private static func showUsage() throws -> ExitCode {
-    try Output.standardOutput.write(Usage.text)
-    return .success
+    try? Output.standardError.write("\(name): \(DisplayText.escaped(message))\n")
   }
 }

@@ -1,35 +1,29 @@
-/// The text that `DemoCLI --help` prints.
+/// The text that `wellspring --help` prints.
 enum Usage {
-  static let text = """
-    DemoCLI shows what is in a SQLite file, live, whichever process writes to it.
-    The file is never changed, and never locked for longer than one read.
+  static func text(for commands: [any Subcommand.Type]) -> String {
+    let width = commands.map { $0.name.count }.max() ?? 0
+    let list = commands.map { command in
+      let padding = String(repeating: " ", count: width - command.name.count)
+      return "  \(command.name)\(padding)  \(command.summary)\n"
+    }
+    return """
+      wellspring shows what is in a SQLite file, live, whichever process writes to it.
+      The file is never changed, and never locked for longer than one read.
 
-    Usage:
-      DemoCLI watch FILE TABLE [--wait]
-      DemoCLI watch FILE --sql "SELECT …" [--wait]
-      DemoCLI demo [--seconds N]
-      DemoCLI help
+      Usage:
+        wellspring COMMAND …
+        wellspring help COMMAND
+        wellspring --version
 
-    watch shows a table, a view, or the result of one statement that reads. On a terminal the
-    table is drawn in place, and marks the changes since the previous value:
-      +  a new row    ~  a changed row, with its changed cells    -  a removed row
-    Rows of a table are identified by primary key or row id; rows of --sql by all values.
-    When standard output is not a terminal, each value is one line of JSON:
-      {"number":12,"columns":["id","name"],"rows":[[1,"cup"],[2,null]]}
-    A blob is {"base64":"…"}, an infinite number 1e999 or -1e999.
+      Commands:
+      \(list.joined())
+      Options of all commands:
+        --             the end of the options, for a table whose name starts with a dash
+        -h, --help     show the help of the command
 
-    demo creates a small shop database in a temporary directory, lets another process trade
-    in it, and watches its items.
+      Ctrl-C ends a command. Exit codes: 0 success, 1 failure, 2 invalid arguments.
+      Colours are off when the environment variable NO_COLOR is set.
 
-    Options:
-      --sql SQL      the statement to watch instead of a table
-      --wait         wait for FILE when it does not exist yet
-      --seconds N    end the demo after N seconds
-      --             the end of the options, for a table whose name starts with a dash
-      -h, --help     show this text
-
-    Ctrl-C ends the command. Exit codes: 0 success, 1 failure, 2 invalid arguments.
-    Colours are off when the environment variable NO_COLOR is set.
-
-    """
+      """
+  }
 }

@@ -1,7 +1,20 @@
 internal import Foundation
 
-/// `DemoCLI demo`: watches a shop in which another process trades.
+/// `wellspring demo`: watches a shop in which another process trades.
 struct DemoCommand: Subcommand, Equatable {
+  static let name = "demo"
+  static let summary = "watches a small shop in which another process trades"
+  static let help = """
+    Usage:
+      wellspring demo [--seconds N]
+
+    Creates a small shop database in a temporary directory, lets another process trade in it, and
+    watches its items.
+
+    Options:
+      --seconds N    end the demo after N seconds
+
+    """
   static let syntax = ArgumentSyntax(options: ["seconds"])
 
   /// The number of seconds after which the demo ends; `nil` if it runs until it is interrupted.

@@ -1,12 +1,14 @@
 internal import Glibc
 internal import Storage
 
-/// `DemoCLI demo-writer FILE`: trades in the shop database of `demo`, until standard input ends.
+/// `wellspring demo-writer FILE`: trades in the shop database of `demo`, until standard input ends.
 ///
 /// The command is internal and not in the usage text. Standard input is a pipe whose other end
 /// belongs only to `demo`. So it ends when `demo` ends, for whatever reason.
 struct DemoWriterCommand: Subcommand, Equatable {
   static let name = "demo-writer"
+  static let summary = "trades in the shop of demo"
+  static let help = "Usage:\n  wellspring demo-writer FILE\n"
   static let syntax = ArgumentSyntax()
 
   let path: String

@@ -1,5 +1,14 @@
 /// A command such as `watch`, with its arguments.
-protocol Subcommand {
+protocol Subcommand: SendableMetatype {
+  /// The name on the command line.
+  static var name: String { get }
+
+  /// What the command does, in one line of the overview.
+  static var summary: String { get }
+
+  /// The usage, the options and examples.
+  static var help: String { get }
+
   /// The options that the command accepts.
   static var syntax: ArgumentSyntax { get }
 

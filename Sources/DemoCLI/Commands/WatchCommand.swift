@@ -1,6 +1,38 @@
-/// `DemoCLI watch FILE TABLE` and `DemoCLI watch FILE --sql SQL`.
+/// `wellspring watch FILE TABLE` and `wellspring watch FILE --sql SQL`.
 struct WatchCommand: Subcommand, Equatable {
-  static let syntax = ArgumentSyntax(flags: ["wait"], options: ["sql"])
+  static let name = "watch"
+  static let summary = "shows a table or the result of a query, live"
+  static let help = """
+    Usage:
+      wellspring watch FILE TABLE [--where SQL] [--order SQL] [--limit N] [--columns A,B] [--wait]
+      wellspring watch FILE --sql "SELECT …" [--arg VALUE]… [--key A,B] [--wait]
+
+    Shows a table, a view, or the result of one statement that reads, and shows it again after each
+    commit that changes it, whichever process commits. On a terminal the table is drawn in place,
+    and marks the changes since the previous value:
+      +  a new row    ~  a changed row, with its changed cells    -  a removed row
+    Rows of a table are identified by primary key or row id, rows of --sql by --key or all values.
+    When standard output is not a terminal, each value is one line of JSON:
+      {"number":12,"columns":["id","name"],"rows":[{"id":1,"name":"cup"}]}
+    A blob is {"base64":"…"}, an infinite number 1e999 or -1e999.
+
+    Options:
+      --where SQL      a condition on the rows of TABLE
+      --order SQL      the order of the rows of TABLE, such as "price DESC, name"
+      --limit N        the first N rows of TABLE
+      --columns A,B    the columns of TABLE to show
+      --sql SQL        the statement to watch instead of a table
+      --arg VALUE      the value of the next ? in SQL, or of :name with --arg :name=VALUE
+      --key A,B        the columns of SQL that identify a row
+      --wait           wait for FILE when it does not exist yet
+
+    Examples:
+      wellspring watch shop.sqlite item --where "stock < 5" --order stock
+      wellspring watch shop.sqlite --sql "SELECT count(*) FROM item WHERE price < ?" --arg 10
+      wellspring watch shop.sqlite item | jq --unbuffered '.rows[].name'
+
+    """
+  static let syntax = ArgumentSyntax(flags: ["wait"]) + WatchedQuery.syntax
 
   let file: WatchedFile
   let query: WatchedQuery
@@ -11,14 +43,9 @@ struct WatchCommand: Subcommand, Equatable {
     guard let path = positionals.first, !path.isEmpty else {
       throw UsageError("watch needs a FILE")
     }
+    guard positionals.count <= 2 else { throw UsageError("watch takes one FILE and one TABLE") }
     file = WatchedFile(path: path)
-    switch (arguments.values["sql"], positionals.count) {
-    case (let sql?, 1): query = .sql(sql)
-    case (_?, _): throw UsageError("watch takes a TABLE or --sql, not both")
-    case (nil, 1): throw UsageError("watch needs a TABLE or --sql")
-    case (nil, 2): query = .table(positionals[1])
-    case (nil, _): throw UsageError("watch takes one FILE and one TABLE")
-    }
+    query = try WatchedQuery(table: positionals.dropFirst().first, arguments, command: Self.name)
     waitsForFile = arguments.flags.contains("wait")
   }
 

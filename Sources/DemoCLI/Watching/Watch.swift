@@ -45,7 +45,7 @@ struct Watch {
     until deadline: DispatchTime
   ) throws {
     guard try waitForFile(presenter: presenter, ending: ending, until: deadline) else { return }
-    let pool = try open()
+    let pool = try file.open()
     let observation = ValueObservation.tracking(query.fetch).numbered().start(
       in: pool,
       onError: { presenter.fail(file.message(for: $0)) },
@@ -53,16 +53,6 @@ struct Watch {
     )
     defer { observation.cancel() }
     if case .failed(let message) = ending.wait(until: deadline) { throw ToolError(message) }
-  }
-
-  private func open() throws -> DatabasePool {
-    var configuration = Configuration()
-    configuration.readonly = true
-    do {
-      return try DatabasePool(path: file.path, configuration: configuration)
-    } catch {
-      throw ToolError(file.message(for: error))
-    }
   }
 
   /// Waits for a missing file, if requested.

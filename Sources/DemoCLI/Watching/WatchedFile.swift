@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Storage
 
 /// The file to watch.
 ///
@@ -30,5 +31,33 @@ struct WatchedFile: Equatable, Sendable {
     if isMissing { return missingMessage }
     if isDirectory { return "\(path) is a directory" }
     return ErrorMessage.text(for: error, file: path)
+  }
+
+  /// Opens the file for reading only.
+  ///
+  /// - Throws: ``ToolError`` when that is not possible.
+  func open() throws -> DatabasePool {
+    guard !isMissing else { throw ToolError(missingMessage) }
+    var configuration = Configuration()
+    configuration.readonly = true
+    do {
+      return try DatabasePool(path: path, configuration: configuration)
+    } catch {
+      throw ToolError(message(for: error))
+    }
+  }
+
+  /// Reads one state of the file.
+  ///
+  /// - Throws: ``ToolError``, or the error of the output.
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let pool = try open()
+    do {
+      return try pool.read(body)
+    } catch let error as Output.Failure {
+      throw error
+    } catch {
+      throw ToolError(message(for: error))
+    }
   }
 }

@@ -2,16 +2,59 @@ internal import Storage
 
 /// The query to watch.
 enum WatchedQuery: Equatable, Sendable {
-  /// All rows of a table or a view.
-  case table(String)
-  /// The result of one statement that only reads.
-  case sql(String)
+  /// The rows of a table or a view.
+  case table(String, TableOptions = TableOptions())
+  /// The result of one statement that only reads. `key` names the columns that identify a row.
+  case sql(String, SQLArguments = SQLArguments(), key: [String]? = nil)
+
+  /// The options of the command line that ``init(_:_:)`` reads.
+  static let syntax =
+    ArgumentSyntax(options: ["sql", "key"], lists: ["arg"]) + TableOptions.syntax
+
+  /// Reads the query from a command line: a table with its options, or `--sql` with arguments.
+  ///
+  /// - Throws: ``UsageError`` when there is no query or more than one.
+  init(table: String?, _ arguments: ParsedArguments, command: String) throws {
+    let values = try SQLArguments(arguments.lists["arg"] ?? [])
+    let key = try arguments.values["key"].map { try TableOptions.names($0, option: "key") }
+    switch (table, arguments.values["sql"]) {
+    case (let table?, nil):
+      if !(arguments.lists["arg"] ?? []).isEmpty { throw UsageError("--arg needs --sql") }
+      if key != nil { throw UsageError("--key needs --sql") }
+      self = .table(table, try TableOptions(arguments))
+    case (nil, let sql?):
+      if let option = TableOptions.syntax.options.sorted().first(where: {
+        arguments.values[$0] != nil
+      }) {
+        throw UsageError("--\(option) needs a TABLE")
+      }
+      self = .sql(sql, values, key: key)
+    case (nil, nil):
+      throw UsageError("\(command) needs a TABLE or --sql")
+    default:
+      throw UsageError("\(command) takes a TABLE or --sql, not both")
+    }
+  }
 
   /// The query on one line.
   var title: String {
     switch self {
-    case .table(let name): name
-    case .sql(let sql): sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    case .table(let name, let options):
+      name + options.clauses.split(whereSeparator: \.isWhitespace).map { " " + $0 }.joined()
+    case .sql(let sql, _, _):
+      sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+  }
+
+  /// Returns the SQL and the arguments, without the keys of rows.
+  ///
+  /// - Throws: ``ToolError`` when the table does not exist.
+  func statement(_ db: Database) throws -> (sql: String, arguments: StatementArguments) {
+    switch self {
+    case .table(let name, let options):
+      (try WatchedTable(name: name, options: options).sql(db), [])
+    case .sql(let sql, let arguments, _):
+      (sql, arguments.statementArguments)
     }
   }
 
@@ -21,27 +64,55 @@ enum WatchedQuery: Equatable, Sendable {
   ///   cannot be watched.
   func fetch(_ db: Database) throws -> WatchedResult {
     switch self {
-    case .table(let name):
-      try WatchedTable(name: name).fetch(db)
-    case .sql(let sql):
-      try Self.fetch(db, sql: sql)
+    case .table(let name, let options):
+      return try WatchedTable(name: name, options: options).fetch(db)
+    case .sql(let sql, let arguments, let key):
+      var result = try Self.fetch(db, sql: sql, arguments: arguments.statementArguments)
+      if let key { try result.setKey(key) }
+      return result
     }
   }
 
   /// Fetches the rows of a statement, which must be read-only.
-  static func fetch(_ db: Database, sql: String) throws -> WatchedResult {
+  static func fetch(
+    _ db: Database,
+    sql: String,
+    arguments: StatementArguments = []
+  ) throws -> WatchedResult {
     let statement = try db.cachedStatement(sql: sql)
-    guard statement.isReadonly else {
-      throw ToolError("the statement writes: only a statement that reads can be watched")
-    }
-    guard !statement.columnNames.isEmpty else {
-      throw ToolError("the statement returns no rows: only a statement that does can be watched")
-    }
-    let cursor = try Row.fetchCursor(statement, arguments: [])
+    try check(statement)
+    let cursor = try Row.fetchCursor(statement, arguments: arguments)
     var rows: [[DatabaseValue]] = []
     while let row = try cursor.next() { rows.append(row.databaseValues) }
     // Read the column names last: the first step recompiles the statement if the schema has
     // changed.
     return WatchedResult(columns: statement.columnNames, rows: rows)
+  }
+
+  /// Checks that a statement reads, and returns rows.
+  static func check(_ statement: Statement) throws {
+    guard statement.isReadonly else {
+      throw ToolError("the statement writes: only a statement that reads is allowed")
+    }
+    guard !statement.columnNames.isEmpty else {
+      throw ToolError("the statement returns no rows: only a statement that does is allowed")
+    }
+  }
+}
+
+extension WatchedResult {
+  /// Identifies the rows by columns.
+  ///
+  /// - Throws: ``ToolError`` when there is no such column.
+  fileprivate mutating func setKey(_ names: [String]) throws {
+    let indexes = try names.map { name in
+      let index = columns.firstIndex { $0.lowercased() == name.lowercased() }
+      guard let index else {
+        let others = columns.joined(separator: ", ")
+        throw ToolError("the statement has no column \(name) for --key (its columns are \(others))")
+      }
+      return index
+    }
+    keys = rows.map { row in indexes.map { row[$0] } }
   }
 }

@@ -3,43 +3,70 @@ internal import Storage
 /// A table or a view. Its rows are identified by primary key or row id if it has one.
 struct WatchedTable {
   let name: String
+  var options = TableOptions()
 
   /// Fetches all rows with their keys.
   ///
   /// The columns of the key are read in the same transaction, so the table can be altered, or
   /// dropped and recreated, while it is watched.
   func fetch(_ db: Database) throws -> WatchedResult {
-    let columns = try columns(db)
-    guard !columns.isEmpty else { throw try missingTable(db) }
-    let visible = columns.filter { !$0.isHidden }
-    let keyColumns = visible.indices.filter { visible[$0].keyPosition > 0 }
-    guard keyColumns.isEmpty else {
-      var result = try WatchedQuery.fetch(db, sql: "SELECT * FROM \(quotedName)")
-      result.keys = result.rows.map { row in keyColumns.map { row[$0] } }
-      return result
+    let columns = try checkedColumns(db)
+    let key = columns.filter { !$0.isHidden && $0.keyPosition > 0 }.map(\.name)
+    guard key.isEmpty else {
+      return try fetch(db, key: key.map(\.quotedDatabaseIdentifier))
     }
-    return try fetchWithRowIDs(db, columns: columns)
-      ?? WatchedQuery.fetch(db, sql: "SELECT * FROM \(quotedName)")
+    return try fetchWithRowIDs(db, columns: columns) ?? fetch(db, key: [])
+  }
+
+  /// Returns the SQL that reads the table, without keys.
+  func sql(_ db: Database) throws -> String {
+    _ = try checkedColumns(db)
+    return sql(key: [])
+  }
+
+  private func sql(key: [String]) -> String {
+    let selection = ([options.selection] + key).joined(separator: ", ")
+    return "SELECT \(selection) FROM \(quotedName)\(options.clauses)"
   }
 
   private var quotedName: String { name.quotedDatabaseIdentifier }
 
-  /// Fetches all rows with their row ids as keys; `nil` if the table has no row ids, such as a
+  /// Fetches the rows, with the values of `key` as their keys.
+  private func fetch(_ db: Database, key: [String]) throws -> WatchedResult {
+    var result = try WatchedQuery.fetch(db, sql: sql(key: key))
+    guard !key.isEmpty else { return result }
+    result.columns.removeLast(key.count)
+    result.keys = result.rows.indices.map { index in
+      defer { result.rows[index].removeLast(key.count) }
+      return Array(result.rows[index].suffix(key.count))
+    }
+    return result
+  }
+
+  /// Fetches the rows with their row ids as keys; `nil` if the table has no row ids, such as a
   /// view.
   private func fetchWithRowIDs(_ db: Database, columns: [Column]) throws -> WatchedResult? {
     let names = Set(columns.map { $0.name.lowercased() })
     // A column with one of these names hides the row id under that name.
-    guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) }) else {
-      return nil
-    }
-    let sql = "SELECT *, \(rowID) FROM \(quotedName)"
-    guard (try? db.cachedStatement(sql: sql)) != nil else { return nil }
-    var result = try WatchedQuery.fetch(db, sql: sql)
-    result.columns.removeLast()
-    let keys = result.rows.indices.map { [result.rows[$0].removeLast()] }
+    guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) }),
+      (try? db.cachedStatement(sql: "SELECT \(rowID) FROM \(quotedName)")) != nil
+    else { return nil }
+    var result = try fetch(db, key: [rowID])
     // Some builds of SQLite return NULL as the row id of a view's rows.
-    if !keys.contains([.null]) { result.keys = keys }
+    if result.keys?.contains([.null]) == true { result.keys = nil }
     return result
+  }
+
+  /// Returns the columns of the table, which exists and has the columns of the options.
+  private func checkedColumns(_ db: Database) throws -> [Column] {
+    let columns = try columns(db)
+    guard !columns.isEmpty else { throw try missingTable(db) }
+    let names = Set(columns.map { $0.name.lowercased() })
+    for column in options.columns ?? [] where !names.contains(column.lowercased()) {
+      let others = columns.map(\.name).joined(separator: ", ")
+      throw ToolError("\(name) has no column \(column) (its columns are \(others))")
+    }
+    return columns
   }
 
   /// A column as `PRAGMA table_xinfo` describes it.
@@ -65,7 +92,7 @@ struct WatchedTable {
     }
   }
 
-  private func missingTable(_ db: Database) throws -> ToolError {
+  func missingTable(_ db: Database) throws -> ToolError {
     let names = try String.fetchAll(
       db,
       sql: """

@@ -12,15 +12,16 @@ import Testing
   /// Returns the JSON of one value.
   private func encode(_ value: (any DatabaseValueConvertible)?) -> String {
     let line = encode(result(["a"], [[value]]))
-    let parts = line.split(separator: "[[")
-    return String(parts[1].dropLast("]]}\n".count))
+    let parts = line.split(separator: "[{\"a\":")
+    return String(parts[1].dropLast("}]}\n".count))
   }
 
   @Test func `a value is one line with its number, its columns and its rows`() {
     let value = result(["id", "name", "id"], [[1, "cup", 1], [2, nil, 2]])
     #expect(
       encode(value, number: 12)
-        == #"{"number":12,"columns":["id","name","id"],"rows":[[1,"cup",1],[2,null,2]]}"# + "\n"
+        == #"{"number":12,"columns":["id","name","id_2"],"rows":"#
+        + #"[{"id":1,"name":"cup","id_2":1},{"id":2,"name":null,"id_2":2}]}"# + "\n"
     )
   }
 

@@ -10,7 +10,7 @@ extension RunningTool {
   ) async throws {
     let tool = try RunningTool(arguments: arguments)
     #expect(try await tool.exitCode() == code, sourceLocation: sourceLocation)
-    #expect(tool.errorText == "DemoCLI: \(message)\n", sourceLocation: sourceLocation)
+    #expect(tool.errorText == "wellspring: \(message)\n", sourceLocation: sourceLocation)
     #expect(tool.outputText.isEmpty, sourceLocation: sourceLocation)
   }
 }

@@ -31,12 +31,12 @@ final class RunningTool {
   /// The number of output bytes that ``nextLine()`` has returned.
   private var lineStart = 0
 
-  /// Starts `DemoCLI` with arguments.
+  /// Starts the tool with arguments.
   convenience init(_ arguments: String..., output: OutputKind = .pipe) throws {
     try self.init(arguments: arguments, output: output)
   }
 
-  /// Starts `DemoCLI` with arguments.
+  /// Starts the tool with arguments.
   convenience init(arguments: [String], output: OutputKind = .pipe) throws {
     try self.init(executable: Self.toolPath, arguments: arguments, output: output)
   }
@@ -107,7 +107,7 @@ final class RunningTool {
   /// The path of the built executable, which is in the folder of the test bundle.
   private static var toolPath: String {
     let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    return bundle.deletingLastPathComponent().appendingPathComponent("DemoCLI").path
+    return bundle.deletingLastPathComponent().appendingPathComponent("wellspring").path
   }
 
   var outputText: String { String(decoding: outputBytes, as: UTF8.self) }

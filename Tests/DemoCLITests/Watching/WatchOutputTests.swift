@@ -14,9 +14,13 @@ import Testing
       """
     )
     let tool = try RunningTool("watch", file.path, "item")
-    #expect(try await tool.nextLine().hasSuffix(#""rows":[[1,"cup"],[2,null]]}"#))
+    #expect(
+      try await tool.nextLine().hasSuffix(#""rows":[{"id":1,"name":"cup"},{"id":2,"name":null}]}"#)
+    )
     try await file.execute("UPDATE item SET name = 'pot' WHERE id = 2")
-    #expect(try await tool.nextLine().hasSuffix(#""rows":[[1,"cup"],[2,"pot"]]}"#))
+    #expect(
+      try await tool.nextLine().hasSuffix(#""rows":[{"id":1,"name":"cup"},{"id":2,"name":"pot"}]}"#)
+    )
     try await file.execute("DELETE FROM item")
     #expect(try await tool.nextLine().hasSuffix(#""columns":["id","name"],"rows":[]}"#))
     #expect(tool.errorText.isEmpty)
@@ -26,26 +30,26 @@ import Testing
     let file = try await TestFile("CREATE TABLE n (x); INSERT INTO n VALUES (1)")
     let tool = try RunningTool("watch", file.path, "--sql", "SELECT sum(x) AS s, 1 AS s FROM n")
     let first = try Line(await tool.nextLine())
-    #expect(first.columns == ["s", "s"])
-    #expect(first.rows == [[1, 1]])
+    #expect(first.columns == ["s", "s_2"])
+    #expect(first.rows == [["s": 1, "s_2": 1]])
     try await file.execute("INSERT INTO n VALUES (2.5)")
     let second = try Line(await tool.nextLine())
-    #expect(second.rows == [[3.5, 1]])
+    #expect(second.rows == [["s": 3.5, "s_2": 1]])
     #expect(second.number > first.number)
   }
 
   @Test func `a table that is altered, dropped or recreated stays watched`() async throws {
     let file = try await TestFile("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let tool = try RunningTool("watch", file.path, "t")
-    #expect(try await tool.nextLine().hasSuffix(#""columns":["a"],"rows":[[1]]}"#))
+    #expect(try await tool.nextLine().hasSuffix(#""columns":["a"],"rows":[{"a":1}]}"#))
     try await file.execute("ALTER TABLE t ADD COLUMN b DEFAULT 'x'")
-    #expect(try await tool.nextLine().hasSuffix(#""columns":["a","b"],"rows":[[1,"x"]]}"#))
+    #expect(try await tool.nextLine().hasSuffix(#""columns":["a","b"],"rows":[{"a":1,"b":"x"}]}"#))
     try await file.execute("DROP TABLE t")
     try await tool.wait("the error") { $0.errorText.contains("no such table: t") }
     try await file.execute(
       "BEGIN; CREATE TABLE t (c PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (9); COMMIT"
     )
-    #expect(try await tool.nextLine(with: #""columns":["c"]"#).hasSuffix(#""rows":[[9]]}"#))
+    #expect(try await tool.nextLine(with: #""columns":["c"]"#).hasSuffix(#""rows":[{"c":9}]}"#))
   }
 
   @Test func `a table with many rows is written as one complete line`() async throws {
@@ -58,8 +62,8 @@ import Testing
     )
     let tool = try RunningTool("watch", file.path, "t")
     let line = try await tool.nextLine()
-    #expect(line.hasSuffix(#",[20000,"row 20000"]]}"#))
-    #expect(line.utf8.count { $0 == UInt8(ascii: "[") } == 20_002)
+    #expect(line.hasSuffix(#",{"id":20000,"x":"row 20000"}]}"#))
+    #expect(line.utf8.count { $0 == UInt8(ascii: "{") } == 20_001)
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -103,15 +107,15 @@ import Testing
   {
     let file = try await TestFile("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let tool = try RunningTool("watch", file.path, "t")
-    #expect(try await tool.nextLine().hasSuffix(#""rows":[[1]]}"#))
+    #expect(try await tool.nextLine().hasSuffix(#""rows":[{"a":1}]}"#))
     try FileManager.default.removeItem(atPath: file.path)
     try await tool.wait("the error") { $0.errorText.hasSuffix("\n") }
-    #expect(tool.errorText == "DemoCLI: no such file: \(file.path)\n")
+    #expect(tool.errorText == "wellspring: no such file: \(file.path)\n")
     try await file.replace(with: "CREATE TABLE t (a); INSERT INTO t VALUES (2)")
-    #expect(try await tool.nextLine(with: "[[2]]").hasSuffix(#""rows":[[2]]}"#))
+    #expect(try await tool.nextLine(with: #"{"a":2}"#).hasSuffix(#""rows":[{"a":2}]}"#))
     tool.send(SIGTERM)
     #expect(try await tool.exitCode() == 0)
-    #expect(tool.errorText == "DemoCLI: no such file: \(file.path)\n")
+    #expect(tool.errorText == "wellspring: no such file: \(file.path)\n")
   }
 
   @Test func `with --wait a missing file is waited for`() async throws {
@@ -119,7 +123,7 @@ import Testing
     let tool = try RunningTool("watch", "--wait", file.path, "t")
     try await tool.wait("the message") { $0.errorText.contains("waiting for \(file.path)\n") }
     try await file.replace(with: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
-    #expect(try await tool.nextLine().hasSuffix(#""rows":[[1]]}"#))
+    #expect(try await tool.nextLine().hasSuffix(#""rows":[{"a":1}]}"#))
   }
 
   @Test func `waiting for a file can be ended`() async throws {
@@ -161,7 +165,7 @@ import Testing
 private struct Line: Decodable {
   let number: Int
   let columns: [String]
-  let rows: [[Double]]
+  let rows: [[String: Double]]
 
   init(_ text: String) throws {
     self = try JSONDecoder().decode(Line.self, from: Data(text.utf8))

@@ -109,11 +109,11 @@ import Testing
 
   @Test func `SQL that writes or returns no rows cannot be watched`() {
     let schema = "CREATE TABLE t (n)"
-    let writes = ToolError("the statement writes: only a statement that reads can be watched")
+    let writes = ToolError("the statement writes: only a statement that reads is allowed")
     #expect(throws: writes) { try fetch(.sql("DELETE FROM t"), from: schema) }
     #expect(throws: writes) { try fetch(.sql("DELETE FROM t RETURNING n"), from: schema) }
     let nothing = ToolError(
-      "the statement returns no rows: only a statement that does can be watched"
+      "the statement returns no rows: only a statement that does is allowed"
     )
     #expect(throws: nothing) { try fetch(.sql("ATTACH ':memory:' AS x"), from: schema) }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An observation in another process: `DemoCLI watch`, which prints each value as a line of JSON.
+/// An observation in another process: `wellspring watch` prints each value as a line of JSON.
 final class WatchingProcess: Sendable {
   /// How long to wait for a value. The limit only ends a test that has failed.
   private static let timeout: DispatchTimeInterval = .seconds(20)
@@ -11,7 +11,7 @@ final class WatchingProcess: Sendable {
   /// Watches the result of a query.
   init(_ path: String, sql: String) throws {
     let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    let tool = bundle.deletingLastPathComponent().appendingPathComponent("DemoCLI").path
+    let tool = bundle.deletingLastPathComponent().appendingPathComponent("wellspring").path
     process = try ChildProcess([tool, "watch", path, "--sql", sql])
   }
 

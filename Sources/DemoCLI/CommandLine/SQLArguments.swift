@@ -1,0 +1,58 @@
+internal import Storage
+
+/// The values of `--arg`, for the parameters of an SQL statement.
+///
+/// `--arg 5` is a number, `--arg cup` is a text, `--arg "'5'"` is the text `5`, and `--arg NULL` is
+/// NULL. `--arg :name=cup` is the value of the parameter `:name`.
+struct SQLArguments: Equatable, Sendable {
+  private(set) var values: [DatabaseValue] = []
+  private(set) var namedValues: [String: DatabaseValue] = [:]
+
+  init() {}
+
+  /// Creates arguments from the texts of a command line.
+  ///
+  /// - Throws: ``UsageError`` when a name has two values.
+  init(_ texts: [String]) throws {
+    for text in texts {
+      guard let (name, value) = Self.named(text) else {
+        values.append(Self.value(text))
+        continue
+      }
+      guard namedValues.updateValue(value, forKey: name) == nil else {
+        throw UsageError("--arg gives \(text.prefix(1))\(name) two values")
+      }
+    }
+  }
+
+  /// The arguments as the library takes them.
+  var statementArguments: StatementArguments {
+    StatementArguments(values) + StatementArguments(namedValues)
+  }
+
+  private static func named(_ text: String) -> (String, DatabaseValue)? {
+    guard let first = text.first, ":@$".contains(first), let equals = text.firstIndex(of: "=")
+    else {
+      return nil
+    }
+    let name = text[text.index(after: text.startIndex)..<equals]
+    let isName = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isName ? (String(name), value(String(text[text.index(after: equals)...]))) : nil
+  }
+
+  private static func value(_ text: String) -> DatabaseValue {
+    if text.count >= 2, text.hasPrefix("'"), text.hasSuffix("'") {
+      return text.dropFirst().dropLast().replacing("''", with: "'").databaseValue
+    }
+    if text.uppercased() == "NULL" { return .null }
+    if let integer = Int64(text) { return integer.databaseValue }
+    // `Double` also reads words such as `nan` and `infinity`, and hexadecimal digits.
+    let isDecimal = text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
+    if isDecimal, let real = Double(text) { return real.databaseValue }
+    return text.databaseValue
+  }
+}
+
+extension StringProtocol {
+  fileprivate var databaseValue: DatabaseValue { String(self).databaseValue }
+}

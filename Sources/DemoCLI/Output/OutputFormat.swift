@@ -1,0 +1,35 @@
+/// The forms in which rows are written.
+enum OutputFormat: String, CaseIterable {
+  /// Aligned columns, for people.
+  case table
+  /// JSON: an array of objects, with one row in each line.
+  case json
+  /// One JSON object for each row, each on a line of its own.
+  case ndjson
+  /// Comma-separated values with a header, as in RFC 4180.
+  case csv
+
+  /// The format for a terminal, or for a pipe or a file.
+  static func standard(isTerminal: Bool) -> OutputFormat { isTerminal ? .table : .ndjson }
+
+  /// Returns the format with a name.
+  ///
+  /// - Throws: ``UsageError`` with the names of all formats.
+  static func named(_ name: String) throws -> OutputFormat {
+    guard let format = OutputFormat(rawValue: name) else {
+      let names = allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError("--format needs one of \(names), not \(name)")
+    }
+    return format
+  }
+
+  /// Returns a writer of rows in this format.
+  func makeWriter(columns: [String], to output: Output) -> any RowWriter {
+    switch self {
+    case .table: TableRowWriter(columns: columns, output: output)
+    case .json: JSONRowWriter(columns: columns, output: output, isArray: true)
+    case .ndjson: JSONRowWriter(columns: columns, output: output, isArray: false)
+    case .csv: CSVRowWriter(columns: columns, output: output)
+    }
+  }
+}
