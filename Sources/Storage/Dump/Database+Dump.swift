@@ -51,12 +51,14 @@ extension Database {
   ///     // team
   ///     // 1|Reds
   ///
-  /// The rows of a table are in the order of its primary key.
+  /// The rows of a table are in the order of its primary key, those of a view in its own order.
   ///
   /// - Parameters:
   ///   - tables: The names of the tables and views.
   ///   - format: The format of the rows.
   ///   - tableHeader: Whether to write each table's name above its rows.
+  ///   - stableOrder: Whether to sort the rows of views by all columns, so that equal contents give
+  ///     equal texts.
   ///   - stream: An object that receives the text; by default, the text goes to the standard
   ///     output.
   /// - Throws: ``DatabaseError``.
@@ -64,10 +66,15 @@ extension Database {
     _ tables: [String],
     format: some DumpFormat = .debug(),
     tableHeader: DumpTableHeader = .automatic,
+    stableOrder: Bool = false,
     to stream: (any TextOutputStream)? = nil
   ) throws {
     try dump(to: stream) { output in
-      try dump(tables, format, hasHeaders: tableHeader.isShown(over: tables.count), to: &output)
+      for (index, table) in tables.enumerated() {
+        if index > 0 { output.margin() }
+        if tableHeader.isShown(over: tables.count) { output.writeLine(table) }
+        try dump(table, format, stableOrder: stableOrder, to: &output)
+      }
     }
   }
 
@@ -98,8 +105,11 @@ extension Database {
           ORDER BY name COLLATE NOCASE
           """
       )
-      output.margin()
-      try dump(tables, format, hasHeaders: true, to: &output)
+      for table in tables {
+        output.margin()
+        output.writeLine(table)
+        try dump(table, format, stableOrder: true, to: &output)
+      }
     }
   }
 
@@ -133,31 +143,29 @@ extension Database {
     guard !statement.columnNames.isEmpty else { return try statement.execute() }
     var format = format
     let rows = try Row.fetchCursor(statement)
-    while try rows.next() != nil { format.write(DumpedRow(statement), to: &output) }
+    while try rows.next() != nil { try format.write(DumpedRow(statement), to: &output) }
     format.finish(to: &output)
   }
 
   private func dump(
-    _ tables: [String],
+    _ table: String,
     _ format: some DumpFormat,
-    hasHeaders: Bool,
+    stableOrder: Bool,
     to output: inout DumpStream
   ) throws {
-    for (index, table) in tables.enumerated() {
-      if index > 0 { output.margin() }
-      if hasHeaders { output.writeLine(table) }
-      let key = try primaryKey(table)
-      let order = key.tableHasRowID || !key.isRowID ? key.columns : []
-      let ordering = order.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
-      let isView = try viewExists(table)
-      let statement = try makeStatement(
-        sql: """
-          SELECT * FROM \(table.quotedDatabaseIdentifier)\
-          \(isView || order.isEmpty ? "" : " ORDER BY \(ordering)")
-          """
-      )
-      try dump(statement, format, to: &output)
-    }
+    let info = try tableInfo(table)
+    let key = info.primaryKey
+    let order: [String] =
+      if info.kind == .view {
+        stableOrder ? info.columns.indices.map { String($0 + 1) } : []
+      } else if key.tableHasRowID || !key.isRowID {
+        key.columns.map(\.quotedDatabaseIdentifier)
+      } else {
+        []
+      }
+    let clause = order.isEmpty ? "" : " ORDER BY \(order.joined(separator: ", "))"
+    let sql = "SELECT * FROM \(table.quotedDatabaseIdentifier)\(clause)"
+    try dump(makeStatement(sql: sql), format, to: &output)
   }
 
   private func writeSchema(to output: inout DumpStream) throws {

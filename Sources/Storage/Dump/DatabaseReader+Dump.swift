@@ -22,17 +22,25 @@ extension DatabaseReader {
     try unsafeReentrantRead { try $0.dumpRequest(request, format: format, to: stream) }
   }
 
-  /// Writes the rows of tables and views: see ``Database/dumpTables(_:format:tableHeader:to:)``.
+  /// Writes the rows of tables and views: see
+  /// ``Database/dumpTables(_:format:tableHeader:stableOrder:to:)``.
   ///
   /// - Throws: ``DatabaseError``.
   public func dumpTables(
     _ tables: [String],
     format: some DumpFormat = .debug(),
     tableHeader: DumpTableHeader = .automatic,
+    stableOrder: Bool = false,
     to stream: (any TextOutputStream)? = nil
   ) throws {
     try unsafeReentrantRead {
-      try $0.dumpTables(tables, format: format, tableHeader: tableHeader, to: stream)
+      try $0.dumpTables(
+        tables,
+        format: format,
+        tableHeader: tableHeader,
+        stableOrder: stableOrder,
+        to: stream
+      )
     }
   }
 

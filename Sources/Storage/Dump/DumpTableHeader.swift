@@ -7,3 +7,6 @@ public enum DumpTableHeader: Hashable, Sendable {
 
   func isShown(over tableCount: Int) -> Bool { self == .always || tableCount > 1 }
 }
+
+/// GRDB's name of ``DumpTableHeader``.
+public typealias DumpTableHeaderOptions = DumpTableHeader

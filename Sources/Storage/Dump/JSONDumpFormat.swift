@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// A JSON array of objects, with one object on each line.
 ///
@@ -6,60 +6,75 @@ internal import Foundation
 ///     // [{"id":1,"name":"Arthur","score":500},
 ///     // {"id":2,"name":"Barbara","score":null}]
 ///
-/// Blobs are shown as text.
+/// Blobs are Base64 text.
 public struct JSONDumpFormat: DumpFormat {
+  /// A new encoder as the format uses it by default: infinite numbers are `"inf"` and `"-inf"`, and
+  /// blobs are Base64 text.
+  public static var defaultEncoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf",
+      negativeInfinity: "-inf",
+      nan: "nan"
+    )
+    encoder.dataEncodingStrategy = .base64
+    return encoder
+  }
+
+  /// The encoder of the values.
+  public var encoder: JSONEncoder
   private var isFirst = true
 
   /// Makes a format.
-  public init() {}
+  ///
+  /// - Parameter encoder: The encoder of the values. If it is pretty-printing, each value has a line
+  ///   of its own.
+  public init(encoder: JSONEncoder = JSONDumpFormat.defaultEncoder) {
+    self.encoder = encoder
+  }
+
+  private var isPretty: Bool { encoder.outputFormatting.contains(.prettyPrinted) }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public mutating func write(_ row: DumpedRow, to stream: inout DumpStream) {
-    stream.write(isFirst ? "[{" : ",\n{")
+  public mutating func write(_ row: DumpedRow, to stream: inout DumpStream) throws {
+    stream.write(isFirst ? (isPretty ? "[\n  {" : "[{") : (isPretty ? ",\n  {" : ",\n{"))
     isFirst = false
     for (index, name) in row.columnNames.enumerated() {
       if index > 0 { stream.write(",") }
-      stream.write("\(Self.quoted(name)):\(Self.json(row, index))")
+      if isPretty { stream.write("\n    ") }
+      stream.write("\(try json(name)):\(isPretty ? " " : "")\(try json(row, index))")
     }
-    stream.write("}")
+    stream.write(isPretty ? "\n  }" : "}")
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public mutating func finish(to stream: inout DumpStream) {
-    stream.writeLine(isFirst ? "[]" : "]")
+    stream.writeLine(isFirst ? "[]" : isPretty ? "\n]" : "]")
   }
 
-  private static func json(_ row: DumpedRow, _ index: Int) -> String {
+  private func json(_ row: DumpedRow, _ index: Int) throws -> String {
     switch row[index].storage {
     case .null: "null"
     case .int64(let value): String(value)
-    // JSON has no infinity. The shell writes this number, and most parsers read it as infinity.
-    case .double(let value) where value.isInfinite: value < 0 ? "-1e999" : "1e999"
-    case .double(let value): value.description
-    case .string, .blob: quoted(row.text(at: index) ?? "")
+    case .double(let value): try json(value)
+    case .blob(let data): try json(data)
+    case .string: try json(row.text(at: index) ?? "")
     }
   }
 
-  private static func quoted(_ string: String) -> String {
-    var quoted = "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      case "\u{8}": quoted += "\\b"
-      case "\u{C}": quoted += "\\f"
-      case _ where scalar.value < 0x20: quoted += String(format: "\\u%04x", scalar.value)
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
+  private func json(_ value: some Encodable) throws -> String {
+    String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 }
 
 extension DumpFormat where Self == JSONDumpFormat {
   /// A JSON array of objects: see ``JSONDumpFormat``.
-  public static func json() -> Self { JSONDumpFormat() }
+  ///
+  ///     let encoder = JSONDumpFormat.defaultEncoder
+  ///     encoder.outputFormatting = .prettyPrinted
+  ///     try db.dumpContent(format: .json(encoder: encoder))
+  public static func json(encoder: JSONEncoder = JSONDumpFormat.defaultEncoder) -> Self {
+    JSONDumpFormat(encoder: encoder)
+  }
 }

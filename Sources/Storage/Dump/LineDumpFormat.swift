@@ -10,14 +10,14 @@
 ///     // score =
 public struct LineDumpFormat: DumpFormat {
   /// The text for NULL.
-  public var nullString: String
+  public var nullValue: String
   private var isFirst = true
 
   /// Makes a format.
   ///
-  /// - Parameter nullString: The text for NULL.
-  public init(nullString: String = "") {
-    self.nullString = nullString
+  /// - Parameter nullValue: The text for NULL.
+  public init(nullValue: String = "") {
+    self.nullValue = nullValue
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -27,14 +27,14 @@ public struct LineDumpFormat: DumpFormat {
     let width = max(5, row.columnNames.map(\.count).max() ?? 0)
     for (index, name) in row.columnNames.enumerated() {
       let padding = String(repeating: " ", count: width - name.count)
-      stream.writeLine("\(padding)\(name) = \(row.text(at: index) ?? nullString)")
+      stream.writeLine("\(padding)\(name) = \(row.text(at: index) ?? nullValue)")
     }
   }
 }
 
 extension DumpFormat where Self == LineDumpFormat {
   /// One line for each value: see ``LineDumpFormat``.
-  public static func line(nullString: String = "") -> Self {
-    LineDumpFormat(nullString: nullString)
+  public static func line(nullValue: String = "") -> Self {
+    LineDumpFormat(nullValue: nullValue)
   }
 }

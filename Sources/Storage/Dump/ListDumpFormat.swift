@@ -5,23 +5,23 @@
 ///     // 1|Arthur|500
 ///     // 2|Barbara|
 public struct ListDumpFormat: DumpFormat {
+  /// Whether the first line contains the names of the columns.
+  public var header: Bool
   /// The text between two values.
   public var separator: String
   /// The text for NULL.
-  public var nullString: String
-  /// Whether the first line contains the names of the columns.
-  public var header: Bool
+  public var nullValue: String
   private var isFirst = true
 
   /// Makes a format.
   ///
   /// - Parameters:
-  ///   - separator: The text between two values.
-  ///   - nullString: The text for NULL.
   ///   - header: Whether the first line contains the names of the columns.
-  public init(separator: String = "|", nullString: String = "", header: Bool = false) {
+  ///   - separator: The text between two values.
+  ///   - nullValue: The text for NULL.
+  public init(header: Bool = false, separator: String = "|", nullValue: String = "") {
     self.separator = separator
-    self.nullString = nullString
+    self.nullValue = nullValue
     self.header = header
   }
 
@@ -29,7 +29,7 @@ public struct ListDumpFormat: DumpFormat {
   public mutating func write(_ row: DumpedRow, to stream: inout DumpStream) {
     if isFirst, header { stream.writeLine(row.columnNames.joined(separator: separator)) }
     isFirst = false
-    let values = (0..<row.count).map { row.text(at: $0) ?? nullString }
+    let values = (0..<row.count).map { row.text(at: $0) ?? nullValue }
     stream.writeLine(values.joined(separator: separator))
   }
 }
@@ -37,10 +37,10 @@ public struct ListDumpFormat: DumpFormat {
 extension DumpFormat where Self == ListDumpFormat {
   /// One line for each row, with the values as text: see ``ListDumpFormat``.
   public static func list(
+    header: Bool = false,
     separator: String = "|",
-    nullString: String = "",
-    header: Bool = false
+    nullValue: String = ""
   ) -> Self {
-    ListDumpFormat(separator: separator, nullString: nullString, header: header)
+    ListDumpFormat(header: header, separator: separator, nullValue: nullValue)
   }
 }

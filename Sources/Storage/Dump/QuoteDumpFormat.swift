@@ -7,18 +7,18 @@ internal import Foundation
 ///     // 1,'Arthur',500
 ///     // 2,'Barbara',NULL
 public struct QuoteDumpFormat: DumpFormat {
-  /// The text between two values.
-  public var separator: String
   /// Whether the first line contains the names of the columns.
   public var header: Bool
+  /// The text between two values.
+  public var separator: String
   private var isFirst = true
 
   /// Makes a format.
   ///
   /// - Parameters:
-  ///   - separator: The text between two values.
   ///   - header: Whether the first line contains the names of the columns.
-  public init(separator: String = ",", header: Bool = false) {
+  ///   - separator: The text between two values.
+  public init(header: Bool = false, separator: String = ",") {
     self.separator = separator
     self.header = header
   }
@@ -37,8 +37,8 @@ public struct QuoteDumpFormat: DumpFormat {
 
 extension DumpFormat where Self == QuoteDumpFormat {
   /// One line for each row, with the values as SQL literals: see ``QuoteDumpFormat``.
-  public static func quote(separator: String = ",", header: Bool = false) -> Self {
-    QuoteDumpFormat(separator: separator, header: header)
+  public static func quote(header: Bool = false, separator: String = ",") -> Self {
+    QuoteDumpFormat(header: header, separator: separator)
   }
 }
 

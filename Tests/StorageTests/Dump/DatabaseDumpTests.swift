@@ -26,12 +26,11 @@ private func dumped(_ body: (Output) throws -> Void) rethrows -> String {
   private static let formats: [(options: [String], format: any DumpFormat)] = [
     (["-list"], .list()),
     (["-list", "-header"], .list(header: true)),
-    (["-list", "-separator", ";", "-nullvalue", "-"], .list(separator: ";", nullString: "-")),
+    (["-list", "-separator", ";", "-nullvalue", "-"], .list(separator: ";", nullValue: "-")),
     (["-line"], .line()),
-    (["-line", "-nullvalue", "-"], .line(nullString: "-")),
+    (["-line", "-nullvalue", "-"], .line(nullValue: "-")),
     (["-quote"], .quote()),
     (["-quote", "-header"], .quote(header: true)),
-    (["-json"], .json()),
   ]
 
   @Test(arguments: formats.indices)
@@ -52,7 +51,51 @@ private func dumped(_ body: (Output) throws -> Void) rethrows -> String {
         try db.dumpSQL("SELECT 0.1 AS a, 1e300 AS b, 1e999 AS c", format: .json(), to: output)
         try db.dumpSQL("SELECT 0.1, 1e300, -1e999", format: .quote(), to: output)
       }
-      #expect(text == "[{\"a\":0.1,\"b\":1e+300,\"c\":1e999}]\n0.1,1e+300,-9e999\n")
+      #expect(text == "[{\"a\":0.1,\"b\":1e+300,\"c\":\"inf\"}]\n0.1,1e+300,-9e999\n")
+    }
+  }
+
+  @Test func `A-113: JSON contains blobs in Base64, and is formatted by an encoder`() throws {
+    try withDatabase { db throws in
+      let sql: SQL = "SELECT 1 AS id, 'a/b' || char(10) AS name, x'00ff' AS data, NULL AS no"
+      #expect(
+        try dumped { try db.dumpSQL(sql, format: .json(), to: $0) }
+          == #"[{"id":1,"name":"a/b\n","data":"AP8=","no":null}]"# + "\n"
+      )
+      let encoder = JSONDumpFormat.defaultEncoder
+      encoder.outputFormatting = .prettyPrinted
+      encoder.dataEncodingStrategy = .deferredToData
+      #expect(
+        try dumped {
+          try db.dumpSQL(
+            "SELECT 1 AS id, x'00' AS data UNION SELECT 2, 'x'",
+            format: .json(encoder: encoder),
+            to: $0
+          )
+        } == """
+          [
+            {
+              "id": 1,
+              "data": [
+            0
+          ]
+            },
+            {
+              "id": 2,
+              "data": "x"
+            }
+          ]
+
+          """
+      )
+    }
+  }
+
+  @Test func `values that the encoder refuses are an error`() throws {
+    try withDatabase { db throws in
+      #expect(throws: EncodingError.self) {
+        try db.dumpSQL("SELECT 1e999", format: .json(encoder: JSONEncoder()), to: Output())
+      }
     }
   }
 
@@ -108,6 +151,11 @@ private func dumped(_ body: (Output) throws -> Void) rethrows -> String {
         try db.dumpTables(["country", "names"], format: .quote(), tableHeader: .automatic, to: $0)
       }
       #expect(several == "country\n'at','Austria'\n'fr','France'\n\nnames\n'Blues'\n'Reds'\n")
+      try db.execute(sql: "CREATE VIEW backwards AS SELECT name, id FROM team ORDER BY name DESC")
+      let views = try [false, true].map { isStable in
+        try dumped { try db.dumpTables(["backwards"], stableOrder: isStable, to: $0) }
+      }
+      #expect(views == ["Reds|1\nBlues|2\n", "Blues|2\nReds|1\n"])
       let header = try dumped { try db.dumpTables(["names"], tableHeader: .always, to: $0) }
       #expect(header == "names\nBlues\nReds\n")
       expectDatabaseError(.SQLITE_ERROR, "no such table: nothing") {
