@@ -15,6 +15,28 @@ public struct FTS5Pattern: Hashable, Sendable {
     self.rawPattern = rawPattern
   }
 
+  /// Creates a pattern from SQLite's syntax.
+  ///
+  ///     try FTS5Pattern(rawPattern: "title: wonder*", allowedColumns: ["title"])
+  ///     // 'title: wonder*'
+  ///
+  /// See also ``Database/makeFTS5Pattern(rawPattern:forTable:)``, which knows the columns.
+  ///
+  /// - Parameters:
+  ///   - rawPattern: The pattern.
+  ///   - allowedColumns: The columns that the pattern may name.
+  /// - Throws: ``DatabaseError`` when the pattern is malformed, or names another column.
+  public init(rawPattern: String, allowedColumns: [String] = []) throws {
+    // A column that no pattern can name.
+    let columns = allowedColumns.isEmpty ? ["\u{1}"] : allowedColumns
+    self = try DatabaseQueue().writeWithoutTransaction { db in
+      try db.create(virtualTable: "document", using: FTS5()) { t in
+        for column in columns { t.column(column) }
+      }
+      return try db.makeFTS5Pattern(rawPattern: rawPattern, forTable: "document")
+    }
+  }
+
   /// Matches rows that contain at least one word of a text.
   ///
   ///     FTS5Pattern(matchingAnyTokenIn: "SQLite database")

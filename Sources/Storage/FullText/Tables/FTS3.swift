@@ -7,6 +7,9 @@
 ///
 /// https://www.sqlite.org/fts3.html
 public struct FTS3: VirtualTableModule {
+  /// The treatment of diacritics.
+  public typealias Diacritics = FTS3TokenizerDescriptor.Diacritics
+
   /// Creates the module.
   public init() {}
 

@@ -9,6 +9,9 @@
 ///
 /// https://www.sqlite.org/fts5.html
 public struct FTS5: VirtualTableModule {
+  /// The treatment of diacritics.
+  public typealias Diacritics = FTS3TokenizerDescriptor.Diacritics
+
   /// Creates the module.
   public init() {}
 

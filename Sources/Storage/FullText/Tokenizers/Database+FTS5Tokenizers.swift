@@ -22,7 +22,13 @@ extension Database {
       },
       xTokenize: { tokenizer, context, flags, text, count, found in
         Unmanaged<FTS5TokenizerBox>.fromOpaque(UnsafeRawPointer(tokenizer!)).takeUnretainedValue()
-          .tokenize(FTS5Tokenization(rawValue: flags), text, count, context, found!)
+          .tokenizer.tokenize(
+            context: context,
+            tokenization: FTS5Tokenization(rawValue: flags),
+            pText: text,
+            nText: count,
+            tokenCallback: found!
+          )
       }
     )
     let code = api.pointee.xCreateTokenizer(

@@ -5,6 +5,10 @@
 public protocol FTS5Tokenizer: AnyObject {
   /// Finds the tokens of a text.
   ///
+  /// A tokenizer implements this method or
+  /// ``tokenize(context:tokenization:pText:nText:tokenCallback:)``, which is the other one by
+  /// default.
+  ///
   /// - Parameters:
   ///   - text: The text.
   ///   - tokenization: The purpose of the tokenization.
@@ -16,6 +20,24 @@ public protocol FTS5Tokenizer: AnyObject {
     for tokenization: FTS5Tokenization,
     found: (FTS5Token) throws -> Void
   ) throws
+
+  /// Finds the tokens of a text in memory, as a C function of SQLite.
+  /// https://www.sqlite.org/fts5.html#custom_tokenizers
+  ///
+  /// - Parameters:
+  ///   - context: The first argument of the callback.
+  ///   - tokenization: The purpose of the tokenization.
+  ///   - pText: The text in UTF-8, which need not be valid.
+  ///   - nText: The length of the text, in bytes.
+  ///   - tokenCallback: Called with each token, from the beginning to the end.
+  /// - Returns: 0 for success, or the first other result of the callback.
+  func tokenize(
+    context: UnsafeMutableRawPointer?,
+    tokenization: FTS5Tokenization,
+    pText: UnsafePointer<CChar>?,
+    nText: CInt,
+    tokenCallback: @escaping FTS5TokenCallback
+  ) -> CInt
 }
 
 extension FTS5Tokenizer {

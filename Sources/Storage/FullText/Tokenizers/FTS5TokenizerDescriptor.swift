@@ -102,10 +102,28 @@ public struct FTS5TokenizerDescriptor: Hashable, Sendable {
   ///
   /// - Parameter isCaseSensitive: Whether case is significant.
   /// - Returns: The tokenizer.
-  public static func trigram(isCaseSensitive: Bool = false) -> FTS5TokenizerDescriptor {
-    FTS5TokenizerDescriptor(
-      components: ["trigram"] + (isCaseSensitive ? ["case_sensitive", "1"] : [])
-    )
+  public static func trigram(isCaseSensitive: Bool) -> FTS5TokenizerDescriptor {
+    trigram(caseSensitive: isCaseSensitive ? true : nil)
+  }
+
+  /// Finds all sequences of three characters, which also makes `LIKE '%…%'` fast.
+  ///
+  ///     t.tokenizer = .trigram(removeDiacritics: true)
+  ///     // tokenize='trigram remove_diacritics 1'
+  ///
+  /// - Parameters:
+  ///   - caseSensitive: Whether case is significant; SQLite's default is `false`.
+  ///   - removeDiacritics: Whether "é" is "e"; SQLite's default is `false`. It needs SQLite 3.45, and
+  ///     excludes `caseSensitive`.
+  /// - Returns: The tokenizer.
+  public static func trigram(
+    caseSensitive: Bool? = nil,
+    removeDiacritics: Bool? = nil
+  ) -> FTS5TokenizerDescriptor {
+    var components = ["trigram"]
+    if let caseSensitive { components += ["case_sensitive", caseSensitive ? "1" : "0"] }
+    if let removeDiacritics { components += ["remove_diacritics", removeDiacritics ? "1" : "0"] }
+    return FTS5TokenizerDescriptor(components: components)
   }
 
   private static func options(

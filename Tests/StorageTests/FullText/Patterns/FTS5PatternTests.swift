@@ -31,6 +31,24 @@ import Testing
     }
   }
 
+  @Test func `a raw pattern of FTS5 is checked against the allowed columns`() throws {
+    for raw in ["wonder* NOT lamp", "\"one two\"", "NEAR(one two)"] {
+      try #expect(FTS5Pattern(rawPattern: raw).rawPattern == raw)
+    }
+    let columns = ["title", "the body"]
+    let raw = #"title: wonder* OR "the body": x"#
+    try #expect(FTS5Pattern(rawPattern: raw, allowedColumns: columns).rawPattern == raw)
+    expectDatabaseError(.SQLITE_ERROR, "no such column: author") {
+      _ = try FTS5Pattern(rawPattern: "author: x", allowedColumns: columns)
+    }
+    expectDatabaseError(.SQLITE_ERROR, "no such column: title") {
+      _ = try FTS5Pattern(rawPattern: "title: x")
+    }
+    expectDatabaseError(.SQLITE_ERROR, #"fts5: syntax error near """#) {
+      _ = try FTS5Pattern(rawPattern: "a AND")
+    }
+  }
+
   @Test func `a pattern of FTS5 can be bound, but not read`() throws {
     try withDatabase { db throws in
       let pattern = try #require(FTS5Pattern(matchingAllTokensIn: "one two"))

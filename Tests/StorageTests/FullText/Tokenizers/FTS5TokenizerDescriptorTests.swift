@@ -17,6 +17,9 @@ import Testing
     (.porter(wrapping: .unicode61(diacritics: .keep)), "porter unicode61 remove_diacritics 0"),
     (.trigram(), "trigram"),
     (.trigram(isCaseSensitive: true), "trigram case_sensitive 1"),
+    (.trigram(isCaseSensitive: false), "trigram"),
+    (.trigram(caseSensitive: true), "trigram case_sensitive 1"),
+    (.trigram(caseSensitive: false), "trigram case_sensitive 0"),
   ]
 
   @Test(arguments: tokenizers.indices)
@@ -26,5 +29,13 @@ import Testing
       t.column("body")
       t.tokenizer = tokenizer
     }
+  }
+
+  @Test func `the options of the trigram tokenizer are arguments`() {
+    // SQLite knows the second one since 3.45.
+    let tokenizer = FTS5TokenizerDescriptor.trigram(caseSensitive: false, removeDiacritics: true)
+    #expect(
+      tokenizer.components == ["trigram", "case_sensitive", "0", "remove_diacritics", "1"]
+    )
   }
 }
