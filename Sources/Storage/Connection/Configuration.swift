@@ -78,6 +78,9 @@ public struct Configuration: Sendable {
   /// `false`, so that a mistyped column is an error.
   public var acceptsDoubleQuotedStringLiterals = false
 
+  /// Names the primary keys of views. The default is `nil`.
+  public var schemaSource: (any DatabaseSchemaSource)?
+
   private(set) var setups: [@Sendable (Database) throws -> Void] = []
 
   /// Creates the default configuration.

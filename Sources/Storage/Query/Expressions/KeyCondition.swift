@@ -44,7 +44,7 @@ struct KeyCondition: ExpressionPart {
   private func condition(_ table: TableInfo, _ name: String) throws -> SQLExpression {
     switch keys {
     case .primary(let values):
-      let columns = table.primaryKey.columns
+      let columns = try table.requiredPrimaryKey(name).columns
       guard columns.count == 1 else {
         throw DatabaseError(
           resultCode: .SQLITE_MISUSE,
@@ -66,7 +66,7 @@ struct KeyCondition: ExpressionPart {
     _ table: TableInfo,
     _ name: String
   ) throws -> SQLExpression {
-    guard table.isUniqueKey(key.keys) else {
+    guard table.hasUniqueKey(within: key.keys) else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
         message: """

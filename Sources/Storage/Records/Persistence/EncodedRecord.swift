@@ -11,7 +11,8 @@ struct EncodedRecord {
   ) throws {
     table = type(of: record).databaseTableName
     container = try PersistenceContainer(record, userInfo: userInfo)
-    primaryKey = try db.primaryKey(table)
+    // A view without a key still accepts insertions, through triggers.
+    primaryKey = try db.tableInfo(table).primaryKey
   }
 
   /// Whether the record stores all columns of the primary key, and none is NULL.

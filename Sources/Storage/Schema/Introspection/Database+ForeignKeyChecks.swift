@@ -3,6 +3,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - table: The table whose foreign keys are checked; all tables by default.
+  ///   - schema: The database that holds the table; by default, the first one that has it.
   ///   - limit: The maximum number of violations to return.
   /// - Returns: The violations; empty when all references are valid.
   /// - Throws: ``DatabaseError`` when the table does not exist, or when a foreign key refers to
@@ -10,15 +11,22 @@ extension Database {
   /// - Complexity: One look-up for each row that has a foreign key.
   public func foreignKeyViolations(
     in table: String? = nil,
+    in schema: String? = nil,
     limit: Int = .max
   ) throws -> [ForeignKeyViolation] {
-    let pragma = table.map { "foreign_key_check(\($0.quotedDatabaseIdentifier))" }
-    // SQLite reports no violations for a table that does not exist.
-    if let table { _ = try tableInfo(table) }
-    let rows = try Row.fetchCursor(self, sql: "PRAGMA \(pragma ?? "foreign_key_check")")
+    var pragma = "foreign_key_check"
+    var owner = schema
+    if let schema { try checkSchema(schema) }
+    if let table {
+      // SQLite reports no violations for a table that does not exist.
+      owner = try tableInfo(table, in: schema).schema
+      pragma += "(\(table.quotedDatabaseIdentifier))"
+    }
+    if let owner { pragma = "\(owner.quotedDatabaseIdentifier).\(pragma)" }
+    let rows = try Row.fetchCursor(self, sql: "PRAGMA \(pragma)")
     var violations: [ForeignKeyViolation] = []
     while violations.count < limit, let row = try rows.next() {
-      violations.append(try violation(row))
+      violations.append(try violation(row, in: owner))
     }
     return violations
   }
@@ -27,12 +35,14 @@ extension Database {
   ///
   ///     try db.checkForeignKeys(in: "player")
   ///
-  /// - Parameter table: The table whose foreign keys are checked; all tables by default.
+  /// - Parameters:
+  ///   - table: The table whose foreign keys are checked; all tables by default.
+  ///   - schema: The database that holds the table; by default, the first one that has it.
   /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY`, whose message names the first
-  ///   rows; and the errors of ``foreignKeyViolations(in:limit:)``.
-  public func checkForeignKeys(in table: String? = nil) throws {
+  ///   rows; and the errors of ``foreignKeyViolations(in:in:limit:)``.
+  public func checkForeignKeys(in table: String? = nil, in schema: String? = nil) throws {
     let shown = 5
-    let violations = try foreignKeyViolations(in: table, limit: shown + 1)
+    let violations = try foreignKeyViolations(in: table, in: schema, limit: shown + 1)
     guard !violations.isEmpty else { return }
     let lines = violations.prefix(shown).map(\.description)
     let more = violations.count > shown ? ["…"] : []
@@ -42,18 +52,20 @@ extension Database {
     )
   }
 
-  private func violation(_ row: Row) throws -> ForeignKeyViolation {
+  private func violation(_ row: Row, in schema: String?) throws -> ForeignKeyViolation {
     let table: String = row["table"]
     let id: Int = row["fkid"]
     let rowID = row["rowid"] as Int64?
-    let key = try foreignKeys(on: table).first { $0.id == id }
+    let key = try foreignKeys(on: table, in: schema).first { $0.id == id }
     var values: [DatabaseValue] = []
-    if let key, let rowID, let rowIDColumn = try tableInfo(table).rowIDName {
+    if let key, let rowID, let rowIDColumn = try tableInfo(table, in: schema).rowIDName {
       let columns = key.originColumns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+      let source = [schema, table].compactMap { $0?.quotedDatabaseIdentifier }
+        .joined(separator: ".")
       let origin = try Row.fetchOne(
         self,
         sql: """
-          SELECT \(columns) FROM \(table.quotedDatabaseIdentifier) \
+          SELECT \(columns) FROM \(source) \
           WHERE \(rowIDColumn.quotedDatabaseIdentifier) = ?
           """,
         arguments: [rowID]
@@ -66,7 +78,8 @@ extension Database {
       destinationTable: row["parent"],
       foreignKeyId: id,
       mapping: key?.mapping ?? [],
-      values: values
+      values: values,
+      schema: schema
     )
   }
 }

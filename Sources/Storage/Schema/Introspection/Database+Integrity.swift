@@ -6,7 +6,7 @@ extension Database {
   ///
   /// Reads the whole file, and finds damaged pages, indexes that don't match their table, and
   /// values that violate `NOT NULL`, `UNIQUE`, `CHECK` or strict types. For foreign keys, see
-  /// ``foreignKeyViolations(in:limit:)``.
+  /// ``foreignKeyViolations(in:in:limit:)``.
   ///
   /// - Parameters:
   ///   - table: The table to check, with its indexes; the whole file by default.

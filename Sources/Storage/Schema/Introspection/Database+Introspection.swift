@@ -21,26 +21,34 @@ extension Database {
   ///
   ///     let key = try db.primaryKey("player").columns
   ///
-  /// - Throws: ``DatabaseError`` when the table does not exist.
+  /// - Throws: ``DatabaseError`` when the table does not exist, and for a view, unless a
+  ///   ``DatabaseSchemaSource`` names its key.
   public func primaryKey(_ table: String, in schema: String? = nil) throws -> PrimaryKeyInfo {
-    try tableInfo(table, in: schema).primaryKey
+    try tableInfo(table, in: schema).requiredPrimaryKey(table)
   }
 
-  /// Returns whether the given columns identify at most one row of a table.
+  /// Returns whether the given columns identify at most one row of a table: whether they contain
+  /// the primary key, or the columns of a unique index.
   ///
-  ///     if try db.table("player", hasUniqueKey: ["email"]) { … }
+  ///     // CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, email TEXT UNIQUE)
+  ///     try db.table("player", hasUniqueKey: ["email"])          // true
+  ///     try db.table("player", hasUniqueKey: ["name", "email"])  // true
+  ///     try db.table("player", hasUniqueKey: ["name"])           // false
   ///
   /// - Throws: ``DatabaseError`` when the table does not exist.
   public func table(
     _ table: String,
     hasUniqueKey columns: some Sequence<String>
   ) throws -> Bool {
-    try tableInfo(table).isUniqueKey(columns)
+    try tableInfo(table).hasUniqueKey(within: columns)
   }
 
   /// Returns the indexes of a table, including those that SQLite creates for unique columns.
   ///
   ///     let unique = try db.indexes(on: "player").filter(\.isUnique)
+  ///
+  /// A unique index alone does not say that its columns identify a row, because it may cover only
+  /// some of the rows: see ``table(_:hasUniqueKey:)``.
   ///
   /// - Throws: ``DatabaseError`` when the table does not exist.
   public func indexes(on table: String, in schema: String? = nil) throws -> [IndexInfo] {
@@ -75,6 +83,7 @@ extension Database {
   }
 
   private func loadTableInfo(_ table: String, _ schema: String?) throws -> TableInfo {
+    if let schema { try checkSchema(schema) }
     let columns = try Row.fetchAll(
       self,
       sql: "SELECT * FROM pragma_table_xinfo(?, ?) WHERE hidden <> 1 ORDER BY cid",
@@ -107,13 +116,28 @@ extension Database {
         arguments: [index, schema]
       )
     }
+    let kind = (description?["type"] as String?).flatMap(TableInfo.Kind.init) ?? .table
+    let owner: String = description?["schema"] ?? "main"
+    let view = DatabaseObjectID(schemaName: owner, name: table)
     return TableInfo(
-      schema: description?["schema"] ?? "main",
-      kind: (description?["type"] as String?).flatMap(TableInfo.Kind.init) ?? .table,
+      schema: owner,
+      kind: kind,
       columns: columns,
-      primaryKey: PrimaryKeyInfo(columns: columns, tableHasRowID: description?["wr"] != true),
+      primaryKey: kind == .view
+        ? PrimaryKeyInfo(viewColumns: try columnsForPrimaryKey(inView: view))
+        : PrimaryKeyInfo(columns: columns, tableHasRowID: description?["wr"] != true),
       uniqueKeys: keys.compactMap { $0.contains(nil) ? nil : $0.compactMap(\.self) }
     )
+  }
+
+  /// Checks that the connection has a database of this name.
+  ///
+  /// - Throws: ``DatabaseError``.
+  func checkSchema(_ name: String) throws {
+    let names = ["main", "temp"] + attached.names
+    guard names.contains(where: { $0.asciiLowercased == name.asciiLowercased }) else {
+      throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such schema: \(name)")
+    }
   }
 
   private func qualified(_ table: String, _ schema: String?) -> String {

@@ -13,6 +13,7 @@ extension Database {
     in schema: String = "main"
   ) throws -> [SchemaObject] {
     let objects = try lookUp(\.objects, schema) {
+      try checkSchema(schema)
       let objects = try SchemaObject.fetchAll(
         self,
         sql: """

@@ -20,6 +20,9 @@ public struct ForeignKeyViolation: Hashable, Sendable {
 
   /// The values of the columns; empty in a table without row ids.
   public let values: [DatabaseValue]
+
+  /// The database that holds the table; `nil` when the table was looked up by its name alone.
+  let schema: String?
 }
 
 extension ForeignKeyViolation: CustomStringConvertible {
@@ -34,5 +37,31 @@ extension ForeignKeyViolation: CustomStringConvertible {
       \(originTable)(\(origin)): \(row) refers to \(destinationTable)(\(destination))\(value), \
       which does not exist
       """
+  }
+}
+
+extension ForeignKeyViolation {
+  /// Returns the ``description``, followed by all values of the row.
+  ///
+  ///     try violation.failureDescription(db)
+  ///     // player(teamId): row 3 refers to team(id) = 7, which does not exist, in [id:3 teamId:7]
+  ///
+  /// The values may be personal data.
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func failureDescription(_ db: Database) throws -> String {
+    guard let originRowID, let rowID = try db.tableInfo(originTable, in: schema).rowIDName else {
+      return description
+    }
+    let table = [schema, originTable].compactMap { $0?.quotedDatabaseIdentifier }
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT * FROM \(table.joined(separator: ".")) \
+        WHERE \(rowID.quotedDatabaseIdentifier) = ?
+        """,
+      arguments: [originRowID]
+    )
+    return row.map { "\(self), in \($0)" } ?? description
   }
 }

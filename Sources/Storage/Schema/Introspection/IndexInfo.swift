@@ -26,8 +26,12 @@ public struct IndexInfo: Hashable, Sendable {
   /// The columns and expressions that the index sorts by, most significant first.
   public let terms: [Term]
 
-  /// The names of the indexed columns, without the expressions among ``terms``.
-  public var columns: [String] { terms.compactMap(\.column) }
+  /// The names of the indexed columns; empty when an expression is among ``terms``, because columns
+  /// alone do not describe such an index.
+  public var columns: [String] {
+    let columns = terms.compactMap(\.column)
+    return columns.count == terms.count ? columns : []
+  }
 
   /// Whether the index refuses rows with equal values.
   public let isUnique: Bool

@@ -1,4 +1,4 @@
-/// The primary key of a table.
+/// The primary key of a table, or that of a view whose ``DatabaseSchemaSource`` names one.
 public struct PrimaryKeyInfo: Hashable, Sendable {
   private enum Kind: Hashable {
     /// The table declares no key: its rows are identified by their hidden row ids.
@@ -40,6 +40,11 @@ public struct PrimaryKeyInfo: Hashable, Sendable {
   /// Whether the table has row ids, as every table that is not `WITHOUT ROWID` does.
   public var tableHasRowID: Bool {
     if case .columns(_, let tableHasRowID) = kind { tableHasRowID } else { true }
+  }
+
+  /// Describes the key of a view: its columns, or none.
+  init(viewColumns: [String]) {
+    kind = viewColumns.isEmpty ? .hiddenRowID : .columns(viewColumns, tableHasRowID: false)
   }
 
   init(columns: [ColumnInfo], tableHasRowID: Bool) {

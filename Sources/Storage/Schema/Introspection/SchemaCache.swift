@@ -16,6 +16,8 @@ struct SchemaCache {
     var objects: [String: [SchemaObject]] = [:]
   }
 
+  /// The schema source that replaces that of the configuration, `.some(nil)` for none.
+  private(set) var source: (any DatabaseSchemaSource)??
   private var version: Version?
   private(set) var content = Content()
 
@@ -24,6 +26,12 @@ struct SchemaCache {
     guard self.version != version else { return }
     self.version = version
     content = Content()
+  }
+
+  /// Replaces the schema source, and empties the cache of what a source has said.
+  mutating func replaceSource(_ source: (any DatabaseSchemaSource)??) {
+    self.source = source
+    content.tables = [:]
   }
 
   mutating func insert<Value>(

@@ -22,11 +22,24 @@ struct TableInfo: Sendable {
     return columns.first { $0.name.asciiLowercased == name }?.name
   }
 
-  /// Returns whether values of exactly these columns identify at most one row.
-  func isUniqueKey(_ columns: some Sequence<String>) -> Bool {
-    let names = Set(columns.map(\.asciiLowercased))
-    return keys.contains(names)
+  /// Returns the primary key, or the hidden row id.
+  ///
+  /// - Throws: ``DatabaseError`` for a view that has no key.
+  func requiredPrimaryKey(_ name: String) throws -> PrimaryKeyInfo {
+    guard hasKey else {
+      throw DatabaseError(
+        resultCode: .SQLITE_ERROR,
+        message: """
+          the view \(name) has no primary key: name its columns in the schemaSource of the \
+          configuration
+          """
+      )
+    }
+    return primaryKey
   }
+
+  /// Whether there is a primary key, or a hidden row id.
+  private var hasKey: Bool { kind != .view || !primaryKey.isHidden }
 
   /// Returns whether values of these columns, or of some of them, identify at most one row.
   func hasUniqueKey(within columns: some Sequence<String>) -> Bool {
@@ -43,6 +56,6 @@ struct TableInfo: Sendable {
   }
 
   private var keys: [Set<String>] {
-    ([primaryKey.columns] + uniqueKeys).map { Set($0.map(\.asciiLowercased)) }
+    ((hasKey ? [primaryKey.columns] : []) + uniqueKeys).map { Set($0.map(\.asciiLowercased)) }
   }
 }

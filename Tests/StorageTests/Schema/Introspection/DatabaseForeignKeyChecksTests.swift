@@ -45,4 +45,38 @@ import Testing
       try db.checkForeignKeys()
     }
   }
+
+  @Test func `a violation describes its whole row on request`() throws {
+    let directory = TemporaryDirectory()
+    try withParents { db in
+      try db.attach(directory.file(), as: "other")
+      try db.execute(
+        sql: """
+          PRAGMA foreign_keys = OFF;
+          CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, teamId INTEGER REFERENCES team);
+          INSERT INTO player VALUES (3, 'Zoe', 7);
+          CREATE TABLE other.player (name TEXT, teamId INTEGER REFERENCES team(id));
+          CREATE TABLE other.team (id INTEGER PRIMARY KEY);
+          INSERT INTO other.player VALUES ('Ann', 9);
+          """
+      )
+      let violation = try #require(db.foreignKeyViolations(in: "player").first)
+      try #expect(
+        violation.failureDescription(db) == """
+          player(teamId): row 3 refers to team(id) = 7, which does not exist, in \
+          [id:3 name:'Zoe' teamId:7]
+          """
+      )
+      let other = try db.foreignKeyViolations(in: "player", in: "other")
+      try #expect(
+        other.map { try $0.failureDescription(db) } == [
+          """
+          player(teamId): row 1 refers to team(id) = 9, which does not exist, in \
+          [name:'Ann' teamId:9]
+          """
+        ]
+      )
+      try #expect(db.foreignKeyViolations(in: nil, in: "other").map(\.originRowID) == [1])
+    }
+  }
 }

@@ -41,6 +41,41 @@ import Testing
       try #expect(!db.table("player", hasUniqueKey: ["score"]))
       try #expect(!db.table("player", hasUniqueKey: ["bonus"]))
       try #expect(!db.table("player", hasUniqueKey: ["teamID"]))
+      // More columns than those of a key identify a row all the more.
+      try #expect(db.table("player", hasUniqueKey: ["score", "email"]))
+      try #expect(db.table("player", hasUniqueKey: ["id", "name"]))
+    }
+  }
+
+  @Test func `a database that is not attached is named in the error`() throws {
+    try withParents { db in
+      let message = "no such schema: elsewhere"
+      let lookUps: [() throws -> Void] = [
+        { _ = try db.columns(in: "users", in: "elsewhere") },
+        { _ = try db.primaryKey("users", in: "elsewhere") },
+        { _ = try db.indexes(on: "users", in: "elsewhere") },
+        { _ = try db.foreignKeys(on: "users", in: "elsewhere") },
+        { _ = try db.tableExists("users", in: "elsewhere") },
+        { _ = try db.viewExists("users", in: "elsewhere") },
+        { _ = try db.indexExists("users", in: "elsewhere") },
+        { _ = try db.triggerExists("users", in: "elsewhere") },
+        { _ = try db.schemaObjects(in: "elsewhere") },
+        { _ = try db.foreignKeyViolations(in: "users", in: "elsewhere") },
+        { _ = try db.foreignKeyViolations(in: nil, in: "elsewhere") },
+        { try db.checkForeignKeys(in: "users", in: "elsewhere") },
+      ]
+      for lookUp in lookUps { expectDatabaseError(.SQLITE_ERROR, message, lookUp) }
+      try #expect(db.tableExists("users", in: "MAIN"))
+    }
+  }
+
+  @Test func `the schema version changes with the schema`() throws {
+    try withParents { db in
+      let version: Int32 = try db.schemaVersion()
+      try db.execute(sql: "INSERT INTO team (name) VALUES ('Reds')")
+      try #expect(db.schemaVersion() == version)
+      try db.execute(sql: "CREATE TABLE t (a)")
+      try #expect(db.schemaVersion() == version + 1)
     }
   }
 
