@@ -9,6 +9,11 @@ extension Database {
       self.rawValue = rawValue
     }
 
+    /// Creates a type from its name in SQL.
+    public init(_ rawValue: String) {
+      self.init(rawValue: rawValue)
+    }
+
     /// `TEXT`
     public static let text = ColumnType(rawValue: "TEXT")
     /// `INTEGER`

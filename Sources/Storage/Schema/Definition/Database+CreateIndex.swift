@@ -61,6 +61,8 @@ extension Database {
 
   /// Creates an index named after its table and its columns.
   ///
+  ///     try db.create(indexOn: "player", columns: ["name", "score"])
+  ///     // CREATE INDEX "index_player_on_name_score" ON "player"("name", "score")
   ///     try db.create(indexOn: "users", columns: ["email"], condition: Column("isActive") == true)
   ///     // CREATE INDEX "index_users_on_email" ON "users"("email") WHERE "isActive"
   ///
@@ -73,7 +75,7 @@ extension Database {
     condition: (any SQLExpressible)? = nil
   ) throws {
     try create(
-      index: "index_\(table)_on_\(columns.joined(separator: "_and_"))",
+      index: "index_\(table)_on_\(columns.joined(separator: "_"))",
       on: table,
       columns: columns,
       options: options,

@@ -26,7 +26,7 @@ import Testing
     },
     SchemaCase(
       "ALT-15: an index named after several columns",
-      #"CREATE INDEX "index_users_on_email_and_name" ON "users"("email", "name")"#
+      #"CREATE INDEX "index_users_on_email_name" ON "users"("email", "name")"#
     ) { db in
       try db.create(indexOn: "users", columns: ["email", "name"])
     },
