@@ -22,8 +22,9 @@ extension DatabaseMigrator {
   ///     do not run.
   /// - Precondition: The calling thread is not inside an access to the same database.
   /// - Throws: Any error of a migration, after which the database is in the state before that
-  ///   migration; ``MigrationError`` when the database is ahead of the migrator; ``DatabaseError``,
-  ///   with `SQLITE_CONSTRAINT_FOREIGNKEY` when a migration leaves rows that refer to missing rows.
+  ///   migration: the message of a ``DatabaseError`` names the migration. ``MigrationError`` when
+  ///   the database is ahead of the migrator; ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY`
+  ///   when a migration leaves rows that refer to missing rows.
   public func migrate(
     _ writer: some DatabaseWriter,
     upTo identifier: String? = nil,
@@ -82,7 +83,7 @@ extension DatabaseMigrator {
   /// Whether migrations may be pending, so that the write lock is needed to check again.
   private func mustRun(_ db: Database, upTo identifier: String?) throws -> Bool {
     if eraseDatabaseOnSchemaChange { return true }
-    return try !pendingMigrations(db, upTo: identifier).isEmpty
+    return try !pendingMigrations(db, upTo: identifier).isEmpty || !obsoleteIdentifiers(db).isEmpty
   }
 
   /// Returns the migrations that have not been applied.
@@ -94,13 +95,13 @@ extension DatabaseMigrator {
       throw MigrationError.databaseIsSuperseded(unknownMigrations: unknown)
     }
     let applied = try appliedIdentifiers(db)
-    var wanted = migrations[...]
+    var wanted = registered[...]
     if let identifier {
-      guard let index = migrations.firstIndex(where: { $0.identifier == identifier }) else {
+      guard let index = registered.firstIndex(where: { $0.identifier == identifier }) else {
         throw MigrationError.undefinedMigration(identifier)
       }
-      wanted = migrations[...index]
-      let beyond = migrations[(index + 1)...].last { applied.contains($0.identifier) }
+      wanted = registered[...index]
+      let beyond = registered[(index + 1)...].last { applied.contains($0.identifier) }
       if let beyond {
         throw MigrationError.databaseIsBeyond(identifier, appliedMigration: beyond.identifier)
       }
@@ -126,13 +127,20 @@ extension DatabaseMigrator {
         )
       }
       try report(isCompleted: false)
-      switch migration.foreignKeyChecks {
-      case .immediate: try run(migration, db, checksForeignKeys: false)
-      case .deferred:
+      switch migration.foreignKeys {
+      case .enforced: try run(migration, db, checksForeignKeys: false)
+      case .unchecked:
+        try db.withoutForeignKeys { try run(migration, db, checksForeignKeys: false) }
+      case .checkedAtEnd:
         let isEnforced = try db.enforcesForeignKeys
         try db.withoutForeignKeys { try run(migration, db, checksForeignKeys: isEnforced) }
       }
       try report(isCompleted: true)
+    }
+    guard try !obsoleteIdentifiers(db).isEmpty else { return }
+    try lockedTransaction(db) {
+      try forget(obsoleteIdentifiers(db), db)
+      return .commit
     }
   }
 
@@ -144,14 +152,20 @@ extension DatabaseMigrator {
         return .commit
       }
       let applied = try appliedIdentifiers(db)
-      try migration.migrate(db, applied.intersection(migration.merged))
-      guard db.isInsideTransaction else {
-        throw DatabaseError(
-          resultCode: .SQLITE_MISUSE,
-          message: "the migration \(migration.identifier) has ended its transaction"
-        )
+      do {
+        try db.withSchemaSource(nil) {
+          try migration.migrate(db, applied.intersection(migration.merged))
+        }
+        guard db.isInsideTransaction else {
+          throw DatabaseError(
+            resultCode: .SQLITE_MISUSE,
+            message: "the migration has ended its transaction"
+          )
+        }
+        if checksForeignKeys { try db.checkForeignKeys() }
+      } catch let error as DatabaseError {
+        throw error.naming(migration)
       }
-      if checksForeignKeys { try db.checkForeignKeys() }
       try markAsApplied(migration, db)
       return .commit
     }
@@ -159,7 +173,7 @@ extension DatabaseMigrator {
 
   /// Runs a transaction that takes the write lock when it begins, and retries for ``lockTimeout``
   /// seconds while another connection holds the lock.
-  private func lockedTransaction(
+  func lockedTransaction(
     _ db: Database,
     _ body: () throws -> Database.TransactionCompletion
   ) throws {
@@ -181,43 +195,38 @@ extension DatabaseMigrator {
 
   /// Records that a migration was applied.
   private func markAsApplied(_ migration: Migration, _ db: Database) throws {
-    let table = "main.\(tableName.quotedDatabaseIdentifier)"
-    if try !db.tableExists(tableName, in: "main") {
+    let name = try table(in: db)
+    let table = "main.\(name.quotedDatabaseIdentifier)"
+    if try !db.tableExists(name, in: "main") {
       try db.run(sql: "CREATE TABLE \(table) (identifier TEXT NOT NULL PRIMARY KEY)")
     }
-    for identifier in migration.merged {
-      try db.execute(sql: "DELETE FROM \(table) WHERE identifier = ?", arguments: [identifier])
-    }
+    try forget(migration.merged, db)
     try db.execute(
       sql: "INSERT INTO \(table) (identifier) VALUES (?)",
       arguments: [migration.identifier]
     )
   }
 
-  // MARK: - Erasing
-
-  private func eraseIfChanged(_ db: Database) throws {
-    guard eraseDatabaseOnSchemaChange else { return }
-    try db.withoutForeignKeys {
-      try lockedTransaction(db) {
-        if try hasSchemaChanges(db) { try db.dropAll() }
-        return .commit
-      }
+  /// Removes the names of migrations that were merged into another one.
+  private func forget(_ identifiers: Set<String>, _ db: Database) throws {
+    let table = "main.\(try table(in: db).quotedDatabaseIdentifier)"
+    for identifier in identifiers {
+      try db.execute(sql: "DELETE FROM \(table) WHERE identifier = ?", arguments: [identifier])
     }
   }
 }
 
-extension Database {
-  /// Drops everything in `main`, in the current transaction.
-  fileprivate func dropAll() throws {
-    for view in try schemaObjects(.view) { try drop(view: view.name) }
-    // Virtual tables go first, because they drop the tables that store their data.
-    for isVirtual in [true, false] {
-      for table in try schemaObjects(.table) where try tableExists(table.name, in: "main") {
-        let kind = try tableInfo(table.name, in: "main").kind
-        if (kind == .virtual) == isVirtual { try drop(table: table.name) }
-      }
-    }
-    try setUserVersion(0)
+extension DatabaseError {
+  /// Returns the error with the name of the migration in its message.
+  fileprivate func naming(_ migration: Migration) -> DatabaseError {
+    DatabaseError(
+      resultCode: extendedResultCode,
+      message: "migration \(migration.identifier): \(message ?? extendedResultCode.description)",
+      sql: sql,
+      sqlOffset: sqlOffset,
+      arguments: arguments,
+      showsArguments: showsArguments,
+      underlyingError: underlyingError
+    )
   }
 }

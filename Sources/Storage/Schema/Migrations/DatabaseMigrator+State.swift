@@ -7,10 +7,11 @@ extension DatabaseMigrator {
   ///
   /// - Throws: ``DatabaseError``.
   public func appliedIdentifiers(_ db: Database) throws -> Set<String> {
-    guard try db.tableExists(tableName, in: "main") else { return [] }
+    let table = try table(in: db)
+    guard try db.tableExists(table, in: "main") else { return [] }
     return try String.fetchSet(
       db,
-      sql: "SELECT identifier FROM main.\(tableName.quotedDatabaseIdentifier)"
+      sql: "SELECT identifier FROM main.\(table.quotedDatabaseIdentifier)"
     )
   }
 
@@ -19,7 +20,7 @@ extension DatabaseMigrator {
   /// - Throws: ``DatabaseError``.
   public func appliedMigrations(_ db: Database) throws -> [String] {
     let applied = try appliedIdentifiers(db)
-    return migrations.map(\.identifier).filter(applied.contains)
+    return migrations.filter(applied.contains)
   }
 
   /// Returns the names of this migrator's applied migrations, up to the first one that was not
@@ -28,7 +29,7 @@ extension DatabaseMigrator {
   /// - Throws: ``DatabaseError``.
   public func completedMigrations(_ db: Database) throws -> [String] {
     let applied = try appliedIdentifiers(db)
-    return Array(migrations.map(\.identifier).prefix(while: applied.contains))
+    return Array(migrations.prefix(while: applied.contains))
   }
 
   /// Returns whether all migrations of this migrator were applied.
@@ -42,7 +43,8 @@ extension DatabaseMigrator {
 
   /// Returns whether the database has applied migrations that this migrator does not know.
   ///
-  /// In that case, a later version of the program has migrated it.
+  /// In that case, a later version of the program has migrated it. Migrations that a registered one
+  /// merges are known.
   ///
   ///     if try pool.read(migrator.hasBeenSuperseded) { throw ServiceIsTooOld() }
   ///
@@ -73,15 +75,29 @@ extension DatabaseMigrator {
 
   /// The schema objects, without those of the migration table.
   private func schema(_ db: Database) throws -> Set<SchemaObject> {
-    let objects = try db.schemaObjects()
-    return Set(objects.filter { $0.tableName.asciiLowercased != tableName.asciiLowercased })
+    let table = try table(in: db).asciiLowercased
+    return Set(try db.schemaObjects().filter { $0.tableName.asciiLowercased != table })
+  }
+
+  /// The name of the table that stores, or will store, the names of the applied migrations.
+  func table(in db: Database) throws -> String {
+    let grdb = "grdb_migrations"
+    guard continuesGRDB, try !db.tableExists(tableName, in: "main") else { return tableName }
+    return try db.tableExists(grdb, in: "main") ? grdb : tableName
   }
 
   func unknownIdentifiers(_ db: Database) throws -> [String] {
-    let known = migrations.reduce(into: Set<String>()) { known, migration in
+    let known = registered.reduce(into: Set<String>()) { known, migration in
       known.formUnion(migration.merged)
       known.insert(migration.identifier)
     }
     return try appliedIdentifiers(db).subtracting(known).sorted()
+  }
+
+  /// Returns the names that were merged into migrations that have been applied.
+  func obsoleteIdentifiers(_ db: Database) throws -> Set<String> {
+    let applied = try appliedIdentifiers(db)
+    let merged = registered.filter { applied.contains($0.identifier) }.flatMap(\.merged)
+    return applied.intersection(merged)
   }
 }

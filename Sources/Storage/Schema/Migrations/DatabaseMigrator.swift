@@ -28,7 +28,8 @@ public struct DatabaseMigrator: Sendable {
   /// The time at which the foreign keys of a migration are checked.
   public enum ForeignKeyChecks: Sendable {
     /// At the end of the migration, in the whole database. Until then foreign keys are not
-    /// enforced, so tables can be dropped and rebuilt; nothing is cascaded.
+    /// enforced, so tables can be dropped and rebuilt; nothing is cascaded. See also
+    /// ``DatabaseMigrator/disablingDeferredForeignKeyChecks()``.
     case deferred
     /// With each statement, as usual.
     case immediate
@@ -57,21 +58,39 @@ public struct DatabaseMigrator: Sendable {
   /// The other process may be migrating the same file.
   public var lockTimeout: Double = 60
 
-  /// The table that stores the names of the applied migrations.
+  /// The table that stores the names of the applied migrations: ``init()`` and
+  /// ``init(tableName:)`` say which one.
   public let tableName: String
 
-  private(set) var migrations: [Migration] = []
-  private var defersForeignKeyChecks = true
+  /// Whether a database that GRDB has migrated keeps its own table of migrations.
+  let continuesGRDB: Bool
 
-  /// Creates a migrator without migrations.
+  private(set) var registered: [Migration] = []
+  private var checksForeignKeysAtEnd = true
+
+  /// Creates a migrator without migrations, which stores the names of the applied migrations in the
+  /// table `wellspring_migrations`.
   ///
-  /// - Parameter tableName: The table that stores the names of the applied migrations. Pass
-  ///   `grdb_migrations` to continue with a database that GRDB has migrated.
-  public init(tableName: String = "wellspring_migrations") {
+  /// In a database that GRDB has migrated, it continues in the table `grdb_migrations`: the
+  /// migrations that GRDB has applied do not run again.
+  public init() {
+    tableName = "wellspring_migrations"
+    continuesGRDB = true
+  }
+
+  /// Creates a migrator without migrations, which stores the names of the applied migrations in a
+  /// table of its own.
+  ///
+  /// - Parameter tableName: The name of the table.
+  public init(tableName: String) {
     self.tableName = tableName
+    continuesGRDB = false
   }
 
   // MARK: - Registering
+
+  /// The names of the registered migrations, in their order.
+  public var migrations: [String] { registered.map(\.identifier) }
 
   /// Adds a migration after the ones added so far.
   ///
@@ -98,6 +117,9 @@ public struct DatabaseMigrator: Sendable {
   ///       if !applied.contains("v2") { try addScores(db) }
   ///     }
   ///
+  /// The migration may have a new name, or that of the last old one. Where that one was applied, it
+  /// does not run again. In all cases, the database then forgets the names of the old migrations.
+  ///
   /// - Parameters:
   ///   - identifier: The name of the migration, which must never change.
   ///   - foreignKeyChecks: When foreign keys are checked.
@@ -108,11 +130,11 @@ public struct DatabaseMigrator: Sendable {
   public mutating func registerMigration(
     _ identifier: String,
     foreignKeyChecks: ForeignKeyChecks = .deferred,
-    merging mergedIdentifiers: Set<String>,
-    migrate: @escaping @Sendable (Database, Set<String>) throws -> Void
+    merging mergedIdentifiers: Set<String> = [],
+    migrate: @escaping @Sendable (_ db: Database, _ applied: Set<String>) throws -> Void
   ) {
     let names = mergedIdentifiers.union([identifier])
-    for migration in migrations {
+    for migration in registered {
       precondition(
         names.isDisjoint(with: migration.merged.union([migration.identifier])),
         """
@@ -121,31 +143,46 @@ public struct DatabaseMigrator: Sendable {
         """
       )
     }
-    migrations.append(
+    registered.append(
       Migration(
         identifier: identifier,
-        foreignKeyChecks: defersForeignKeyChecks ? foreignKeyChecks : .immediate,
-        merged: mergedIdentifiers,
+        foreignKeys: foreignKeyChecks == .immediate
+          ? .enforced : checksForeignKeysAtEnd ? .checkedAtEnd : .unchecked,
+        merged: mergedIdentifiers.subtracting([identifier]),
         migrate: migrate
       )
     )
   }
 
-  /// Returns a migrator whose migrations, present and future, enforce foreign keys with each
-  /// statement.
+  /// Adds a migration whose foreign keys are checked at its end, as those of all migrations are by
+  /// default.
   ///
-  /// This saves the check of the whole database at the end of each migration.
+  /// - Parameters:
+  ///   - identifier: The name of the migration, which must never change.
+  ///   - migrate: Changes the database, inside a transaction.
+  /// - Precondition: No other migration of the migrator has this name.
+  @available(*, deprecated, renamed: "registerMigration(_:migrate:)")
+  public mutating func registerMigrationWithDeferredForeignKeyCheck(
+    _ identifier: String,
+    migrate: @escaping @Sendable (Database) throws -> Void
+  ) {
+    registerMigration(identifier, migrate: migrate)
+  }
+
+  /// Returns a migrator whose new migrations are not followed by a check of the foreign keys, which
+  /// reads the whole database.
+  ///
+  ///     migrator = migrator.disablingDeferredForeignKeyChecks()
+  ///     migrator.registerMigration("Rebuild players") { db in
+  ///       …
+  ///       try db.checkForeignKeys(in: "player")
+  ///     }
+  ///
+  /// Foreign keys are not enforced during these migrations, so each must check what it can break.
+  /// Migrations that are already registered, and immediate checks, remain as they are.
   public func disablingDeferredForeignKeyChecks() -> DatabaseMigrator {
     var migrator = self
-    migrator.defersForeignKeyChecks = false
-    migrator.migrations = migrations.map { migration in
-      Migration(
-        identifier: migration.identifier,
-        foreignKeyChecks: .immediate,
-        merged: migration.merged,
-        migrate: migration.migrate
-      )
-    }
+    migrator.checksForeignKeysAtEnd = false
     return migrator
   }
 }

@@ -91,4 +91,18 @@ private struct Key: DatabaseSchemaSource {
       try #expect(db.primaryKey("hero").columns == ["id"])
     }
   }
+
+  @Test func `migrations run without the source of the configuration`() throws {
+    var configuration = Configuration()
+    configuration.schemaSource = Key()
+    let queue = try DatabaseQueue(configuration: configuration)
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("heroes") { db in
+      try db.execute(sql: Self.schema)
+      #expect(throws: DatabaseError.self) { try db.primaryKey("hero") }
+      try db.withSchemaSource(Key()) { try #expect(db.primaryKey("hero").columns == ["id"]) }
+    }
+    try migrator.migrate(queue)
+    try queue.read { db in try #expect(db.primaryKey("hero").columns == ["id"]) }
+  }
 }

@@ -135,28 +135,61 @@ import Testing
     let bad = migrator
     expectDatabaseError(
       .SQLITE_CONSTRAINT_FOREIGNKEY,
-      "FOREIGN KEY constraint failed: player(teamId): row 1 refers to team(id) = 1, which does not exist"
+      """
+      migration lose teams: FOREIGN KEY constraint failed: player(teamId): row 1 refers to team(id) \
+      = 1, which does not exist
+      """
     ) {
       try bad.migrate(queue)
     }
     try #expect(queue.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM team") } == 1)
   }
 
-  @Test(arguments: [false, true])
-  func `A-066: immediate foreign key checks apply to each statement`(isDisabledForAll: Bool) throws
+  @Test func `A-066: immediate foreign key checks apply to each statement`() throws {
+    let queue = try DatabaseQueue()
+    var migrator = Self.migrator.disablingDeferredForeignKeyChecks()
+    migrator.registerMigration("lonely", foreignKeyChecks: .immediate) { db in
+      try db.execute(sql: "INSERT INTO player (teamId) VALUES (9)")
+    }
+    let bad = migrator
+    let message = "migration lonely: FOREIGN KEY constraint failed"
+    expectDatabaseError(.SQLITE_CONSTRAINT_FOREIGNKEY, message) { try bad.migrate(queue) }
+  }
+
+  @Test func `without deferred checks, new migrations neither enforce nor check foreign keys`()
+    throws
   {
     let queue = try DatabaseQueue()
     var migrator = Self.migrator
-    migrator.registerMigration(
-      "lonely",
-      foreignKeyChecks: isDisabledForAll ? .deferred : .immediate
-    ) { db in
+    migrator.registerMigration("data") { db in
+      try db.execute(
+        sql: "INSERT INTO team VALUES (1, 'Reds'); INSERT INTO player VALUES (1, 1, 0)"
+      )
+    }
+    migrator = migrator.disablingDeferredForeignKeyChecks()
+    migrator.registerMigration("replace teams") { db in
+      // Enforced foreign keys would delete the player.
+      try db.drop(table: "team")
+      try db.create(table: "team") { t in t.autoIncrementedPrimaryKey("id") }
+    }
+    try migrator.migrate(queue)
+    try queue.read { db in
+      try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM player") == 1)
+      try #expect(db.foreignKeyViolations().count == 1)
+    }
+  }
+
+  @Test func `migrations registered before the checks were disabled are still checked`() throws {
+    let queue = try DatabaseQueue()
+    var migrator = Self.migrator
+    migrator.registerMigration("lonely") { db in
       try db.execute(sql: "INSERT INTO player (teamId) VALUES (9)")
     }
-    if isDisabledForAll { migrator = migrator.disablingDeferredForeignKeyChecks() }
-    let bad = migrator
-    expectDatabaseError(.SQLITE_CONSTRAINT_FOREIGNKEY, "FOREIGN KEY constraint failed") {
-      try bad.migrate(queue)
+    let checked = migrator.disablingDeferredForeignKeyChecks()
+    #expect {
+      try checked.migrate(queue)
+    } throws: {
+      ($0 as? DatabaseError)?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
     }
   }
 
@@ -217,6 +250,38 @@ import Testing
       try #expect(db.tableExists("player"))
     }
     try migrator.migrate(queue)
+  }
+
+  @Test func `a merged migration may keep the name of the last old one`() throws {
+    let queue = try DatabaseQueue()
+    try Self.migrator.migrate(queue)
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("scores", merging: ["teams", "players", "scores"]) { _, applied in
+      #expect(applied.isEmpty)
+      Issue.record("the migration was applied under its name")
+    }
+    try queue.read { db in
+      try #expect(migrator.hasCompletedMigrations(db))
+      try #expect(!migrator.hasBeenSuperseded(db))
+    }
+    try migrator.migrate(queue)
+    // The old names are gone, so that a migrator without them does not take the file for a newer one.
+    try #expect(queue.read(migrator.appliedIdentifiers) == ["scores"])
+    var later = DatabaseMigrator()
+    later.registerMigration("scores") { _ in }
+    try #expect(!queue.read(later.hasBeenSuperseded))
+  }
+
+  @Test func `a migration that merges none may receive the applied ones`() throws {
+    let queue = try DatabaseQueue()
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("all") { db, applied in
+      #expect(applied.isEmpty)
+      try db.execute(sql: "CREATE TABLE t (a)")
+    }
+    try migrator.migrate(queue)
+    try #expect(queue.read { db in try db.tableExists("t") })
+    #expect(migrator.migrations == ["all"])
   }
 
   // MARK: - Erasing
@@ -333,28 +398,62 @@ import Testing
       try db.commit()
     }
     let bad = migrator
-    expectDatabaseError(.SQLITE_MISUSE, "the migration commits has ended its transaction") {
-      try bad.migrate(queue)
-    }
+    let message = "migration commits: the migration has ended its transaction"
+    expectDatabaseError(.SQLITE_MISUSE, message) { try bad.migrate(queue) }
   }
 
-  @Test func `a migrator with another table name continues another library's migrations`() throws {
+  @Test func `a failing migration is named in its error, which keeps its code and its SQL`() throws
+  {
     let queue = try DatabaseQueue()
-    try queue.write { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-          INSERT INTO grdb_migrations VALUES ('teams');
-          CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT);
-          """
-      )
+    var migrator = Self.migrator
+    migrator.registerMigration("add goals") { db in
+      try db.execute(sql: "ALTER TABLE playr ADD COLUMN goals")
     }
-    var migrator = DatabaseMigrator(tableName: "grdb_migrations")
+    let bad = migrator
+    let error = expectDatabaseError(.SQLITE_ERROR, "migration add goals: no such table: playr") {
+      try bad.migrate(queue)
+    }
+    #expect(error?.sql == "ALTER TABLE playr ADD COLUMN goals")
+  }
+
+  // MARK: - Files of GRDB
+
+  private static let grdbSchema = """
+    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+    INSERT INTO grdb_migrations VALUES ('teams');
+    CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT);
+    """
+
+  @Test(arguments: [nil, "grdb_migrations"])
+  func `a migrator continues GRDB's migrations in GRDB's table`(tableName: String?) throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in try db.execute(sql: Self.grdbSchema) }
+    var migrator = tableName.map { DatabaseMigrator(tableName: $0) } ?? DatabaseMigrator()
     migrator.registerMigration("teams") { _ in Issue.record("it has been applied") }
     migrator.registerMigration("colors") { db in
       try db.alter(table: "team") { t in t.add(column: "color", .text) }
     }
     try migrator.migrate(queue)
-    try #expect(queue.read(migrator.hasCompletedMigrations))
+    try queue.read { db in
+      try #expect(migrator.hasCompletedMigrations(db))
+      try #expect(
+        Set(String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")) == [
+          "teams", "colors",
+        ]
+      )
+      try #expect(!db.tableExists("wellspring_migrations"))
+    }
+  }
+
+  @Test func `a migrator with a table of its own does not look at GRDB's`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in try db.execute(sql: Self.grdbSchema) }
+    var migrator = DatabaseMigrator(tableName: "library_migrations")
+    migrator.registerMigration("books") { db in try db.execute(sql: "CREATE TABLE book (a)") }
+    try migrator.migrate(queue)
+    try queue.read { db in
+      try #expect(migrator.appliedIdentifiers(db) == ["books"])
+      try #expect(db.tableExists("library_migrations"))
+    }
   }
 }
