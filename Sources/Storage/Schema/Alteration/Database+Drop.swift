@@ -51,7 +51,8 @@ extension Database {
   ///     try db.drop(indexOn: "users", columns: ["email"])
   ///     // DROP INDEX "index_users_on_email"
   ///
-  /// Indexes created by constraints, indexes on expressions and partial indexes are ignored.
+  /// Indexes created by constraints and indexes on expressions are ignored. A partial index is
+  /// dropped when no other index is on these columns.
   ///
   /// - Throws: ``DatabaseError`` when no index matches, unless `ifExists` is set, or when several
   ///   indexes match.
@@ -61,10 +62,11 @@ extension Database {
     ifExists: Bool = false
   ) throws {
     let names = columns.map(\.asciiLowercased)
-    let indexes = try indexes(on: table).filter { index in
-      index.origin == .createIndex && !index.isPartial
-        && index.terms.map { $0.column?.asciiLowercased } == names
+    let matches = try indexes(on: table).filter { index in
+      index.origin == .createIndex && index.terms.map { $0.column?.asciiLowercased } == names
     }
+    let complete = matches.filter { !$0.isPartial }
+    let indexes = complete.isEmpty ? matches : complete
     guard let index = indexes.first, indexes.count == 1 else {
       if indexes.isEmpty, ifExists { return }
       let list = columns.joined(separator: ", ")

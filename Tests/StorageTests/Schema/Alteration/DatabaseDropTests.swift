@@ -36,6 +36,18 @@ import Testing
       try db.drop(indexOn: "users", columns: ["NAME"])
       try #expect(db.indexExists("other") && !db.indexExists("index_users_on_name"))
     },
+    SchemaCase(
+      "a partial index, unless a complete one is on the same columns",
+      #"CREATE INDEX "some" ON "users"("name") WHERE "id" > 1"#,
+      #"CREATE INDEX "all" ON "users"("name")"#,
+      #"DROP INDEX "all""#,
+      #"DROP INDEX "some""#
+    ) { db in
+      try db.create(index: "some", on: "users", columns: ["name"], condition: Column("id") > 1)
+      try db.create(index: "all", on: "users", columns: ["name"])
+      try db.drop(indexOn: "users", columns: ["name"])
+      try db.drop(indexOn: "users", columns: ["name"])
+    },
   ]
 
   @Test func `ALT-17: dropping an index by its columns requires exactly one such index`() throws {
