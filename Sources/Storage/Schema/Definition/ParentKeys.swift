@@ -52,9 +52,8 @@ struct ParentKeys {
   ///
   /// - Throws: ``DatabaseError`` when neither exists.
   func table(for name: String) throws -> String {
-    var candidates = [name, name + "s", name + "es"]
-    if name.hasSuffix("y") { candidates.append(name.dropLast() + "ies") }
-    for candidate in candidates where try isOwn(candidate) || db.tableExists(candidate) {
+    for candidate in [name] + name.plurals
+    where try isOwn(candidate) || db.tableExists(candidate) {
       return candidate
     }
     throw error([name], "no such table: \(name): create it first, or name another table in inTable")
@@ -70,5 +69,29 @@ struct ParentKeys {
       resultCode: .SQLITE_ERROR,
       message: "foreign key \(table)(\(children.joined(separator: ", "))): \(message)"
     )
+  }
+}
+
+extension String {
+  /// The plurals that an English noun, or a name that ends with one, may have. Only some exist.
+  fileprivate var plurals: [String] {
+    let irregular: [(String, String)] = [
+      ("person", "people"), ("man", "men"), ("child", "children"), ("foot", "feet"),
+      ("tooth", "teeth"), ("goose", "geese"), ("mouse", "mice"), ("ox", "oxen"),
+      ("quiz", "quizzes"),
+    ]
+    let endings: [(String, String)] = [
+      ("y", "ies"), ("fe", "ves"), ("f", "ves"), ("is", "es"), ("us", "i"), ("um", "a"),
+      ("ix", "ices"), ("ex", "ices"), ("on", "a"),
+    ]
+    let changed = (irregular + endings).compactMap { ending, plural -> String? in
+      guard asciiLowercased.hasSuffix(ending) else { return nil }
+      // The first letter of a changed word keeps its case: `salesPerson`, `salesPeople`.
+      let word = suffix(ending.count)
+      let isCapitalized = word.first?.isUppercase == true
+      return dropLast(ending.count)
+        + (isCapitalized ? plural.prefix(1).uppercased() + plural.dropFirst() : plural)
+    }
+    return changed + [self + "s", self + "es"]
   }
 }

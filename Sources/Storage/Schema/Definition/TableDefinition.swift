@@ -164,8 +164,8 @@ public class TableDefinition {
   ///
   /// - Parameters:
   ///   - name: The role of the other row, such as `team` or `captain`.
-  ///   - table: The other table; by default, the table with the given name or its plural: `team` or
-  ///     `teams`.
+  ///   - table: The other table; by default, the table with the given name or its English plural:
+  ///     `team` or `teams`, `person` or `people`.
   ///   - deleteAction: What happens to a row when the row that it refers to is deleted.
   ///   - updateAction: What happens to a row when the key of the row that it refers to changes.
   ///   - isDeferred: Whether references are checked only at the end of the transaction.

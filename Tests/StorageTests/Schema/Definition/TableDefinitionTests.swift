@@ -242,6 +242,26 @@ import Testing
     },
   ]
 
+  @Test(
+    arguments: [
+      ("club", "clubs"), ("box", "boxes"), ("city", "cities"), ("person", "people"),
+      ("salesPerson", "salesPeople"), ("child", "children"), ("shelf", "shelves"),
+      ("life", "lives"), ("analysis", "analyses"), ("index", "indices"), ("medium", "media"),
+      ("focus", "foci"), ("woman", "women"), ("quiz", "quizzes"),
+    ]
+  )
+  func `belongsTo finds the table with the plural of the name`(
+    _ name: String,
+    _ table: String
+  ) throws {
+    try withParents { db in
+      try db.create(table: table) { t in t.autoIncrementedPrimaryKey("id") }
+      try db.create(table: "t") { t in t.belongsTo(name) }
+      let key = try #require(db.foreignKeys(on: "t").first)
+      #expect(key.destinationTable == table && key.originColumns == [name + "Id"])
+    }
+  }
+
   // MARK: - Effects
 
   @Test func `SCH-02: a temporary table is created in temp`() throws {
