@@ -83,6 +83,12 @@ extension ParityTests {
         try #expect(db.indexExists("index_users_on_name_email"))
       }
     },
+    .same(.api(18), "create(view:as: SQLRequest(literal: …))") {
+      try withParents { db in
+        try db.create(view: "v", as: SQLRequest(literal: "SELECT \(1) AS x"))
+        try #expect(Int.fetchOne(db, sql: "SELECT x FROM v") == 1)
+      }
+    },
     .documented(.api(18), "drop(indexOn:) of no index does nothing", "drop(indexOn:"),
   ]
 

@@ -50,6 +50,20 @@ public final class TableAlteration {
     add(ColumnClause(column, default: value))
   }
 
+  /// Is spelled `add(column:_:)`.
+  @available(*, unavailable, renamed: "add(column:_:)")
+  @discardableResult
+  public func add(_ name: String, _ type: Database.ColumnType? = nil) -> ColumnDefinition {
+    fatalError()
+  }
+
+  /// Is spelled `add(column:_:)`.
+  @available(*, unavailable, renamed: "add(column:_:)")
+  @discardableResult
+  public func column(_ name: String, _ type: Database.ColumnType? = nil) -> ColumnDefinition {
+    fatalError()
+  }
+
   /// Adds a column defined in SQL.
   ///
   ///     t.addColumn(sql: "bonus INTEGER DEFAULT 0")

@@ -150,6 +150,11 @@ public final class ColumnDefinition {
     return adding { $0.defaultValue = node.value.map { .value($0) } ?? .expression(node) }
   }
 
+  /// Is spelled ``defaults(to:)``.
+  @available(*, unavailable, renamed: "defaults(to:)")
+  @discardableResult
+  public func `default`(_ value: some SQLExpressible) -> Self { fatalError() }
+
   /// Sets the default value of the column in SQL.
   ///
   /// An expression other than a literal must be in parentheses.

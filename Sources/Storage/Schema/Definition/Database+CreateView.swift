@@ -22,6 +22,21 @@ extension Database {
     try create(view: name, options: options, columns: columns, of: request.sqlSubquery.query)
   }
 
+  /// Creates a view of an SQL request.
+  ///
+  ///     try db.create(view: "hero", as: SQLRequest(literal: "SELECT * FROM player WHERE isHero"))
+  ///     // CREATE VIEW "hero" AS SELECT * FROM player WHERE isHero
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func create(
+    view name: String,
+    options: ViewOptions = [],
+    columns: [String]? = nil,
+    as request: SQLRequest<Row>
+  ) throws {
+    try create(view: name, options: options, columns: columns, of: request.sqlSubquery.query)
+  }
+
   /// Creates a view of an SQL query.
   ///
   ///     try db.create(view: "hero", asLiteral: "SELECT * FROM player WHERE score > \(1000)")

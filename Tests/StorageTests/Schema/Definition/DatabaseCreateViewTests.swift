@@ -28,6 +28,19 @@ import Testing
         as: request
       )
     },
+    SchemaCase(
+      "views of requests whose type is not written",
+      #"CREATE VIEW "a" AS SELECT 1 AS x"#,
+      #"CREATE VIEW "b" AS SELECT * FROM users WHERE name = 'O''Brien'"#,
+      #"CREATE VIEW "c" AS SELECT 2"#
+    ) { db in
+      try db.create(view: "a", as: SQLRequest(sql: "SELECT 1 AS x"))
+      try db.create(
+        view: "b",
+        as: SQLRequest(literal: "SELECT * FROM users WHERE name = \("O'Brien")")
+      )
+      try db.create(view: "c", as: "SELECT \(2)")
+    },
     SchemaCase("A-061: a view of a literal", #"CREATE VIEW "hero" AS SELECT 1 AS x"#) { db in
       try db.create(view: "hero", asLiteral: "SELECT \(1) AS x")
     },

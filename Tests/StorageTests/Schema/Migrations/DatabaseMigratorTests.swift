@@ -2,6 +2,20 @@ import Foundation
 import Storage
 import Testing
 
+/// Registers a migration by a method that compiles with a warning.
+private protocol OldRegistration {
+  static func register(_ migrator: inout DatabaseMigrator)
+}
+
+private enum Deferred: OldRegistration {
+  @available(*, deprecated)
+  static func register(_ migrator: inout DatabaseMigrator) {
+    migrator.registerMigrationWithDeferredForeignKeyCheck("lonely") { db in
+      try db.execute(sql: "INSERT INTO player (teamId) VALUES (9)")
+    }
+  }
+}
+
 @Suite struct DatabaseMigratorTests {
   /// Three migrations that create two tables.
   static let migrator: DatabaseMigrator = {
@@ -190,6 +204,24 @@ import Testing
       try checked.migrate(queue)
     } throws: {
       ($0 as? DatabaseError)?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
+    }
+  }
+
+  @Test func `the old method for deferred checks registers a migration as usual`() throws {
+    let queue = try DatabaseQueue()
+    var migrator = Self.migrator
+    let registration: any OldRegistration.Type = Deferred.self
+    registration.register(&migrator)
+    let bad = migrator
+    #expect(bad.migrations == ["teams", "players", "scores", "lonely"])
+    expectDatabaseError(
+      .SQLITE_CONSTRAINT_FOREIGNKEY,
+      """
+      migration lonely: FOREIGN KEY constraint failed: player(teamId): row 1 refers to team(id) = \
+      9, which does not exist
+      """
+    ) {
+      try bad.migrate(queue)
     }
   }
 

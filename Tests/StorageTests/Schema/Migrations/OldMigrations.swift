@@ -175,7 +175,7 @@ struct OldMigrations {
       }
       try db.create(
         view: "publicBranch",
-        as: SQLRequest<Row>(sql: "SELECT * FROM branch WHERE isPublic")
+        as: SQLRequest(sql: "SELECT * FROM branch WHERE isPublic")
       )
     }
   }
