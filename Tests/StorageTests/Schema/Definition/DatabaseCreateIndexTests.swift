@@ -78,6 +78,39 @@ import Testing
     }
   }
 
+  @Test func `the condition of a partial index may compare with nil`() throws {
+    try withParents { db in
+      try expectDefinitions(
+        db,
+        [
+          #"CREATE INDEX "a" ON "users"("name") WHERE "email" IS NOT NULL"#,
+          #"CREATE INDEX "b" ON "users"("name") WHERE "email" IS NULL"#,
+          #"CREATE INDEX "c" ON "users"("name") WHERE ("email" IS NULL) AND ("id" > 1)"#,
+        ]
+      ) {
+        try db.create(
+          index: "a",
+          on: "users",
+          columns: ["name"],
+          condition: Column("email") != nil
+        )
+        try db.create(
+          index: "b",
+          on: "users",
+          columns: ["name"],
+          unique: false,
+          condition: Column("email") == nil
+        )
+        try db.create(
+          index: "c",
+          on: "users",
+          columns: ["name"],
+          condition: Column("email") == nil && Column("id") > 1
+        )
+      }
+    }
+  }
+
   @Test func `an index needs columns`() throws {
     try withParents { db in
       expectDatabaseError(.SQLITE_ERROR, "the index x has no columns") {
