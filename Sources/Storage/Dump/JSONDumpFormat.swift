@@ -28,8 +28,8 @@ public struct JSONDumpFormat: DumpFormat {
 
   /// Makes a format.
   ///
-  /// - Parameter encoder: The encoder of the values. If it is pretty-printing, each value has a line
-  ///   of its own.
+  /// - Parameter encoder: The encoder of the values. If it is pretty-printing, each value has its
+  ///   own line.
   public init(encoder: JSONEncoder = JSONDumpFormat.defaultEncoder) {
     self.encoder = encoder
   }

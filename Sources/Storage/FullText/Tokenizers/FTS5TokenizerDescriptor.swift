@@ -113,8 +113,8 @@ public struct FTS5TokenizerDescriptor: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - caseSensitive: Whether case is significant; SQLite's default is `false`.
-  ///   - removeDiacritics: Whether "é" is "e"; SQLite's default is `false`. It needs SQLite 3.45, and
-  ///     excludes `caseSensitive`.
+  ///   - removeDiacritics: Whether "é" is "e"; SQLite's default is `false`. It needs SQLite 3.45,
+  ///     and excludes `caseSensitive`.
   /// - Returns: The tokenizer.
   public static func trigram(
     caseSensitive: Bool? = nil,

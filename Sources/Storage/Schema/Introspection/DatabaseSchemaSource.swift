@@ -18,8 +18,8 @@ public protocol DatabaseSchemaSource: Sendable {
   /// - Parameters:
   ///   - db: The connection, for look-ups in the schema.
   ///   - view: The view.
-  /// - Returns: The names of the columns; `nil` or no columns when the view has no key, or when this
-  ///   source does not know it.
+  /// - Returns: The names of the columns; `nil` or no columns when the view has no key, or when
+  ///   this source does not know it.
   /// - Throws: Any error, which makes the look-up of the key fail.
   func columnsForPrimaryKey(
     _ db: Database,

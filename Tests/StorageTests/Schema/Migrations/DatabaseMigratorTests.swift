@@ -297,7 +297,7 @@ private enum Deferred: OldRegistration {
       try #expect(!migrator.hasBeenSuperseded(db))
     }
     try migrator.migrate(queue)
-    // The old names are gone, so that a migrator without them does not take the file for a newer one.
+    // The old names are gone, so a migrator that does not know them accepts the file.
     try #expect(queue.read(migrator.appliedIdentifiers) == ["scores"])
     var later = DatabaseMigrator()
     later.registerMigration("scores") { _ in }
