@@ -23,6 +23,15 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   func matches(_ code: ResultCode) -> Bool {
     self == code || self == code.primaryResultCode
   }
+
+  /// Matches a code in `switch` and `if case`: a primary code matches all of its extensions.
+  ///
+  ///     switch error.extendedResultCode {
+  ///     case .SQLITE_CONSTRAINT_UNIQUE: …
+  ///     case .SQLITE_CONSTRAINT: … // any other constraint
+  ///     default: …
+  ///     }
+  public static func ~= (pattern: ResultCode, code: ResultCode) -> Bool { pattern.matches(code) }
 }
 
 extension ResultCode: CustomStringConvertible {

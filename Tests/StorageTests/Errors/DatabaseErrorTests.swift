@@ -122,4 +122,20 @@ import Testing
       }
     }
   }
+
+  @Test func `a primary code in a switch matches its extended codes`() {
+    func name(_ code: ResultCode) -> String {
+      switch code {
+      case .SQLITE_CONSTRAINT_UNIQUE: "unique"
+      case .SQLITE_CONSTRAINT: "constraint"
+      case .SQLITE_BUSY_SNAPSHOT: "snapshot"
+      default: "other"
+      }
+    }
+    #expect(name(.SQLITE_CONSTRAINT_UNIQUE) == "unique")
+    #expect(name(.SQLITE_CONSTRAINT_CHECK) == "constraint")
+    #expect(name(.SQLITE_CONSTRAINT) == "constraint")
+    #expect(name(.SQLITE_BUSY) == "other")
+    if case .SQLITE_BUSY_SNAPSHOT = ResultCode.SQLITE_BUSY { Issue.record("extended code matched") }
+  }
 }

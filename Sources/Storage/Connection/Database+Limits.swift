@@ -1,0 +1,12 @@
+internal import CWellspringSQLite
+
+extension Database {
+  /// The number of parameters that a statement may have; 32,766 by default.
+  ///
+  ///     for ids in ids.chunks(ofCount: db.maximumStatementArgumentCount) { … }
+  ///
+  /// https://www.sqlite.org/limits.html#max_variable_number
+  public var maximumStatementArgumentCount: Int {
+    Int(sqlite3_limit(sqliteConnection, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
+  }
+}

@@ -1,0 +1,15 @@
+import CWellspringSQLite
+import Storage
+import Testing
+
+@Suite struct DatabaseLimitsTests {
+  @Test func `a statement may have as many parameters as the connection allows`() throws {
+    try withDatabase { db throws in
+      #expect(db.maximumStatementArgumentCount > 999)
+      sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_VARIABLE_NUMBER, 2)
+      #expect(db.maximumStatementArgumentCount == 2)
+      _ = try db.makeStatement(sql: "SELECT ?, ?")
+      #expect(throws: DatabaseError.self) { try db.makeStatement(sql: "SELECT ?, ?, ?") }
+    }
+  }
+}
