@@ -86,9 +86,9 @@ import Testing
       #"SQLite error 21: missing statement arguments: :b (the statement has 2, 1 given) - while executing "SELECT :a, :b""#
     ) { _ = try Row.fetchAll($0, sql: "SELECT :a, :b", arguments: ["a": 1]) },
     Case(
-      "an unknown name",
-      #"SQLite error 21: the statement has no parameter :c - while executing "SELECT :a""#
-    ) { _ = try Row.fetchAll($0, sql: "SELECT :a", arguments: ["a": 1, "c": 2]) },
+      "a mistyped name",
+      #"SQLite error 21: missing statement arguments: :a (the statement has 1, 1 given) - while executing "SELECT :a""#
+    ) { _ = try Row.fetchAll($0, sql: "SELECT :a", arguments: ["A": 1]) },
     Case(
       "arguments, which may be secret, are not in the text",
       #"SQLite error 1299: NOT NULL constraint failed: item.name - while executing "INSERT INTO item VALUES (?, ?, ?)""#

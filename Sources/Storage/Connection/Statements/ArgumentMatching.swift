@@ -1,22 +1,20 @@
 /// The assignment of arguments to the parameters of a statement.
 ///
 /// A named parameter takes the named value of its name. All other parameters, including named ones
-/// without a named value, take the positional values from left to right.
+/// without a named value, take the positional values from left to right. Named values without a
+/// parameter are ignored, so that one dictionary can serve several statements.
 struct ArgumentMatching {
   /// The value of each parameter; `nil` for a parameter without a value.
   private(set) var values: [DatabaseValue?]
 
-  /// An error message when a parameter has no value, or a value no parameter; otherwise `nil`.
+  /// An error message when a parameter has no value, or a positional value no parameter; otherwise
+  /// `nil`.
   let problem: String?
 
   init(_ arguments: StatementArguments, parameterNames: [String?]) {
     var positional = arguments.values.makeIterator()
-    var unusedNames = Set(arguments.namedValues.keys)
     values = parameterNames.map { name in
-      if let name, let value = arguments.namedValues[name] {
-        unusedNames.remove(name)
-        return value
-      }
+      if let name, let value = arguments.namedValues[name] { return value }
       return positional.next()
     }
     let missing = zip(1..., zip(parameterNames, values)).filter { $1.1 == nil }
@@ -25,9 +23,6 @@ struct ArgumentMatching {
       problem =
         "missing statement arguments: \(missing.joined(separator: ", ")) "
         + "(the statement has \(values.count), \(arguments.count) given)"
-    } else if !unusedNames.isEmpty {
-      let names = unusedNames.sorted().map { ":\($0)" }
-      problem = "the statement has no parameter \(names.joined(separator: ", "))"
     } else if positional.next() != nil {
       problem =
         "too many statement arguments: the statement has \(values.count), \(arguments.count) given"

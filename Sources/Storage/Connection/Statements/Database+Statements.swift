@@ -65,6 +65,7 @@ extension Database {
   ///   - arguments: The values of the parameters. Several statements take positional values in
   ///     turn, and named values by name.
   /// - Throws: ``DatabaseError``. The statements before the failed one have been run.
+  @_disfavoredOverload
   public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
     if let statement = statementCache.idleStatement(for: sql) {
       return try statement.execute(arguments: arguments)
@@ -99,7 +100,15 @@ extension Database {
   /// Compiles and runs all statements of an SQL string.
   private func executeUncached(sql: String, arguments: StatementArguments) throws {
     var statements = StatementReader(database: self, sql: sql)
-    guard let first = try statements.next(isPersistent: false) else { return }
+    guard let first = try statements.next(isPersistent: false) else {
+      let count = arguments.values.count
+      guard count > 0 else { return }
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "too many statement arguments: there is no statement, \(count) given",
+        sql: sql
+      )
+    }
     guard try !statements.isAtEnd() else {
       // Statements that change the schema or control transactions rarely run twice. They would push
       // useful statements out of the cache.

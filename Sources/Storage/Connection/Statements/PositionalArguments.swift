@@ -1,5 +1,5 @@
 /// Values for the parameters of a statement, by position: the type of an array literal such as
-/// `[1, "cup", price]` that contains no `nil`.
+/// `[1, "cup", price]` that contains no literal `nil`. Its values may be optionals.
 ///
 /// Binding them is faster than binding ``StatementArguments``, because they are not converted
 /// first.

@@ -45,15 +45,13 @@ public final class SQLStatementCursor: Cursor {
 }
 
 /// Arguments for several statements. Each statement takes its positional values in turn; all of
-/// them share the named values.
+/// them share the named values, of which some may be left over.
 private struct ArgumentSupply {
   private let all: StatementArguments
   private var takenCount = 0
-  private var unusedNames: Set<String>
 
   init(_ arguments: StatementArguments) {
     all = arguments
-    unusedNames = Set(arguments.namedValues.keys)
   }
 
   mutating func take(for statement: Statement) -> StatementArguments {
@@ -61,7 +59,6 @@ private struct ArgumentSupply {
     for name in statement.parameterNames {
       if let name, let value = all.namedValues[name] {
         taken.namedValues[name] = value
-        unusedNames.remove(name)
       } else if takenCount < all.values.count {
         taken.values.append(all.values[takenCount])
         takenCount += 1
@@ -70,12 +67,8 @@ private struct ArgumentSupply {
     return taken
   }
 
-  /// An error message when arguments are left over; otherwise `nil`.
+  /// An error message when positional values are left over; otherwise `nil`.
   var problem: String? {
-    if !unusedNames.isEmpty {
-      let names = unusedNames.sorted().map { ":\($0)" }
-      return "no statement has the parameter \(names.joined(separator: ", "))"
-    }
     guard takenCount < all.values.count else { return nil }
     return """
       too many statement arguments: the statements have \(takenCount), \(all.values.count) given

@@ -3,10 +3,12 @@ internal import CWellspringSQLite
 extension Statement {
   /// Binds values to all parameters of the statement.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there are too few or too many values, or
-  ///   when a named value is missing or unknown. The values bound before then stay.
+  /// Named values without a parameter are ignored.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there are too few values, or too many
+  ///   positional ones. The values bound before then stay.
   public func setArguments(_ arguments: StatementArguments) throws {
-    reset()
+    prepareToBind()
     guard parameterCount > 0 || !arguments.isEmpty else { return }
     if arguments.isPositional, bindAll(arguments.values, { $0.bind(to: $1) }) {
       boundArguments = .arguments(arguments)
@@ -37,16 +39,37 @@ extension Statement {
   /// Binds the given values, and NULL to the parameters without a value. Values without a parameter
   /// are ignored.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_TOOBIG` when a value is too large for the connection.
-  public func setUncheckedArguments(_ arguments: StatementArguments) throws {
-    reset()
+  /// When a value is too large for the connection, the next run of the statement throws
+  /// ``DatabaseError`` with `SQLITE_TOOBIG`.
+  public func setUncheckedArguments(_ arguments: StatementArguments) {
+    prepareToBind()
     boundArguments = .arguments(arguments)
-    try bind(ArgumentMatching(arguments, parameterNames: parameterNames))
+    do {
+      try bind(ArgumentMatching(arguments, parameterNames: parameterNames))
+    } catch {
+      bindingFailure = error
+    }
+  }
+
+  /// Binds values to all parameters, or makes the next run throw what ``setArguments(_:)`` throws.
+  func setArgumentsForNextRun(_ arguments: StatementArguments) {
+    do {
+      try setArguments(arguments)
+    } catch {
+      bindingFailure = error
+    }
+  }
+
+  /// Ends the run, and forgets that the last binding has failed.
+  @inline(__always)
+  private func prepareToBind() {
+    reset()
+    if bindingFailure != nil { bindingFailure = nil }
   }
 
   /// Binds integers to all parameters of the statement.
   func setArguments(_ integers: [Int]) throws {
-    reset()
+    prepareToBind()
     guard bindAll(integers, { $1.bind(Int64($0)) }) else {
       return try setArguments(StatementArguments(integers))
     }
@@ -55,7 +78,7 @@ extension Statement {
 
   /// Binds positional values to all parameters of the statement.
   func setArguments(_ values: [any DatabaseValueConvertible]) throws {
-    reset()
+    prepareToBind()
     guard bindAll(values, { $0.bind(to: $1) }) else {
       return try setArguments(StatementArguments(values))
     }

@@ -28,7 +28,16 @@ public final class Statement {
   public let isReadonly: Bool
 
   /// The values that are bound to the parameters.
-  public var arguments: StatementArguments { boundArguments.statementArguments }
+  ///
+  ///     statement.arguments = ["cup", 4]
+  ///     try statement.execute()
+  ///
+  /// When values that are set do not fit the parameters, the next run of the statement throws what
+  /// ``setArguments(_:)`` throws. The values bound before then stay.
+  public var arguments: StatementArguments {
+    get { boundArguments.statementArguments }
+    set { setArgumentsForNextRun(newValue) }
+  }
 
   // A statement is confined to the one thread of its access, and nothing here calls back while a
   // property changes. Checking exclusivity at run time would take a tenth of the time of an
@@ -38,6 +47,9 @@ public final class Statement {
   @exclusivity(unchecked) var boundArguments = BoundArguments.arguments(
     StatementArguments()
   )
+
+  /// The error of a binding that could not throw, which the next run throws.
+  @exclusivity(unchecked) var bindingFailure: (any Error)?
 
   @usableFromInline let database: Database
 
@@ -132,6 +144,7 @@ extension Statement {
   ///
   /// - Parameter arguments: The values of the parameters; `nil` keeps the values that are bound.
   /// - Throws: ``DatabaseError``, after which the statement can be run again.
+  @_disfavoredOverload
   public func execute(arguments: StatementArguments? = nil) throws {
     if let arguments { try setArguments(arguments) }
     try run()
@@ -170,6 +183,7 @@ extension Statement {
   @usableFromInline
   func firstStep() throws -> Bool {
     if isRunning { reset() }
+    if let bindingFailure { throw bindingFailure }
     try database.willRun(self)
     isRunning = true
     runNumber &+= 1

@@ -2,6 +2,9 @@
 ///
 ///     try db.execute(sql: "INSERT INTO item (name, price) VALUES (?, ?)", arguments: ["cup", 4])
 ///     try db.execute(sql: "DELETE FROM item WHERE name = :name", arguments: ["name": "cup"])
+///
+/// A parameter without a value is an error, and so is a positional value without a parameter. Named
+/// values that a statement has no parameter for are ignored.
 public struct StatementArguments: Hashable, Sendable {
   /// The positional values, from left to right: for the parameters without a named value.
   var values: [DatabaseValue]
@@ -36,6 +39,12 @@ public struct StatementArguments: Hashable, Sendable {
   public init(_ dictionary: [String: (any DatabaseValueConvertible)?]) {
     values = []
     namedValues = dictionary.mapValues { $0?.databaseValue ?? .null }
+  }
+
+  /// Creates named arguments. When a name occurs twice, the last value counts.
+  public init(_ pairs: some Sequence<(String, (any DatabaseValueConvertible)?)>) {
+    self.init()
+    for (name, value) in pairs { namedValues[name] = value?.databaseValue ?? .null }
   }
 
   /// Whether there is no value.

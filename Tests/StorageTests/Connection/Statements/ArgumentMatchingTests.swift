@@ -23,14 +23,16 @@ import Testing
     )
   }
 
-  @Test func `a value without a parameter is a problem`() {
+  @Test func `a positional value without a parameter is a problem`() {
     #expect(
       ArgumentMatching([1, 2], parameterNames: [nil]).problem
         == "too many statement arguments: the statement has 1, 2 given"
     )
-    #expect(
-      ArgumentMatching([1] + ["z": 2, "b": 3], parameterNames: [nil]).problem
-        == "the statement has no parameter :b, :z"
-    )
+  }
+
+  @Test func `a named value without a parameter is ignored`() {
+    let matching = ArgumentMatching([1] + ["z": 2, "b": 3], parameterNames: [nil, "b"])
+    #expect(matching.values == [1, 3].map(\.databaseValue))
+    #expect(matching.problem == nil)
   }
 }

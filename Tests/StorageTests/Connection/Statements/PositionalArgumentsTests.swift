@@ -53,6 +53,41 @@ import Testing
     }
   }
 
+  @Test func `literals may hold optional variables only`() throws {
+    let number: Int? = nil
+    let date: Date? = nil
+    let data: Data? = Data([0xFF])
+    try withDatabase { db in
+      try db.execute(sql: "CREATE TABLE t (a, b)")
+      for _ in 0..<2 {
+        try db.execute(sql: "INSERT INTO t (a) VALUES (?)", arguments: [noText])
+        try db.execute(sql: "INSERT INTO t (a) VALUES (?)", arguments: [someInt])
+        try db.execute(sql: "INSERT INTO t VALUES (?, ?)", arguments: [number, number])
+        try db.execute(sql: "INSERT INTO t VALUES (?, ?)", arguments: [date, data])
+        try db.execute(
+          sql: "INSERT INTO t VALUES (:a, :b)",
+          arguments: ["a": noText, "b": someInt]
+        )
+      }
+      let insert = try db.makeStatement(sql: "INSERT INTO t VALUES (?, ?)")
+      try insert.execute(arguments: [noText, someInt])
+      try insert.execute(arguments: [noText, noText])
+      let stored = try String.fetchAll(db, sql: "SELECT quote(a) || ' ' || quote(b) FROM t")
+      let row = ["NULL NULL", "4 NULL", "NULL NULL", "NULL X'FF'", "NULL 4"]
+      #expect(stored == row + row + ["NULL 4", "NULL NULL"])
+    }
+  }
+
+  @Test func `arguments can be made of optional variables`() throws {
+    let optional: any DatabaseValueConvertible = 1
+    let dictionary: [String: Int?] = ["a": nil]
+    #expect(StatementArguments([noText]) == [nil])
+    #expect(StatementArguments([optional, noText]) == [1, nil])
+    #expect(StatementArguments(["a": noText, "b": someInt]) == ["a": nil, "b": 4])
+    #expect(StatementArguments(dictionary) == ["a": nil])
+    #expect(StatementArguments(zip(["a", "b"], [1, 2])) == ["a": 1, "b": 2])
+  }
+
   @Test func `arrays can be arguments`() throws {
     let integers = [1, 2, 3]
     try expectStored("1 2 3") { try $0.execute(sql: $1, arguments: integers) }

@@ -60,10 +60,19 @@ import Testing
       ) { try db.execute(sql: sql, arguments: [2, 3, 4]) }
       // The last statement has not been run.
       #expect(try Int.fetchAll(db, sql: "SELECT id FROM item ORDER BY id") == [1, 2])
-      let error = expectDatabaseError(.SQLITE_MISUSE, "no statement has the parameter :x") {
-        try db.execute(sql: "SELECT 1; SELECT :a", arguments: ["a": 1, "x": 2])
-      }
+      let error = expectDatabaseError(
+        .SQLITE_MISUSE,
+        "too many statement arguments: the statements have 1, 2 given"
+      ) { try db.execute(sql: "SELECT 1; SELECT :a", arguments: [1, 2]) }
       #expect(error?.sql == "SELECT 1; SELECT :a")
+    }
+  }
+
+  @Test func `named arguments that no statement has are ignored`() throws {
+    try withDatabase { db in
+      let sql = "INSERT INTO item VALUES (:a, 'cup', 1); INSERT INTO item VALUES (:b, 'pot', 1)"
+      try db.execute(sql: sql, arguments: ["a": 1, "b": 2, "c": 3])
+      #expect(try Int.fetchAll(db, sql: "SELECT id FROM item ORDER BY id") == [1, 2])
     }
   }
 }

@@ -94,13 +94,8 @@ import Testing
     ),
     Mistake(
       sql: "SELECT :a",
-      arguments: ["a": 1, "z": 2, "b": 3],
-      message: "the statement has no parameter :b, :z"
-    ),
-    Mistake(
-      sql: "SELECT 1",
-      arguments: ["a": 1],
-      message: "the statement has no parameter :a"
+      arguments: ["b": 1],
+      message: "missing statement arguments: :a (the statement has 1, 1 given)"
     ),
   ]
 
