@@ -68,6 +68,9 @@ public final class Database {
   /// Whether SQLite has rolled that transaction back on its own, because of an error.
   @exclusivity(unchecked) var transactionWasUndone = false
 
+  /// Whether the last statement that ended a transaction was a `ROLLBACK`.
+  @exclusivity(unchecked) var transactionWasRolledBack = false
+
   /// The closures to call after the transaction; `nil` when there are none.
   @exclusivity(unchecked) var transactionCompletions: TransactionCompletions?
 

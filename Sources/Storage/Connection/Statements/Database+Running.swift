@@ -48,6 +48,9 @@ extension Database {
   /// Notes that a special statement has done all its work: see ``Statement/isSpecial``.
   func didRun(_ statement: Statement) {
     if knownTransactionDate != nil { forgetTransactionDate(after: statement) }
+    if statement.effects.controlsTransaction {
+      transactionWasRolledBack = statement.effects.rollsBack
+    }
     hooks?.specialStatementDidRun(statement)
   }
 

@@ -44,6 +44,11 @@ extension Database {
     } catch {
       throw undo(["ROLLBACK TO wellspring", "RELEASE wellspring"], after: error)
     }
+    // A statement of the closure may have ended the whole transaction.
+    guard isInsideTransaction else {
+      if completion == .commit, transactionWasRolledBack { throw DatabaseError.rolledBackByClosure }
+      return
+    }
     if completion == .rollback { try execute(sql: "ROLLBACK TO wellspring") }
     try execute(sql: "RELEASE wellspring")
   }
@@ -74,8 +79,11 @@ extension Database {
             message: "nothing was written: SQLite rolled the transaction back after an error"
           )
         }
-        try willCommit()
         // A statement of the closure may have ended the transaction.
+        if transactionWasRolledBack, !isInsideTransaction {
+          throw DatabaseError.rolledBackByClosure
+        }
+        try willCommit()
         if isInsideTransaction { try run(.commit) }
       }
     } catch {
@@ -113,4 +121,15 @@ extension Database {
     }
     return error
   }
+}
+
+extension DatabaseError {
+  /// The error of a transaction that should be committed after a statement has rolled it back.
+  fileprivate static let rolledBackByClosure = DatabaseError(
+    resultCode: .SQLITE_ABORT,
+    message: """
+      a statement of the closure rolled the transaction back, which cannot be committed: return \
+      .rollback, or throw
+      """
+  )
 }

@@ -37,6 +37,62 @@ import Testing
     }
   }
 
+  @Test func `a transaction that its closure has rolled back cannot be committed`() throws {
+    try withDatabase { db in
+      for sql in ["ROLLBACK", "ROLLBACK; INSERT INTO item (name) VALUES ('alone')"] {
+        let error = #expect(throws: DatabaseError.self) {
+          try db.inTransaction {
+            try db.execute(sql: Self.insert, arguments: ["undone"])
+            try db.execute(sql: sql)
+            return .commit
+          }
+        }
+        #expect(error?.resultCode == .SQLITE_ABORT)
+      }
+      try db.inTransaction {
+        try db.execute(sql: Self.insert, arguments: ["undone"])
+        try db.rollback()
+        return .rollback
+      }
+      try db.inTransaction {
+        try db.execute(sql: Self.insert, arguments: ["kept"])
+        try db.commit()
+        return .commit
+      }
+      try db.inTransaction {
+        try db.execute(sql: "ROLLBACK; BEGIN")
+        try db.execute(sql: Self.insert, arguments: ["kept too"])
+        return .commit
+      }
+      #expect(try names(db) == ["alone", "kept", "kept too"])
+    }
+  }
+
+  @Test func `a savepoint whose transaction its closure has rolled back cannot be committed`()
+    throws
+  {
+    try withDatabase { db in
+      let error = #expect(throws: DatabaseError.self) {
+        try db.inTransaction {
+          try db.inSavepoint {
+            try db.execute(sql: "ROLLBACK")
+            return .commit
+          }
+          return .commit
+        }
+      }
+      #expect(error?.resultCode == .SQLITE_ABORT)
+      try db.inTransaction {
+        try db.inSavepoint {
+          try db.execute(sql: "ROLLBACK")
+          return .rollback
+        }
+        return .rollback
+      }
+      #expect(!db.isInsideTransaction)
+    }
+  }
+
   @Test(arguments: [40, 100, 101])
   func `TXN-02, TXN-05: a transfer is made completely or not at all`(amount: Int) throws {
     let queue = try DatabaseQueue()
@@ -144,7 +200,10 @@ import Testing
   @Test func `a closure may end its transaction with a statement`() throws {
     let shop = try Shop()
     try shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1; COMMIT") }
-    try shop.pool.write { db in try db.execute(sql: "DELETE FROM item; ROLLBACK") }
+    let error = #expect(throws: DatabaseError.self) {
+      try shop.pool.write { db in try db.execute(sql: "DELETE FROM item; ROLLBACK") }
+    }
+    #expect(error?.resultCode == .SQLITE_ABORT)
     #expect(throws: Undo.self) {
       try shop.pool.write { db in
         try db.execute(sql: "UPDATE item SET name = 'kettle'; COMMIT")
