@@ -22,26 +22,26 @@ final class DatabaseVersions {
   /// Returns the data version of `main`, which changes when another connection has committed.
   /// https://www.sqlite.org/pragma.html#pragma_data_version
   func dataVersion() throws -> Int64 {
-    try read(&dataVersionStatement, "PRAGMA data_version")
+    try read(prepare(&dataVersionStatement, "PRAGMA data_version"))
   }
 
   /// Returns the data versions of the attached databases.
   func attachedDataVersions() throws -> [Int64] {
     try attached.names.map { name in
       let sql = "PRAGMA \(name.quotedDatabaseIdentifier).data_version"
-      return try read(&otherStatements[sql], sql)
+      return try read(prepare(&otherStatements[sql], sql))
     }
   }
 
   /// Returns the schema version of `main`, which changes with each change of its schema.
   func schemaVersion() throws -> Int64 {
-    try read(&schemaVersionStatement, "PRAGMA schema_version")
+    try read(prepare(&schemaVersionStatement, "PRAGMA schema_version"))
   }
 
   /// Returns the schema version of `temp`, which changes with each change of the temporary schema.
   func temporarySchemaVersion() throws -> Int64 {
     let sql = "PRAGMA temp.schema_version"
-    return try read(&otherStatements[sql], sql)
+    return try read(prepare(&otherStatements[sql], sql))
   }
 
   /// Reads the schema versions of `main` and the attached databases, so that the running
@@ -55,11 +55,17 @@ final class DatabaseVersions {
       try [version]
       + names.map { name in
         let sql = "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"
-        return try read(&otherStatements[sql], sql)
+        return try read(prepare(&otherStatements[sql], sql))
       }
     guard versions != lastSchemaVersions else { return }
     try readSchemas()
     lastSchemaVersions = versions
+  }
+
+  /// Returns whether a statement is one of those that read versions.
+  func owns(_ statement: OpaquePointer) -> Bool {
+    statement == schemaVersionStatement || statement == dataVersionStatement
+      || otherStatements.values.contains(statement)
   }
 
   /// Finalizes the statements.
@@ -72,18 +78,24 @@ final class DatabaseVersions {
     schemaVersionStatement = nil
   }
 
-  private func read(_ statement: inout OpaquePointer?, _ sql: String) throws -> Int64 {
-    if statement == nil {
-      let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
-      let code = sqlite3_prepare_v3(connection, sql, -1, flags, &statement, nil)
-      guard code == SQLITE_OK else {
-        throw DatabaseError(code: code, connection: connection, sql: sql)
-      }
+  /// Returns a statement, and compiles it unless it was compiled before.
+  private func prepare(_ statement: inout OpaquePointer?, _ sql: String) throws -> OpaquePointer {
+    if let statement { return statement }
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    let code = sqlite3_prepare_v3(connection, sql, -1, flags, &statement, nil)
+    guard code == SQLITE_OK, let statement else {
+      throw DatabaseError(code: code, connection: connection, sql: sql)
     }
+    return statement
+  }
+
+  // While the statement runs, a tracer may ask for it: no access to a property is under way.
+  private func read(_ statement: OpaquePointer) throws -> Int64 {
     let code = sqlite3_step(statement)
     let value = sqlite3_column_int64(statement, 0)
     sqlite3_reset(statement)
     guard code == SQLITE_ROW else {
+      let sql = sqlite3_sql(statement).map { String(cString: $0) }
       throw DatabaseError(code: code, connection: connection, sql: sql)
     }
     return value

@@ -15,7 +15,8 @@ public protocol DatabaseReader: AnyObject, Sendable {
   ///     }
   ///
   /// The closure runs in a transaction (`BEGIN DEFERRED`), so that all of its reads see one state
-  /// of the database. Statements that write fail with `SQLITE_READONLY`.
+  /// of the database: the one at the beginning of the access, even if the closure reads later.
+  /// Statements that write fail with `SQLITE_READONLY`.
   ///
   /// - Precondition: The calling thread is not in an access to the same connections already.
   /// - Throws: What `value` throws, or ``DatabaseError``.

@@ -64,8 +64,9 @@ extension ObservableReader {
 }
 
 extension Database {
-  /// Runs a closure, and throws when it leaves a transaction open.
+  /// Runs a closure outside a transaction, and throws when it leaves a transaction open.
   func leavingNoTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+    try checkSchemasOfAttached()
     let value = try body()
     try checkNoTransactionIsLeftOpen()
     return value

@@ -31,7 +31,6 @@ extension ObservableWriter {
     let isTaken = DispatchSemaphore(value: 0)
     core.readers.submit(.read) { db in
       try db.readTransaction {
-        try db.takeSnapshot()
         isTaken.signal()
         value(.success(db))
       }

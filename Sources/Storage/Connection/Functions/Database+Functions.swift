@@ -41,5 +41,7 @@ extension Database {
       code == SQLITE_OK,
       "A function cannot be replaced or removed while statements that may call it are running."
     )
+    // SQLite does this only when the function replaces one with the same number of arguments.
+    expireStatements()
   }
 }

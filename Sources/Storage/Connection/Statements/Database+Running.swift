@@ -51,6 +51,9 @@ extension Database {
     if statement.effects.controlsTransaction {
       transactionWasRolledBack = statement.effects.rollsBack
     }
+    // SQLite compiles a statement again when a database that it uses has changed. But a new table
+    // hides tables of the same name in databases that were attached later.
+    if statement.effects.changesSchema, !attached.isEmpty { expireStatements() }
     hooks?.specialStatementDidRun(statement)
   }
 

@@ -24,7 +24,7 @@ extension Database {
       tracer = nil
       return
     }
-    let tracer = Tracer(trace)
+    let tracer = Tracer(ignoring: versions, trace)
     tracer.install(on: sqliteConnection, options)
     self.tracer = tracer
   }

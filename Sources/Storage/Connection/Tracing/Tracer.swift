@@ -3,8 +3,11 @@ internal import CWellspringSQLite
 /// Receives SQLite's trace callbacks, and passes them on as ``TraceEvent``s.
 final class Tracer {
   private let trace: (TraceEvent) -> Void
+  /// Its statements are not traced: the library runs one in each read.
+  private let versions: DatabaseVersions
 
-  init(_ trace: @escaping (TraceEvent) -> Void) {
+  init(ignoring versions: DatabaseVersions, _ trace: @escaping (TraceEvent) -> Void) {
+    self.versions = versions
     self.trace = trace
   }
 
@@ -28,6 +31,7 @@ final class Tracer {
     _ statement: OpaquePointer,
     _ detail: UnsafeMutableRawPointer?
   ) {
+    guard !versions.owns(statement) else { return }
     // The closure may replace its own trace, which must live until the closure has returned.
     withExtendedLifetime(self) {
       let sql = sqlite3_sql(statement).map { String(cString: $0) } ?? ""

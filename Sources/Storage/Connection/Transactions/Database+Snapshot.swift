@@ -5,6 +5,16 @@ extension Database {
     try versions.takeSnapshots(onSchemaChange: reloadSchemas)
   }
 
+  /// Finds out whether other connections have changed a schema, if that can change what a compiled
+  /// statement means: when databases are attached.
+  func checkSchemasOfAttached() throws {
+    if !attached.isEmpty { try takeSnapshot() }
+  }
+
+  /// Makes SQLite compile all statements of the connection again before their next run, because
+  /// names in them may stand for something else now. Running statements are not affected.
+  func expireStatements() { authorizer.install(on: sqliteConnection) }
+
   /// Makes SQLite reread the schemas, and resolve names again.
   ///
   /// SQLite compiles a statement with the schema that it has cached, and detects only when the
@@ -15,7 +25,7 @@ extension Database {
   /// that it uses.
   private func reloadSchemas() throws {
     let attachedNames = attached.names
-    if !attachedNames.isEmpty { statementCache.removeAll() }
+    if !attachedNames.isEmpty { expireStatements() }
     for name in ["main"] + attachedNames {
       let schema = name.quotedDatabaseIdentifier
       try makeStatement(sql: "SELECT 1 FROM \(schema).sqlite_schema LIMIT 1").execute()

@@ -10,7 +10,9 @@ extension Database {
   public func beginTransaction(_ kind: TransactionKind? = nil) throws {
     let kind = kind ?? defaultTransactionKind
     try cachedStatement(sql: "BEGIN \(kind.rawValue)").execute()
-    if kind != .deferred { hooks?.writeTransactionDidBegin() }
+    guard kind != .deferred else { return }
+    hooks?.writeTransactionDidBegin()
+    try checkSchemasOfAttached()
   }
 
   /// Commits the running transaction.

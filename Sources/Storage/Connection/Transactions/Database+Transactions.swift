@@ -70,6 +70,7 @@ extension Database {
     let completion: TransactionCompletion
     let result: Result
     do {
+      if kind != .deferred { try checkSchemasOfAttached() }
       (completion, result) = try operations()
       if completion == .commit {
         // The closure may have swallowed the error that made SQLite roll back.

@@ -72,7 +72,7 @@ struct SnapshotSource: Sendable {
       let before = commits.position
       let isLastAttempt = attempt == Self.maximumAttempts
       if before.pendingCount == 0 || isLastAttempt {
-        let value = try db.readTransaction { () -> Value? in
+        let value = try db.readTransaction(takesSnapshot: false) { () -> Value? in
           try db.takeSnapshot()
           // After many attempts, the lower number is used. If the value is newer than its number
           // says, it is fetched once more when the later commit is announced.
