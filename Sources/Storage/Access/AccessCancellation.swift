@@ -67,13 +67,20 @@ final class AccessCancellation: Sendable {
   ///
   /// - Throws: `CancellationError` when the access was cancelled before.
   func finish() throws {
-    let isCancelled = state.withLock { state -> Bool in
+    if end() { throw CancellationError() }
+  }
+
+  /// Marks the access as beyond cancellation, and withdraws a cancellation that has come too late.
+  ///
+  /// - Returns: Whether the access was cancelled before.
+  @discardableResult
+  func end() -> Bool {
+    state.withLock { state -> Bool in
       guard case .running(let connection) = state else { return false }
       state = .finished
       let cancellation = connection.database.cancellation
       defer { cancellation.setRequested(false) }
       return cancellation.isRequested
     }
-    if isCancelled { throw CancellationError() }
   }
 }

@@ -77,14 +77,9 @@ extension ConnectionQueue {
         let result = Swift.Result {
           guard cancellation.begin(connection) else { throw CancellationError() }
           return try connection.access(kind) { db in
-            do {
-              let result = try body(db)
-              try cancellation.finish()
-              return result
-            } catch {
-              try? cancellation.finish()
-              throw error
-            }
+            // What is done is returned: a cancellation after the end of `body` has no effect.
+            defer { cancellation.end() }
+            return try body(db)
           }
         }
         self.release(connection)

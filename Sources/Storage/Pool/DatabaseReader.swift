@@ -25,7 +25,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// Reads without blocking the calling thread, and returns what the closure returns.
   ///
   /// The closure runs as in the sync `read`, on another thread. Cancelling the task interrupts its
-  /// SQL.
+  /// SQL. A read that is cancelled after its closure has returned returns the result.
   ///
   /// - Throws: What `value` throws, ``DatabaseError``, or `CancellationError`.
   func read<Value: Sendable>(

@@ -12,8 +12,10 @@ extension ObservableReader {
   public func read<Value: Sendable>(
     _ value: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await core.readers.access(.read, AccessCancellation()) { db in
-      try db.readTransaction { try value(db) }
+    let cancellation = AccessCancellation()
+    return try await core.readers.access(.read, cancellation) { db in
+      // A cancellation must not make the end of the transaction fail.
+      try db.readTransaction(willCommit: { cancellation.end() }) { try value(db) }
     }
   }
 

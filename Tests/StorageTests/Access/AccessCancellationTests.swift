@@ -235,4 +235,62 @@ import WellspringPlatform
       #expect(try self.count(pool) == 2)
     }
   }
+
+  typealias Access =
+    @Sendable (
+      DatabasePool, @escaping @Sendable (Database) throws -> Int
+    ) async throws -> Int
+
+  static let accesses: [(name: String, run: Access)] = [
+    ("read", { pool, body in try await pool.read(body) }),
+    ("unsafeRead", { pool, body in try await pool.unsafeRead(body) }),
+    ("writeWithoutTransaction", { pool, body in try await pool.writeWithoutTransaction(body) }),
+    ("barrier", { pool, body in try await pool.barrierWriteWithoutTransaction(body) }),
+  ]
+
+  @Test(arguments: 0..<accesses.count)
+  func `an access that is cancelled when its closure is done returns its result`(
+    index: Int
+  ) async throws {
+    let shop = try Shop()
+    let pool = shop.pool
+    for _ in 0..<10 {
+      let isDone = Signal()
+      let mayReturn = DispatchSemaphore(value: 0)
+      let access = Task {
+        try await Self.accesses[index].run(pool) { db in
+          let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
+          isDone.send()
+          mayReturn.wait()
+          return count
+        }
+      }
+      await isDone.wait()
+      access.cancel()
+      mayReturn.signal()
+      #expect(try await access.value == 2)
+      // The next access to the connection is not cancelled.
+      #expect(try await Self.accesses[index].run(pool) { _ in 7 } == 7)
+    }
+  }
+
+  @Test func `a commit of a cancelled access is reported when its closure returns`() async throws {
+    let shop = try Shop()
+    let pool = shop.pool
+    let isDone = Signal()
+    let mayReturn = DispatchSemaphore(value: 0)
+    let write = Task {
+      try await pool.writeWithoutTransaction { db in
+        try db.execute(sql: "DELETE FROM item")
+        isDone.send()
+        mayReturn.wait()
+        return db.changesCount
+      }
+    }
+    await isDone.wait()
+    write.cancel()
+    mayReturn.signal()
+    #expect(try await write.value == 2)
+    #expect(try count(pool) == 0)
+  }
 }
