@@ -24,7 +24,8 @@ final class PooledConnection: @unchecked Sendable {
     queue = DispatchQueue(
       label: label,
       qos: configuration.qos,
-      target: configuration.targetQueue
+      target: database.role == .writer
+        ? configuration.writeTargetQueue ?? configuration.targetQueue : configuration.targetQueue
     )
   }
 

@@ -76,6 +76,7 @@ extension Database {
     tables: Set<String>? = nil,
     conflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution = { _ in .abort }
   ) throws {
+    try checkMayWrite()
     try inSavepoint {
       try applyChanges(of: changeset, tables: tables, conflict: conflict)
       return .commit

@@ -21,7 +21,8 @@ public struct Configuration: Sendable {
   public var label: String?
 
   /// Whether the file is only watched. It is then never written, its journal mode stays unchanged,
-  /// and no lock is held on it between accesses. Writes fail with `SQLITE_READONLY`.
+  /// and no lock is held on it between accesses. Statements that write fail with `SQLITE_READONLY`,
+  /// and accesses of writes, such as ``DatabaseQueue/inTransaction(_:_:)``, may only read.
   public var readonly = false
 
   /// Whether foreign keys are enforced. The default is `true`.
@@ -56,9 +57,16 @@ public struct Configuration: Sendable {
   /// The quality of service of the threads that run asynchronous accesses.
   public var qos = DispatchQoS.unspecified
 
-  /// The target of the connections' dispatch queues. With a serial queue, asynchronous accesses run
-  /// one at a time.
+  /// The target of the connections' dispatch queues, on which asynchronous accesses run. With a
+  /// serial queue, they run one at a time.
+  ///
+  /// Synchronous accesses run on the calling thread, and not on this queue: they would otherwise
+  /// wait for a queue that waits for their connection.
   public var targetQueue: DispatchQueue?
+
+  /// The target of the dispatch queue of the connection that writes; `nil` stands for
+  /// ``targetQueue``.
+  public var writeTargetQueue: DispatchQueue?
 
   /// Whether a transaction may outlive the `writeWithoutTransaction` closure that began it. The
   /// default is `false`: such a transaction is rolled back, and the access fails.

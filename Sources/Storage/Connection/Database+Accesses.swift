@@ -72,6 +72,24 @@ extension Database {
     return try value()
   }
 
+  /// Checks that the access may write, for what changes the database without a statement.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_READONLY`.
+  func checkMayWrite() throws {
+    guard access == .write else { throw readonlyError() }
+  }
+
+  /// The error of an attempt to write in a read-only access.
+  func readonlyError(sql: String? = nil) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_READONLY,
+      message: configuration.readonly
+        ? "\(path) was opened with Configuration.readonly: it cannot be written"
+        : "attempt to write through a read-only access: use write instead of read",
+      sql: sql
+    )
+  }
+
   /// Releases as much memory as SQLite can: the page cache, and the statements that are kept for
   /// reuse.
   public func releaseMemory() {

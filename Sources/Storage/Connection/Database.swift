@@ -89,6 +89,10 @@ public final class Database {
   /// What the running access may do; `.none` between accesses.
   @exclusivity(unchecked) var access = Access.none
 
+  /// Why no statement can be compiled; `nil` except in a connection that stands for a database that
+  /// cannot be used.
+  var refusal: (any Error)?
+
   let busyHandler: BusyHandler
   @exclusivity(unchecked) var statementCache: StatementCache
   @exclusivity(unchecked) var isClosed = false

@@ -26,6 +26,7 @@ extension Database {
   ) throws {
     checkAccess()
     destination.checkAccess()
+    try destination.checkMayWrite()
     // The pages of the destination are replaced, which makes its prepared statements useless.
     destination.releaseStatements()
     let to = destination.sqliteConnection

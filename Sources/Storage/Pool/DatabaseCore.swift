@@ -183,22 +183,22 @@ final class DatabaseCore: ObservedDatabase, Sendable {
       "close() was called inside an access to the database, and would wait for that access to end."
     )
     broker.close()
-    let closedReaders = Result { try readers.close(waits: true) }
-    try writers?.close(waits: true)
-    try closedReaders.get()
+    do {
+      let closedReaders = Result { try readers.close(waits: true) }
+      try writers?.close(waits: true)
+      try closedReaders.get()
+    } catch {
+      // A caller that only deallocates the database afterwards may ignore the error.
+      ErrorLog.report(error)
+      throw error
+    }
   }
 
-  /// Returns the queue of the connection that writes.
-  ///
-  /// - Throws: ``DatabaseError`` when the database cannot be written.
-  func writable() throws -> ConnectionQueue {
-    guard let writers, !configuration.readonly else {
-      throw DatabaseError(
-        resultCode: .SQLITE_READONLY,
-        message: "\(path) was opened with Configuration.readonly: it cannot be written"
-      )
-    }
-    return writers
+  /// The queue of the connection that writes, and what its accesses may do. In a database that was
+  /// opened with ``Configuration/readonly``, the accesses of writes may only read.
+  var writing: (queue: ConnectionQueue, access: Database.Access) {
+    guard let writers, !configuration.readonly else { return (writers ?? readers, .read) }
+    return (writers, .write)
   }
 
   /// Runs a closure while no reader of the pool is in use.

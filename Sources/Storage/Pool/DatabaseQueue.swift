@@ -100,7 +100,10 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
     sourceConfiguration.busyMode = configuration.busyMode
     let source = try DatabaseQueue(path: path, configuration: sourceConfiguration)
     let copy = try DatabaseQueue(location, configuration: configuration)
-    try source.backup(to: copy)
+    // A copy that is read-only gets its content once, here.
+    try copy.core.writers?.access(.write) { to in
+      try source.unsafeRead { from in try from.backup(to: to) }
+    }
     try source.close()
     return copy
   }
@@ -114,6 +117,26 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
   /// - Throws: What `writeWithoutTransaction` throws.
   public func inDatabase<Value>(_ updates: (Database) throws -> Value) throws -> Value {
     try writeWithoutTransaction(updates)
+  }
+
+  /// Runs a closure that throws nothing on the connection, without a transaction.
+  ///
+  ///     let changes = queue.inDatabase { db in db.totalChangesCount }
+  ///
+  /// When the database is closed, all statements of the closure fail with
+  /// ``DatabaseError/databaseIsClosed``. A transaction that the closure leaves open is rolled back,
+  /// and reported to ``Database/logError``.
+  ///
+  /// - Precondition: The calling thread is not in an access to the queue already.
+  public func inDatabase<Value>(_ updates: (Database) -> Value) -> Value {
+    var value: Value?
+    do {
+      try writeWithoutTransaction { db in value = updates(db) }
+    } catch {
+      if value == nil { return Database.withRefusingDatabase(error, updates) }
+      ErrorLog.report(error)
+    }
+    return value!
   }
 
   /// Writes in a transaction of the given kind, which the closure commits or rolls back.

@@ -59,7 +59,8 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// Reads on the calling thread: inside the access that this thread is in, if there is one, and
   /// otherwise like `unsafeRead`.
   ///
-  /// In a pool, a read inside a write does not see what the write has not committed yet.
+  /// Inside a write, the closure reads through the connection that writes, and sees what the write
+  /// has not committed yet.
   ///
   /// - Throws: What `value` throws, or ``DatabaseError``.
   func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value

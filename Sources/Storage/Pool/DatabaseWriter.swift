@@ -1,4 +1,7 @@
 /// A database to write to: a ``DatabasePool`` or a ``DatabaseQueue``.
+///
+/// A database that was opened with ``Configuration/readonly`` can be read through all methods.
+/// Statements that write fail with `SQLITE_READONLY`.
 public protocol DatabaseWriter: DatabaseReader {
   /// Writes on the calling thread, in a transaction, and returns what the closure returns.
   ///
@@ -30,8 +33,8 @@ public protocol DatabaseWriter: DatabaseReader {
   /// - Parameters:
   ///   - updates: Called on another thread.
   ///   - completion: Called after the transaction, in the same access, with the result. When the
-  ///     access failed, for instance because the database is closed, it receives an empty database
-  ///     in memory.
+  ///     access failed, for instance because the database is closed, all statements of the
+  ///     connection that it receives fail with that error.
   func asyncWrite<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value,
     completion: @escaping @Sendable (Database, Result<Value, any Error>) -> Void
@@ -49,7 +52,8 @@ public protocol DatabaseWriter: DatabaseReader {
 
   /// Writes without a transaction, and without blocking the calling thread.
   ///
-  /// Cancelling the task interrupts its SQL. Earlier commits of the closure stay.
+  /// Cancelling the task interrupts its SQL. Earlier commits of the closure stay. An access that is
+  /// cancelled after its closure has returned returns the result.
   ///
   /// - Throws: What `updates` throws, ``DatabaseError``, or `CancellationError`.
   func writeWithoutTransaction<Value: Sendable>(
@@ -59,7 +63,8 @@ public protocol DatabaseWriter: DatabaseReader {
   /// Writes without a transaction, for code that is not async.
   ///
   /// - Parameter updates: Called on another thread with the connection, or with the error of a
-  ///   database that is closed or read-only. A transaction that it leaves open is rolled back.
+  ///   database that is closed. A transaction that it leaves open is rolled back.
+  @_disfavoredOverload
   func asyncWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   )

@@ -51,7 +51,9 @@ extension ObservableReader {
   }
 
   public func unsafeReentrantRead<Value>(_ value: (Database) throws -> Value) throws -> Value {
-    guard let connection = core.readers.currentConnection else { return try unsafeRead(value) }
+    guard let connection = core.readers.currentConnection ?? core.writers?.currentConnection else {
+      return try unsafeRead(value)
+    }
     return try connection.database.readOnly { try value(connection.database) }
   }
 

@@ -3,19 +3,17 @@
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ObservableWriter {
   public func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
-    try core.writable().access(.write) { db in
-      try db.withTransaction(.immediate) { (.commit, try updates(db)) }
-    }
+    let (queue, access) = core.writing
+    return try queue.access(access) { db in try db.writeTransaction { try updates(db) } }
   }
 
   public func write<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
+    let (queue, access) = core.writing
     let cancellation = AccessCancellation()
-    return try await core.writable().access(.write, cancellation) { db in
-      try db.withTransaction(.immediate, willCommit: cancellation.finish) {
-        (.commit, try updates(db))
-      }
+    return try await queue.access(access, cancellation) { db in
+      try db.writeTransaction(willCommit: cancellation.finish) { try updates(db) }
     }
   }
 
@@ -23,16 +21,13 @@ extension ObservableWriter {
     _ updates: @escaping @Sendable (Database) throws -> Value,
     completion: @escaping @Sendable (Database, Result<Value, any Error>) -> Void
   ) {
-    asyncWriteWithoutTransaction { result in
+    asyncWriteWithoutTransaction { (result: Result<Database, any Error>) in
       switch result {
       case .success(let db):
-        let result = Result {
-          try db.withTransaction(.immediate) { (.commit, try updates(db)) }
-        }
-        completion(db, result)
+        completion(db, Result { try db.writeTransaction { try updates(db) } })
       case .failure(let error):
         // The completion needs a connection, and there is no other one.
-        withEmptyDatabase { completion($0, .failure(error)) }
+        Database.withRefusingDatabase(error) { completion($0, .failure(error)) }
       }
     }
   }
@@ -42,17 +37,20 @@ extension ObservableWriter {
   public func writeWithoutTransaction<Value>(
     _ updates: (Database) throws -> Value
   ) throws -> Value {
-    try core.writable().access(.write) { db in try db.leavingNoTransaction { try updates(db) } }
+    let (queue, access) = core.writing
+    return try queue.access(access) { db in try db.leavingNoTransaction { try updates(db) } }
   }
 
   public func writeWithoutTransaction<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await core.writable().access(.write, AccessCancellation()) { db in
+    let (queue, access) = core.writing
+    return try await queue.access(access, AccessCancellation()) { db in
       try db.leavingNoTransaction { try updates(db) }
     }
   }
 
+  @_disfavoredOverload
   public func asyncWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
@@ -60,7 +58,7 @@ extension ObservableWriter {
   }
 
   public func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value {
-    guard let connection = try core.writable().currentConnection else {
+    guard let connection = core.writing.queue.currentConnection else {
       return try writeWithoutTransaction(updates)
     }
     return try updates(connection.database)
@@ -99,14 +97,13 @@ extension ObservableWriter {
     }
   }
 
-  /// Runs `access` with the connection that writes, or calls `updates` with an error.
+  /// Calls `access` with the connection that writes, or `updates` with an error.
   private func submit(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void,
     _ access: @escaping @Sendable (Database) throws -> Void
   ) {
-    let writers: ConnectionQueue
-    do { writers = try core.writable() } catch { return updates(.failure(error)) }
-    writers.submit(.write) { db in
+    let (queue, kind) = core.writing
+    queue.submit(kind) { db in
       try access(db)
     } completion: { result in
       if case .failure(let error) = result { updates(.failure(error)) }
@@ -114,18 +111,13 @@ extension ObservableWriter {
   }
 }
 
-/// Runs a closure with an empty database in memory.
-private func withEmptyDatabase(_ body: (Database) -> Void) {
-  do {
-    let db = try Database(
-      location: .inMemory,
-      configuration: Configuration(),
-      role: .writer
-    )
-    db.beginAccess(.write)
-    body(db)
-    db.endAccess()
-  } catch {
-    preconditionFailure("An empty database cannot be opened: \(error)")
+extension Database {
+  /// Runs a closure in the transaction of a write, which only reads when the access may only read.
+  fileprivate func writeTransaction<Value>(
+    willCommit: () throws -> Void = {},
+    _ updates: () throws -> Value
+  ) throws -> Value {
+    if access == .read { return try readTransaction(willCommit: willCommit, updates) }
+    return try withTransaction(.immediate, willCommit: willCommit) { (.commit, try updates()) }
   }
 }

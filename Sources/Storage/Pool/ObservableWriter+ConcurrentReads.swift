@@ -6,7 +6,7 @@ extension ObservableWriter {
   public func spawnConcurrentRead(
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
-    guard let writer = core.writers?.currentConnection?.database else {
+    guard let writer = core.writing.queue.currentConnection?.database else {
       preconditionFailure(
         """
         A concurrent read was started outside a write, but it reads the state after a write. Call \

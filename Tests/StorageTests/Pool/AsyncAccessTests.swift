@@ -54,9 +54,33 @@ import Testing
     configuration.readonly = true
     let watcher = try DatabasePool(path: shop.path, configuration: configuration)
     let errors = Recorder<ResultCode?>()
-    watcher.asyncWriteWithoutTransaction { result in
-      if case .failure(let error) = result { errors.append((error as? DatabaseError)?.resultCode) }
+    watcher.asyncWriteWithoutTransaction { db in
+      do {
+        try db.execute(sql: "DELETE FROM item")
+      } catch {
+        errors.append((error as? DatabaseError)?.resultCode)
+      }
     }
     #expect(try await errors.nextValue() == .SQLITE_READONLY)
+  }
+
+  @Test func `asyncWriteWithoutTransaction calls back with a connection or with a result`()
+    async throws
+  {
+    let shop = try Shop()
+    let counts = Recorder<Int?>()
+    shop.pool.asyncWriteWithoutTransaction { db in
+      do {
+        try db.execute(sql: "DELETE FROM item WHERE id = 1")
+      } catch {
+        counts.append(error: error)
+      }
+      counts.append(db.changesCount)
+    }
+    #expect(try await counts.nextValue() == 1)
+    shop.pool.asyncWriteWithoutTransaction { result in
+      counts.append(try? Int.fetchOne(result.get(), sql: "SELECT count(*) FROM item"))
+    }
+    #expect(try await counts.nextValue() == 1)
   }
 }

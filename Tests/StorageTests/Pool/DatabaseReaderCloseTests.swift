@@ -1,6 +1,7 @@
 import Foundation
 import Storage
 import Testing
+import WellspringPlatform
 
 @Suite struct DatabaseReaderCloseTests {
   private func expectClosed(_ body: () throws -> Void) {
@@ -23,10 +24,32 @@ import Testing
     shop.pool.asyncWrite { db in
       try Item.fetchAll(db, sql: "SELECT * FROM item")
     } completion: { db, result in
-      let tables = try? Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
-      isRefused.append(tables == 0 && (try? result.get()) == nil)
+      expectClosed { try db.execute(sql: "CREATE TABLE t (n)") }
+      isRefused.append((try? result.get()) == nil)
     }
     #expect(try await isRefused.nextValue())
+    shop.pool.asyncWriteWithoutTransaction { db in
+      expectClosed { try db.inTransaction { .commit } }
+      isRefused.append((try? Item.fetchAll(db, sql: "SELECT * FROM item")) == nil)
+    }
+    #expect(try await isRefused.nextValue())
+  }
+
+  @Test func `closing with a held statement is logged`() async {
+    // The log is global to the process, so the test runs in a separate process.
+    await #expect(processExitsWith: .success) {
+      let entries = Lock<[String]>([])
+      Database.logError = { code, message in
+        entries.withLock { $0.append("\(code.rawValue) \(message)") }
+      }
+      let queue = try DatabaseQueue()
+      let held = try queue.inDatabase { db in try db.makeStatement(sql: "SELECT 1") }
+      #expect(throws: DatabaseError.self) { try queue.close() }
+      let logged = entries.withLock { $0 }
+      try #require(
+        logged == ["5 :memory: cannot be closed: statements are still held: \(held.sql)"]
+      )
+    }
   }
 
   @Test func `A-011: closing fails and names the held statements until they are released`() throws {

@@ -45,8 +45,20 @@ import WellspringPlatform
     let shop = try Shop()
     try shop.pool.write { db in
       try db.execute(sql: "DELETE FROM item")
+      try shop.pool.unsafeReentrantRead { inner throws in
+        #expect(inner === db)
+        #expect(try count(inner) == 0)
+        expectDatabaseError(
+          .SQLITE_READONLY,
+          "attempt to write through a read-only access: use write instead of read"
+        ) { try Item.pot.insert(inner) }
+      }
       // In a pool, another connection reads.
-      #expect(try shop.pool.unsafeReentrantRead(count) == 2)
+      try shop.pool.read { reader in
+        #expect(reader !== db)
+        #expect(try count(reader) == 2)
+        try shop.pool.unsafeReentrantRead { inner in #expect(inner === reader) }
+      }
     }
     try shop.pool.read { db in
       try shop.pool.unsafeReentrantRead { inner in #expect(inner === db) }

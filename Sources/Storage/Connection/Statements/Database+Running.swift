@@ -16,11 +16,7 @@ extension Database {
       )
     }
     if access == .read, !statement.isReadonly, !statement.effects.onlyReadsPragma {
-      throw DatabaseError(
-        resultCode: .SQLITE_READONLY,
-        message: "attempt to write through a read-only access: use write instead of read",
-        sql: statement.sql
-      )
+      throw readonlyError(sql: statement.sql)
     }
     try regionRecorder?.record(statement)
     if notesWrites { hooks?.statementWillWrite(statement) }

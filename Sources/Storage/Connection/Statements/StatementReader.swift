@@ -37,6 +37,7 @@ struct StatementReader {
   mutating func next(isPersistent: Bool) throws -> Statement? {
     database.checkAccess()
     if database.cancellation.isRequested { throw CancellationError() }
+    if let refusal = database.refusal { throw refusal }
     guard !sql.utf8.contains(0) else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,

@@ -21,6 +21,7 @@ extension Database {
   ) throws -> CheckpointResult {
     checkAccess()
     guard access == .write else {
+      guard !configuration.readonly else { throw readonlyError() }
       throw DatabaseError(
         resultCode: .SQLITE_READONLY,
         message: "a checkpoint writes: use writeWithoutTransaction"

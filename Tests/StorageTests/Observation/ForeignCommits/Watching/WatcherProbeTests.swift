@@ -113,7 +113,7 @@ import Testing
       try await pool.read { db in try db.execute(sql: "DELETE FROM item") }
     } throws: { error in
       (error as? DatabaseError)?.message
-        == "attempt to write through a read-only access: use write instead of read"
+        == "\(file.path) was opened with Configuration.readonly: it cannot be written"
     }
   }
 
