@@ -10,7 +10,9 @@ protocol ConnectionHooks: AnyObject {
 
   /// A statement has run to its end that SQLite's own hooks do not report in full: one that
   /// controls transactions, changes the schema or sets a pragma.
-  func specialStatementDidRun(_ statement: Statement)
+  ///
+  /// - Throws: The error by which an observer refuses the commit of an empty transaction.
+  func specialStatementDidRun(_ statement: Statement) throws
 
   /// A statement has failed: SQLite may have undone its work, the schema included.
   func statementDidFail()

@@ -42,7 +42,9 @@ extension Database {
   func forgetUndoneTransaction() { transactionWasUndone = false }
 
   /// Notes that a special statement has done all its work: see ``Statement/isSpecial``.
-  func didRun(_ statement: Statement) {
+  ///
+  /// - Throws: An error that makes the statement fail.
+  func didRun(_ statement: Statement) throws {
     if knownTransactionDate != nil { forgetTransactionDate(after: statement) }
     if statement.effects.controlsTransaction {
       transactionWasRolledBack = statement.effects.rollsBack
@@ -50,7 +52,7 @@ extension Database {
     // SQLite compiles a statement again when a database that it uses has changed. But a new table
     // hides tables of the same name in databases that were attached later.
     if statement.effects.changesSchema, !attached.isEmpty { expireStatements() }
-    hooks?.specialStatementDidRun(statement)
+    try hooks?.specialStatementDidRun(statement)
   }
 
   /// Notes that a run has ended, with or without an error.

@@ -193,7 +193,7 @@ extension Statement {
     let hasRow = try step()
     // A pragma has done its work when it returns its first row, perhaps the only one that is
     // fetched.
-    if hasRow, isSpecial { database.didRun(self) }
+    if hasRow, isSpecial { try noteRun() }
     if database.authorizer.unrecordedCalls != calls, wasRecompiled() { try refresh() }
     return hasRow
   }
@@ -211,8 +211,19 @@ extension Statement {
       reset(hasFailed: true)
       throw failure
     }
-    if isSpecial { database.didRun(self) }
+    if isSpecial { try noteRun() }
     return false
+  }
+
+  /// Notes that a special statement has done all its work, which may make it fail.
+  private func noteRun() throws {
+    do {
+      try database.didRun(self)
+    } catch {
+      database.didFail()
+      reset(hasFailed: true)
+      throw error
+    }
   }
 
   private func stepChangingSchema() -> Int32 {

@@ -14,6 +14,7 @@ extension ChangeTracker {
 
   /// - Returns: Whether SQLite may commit.
   func commitHookDidFire() -> Bool {
+    commitWasTried = true
     guard place?.error == nil, observers.isEmpty || observers.mayCommit() else { return false }
     database.hooksAwaitReset = true
     commitPhase.commitHookDidFire(isRaw: !database.mayBeCommitting) {
@@ -32,7 +33,11 @@ extension ChangeTracker {
         deliverCommits()
       }
     }
-    if observers.hasUndelivered { deliverEvents(undone: undone) }
+    if observers.hasUndelivered {
+      // The raw handle may have committed, and rolled a later transaction back.
+      if sqlite3_get_autocommit(database.sqliteConnection) != 0 { deliverCommits() }
+      deliverEvents(undone: undone)
+    }
   }
 
   func walHookDidFire() {
@@ -41,9 +46,13 @@ extension ChangeTracker {
   }
 
   func rollbackHookDidFire() {
+    // A transaction ends only after this hook. So outside one, a statement has failed that would
+    // have been committed on its own, unless the commit itself was refused or has failed.
+    let isStatement =
+      sqlite3_get_autocommit(database.sqliteConnection) != 0 && !commitWasTried
     _ = endCommit(commitPhase.rollbackHookDidFire(), isRollingBack: true)
     beginTransaction()
-    observers.didRollBack(database)
+    observers.didRollBack(database, isStatement: isStatement)
   }
 
   /// Announces a commit whose outcome is known.
@@ -128,7 +137,7 @@ extension ChangeTracker {
 
   private func deliverEvents(undone: Bool) {
     observers.statementDidReset(undone: undone)
-    observers.deliverRollback(database)
+    observers.deliverEnd(database)
   }
 
   /// Keeps a commit until the observers can be notified of it.

@@ -90,7 +90,7 @@ extension ChangeTracker {
 
   func statementDidFail() { forgetAddresses() }
 
-  func specialStatementDidRun(_ statement: Statement) {
+  func specialStatementDidRun(_ statement: Statement) throws {
     let effects = statement.effects
     switch effects.savepoint {
     case .begin(let name):
@@ -105,12 +105,22 @@ extension ChangeTracker {
       observers.rollBack(toSavepoint: name)
     case nil: break
     }
+    try checkEmptyCommit(effects)
     if effects.changesSchema { observers.forgetInterests() }
     // No hook reports either. A statement that has committed on its own is announced when it is
     // reset, which comes after this.
     if effects.changesSchema || effects.writesPragma { transaction.setEverything() }
     if effects.writesPragma, isInstalled { writerCommits.begin(database) }
     if effects.changesSchema { forgetSchema() }
+  }
+
+  /// Lets the observers take part in the commit of a deferred transaction that has changed nothing,
+  /// for which SQLite calls no hook.
+  private func checkEmptyCommit(_ effects: StatementEffects) throws {
+    guard effects.isTransactionControl, !effects.rollsBack, !observers.isEmpty, !commitWasTried,
+      database.access == .write, sqlite3_get_autocommit(database.sqliteConnection) != 0
+    else { return }
+    try observers.didCommitNothing(database)
   }
 
   func contentWasReplaced() {

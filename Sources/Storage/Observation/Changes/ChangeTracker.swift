@@ -23,6 +23,9 @@ final class ChangeTracker: ConnectionHooks {
   /// The phase of the commit that is under way. No other property holds this state.
   @exclusivity(unchecked) var commitPhase = CommitPhase<WriterCommits.PendingCommit>.idle
 
+  /// Whether the commit hook has fired in the running transaction.
+  @exclusivity(unchecked) var commitWasTried = false
+
   /// Whether the preupdate hook is installed.
   var isInstalled = false
   @exclusivity(unchecked) var transaction: TransactionChanges
@@ -141,6 +144,7 @@ final class ChangeTracker: ConnectionHooks {
 
   func beginTransaction() {
     isVerified = false
+    commitWasTried = false
     let total = sqlite3_total_changes64(database.sqliteConnection)
     rows.forget()
     _ = rows.takeCount()

@@ -29,15 +29,14 @@ extension DatabaseRegion {
 }
 
 extension DatabaseRegion {
-  /// Returns the kinds of changes that can touch the region, with names as they were declared;
-  /// `nil` for all kinds.
-  func eventKinds(_ db: Database) throws -> [DatabaseEventKind]? {
-    try tables?.flatMap { table, part -> [DatabaseEventKind] in
+  /// Returns the kinds of changes that can touch the region, with names as they were declared.
+  func eventKinds(_ db: Database) throws -> [DatabaseEventKind] {
+    guard let tables else { return try Self.eventKindsOfAllTables(db) }
+    return try tables.flatMap { table, part -> [DatabaseEventKind] in
       let columns = try Row.fetchAll(
         db,
         sql: """
-          SELECT tables.name AS "table", columns.name AS "column"
-          FROM pragma_table_list AS tables, pragma_table_xinfo(tables.name, tables.schema) AS columns
+          \(Self.columns)
           WHERE tables.schema = ? COLLATE NOCASE AND tables.name = ? COLLATE NOCASE
           """,
         arguments: [table.schema, table.name]
@@ -45,10 +44,33 @@ extension DatabaseRegion {
       guard let name = columns.first?["table"] as String? else { return [] }
       let updated = columns.map { $0["column"] as String }
         .filter { part.columns.elements?.contains(ColumnName($0)) ?? true }
-      return [
-        .insert(tableName: name), .delete(tableName: name),
-        .update(tableName: name, columnNames: Set(updated)),
-      ]
+      return Self.eventKinds(of: name, updated: updated)
     }
   }
+
+  private static func eventKindsOfAllTables(_ db: Database) throws -> [DatabaseEventKind] {
+    let columns = try Row.fetchAll(
+      db,
+      sql: """
+        \(columns)
+        WHERE tables.type <> 'view' AND tables.name NOT LIKE 'sqlite@_%' ESCAPE '@'
+        """
+    )
+    return Dictionary(grouping: columns) { $0["table"] as String }.flatMap { table, columns in
+      eventKinds(of: table, updated: columns.map { $0["column"] })
+    }
+  }
+
+  private static func eventKinds(of table: String, updated: [String]) -> [DatabaseEventKind] {
+    [
+      .insert(tableName: table), .delete(tableName: table),
+      .update(tableName: table, columnNames: Set(updated)),
+    ]
+  }
+
+  /// Selects the columns of tables.
+  private static let columns = """
+    SELECT tables.name AS "table", columns.name AS "column"
+    FROM pragma_table_list AS tables, pragma_table_xinfo(tables.name, tables.schema) AS columns
+    """
 }

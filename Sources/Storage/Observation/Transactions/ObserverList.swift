@@ -41,6 +41,9 @@ final class ObserverList {
   /// The error by which an observer has refused the commit.
   private var veto: (any Error)?
   private var mustDeliverRollback = false
+  /// Whether a transaction that has changed nothing was committed, and its observers are still to be
+  /// notified.
+  private var mustDeliverEmptyCommit = false
   /// Whether events or a rollback are to be delivered when the statement is reset.
   private(set) var hasUndelivered = false
 
@@ -291,22 +294,40 @@ final class ObserverList {
     return veto
   }
 
+  /// A transaction has ended that SQLite calls no hook for, because it has changed nothing.
+  ///
+  /// - Throws: The error by which an observer refuses the commit.
+  func didCommitNothing(_ db: Database) throws {
+    awaitReset(db)
+    if mayCommit() {
+      mustDeliverEmptyCommit = true
+    } else {
+      mustDeliverRollback = true
+      if let veto = takeVeto() { throw veto }
+    }
+  }
+
   func didCommit(_ db: Database) {
     for observer in endTransaction() { observer.databaseDidCommit(db) }
   }
 
   /// SQLite has rolled back, in the middle of a statement: the observers are notified after the
-  /// statement.
-  func didRollBack(_ db: Database) {
+  /// statement, unless nothing but the statement itself was undone.
+  func didRollBack(_ db: Database, isStatement: Bool) {
     entries = []
     settledCount = 0
     savepoints.removeAll()
-    guard !observations.isEmpty else { return }
+    guard !observations.isEmpty, !isStatement else { return }
     mustDeliverRollback = true
     awaitReset(db)
   }
 
-  func deliverRollback(_ db: Database) {
+  /// Notifies the observers of an end of the transaction that is still to be delivered.
+  func deliverEnd(_ db: Database) {
+    if mustDeliverEmptyCommit {
+      mustDeliverEmptyCommit = false
+      didCommit(db)
+    }
     guard mustDeliverRollback else { return }
     mustDeliverRollback = false
     for observer in endTransaction() { observer.databaseDidRollback(db) }

@@ -19,6 +19,9 @@
 /// There are no events for changes that are undone: those of a failed statement, and those of a
 /// savepoint that was rolled back. So inside savepoints, events wait for the end of the outermost
 /// savepoint.
+///
+/// A transaction that has changed nothing is committed like any other one: its observers are asked,
+/// and notified. A statement that fails outside a transaction is no transaction.
 public protocol TransactionObserver: AnyObject {
   /// Returns whether the observer wants the events of a kind of changes. It is called while a
   /// statement makes such changes, and must not use the database.

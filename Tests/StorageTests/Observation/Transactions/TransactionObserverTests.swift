@@ -459,4 +459,98 @@ private final class Log: TransactionObserver {
       }
     }
   }
+
+  // MARK: Transactions that change nothing
+
+  @Test(arguments: [
+    "BEGIN DEFERRED; COMMIT", "BEGIN IMMEDIATE; COMMIT", "BEGIN; SELECT * FROM item; END",
+    "SAVEPOINT a; RELEASE a", "BEGIN; SAVEPOINT a; RELEASE a; COMMIT",
+  ])
+  func `an empty transaction is committed like any other one, and can be refused`(
+    sql: String
+  ) throws {
+    try observing { db, log in
+      try db.execute(sql: sql)
+      #expect(log.take() == ["will", "commit"])
+      log.willCommit = { throw Refusal() }
+      #expect(throws: Refusal.self) { try db.execute(sql: sql) }
+      #expect(log.take() == ["will", "rollback"])
+      #expect(!db.isInsideTransaction)
+      log.willCommit = {}
+      try db.execute(sql: "DELETE FROM item WHERE id = 1")
+      #expect(log.take() == ["delete item 1", "will", "commit"])
+    }
+  }
+
+  @Test func `a closure is notified that the commit of an empty transaction was refused`() throws {
+    try observing { db, log in
+      log.willCommit = { throw Refusal() }
+      var ends: [String] = []
+      #expect(throws: Refusal.self) {
+        try db.inTransaction(.deferred) {
+          db.afterNextTransaction(
+            onCommit: { _ in ends.append("commit") },
+            onRollback: { _ in ends.append("rollback") }
+          )
+          return .commit
+        }
+      }
+      #expect(ends == ["rollback"])
+      try db.inTransaction(.deferred) { .rollback }
+      #expect(log.take() == ["will", "rollback", "rollback"])
+    }
+  }
+
+  @Test func `reads are no transactions of the writer`() throws {
+    let queue = try DatabaseQueue()
+    let log = Log()
+    try queue.writeWithoutTransaction { db in db.add(transactionObserver: log) }
+    try queue.read { db in _ = try Int.fetchOne(db, sql: "SELECT 1") }
+    #expect(log.take() == [])
+  }
+
+  @Test func `a statement that fails outside a transaction is no rollback`() throws {
+    try observing { db, log in
+      let insert = "INSERT INTO item VALUES (3, 'x', 1), (1, 'y', 1)"
+      #expect(throws: DatabaseError.self) { try db.execute(sql: insert) }
+      #expect(log.take() == [])
+      sqlite3_exec(db.sqliteConnection, insert, nil, nil, nil)
+      #expect(log.take() == [])
+      try db.execute(sql: "DELETE FROM item WHERE id = 2")
+      #expect(log.take() == ["delete item 2", "will", "commit"])
+      #expect(throws: DatabaseError.self) {
+        try db.inTransaction {
+          try db.execute(sql: insert)
+          return .commit
+        }
+      }
+      // The second row makes the statement fail: SQLite has already inserted the first one.
+      #expect(log.take() == ["rollback"])
+    }
+  }
+
+  @Test func `commits and rollbacks of the raw handle come in their order`() throws {
+    try observing { db, log in
+      try db.execute(sql: "BEGIN; DELETE FROM item WHERE id = 1")
+      _ = log.take()
+      sqlite3_exec(db.sqliteConnection, "COMMIT; BEGIN; ROLLBACK", nil, nil, nil)
+      try db.execute(sql: "SELECT 1")
+      #expect(log.take() == ["will", "commit", "rollback"])
+    }
+  }
+
+  // MARK: Undetected changes
+
+  @Test func `changes in the full database concern observers of any table`() throws {
+    try observing { db, log in
+      log.kinds = { $0.tableName == "other" }
+      try db.notifyChanges(in: .fullDatabase)
+      #expect(log.take() == ["commit"])
+      log.kinds = { $0.tableName == "item" }
+      db.remove(transactionObserver: log)
+      db.add(transactionObserver: log)
+      try db.notifyChanges(in: .fullDatabase)
+      #expect(log.take() == ["unspecified", "commit"])
+    }
+  }
 }
