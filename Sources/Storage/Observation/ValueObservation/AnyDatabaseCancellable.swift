@@ -1,7 +1,7 @@
 internal import WellspringPlatform
 
 /// An activity that continues until it is cancelled, or until this object is released.
-public final class AnyDatabaseCancellable: Sendable {
+public final class AnyDatabaseCancellable: DatabaseCancellable {
   private enum Running {
     case action(end: @Sendable () -> Void)
     case observation(CallbackObservation)
@@ -24,6 +24,14 @@ public final class AnyDatabaseCancellable: Sendable {
   /// Makes an object that runs `action` once, when it is cancelled or released.
   public init(_ action: @escaping @Sendable () -> Void) {
     running = Lock(.action(end: action))
+  }
+
+  /// Makes an object that runs `cancel` once, when it is cancelled or released.
+  public convenience init(cancel: @escaping @Sendable () -> Void) { self.init(cancel) }
+
+  /// Makes an object that ends another activity when it is cancelled or released.
+  public convenience init(_ cancellable: some DatabaseCancellable) {
+    self.init { cancellable.cancel() }
   }
 
   /// Makes an object that ends an observation.

@@ -9,6 +9,9 @@ public struct DispatchQueueScheduler: ValueObservationScheduler, Hashable {
   public let isImmediate: Bool
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func immediateInitialValue() -> Bool { isImmediate }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func schedule(_ action: @escaping @Sendable () -> Void) {
     queue.async(execute: action)
   }

@@ -7,6 +7,9 @@ public struct MainActorScheduler: ValueObservationScheduler, Hashable {
   public var isImmediate: Bool { false }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func immediateInitialValue() -> Bool { isImmediate }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func schedule(_ action: @escaping @Sendable () -> Void) {
     Task { @MainActor in action() }
   }

@@ -9,6 +9,9 @@ public struct SerialScheduler: ValueObservationScheduler {
   private let queue = CallbackQueue()
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func immediateInitialValue() -> Bool { isImmediate }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func schedule(_ action: @escaping @Sendable () -> Void) {
     queue.value.async(execute: action)
   }

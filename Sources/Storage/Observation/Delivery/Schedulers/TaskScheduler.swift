@@ -7,6 +7,9 @@ public struct TaskScheduler: ValueObservationScheduler {
   public var isImmediate: Bool { false }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func immediateInitialValue() -> Bool { isImmediate }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func schedule(_ action: @escaping @Sendable () -> Void) {
     // A subscriber asks for the next call when the last one has returned, so that calls stay in
     // order.
