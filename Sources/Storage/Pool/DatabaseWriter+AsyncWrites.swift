@@ -9,8 +9,8 @@ extension DatabaseWriter {
   ///       }
   ///     }
   ///
-  /// - Parameter updates: Called on another thread with the connection. A transaction that it leaves
-  ///   open is rolled back. When the database is closed, all statements fail with
+  /// - Parameter updates: Called on another thread with the connection. A transaction that it
+  ///   leaves open is rolled back. When the database is closed, all statements fail with
   ///   ``DatabaseError/databaseIsClosed``.
   public func asyncWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Database) -> Void

@@ -41,8 +41,8 @@ final class ObserverList {
   /// The error by which an observer has refused the commit.
   private var veto: (any Error)?
   private var mustDeliverRollback = false
-  /// Whether a transaction that has changed nothing was committed, and its observers are still to be
-  /// notified.
+  /// Whether the observers are still to be notified of the commit of a transaction that has changed
+  /// nothing.
   private var mustDeliverEmptyCommit = false
   /// Whether events or a rollback are to be delivered when the statement is reset.
   private(set) var hasUndelivered = false

@@ -64,11 +64,12 @@ import Testing
       #expect(log.entries.count == 2)
       log.addClosures(db, " 3")
       #expect(throws: DatabaseError.self) { try Item.cup.insert(db) }
-      #expect(log.entries.last == "rollback 3")
+      // A statement that fails outside a transaction is none.
+      #expect(log.entries.count == 2)
       log.addClosures(db, " 4")
       try db.execute(sql: "SAVEPOINT a")
       try db.execute(sql: "RELEASE a")
-      #expect(log.entries.last == "commit 4")
+      #expect(log.entries.suffix(2) == ["commit 3", "commit 4"])
     }
   }
 

@@ -1,7 +1,7 @@
 /// Runs the callbacks of an observation.
 ///
-/// A type that conforms has ``schedule(_:)``, and ``isImmediate`` or ``immediateInitialValue()`` when
-/// its first value is immediate.
+/// A type that conforms has ``schedule(_:)``. When its first value is immediate, it also has
+/// ``isImmediate`` or ``immediateInitialValue()``.
 public protocol ValueObservationScheduler: Sendable {
   /// Whether the first value is fetched and delivered by the call that starts the observation,
   /// before it returns. The default is what ``immediateInitialValue()`` returns.
