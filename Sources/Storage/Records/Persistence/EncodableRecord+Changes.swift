@@ -9,10 +9,9 @@ extension EncodableRecord {
     try PersistenceContainer(self).changes(from: PersistenceContainer(record))
   }
 
-  /// Returns whether the record stores the same values as another record.
-  ///
-  /// - Throws: The errors of encoding.
-  public func databaseEquals(_ record: Self) throws -> Bool {
-    try databaseChanges(from: record).isEmpty
+  /// Returns whether the record stores the same values as another record; `false` when one of them
+  /// cannot be encoded.
+  public func databaseEquals(_ record: Self) -> Bool {
+    (try? databaseChanges(from: record))?.isEmpty ?? false
   }
 }

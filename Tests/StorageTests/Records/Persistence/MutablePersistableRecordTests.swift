@@ -109,8 +109,8 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
       }
       let changes = try player.databaseChanges(from: .arthur)
       #expect(changes == ["name": "Arthur".databaseValue, "score": 100.databaseValue])
-      let equals = try player.databaseEquals(player)
-      #expect(equals)
+      #expect(player.databaseEquals(player))
+      #expect(!player.databaseEquals(.arthur))
     }
   }
 
