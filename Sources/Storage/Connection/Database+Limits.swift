@@ -1,6 +1,9 @@
 internal import CWellspringSQLite
 
 extension Database {
+  /// The version of SQLite, as in `3040001` for 3.40.1.
+  public static var sqliteLibVersionNumber: Int32 { sqlite3_libversion_number() }
+
   /// The number of parameters that a statement may have; 32,766 by default.
   ///
   ///     for ids in ids.chunks(ofCount: db.maximumStatementArgumentCount) { … }

@@ -119,6 +119,12 @@ public struct DatabaseError: Error, Sendable {
 }
 
 extension DatabaseError {
+  /// Whether the statement was stopped by ``DatabaseReader/interrupt()``, or could not run because
+  /// its transaction was rolled back: `SQLITE_INTERRUPT` or `SQLITE_ABORT`.
+  public var isInterruptionError: Bool {
+    resultCode == .SQLITE_INTERRUPT || resultCode == .SQLITE_ABORT
+  }
+
   /// The error of an access to a closed database.
   public static let databaseIsClosed = DatabaseError(
     resultCode: .SQLITE_MISUSE,

@@ -53,6 +53,10 @@ public final class DatabasePool: DatabaseWriter, ObservableWriter {
     try writeWithoutTransaction { db in try db.inTransaction(kind) { try updates(db) } }
   }
 
+  /// Closes the readers, each as soon as it is idle. Later reads open new ones, which
+  /// ``Configuration/prepareDatabase(_:)`` prepares again.
+  public func invalidateReadOnlyConnections() { core.readers.replaceAll() }
+
   // MARK: Memory
 
   /// Releases memory: waits for the running accesses, and closes the readers unless

@@ -12,4 +12,14 @@ import Testing
       #expect(throws: DatabaseError.self) { try db.makeStatement(sql: "SELECT ?, ?, ?") }
     }
   }
+
+  @Test func `the version of SQLite is known`() throws {
+    try withDatabase { db in
+      let text = try #require(try String.fetchOne(db, sql: "SELECT sqlite_version()"))
+      let parts = text.split(separator: ".").compactMap { Int32($0) }
+      #expect(
+        Database.sqliteLibVersionNumber == parts[0] * 1_000_000 + parts[1] * 1000 + parts[2]
+      )
+    }
+  }
 }

@@ -138,4 +138,10 @@ import Testing
     #expect(name(.SQLITE_BUSY) == "other")
     if case .SQLITE_BUSY_SNAPSHOT = ResultCode.SQLITE_BUSY { Issue.record("extended code matched") }
   }
+
+  @Test func `interrupted and aborted statements have an interruption error`() throws {
+    #expect(DatabaseError(resultCode: .SQLITE_INTERRUPT).isInterruptionError)
+    #expect(DatabaseError(resultCode: .SQLITE_ABORT_ROLLBACK).isInterruptionError)
+    #expect(!DatabaseError(resultCode: .SQLITE_BUSY).isInterruptionError)
+  }
 }

@@ -97,12 +97,16 @@ extension ParityTests {
         _ = try db.makeStatement(sql: "SELECT 1 IN (\(marks))")
       }
     },
-    .same(.api(25), "db.schemaVersion()") {
-      try withDatabase { db in
-        let before = try db.schemaVersion()
-        try db.execute(sql: "CREATE TABLE other (id)")
-        #expect(try db.schemaVersion() != before)
-      }
+    .same(.api(25), "Database.sqliteLibVersionNumber, error.isInterruptionError") {
+      #expect(Database.sqliteLibVersionNumber >= 3_040_000)
+      #expect(DatabaseError(resultCode: .SQLITE_INTERRUPT).isInterruptionError)
+    },
+    .same(.api(25), "db.clearSchemaCache(), pool.invalidateReadOnlyConnections()") {
+      let shop = try Shop()
+      let pool = shop.pool
+      try await pool.write { db in db.clearSchemaCache() }
+      pool.invalidateReadOnlyConnections()
+      #expect(try await pool.read { db in try count(db) } == 2)
     },
   ]
 
@@ -132,6 +136,14 @@ extension ParityTests {
         let error = #expect(throws: DatabaseError.self) { try db.execute(sql: "SELECT 1") }
         #expect(error?.isDatabaseClosed == true)
       }
+    },
+    .same(.api(20), "record.databaseEquals(other) without try") {
+      struct Broken: Encodable, EncodableRecord {
+        func encode(to container: inout PersistenceContainer) throws { throw CancellationError() }
+      }
+      #expect(Item.cup.databaseEquals(.cup))
+      #expect(!Item.cup.databaseEquals(.pot))
+      #expect(!Broken().databaseEquals(Broken()))
     },
     .documented(
       .api(20),
