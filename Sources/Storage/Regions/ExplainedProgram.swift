@@ -6,6 +6,8 @@ struct ExplainedProgram {
     let p1: Int64
     let p2: Int64
     let p3: Int64
+    /// The number of `Int64`, whose operand does not fit the other ones.
+    let p4: Int64?
 
     /// Whether the instruction opens a cursor on a b-tree of the database.
     var opensTable: Bool { opcode == "OpenRead" || opcode == "OpenWrite" || opcode == "ReopenIdx" }
@@ -16,6 +18,7 @@ struct ExplainedProgram {
     /// The parameter with this index.
     case parameter(Int32)
     case integer(Int64)
+    case null
   }
 
   let instructions: [Instruction]
@@ -26,12 +29,15 @@ struct ExplainedProgram {
     var instructions: [Instruction] = []
     let rows = RowCursor(statement)
     while let row = try rows.next() {
+      let opcode = try row.decode(String.self, atIndex: 1)
+      let p4 = opcode == "Int64" ? Int64(try row.decode(String.self, atIndex: 5)) : nil
       instructions.append(
         Instruction(
-          opcode: try row.decode(String.self, atIndex: 1),
+          opcode: opcode,
           p1: try row.decode(Int64.self, atIndex: 2),
           p2: try row.decode(Int64.self, atIndex: 3),
-          p3: try row.decode(Int64.self, atIndex: 4)
+          p3: try row.decode(Int64.self, atIndex: 4),
+          p4: p4
         )
       )
     }
@@ -45,34 +51,53 @@ struct ExplainedProgram {
     for instruction in instructions where instruction.p1 == cursor {
       if Self.scans.contains(instruction.opcode) { return nil }
       guard Self.lookups.contains(instruction.opcode) else { continue }
-      guard let value = value(ofRegister: instruction.p3) else { return nil }
-      keys.append(value)
+      guard let values = values(ofRegister: instruction.p3) else { return nil }
+      keys += values
     }
     return keys.isEmpty ? nil : keys
   }
 
-  /// Returns the value of a register, if only one instruction can have written it; otherwise `nil`.
-  private func value(ofRegister register: Int64) -> Value? {
-    var value: Value?
-    for instruction in instructions {
-      if Self.writesNothing.contains(instruction.opcode) { continue }
-      // All other instructions may write the registers P2 and P3. Some of them write several.
-      switch instruction.opcode {
-      case "Variable" where instruction.p2 == register:
-        guard value == nil else { return nil }
-        value = .parameter(Int32(instruction.p1))
-      case "Integer" where instruction.p2 == register:
-        guard value == nil else { return nil }
-        value = .integer(instruction.p1)
-      case "Column", "VColumn", "Variable", "Integer":
-        if instruction.opcode.hasSuffix("Column"), instruction.p3 == register { return nil }
-      case "Null", "Copy", "Move", "BeginSubrtn", "Gosub", "InitCoroutine", "Yield":
-        return nil
-      default:
-        if instruction.p2 == register || instruction.p3 == register { return nil }
+  /// Returns every value that a register can have, if all are parameters or constants; otherwise
+  /// `nil`.
+  private func values(ofRegister register: Int64) -> [Value]? {
+    var values: [Value] = []
+    for instruction in instructions where instruction.mayWrite(register) {
+      if instruction.opcode == "Column", instruction.p2 == 0 {
+        guard let elements = elements(ofList: instruction.p1) else { return nil }
+        values += elements
+      } else {
+        guard let value = instruction.constant else { return nil }
+        values.append(value)
       }
     }
-    return value
+    return values.isEmpty ? nil : values
+  }
+
+  /// Returns the elements of the list of an `IN` operator, if all are parameters or constants;
+  /// otherwise `nil`.
+  ///
+  /// SQLite stores the list in a temporary b-tree. For each element, it loads a register, makes a
+  /// record of it, and inserts the record.
+  private func elements(ofList cursor: Int64) -> [Value]? {
+    let own = instructions.indices.filter {
+      instructions[$0].p1 == cursor && Self.fills.contains(instructions[$0].opcode)
+    }
+    // The addresses of jumps are positions in the list of instructions only if there is no trigger.
+    guard own.contains(where: { instructions[$0].opcode == "OpenEphemeral" }),
+      !instructions.contains(where: { $0.opcode == "Program" })
+    else { return nil }
+    let targets = Set(instructions.filter { !$0.isKnownNotToJump }.map(\.p2))
+    var elements: [Value] = []
+    for index in own where instructions[index].opcode != "OpenEphemeral" {
+      guard instructions[index].opcode == "IdxInsert", index >= 2 else { return nil }
+      let (load, record) = (instructions[index - 2], instructions[index - 1])
+      guard record.opcode == "MakeRecord", record.p2 == 1, record.p3 == instructions[index].p2,
+        let element = load.constant, load.p2 == record.p1,
+        !targets.contains(Int64(index)), !targets.contains(Int64(index - 1))
+      else { return nil }
+      elements.append(element)
+    }
+    return elements
   }
 
   /// Instructions that move a table's cursor to the row with one id.
@@ -84,10 +109,9 @@ struct ExplainedProgram {
     "SeekScan", "Count", "RowData", "Found", "NotFound", "IfNotOpen", "OpenDup",
   ]
 
-  /// Instructions that write no register.
-  private static let writesNothing: Set<String> = [
-    "Close", "Eq", "Explain", "Ge", "Goto", "Gt", "Halt", "If", "IfNot", "IfPos", "Init", "IsNull",
-    "Le", "Lt", "Ne", "Noop", "NotExists", "NotNull", "NullRow", "Once", "OpenRead", "ResultRow",
-    "ReopenIdx", "SeekRowid", "Transaction",
+  /// Instructions that open a temporary b-tree, or insert into one.
+  private static let fills: Set<String> = [
+    "OpenEphemeral", "OpenAutoindex", "OpenDup", "OpenPseudo", "OpenRead", "OpenWrite",
+    "ReopenIdx", "IdxInsert", "Insert", "RowCell", "SorterInsert", "SorterOpen", "VOpen",
   ]
 }

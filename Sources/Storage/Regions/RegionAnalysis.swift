@@ -66,7 +66,7 @@ struct RegionAnalysis {
       case .table, .shadow:
         let read = isInDoubt(columns, of: table) ? Extent.all : .some(columns)
         if let keys = lookupKeys(of: name, cursors: cursors) {
-          for key in keys { add(key, name, read, to: &result) }
+          add(keys, name, read, to: &result)
         } else {
           result.region.formUnion(
             DatabaseRegion(name, DatabaseRegion.Table(columns: read, rowIDs: .all))
@@ -98,19 +98,26 @@ struct RegionAnalysis {
   }
 
   private func add(
-    _ key: ExplainedProgram.Value,
+    _ keys: [ExplainedProgram.Value],
     _ table: TableName,
     _ columns: Extent<ColumnName>,
     to result: inout StatementRegion
   ) {
-    switch key {
-    case .parameter(let index):
-      result.lookups.append(.init(table: table, columns: columns, parameter: index))
-    case .integer(let value):
-      result.region.formUnion(
-        DatabaseRegion(table, DatabaseRegion.Table(columns: columns, rowIDs: .some([value])))
-      )
+    var parameters: [Int32] = []
+    var rowIDs: Set<Int64> = []
+    for key in keys {
+      switch key {
+      case .parameter(let index): parameters.append(index)
+      case .integer(let value): rowIDs.insert(value)
+      case .null: break
+      }
     }
+    if !parameters.isEmpty {
+      result.lookups.append(.init(table: table, columns: columns, parameters: parameters))
+    }
+    result.region.formUnion(
+      DatabaseRegion(table, DatabaseRegion.Table(columns: columns, rowIDs: .some(rowIDs)))
+    )
   }
 
   /// Returns the columns that the authorizer reported, by table.

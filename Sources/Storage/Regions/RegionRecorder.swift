@@ -34,13 +34,15 @@ final class RegionRecorder {
     }
     lastStatement = ObjectIdentifier(statement)
     region.formUnion(analyzed.region)
+    guard !analyzed.lookups.isEmpty else { return }
+    let values = statement.boundValues
     for lookup in analyzed.lookups {
       region.formUnion(
         DatabaseRegion(
           lookup.table,
           DatabaseRegion.Table(
             columns: lookup.columns,
-            rowIDs: rowIDs(equalTo: statement.boundValue(at: lookup.parameter))
+            rowIDs: rowIDs(equalTo: lookup.parameters.map { values[Int($0) - 1] })
           )
         )
       )
@@ -50,13 +52,18 @@ final class RegionRecorder {
   /// Records a region that no statement reads.
   func record(_ region: DatabaseRegion) { self.region.formUnion(region) }
 
-  /// Returns the row ids that SQLite may find equal to a value; all of them when it can be any id.
-  private func rowIDs(equalTo value: DatabaseValue?) -> Extent<Int64> {
-    switch value?.storage {
-    case .int64(let rowID): .some([rowID])
-    case .null: .some([])
-    // SQLite converts a text such as '12' to a number before it compares.
-    case .double, .string, .blob, nil: .all
+  /// Returns the row ids that SQLite may find equal to one of several values; all of them when a
+  /// value can be any id.
+  private func rowIDs(equalTo values: [DatabaseValue?]) -> Extent<Int64> {
+    var rowIDs: Set<Int64> = []
+    for value in values {
+      switch value?.storage {
+      case .int64(let rowID): rowIDs.insert(rowID)
+      case .null: break
+      // SQLite converts a text such as '12' to a number before it compares.
+      case .double, .string, .blob, nil: return .all
+      }
     }
+    return .some(rowIDs)
   }
 }

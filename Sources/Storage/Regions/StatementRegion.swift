@@ -1,11 +1,11 @@
 /// What a statement reads, independent of the values of its parameters.
 struct StatementRegion {
-  /// A table of which the statement only looks up the row whose id is bound to a parameter.
+  /// A table of which the statement only looks up the rows whose ids are bound to parameters.
   struct Lookup {
     let table: TableName
     let columns: Extent<ColumnName>
-    /// The index of the parameter; the first parameter has index 1.
-    let parameter: Int32
+    /// The indexes of the parameters; the first parameter has index 1.
+    let parameters: [Int32]
   }
 
   /// Everything but the lookups.

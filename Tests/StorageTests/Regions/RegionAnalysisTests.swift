@@ -57,8 +57,32 @@ import Testing
     // SQLite converts text to a number before it compares it with an id; NULL equals no id.
     Case("SELECT name FROM item WHERE id = ?", ["7"], reads: "item(id,name)"),
     Case("SELECT name FROM item WHERE id = ?", [nil], reads: "item(id,name)[]"),
-    Case("SELECT name FROM item WHERE id = ? OR id = 2", [7], reads: "item(id,name)"),
-    Case("SELECT name FROM item WHERE id IN (1, 2)", reads: "item(id,name)"),
+    Case("SELECT name FROM item WHERE id = ? OR id = 2", [7], reads: "item(id,name)[2,7]"),
+    Case("SELECT name FROM item WHERE id IN (1, 2)", reads: "item(id,name)[1,2]"),
+    Case("SELECT name FROM item WHERE id IN (?, ?, NULL)", [7, nil], reads: "item(id,name)[7]"),
+    Case("SELECT name FROM item WHERE id IN (?, ?)", [7, "8"], reads: "item(id,name)"),
+    Case("SELECT name FROM item WHERE id IN (1, '2')", reads: "item(id,name)"),
+    Case(
+      "SELECT name FROM item WHERE id IN (-3, 5000000000) AND price > 2 ORDER BY name LIMIT 1",
+      reads: "item(id,name,price)[-3,5000000000]"
+    ),
+    Case("SELECT name FROM item WHERE id = 1 OR id IN (2, 3)", reads: "item(id,name)[1,2,3]"),
+    Case("SELECT name FROM item WHERE id IN (1, 2) ORDER BY id DESC", reads: "item(id,name)[1,2]"),
+    Case("SELECT EXISTS (SELECT 1 FROM item WHERE id IN (1, 2))", reads: "item(id)[1,2]"),
+    Case("SELECT count(*) FROM item WHERE id IN (1, 2)", reads: "item(id)[1,2]"),
+    Case("SELECT name FROM item WHERE id NOT IN (1, 2)", reads: "item(id,name)"),
+    Case("SELECT name FROM item WHERE id IN (1, ? + 1)", [7], reads: "item(id,name)"),
+    // Both branches of the first element end at one instruction, behind the second branch.
+    Case(
+      "SELECT name FROM item WHERE id IN (CASE WHEN ? THEN ? ELSE 3 END, 2)",
+      [true, 7],
+      reads: "item(id,name)"
+    ),
+    Case(
+      "SELECT name FROM item WHERE id IN (SELECT item FROM note)",
+      reads: "item(id,name), note(item)"
+    ),
+    Case("SELECT name FROM item WHERE id = 1 OR name = 'cup'", reads: "item(id,name)"),
     Case("SELECT name FROM item WHERE id > ?", [7], reads: "item(id,name)"),
     Case("SELECT name FROM item WHERE id = ? + 1", [7], reads: "item(id,name)"),
     Case("SELECT name FROM item WHERE name = ?", ["cup"], reads: "item(name)"),
@@ -72,6 +96,15 @@ import Testing
       "SELECT name, body FROM item JOIN note WHERE item.id = ? AND note.id = ?",
       [1, 2],
       reads: "item(id,name)[1], note(body,id)[2]"
+    ),
+    Case(
+      "SELECT name, body FROM item, note WHERE item.id IN (1, 2) AND note.id IN (?, 4)",
+      [3],
+      reads: "item(id,name)[1,2], note(body,id)[3,4]"
+    ),
+    Case(
+      "SELECT name, body FROM item JOIN note ON note.id = item.price WHERE item.id IN (1, 2)",
+      reads: "item(id,name,price)[1,2], note(body,id)"
     ),
     Case(
       "SELECT name, (SELECT count(*) FROM note WHERE item = item.id) FROM item",

@@ -118,11 +118,10 @@ extension Statement {
     }
   }
 
-  /// Returns the value that is bound to a parameter, or `nil` when none was bound through this
-  /// library. The first parameter has index 1.
-  func boundValue(at index: Int32) -> DatabaseValue? {
-    let matching = ArgumentMatching(arguments, parameterNames: parameterNames)
-    return matching.values[Int(index) - 1]
+  /// The values that are bound to the parameters; `nil` for one that was not bound through this
+  /// library.
+  var boundValues: [DatabaseValue?] {
+    ArgumentMatching(arguments, parameterNames: parameterNames).values
   }
 
   /// Forgets ``arguments``, because a caller binds values to the SQLite statement directly.

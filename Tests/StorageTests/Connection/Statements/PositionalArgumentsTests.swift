@@ -103,7 +103,7 @@ import Testing
       let statement = try db.makeStatement(sql: "SELECT ?, ?")
       try statement.execute(arguments: [1, 2])
       #expect(statement.arguments == [1, 2])
-      #expect(statement.boundValue(at: 2) == 2.databaseValue)
+      #expect(statement.boundValues[1] == 2.databaseValue)
       try statement.execute(arguments: [1, "x"])
       #expect(statement.arguments == [1, "x"])
       try statement.execute(arguments: [nil, "x"])
