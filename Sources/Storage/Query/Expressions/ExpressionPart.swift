@@ -17,6 +17,14 @@ protocol ExpressionPart: Hashable, Sendable {
 
   /// The expression that is true when this one is false, where SQL has an operator for it.
   var negation: SQLExpression? { get }
+
+  /// Returns the expression with a collation for the strings that it compares. By default, the
+  /// collation follows the expression.
+  func collated(_ collation: String) -> ExpressionNode
+
+  /// Whether the value is a text that holds JSON. SQLite takes it for a plain string unless it is
+  /// passed through `JSON()`. The default is `false`.
+  var isJSONText: Bool { get }
 }
 
 extension ExpressionPart {
@@ -24,6 +32,11 @@ extension ExpressionPart {
   var operands: [ExpressionNode] { [] }
   var isAggregate: Bool { operands.contains { $0.part.isAggregate } }
   var negation: SQLExpression? { nil }
+  var isJSONText: Bool { false }
+
+  func collated(_ collation: String) -> ExpressionNode {
+    Collated(expression: node, collation: collation).node
+  }
 
   func isEqual(to other: any ExpressionPart) -> Bool {
     (other as? Self) == self

@@ -11,6 +11,12 @@ struct OwnedExpression: ExpressionPart {
     }
   }
 
+  var isJSONText: Bool { expression.part.isJSONText }
+
+  func collated(_ collation: String) -> ExpressionNode {
+    OwnedExpression(expression: expression.part.collated(collation), table: table).node
+  }
+
   func write(to context: inout SQLContext) throws {
     try context.with(owner: table) { try expression.write(to: &$0) }
   }

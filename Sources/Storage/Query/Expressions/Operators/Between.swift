@@ -7,6 +7,11 @@ struct Between: NegatableExpression {
 
   var operands: [ExpressionNode] { [expression, lower, upper] }
 
+  func collated(_ collation: String) -> ExpressionNode {
+    let expression = expression.part.collated(collation)
+    return Between(expression: expression, lower: lower, upper: upper, isNegated: isNegated).node
+  }
+
   func write(to context: inout SQLContext) throws {
     try expression.writeOperand(to: &context)
     context.append(isNegated ? " NOT BETWEEN " : " BETWEEN ")

@@ -33,10 +33,13 @@ extension SQLSpecificExpressible {
   ///     Column("name").collating(.nocase) == "arthur"
   ///     // "name" = 'arthur' COLLATE NOCASE
   ///
+  ///     ["arthur"].contains(Column("name")).collating(.nocase)
+  ///     // ("name" COLLATE NOCASE) IN ('arthur')
+  ///
   ///     Player.order { $0.name.collating(.nocase).desc }
   ///     // SELECT * FROM "player" ORDER BY "name" COLLATE NOCASE DESC
   public func collating(_ collation: Database.CollationName) -> SQLExpression {
-    SQLExpression(Collated(expression: node, collation: collation.rawValue))
+    SQLExpression(node.part.collated(collation.rawValue))
   }
 
   /// Compares the strings of the expression by a collation that Swift computes.

@@ -14,6 +14,12 @@ struct Membership: NegatableExpression {
     return [element] + list
   }
 
+  // SQLite compares by the collation of the element, and ignores one behind the list.
+  func collated(_ collation: String) -> ExpressionNode {
+    let element = element.part.collated(collation)
+    return Membership(element: element, collection: collection, isNegated: isNegated).node
+  }
+
   func write(to context: inout SQLContext) throws {
     try element.writeOperand(to: &context)
     context.append(isNegated ? " NOT IN " : " IN ")

@@ -3,6 +3,14 @@ struct OperatorChain: ExpressionPart {
   let `operator`: SQLExpression.AssociativeBinaryOperator
   let operands: [ExpressionNode]
 
+  func collated(_ collation: String) -> ExpressionNode {
+    guard `operator` == .and || `operator` == .or else {
+      return Collated(expression: node, collation: collation).node
+    }
+    let operands = operands.map { $0.part.collated(collation) }
+    return OperatorChain(operator: `operator`, operands: operands).node
+  }
+
   func write(to context: inout SQLContext) throws {
     for (index, operand) in operands.enumerated() {
       if index > 0 { context.append(" \(`operator`.sql) ") }

@@ -11,6 +11,10 @@ struct PrefixOperation: ExpressionPart {
 
   var operands: [ExpressionNode] { [operand] }
 
+  func collated(_ collation: String) -> ExpressionNode {
+    PrefixOperation(operator: `operator`, operand: operand.part.collated(collation)).node
+  }
+
   func write(to context: inout SQLContext) throws {
     context.append(`operator`.rawValue)
     // A minus before a negative literal would begin a comment.

@@ -10,6 +10,21 @@ private let email = Column("email")
     (name.collating(.nocase) != "arthur", #""name" <> 'arthur' COLLATE NOCASE"#),
     (name.collating(.nocase) < email, #""name" < "email" COLLATE NOCASE"#),
     (["a"].contains(name.collating(.nocase)), #"("name" COLLATE NOCASE) IN ('a')"#),
+    (["a"].contains(name).collating(.nocase), #"("name" COLLATE NOCASE) IN ('a')"#),
+    ((!["a"].contains(name)).collating(.nocase), #"("name" COLLATE NOCASE) NOT IN ('a')"#),
+    (
+      ("a"..."b").contains(name).collating(.nocase),
+      #"("name" COLLATE NOCASE) BETWEEN 'a' AND 'b'"#
+    ),
+    ((!(name < "a")).collating(.nocase), #"NOT ("name" < 'a' COLLATE NOCASE)"#),
+    (
+      (name == "a" || email == "b").collating(.nocase),
+      #"("name" = 'a' COLLATE NOCASE) OR ("email" = 'b' COLLATE NOCASE)"#
+    ),
+    (
+      TableAlias(name: "player")[name == "a"].collating(.nocase),
+      #""player"."name" = 'a' COLLATE NOCASE"#
+    ),
     ((name + email).collating(.rtrim), #"("name" + "email") COLLATE RTRIM"#),
   ]
 
@@ -28,6 +43,10 @@ private let email = Column("email")
         name.collating(.nocase) == "arthur",
         ["arthur", "x"].contains(name.collating(.nocase)),
         ("a"..."b").contains(name.collating(.nocase)),
+        ["arthur", "x"].contains(name).collating(.nocase),
+        ("a"..."b").contains(name).collating(.nocase),
+        (name == "arthur" || name == "x").collating(.nocase),
+        (!(name != "arthur" && name != "x")).collating(.nocase),
       ] {
         let found = try Int.fetchAll(
           db.makeStatement(literal: "SELECT id FROM player WHERE \(condition)")
