@@ -65,8 +65,8 @@ extension Examples {
       Player.select { Database.jsonType($0.info) }
     )
     try check(
-      #"SELECT JSON_ARRAY("id", "name") FROM "player""#,
-      Player.select { Database.jsonArray([$0.id, $0.name]) }
+      #"SELECT JSON_ARRAY("id", "name", JSON("info")) FROM "player""#,
+      Player.select { Database.jsonArray([$0.id, $0.name, $0.info]) }
     )
     try check(
       #"SELECT JSON_OBJECT('id', "id", 'name', "name") FROM "player""#,

@@ -3,6 +3,7 @@ struct ColumnReference: ExpressionPart {
   let name: String
   /// Whether the name belongs to no table.
   var isDetached = false
+  var isJSONText = false
 
   var isOperand: Bool { true }
 

@@ -3,7 +3,7 @@
 ///     static let info = JSONColumn("info")
 ///     Player.filter { $0.info["city"] == "Rome" }
 ///     // SELECT * FROM "player" WHERE ("info" ->> 'city') = 'Rome'
-public struct JSONColumn: ColumnExpression, Sendable {
+public struct JSONColumn: ColumnExpression, SQLJSONExpressible, Sendable {
   /// The name of the column, without quotes.
   public let name: String
 
@@ -17,9 +17,11 @@ public struct JSONColumn: ColumnExpression, Sendable {
     name = key.stringValue
   }
 
-  /// The value of a key of the JSON object, as an SQL value: the `->>` operator.
+  /// The column as an expression. Functions that build JSON take its text for JSON.
   ///
-  ///     Player.select { $0.info["city"] }
-  ///     // SELECT "info" ->> 'city' FROM "player"
-  public subscript(_ key: some SQLExpressible) -> SQLExpression { jsonValue(at: key) }
+  ///     JSONColumn("info").sqlExpression
+  ///     // "info"
+  public var sqlExpression: SQLExpression {
+    SQLExpression(ColumnReference(name: name, isJSONText: true))
+  }
 }

@@ -10,12 +10,34 @@ extension Database {
     .function("JSON_EXTRACT", value, path)
   }
 
+  /// Returns a JSON array of the parts of a JSON text at several paths.
+  ///
+  ///     Player.select { Database.jsonExtract($0.info, atPaths: ["$.city", "$.zip"]) }
+  ///     // SELECT JSON_EXTRACT("info", '$.city', '$.zip') FROM "player"
+  public static func jsonExtract(
+    _ value: some SQLExpressible,
+    atPaths paths: some Collection<some SQLExpressible>
+  ) -> SQLExpression {
+    .function("JSON_EXTRACT", [value] + Array(paths))
+  }
+
   /// Returns the number of elements of a JSON array, or 0 for other JSON values.
   ///
   ///     Player.select { Database.jsonArrayLength($0.info) }
   ///     // SELECT JSON_ARRAY_LENGTH("info") FROM "player"
   public static func jsonArrayLength(_ value: some SQLExpressible) -> SQLExpression {
     .function("JSON_ARRAY_LENGTH", value)
+  }
+
+  /// Returns the number of elements of the JSON array at a path.
+  ///
+  ///     Player.select { Database.jsonArrayLength($0.info, atPath: "$.tags") }
+  ///     // SELECT JSON_ARRAY_LENGTH("info", '$.tags') FROM "player"
+  public static func jsonArrayLength(
+    _ value: some SQLExpressible,
+    atPath path: some SQLExpressible
+  ) -> SQLExpression {
+    .function("JSON_ARRAY_LENGTH", value, path)
   }
 
   /// Minifies a JSON text.
@@ -42,33 +64,23 @@ extension Database {
     .function("JSON_TYPE", value)
   }
 
-  /// Returns a JSON array of values.
+  /// Returns the type of the JSON value at a path.
   ///
-  ///     Player.select { Database.jsonArray([$0.id, $0.name]) }
-  ///     // SELECT JSON_ARRAY("id", "name") FROM "player"
-  public static func jsonArray(_ values: [any SQLExpressible]) -> SQLExpression {
-    .function("JSON_ARRAY", values)
-  }
-
-  /// Returns a JSON object of names and values.
-  ///
-  ///     Player.select { Database.jsonObject(["id": $0.id, "name": $0.name]) }
-  ///     // SELECT JSON_OBJECT('id', "id", 'name', "name") FROM "player"
-  public static func jsonObject(
-    _ elements: KeyValuePairs<String, any SQLExpressible>
-  ) -> SQLExpression {
-    .function("JSON_OBJECT", elements.flatMap { [$0.key, $0.value] as [any SQLExpressible] })
-  }
-
-  /// Returns a JSON array of the values of many rows.
-  ///
-  ///     Player.select { Database.jsonGroupArray($0.name) }
-  ///     // SELECT JSON_GROUP_ARRAY("name") FROM "player"
-  public static func jsonGroupArray(
+  ///     Player.select { Database.jsonType($0.info, atPath: "$.address") }
+  ///     // SELECT JSON_TYPE("info", '$.address') FROM "player"
+  public static func jsonType(
     _ value: some SQLExpressible,
-    filter: (any SQLCondition)? = nil
+    atPath path: some SQLExpressible
   ) -> SQLExpression {
-    .aggregate("JSON_GROUP_ARRAY", value, filter: filter)
+    .function("JSON_TYPE", value, path)
+  }
+
+  /// Returns the JSON of an SQL value: a text becomes a JSON string.
+  ///
+  ///     Player.select { Database.jsonQuote($0.name) }
+  ///     // SELECT JSON_QUOTE("name") FROM "player"
+  public static func jsonQuote(_ value: some SQLExpressible) -> SQLExpression {
+    .function("JSON_QUOTE", value.jsonArgument)
   }
 }
 

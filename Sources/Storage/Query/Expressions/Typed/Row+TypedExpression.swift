@@ -84,6 +84,7 @@ extension ExpressionPart {
   /// The position of the expression's value, if it is selected without an alias.
   fileprivate var resultColumn: ResultColumn {
     if let column = self as? ColumnReference { return ResultColumn(name: column.name) }
+    if let json = self as? JSONText { return json.expression.part.resultColumn }
     if let owned = self as? OwnedExpression {
       var result = owned.expression.part.resultColumn
       if result.table == nil { result.table = owned.table.name }
