@@ -167,19 +167,19 @@ extension Examples {
     try check(#"SELECT MAX("score") FROM "player""#, Player.select({ max($0.score) }, as: Int.self))
     try run(#"SELECT "id" FROM "player""#) { _ = try Player.all().selectID().fetchSet(db) }
     try check(
-      #"SELECT *, ("score" + "bonus") AS "total" FROM "player""#,
+      #"SELECT *, "score" + "bonus" AS "total" FROM "player""#,
       Player.annotated(with: (Column("score") + Column("bonus")).forKey("total"))
     )
     try check(
-      #"SELECT *, ("score" + "bonus") AS "total" FROM "player""#,
+      #"SELECT *, "score" + "bonus" AS "total" FROM "player""#,
       Player.all().annotated(with: [(Column("score") + Column("bonus")).forKey("total")])
     )
     try check(
-      #"SELECT *, ("score" + "bonus") AS "total", "score" AS "points" FROM "player""#,
+      #"SELECT *, "score" + "bonus" AS "total", "score" AS "points" FROM "player""#,
       Player.annotated { [($0.score + $0.bonus).forKey("total"), $0.score.forKey("points")] }
     )
     try check(
-      #"SELECT *, ("score" + "bonus") AS "total" FROM "player""#,
+      #"SELECT *, "score" + "bonus" AS "total" FROM "player""#,
       Player.annotated { ($0.score + $0.bonus).forKey("total") }
     )
     try check(#"SELECT * FROM "player" WHERE 0"#, Player.all().none())

@@ -38,13 +38,22 @@ public struct SQLSelection: SQLSelectable, Hashable, Sendable {
     }
   }
 
+  /// The name that the selection gives to its column, which conditions can refer to.
+  var alias: String? {
+    switch kind {
+    case .alias(_, let name): name
+    case .owned(let selection, _): selection.alias
+    case .expression, .literal, .allColumns, .allColumnsExcluding: nil
+    }
+  }
+
   /// Writes the result columns, separated by commas.
   func write(to context: inout SQLContext) throws {
     switch kind {
     case .expression(let expression):
       try expression.write(to: &context)
     case .alias(let expression, let name):
-      try expression.writeOperand(to: &context)
+      try expression.write(to: &context)
       context.append(" AS ")
       context.append(identifier: name)
     case .allColumns:

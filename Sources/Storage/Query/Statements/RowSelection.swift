@@ -7,7 +7,7 @@ struct RowSelection: Hashable, Sendable {
 
   /// Writes the clauses that follow the table and the assignments.
   func write(to context: inout SQLContext) throws {
-    guard isPlain else { return try writeByKey(to: &context) }
+    guard try isPlain(context.db) else { return try writeByKey(to: &context) }
     try request.filter.write(to: &context)
     try returning.write(to: &context)
     // Without a limit, the order is irrelevant, and SQLite rejects it.
@@ -17,10 +17,11 @@ struct RowSelection: Hashable, Sendable {
   }
 
   /// Whether the statement can contain the clauses of the request unchanged.
-  private var isPlain: Bool {
-    request.from.joins.isEmpty && request.from.table.alias == nil && !request.select.isDistinct
+  private func isPlain(_ db: Database?) throws -> Bool {
+    try request.from.joins.isEmpty && request.from.table.alias == nil && !request.select.isDistinct
       && request.group.expressions.isEmpty && request.having.conditions.isEmpty
       && (request.limit == nil || SQLContext.limitsUpdates)
+      && db.map(request.filtersByAlias) != true
   }
 
   /// Writes ` WHERE "id" IN (SELECT "player"."id" FROM …)`.
@@ -34,6 +35,15 @@ struct RowSelection: Hashable, Sendable {
     keys.with = WithClause()
     for index in keys.from.joins.indices { keys.from.joins[index].selection = [] }
     if keys.limit == nil { keys.order = OrderByClause() }
+    if try request.filtersByAlias(db) {
+      // The conditions need the named columns, and `IN` needs the key alone.
+      let selection = keys.select
+      keys.select.selection += request.aliased
+      keys = SelectStatement(
+        select: selection,
+        from: FromClause(table: TableReference(subquery: SQLSubquery(keys)))
+      )
+    }
     try SQLSubquery(keys).write(to: &context)
     try returning.write(to: &context)
   }

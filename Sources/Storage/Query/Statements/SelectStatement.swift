@@ -68,38 +68,3 @@ extension Operation {
     return (left.part as? ColumnReference)?.name
   }
 }
-
-// MARK: - Counting
-
-extension SelectStatement {
-  /// Returns the query that counts the rows.
-  func count(_ db: Database) throws -> SelectStatement {
-    guard limit == nil, group.expressions.isEmpty, having.conditions.isEmpty,
-      !select.selection.contains(where: \.isAggregate)
-    else { return countOfSubquery }
-    guard select.isDistinct else { return counting(.countAll) }
-    // COUNT(DISTINCT x) does not count the row whose x is NULL.
-    guard from.joins.isEmpty, with.tables.isEmpty, select.selection.count == 1,
-      let column = select.selection[0].column,
-      try db.columns(in: from.table.tableName).contains(where: { $0.isNotNull && $0.is(column) })
-    else { return countOfSubquery }
-    return counting(Storage.count(distinct: Column(column)))
-  }
-
-  private func counting(_ expression: SQLExpression) -> SelectStatement {
-    var count = self
-    count.select = SelectClause(selection: [expression.sqlSelection])
-    for index in count.from.joins.indices { count.from.joins[index].selection = [] }
-    count.order = OrderByClause()
-    return count
-  }
-
-  private var countOfSubquery: SelectStatement {
-    var subquery = self
-    if limit == nil { subquery.order = OrderByClause() }
-    return SelectStatement(
-      select: SelectClause(selection: [SQLExpression.countAll.sqlSelection]),
-      from: FromClause(table: TableReference(subquery: SQLSubquery(subquery)))
-    )
-  }
-}

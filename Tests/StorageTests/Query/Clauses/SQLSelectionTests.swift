@@ -9,7 +9,7 @@ private let height = Column("height")
     try expectSQL(selection: AllColumns(), "*")
     try expectSQL(
       selection: (height * 1.8 + 32).forKey("farenheit"),
-      #"(("height" * 1.8) + 32) AS "farenheit""#
+      #"("height" * 1.8) + 32 AS "farenheit""#
     )
     try expectSQL(selection: score.forKey("points"), #""score" AS "points""#)
   }

@@ -70,6 +70,24 @@ import Testing
     }
   }
 
+  @Test func `rows are changed whose conditions refer to named columns`() throws {
+    try withPlayers { db in
+      let request = Player.annotated(with: (Column("score") * 2).forKey("total"))
+        .filter(Column("total") > 1000)
+      try expectSQL(
+        db,
+        #"""
+        UPDATE "player" SET "name" = 'B' WHERE "id" IN (SELECT "id" FROM \#
+        (SELECT "id", "score" * 2 AS "total" FROM "player" WHERE "total" > 1000))
+        """#
+      ) {
+        try #expect(request.updateAll(db) { $0.name.set(to: "B") } == 1)
+      }
+      try #expect(request.deleteAll(db) == 1)
+      try #expect(Player.filter(key: 2).isEmpty(db))
+    }
+  }
+
   @Test func `A-082: limited, joined, grouped and distinct rows are updated and deleted`() throws {
     try withPlayers { db in
       try expectSQL(

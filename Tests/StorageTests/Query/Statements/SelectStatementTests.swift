@@ -73,4 +73,29 @@ import Testing
       #expect(try Table("player").fetchCount(db) == 3)
     }
   }
+
+  @Test func `a count keeps the named columns that a condition refers to`() throws {
+    try withPlayers { db in
+      let total = (Column("score") * 2).forKey("total")
+      let request = Player.annotated(with: total)
+      try expectSQL(
+        db,
+        """
+        SELECT COUNT(*) FROM \
+        (SELECT *, "score" * 2 AS "total" FROM "player" WHERE "total" > 1000)
+        """
+      ) {
+        try #expect(request.filter(Column("total") > 1000).fetchCount(db) == 1)
+      }
+      try #expect(request.filter(sql: "TOTAL > 100").fetchCount(db) == 2)
+      try #expect(request.filter(Column("Total") > 100).distinct().fetchCount(db) == 2)
+      try expectSQL(db, #"SELECT COUNT(*) FROM "player" WHERE "score" > 10"#) {
+        try #expect(request.filter { $0.score > 10 }.fetchCount(db) == 2)
+      }
+      let quoted = Player.annotated(with: Column("score").forKey("a\"b"))
+      try #expect(quoted.filter(Column("a\"b") > 100).fetchCount(db) == 1)
+      let joined = request.join(Team.self) { $1.id == $0.teamID }
+      try #expect(joined.filter(Column("total").detached > 100).fetchCount(db) == 2)
+    }
+  }
 }

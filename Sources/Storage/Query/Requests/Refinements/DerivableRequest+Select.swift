@@ -160,7 +160,7 @@ extension DerivableRequest {
   /// Adds result columns.
   ///
   ///     Player.annotated(with: (Column("score") + Column("bonus")).forKey("total"))
-  ///     // SELECT *, ("score" + "bonus") AS "total" FROM "player"
+  ///     // SELECT *, "score" + "bonus" AS "total" FROM "player"
   public func annotated(with selection: any SQLSelectable...) -> Self {
     annotated(with: selection)
   }
@@ -168,7 +168,7 @@ extension DerivableRequest {
   /// Adds result columns.
   ///
   ///     Player.all().annotated(with: [(Column("score") + Column("bonus")).forKey("total")])
-  ///     // SELECT *, ("score" + "bonus") AS "total" FROM "player"
+  ///     // SELECT *, "score" + "bonus" AS "total" FROM "player"
   public func annotated(with selection: [any SQLSelectable]) -> Self {
     changed { $0.selectStatement.select.selection += selection.map(\.sqlSelection) }
   }
@@ -178,7 +178,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Adds result columns.
   ///
   ///     Player.annotated { [($0.score + $0.bonus).forKey("total"), $0.score.forKey("points")] }
-  ///     // SELECT *, ("score" + "bonus") AS "total", "score" AS "points" FROM "player"
+  ///     // SELECT *, "score" + "bonus" AS "total", "score" AS "points" FROM "player"
   public func annotated(
     with selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
   ) rethrows -> Self {
@@ -188,7 +188,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// Adds a result column.
   ///
   ///     Player.annotated { ($0.score + $0.bonus).forKey("total") }
-  ///     // SELECT *, ("score" + "bonus") AS "total" FROM "player"
+  ///     // SELECT *, "score" + "bonus" AS "total" FROM "player"
   public func annotated(
     with selection: (RowDecoder.DatabaseComponents) throws -> some SQLSelectable
   ) rethrows -> Self {

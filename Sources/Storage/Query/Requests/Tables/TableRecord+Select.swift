@@ -82,7 +82,7 @@ extension TableRecord {
   /// Adds result columns.
   ///
   ///     Player.annotated(with: (Column("score") + Column("bonus")).forKey("total"))
-  ///     // SELECT *, ("score" + "bonus") AS "total" FROM "player"
+  ///     // SELECT *, "score" + "bonus" AS "total" FROM "player"
   public static func annotated(
     with selection: any SQLSelectable...
   ) -> QueryInterfaceRequest<Self> {
@@ -92,7 +92,7 @@ extension TableRecord {
   /// Adds result columns.
   ///
   ///     Player.annotated { [($0.score + $0.bonus).forKey("total"), $0.score.forKey("points")] }
-  ///     // SELECT *, ("score" + "bonus") AS "total", "score" AS "points" FROM "player"
+  ///     // SELECT *, "score" + "bonus" AS "total", "score" AS "points" FROM "player"
   public static func annotated(
     with selection: (DatabaseComponents) throws -> [any SQLSelectable]
   ) rethrows -> QueryInterfaceRequest<Self> {
@@ -102,7 +102,7 @@ extension TableRecord {
   /// Adds a result column.
   ///
   ///     Player.annotated { ($0.score + $0.bonus).forKey("total") }
-  ///     // SELECT *, ("score" + "bonus") AS "total" FROM "player"
+  ///     // SELECT *, "score" + "bonus" AS "total" FROM "player"
   public static func annotated(
     with selection: (DatabaseComponents) throws -> some SQLSelectable
   ) rethrows -> QueryInterfaceRequest<Self> {

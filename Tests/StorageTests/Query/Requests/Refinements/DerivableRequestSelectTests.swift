@@ -27,7 +27,7 @@ import Testing
     (Player.select(\.name).distinct(), #"SELECT DISTINCT "name" FROM "player""#),
     (
       Player.annotated { ($0.score + $0.bonus).forKey("total") },
-      #"SELECT *, ("score" + "bonus") AS "total" FROM "player""#
+      #"SELECT *, "score" + "bonus" AS "total" FROM "player""#
     ),
     (
       Player.annotated(with: Column("score").forKey("points")).order(Column("points").detached),
