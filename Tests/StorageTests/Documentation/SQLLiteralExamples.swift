@@ -19,6 +19,20 @@ extension Examples {
       #"SELECT * FROM player WHERE id IN (1, 2, 3)"#,
       "SELECT * FROM player WHERE id IN \([1, 2, 3])" as SQL
     )
+    try check(#"SELECT * FROM "player""#, "SELECT * FROM \(Player.self)" as SQL)
+    try check(#"SELECT * FROM "player""#, "SELECT * FROM \(Table("player"))" as SQL)
+    try check(
+      #"SELECT "p".* FROM player p"#,
+      "SELECT \(columnsOf: Player.self, tableAlias: "p") FROM player p" as SQL
+    )
+    try check(
+      #"SELECT * FROM player ORDER BY email COLLATE NOCASE"#,
+      "SELECT * FROM player ORDER BY email COLLATE \(.nocase)" as SQL
+    )
+    try check(
+      #"SELECT * FROM player ORDER BY name COLLATE swiftLocalizedCompare"#,
+      "SELECT * FROM player ORDER BY name COLLATE \(.localizedCompare)" as SQL
+    )
     try check(#""score" + 1"#, SQL(Column("score") + 1))
     try check(
       #"SELECT * FROM player WHERE id = 12"#,

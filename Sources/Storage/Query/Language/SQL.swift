@@ -20,6 +20,8 @@ public struct SQL: Hashable, Sendable {
     case selection(SQLSelection)
     case ordering(SQLOrdering)
     case subquery(SQLSubquery)
+    case table(TableReference)
+    case definition(CommonTable)
 
     func write(to context: inout SQLContext) throws {
       switch self {
@@ -30,6 +32,8 @@ public struct SQL: Hashable, Sendable {
       case .selection(let selection): try selection.write(to: &context)
       case .ordering(let ordering): try ordering.write(to: &context)
       case .subquery(let subquery): try subquery.write(to: &context)
+      case .table(let table): try table.write(to: &context)
+      case .definition(let table): try table.write(to: &context)
       }
     }
   }
@@ -61,7 +65,7 @@ public struct SQL: Hashable, Sendable {
     elements.allSatisfy { element in
       switch element {
       case .text(let text), .raw(let text, _): text.isEmpty
-      case .identifier, .expression, .selection, .ordering, .subquery: false
+      default: false
       }
     }
   }

@@ -1,6 +1,6 @@
 /// The parts of an interpolated ``SQL`` literal.
 public struct SQLInterpolation: StringInterpolationProtocol {
-  private(set) var elements: [SQL.Element] = []
+  var elements: [SQL.Element] = []
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(literalCapacity: Int, interpolationCount: Int) {
@@ -80,16 +80,38 @@ extension SQLInterpolation {
     elements.append(.ordering(ordering))
   }
 
+  /// Embeds a value that is also a sequence, such as `Data`, as one value.
+  ///
+  ///     "SELECT id FROM player WHERE content = \(Data([1, 2]))"
+  ///     // SELECT id FROM player WHERE content = x'0102'
+  public mutating func appendInterpolation<Value: SQLExpressible & Sequence>(_ value: Value)
+  where Value.Element: SQLExpressible {
+    elements.append(.expression(value.node))
+  }
+
   /// Embeds a list of values, in parentheses. `IN` and `NOT IN` accept an empty list.
   ///
   ///     "SELECT * FROM player WHERE id IN \([1, 2, 3])"
   ///     // SELECT * FROM player WHERE id IN (1, 2, 3)
   public mutating func appendInterpolation<Values: Sequence>(_ values: Values)
   where Values.Element: SQLExpressible {
+    append(list: values.map(\.node))
+  }
+
+  /// Embeds a list of values and expressions, in parentheses.
+  ///
+  ///     let values: [any SQLExpressible] = [1, Column("bonus")]
+  ///     "SELECT * FROM player WHERE score IN \(values)"
+  ///     // SELECT * FROM player WHERE score IN (1, "bonus")
+  public mutating func appendInterpolation(_ values: some Sequence<any SQLExpressible>) {
+    append(list: values.map(\.node))
+  }
+
+  private mutating func append(list: [ExpressionNode]) {
     appendLiteral("(")
-    for (index, value) in values.enumerated() {
+    for (index, value) in list.enumerated() {
       if index > 0 { appendLiteral(", ") }
-      elements.append(.expression(value.node))
+      elements.append(.expression(value))
     }
     appendLiteral(")")
   }

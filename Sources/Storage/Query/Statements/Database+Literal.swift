@@ -10,7 +10,8 @@ extension Database {
     try execute(sql: sql, arguments: arguments)
   }
 
-  /// Compiles an SQL literal, and binds its values.
+  /// Compiles an SQL literal, and binds its values. The parameters of a literal without values can
+  /// be bound later.
   ///
   ///     let statement = try db.makeStatement(literal: "SELECT * FROM player WHERE id = \(id)")
   ///     // SELECT * FROM player WHERE id = ?
@@ -19,7 +20,7 @@ extension Database {
   public func makeStatement(literal: SQL) throws -> Statement {
     let (sql, arguments) = try literal.build(self)
     let statement = try makeStatement(sql: sql)
-    try statement.setArguments(arguments)
+    if !arguments.isEmpty { try statement.setArguments(arguments) }
     return statement
   }
 

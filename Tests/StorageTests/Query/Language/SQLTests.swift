@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 import Testing
 
@@ -35,6 +36,99 @@ import Testing
 
   @Test func `A-025: lists are written in parentheses, even if they are empty`() throws {
     try expect("id IN \([1, 2]) OR id IN \([Int]())", "id IN (?, ?) OR id IN ()", [1, 2])
+  }
+
+  /// A value of several numbers, stored as text.
+  private struct Tags: Sequence, DatabaseValueConvertible {
+    let tags: [Int]
+
+    var databaseValue: DatabaseValue { tags.map(String.init).joined(separator: " ").databaseValue }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Tags? { nil }
+
+    func makeIterator() -> IndexingIterator<[Int]> { tags.makeIterator() }
+  }
+
+  @Test func `a value that is a sequence stays one value`() throws {
+    let data = Data([1, 2, 3])
+    let noData: Data? = nil
+    try expect(
+      "\(data) \(data as Data?) \(noData) \(Tags(tags: [4, 5])) \("ab") \([data, data])",
+      "? ? ? ? ? (?, ?)",
+      [data, data, nil, "4 5", "ab", data, data]
+    )
+    let existential: any DatabaseValueConvertible = data
+    try expect("\(existential) \([UInt8](data))", "? (?, ?, ?)", [data, 1, 2, 3])
+    try withLeague { db in
+      try db.execute(literal: "CREATE TABLE photo (content); INSERT INTO photo VALUES (\(data))")
+      try #expect(Data.fetchOne(db, sql: "SELECT content FROM photo") == data)
+    }
+  }
+
+  @Test func `a list of values and expressions is embedded`() throws {
+    let list: [any SQLExpressible] = [1, Column("bonus")]
+    try expect("score IN \(list)", #"score IN (?, "bonus")"#, [1])
+  }
+
+  @Test func `tables are embedded by their names`() throws {
+    try expect(
+      "\(Player.self) \(tableOf: Player.arthur) \(Table("a\"b")) \(Table<Player>("old"))",
+      #""player" "player" "a""b" "old""#
+    )
+    let type: any TableRecord.Type = Team.self
+    try expect("\(type)", #""team""#)
+  }
+
+  private struct Summary: TableRecord {
+    static let databaseTableName = "player"
+    static var databaseSelection: [any SQLSelectable] {
+      [Column("id"), (Column("score") + 1).forKey("next")]
+    }
+  }
+
+  @Test func `the columns of a record type are embedded with their table`() throws {
+    try expect("\(columnsOf: Player.self)", #""player".*"#)
+    try expect("\(columnsOf: Player.self, tableAlias: "p")", #""p".*"#)
+    try expect(
+      "SELECT \(columnsOf: Summary.self, tableAlias: "p") FROM player p",
+      #"SELECT "p"."id", "p"."score" + ? AS "next" FROM player p"#,
+      [1]
+    )
+  }
+
+  @Test func `common table expressions are embedded by name and by definition`() throws {
+    let leaders = CommonTableExpression<Player>(
+      named: "leader",
+      columns: ["name"],
+      literal: "SELECT name FROM player WHERE score > \(10)"
+    )
+    try expect(
+      "WITH \(definitionFor: leaders) SELECT * FROM \(leaders)",
+      #"WITH "leader"("name") AS (SELECT name FROM player WHERE score > ?) SELECT * FROM "leader""#,
+      [10]
+    )
+  }
+
+  @Test func `collations are embedded by their names`() throws {
+    try expect(
+      "COLLATE \(.nocase) COLLATE \(DatabaseCollation.localizedCompare)",
+      "COLLATE NOCASE COLLATE swiftLocalizedCompare"
+    )
+    try expect("COLLATE \(Database.CollationName("my own"))", #"COLLATE "my own""#)
+  }
+
+  @Test func `the parameters of a literal without values are bound later`() throws {
+    try withLeague { db in
+      let statement = try db.makeStatement(literal: "SELECT ? + 1")
+      try statement.setArguments([2])
+      try #expect(Int.fetchOne(statement) == 3)
+    }
+  }
+
+  @Test func `question marks are separated by commas`() {
+    #expect(databaseQuestionMarks(count: 0) == "")
+    #expect(databaseQuestionMarks(count: 1) == "?")
+    #expect(databaseQuestionMarks(count: 3) == "?,?,?")
   }
 
   @Test func `A-025: expressions, orderings and selections are embedded`() throws {
