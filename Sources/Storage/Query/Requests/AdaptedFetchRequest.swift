@@ -15,9 +15,9 @@ public struct AdaptedFetchRequest<Base: FetchRequest>: FetchRequest {
   public typealias RowDecoder = Base.RowDecoder
 
   private let base: Base
-  private let adapter: (Database) throws -> any RowAdapter
+  private let adapter: @Sendable (Database) throws -> any RowAdapter
 
-  init(_ base: Base, adapter: @escaping (Database) throws -> any RowAdapter) {
+  init(_ base: Base, adapter: @escaping @Sendable (Database) throws -> any RowAdapter) {
     self.base = base
     self.adapter = adapter
   }
@@ -38,6 +38,9 @@ public struct AdaptedFetchRequest<Base: FetchRequest>: FetchRequest {
     )
   }
 
+  /// The request as a subquery of another statement, which reads no adapted rows.
+  public var sqlSubquery: SQLSubquery { base.sqlSubquery }
+
   /// Returns the number of rows.
   public func fetchCount(_ db: Database) throws -> Int { try base.fetchCount(db) }
 }
@@ -50,7 +53,7 @@ extension FetchRequest {
   ///
   /// Each fetch calls the closure to create the adapter.
   public func adapted(
-    _ adapter: @escaping (Database) throws -> any RowAdapter
+    _ adapter: @escaping @Sendable (Database) throws -> any RowAdapter
   ) -> AdaptedFetchRequest<Self> {
     AdaptedFetchRequest(self, adapter: adapter)
   }

@@ -4,21 +4,27 @@
 ///     let players = try request.fetchAll(db)
 ///     // SELECT * FROM "player" WHERE "score" >= 1000
 public struct AnyFetchRequest<RowDecoder>: FetchRequest {
-  private let prepare: (Database, Bool) throws -> PreparedRequest
-  private let count: (Database) throws -> Int
+  private let prepare: @Sendable (Database, Bool) throws -> PreparedRequest
+  private let count: @Sendable (Database) throws -> Int
+
+  /// The wrapped request as a subquery of another statement.
+  public let sqlSubquery: SQLSubquery
 
   /// Wraps a request.
   public init(_ request: some FetchRequest<RowDecoder>) {
     prepare = { try request.makePreparedRequest($0, forSingleResult: $1) }
     count = { try request.fetchCount($0) }
+    sqlSubquery = request.sqlSubquery
   }
 
   private init(
-    prepare: @escaping (Database, Bool) throws -> PreparedRequest,
-    count: @escaping (Database) throws -> Int
+    prepare: @escaping @Sendable (Database, Bool) throws -> PreparedRequest,
+    count: @escaping @Sendable (Database) throws -> Int,
+    sqlSubquery: SQLSubquery
   ) {
     self.prepare = prepare
     self.count = count
+    self.sqlSubquery = sqlSubquery
   }
 
   /// Compiles the query, and binds its arguments.
@@ -34,6 +40,6 @@ public struct AnyFetchRequest<RowDecoder>: FetchRequest {
 
   /// Returns the same query, with rows fetched as another type.
   public func asRequest<Other>(of type: Other.Type) -> AnyFetchRequest<Other> {
-    AnyFetchRequest<Other>(prepare: prepare, count: count)
+    AnyFetchRequest<Other>(prepare: prepare, count: count, sqlSubquery: sqlSubquery)
   }
 }

@@ -13,9 +13,14 @@
 ///     let players = try Leaders().fetchAll(db)
 ///     // SELECT * FROM player WHERE score > 1000
 ///
-/// A request that is `Hashable` and `Sendable` can identify an observation or a shared reader. The
-/// requests of this library are both.
-public protocol FetchRequest<RowDecoder> {
+/// A request is a part of a database that can be observed, and a subquery of other requests:
+///
+///     Player.filter { $0.score == maximum }
+///     // SELECT * FROM "player" WHERE "score" = (SELECT MAX("score") FROM "player")
+///
+/// A request that is `Hashable` can identify an observation or a shared reader. The requests of
+/// this library are.
+public protocol FetchRequest<RowDecoder>: SQLSubqueryable, DatabaseRegionConvertible {
   /// The type that the rows are fetched as.
   associatedtype RowDecoder
 
@@ -48,6 +53,13 @@ extension FetchRequest {
       arguments: statement.arguments
     ) ?? 0
   }
+
+  /// The query as a subquery of another statement: by default, the SQL that the request prepares.
+  ///
+  ///     Player.filter { Leaders().exists() && $0.score < 10 }
+  ///     // SELECT * FROM "player"
+  ///     // WHERE EXISTS (SELECT * FROM player WHERE score > 1000) AND ("score" < 10)
+  public var sqlSubquery: SQLSubquery { SQLSubquery(PreparedSubquery(self)) }
 
   /// Returns the region that the request reads, without running it.
   ///

@@ -66,4 +66,76 @@ import Testing
       #expect(try region(Player.select(\.name).filter { $0.id == 2 }) == "player(id,name)[2]")
     }
   }
+
+  /// A request of an app, which only prepares its statement.
+  private struct Best: FetchRequest {
+    typealias RowDecoder = Player
+    var minimum: Int
+    func makePreparedRequest(_ db: Database, forSingleResult: Bool) throws -> PreparedRequest {
+      let statement = try db.cachedStatement(sql: "SELECT id FROM player WHERE score >= ?")
+      try statement.setArguments([minimum])
+      return PreparedRequest(statement: statement)
+    }
+  }
+
+  private struct BestOrNone: FetchRequest, Hashable {
+    typealias RowDecoder = Player
+    var minimum: Int
+    func makePreparedRequest(_ db: Database, forSingleResult: Bool) throws -> PreparedRequest {
+      try Best(minimum: minimum).makePreparedRequest(db, forSingleResult: forSingleResult)
+    }
+  }
+
+  @Test func `a request of any kind is a subquery`() throws {
+    let best = #"(SELECT id FROM player WHERE score >= 1000)"#
+    try expectSQL(
+      request: Player.filter { Best(minimum: 1000).contains($0.id) },
+      #"SELECT * FROM "player" WHERE "id" IN \#(best)"#
+    )
+    try expectSQL(
+      request: Player.filter { $0.id == AnyFetchRequest(Best(minimum: 1000)) && $0.score > 1 },
+      #"SELECT * FROM "player" WHERE ("id" = \#(best)) AND ("score" > 1)"#
+    )
+    try expectSQL(
+      request: Player.filter(Best(minimum: 1000).adapted { _ in EmptyRowAdapter() }.exists()),
+      #"SELECT * FROM "player" WHERE EXISTS \#(best)"#
+    )
+    try expectSQL(
+      request: Player.filter(Table("team").exists()),
+      #"SELECT * FROM "player" WHERE EXISTS (SELECT * FROM "team")"#
+    )
+    try withPlayers { db in
+      let request = Player.filter { Best(minimum: 1000).contains($0.id) }
+      #expect(try request.fetchAll(db) == [.barbara])
+      #expect(request.description == #"SELECT * FROM "player" WHERE "id" IN (…)"#)
+      let statement = try db.makeStatement(literal: "SELECT \(Best(minimum: 1000))")
+      try #expect(Int.fetchOne(statement) == 2)
+    }
+  }
+
+  @Test func `subqueries of equal requests are equal`() {
+    let request = Player.filter { BestOrNone(minimum: 1).contains($0.id) }
+    #expect(request == Player.filter { BestOrNone(minimum: 1).contains($0.id) })
+    #expect(request != Player.filter { BestOrNone(minimum: 2).contains($0.id) })
+    // Without an equality, the same value is equal to itself only.
+    let other = Player.filter { Best(minimum: 1).contains($0.id) }
+    #expect(other == other)
+    #expect(other.hashValue == other.hashValue)
+    #expect(other != Player.filter { Best(minimum: 1).contains($0.id) })
+  }
+
+  @Test func `a request is a region`() throws {
+    try withPlayers { db throws in
+      let parts: [any DatabaseRegionConvertible] = [
+        Player.select(\.name), Table("team"), AnyFetchRequest(Player.filter(keys: [2, 3])),
+        Player.filter { [4, 5].contains($0.id) }, Player.filter { $0.id == 6 || $0.id == 7 },
+      ]
+      let regions = try parts.map { try $0.databaseRegion(db) }
+      #expect(regions[0].description == "player(name)")
+      #expect(regions[1].description == "team(color,id,name)")
+      #expect(regions[2].description.hasSuffix("[2,3]"))
+      #expect(regions[3].description.hasSuffix("[4,5]"))
+      #expect(regions[4].description.hasSuffix("[6,7]"))
+    }
+  }
 }

@@ -28,6 +28,9 @@ public struct Table<RowDecoder>: FetchRequest, Hashable, Sendable {
     )
   }
 
+  /// The query of all rows as a subquery of another statement.
+  public var sqlSubquery: SQLSubquery { all().sqlSubquery }
+
   /// Compiles the query of all rows.
   public func makePreparedRequest(
     _ db: Database,
