@@ -1770,3 +1770,48 @@ func typedOrders60(minimum: Int, email: String?, word: String, now: Date) {
         && ($0.name != "Oslo" || $0.country == "Oslo")
   }
 }
+
+func flags(isOpen: Bool, isAdmin: Bool, minimum: Int, email: String?, word: String) {
+  _ = Order.filter {
+    isOpen && $0.priority >= minimum
+      && ($0.email == email || isAdmin)
+      && nil != $0.deletedAt
+      || $0.name == "open" && isAdmin
+  }
+  _ = Order.filter {
+    $0.isPaid
+      && (nil == $0.email || $0.name.like("%open%") || isOpen)
+      && $0.quantity * 2 + 1 > minimum
+      && (isAdmin || $0.city == word || $0.code == "closed")
+      && true
+  }
+  _ = Order.filter {
+    isOpen
+      && ($0.id == 1 || $0.id == 2 || [3, 4].contains($0.id))
+      && (isAdmin || $0.weight * 1.2 + 3 > 6.5 && $0.discount < 0.5)
+      && $0.shippedAt == nil
+      && ($0.note != nil || !$0.isGift || isAdmin)
+  }
+  _ = Order.filter(nil == Order.Columns.email || isOpen || isAdmin)
+  _ = TypedOrder.filter {
+    isOpen && $0.priority >= minimum
+      && ($0.email == email || isAdmin)
+      && nil != $0.deletedAt
+      || $0.name == "open" && isAdmin
+  }
+  _ = TypedOrder.filter {
+    $0.isPaid
+      && (nil == $0.email || $0.name.like("%open%") || isOpen)
+      && $0.quantity * 2 + 1 > minimum
+      && (isAdmin || $0.city == word || $0.code == "closed")
+      && true
+  }
+  _ = TypedOrder.filter {
+    isOpen
+      && ($0.id == 1 || $0.id == 2 || [3, 4].contains($0.id))
+      && (isAdmin || $0.weight * 1.2 + 3 > 6.5 && $0.discount < 0.5)
+      && nil == $0.quantity
+      && ($0.note != nil || !$0.isGift || isAdmin)
+  }
+  _ = TypedOrder.order(\.name, \.price.desc, \.id)
+}

@@ -19,7 +19,7 @@ extension DatabaseValueConvertible {
 extension Optional: SQLExpressible where Wrapped: DatabaseValueConvertible {}
 extension Optional: TypedOperand where Wrapped: DatabaseValueConvertible {}
 
-extension DatabaseValue: SQLSpecificExpressible {
+extension DatabaseValue: SQLSpecificExpressible, SQLCondition {
   /// The value as an expression, bound as an argument.
   public var sqlExpression: SQLExpression { SQLExpression(ValueExpression(databaseValue: self)) }
 }

@@ -39,8 +39,10 @@ public func == <Left: TypedExpressible, Right: TypedExpressible>(
 ///
 ///     TypedColumn<Int>("score") == nil
 ///     // "score" IS NULL
-@_disfavoredOverload
-public func == (left: some TypedExpressible, right: SQLNull) -> TypedExpression<Bool> {
+public func == <Left: TypedExpressible>(
+  left: Left,
+  right: SQLNull
+) -> TypedExpression<Bool> where Left.Value.Unwrapped == Left.Value {
   TypedExpression(left.untyped == right)
 }
 
@@ -83,8 +85,10 @@ public func != <Left: TypedExpressible, Right: TypedExpressible>(
 ///
 ///     TypedColumn<Int>("score") != nil
 ///     // "score" IS NOT NULL
-@_disfavoredOverload
-public func != (left: some TypedExpressible, right: SQLNull) -> TypedExpression<Bool> {
+public func != <Left: TypedExpressible>(
+  left: Left,
+  right: SQLNull
+) -> TypedExpression<Bool> where Left.Value.Unwrapped == Left.Value {
   TypedExpression(left.untyped != right)
 }
 
