@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Type-checks the predicates of Tests/Predicates against a built Storage. One that takes the compiler more
 # than 100 ms is an error: it would be felt in every editor. And each mistake of Tests/Predicates/Wrong must be an
-# error at the wrong term.
+# error at the wrong term, that says what the line expects.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,13 +25,22 @@ wrong=Tests/Predicates/Wrong/WrongPredicates.swift
     BEGIN {
       while ((getline line < source) > 0) {
         text[++count] = line
-        if ((place = index(line, "// error at: ")) > 0) expected[count] = substr(line, place + 13)
+        if ((place = index(line, "// error at: ")) == 0) continue
+        expected[count] = substr(line, place + 13)
+        if ((place = index(expected[count], " // says: ")) > 0) {
+          message[count] = substr(expected[count], place + 10)
+          expected[count] = substr(expected[count], 1, place - 1)
+        }
       }
     }
     {
       found = substr(text[$2], $3)
       if (!($2 in expected) || index(found, expected[$2]) != 1) {
         print "not at the wrong term: " $0 > "/dev/stderr"
+        failed = 1
+      }
+      if (index($0, message[$2]) == 0) {
+        print "not what the error should say (" message[$2] "): " $0 > "/dev/stderr"
         failed = 1
       }
       seen[$2] = 1

@@ -13,7 +13,7 @@
 ///     // SELECT * FROM "player" WHERE "score" >= 1000 ORDER BY "name"
 public protocol TableRecord {
   /// A type whose static members are the columns of the table.
-  associatedtype Columns = Never
+  associatedtype Columns = UndeclaredColumns
 
   /// The type in which closures and key paths look up columns; by default the metatype of
   /// ``Columns``.

@@ -1,5 +1,6 @@
 // Predicates and assignments with one mistake each. Scripts/predicates.sh expects an error in each
-// marked line, at the marked text, and no others.
+// marked line, at the marked text, and no others. Where the line ends with `// says: …`, the error must
+// contain the text.
 import Storage
 
 struct Order: TableRecord {
@@ -23,13 +24,12 @@ struct TypedOrder: TableRecord {
 
 struct NoValue {}
 
-func untyped(isOpen: Bool, value: NoValue) {
+func untyped(value: NoValue) {
   _ = Order.filter { $0.id == 1 && $0.nmae == "x" && $0.price > 10 }  // error at: nmae
   _ = Order.all().filter { $0.id == 1 && $0.nmae == "x" }  // error at: nmae
   _ = Order.filter { $0.nmae == "x" }  // error at: nmae
   _ = Order.filter { $0.id == 1 && $0.name == value && $0.price > 10 }  // error at: == value
   _ = Order.filter { $0.isPaid && [1, 2].contain($0.id) && $0.price > 10 }  // error at: contain
-  _ = Order.filter { $0.isPaid && isOpen && $0.price > 10 }  // error at: && isOpen
   _ = Order.filter { $0.isPaid && $0.name.lik("x") && $0.id > 1 }  // error at: lik
   _ = Order.all().group(\.id).having { max($0.nmae) > 4 }  // error at: nmae
   _ = Order.select { [$0.id, $0.nmae] }  // error at: nmae
@@ -50,7 +50,9 @@ func typed(text: String) {
   _ = TypedOrder.filter { $0.isPaid && $0.note == 5 && $0.price > 10 }  // error at: == 5
   _ = TypedOrder.filter { $0.isPaid && ["a"].contains($0.id) }  // error at: "a"
   _ = TypedOrder.filter { $0.isPaid && (0...1.5).contains($0.id) }  // error at: contains
-  _ = TypedOrder.filter { $0.isPaid && $0.id == $0.name }  // error at: == $0.name
+  _ = TypedOrder.filter { $0.isPaid && $0.id == $0.name }  // error at: == $0.name // says: compare left.untyped with right.untyped
+  _ = TypedOrder.filter { $0.id < $0.price && $0.isPaid }  // error at: < $0.price // says: compare left.untyped with right.untyped
+  _ = TypedOrder.filter { $0.note != $0.price }  // error at: != $0.price // says: convert with cast(_:as:)
   _ = TypedOrder.filter { $0.isPaid && abs($0.name) > 1 }  // error at: abs
   _ = TypedOrder.select { $0.nmae }  // error at: nmae
 }
@@ -61,6 +63,17 @@ func assignments(_ db: Database) throws {
   try TypedOrder.updateAll(db) { $0.id.set(to: "x") }  // error at: "x"
   try TypedOrder.updateAll(db) { [$0.price += 1, $0.id += "x"] }  // error at: += "x"
   try TypedOrder.updateAll(db) { [$0.price += 1, $0.name -= "x"] }  // error at: -= "x"
+  _ = try Order.updateAll(db) { $0.id = 1 }  // error at: updateAll // says: assign columns with set(to:)
+  _ = try Order.filter { $0.id == 1 }.updateAll(db) { $0.name = "x" }  // error at: updateAll // says: assign columns with set(to:)
+  _ = try TypedOrder.updateAll(db) { $0.note = nil }  // error at: updateAll // says: assign columns with set(to:)
+}
+
+struct Bare: TableRecord {}
+
+func undeclared() {
+  _ = Bare.filter { $0.id == 1 }  // error at: $0.id // says: the record type has no columns: declare enum Columns
+  _ = Bare.all().select { [$0.id] }  // error at: $0.id // says: or write Column("name")
+  _ = Bare.order { $0.name.desc }  // error at: $0.name // says: the record type has no columns
 }
 
 func functions() {

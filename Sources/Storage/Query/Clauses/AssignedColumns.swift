@@ -1,0 +1,48 @@
+/// The columns in a closure that assigns with `=`, as in `updateAll(db) { $0.score = 100 }`.
+///
+/// Swift's `=` does not build SQL. The type exists for the error that says what to write instead:
+///
+///     Player.updateAll(db) { $0.score.set(to: 100) }
+///     // UPDATE "player" SET "score" = 100
+@dynamicMemberLookup
+public struct AssignedColumns<Components> {
+  /// A column, which takes any value.
+  public subscript<Column>(dynamicMember column: KeyPath<Components, Column>) -> Any? {
+    get { nil }
+    nonmutating set {}
+  }
+}
+
+extension TableRecord {
+  /// Swift's `=` assigns no column: write `$0.score.set(to: 100)` instead of `$0.score = 100`.
+  @available(
+    *,
+    unavailable,
+    message: "assign columns with set(to:), as in { [$0.a.set(to: 1), $0.b.set(to: 2)] }"
+  )
+  @_disfavoredOverload
+  public static func updateAll(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    assigning assignments: (AssignedColumns<DatabaseComponents>) throws -> Void
+  ) throws -> Int {
+    0
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: TableRecord {
+  /// Swift's `=` assigns no column: write `$0.score.set(to: 100)` instead of `$0.score = 100`.
+  @available(
+    *,
+    unavailable,
+    message: "assign columns with set(to:), as in { [$0.a.set(to: 1), $0.b.set(to: 2)] }"
+  )
+  @_disfavoredOverload
+  public func updateAll(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    assigning assignments: (AssignedColumns<RowDecoder.DatabaseComponents>) throws -> Void
+  ) throws -> Int {
+    0
+  }
+}
