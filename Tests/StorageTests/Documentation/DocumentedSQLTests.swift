@@ -5,8 +5,10 @@ import Testing
 /// The SQL in doc comments is the SQL that runs.
 @Suite struct DocumentedSQLTests {
   static let groups: [(String, @Sendable (Examples) throws -> Void)] = [
+    ("boolExamples", { try $0.boolExamples() }),
     ("clauseExamples", { try $0.clauseExamples() }),
     ("expressionExamples", { try $0.expressionExamples() }),
+    ("jsonExamples", { try $0.jsonExamples() }),
     ("operatorExamples1", { try $0.operatorExamples1() }),
     ("operatorExamples2", { try $0.operatorExamples2() }),
     ("requestExamples1", { try $0.requestExamples1() }),
