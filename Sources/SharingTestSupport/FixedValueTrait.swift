@@ -15,12 +15,16 @@ public struct FixedValueTrait<Key: SharedReaderKey>: TestTrait, SuiteTrait, Test
     testCase: Test.Case?,
     performing function: @Sendable () async throws -> Void
   ) async throws {
-    try await withFixedValue(of: key(), value) { try await function() }
+    try await TestFailures.record {
+      try await withFixedValue(of: key(), value) { try await function() }
+    }
   }
 }
 
 extension Trait {
   /// Makes the readers that a test creates for a key show a fixed value, without a database.
+  ///
+  /// The failures of other readers are issues of the test: see `.recordsFailures`.
   ///
   ///     @Test(.fixedValue(of: .openOrders, [Order(id: 1)]))
   ///     func `one open order is no backlog`() {

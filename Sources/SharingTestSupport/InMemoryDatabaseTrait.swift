@@ -18,7 +18,7 @@ public struct InMemoryDatabaseTrait: TestTrait, SuiteTrait, TestScoping {
     let database = try DatabaseQueue()
     try prepare(database)
     try await TestDatabase.$current.withValue(database) {
-      try await withDefaultDatabase(database) { try await function() }
+      try await withDefaultDatabase(database) { try await TestFailures.record(during: function) }
     }
     // A reader that outlives its test, such as a global, would keep the database open.
     try database.close()
@@ -38,6 +38,9 @@ extension Trait where Self == InMemoryDatabaseTrait {
   ///
   /// On a suite, the trait applies to each of its tests. The tests can run in parallel, because
   /// none sees the database of another test. The database is closed after the test.
+  ///
+  /// The failure of a reader, such as a typo in its SQL, is an issue of the test: see
+  /// `.recordsFailures`, and `.allowsFailures(where:)` for tests that expect failures.
   ///
   /// - Parameter schema: Prepares the database, in a transaction.
   /// - Returns: A trait for tests and suites.

@@ -26,8 +26,11 @@ public var testDatabase: DatabaseQueue {
 /// but a loop may not have processed it yet. Wait for the loop's own result, such as a row that it
 /// writes.
 ///
+/// Failures of readers up to here are recorded as issues of the test: see `.recordsFailures`.
+///
 /// - Throws: `NoDefaultDatabase`, or an error of the database's `quiesce()`.
 public func quiesce() async throws {
   guard let database = defaultDatabase else { throw NoDefaultDatabase() }
   try await database.quiesce()
+  FailureScope.current?.flush()
 }

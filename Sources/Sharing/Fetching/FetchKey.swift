@@ -68,8 +68,10 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
 }
 
 extension FetchKey: CustomStringConvertible {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public var description: String { "FetchKey(\(request))" }
+  /// The function that creates the key, and the SQL. It omits the values, which may be personal data.
+  ///
+  ///     fetchAll(SELECT * FROM item WHERE id = ?)
+  public var description: String { request.nameInReports }
 }
 
 extension FetchKey: LiveKey {

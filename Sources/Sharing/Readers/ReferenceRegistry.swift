@@ -18,9 +18,11 @@ final class ReferenceRegistry: Sendable {
   /// Returns the reference of a key, which is created if needed. A new reference is not started.
   ///
   /// The reference shows `initialValue` until the key provides a value. If `initialValue` is `nil`,
-  /// readers must not show the reference before it has a value.
+  /// readers must not show the reference before it has a value. A new reference reports its failures
+  /// if `reportsFailures` is true.
   func reference<Value>(
     for key: some SharedReaderKey<Value>,
+    reportsFailures: Bool = true,
     initialValue: () -> Value?
   ) -> SharedReference<Value> {
     let identity = AnyHashable(KeyIdentity.of(key))
@@ -28,6 +30,7 @@ final class ReferenceRegistry: Sendable {
       SharedReference(
         key: key,
         initialValue: initialValue(),
+        reportsFailures: reportsFailures,
         registration: Registration(references: references, hash: identity.hashValue)
       )
     }

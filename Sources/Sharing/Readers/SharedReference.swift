@@ -12,6 +12,8 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   }
 
   private let key: any SharedReaderKey<Value>
+  /// Reports errors; `nil` where the readers of other references report them.
+  private let reporter: FailureReporter?
   /// Removes the reference from the registry.
   private let registration: ReferenceRegistry.Registration
   // Guards the value and everything that readers show.
@@ -24,9 +26,12 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   init(
     key: some SharedReaderKey<Value>,
     initialValue: Value?,
+    reportsFailures: Bool,
     registration: ReferenceRegistry.Registration
   ) {
-    self.key = key.unwrapped
+    let key = key.unwrapped
+    self.key = key
+    reporter = reportsFailures ? FailureReporter() : nil
     self.registration = registration
     state = Lock(SharedReferenceState(initialValue: initialValue))
   }
@@ -38,7 +43,7 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   /// Sets the value to show until the key provides one, unless there is a value already.
   func provide(initialValue: () -> Value?) {
     guard !hasValue, let value = initialValue() else { return }
-    state.withLock { $0.provide(initialValue: value) }
+    change { $0.provide(initialValue: value) }
   }
 
   // MARK: Reading
@@ -122,9 +127,14 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   /// Subscribes to the key, unless that has been done, and waits for a value without blocking the
   /// calling thread.
   func startAndLoad() async throws {
-    startInBackground()
-    guard key is any LiveKey else { return try await load() }
-    if let error = try await firstError() { throw error }
+    guard key is any LiveKey else {
+      startInBackground()
+      return try await load()
+    }
+    try await call {
+      startInBackground()
+      if let error = try await firstError() { throw error }
+    }
   }
 
   /// Waits for the first value or error of the subscription.
@@ -191,8 +201,25 @@ final class SharedReference<Value: Sendable>: ReaderSource {
 
   // MARK: Loading
 
+  /// Runs a load whose caller receives the error, so that it need not be reported.
+  private func call(_ body: () async throws -> Void) async throws {
+    state.withLock { $0.beginCall() }
+    do {
+      try await body()
+      change { $0.endCall(hasThrown: false) }
+    } catch {
+      // A caller that was cancelled has not received the error of the key.
+      let unreported = state.withLock { $0.unreported }
+      let hasThrown = unreported.map { isSame($0, error) } ?? false
+      change { $0.endCall(hasThrown: hasThrown) }
+      throw error
+    }
+  }
+
   /// Loads the value again.
-  func load() async throws {
+  func load() async throws { try await call(loadAgain) }
+
+  private func loadAgain() async throws {
     let result = await Promise<Result<Void, any Error>>.value { promise in
       if key is any LiveKey {
         refresh { promise.fulfil($0) }
@@ -299,6 +326,7 @@ final class SharedReference<Value: Sendable>: ReaderSource {
   }
 
   private func act(on effects: SharedReferenceState<Value>.Effects) {
+    if let failure = effects.failure { reporter?.report(failure, of: key) }
     if let change = effects.endedValue { valueSignal.didEnd(change) }
     if let change = effects.endedLoading { loadingSignal.didEnd(change) }
     for wakeup in effects.wakeups { wakeup.wake() }

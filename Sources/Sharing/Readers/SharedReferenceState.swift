@@ -10,6 +10,8 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
     /// The loading state that has ended, if it was read.
     var endedLoading: UInt64?
     var wakeups: [Wakeup] = []
+    /// The error to report.
+    var failure: (any Error)?
     /// The value and the error that were replaced.
     var replaced: (value: Value?, error: (any Error)?) = (nil, nil)
   }
@@ -29,6 +31,10 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
   /// Whether a value has come from the key.
   private(set) var isLoaded = false
   private var loads = 0
+  /// The number of callers of `load()` that will receive the error.
+  private var callers = 0
+  /// An error that came while a caller was waiting.
+  private(set) var unreported: (any Error)?
   /// Whether the subscription reports that a value is being loaded.
   private var isSubscriptionLoading = false
 
@@ -80,9 +86,16 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
   // MARK: Changing
 
   /// Sets the value to show until the key provides one, unless there is a value already.
-  mutating func provide(initialValue new: Value) {
-    if value == nil { value = new }
+  ///
+  /// An error becomes a failure of the reader that now shows the value.
+  mutating func provide(initialValue new: Value) -> Effects {
+    var effects = Effects()
+    if value == nil {
+      value = new
+      if let error { report(error, &effects) }
+    }
     if initialValue == nil { initialValue = new }
+    return effects
   }
 
   /// Returns a new value, or the initial value if the key has none.
@@ -102,6 +115,7 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
       endLoadingState(&effects)
       effects.replaced.error = error
       error = nil
+      unreported = nil
     }
     if isEqual, isLoaded {
       effects.replaced.value = new
@@ -129,6 +143,7 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
     effects.replaced.error = error
     error = new
     guard !isKnown else { return effects }
+    report(new, &effects)
     endLoadingState(&effects)
     events += 1
     effects.wakeups = Array(wakeups.values)
@@ -136,9 +151,43 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
   }
 
   /// Receives the final error of the subscription.
+  ///
+  /// It is a failure only if nothing came before it. Otherwise the database was closed on purpose.
   mutating func finish(_ error: any Error) -> Effects {
     isFinished = true
-    return fail(error, isKnown: false)
+    let isExpected = isLoaded || self.error != nil
+    var effects = fail(error, isKnown: false)
+    if isExpected {
+      effects.failure = nil
+      unreported = nil
+    }
+    return effects
+  }
+
+  // MARK: Reporting
+
+  /// Reports an error that a reader shows, unless a caller is going to receive it.
+  private mutating func report(_ error: any Error, _ effects: inout Effects) {
+    guard value != nil else { return }
+    if callers > 0 { unreported = error } else { effects.failure = error }
+  }
+
+  /// Notes that a caller waits for the result of a load.
+  mutating func beginCall() { callers += 1 }
+
+  /// Notes that a caller has received a result.
+  ///
+  /// - Parameter hasThrown: Whether the caller has received the error that is to be reported.
+  /// - Returns: The effects. An error that no caller has received is reported.
+  mutating func endCall(hasThrown: Bool) -> Effects {
+    callers -= 1
+    var effects = Effects()
+    if hasThrown { unreported = nil }
+    if callers == 0 {
+      effects.failure = unreported
+      unreported = nil
+    }
+    return effects
   }
 
   // MARK: Loading

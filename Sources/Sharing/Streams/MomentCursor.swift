@@ -64,7 +64,10 @@ final class MomentCursor {
       throw NoCommonMoment.differentDatabases
     }
     let key = FetchKey(MomentRequest(queries: queries), database: first.database)
-    let new = ReferenceRegistry.shared.reference(for: key) { Moment(values: []) }
+    // The readers report the failures of their queries.
+    let new = ReferenceRegistry.shared.reference(for: key, reportsFailures: false) {
+      Moment(values: [])
+    }
     new.add(wakeup)
     new.startInBackground()
     reference = new

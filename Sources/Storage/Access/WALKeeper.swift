@@ -93,7 +93,7 @@ final class WALKeeper: Sendable {
       try self.reset(db)
     } completion: { result in
       self.state.withLock { $0.isResetting = false }
-      if case .failure(let error) = result { ErrorLog.report(error) }
+      if case .failure(let error) = result { ErrorLog.report(error, source: self.path) }
     }
   }
 
@@ -115,7 +115,8 @@ final class WALKeeper: Sendable {
         """
         the WAL of \(path) has \(result.walFrameCount) pages and keeps growing: it is held by \
         \(pins.joined(separator: ", "))
-        """
+        """,
+        source: path
       )
     }
   }

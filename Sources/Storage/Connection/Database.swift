@@ -143,7 +143,7 @@ public final class Database {
   func close() {
     guard !tryToClose() else { return }
     isClosed = true
-    ErrorLog.report(.SQLITE_BUSY, unclosedReport)
+    ErrorLog.report(.SQLITE_BUSY, unclosedReport, source: path)
     sqlite3_close_v2(sqliteConnection)
   }
 

@@ -16,6 +16,8 @@ extension Database {
   /// It can be set at any time. SQLite's own messages are lost, however, when other code of the
   /// process used SQLite before this library opened its first database.
   ///
+  /// ``reportFailure`` receives the errors of this library too, without SQLite's messages.
+  ///
   /// The function is called on any thread, from inside SQLite. It must not use a database, and
   /// should return quickly. https://www.sqlite.org/errlog.html
   public static var logError: LogErrorFunction? {
@@ -36,9 +38,6 @@ enum ErrorLog {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
   }
-
-  /// Passes an error or a warning of this library to the function.
-  static func report(_ code: ResultCode, _ message: String) { function?(code, message) }
 
   /// Receives SQLite's log from now on.
   ///

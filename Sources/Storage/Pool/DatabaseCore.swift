@@ -169,8 +169,8 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     // The last reference may be released during an access, so this must not wait for accesses to
     // end. Connections that cannot be closed are reported to the error log.
     broker.close()
-    do { try readers.close(waits: false) } catch { ErrorLog.report(error) }
-    do { try writers?.close(waits: false) } catch { ErrorLog.report(error) }
+    do { try readers.close(waits: false) } catch { ErrorLog.report(error, source: location.path) }
+    do { try writers?.close(waits: false) } catch { ErrorLog.report(error, source: location.path) }
   }
 
   /// Closes all connections once the running accesses have ended.

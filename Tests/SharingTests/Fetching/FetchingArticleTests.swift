@@ -43,7 +43,7 @@ import Testing
     #expect(outOfStockItems.map(\.title) == ["jug", "pot"])
   }
 
-  @Test func `SHR-10: a typo in SQL is a run-time error`() {
+  @Test(.allowsFailures()) func `SHR-10: a typo in SQL is a run-time error`() {
     @SharedReader(
       .fetchAll(
         sql: """

@@ -70,8 +70,8 @@ import Testing
   @Test func `an initial value is provided once, and stands in for a missing value`() {
     var state = makeState(nil)
     #expect(state.value == nil && state.resolve(nil) == nil)
-    state.provide(initialValue: "initial")
-    state.provide(initialValue: "late")
+    _ = state.provide(initialValue: "initial")
+    _ = state.provide(initialValue: "late")
     #expect(state.value == "initial" && !state.isLoaded)
     _ = state.receive("a", isEqual: false)
     #expect(state.resolve(nil) == "initial")
@@ -152,5 +152,57 @@ import Testing
       text(state.end(load, .success("a"), isKnown: false)) == "loading \(number) ended, woke 1"
     )
     #expect(state.noteLoadingRead() == number + 2)
+  }
+
+  // MARK: Reporting
+
+  private func failure(_ effects: State.Effects) -> Bool { effects.failure != nil }
+
+  @Test func `an error that a reader shows is a failure, once`() {
+    var state = makeState()
+    #expect(failure(state.fail(Broken(), isKnown: false)))
+    #expect(!failure(state.fail(Broken(), isKnown: true)))
+    _ = state.receive("a", isEqual: false)
+    #expect(failure(state.fail(Broken(), isKnown: false)))
+  }
+
+  @Test func `an error that no reader shows becomes a failure when a reader shows it`() {
+    var state = makeState(nil)
+    #expect(!failure(state.fail(Broken(), isKnown: false)))
+    #expect(failure(state.provide(initialValue: "a")))
+    #expect(!failure(state.provide(initialValue: "b")))
+  }
+
+  @Test func `an error that a caller receives is no failure`() {
+    var state = makeState()
+    state.beginCall()
+    #expect(!failure(state.fail(Broken(), isKnown: false)))
+    #expect(!failure(state.endCall(hasThrown: true)))
+    #expect(failure(state.fail(Broken(), isKnown: false)))
+  }
+
+  @Test func `an error that no caller has received is a failure after the last call`() {
+    var state = makeState()
+    state.beginCall()
+    state.beginCall()
+    #expect(!failure(state.fail(Broken(), isKnown: false)))
+    #expect(!failure(state.endCall(hasThrown: false)))
+    #expect(failure(state.endCall(hasThrown: false)))
+  }
+
+  @Test func `an error that has passed before the end of the call is no failure`() {
+    var state = makeState()
+    state.beginCall()
+    _ = state.fail(Broken(), isKnown: false)
+    _ = state.receive("a", isEqual: false)
+    #expect(!failure(state.endCall(hasThrown: false)))
+  }
+
+  @Test func `the end of the database is a failure only of a reader that has received nothing`() {
+    var new = makeState()
+    #expect(failure(new.finish(Broken())))
+    var old = makeState()
+    _ = old.receive("a", isEqual: false)
+    #expect(!failure(old.finish(Broken())))
   }
 }

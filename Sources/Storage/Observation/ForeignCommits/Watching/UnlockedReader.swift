@@ -129,6 +129,6 @@ final class UnlockedReader: Sendable {
 
   /// Closes the connections. SQLite keeps the locks of other connections to the file.
   func close() {
-    do { try connections.close(waits: false) } catch { ErrorLog.report(error) }
+    do { try connections.close(waits: false) } catch { ErrorLog.report(error, source: path) }
   }
 }

@@ -1,0 +1,76 @@
+internal import Dispatch
+internal import WellspringPlatform
+
+extension Database {
+  /// The function that receives the failures that no caller receives. The default writes each report
+  /// to the standard error of the process, as one line.
+  ///
+  ///     Database.reportFailure = { report in
+  ///       logger.error("\(report)", metadata: ["count": "\(report.count)"])
+  ///     }
+  ///
+  /// Such failures are the error of a shared reader, a WAL that keeps growing, or a file that cannot
+  /// be closed. Errors that an access throws, and errors that are delivered to a closure or a loop,
+  /// are not reported: their receiver decides.
+  ///
+  /// Of a flood of equal failures, the first one is reported at once, and the others as one report
+  /// with their count: see ``FailureReport/count``. Set `nil` to report nothing.
+  ///
+  /// The function is called on any thread, which may be inside an access. It must not use a
+  /// database, and should return quickly. ``logError`` receives SQLite's own log instead.
+  public static var reportFailure: (@Sendable (FailureReport) -> Void)? {
+    get { FailureReports.shared.function }
+    set { FailureReports.shared.function = newValue }
+  }
+}
+
+/// Reports failures to the function of the process: see ``Database/reportFailure``.
+package final class FailureReports: Sendable {
+  package static let shared = FailureReports()
+
+  private struct State {
+    var function: (@Sendable (FailureReport) -> Void)? = { $0.writeToStandardError() }
+    var machine: FailureReportsStateMachine
+  }
+
+  // Guards the function and the counts. The function is called outside it.
+  private let state: Lock<State>
+  private let start = ContinuousClock.now
+
+  init(_ machine: FailureReportsStateMachine = FailureReportsStateMachine()) {
+    state = Lock(State(machine: machine))
+  }
+
+  var function: (@Sendable (FailureReport) -> Void)? {
+    get { state.withLock { $0.function } }
+    set {
+      let old = state.withLock { state in
+        defer { state.function = newValue }
+        return state.function
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+
+  /// Reports a failure, or counts it.
+  package func report(_ error: any Error, source: String) {
+    guard function != nil else { return }
+    // The description of an error is foreign code.
+    let failure = Machine.Failure(source: source, error: error)
+    perform { $0.receive(failure, now: $1) }
+  }
+
+  private typealias Machine = FailureReportsStateMachine
+
+  private func perform(_ change: (inout Machine, _ now: Duration) -> Machine.Effects) {
+    let now = ContinuousClock.now - start
+    let (effects, function) = state.withLock { (change(&$0.machine, now), $0.function) }
+    for report in effects.reports { function?(report) }
+    guard let wakeTime = effects.wakeTime else { return }
+    // A wake that comes too early would find no window that has ended.
+    let delay = Int((wakeTime - now) / .milliseconds(1)) + 1
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(delay)) {
+      self.perform { $0.wake(now: $1) }
+    }
+  }
+}
