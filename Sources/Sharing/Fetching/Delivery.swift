@@ -44,9 +44,14 @@ struct Delivery: Sendable {
   /// Returns the scheduler for a subscription.
   func scheduler<Value>(for context: LoadContext<Value>) -> any ValueObservationScheduler {
     switch context {
-    case .initialValue: isDefault ? SerialScheduler.immediate : ImmediateFirst(rest: scheduler)
+    case .initialValue: immediateScheduler
     case .userInitiated: isDefault ? SerialScheduler.async : scheduler
     }
+  }
+
+  /// The scheduler for a subscription whose first value is delivered on the calling thread.
+  var immediateScheduler: any ValueObservationScheduler {
+    isDefault ? SerialScheduler.immediate : ImmediateFirst(rest: scheduler)
   }
 
   /// A scheduler that delivers the first value on the calling thread, and later values with `rest`.

@@ -1,11 +1,11 @@
 /// A key whose value is fetched from a database, and again after each commit that changes it.
 ///
 /// Create a key with `.fetchAll(sql:)`, `.fetchOne(sql:)`, `.fetchCount(_:)` or `.fetch(_:)`. A key
-/// without a database captures the default database when it is created: see
-/// ``setDefaultDatabase(_:)``.
+/// without a database captures the default database when it is created. If there is none, the key
+/// reads the first one that is set: see ``setDefaultDatabase(_:)``.
 public struct FetchKey<Value: Sendable>: SharedReaderKey {
-  /// The database; `nil` when none was given and there was no default database.
-  let database: (any DatabaseReader)?
+  /// The database; `nil` for the default database to come.
+  private let knownDatabase: (any DatabaseReader)?
   let request: any ObservationRequest<Value>
   private let delivery: Delivery
 
@@ -19,10 +19,13 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
   ) {
     let database = database ?? defaultDatabase
     self.request = request
-    self.database = database
+    knownDatabase = database
     delivery = Delivery(scheduler)
     id = FetchKeyID(database: database.map(ObjectIdentifier.init), request: request)
   }
+
+  /// The database; `nil` when none was given and there is no default database yet.
+  var database: (any DatabaseReader)? { knownDatabase ?? DefaultDatabase.first }
 
   /// Fetches the value again. The first value comes from the subscription instead.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
@@ -44,14 +47,26 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
     context: LoadContext<Value>,
     subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
-    guard let database else {
-      subscriber.yield(throwing: NoDefaultDatabase())
-      return SharedSubscription {}
+    if let database {
+      return SharedSubscription(observe(database, delivery.scheduler(for: context), subscriber))
     }
-    let cancellable = observation.start(
-      in: database,
-      scheduling: delivery.scheduler(for: context)
-    ) { error in
+    // Before the wait begins, because a value that follows must come last.
+    subscriber.yield(throwing: NoDefaultDatabase())
+    let observation = LateObservation { database in
+      observe(database, delivery.immediateScheduler, subscriber)
+    }
+    observation.startWhenPossible()
+    return SharedSubscription(AnyDatabaseCancellable { observation.cancel() }) {
+      observation.refresh($0)
+    }
+  }
+
+  private func observe(
+    _ database: any DatabaseReader,
+    _ scheduler: any ValueObservationScheduler,
+    _ subscriber: SharedSubscriber<Value>
+  ) -> AnyDatabaseCancellable {
+    observation.start(in: database, scheduling: scheduler) { error in
       if let error = error as? DatabaseError, error.isDatabaseClosed {
         subscriber.finish(throwing: error)
       } else {
@@ -60,7 +75,6 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
     } onChange: { value in
       subscriber.yield(value)
     }
-    return SharedSubscription(cancellable)
   }
 
   // Equal requests share one observation, whether they come from a key or a `ValueObservation`.

@@ -1,4 +1,6 @@
-/// The error of a key that names no database when there is no default database.
+/// The error of a key that names no database while there is no default database.
+///
+/// Readers of the key follow the default database once it is set.
 public struct NoDefaultDatabase: Error, Hashable, CustomStringConvertible {
   /// Creates the error.
   public init() {}

@@ -9,8 +9,8 @@
 /// Separately, each reader shows its newest value, so one reader may show a later moment than
 /// another reader. All values of a tuple are from one snapshot of the database. While the loop's
 /// body runs, only the newest tuple is kept, and older tuples are dropped. While one of the queries
-/// fails, there is no tuple: the next one comes when all queries succeed. The sequence ends when
-/// its task is cancelled, or the database is closed.
+/// fails, or there is no default database yet, there is no tuple: the next one comes when all
+/// queries succeed. The sequence ends when its task is cancelled, or the database is closed.
 ///
 /// - Parameter readers: Readers of queries of one database, readers derived from them, and
 ///   constants.
@@ -66,17 +66,20 @@ public struct SharedMoments<Element>: AsyncSequence, Sendable {
 
     /// The next tuple; `nil` when the task was cancelled or the database closed.
     ///
-    /// - Throws: ``NoCommonMoment``, or ``NoDefaultDatabase``.
+    /// - Throws: ``NoCommonMoment``.
     public mutating func next() async throws -> Element? { try await next(isolation: nil) }
 
     /// The next tuple; `nil` when the task was cancelled or the database closed.
     ///
-    /// - Throws: ``NoCommonMoment``, or ``NoDefaultDatabase``.
+    /// - Throws: ``NoCommonMoment``.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(any Error) -> Element? {
       while !Task.isCancelled {
-        let part = try makePart()
+        guard let part = try makePartIfPossible() else {
+          await cursor.wait(isolation: actor)
+          continue
+        }
         switch try cursor.poll(part.queries) {
         case .moment(let moment): return part.make(moment)
         case .finished: return nil
@@ -84,6 +87,12 @@ public struct SharedMoments<Element>: AsyncSequence, Sendable {
         }
       }
       return nil
+    }
+
+    /// Returns `nil` while a reader waits for the default database, whose arrival changes the
+    /// reader.
+    private func makePartIfPossible() throws -> Part? {
+      do { return try makePart() } catch is NoDefaultDatabase { return nil }
     }
   }
 }

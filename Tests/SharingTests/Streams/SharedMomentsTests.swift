@@ -63,10 +63,6 @@ import Testing
     await #expect(throws: NoCommonMoment.notFetched) {
       for try await _ in values(of: first, manual) {}
     }
-    let nowhere = SharedReader(.items(in: nil))
-    await #expect(throws: NoDefaultDatabase.self) {
-      for try await _ in values(of: first, nowhere) {}
-    }
   }
 
   @Test func `tuples follow a reader that switches to another key`() async throws {
