@@ -1,6 +1,7 @@
 /// The place where the values of a key are delivered.
 struct Delivery: Sendable {
-  private let scheduler: any ValueObservationScheduler
+  /// The scheduler of values that do not come immediately.
+  let scheduler: any ValueObservationScheduler
   private let place: Place
 
   private enum Place: @unchecked Sendable {

@@ -8,6 +8,7 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
   private let knownDatabase: (any DatabaseReader)?
   let request: any ObservationRequest<Value>
   private let delivery: Delivery
+  private var limit: DeliveryLimit?
 
   /// The identity of the key: its database and its request.
   public let id: FetchKeyID
@@ -66,15 +67,38 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
     _ scheduler: any ValueObservationScheduler,
     _ subscriber: SharedSubscriber<Value>
   ) -> AnyDatabaseCancellable {
-    observation.start(in: database, scheduling: scheduler) { error in
-      if let error = error as? DatabaseError, error.isDatabaseClosed {
-        subscriber.finish(throwing: error)
-      } else {
-        subscriber.yield(throwing: error)
+    guard let limit else {
+      return observation.start(in: database, scheduling: scheduler) { error in
+        subscriber.receive(.failure(error))
+      } onChange: { value in
+        subscriber.receive(.success(value))
       }
-    } onChange: { value in
-      subscriber.yield(value)
     }
+    let limiter = DeliveryLimiter<Result<Value, any Error>>(
+      limit,
+      clock: SystemDeliveryClock.current,
+      scheduler: delivery.scheduler
+    ) { result in
+      subscriber.receive(result)
+    }
+    return observation.flushing { limiter.flush($0) }
+      .start(in: database, scheduling: scheduler) { error in
+        guard error.isDatabaseClosed else { return limiter.receive(.failure(error)) }
+        // The last value comes before the end, and both come without waiting.
+        limiter.flush {
+          limiter.receive(.failure(error))
+          limiter.flush {}
+        }
+      } onChange: { value in
+        limiter.receive(.success(value))
+      }
+  }
+
+  /// Returns a key for the same query with a limit.
+  func limited(_ limit: DeliveryLimit) -> FetchKey {
+    var key = self
+    key.limit = limit
+    return key
   }
 
   // Equal requests share one observation, whether they come from a key or a `ValueObservation`.
@@ -89,5 +113,32 @@ extension FetchKey: CustomStringConvertible {
 }
 
 extension FetchKey: LiveKey {
-  var identity: KeyIdentity { KeyIdentity(self, delivery: delivery.identity) }
+  var identity: KeyIdentity {
+    guard let limit else { return KeyIdentity(self, delivery: delivery.identity) }
+    return KeyIdentity(self, delivery: LimitedPlace(place: delivery.identity, limit: limit))
+  }
+
+  // A value between two equal ones may have been held back and replaced.
+  var mayRepeatValues: Bool { limit != nil }
+}
+
+/// The place where values are delivered under a limit.
+private struct LimitedPlace: Hashable {
+  let place: AnyHashable?
+  let limit: DeliveryLimit
+}
+
+extension SharedSubscriber {
+  /// Delivers what an observation has delivered.
+  fileprivate func receive(_ result: Result<Value, any Error>) {
+    switch result {
+    case .success(let value): yield(value)
+    case .failure(let error) where error.isDatabaseClosed: finish(throwing: error)
+    case .failure(let error): yield(throwing: error)
+    }
+  }
+}
+
+extension Error {
+  fileprivate var isDatabaseClosed: Bool { (self as? DatabaseError)?.isDatabaseClosed == true }
 }

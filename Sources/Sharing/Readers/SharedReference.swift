@@ -290,8 +290,9 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     switch result {
     case .success(let value):
       guard let new = state.withLock({ $0.resolve(value) }) else { return }
-      // A live key delivers no value twice in a row, unless an error came in between.
-      let mustCompare = !(key is any LiveKey) || error != nil || !isLoaded
+      // Most live keys deliver no value twice in a row, unless an error came in between.
+      let mayRepeat = (key as? any LiveKey)?.mayRepeatValues ?? true
+      let mustCompare = mayRepeat || error != nil || !isLoaded
       let isEqual = mustCompare && (present.map { areEqual($0, new) } ?? false)
       change { $0.receive(new, isEqual: isEqual) }
     case .failure(let new):
