@@ -1,33 +1,12 @@
 #!/usr/bin/env python3
 """Compares the public declarations in symbol graphs with those of the last release: see Scripts/api.sh."""
 
-import glob
-import json
 import os
 import sys
 
+from symbols import declarations
+
 MODULES = ["Storage", "Sharing", "SharingTestSupport"]
-
-
-def declarations(directory):
-    """One line for each public declaration: where it stands, and how it is declared."""
-    lines = set()
-    for path in glob.glob(os.path.join(directory, "*.symbols.json")):
-        with open(path) as file:
-            graph = json.load(file)
-        for symbol in graph["symbols"]:
-            # Members that the compiler adds to each conforming type follow from the conformance.
-            if "::SYNTHESIZED::" in symbol["identifier"]["precise"]:
-                continue
-            text = "".join(part["spelling"] for part in symbol["declarationFragments"])
-            place = ".".join(symbol["pathComponents"][:-1])
-            lines.add(f"{place}: {' '.join(text.split())}" if place else " ".join(text.split()))
-        names = {s["identifier"]["precise"]: ".".join(s["pathComponents"]) for s in graph["symbols"]}
-        for relation in graph["relationships"]:
-            if relation["kind"] == "conformsTo" and relation["source"] in names:
-                target = names.get(relation["target"], relation.get("targetFallback", ""))
-                lines.add(f"{names[relation['source']]} conforms to {target}")
-    return lines
 
 
 def read(path):

@@ -1,0 +1,6 @@
+/// What the desk refuses.
+enum LibraryError: Error, Equatable {
+  case noCopyLeft(title: String)
+  case blockedMember
+  case untitledBook
+}
