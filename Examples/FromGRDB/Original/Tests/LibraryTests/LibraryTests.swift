@@ -243,6 +243,53 @@ struct ReportTests {
   }
 }
 
+struct OfficeTests {
+  @Test func `Errors are distinguished by their codes`() throws {
+    let shelves = try Shelves.inMemory()
+    let office = Office(database: shelves.database)
+    var other = Member(id: UUID(), name: "Ada", email: "ada@example.com", standing: .good)
+    #expect(try !office.register(other))
+    other.email = nil
+    #expect(try office.register(other))
+  }
+
+  @Test func `Aliases name the tables of a join`() async throws {
+    let shelves = try Shelves.inMemory()
+    let desk = Desk(database: shelves.database)
+    try await desk.lend(1, to: shelves.ada.id, on: "2023-05-01")
+    try await desk.lend(3, to: shelves.ada.id, on: "2024-05-01")
+    let office = Office(database: shelves.database)
+    #expect(try office.borrowed(by: "Ada", from: "FR") == [shelves.moon.title])
+    #expect(try office.borrowed(by: "Bob", from: "FR") == [])
+    try await desk.takeBack(1, from: shelves.ada.id, on: "2023-06-01")
+    let (counts, sink) = AsyncStream<Int>.makeStream()
+    try await office.archive(2023) { sink.yield($0) }
+    var values = counts.makeAsyncIterator()
+    #expect(await values.next() == 1)
+  }
+
+  @Test func `Rows are split into records`() throws {
+    let shelves = try Shelves.inMemory()
+    let cards = try Office(database: shelves.database).cards()
+    #expect(cards.map(\.author) == [shelves.verne, shelves.verne, shelves.jansson])
+    #expect(cards.map(\.book.title).first == shelves.moon.title)
+  }
+
+  @Test func `Subjects are upserted, dumped and copied`() throws {
+    let shelves = try Shelves.inMemory()
+    let office = Office(database: shelves.database)
+    #expect(try office.label("T", "Voyages").label == "Voyages")
+    #expect(try office.inventory().contains("T|Voyages"))
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("library-\(UUID().uuidString).sqlite").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try office.copy(to: path)
+    let copy = try DatabaseQueue(path: path)
+    #expect(try copy.read { db in try Subject.fetchCount(db) } == 2)
+    try copy.close()
+  }
+}
+
 struct MigrationTests {
   @Test func `A file of 2019 is brought up to date`() throws {
     let queue = try DatabaseQueue(configuration: LibraryDatabase.makeConfiguration())
