@@ -3,7 +3,7 @@
 
 A name of names.txt is known when the same type, or a protocol that it conforms to, has a member with the
 same labels here; further parameters with default values do not count. All other names must stand in the
-guide, in backquotes. A type in the guide covers its members.
+first column of the guide's list, and no known name may stand there. A type in the list covers its members.
 """
 
 import os
@@ -149,14 +149,25 @@ def main():
         print("\n".join(missing))
         return
     with open(GUIDE) as file:
-        guide = file.read().split(BEGIN, 1)[1].split(END, 1)[0]
-    listed = set(re.findall(r"`([^`]+)`", guide))
-    covered = lambda name: name in listed or any(
-        name.startswith(prefix + ".") for prefix in listed
-    )
-    silent = [name for name in missing if not covered(name)]
-    if silent:
-        sys.exit(f"names.py: neither in the API nor in {GUIDE}:\n" + "\n".join(silent))
+        text = file.read().split(BEGIN, 1)[1].split(END, 1)[0]
+    cells = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    listed = set(re.findall(r"`([^`]+)`", " ".join(cells)))
+    silent = [
+        name
+        for name in missing
+        if name not in listed and not any(name.startswith(type + ".") for type in listed)
+    ]
+    stale = sorted(listed.intersection(names) - set(missing))
+    unknown = sorted(listed.difference(names))
+    for fault, found in [
+        (f"neither in the API nor in {GUIDE}", silent),
+        (f"in the API, and in the list of {GUIDE}", stale),
+        (f"in the list of {GUIDE}, and no name of {NAMES}", unknown),
+    ]:
+        if found:
+            print(f"names.py: {fault}:\n" + "\n".join(found), file=sys.stderr)
+    if silent or stale or unknown:
+        sys.exit(1)
     print(f"{len(names)} names of GRDB 7: {len(missing)} are missing, and the guide says what to write instead")
 
 
