@@ -122,9 +122,10 @@ def isKnown(name, members, ancestors):
         for found, labels, kind in members.get(type, ()):
             if found != last:
                 continue
-            if wanted is None or (labels is None and kind in ("var", "let")):
+            # A name without parentheses is a type, a property or a case, which may have values.
+            if wanted is None and (labels is None or kind == "case"):
                 return True
-            if labels is not None and accepts(labels, wanted):
+            if wanted is not None and labels is not None and accepts(labels, wanted):
                 return True
     return False
 
