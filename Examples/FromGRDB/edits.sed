@@ -3,4 +3,3 @@
 s|^import GRDB$|import Storage|
 s|\.package\(url: "https://github.com/groue/GRDB\.swift", from: "7\.0\.0"\)|.package(name: "Wellspring", path: "WELLSPRING")|
 s|\.product\(name: "GRDB", package: "GRDB\.swift"\)|.product(name: "Storage", package: "Wellspring")|
-s|ValueObservation<ValueReducers\.Fetch<(.+)>>|ValueObservation<\1>|

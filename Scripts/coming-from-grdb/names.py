@@ -73,7 +73,11 @@ def member(text):
 
 def api(lines):
     """Members by type, and the ancestors of each type."""
-    members, ancestors = {}, {}
+    members, ancestors = {}, {
+        "Array": {"RangeReplaceableCollection", "Collection"},
+        "Collection": {"Sequence"},
+        "Set": {"Collection"},
+    }
     for line in lines:
         conforms = re.match(r"(\S+) conforms to (\S+)", line)
         if conforms:
