@@ -93,6 +93,10 @@ extension Examples {
       #"SELECT COALESCE("email", "name", 'Anonymous') FROM "player""#,
       Player.select { coalesce($0.email, $0.name, "Anonymous") }
     )
+    try check(
+      #"SELECT COALESCE("email", "name") FROM "player""#,
+      Player.select { coalesce([$0.email, $0.name]) }
+    )
     try check(#"SELECT NULLIF("name", '') FROM "player""#, Player.select { nullif($0.name, "") })
     try check(#"SELECT ABS("score") FROM "player""#, Player.select { abs($0.score) })
     try check(#"SELECT ROUND("height", 1) FROM "player""#, Player.select { round($0.height, 1) })

@@ -64,3 +64,8 @@ public enum TraceEvent: CustomStringConvertible {
     return "\(thousandths / 1000).\(fraction)\(unit)"
   }
 }
+
+extension Database {
+  /// An event that ``trace(options:_:)`` reports.
+  public typealias TraceEvent = Storage.TraceEvent
+}

@@ -20,4 +20,7 @@ public struct DatabaseEvent: Hashable, Sendable {
   public let rowID: Int64?
   /// The row id before an update that has changed it.
   public let previousRowID: Int64?
+
+  /// Returns the event itself, which may be kept.
+  public func copy() -> DatabaseEvent { self }
 }

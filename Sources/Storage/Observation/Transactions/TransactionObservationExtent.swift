@@ -8,3 +8,8 @@ public enum TransactionObservationExtent: Sendable {
   /// As long as the connection is open. The database holds the observer.
   case databaseLifetime
 }
+
+extension Database {
+  /// How long an observer observes transactions.
+  public typealias TransactionObservationExtent = Storage.TransactionObservationExtent
+}

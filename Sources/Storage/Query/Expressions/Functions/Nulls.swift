@@ -21,6 +21,17 @@ public func coalesce(
   .function("COALESCE", [first, second] + others)
 }
 
+/// Returns the first value of a list that is not NULL.
+///
+///     Player.select { coalesce([$0.email, $0.name]) }
+///     // SELECT COALESCE("email", "name") FROM "player"
+///
+/// - Precondition: The list is not empty.
+public func coalesce(_ values: some Collection<any SQLExpressible>) -> SQLExpression {
+  guard let first = values.first else { preconditionFailure("coalesce() needs a value") }
+  return values.count == 1 ? first.sqlExpression : .function("COALESCE", Array(values))
+}
+
 /// Returns NULL where both values are equal, and the first value elsewhere.
 ///
 ///     Player.select { nullif($0.name, "") }

@@ -10,6 +10,8 @@ private let bonus = Column("bonus")
     (name ?? "Anonymous", #"IFNULL("name", 'Anonymous')"#),
     (name ?? email, #"IFNULL("name", "email")"#),
     (coalesce(email, name, "x"), #"COALESCE("email", "name", 'x')"#),
+    (coalesce([email, name, "x"]), #"COALESCE("email", "name", 'x')"#),
+    (coalesce([email]), #""email""#),
     (nullif(name, ""), #"NULLIF("name", '')"#),
   ]
 
