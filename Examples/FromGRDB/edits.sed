@@ -3,3 +3,4 @@
 s|^import GRDB$|import Storage|
 s|\.package\(url: "https://github.com/groue/GRDB\.swift", from: "7\.0\.0"\)|.package(name: "Wellspring", path: "WELLSPRING")|
 s|\.product\(name: "GRDB", package: "GRDB\.swift"\)|.product(name: "Storage", package: "Wellspring")|
+s|^( *)(.*[wW]riter)\.add\(transactionObserver: (.+)\)$|\1try \2.unsafeReentrantWrite { $0.add(transactionObserver: \3) }|
