@@ -18,6 +18,7 @@ BEGIN, END = "## Names of GRDB 7 that are missing", "\n## "
 def split(text):
     """Splits a parameter list at its top-level commas."""
     parts, depth, start = [], 0, 0
+    text = re.sub(r'"[^"]*"', '""', text)
     for index, character in enumerate(text):
         arrow = character == ">" and text[index - 1] == "-"
         if character in "([{<":
@@ -33,6 +34,7 @@ def split(text):
 def parameters(text):
     """The text between the first parenthesis of a declaration and its partner."""
     depth = 0
+    text = re.sub(r'"[^"]*"', '""', text)
     begin = text.index("(")
     for index in range(begin, len(text)):
         depth += {"(": 1, ")": -1}.get(text[index], 0)
