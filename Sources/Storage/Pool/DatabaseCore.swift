@@ -189,7 +189,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
       try closedReaders.get()
     } catch {
       // A caller that only deallocates the database afterwards may ignore the error.
-      ErrorLog.report(error)
+      ErrorLog.report(error, source: location.path)
       throw error
     }
   }

@@ -134,7 +134,7 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
       try writeWithoutTransaction { db in value = updates(db) }
     } catch {
       if value == nil { return Database.withRefusingDatabase(error, updates) }
-      ErrorLog.report(error)
+      ErrorLog.report(error, source: core.location.path)
     }
     return value!
   }

@@ -34,7 +34,7 @@ extension Database {
     columns: [String]? = nil,
     as request: SQLRequest<Row>
   ) throws {
-    try create(view: name, options: options, columns: columns, of: request.sqlSubquery.query)
+    try create(view: name, options: options, columns: columns, as: request.sqlSubquery)
   }
 
   /// Creates a view of an SQL query.
