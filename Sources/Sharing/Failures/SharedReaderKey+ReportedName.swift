@@ -27,6 +27,10 @@ extension RowCount: ReportedRequest {
   var reportedName: String { "fetchCount(\(name(of: request)))" }
 }
 
+extension PageRequest: ReportedRequest {
+  var reportedName: String { "fetchPage(\(name(of: request)))" }
+}
+
 extension ObservationRequest {
   /// The name of the request in reports. It omits values, which may be personal data.
   var nameInReports: String {

@@ -71,7 +71,7 @@ struct PageOrder {
   }
 
   static func misuse(_ message: String) -> DatabaseError {
-    DatabaseError(resultCode: .SQLITE_MISUSE, message: "pages need a unique order: \(message)")
+    DatabaseError(resultCode: .SQLITE_MISUSE, message: "the page cannot be fetched: \(message)")
   }
 
   /// The FNV-1a hash of a text, which is the same in each process.

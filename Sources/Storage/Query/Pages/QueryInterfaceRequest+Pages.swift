@@ -57,12 +57,12 @@ extension SelectStatement {
   /// Returns the order of the pages.
   fileprivate func pageOrder(_ db: Database) throws -> PageOrder {
     let obstacles = [
-      ("limit", limit != nil), ("distinct", select.isDistinct),
-      ("group", !group.expressions.isEmpty || !having.conditions.isEmpty),
-      ("joined tables", !from.joins.isEmpty), ("with", !with.tables.isEmpty),
+      ("a limit", limit != nil), ("distinct rows", select.isDistinct),
+      ("groups", !group.expressions.isEmpty || !having.conditions.isEmpty),
+      ("joined tables", !from.joins.isEmpty), ("a WITH clause", !with.tables.isEmpty),
     ]
     if let (name, _) = obstacles.first(where: \.1) {
-      throw PageOrder.misuse("the request must have no \(name)")
+      throw PageOrder.misuse("its order is not unique, because the request has \(name)")
     }
     return try PageOrder(self, db)
   }
@@ -75,7 +75,7 @@ extension SelectStatement {
     size: Int
   ) throws -> SelectStatement {
     guard size > 0, size < Int.max else {
-      throw PageOrder.misuse("a page of \(size) rows cannot be fetched")
+      throw PageOrder.misuse("its size is \(size)")
     }
     var page = self
     page.select.selection += order.terms.map(\.expression.sqlSelection)
