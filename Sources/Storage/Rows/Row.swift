@@ -29,6 +29,8 @@ public final class Row: @unchecked Sendable {
   @usableFromInline let lookup: ColumnLookup?
   /// Decodes the live row, at each step, into `Decodable` types.
   @exclusivity(unchecked) var decoding: RowDecoding?
+  /// The associated rows, where a request includes some. It is set once, before the row is used.
+  @exclusivity(unchecked) var prefetched: RowPrefetch?
 
   /// Creates the live row of a statement.
   @usableFromInline
@@ -173,6 +175,7 @@ extension Row {
   /// Returns an immutable copy of the row, which may be used outside the access.
   public func copy() -> Row {
     if sqliteStatement != nil { return Row(layout: layout, values: databaseValues) }
+    if case .pending = unadapted.prefetched { return fetchedCopyOrStop() }
     guard let adapted else { return self }
     let base = adapted.base.copy()
     return base === adapted.base ? self : Row(base: base, adaptation: adapted.adaptation)
@@ -204,6 +207,7 @@ extension Row: Hashable {
     guard left.layout === right.layout || left.columnNames == right.columnNames,
       left.databaseValues == right.databaseValues
     else { return false }
+    guard left.prefetchedRows == right.prefetchedRows else { return false }
     guard left.adapted != nil || right.adapted != nil else { return true }
     return left.scopes.elementsEqual(right.scopes) { $0.name == $1.name && $0.row == $1.row }
   }

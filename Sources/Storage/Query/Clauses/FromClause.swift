@@ -4,7 +4,13 @@ struct FromClause: Hashable, Sendable {
   var joins: [JoinClause] = []
 
   /// All tables, from left to right.
-  var tables: [TableReference] { [table] + joins.map(\.table) }
+  var tables: [TableReference] { [table] + flatJoins.map(\.table) }
+
+  /// All joins, from left to right.
+  var flatJoins: [JoinClause] { joins.flatMap(\.flattened) }
+
+  /// The same tables, of which only the first one's columns are selected.
+  var unselected: FromClause { FromClause(table: table, joins: joins.map(\.unselected)) }
 
   /// Throws when two tables have the same name, which would make their columns ambiguous.
   func checkNames() throws {

@@ -11,10 +11,31 @@ struct JoinClause: Hashable, Sendable {
   let conditions: [ExpressionNode]
   /// The selected columns of the table.
   var selection: [SQLSelection]
+  /// The names that lead to the scope of the table in the fetched rows.
+  let scope: [String]
+  /// The tables that are joined with this one first: `LEFT JOIN ("team" JOIN "league" ON …) ON …`
+  var inner: [JoinClause] = []
+
+  /// Whether the request writes the join out, rather than by an association.
+  var isExplicit: Bool { table.path == nil }
+
+  /// This join and those inside of it, from left to right.
+  var flattened: [JoinClause] { [self] + inner.flatMap(\.flattened) }
+
+  /// The join of the same tables, of which no columns are selected.
+  var unselected: JoinClause {
+    var join = self
+    join.selection = []
+    join.inner = inner.map(\.unselected)
+    return join
+  }
 
   func write(to context: inout SQLContext) throws {
     context.append(" \(kind.rawValue) ")
+    if !inner.isEmpty { context.append("(") }
     try table.write(to: &context)
+    for join in inner { try join.write(to: &context) }
+    if !inner.isEmpty { context.append(")") }
     guard !conditions.isEmpty else { return }
     context.append(" ON ")
     // An unqualified column may belong to any of the tables.

@@ -30,6 +30,10 @@ struct SQLContext {
   private(set) var tables: [TableReference] = []
   /// The table of unqualified columns; `nil` where such a column may belong to any of ``tables``.
   private var owner: TableReference?
+  /// The tables of the statements around a subquery, the innermost first.
+  private var enclosingTables: [TableReference] = []
+  /// The two tables of the association whose condition is being written.
+  private var ends: (origin: TableReference, destination: TableReference)?
 
   init(_ db: Database? = nil, values: Values = .bound) {
     self.db = db
@@ -157,9 +161,48 @@ extension SQLContext {
     _ write: (inout SQLContext) throws -> Void
   ) rethrows {
     let outer = owner
-    owner = table
+    owner = table.map { resolved($0) }
     defer { owner = outer }
     try write(&self)
+  }
+
+  /// Writes the condition of an association between two tables.
+  mutating func with(
+    origin: TableReference,
+    destination: TableReference,
+    _ write: (inout SQLContext) throws -> Void
+  ) rethrows {
+    let outer = ends
+    ends = (origin, destination)
+    defer { ends = outer }
+    try write(&self)
+  }
+
+  /// Returns the table of the statement, or of a statement around it, that a reference stands for.
+  private func resolved(_ reference: TableReference) -> TableReference {
+    if let identity = reference.identities.first {
+      if let table = table(identity) { return table }
+    } else if let name = reference.alias {
+      return (tables + enclosingTables).first { $0.name == name } ?? reference
+    }
+    let name = reference.name
+    let visible = tables + enclosingTables
+    return visible.first { $0.name == name }
+      ?? visible.first { $0.tableName == reference.tableName } ?? reference
+  }
+
+  private func table(_ identity: TableIdentity) -> TableReference? {
+    switch identity {
+    case .origin: return ends?.origin
+    case .destination: return ends?.destination
+    case .path(let keys):
+      let path = (mainTable?.path ?? []) + keys
+      return tables.first { $0.path == path }
+    case .alias:
+      return (tables + enclosingTables).first { table in
+        table.identities.contains { $0.isSame(as: identity) }
+      }
+    }
   }
 
   /// Writes a statement, or a subquery, that reads `tables`.
@@ -167,10 +210,11 @@ extension SQLContext {
     tables: [TableReference],
     _ write: (inout SQLContext) throws -> Void
   ) rethrows {
-    let outer = (self.tables, owner)
+    let outer = (self.tables, owner, enclosingTables)
+    enclosingTables = self.tables + enclosingTables
     self.tables = tables
     owner = tables.count > 1 ? tables[0] : nil
-    defer { (self.tables, owner) = outer }
+    defer { (self.tables, owner, enclosingTables) = outer }
     try write(&self)
   }
 }

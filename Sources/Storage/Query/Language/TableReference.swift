@@ -5,14 +5,19 @@ public struct TableReference: Hashable, Sendable {
   /// The name of the table in the statement, where it differs: a table that is read twice needs
   /// one.
   var alias: String?
+  /// What stands for the table in expressions, besides its name.
+  var identities: [TableIdentity] = []
+  /// The keys of the associations that lead to the table from the first table of the statement.
+  var path: [String]?
   /// The subquery that takes the place of a table.
   private let subquery: SQLSubquery?
   /// The common table expression that defines a table name unknown to the schema.
-  private let definition: CommonTable?
+  let definition: CommonTable?
 
-  init(tableName: String, alias: String? = nil) {
+  init(tableName: String, alias: String? = nil, identities: [TableIdentity] = []) {
     self.tableName = tableName
     self.alias = alias
+    self.identities = identities
     definition = nil
     subquery = nil
   }
@@ -59,6 +64,9 @@ extension TableReference {
 
   /// Returns the names of the columns, from left to right.
   func columnNames(_ db: Database) throws -> [String] {
+    if let subquery, definition == nil {
+      return try db.cachedStatement { try subquery.query.write(to: &$0) }.columnNames
+    }
     guard let definition else { return try db.columns(in: tableName).map(\.name) }
     guard definition.columns.isEmpty else { return definition.columns }
     return try db.cachedStatement { context in

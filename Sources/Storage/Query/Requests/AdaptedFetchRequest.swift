@@ -30,11 +30,16 @@ public struct AdaptedFetchRequest<Base: FetchRequest>: FetchRequest {
     let request = try base.makePreparedRequest(db, forSingleResult: forSingleResult)
     let adapter = try adapter(db)
     guard let inner = request.adapter else {
-      return PreparedRequest(statement: request.statement, adapter: adapter)
+      return PreparedRequest(
+        statement: request.statement,
+        adapter: adapter,
+        prefetches: request.prefetches
+      )
     }
     return PreparedRequest(
       statement: request.statement,
-      adapter: ChainedRowAdapter(inner: inner, outer: adapter)
+      adapter: ChainedRowAdapter(inner: inner, outer: adapter),
+      prefetches: request.prefetches
     )
   }
 

@@ -66,8 +66,7 @@ extension FetchRequest {
   ///     try Player.filter(key: 1).databaseRegion(db)
   ///     // player(*)[1]
   public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
-    let statement = try makePreparedRequest(db).statement
-    return try RegionRecorder.region(of: statement)
+    try makePreparedRequest(db).databaseRegion(db)
   }
 }
 
@@ -106,6 +105,7 @@ extension FetchRequest<Row> {
   ///     // SELECT * FROM "player"
   public func fetchCursor(_ db: Database) throws -> RowCursor {
     let request = try makePreparedRequest(db)
+    try request.checkHasNoPrefetches()
     return try Row.fetchCursor(request.statement, adapter: request.adapter)
   }
 }

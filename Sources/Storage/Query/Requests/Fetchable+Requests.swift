@@ -8,6 +8,7 @@ extension Fetchable {
     _ request: some FetchRequest
   ) throws -> DecodingCursor<Self> {
     let request = try request.makePreparedRequest(db)
+    try request.checkHasNoPrefetches()
     return try fetchCursor(request.statement, adapter: request.adapter)
   }
 
@@ -17,6 +18,9 @@ extension Fetchable {
   ///     // SELECT "name" FROM "player"
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
     let request = try request.makePreparedRequest(db)
+    guard request.prefetches.isEmpty else {
+      return try RowBuffer(request, db).decode { try fetched(from: $0) }
+    }
     return try fetchAll(request.statement, adapter: request.adapter)
   }
 
@@ -26,6 +30,10 @@ extension Fetchable {
   ///     // SELECT MAX("score") FROM "player" LIMIT 1
   public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
     let request = try request.makePreparedRequest(db, forSingleResult: true)
+    guard request.prefetches.isEmpty else {
+      return try RowBuffer(request, db, isSingle: true).decode { try fetchedOne(from: $0) }.first
+        ?? nil
+    }
     return try fetchOne(request.statement, adapter: request.adapter)
   }
 }

@@ -6,9 +6,45 @@ public struct PreparedRequest {
   /// The adapter of the rows; `nil` to read them unchanged.
   public let adapter: (any RowAdapter)?
 
+  /// The associated rows that are fetched for all rows.
+  let prefetches: [Prefetch]
+
   /// Creates a prepared request.
   public init(statement: Statement, adapter: (any RowAdapter)? = nil) {
+    self.init(statement: statement, adapter: adapter, prefetches: [])
+  }
+
+  init(statement: Statement, adapter: (any RowAdapter)?, prefetches: [Prefetch]) {
     self.statement = statement
     self.adapter = adapter
+    self.prefetches = prefetches
+  }
+}
+
+extension PreparedRequest {
+  /// Throws when the request includes associated rows, which a cursor cannot provide: it reads rows
+  /// one by one, before the others are known.
+  func checkHasNoPrefetches() throws {
+    guard let prefetch = prefetches.first else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: """
+        a cursor cannot include \(prefetch.key), which are fetched for all rows at once: use \
+        fetchAll(_:)
+        """,
+      sql: statement.sql
+    )
+  }
+
+  /// Returns the region that the request reads, with that of its associated rows.
+  func databaseRegion(_ db: Database) throws -> DatabaseRegion {
+    var region = try RegionRecorder.region(of: statement)
+    for prefetch in prefetches {
+      // The keys are not known. With none bound, no row is looked up by its id, and the region has
+      // all rows.
+      let query = prefetch.query(PrefetchKeys(width: prefetch.columns.count))
+      region.formUnion(try query.makePreparedRequest(db).databaseRegion(db))
+    }
+    return region
   }
 }

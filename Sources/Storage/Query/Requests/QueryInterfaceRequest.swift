@@ -21,8 +21,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest,
     forSingleResult: Bool
   ) throws -> PreparedRequest {
     let select = forSingleResult ? try selectStatement.first(db) : selectStatement
-    let statement = try select.prepare(db)
-    return PreparedRequest(statement: statement, adapter: try select.scopes(of: statement, db))
+    return try select.makePreparedRequest(db)
   }
 
   /// Returns the number of rows.

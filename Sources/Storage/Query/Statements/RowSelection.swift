@@ -18,7 +18,8 @@ struct RowSelection: Hashable, Sendable {
 
   /// Whether the statement can contain the clauses of the request unchanged.
   private func isPlain(_ db: Database?) throws -> Bool {
-    try request.from.joins.isEmpty && request.from.table.alias == nil && !request.select.isDistinct
+    try request.from.joins.isEmpty && !request.associations.contains(where: \.isJoined)
+      && request.from.table.alias == nil && !request.select.isDistinct
       && request.group.expressions.isEmpty && request.having.conditions.isEmpty
       && (request.limit == nil || SQLContext.limitsUpdates)
       && db.map(request.filtersByAlias) != true
@@ -30,10 +31,10 @@ struct RowSelection: Hashable, Sendable {
     let columns = try db.primaryKey(table.tableName).columns
     let names = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
     context.append(columns.count == 1 ? " WHERE \(names) IN " : " WHERE (\(names)) IN ")
-    var keys = request
+    var keys = try request.joiningAssociations()
     keys.select = SelectClause(selection: columns.map { Column($0).sqlSelection })
     keys.with = WithClause()
-    for index in keys.from.joins.indices { keys.from.joins[index].selection = [] }
+    keys.from = keys.from.unselected
     if keys.limit == nil { keys.order = OrderByClause() }
     if try request.filtersByAlias(db) {
       // The conditions need the named columns, and `IN` needs the key alone.

@@ -1,6 +1,7 @@
 extension SelectStatement {
   /// Returns the query that counts the rows.
   func count(_ db: Database) throws -> SelectStatement {
+    guard associations.isEmpty else { return try joiningAssociations().count(db) }
     guard limit == nil, group.expressions.isEmpty, having.conditions.isEmpty,
       !select.selection.contains(where: \.isAggregate), try !filtersByAlias(db)
     else { return countOfSubquery }
@@ -16,7 +17,7 @@ extension SelectStatement {
   private func counting(_ expression: SQLExpression) -> SelectStatement {
     var count = self
     count.select = SelectClause(selection: [expression.sqlSelection])
-    for index in count.from.joins.indices { count.from.joins[index].selection = [] }
+    count.from = from.unselected
     count.order = OrderByClause()
     return count
   }
@@ -50,6 +51,6 @@ extension SelectStatement {
 
   /// The result columns, also those of joined tables, that the selection names.
   var aliased: [SQLSelection] {
-    (select.selection + from.joins.flatMap(\.selection)).filter { $0.alias != nil }
+    (select.selection + from.flatJoins.flatMap(\.selection)).filter { $0.alias != nil }
   }
 }

@@ -1,28 +1,53 @@
 extension SelectStatement {
   /// Returns the adapter that splits the rows of a join: each table is a scope, and the row itself
-  /// shows the first table.
+  /// shows the first table. The scope of an association lies inside the scope of the table that
+  /// has the association.
   func scopes(of statement: Statement, _ db: Database) throws -> (any RowAdapter)? {
-    let joins = from.joins.filter { !$0.selection.isEmpty }
-    guard !joins.isEmpty else { return nil }
+    let joins = from.flatJoins.filter { !$0.selection.isEmpty }
+    guard !joins.isEmpty || !select.hidden.isEmpty else { return nil }
     let counts = try joins.map { join in
       try join.selection.reduce(0) { try $0 + $1.columnCount(join.table, db) }
     }
-    var start = statement.columnNames.count - counts.reduce(0, +)
-    let own = RangeRowAdapter(0..<start)
-    var scopes: [String: any RowAdapter] = [from.table.name: own]
+    var start = statement.columnNames.count - select.hidden.count - counts.reduce(0, +)
+    var root = Scope(columns: 0..<start)
+    // A join that is written out names its tables. An association needs no scope for the first one.
+    if joins.contains(where: \.isExplicit) { root[[from.table.name]] = 0..<start }
     for (join, count) in zip(joins, counts) {
-      scopes[join.table.name] = RangeRowAdapter(start..<start + count)
+      root[join.scope] = start..<start + count
       start += count
     }
-    return ScopeAdapter(base: own, scopes: scopes)
+    return root.adapter
+  }
+}
+
+/// A part of the columns of a row, and the parts that are scopes of it.
+private struct Scope {
+  var columns: Range<Int>?
+  var scopes: [String: Scope] = [:]
+
+  /// The columns of the scope that the names lead to.
+  subscript(_ path: [String]) -> Range<Int>? {
+    get { path.first.map { scopes[$0]?[Array(path.dropFirst())] } ?? columns }
+    set {
+      guard let name = path.first else { return columns = newValue }
+      scopes[name, default: Scope()][Array(path.dropFirst())] = newValue
+    }
+  }
+
+  var adapter: any RowAdapter {
+    let base: any RowAdapter = columns.map { RangeRowAdapter($0) } ?? EmptyRowAdapter()
+    return base.addingScopes(scopes.mapValues(\.adapter))
   }
 }
 
 extension SQLSelection {
   /// Returns the number of selected columns of a joined table.
-  fileprivate func columnCount(_ table: TableReference, _ db: Database) throws -> Int {
+  func columnCount(_ table: TableReference, _ db: Database) throws -> Int {
     switch kind {
-    case .expression, .alias:
+    case .expression(let expression):
+      guard expression.part is PrimaryKeyColumns else { return 1 }
+      return try db.primaryKey(table.tableName).columns.count
+    case .alias:
       return 1
     case .owned(let selection, _):
       return try selection.columnCount(table, db)

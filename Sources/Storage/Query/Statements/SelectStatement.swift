@@ -11,12 +11,19 @@ public struct SelectStatement: Subquery {
   var having = ConditionClause(keyword: .having)
   var order = OrderByClause()
   var limit: LimitClause?
+  /// The associations that are joined or prefetched.
+  var associations: [AssociationNode] = []
 
   func write(to context: inout SQLContext) throws {
+    if context.db != nil { try checkAssociations() }
+    try joiningAssociations().writeClauses(to: &context)
+  }
+
+  private func writeClauses(to context: inout SQLContext) throws {
     try with.write(to: &context)
     if context.db != nil { try from.checkNames() }
     try context.with(tables: from.tables) { context in
-      try select.write(to: &context, joined: from.joins.flatMap(\.selection))
+      try select.write(to: &context, joined: from.flatJoins.flatMap(\.selection))
       try from.write(to: &context)
       try filter.write(to: &context)
       try group.write(to: &context)
@@ -44,7 +51,9 @@ extension SelectStatement {
   /// Returns whether the filter selects at most one row by a unique key, so that no limit is
   /// needed.
   private func selectsOneRow(_ db: Database) throws -> Bool {
-    guard from.joins.isEmpty, with.tables.isEmpty else { return false }
+    guard from.joins.isEmpty, with.tables.isEmpty, !associations.contains(where: \.isJoined) else {
+      return false
+    }
     let parts = filter.conditions.flatMap(\.conjuncts).map(\.part)
     if parts.contains(where: { ($0 as? KeyCondition)?.isSingle == true }) { return true }
     let columns = parts.compactMap { ($0 as? Operation)?.determinedColumn }

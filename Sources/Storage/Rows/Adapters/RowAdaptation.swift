@@ -4,22 +4,30 @@ final class RowAdaptation: Sendable {
   /// For each column, its index in the base row.
   let baseColumns: [Int]
   let scopes: [String: RowAdaptation]
+  /// The names of the scopes that lead to this one.
+  let path: [String]
 
-  init(_ layout: AdaptedRowLayout) {
+  init(_ layout: AdaptedRowLayout, path: [String] = []) {
     self.layout = RowLayout(columnNames: layout.columns.map(\.name))
     baseColumns = layout.columns.map(\.baseIndex)
-    scopes = layout.scopes.mapValues(RowAdaptation.init)
+    self.path = path
+    scopes = Dictionary(
+      uniqueKeysWithValues: layout.scopes.map { name, layout in
+        (name, RowAdaptation(layout, path: path + [name]))
+      }
+    )
   }
 
-  private init(layout: RowLayout, baseColumns: [Int]) {
+  private init(layout: RowLayout, baseColumns: [Int], path: [String]) {
     self.layout = layout
     self.baseColumns = baseColumns
+    self.path = path
     scopes = [:]
   }
 
   /// The adaptation with the same columns but no scopes.
   var unscoped: RowAdaptation {
-    scopes.isEmpty ? self : RowAdaptation(layout: layout, baseColumns: baseColumns)
+    scopes.isEmpty ? self : RowAdaptation(layout: layout, baseColumns: baseColumns, path: path)
   }
 
   /// Applies an adapter to rows of a layout.

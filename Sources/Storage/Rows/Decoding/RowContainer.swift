@@ -9,7 +9,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var allKeys: [Key] { row.withObject { $0.keyNames.compactMap(Key.init(stringValue:)) } }
 
   func contains(_ key: Key) -> Bool {
-    row.withObject { $0.hasColumn(key.stringValue) || $0.scope(key.stringValue) != nil }
+    row.withObject { $0.hasValue(key.stringValue) }
   }
   func decodeNil(forKey key: Key) throws -> Bool { row.withObject { $0.isNil(key.stringValue) } }
 

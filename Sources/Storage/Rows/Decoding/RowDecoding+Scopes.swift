@@ -5,7 +5,42 @@ extension RowDecoding {
   func scope(_ name: String) -> Row? {
     // The fast path: most rows have no scopes, and most keys name columns.
     guard row.adapted != nil, !hasColumn(name) else { return nil }
-    return row.scopes[name]
+    return row.scopesTree[name]
+  }
+
+  /// Returns whether a key names a column, a scope or associated rows.
+  func hasValue(_ name: String) -> Bool {
+    hasColumn(name) || scope(name) != nil || hasPrefetchedRows(name)
+  }
+
+  /// Returns whether a key names associated rows.
+  func hasPrefetchedRows(_ name: String) -> Bool {
+    guard let prefetch = row.prefetch, !hasColumn(name) else { return false }
+    return prefetch.rows.names.contains { $0.key == name && $0.scope.starts(with: prefetch.scope) }
+  }
+
+  /// Decodes a key that names neither a column nor a scope: associated rows, or a record that the
+  /// row itself is. Returns `nil` when the type is neither.
+  func decodeWithoutColumn<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value? {
+    guard !hasColumn(name) else { return nil }
+    if hasPrefetchedRows(name) {
+      if let collection = type as? any PrefetchedCollection.Type {
+        return try collection.decoded(prefetchedRows: name, of: row) as! Value?
+      }
+      return try Value(from: PrefetchedRowsDecoder(row: row, key: name))
+    }
+    if let recordType = type as? any FetchableRecord.Type {
+      do {
+        return try recordType.init(row: row) as? Value
+      } catch let error as RowDecodingError where error.reason == .missingColumn {
+        throw row.missingAssociation(name, type)
+      }
+    }
+    // A list that no column holds must be one that the request should have included.
+    guard row.prefetch != nil || row.adapted != nil, type is any PrefetchedCollection.Type else {
+      return nil
+    }
+    throw row.missingAssociation(name, type)
   }
 
   /// Decodes the row of a scope. A type that is a record is decoded with its own strategies.

@@ -94,7 +94,9 @@ final class RowDecoding {
 
   /// Returns whether the column is missing or NULL, and no scope of this name has a value.
   func isNil(_ name: String) -> Bool {
-    guard let index = lookup.column(name) else { return scope(name)?.containsNonNullValue != true }
+    guard let index = lookup.column(name) else {
+      return scope(name)?.containsNonNullValue != true && !hasPrefetchedRows(name)
+    }
     guard let sqliteStatement else {
       return row.databaseValue(at: index).isNull
     }
@@ -162,6 +164,7 @@ final class RowDecoding {
     if let convertible = type as? any DatabaseValueConvertible.Type {
       return try decode(convertible, name) as! Value
     }
+    if let value = try decodeWithoutColumn(type, name) { return value }
     do {
       return try Value(
         from: ColumnDecoder(row: reference, name: name, decodedType: type, codingPath: [key])

@@ -45,7 +45,11 @@ extension DerivableRequest {
   ///     Employee.all().aliased(manager)
   ///     // SELECT * FROM "employee" "manager"
   public func aliased<Record>(_ alias: TableAlias<Record>) -> Self {
-    changed { $0.selectStatement.from.table.alias = alias.tableReference.name }
+    changed { request in
+      let reference = alias.tableReference
+      if let name = reference.alias { request.selectStatement.from.table.alias = name }
+      request.selectStatement.from.table.identities += reference.identities
+    }
   }
 }
 
@@ -59,7 +63,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
     _ type: Other.Type,
     on condition: (TableAlias<RowDecoder>, TableAlias<Other>) throws -> some SQLCondition
   ) rethrows -> Self {
-    let other = TableAlias<Other>()
+    let other = TableAlias<Other>(reference: TableReference(tableName: Other.databaseTableName))
     return join(other, on: try condition(alias, other).sqlExpression)
   }
 
@@ -73,7 +77,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
     _ type: Other.Type,
     on condition: (TableAlias<RowDecoder>, TableAlias<Other>) throws -> some SQLCondition
   ) rethrows -> Self {
-    let other = TableAlias<Other>()
+    let other = TableAlias<Other>(reference: TableReference(tableName: Other.databaseTableName))
     return leftJoin(other, on: try condition(alias, other).sqlExpression)
   }
 

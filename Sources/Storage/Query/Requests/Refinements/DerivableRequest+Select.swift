@@ -14,9 +14,7 @@ extension DerivableRequest {
   public func select(_ selection: [any SQLSelectable]) -> Self {
     changed { request in
       request.selectStatement.select.selection = selection.map(\.sqlSelection)
-      for index in request.selectStatement.from.joins.indices {
-        request.selectStatement.from.joins[index].selection = []
-      }
+      request.selectStatement.from = request.selectStatement.from.unselected
     }
   }
 

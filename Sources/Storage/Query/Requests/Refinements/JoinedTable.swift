@@ -12,7 +12,8 @@ public struct JoinedTable: Hashable, Sendable {
       kind: kind,
       table: table,
       conditions: (condition.map { [$0.node] } ?? []) + own,
-      selection: selection.map { SQLSelection(.owned($0, by: table)) }
+      selection: selection.map { SQLSelection(.owned($0, by: table)) },
+      scope: [table.name]
     )
   }
 }

@@ -5,7 +5,13 @@
 ///     // SELECT "employee".*, "manager".* FROM "employee"
 ///     // JOIN "employee" "manager" ON "manager"."id" = "employee"."managerID"
 ///
-/// Without a name, the alias stands for the table under its own name.
+/// An alias stands for the table that it is given to by `aliased`, or that it is joined as. Without
+/// a name, it leaves the table its name, or gets one where the request reads the table twice:
+///
+///     let team = TableAlias()
+///     Player.joining(required: Player.team.aliased(team)).filter(team[Column("color")] == "red")
+///     // SELECT "player".* FROM "player" JOIN "team" ON "team"."id" = "player"."teamID"
+///     // WHERE "team"."color" = 'red'
 @dynamicMemberLookup
 public struct TableAlias<RowDecoder>: TableNaming, Hashable, Sendable {
   /// The table under its alias.
@@ -13,6 +19,14 @@ public struct TableAlias<RowDecoder>: TableNaming, Hashable, Sendable {
 
   init(reference: TableReference) {
     tableReference = reference
+  }
+
+  private init(tableName: String, name: String?) {
+    tableReference = TableReference(
+      tableName: tableName,
+      alias: name,
+      identities: name == nil ? [.alias(AliasToken())] : []
+    )
   }
 
   /// Whether a `LEFT JOIN` found a row of the table.
@@ -26,15 +40,15 @@ public struct TableAlias<RowDecoder>: TableNaming, Hashable, Sendable {
 
 extension TableAlias where RowDecoder == () {
   /// Creates an alias for any table.
-  public init(name: String) {
-    tableReference = TableReference(tableName: name)
+  public init(name: String? = nil) {
+    self.init(tableName: name ?? "", name: name)
   }
 }
 
 extension TableAlias where RowDecoder: TableRecord {
   /// Creates an alias for the table of a record type.
   public init(name: String? = nil, for type: RowDecoder.Type = RowDecoder.self) {
-    tableReference = TableReference(tableName: type.databaseTableName, alias: name)
+    self.init(tableName: type.databaseTableName, name: name)
   }
 
   /// A column of the table.

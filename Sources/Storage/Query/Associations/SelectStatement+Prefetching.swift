@@ -1,0 +1,185 @@
+extension SelectStatement {
+  /// How the rows of a statement belong to the rows of another one.
+  struct Grouping {
+    /// The names of the associations that lead to the table with the key of the other row.
+    let path: [String]
+    /// The columns of the key.
+    let columns: [String]
+    /// The number of rows for each key; `nil` for all rows.
+    let limit: LimitClause?
+  }
+
+  /// Compiles the query, and binds its arguments.
+  func makePreparedRequest(_ db: Database) throws -> PreparedRequest {
+    try prepare(db, groupedBy: nil).request
+  }
+
+  /// Compiles the query, together with the columns that say to which row its rows belong.
+  func prepare(
+    _ db: Database,
+    groupedBy group: Grouping?
+  ) throws -> (request: PreparedRequest, group: [Int]) {
+    guard !associations.isEmpty || !from.table.identities.isEmpty || group != nil else {
+      let statement = try prepare(db)
+      return (PreparedRequest(statement: statement, adapter: try scopes(of: statement, db)), [])
+    }
+    try checkAssociations()
+    var joined = try joiningAssociations()
+    if joined.from.table.path == nil { joined.from.table.path = [] }
+    let nodes = prefetchedNodes([])
+    let keys = try nodes.map { path, node in
+      try node.path.columnPairs(from: joined.table(at: path), db)
+    }
+    var places = try zip(nodes, keys).map { node, pairs in
+      try pairs.map { try joined.place($0.origin, at: node.path, db) }
+    }
+    places.append(
+      try group.map { group in
+        try group.columns.map { try joined.place($0, at: group.path, db) }
+      } ?? []
+    )
+    if let group, group.limit != nil { try joined.numberRows(of: group) }
+    let statement = try group?.limit.map { try joined.prepare($0, db) } ?? joined.prepare(db)
+    let count = statement.columnNames.count
+    var indexes = try places.map { try $0.map { try joined.index($0, count, db) } }
+    let groupIndexes = indexes.removeLast()
+    let prefetches = zip(zip(nodes, keys), indexes).map { node, indexes in
+      Prefetch(
+        scope: node.0.path,
+        key: node.0.node.key,
+        path: node.0.node.path,
+        columns: zip(indexes, node.1).map { index, pair in
+          Prefetch.Column(index: index, destination: pair.destination)
+        }
+      )
+    }
+    var adapter = try joined.scopes(of: statement, db)
+    if group?.limit != nil {
+      adapter = SubqueryRowAdapter(names: try joined.prepare(db).columnNames, adapter: adapter)
+    }
+    let request = PreparedRequest(statement: statement, adapter: adapter, prefetches: prefetches)
+    return (request, groupIndexes)
+  }
+
+  /// Returns the prefetched associations of all joined tables, with the path to their table.
+  private func prefetchedNodes(_ path: [String]) -> [(path: [String], node: AssociationNode)] {
+    associations.flatMap { node in
+      node.role == .prefetched
+        ? [(path, node)] : node.statement.prefetchedNodes(path + [node.key])
+    }
+  }
+
+  private func table(at path: [String]) -> TableReference {
+    from.tables.first { $0.path == path } ?? from.table
+  }
+}
+
+// MARK: - Columns of keys
+
+extension SelectStatement {
+  /// Where a row has the value of a column.
+  private enum Place {
+    /// Counted from the first column of a table.
+    case column(Int, of: [String])
+    /// Counted from the first hidden column.
+    case hidden(Int)
+  }
+
+  /// Returns where the rows have a column. A column that is not selected is added to the hidden
+  /// ones.
+  private mutating func place(_ column: String, at path: [String], _ db: Database) throws -> Place {
+    let table = table(at: path)
+    let selection =
+      path.isEmpty
+      ? select.selection : from.flatJoins.first { $0.table.path == path }?.selection ?? []
+    if let offset = try selection.offset(of: column, in: table, db) {
+      return .column(offset, of: path)
+    }
+    guard !select.isDistinct else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          the request selects distinct rows without the column \(column) of \(table.tableName), \
+          by which associated rows are found: select it
+          """
+      )
+    }
+    let plain = Column(column).sqlSelection
+    let hidden = path.isEmpty ? plain : SQLSelection(.owned(plain, by: table))
+    if let known = select.hidden.firstIndex(of: hidden) { return .hidden(known) }
+    select.hidden.append(hidden)
+    return .hidden(select.hidden.count - 1)
+  }
+
+  /// Returns the index of a column in the rows.
+  private func index(_ place: Place, _ count: Int, _ db: Database) throws -> Int {
+    switch place {
+    case .hidden(let index):
+      return count - select.hidden.count + index
+    case .column(let offset, let path) where path.isEmpty:
+      return offset
+    case .column(let offset, let path):
+      var index = count - select.hidden.count
+      for join in from.flatJoins.reversed() {
+        index -= try join.selection.reduce(0) { try $0 + $1.columnCount(join.table, db) }
+        if join.table.path == path { break }
+      }
+      return index + offset
+    }
+  }
+}
+
+extension [SQLSelection] {
+  /// Returns the number of columns before a column of a table; `nil` when it is not selected
+  /// unchanged.
+  fileprivate func offset(
+    of column: String,
+    in table: TableReference,
+    _ db: Database
+  ) throws -> Int? {
+    var offset = 0
+    for selection in self {
+      switch selection.offset(of: column, in: table, try? table.columnNames(db)) {
+      case .found(let index): return offset + index
+      case .unknown: return nil
+      case .absent: offset += try selection.columnCount(table, db)
+      }
+    }
+    return nil
+  }
+}
+
+extension SQLSelection {
+  fileprivate enum Search {
+    case found(Int)
+    case absent
+    /// The selection has an unknown number of columns.
+    case unknown
+  }
+
+  fileprivate func offset(
+    of column: String,
+    in table: TableReference,
+    _ names: [String]?
+  ) -> Search {
+    let column = column.asciiLowercased
+    switch kind {
+    case .literal:
+      return .unknown
+    case .owned(let selection, let owner):
+      return owner == table ? selection.offset(of: column, in: table, names) : .absent
+    case .allColumns:
+      guard let names else { return .unknown }
+      return names.firstIndex { $0.asciiLowercased == column }.map(Search.found) ?? .absent
+    case .allColumnsExcluding(let excluded):
+      let excluded = Set(excluded.map(\.asciiLowercased))
+      let shown = names?.map(\.asciiLowercased).filter { !excluded.contains($0) }
+      return shown?.firstIndex(of: column).map(Search.found) ?? .absent
+    case .expression(let expression):
+      let name = (expression.part as? ColumnReference)?.name.asciiLowercased
+      return name == column ? .found(0) : .absent
+    case .alias:
+      return .absent
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// The rows of a statement, kept until the rows that are associated with them have been fetched.
+///
+/// Associated rows are fetched when the first row is decoded: only then is it known as which type,
+/// so that they need not be copied first. A buffer is used only inside the access that fetches.
+final class RowBuffer {
+  private(set) var rows: [Row] = []
+  private(set) var levels: [PrefetchedLevel] = []
+  let db: Database
+  /// Whether the fetch has ended.
+  private var isFinished = false
+
+  /// Runs the statement of a request, and copies its rows.
+  ///
+  /// `visit` is called for each row, with the live row of the statement.
+  init(
+    _ request: PreparedRequest,
+    _ db: Database,
+    isSingle: Bool = false,
+    visit: (Row) throws -> Void = { _ in }
+  ) throws {
+    self.db = db
+    levels = request.prefetches.map { PrefetchedLevel($0, self) }
+    let statement = request.statement
+    defer { statement.reset() }
+    guard try statement.firstStep() else { return }
+    let live = Row(liveIn: statement)
+    let adaptation = try request.adapter.map { try RowAdaptation($0, of: live.layout) }
+    repeat {
+      try visit(live)
+      for level in levels { level.addRow(live) }
+      let base = live.copy()
+      base.prefetched = .pending(self, rows.count)
+      rows.append(adaptation.map { Row(base: base, adaptation: $0) } ?? base)
+      live.rewind()
+    } while try !isSingle && statement.step()
+  }
+
+  /// Decodes all rows, and ends the fetch.
+  func decode<Element>(_ decode: (Row) throws -> Element) throws -> [Element] {
+    defer { finish() }
+    return try rows.map(decode)
+  }
+
+  /// Ends the fetch: no rows can be fetched any more.
+  func finish() {
+    isFinished = true
+    levels = []
+    rows = []
+  }
+
+  /// Returns the level of a name that is nearest to a scope.
+  func level(_ key: String, in scope: [String]) -> PrefetchedLevel? {
+    precondition(
+      !isFinished,
+      """
+      The associated rows of a row were read after the row had been decoded. Read them in \
+      init(row:), or keep a copy() of the row.
+      """
+    )
+    return levels.filter { $0.prefetch.key == key && $0.prefetch.scope.starts(with: scope) }
+      .min { $0.prefetch.scope.count < $1.prefetch.scope.count }
+  }
+}

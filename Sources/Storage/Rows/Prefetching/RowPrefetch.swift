@@ -1,0 +1,82 @@
+/// The associated rows of a row, which belong to the row itself or to one of its scopes.
+enum RowPrefetch {
+  /// The rows are fetched when they are read: by the buffer of the row, whose position follows.
+  case pending(RowBuffer, Int)
+  /// The rows were fetched. They may be used outside the access.
+  case fetched([Entry])
+
+  struct Entry: Hashable {
+    let scope: [String]
+    let key: String
+    let rows: [Row]
+  }
+
+  /// The names of the rows, with the scopes that they belong to.
+  var names: [(scope: [String], key: String)] {
+    switch self {
+    case .pending(let buffer, _): buffer.levels.map { ($0.prefetch.scope, $0.prefetch.key) }
+    case .fetched(let entries): entries.map { ($0.scope, $0.key) }
+    }
+  }
+
+  /// Returns the elements with a name that are nearest to a scope, or `nil` if there are none.
+  func elements<Element>(
+    _ key: String,
+    in scope: [String],
+    as type: Element.Type,
+    _ decode: (Row) throws -> Element
+  ) throws -> [Element]? {
+    switch self {
+    case .pending(let buffer, let row):
+      return try buffer.level(key, in: scope)?.elements(ofRow: row, as: type, decode)
+    case .fetched(let entries):
+      return try entries.filter { $0.key == key && $0.scope.starts(with: scope) }
+        .min { $0.scope.count < $1.scope.count }?
+        .rows.map(decode)
+    }
+  }
+
+  /// The same rows, fetched.
+  var entries: [Entry] {
+    get throws {
+      switch self {
+      case .fetched(let entries):
+        return entries
+      case .pending(let buffer, let row):
+        return try buffer.levels.map { level in
+          Entry(
+            scope: level.prefetch.scope,
+            key: level.prefetch.key,
+            rows: try level.elements(ofRow: row, as: Row.self) { try $0.fetchedCopy() }
+          )
+        }
+      }
+    }
+  }
+}
+
+extension Row {
+  /// The associated rows of the row, and the scope of the request's row that this row is.
+  var prefetch: (rows: RowPrefetch, scope: [String])? {
+    guard let prefetched = unadapted.prefetched else { return nil }
+    return (prefetched, adapted?.adaptation.path ?? [])
+  }
+
+  /// Returns an immutable copy, with its associated rows. Stops when they cannot be fetched.
+  func fetchedCopyOrStop() -> Row {
+    do {
+      return try fetchedCopy()
+    } catch {
+      stop(error)
+    }
+  }
+
+  /// Returns an immutable copy, with its associated rows.
+  func fetchedCopy() throws -> Row {
+    guard let prefetched = unadapted.prefetched else { return copy() }
+    guard case .pending = prefetched else { return self }
+    let base = Row(layout: unadapted.layout, values: unadapted.databaseValues)
+    base.prefetched = .fetched(try prefetched.entries)
+    return adapted.map { Row(base: base, adaptation: $0.adaptation) } ?? base
+  }
+}

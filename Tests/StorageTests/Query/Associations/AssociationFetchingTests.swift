@@ -1,0 +1,67 @@
+import Storage
+import Testing
+
+@Suite struct AssociationFetchingTests {
+  @Test func `a limit of included rows holds for each row`() throws {
+    struct AuthorInfo: Decodable, FetchableRecord {
+      var author: Author
+      var books: [Book]
+    }
+    try withLibrary { db in
+      let request = Author.order(\.id)
+        .including(all: Author.books.filter { $0.year > 0 }.order(\.title.desc).limit(1))
+        .asRequest(of: AuthorInfo.self)
+      var infos: [AuthorInfo] = []
+      let statements = try tracedStatements(db) { infos = try request.fetchAll(db) }
+      #expect(
+        statements.last == """
+          SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY "authorID" ORDER BY "title" DESC) \
+          AS ":row" FROM "book" WHERE ("year" > 0) AND ("authorID" IN (1, 2, 3, 4))) \
+          WHERE ":row" <= 1 ORDER BY ":row"
+          """
+      )
+      #expect(infos.map { $0.books.map(\.title) } == [["Typee"], ["Germinal"], ["Leviathan"], []])
+      let second = Author.books.order(\.title.desc).limit(1, offset: 1)
+      let books = try second.fetchAll(db, for: Author.fetchAll(db))
+      #expect(
+        books.mapValues { $0.map(\.title) }.filter { !$0.value.isEmpty }.values.map(\.self)
+          == [["Moby-Dick"]]
+      )
+    }
+  }
+
+  @Test func `limited rows keep their scopes`() throws {
+    try withLibrary { db in
+      let request = Reader.order(Column("id"))
+        .including(all: Reader.copies.including(required: Copy.book).order(\.id.desc).limit(1))
+      let rows = try Row.fetchAll(db, request)
+      let copies = rows.map { $0.prefetchedRows["copies"] ?? [] }
+      #expect(copies.map { $0.map { $0["id"] as Int } } == [[4], [1], []])
+      #expect(copies[0][0].columnNames == ["id", "bookID", "room", "number"])
+      #expect(copies[0][0].scopes["book"]?["title"] == "Germinal")
+    }
+  }
+
+  @Test func `associated rows of loaded records are fetched by one statement`() throws {
+    try withLibrary { db in
+      let authors = try Author.order(\.id).fetchAll(db)
+      var books: [Author: [Book]] = [:]
+      let statements = try tracedStatements(db) {
+        books = try Author.books.order(\.id).fetchAll(db, for: authors)
+      }.filter { !$0.lowercased().contains("pragma") }
+      #expect(
+        statements
+          == [#"SELECT * FROM "book" WHERE "authorID" IN (1, 2, 3, 4) ORDER BY "id""#]
+      )
+      #expect(authors.map { books[$0]?.map(\.id) } == [[1, 2], [3], [4], []])
+      let countries = try Author.country.fetchAll(db, for: authors)
+      #expect(authors.map { countries[$0]?.code } == ["US", "FR", "US", nil])
+      let awards = try Author.awards.fetchAll(db, for: authors)
+      #expect(authors.map { awards[$0]?.count } == [2, 1, 0, 0])
+      let none = try tracedStatements(db) {
+        _ = try Author.books.fetchAll(db, for: [])
+      }.filter { !$0.lowercased().contains("pragma") }
+      #expect(none == [])
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Storage
+import Testing
+
+@Suite struct AssociationJoinsTests {
+  @Test func `including, joining and annotating write a join with the columns of the foreign key`()
+    throws
+  {
+    try expectLibrarySQL(
+      Award.including(required: Award.book),
+      #"SELECT "award".*, "book".* FROM "award" JOIN "book" ON "book"."id" = "award"."bookID""#
+    )
+    try expectLibrarySQL(
+      Book.including(optional: Book.author),
+      """
+      SELECT "book".*, "author".* FROM "book" \
+      LEFT JOIN "author" ON "author"."id" = "book"."authorID"
+      """
+    )
+    try expectLibrarySQL(
+      Author.joining(required: Author.books.filter { $0.year < 1900 }),
+      """
+      SELECT "author".* FROM "author" JOIN "book" \
+      ON ("book"."authorID" = "author"."id") AND ("book"."year" < 1900)
+      """
+    )
+    try expectLibrarySQL(
+      Book.annotated(withOptional: Book.author.select { $0.name.forKey("authorName") }),
+      """
+      SELECT "book".*, "author"."name" AS "authorName" FROM "book" \
+      LEFT JOIN "author" ON "author"."id" = "book"."authorID"
+      """
+    )
+    try expectLibrarySQL(
+      Book.including(optional: Book.cover),
+      """
+      SELECT "book".*, "cover".* FROM "book" LEFT JOIN "cover" ON "cover"."bookID" = "book"."id"
+      """
+    )
+    try expectLibrarySQL(
+      Copy.including(required: Copy.shelf),
+      """
+      SELECT "copy".*, "shelf".* FROM "copy" JOIN "shelf" \
+      ON ("shelf"."room" = "copy"."room") AND ("shelf"."number" = "copy"."number")
+      """
+    )
+  }
+
+  @Test func `filters, orders and selections of associations go to their own table`() throws {
+    try expectLibrarySQL(
+      Book.all()
+        .including(
+          required: Book.author.select { [$0.name] }.filter { $0.name > "M" }.order(\.name)
+        )
+        .filter { $0.title > "A" }.order(\.title.desc),
+      """
+      SELECT "book".*, "author"."name" FROM "book" JOIN "author" \
+      ON ("author"."id" = "book"."authorID") AND ("author"."name" > 'M') \
+      WHERE "book"."title" > 'A' ORDER BY "book"."title" DESC, "author"."name"
+      """
+    )
+  }
+
+  @Test func `a table that is read twice gets a number, and an alias keeps its name`() throws {
+    try expectLibrarySQL(
+      Author.including(optional: Author.mentor),
+      """
+      SELECT "author1".*, "author2".* FROM "author" "author1" \
+      LEFT JOIN "author" "author2" ON "author2"."id" = "author1"."mentorID"
+      """
+    )
+    let mentor = TableAlias<Author>(name: "mentor")
+    try expectLibrarySQL(
+      Author.including(required: Author.mentor.aliased(mentor)).filter(mentor.name > "M"),
+      """
+      SELECT "author".*, "mentor".* FROM "author" \
+      JOIN "author" "mentor" ON "mentor"."id" = "author"."mentorID" WHERE "mentor"."name" > 'M'
+      """
+    )
+    let pupil = TableAlias(), teacher = TableAlias<Author>()
+    try expectLibrarySQL(
+      Author.all().aliased(pupil).including(required: Author.mentor.aliased(teacher))
+        .filter(pupil[Column("name")] > teacher.name),
+      """
+      SELECT "author1".*, "author2".* FROM "author" "author1" \
+      JOIN "author" "author2" ON "author2"."id" = "author1"."mentorID" \
+      WHERE "author1"."name" > "author2"."name"
+      """
+    )
+    try expectLibrarySQL(
+      Book.including(optional: Book.author).including(optional: Book.editor),
+      """
+      SELECT "book".*, "author1".*, "author2".* FROM "book" \
+      LEFT JOIN "author" "author1" ON "author1"."id" = "book"."authorID" \
+      LEFT JOIN "author" "author2" ON "author2"."id" = "book"."editorID"
+      """
+    )
+  }
+
+  @Test func `an association through others joins all of them, and shares their joins`() throws {
+    try expectLibrarySQL(
+      Book.including(optional: Book.country),
+      """
+      SELECT "book".*, "country".* FROM "book" \
+      LEFT JOIN "author" ON "author"."id" = "book"."authorID" \
+      LEFT JOIN "country" ON "country"."code" = "author"."countryCode"
+      """
+    )
+    try expectLibrarySQL(
+      Book.including(required: Book.author).including(optional: Book.country),
+      """
+      SELECT "book".*, "author".*, "country".* FROM "book" \
+      JOIN "author" ON "author"."id" = "book"."authorID" \
+      LEFT JOIN "country" ON "country"."code" = "author"."countryCode"
+      """
+    )
+  }
+
+  @Test func `what an optional row requires is joined with it first`() throws {
+    let request = Book.including(
+      optional: Book.author.including(required: Author.country.filter { $0.code == "US" })
+    ).order(\.id)
+    try expectLibrarySQL(
+      request,
+      """
+      SELECT "book".*, "author".*, "country".* FROM "book" LEFT JOIN ("author" JOIN "country" \
+      ON ("country"."code" = "author"."countryCode") AND ("country"."code" = 'US')) \
+      ON "author"."id" = "book"."authorID" ORDER BY "book"."id"
+      """
+    )
+    try withLibrary { db in
+      let rows = try Row.fetchAll(db, request)
+      #expect(
+        rows.map { $0.scopes["author"]?["name"] as String? }
+          == ["Melville", "Melville", nil, "Auster", nil]
+      )
+    }
+  }
+
+  @Test func `one name for two different associations is an error that says what to write`() throws
+  {
+    try withLibrary { db in
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        """
+        two associations of the request are called author, one with author and one with author, by \
+        different columns: give one of them another name with forKey(_:)
+        """
+      ) {
+        _ = try Book.including(optional: Book.author)
+          .including(optional: Book.editor.forKey("author")).fetchAll(db)
+      }
+    }
+  }
+}
