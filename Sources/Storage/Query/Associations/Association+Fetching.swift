@@ -52,11 +52,9 @@ extension AssociationPath {
       scope: [],
       key: key.plural,
       path: self,
-      columns: pairs.enumerated().map { index, pair in
-        Prefetch.Column(index: index, destination: pair.destination)
-      }
+      columns: keyColumns(Array(pairs.indices), pairs, db)
     )
-    var keys = PrefetchKeys(width: pairs.count)
+    var keys = PrefetchKeys(collations: prefetch.columns.map(\.collation))
     var positions: [(Record, Int?)] = []
     for record in records {
       let values = try PersistenceContainer(record).valuesByColumn
@@ -67,6 +65,28 @@ extension AssociationPath {
       positions.map { record, position in (record, position.map { groups[$0] } ?? []) },
       uniquingKeysWith: { first, _ in first }
     )
+  }
+
+  /// Returns the columns of the foreign key.
+  ///
+  /// - Parameters:
+  ///   - indexes: For each pair, the index of its first column in the rows of a request.
+  ///   - pairs: The columns whose values are equal.
+  ///   - db: A connection.
+  /// - Returns: The columns.
+  func keyColumns(
+    _ indexes: [Int],
+    _ pairs: [AssociationCondition.Pair],
+    _ db: Database
+  ) -> [Prefetch.Column] {
+    let table = steps[0].statement.from.table.tableName
+    return zip(indexes, pairs).map { index, pair in
+      Prefetch.Column(
+        index: index,
+        destination: pair.destination,
+        collation: db.keyCollation(ofColumn: pair.destination, in: table)
+      )
+    }
   }
 
   /// Returns the columns of the first step whose values are equal.

@@ -6,6 +6,8 @@ struct Prefetch: Sendable {
     let index: Int
     /// The name of the column with the same value, in the table of the first step.
     let destination: String
+    /// How that column compares strings.
+    let collation: KeyCollation
   }
 
   /// The scope of the rows that have associated rows, as names from the request's own rows on.

@@ -1,100 +1,96 @@
 /// The values of a foreign key in the rows of a request, each one once and without NULL.
+///
+/// SQLite finds the rows that belong to the keys, and this type finds the key of each of them. So
+/// keys are equal here if they are equal in SQL: `1` and `1.0` are, and strings that the collation
+/// of the column does not distinguish.
 struct PrefetchKeys: Hashable, Sendable {
-  /// The number of columns.
-  let width: Int
+  /// How the columns compare strings.
+  let collations: [KeyCollation]
   /// The values, one row of the key after the other.
   private(set) var values: [DatabaseValue] = []
+  private(set) var count = 0
   private var integers: [Int64: Int] = [:]
   private var others: [[DatabaseValue]: Int] = [:]
 
-  init(width: Int) {
-    self.width = width
+  init(collations: [KeyCollation]) {
+    self.collations = collations
   }
 
-  /// The number of keys.
-  var count: Int { values.count / max(width, 1) }
+  /// The number of columns.
+  var width: Int { collations.count }
 
   /// Whether each key is an integer.
   var isIntegers: Bool { others.isEmpty }
 
   /// Adds a key, and returns its position; `nil` for a key with NULL, to which no row belongs.
-  mutating func insert(_ key: [DatabaseValue]) -> Int? {
-    if let known = position(of: key) { return known }
-    guard !key.contains(where: \.isNull) else { return nil }
-    let position = count
+  mutating func insert(_ values: [DatabaseValue]) -> Int? {
+    guard !values.contains(where: \.isNull) else { return nil }
+    let key = comparable(values)
+    if let known = exactPosition(of: key) { return known }
     if key.count == 1, case .int64(let integer) = key[0].storage {
-      integers[integer] = position
+      integers[integer] = count
     } else {
-      others[key] = position
+      others[key] = count
     }
-    values += key
-    return position
+    self.values += values
+    count += 1
+    return count - 1
   }
 
-  /// Returns the position of a key.
-  func position(of key: [DatabaseValue]) -> Int? {
-    if key.count == 1, case .int64(let integer) = key[0].storage { return position(of: integer) }
-    return others[key]
+  /// Returns the position of the key that a row with these values belongs to.
+  func position(of values: [DatabaseValue]) -> Int? {
+    let key = comparable(values)
+    // A column of text holds the number of the key as text, and the other way round.
+    return exactPosition(of: key) ?? exactPosition(of: key.map(\.convertedToNumber))
+      ?? exactPosition(of: key.map(\.convertedToText))
   }
 
   /// Returns the position of a key that is one integer.
   func position(of key: Int64) -> Int? { integers[key] }
 
-  // Keys are equal if their values are.
+  private func exactPosition(of key: [DatabaseValue]) -> Int? {
+    if key.count == 1, case .int64(let integer) = key[0].storage { return integers[integer] }
+    return others[key]
+  }
+
+  /// Returns values that are equal here if they are equal in SQL.
+  private func comparable(_ values: [DatabaseValue]) -> [DatabaseValue] {
+    zip(values, collations).map { $0.normalized($1) }
+  }
+
   static func == (left: PrefetchKeys, right: PrefetchKeys) -> Bool {
-    left.width == right.width && left.values == right.values
+    left.values == right.values && left.collations == right.collations
   }
 
   func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }
 
-/// The condition that a row belongs to one of some keys: `"teamID" IN (1, 2, 3)`.
-struct PrefetchCondition: ExpressionPart {
-  let columns: [String]
-  let keys: PrefetchKeys
-
-  /// The number of keys that are bound one by one. A text for each greater number of keys would
-  /// fill the cache of compiled statements.
-  private static let maximumList = 100
-
-  func write(to context: inout SQLContext) throws {
-    guard columns.count == 1 else { return try writeRows(to: &context) }
-    try context.append(column: columns[0])
-    if keys.isIntegers, keys.count > Self.maximumList {
-      let list = keys.values.map(\.description).joined(separator: ",")
-      context.append(" IN (SELECT value FROM json_each(")
-      context.append(value: "[\(list)]".databaseValue)
-      return context.append("))")
+extension DatabaseValue {
+  /// The value that stands for all equal ones.
+  fileprivate func normalized(_ collation: KeyCollation) -> DatabaseValue {
+    switch storage {
+    case .double(let value):
+      return Int64(exactly: value)?.databaseValue ?? self
+    case .string(let text) where collation == .nocase:
+      return text.asciiLowercased.databaseValue
+    case .string(let text) where collation == .rtrim && text.hasSuffix(" "):
+      let end = text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex
+      return String(text[..<end]).databaseValue
+    case .null, .int64, .string, .blob:
+      return self
     }
-    context.append(" IN (")
-    for (index, value) in keys.values.enumerated() {
-      if index > 0 { context.append(", ") }
-      context.append(value: value)
-    }
-    context.append(")")
   }
 
-  /// Writes `("room", "number") IN (VALUES ('A', 1), ('B', 2))`.
-  private func writeRows(to context: inout SQLContext) throws {
-    context.append("(")
-    for (index, column) in columns.enumerated() {
-      if index > 0 { context.append(", ") }
-      try context.append(column: column)
+  fileprivate var convertedToNumber: DatabaseValue {
+    guard case .string(let text) = storage, let number = Double(text) else { return self }
+    return (Int64(text) ?? Int64(exactly: number))?.databaseValue ?? number.databaseValue
+  }
+
+  fileprivate var convertedToText: DatabaseValue {
+    switch storage {
+    case .int64(let value): String(value).databaseValue
+    case .double(let value): String(value).databaseValue
+    case .null, .string, .blob: self
     }
-    context.append(") IN (")
-    if keys.count == 0 {
-      context.append("SELECT \(columns.map { _ in "NULL" }.joined(separator: ", ")) WHERE 0")
-    } else {
-      context.append("VALUES ")
-    }
-    for key in 0..<keys.count {
-      context.append(key > 0 ? ", (" : "(")
-      for column in 0..<keys.width {
-        if column > 0 { context.append(", ") }
-        context.append(value: keys.values[key * keys.width + column])
-      }
-      context.append(")")
-    }
-    context.append(")")
   }
 }

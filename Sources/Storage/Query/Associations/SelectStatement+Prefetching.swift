@@ -48,9 +48,7 @@ extension SelectStatement {
         scope: node.0.path,
         key: node.0.node.key,
         path: node.0.node.path,
-        columns: zip(indexes, node.1).map { index, pair in
-          Prefetch.Column(index: index, destination: pair.destination)
-        }
+        columns: node.0.node.path.keyColumns(indexes, node.1, db)
       )
     }
     var adapter = try joined.scopes(of: statement, db)

@@ -58,7 +58,9 @@ private enum Inflection {
     ("release", "releases"), ("response", "responses"), ("cause", "causes"), ("use", "uses"),
     ("cache", "caches"), ("canvas", "canvases"), ("atlas", "atlases"), ("gas", "gases"),
     ("lens", "lenses"), ("campus", "campuses"), ("census", "censuses"), ("bonus", "bonuses"),
-    ("focus", "focuses"), ("virtuoso", "virtuosos"), ("stadium", "stadiums"),
+    ("focus", "focuses"), ("corpus", "corpuses"), ("genius", "geniuses"), ("cactus", "cactuses"),
+    ("surplus", "surpluses"),
+    ("torpedo", "torpedoes"), ("cargo", "cargoes"), ("stadium", "stadiums"),
   ]
 
   static func plural(of word: String) -> String {
@@ -88,7 +90,7 @@ private enum Inflection {
       return known.singular.withCase(of: word)
     }
     if lower.hasSuffix("ies"), lower.count > 4 { return word.dropLast(3) + "y" }
-    if ["sses", "xes", "zes", "ches", "shes", "uses"].contains(where: lower.hasSuffix) {
+    if ["sses", "xes", "zzes", "ches", "shes"].contains(where: lower.hasSuffix) {
       return String(word.dropLast(2))
     }
     if lower.hasSuffix("s"), !["ss", "us", "is"].contains(String(lower.suffix(2))) {

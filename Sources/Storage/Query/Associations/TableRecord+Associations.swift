@@ -83,6 +83,39 @@ extension TableRecord {
     HasManyThroughAssociation(AssociationPath(pivot.path, target.path, key: key))
   }
 
+  /// Returns the association with the rows to which the rows of a table between refer: a
+  /// many-to-many association, whose table needs no record type.
+  ///
+  ///     struct Post: TableRecord {
+  ///       static let tags = hasMany(Tag.self, through: Table("postTag"))
+  ///     }
+  ///     Post.including(all: Post.tags)
+  ///     // SELECT * FROM "post"
+  ///     // SELECT "tag".*, "postTag"."postID" FROM "tag" JOIN "postTag"
+  ///     // ON ("postTag"."tagID" = "tag"."id") AND ("postTag"."postID" IN (1, 2))
+  ///
+  /// - Parameters:
+  ///   - destination: The type of the associated rows.
+  ///   - table: The table that refers to this table and to that of the associated rows.
+  ///   - key: The name of the association; by default, the name of the associated table in the
+  ///     plural.
+  ///   - foreignKey: The columns that refer to this table; by default, those of the only foreign key
+  ///     in the schema.
+  ///   - target: The columns that refer to the associated rows; by default, those of the only
+  ///     foreign key in the schema.
+  /// - Returns: The association, which is refined like a request.
+  public static func hasMany<Destination: TableRecord, Pivot>(
+    _ destination: Destination.Type,
+    through table: Table<Pivot>,
+    key: String? = nil,
+    using foreignKey: ForeignKey? = nil,
+    to target: ForeignKey? = nil
+  ) -> HasManyThroughAssociation<Self, Destination> {
+    let pivot = AssociationPath(.referred(foreignKey), key: nil, to: table.all().selectStatement)
+    let rows = AssociationPath(.refers(target), key: nil, to: destination.rows)
+    return HasManyThroughAssociation(AssociationPath(pivot, rows, key: key))
+  }
+
   /// Returns the association with the only row that another association leads to.
   ///
   ///     struct Player: TableRecord {

@@ -110,6 +110,15 @@ extension SQLContext {
   /// - Throws: ``DatabaseError`` when several tables have the column, or none has.
   mutating func append(column: String) throws {
     if let owner {
+      guard !owner.name.isEmpty else {
+        throw DatabaseError(
+          resultCode: .SQLITE_MISUSE,
+          message: """
+            no table of the request has the alias of the column \(column): give it to a table with \
+            aliased(_:)
+            """
+        )
+      }
       append(owner.qualifier)
     } else if tables.count > 1, db != nil {
       append(try table(of: column).qualifier)

@@ -42,7 +42,7 @@ extension PreparedRequest {
     for prefetch in prefetches {
       // The keys are not known. With none bound, no row is looked up by its id, and the region has
       // all rows.
-      let query = prefetch.query(PrefetchKeys(width: prefetch.columns.count))
+      let query = prefetch.query(PrefetchKeys(collations: prefetch.columns.map(\.collation)))
       region.formUnion(try query.makePreparedRequest(db).databaseRegion(db))
     }
     return region

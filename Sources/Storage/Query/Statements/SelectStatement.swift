@@ -34,6 +34,26 @@ public struct SelectStatement: Subquery {
   }
 }
 
+// MARK: - Comparison
+
+extension SelectStatement {
+  // Aliases without a name compare equal, so the texts show which table each one stands for.
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static func == (left: SelectStatement, right: SelectStatement) -> Bool {
+    left.with == right.with && left.select == right.select && left.from == right.from
+      && left.filter == right.filter && left.group == right.group && left.having == right.having
+      && left.order == right.order && left.limit == right.limit
+      && left.associations == right.associations && left.draft == right.draft
+  }
+
+  /// The SQL, as far as it is known without a schema.
+  private var draft: String {
+    var context = SQLContext()
+    try? write(to: &context)
+    return context.sql
+  }
+}
+
 // MARK: - One row
 
 extension SelectStatement {

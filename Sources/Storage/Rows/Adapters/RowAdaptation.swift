@@ -6,6 +6,8 @@ final class RowAdaptation: Sendable {
   let scopes: [String: RowAdaptation]
   /// The names of the scopes that lead to this one.
   let path: [String]
+  /// The scopes at all levels, by name: of several with one name, the one that is nearest.
+  let nearestScopes: [String: RowAdaptation]
 
   init(_ layout: AdaptedRowLayout, path: [String] = []) {
     self.layout = RowLayout(columnNames: layout.columns.map(\.name))
@@ -16,6 +18,18 @@ final class RowAdaptation: Sendable {
         (name, RowAdaptation(layout, path: path + [name]))
       }
     )
+    nearestScopes = Self.nearest(scopes)
+  }
+
+  private static func nearest(_ scopes: [String: RowAdaptation]) -> [String: RowAdaptation] {
+    var nearest = scopes
+    var level = Array(scopes.values)
+    while !level.isEmpty {
+      let next = level.flatMap { $0.scopes.sorted { $0.key < $1.key } }
+      for (name, scope) in next where nearest[name] == nil { nearest[name] = scope }
+      level = next.map(\.value)
+    }
+    return nearest
   }
 
   private init(layout: RowLayout, baseColumns: [Int], path: [String]) {
@@ -23,6 +37,7 @@ final class RowAdaptation: Sendable {
     self.baseColumns = baseColumns
     self.path = path
     scopes = [:]
+    nearestScopes = [:]
   }
 
   /// The adaptation with the same columns but no scopes.

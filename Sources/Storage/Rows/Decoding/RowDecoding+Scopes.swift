@@ -4,8 +4,19 @@ extension RowDecoding {
   /// Returns the scope that a key names, or `nil` when the key names a column.
   func scope(_ name: String) -> Row? {
     // The fast path: most rows have no scopes, and most keys name columns.
-    guard row.adapted != nil, !hasColumn(name) else { return nil }
-    return row.scopesTree[name]
+    guard let adapted = row.adapted, !hasColumn(name),
+      let adaptation = adapted.adaptation.nearestScopes[name]
+    else { return nil }
+    guard isOwnedByRow else { return Row(base: adapted.base, adaptation: adaptation) }
+    // The row of a cursor has one row for each scope, as long as the cursor runs: so the record of
+    // the scope is decoded with names that are looked up once.
+    if let known = scopeRows[name] {
+      known.rewind()
+      return known
+    }
+    let scope = Row(base: adapted.base, adaptation: adaptation, isReused: true)
+    scopeRows[name] = scope
+    return scope
   }
 
   /// Returns whether a key names a column, a scope or associated rows.

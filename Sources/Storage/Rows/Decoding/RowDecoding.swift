@@ -21,6 +21,10 @@ final class RowDecoding {
   /// The container of the most recent key type; an instance of `CachedContainer`.
   @exclusivity(unchecked) private var cachedContainer: AnyObject?
   @exclusivity(unchecked) private var cachedKeyType: ObjectIdentifier?
+  /// The rows of the scopes that were decoded, by name.
+  @exclusivity(unchecked) var scopeRows: [String: Row] = [:]
+  /// Whether a live row owns this object, which serves all steps of the row's cursor.
+  var isOwnedByRow: Bool { type != nil }
   /// The reference that the decoder and its containers hold to this object.
   let reference = CheckedReference<RowDecoding>()
 

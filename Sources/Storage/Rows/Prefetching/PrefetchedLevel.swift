@@ -11,7 +11,7 @@ final class PrefetchedLevel {
   init(_ prefetch: Prefetch, _ buffer: RowBuffer) {
     self.prefetch = prefetch
     self.buffer = buffer
-    keys = PrefetchKeys(width: prefetch.columns.count)
+    keys = PrefetchKeys(collations: prefetch.columns.map(\.collation))
   }
 
   /// Collects the key of a row.

@@ -27,6 +27,17 @@ extension TableRecord {
   }
 }
 
+extension TableRecord {
+  /// Returns a request for all rows, with an alias for the table.
+  ///
+  ///     let player = TableAlias<Player>(name: "p")
+  ///     Player.aliased(player).filter(player.score > 10)
+  ///     // SELECT * FROM "player" "p" WHERE "p"."score" > 10
+  public static func aliased<Record>(_ alias: TableAlias<Record>) -> QueryInterfaceRequest<Self> {
+    all().aliased(alias)
+  }
+}
+
 // MARK: - Counts
 
 extension TableRecord {

@@ -1,0 +1,114 @@
+import Storage
+import Testing
+
+@Suite struct ForeignKeyTests {
+  private struct A: TableRecord {}
+  private struct B: TableRecord {}
+
+  private func expectError(
+    _ schema: String,
+    _ message: String,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ request: some FetchRequest
+  ) throws {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: schema)
+      expectDatabaseError(.SQLITE_MISUSE, message, sourceLocation: sourceLocation) {
+        _ = try request.makePreparedRequest(db)
+      }
+    }
+  }
+
+  @Test func `a missing foreign key is an error that says what to write`() throws {
+    try expectError(
+      "CREATE TABLE a (id INTEGER PRIMARY KEY, bID INTEGER); CREATE TABLE b (id INTEGER PRIMARY KEY)",
+      """
+      the table a has no foreign key to b (it has none): declare one in the schema, or write \
+      using: ForeignKey([…], to: […]) in the association
+      """,
+      A.including(optional: A.belongsTo(B.self))
+    )
+    try expectError(
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, aID INTEGER REFERENCES a);
+      CREATE TABLE b (id INTEGER PRIMARY KEY)
+      """,
+      """
+      the table a has no foreign key to b (it has aID → a): declare one in the schema, or write \
+      using: ForeignKey([…], to: […]) in the association
+      """,
+      B.including(all: B.hasMany(A.self))
+    )
+  }
+
+  @Test func `several foreign keys are an error that names them`() throws {
+    let schema = """
+      CREATE TABLE b (id INTEGER PRIMARY KEY);
+      CREATE TABLE a (id INTEGER PRIMARY KEY, b1 REFERENCES b(id), b2 REFERENCES b(id));
+      """
+    try expectError(
+      schema,
+      """
+      the table a has several foreign keys to b: choose one with using: ForeignKey(["b2"]) or \
+      using: ForeignKey(["b1"]) in the association
+      """,
+      A.joining(required: A.belongsTo(B.self))
+    )
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: schema)
+      let key = ForeignKey([Column("B1")])
+      expectSQL(
+        try A.joining(required: A.belongsTo(B.self, using: key)).makePreparedRequest(db).statement,
+        #"SELECT "a".* FROM "a" JOIN "b" ON "b"."id" = "a"."b1""#
+      )
+    }
+  }
+
+  @Test func `a wrong column is an error that names the columns`() throws {
+    let schema =
+      "CREATE TABLE a (id INTEGER PRIMARY KEY, bID); CREATE TABLE b (x, y, PRIMARY KEY (x, y))"
+    try expectError(
+      schema,
+      """
+      the foreign key of the association names the column bId2, which a does not have: its \
+      columns are id, bID
+      """,
+      A.including(optional: A.belongsTo(B.self, using: ForeignKey(["bId2"], to: ["x"])))
+    )
+    try expectError(
+      schema,
+      """
+      the foreign key on bID does not say to which columns of b it refers, whose primary key is \
+      x, y: write ForeignKey(["bID"], to: […])
+      """,
+      A.including(optional: A.belongsTo(B.self, using: ForeignKey(["bID"])))
+    )
+  }
+
+  @Test func `columns that the schema does not connect are connected by the request`() throws {
+    let queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: "CREATE TABLE a (bID); CREATE TABLE b (code); CREATE VIEW v AS SELECT * FROM a"
+      )
+      let key = ForeignKey(["bID"], to: ["code"])
+      expectSQL(
+        try A.including(required: A.belongsTo(B.self, using: key)).makePreparedRequest(db)
+          .statement,
+        #"SELECT "a".*, "b".* FROM "a" JOIN "b" ON "b"."code" = "a"."bID""#
+      )
+      struct V: TableRecord {}
+      expectSQL(
+        try V.joining(required: V.belongsTo(B.self, using: key)).makePreparedRequest(db).statement,
+        #"SELECT "v".* FROM "v" JOIN "b" ON "b"."code" = "v"."bID""#
+      )
+      let rowID = ForeignKey(["bID"], to: ["rowid"])
+      try db.execute(sql: "INSERT INTO b VALUES ('x'); INSERT INTO a VALUES (1)")
+      let rows = try Row.fetchAll(db, B.including(all: B.hasMany(A.self, using: rowID)))
+      #expect(rows[0].columnNames == ["code"])
+      #expect(rows[0].prefetchedRows["as"]?.count == 1)
+    }
+  }
+}
