@@ -11,8 +11,8 @@ public import Foundation
 /// A `Decodable` type gets the initializer for free: each coding key names a column. Other types
 /// implement `init(row:)`.
 ///
-/// A record is one row. A property of a nested `Codable` type is stored as JSON in one column:
-/// decoding does not follow relations to the rows of other tables.
+/// A property of a nested `Codable` type is decoded from JSON in one column. Where no column has its
+/// name, it is decoded from associated rows that the request includes: see ``Association``.
 public protocol FetchableRecord: Fetchable {
   /// Creates a record from a row. The row is valid only during the call.
   ///
@@ -49,7 +49,8 @@ extension FetchableRecord where Self: Decodable {
   ///
   /// A key that names no column may name a scope, such as a table of a join. Its property is
   /// decoded from the columns of the scope. An optional property is `nil` when all columns of the
-  /// scope are NULL.
+  /// scope are NULL. A key may also name all rows of an association, which are decoded into an
+  /// array. A record that no key fills is decoded from the columns of the row itself.
   ///
   /// - Throws: ``RowDecodingError`` when a column is missing, or its value does not fit the
   ///   property.

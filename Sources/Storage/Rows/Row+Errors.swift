@@ -66,6 +66,7 @@ extension Row {
     stop(missingColumn(name, type))
   }
 
+  @usableFromInline
   func stop(_ error: any Error) -> Never {
     fatalError("\(error). Use row.decode(…) to get an error that can be caught.")
   }

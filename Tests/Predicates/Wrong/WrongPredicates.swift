@@ -81,3 +81,18 @@ func functions() {
   _ = TypedOrder.filter { $0.isPaid && conforms($0.id, 1) }  // error at: conforms
   _ = TypedOrder.filter { $0.isPaid && conforms($0.name, "1") }  // error at: conforms
 }
+
+extension Order {
+  static let typed = belongsTo(TypedOrder.self)
+}
+
+extension TypedOrder {
+  static let orders = hasMany(Order.self)
+}
+
+func associations() {
+  _ = Order.including(required: Order.typde)  // error at: typde
+  _ = Order.including(required: Order.typed.filter { $0.nmae == "x" })  // error at: nmae
+  _ = TypedOrder.including(all: TypedOrder.orders.order { $0.nmae })  // error at: nmae
+  _ = TypedOrder.including(all: Order.typed)  // error at: including
+}

@@ -60,9 +60,11 @@ extension AssociationPath {
       let values = try PersistenceContainer(record).valuesByColumn
       positions.append((record, keys.insert(try pairs.map { try origin.value(of: $0, values) })))
     }
-    let groups = try prefetch.fetch(keys, db, decode)
+    let groups = try PrefetchRun(prefetch, keys, db)?.elements(decode)
     return Dictionary(
-      positions.map { record, position in (record, position.map { groups[$0] } ?? []) },
+      positions.map { record, position in
+        (record, position.flatMap { groups?[$0] } ?? [])
+      },
       uniquingKeysWith: { first, _ in first }
     )
   }

@@ -55,7 +55,8 @@ extension SelectStatement {
     if group?.limit != nil {
       adapter = SubqueryRowAdapter(names: try joined.prepare(db).columnNames, adapter: adapter)
     }
-    let request = PreparedRequest(statement: statement, adapter: adapter, prefetches: prefetches)
+    var request = PreparedRequest(statement: statement, adapter: adapter, prefetches: prefetches)
+    request.tableName = joined.from.table.recordTableName
     return (request, groupIndexes)
   }
 

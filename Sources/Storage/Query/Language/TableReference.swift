@@ -41,6 +41,10 @@ public struct TableReference: Hashable, Sendable {
   /// The prefix of a qualified column: `"player".`
   var qualifier: String { name.quotedDatabaseIdentifier + "." }
 
+  /// The name of the table whose records the rows are; `nil` where it is not known: the rows of a
+  /// common table expression may be records of any table.
+  var recordTableName: String? { definition == nil && subquery == nil ? tableName : nil }
+
   /// Writes `"player"`, `"player" "managers"` or `(SELECT …)`.
   func write(to context: inout SQLContext) throws {
     if let subquery {

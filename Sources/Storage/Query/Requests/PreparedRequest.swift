@@ -9,6 +9,9 @@ public struct PreparedRequest {
   /// The associated rows that are fetched for all rows.
   let prefetches: [Prefetch]
 
+  /// The table whose rows have associated rows.
+  var tableName: String?
+
   /// Creates a prepared request.
   public init(statement: Statement, adapter: (any RowAdapter)? = nil) {
     self.init(statement: statement, adapter: adapter, prefetches: [])

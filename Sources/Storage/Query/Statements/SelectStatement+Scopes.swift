@@ -9,11 +9,11 @@ extension SelectStatement {
       try join.selection.reduce(0) { try $0 + $1.columnCount(join.table, db) }
     }
     var start = statement.columnNames.count - select.hidden.count - counts.reduce(0, +)
-    var root = Scope(columns: 0..<start)
+    var root = Scope(columns: 0..<start, tableName: from.table.recordTableName)
     // A join that is written out names its tables. An association needs no scope for the first one.
-    if joins.contains(where: \.isExplicit) { root[[from.table.name]] = 0..<start }
+    if joins.contains(where: \.isExplicit) { root.add([from.table.name], 0..<start, from.table) }
     for (join, count) in zip(joins, counts) {
-      root[join.scope] = start..<start + count
+      root.add(join.scope, start..<start + count, join.table)
       start += count
     }
     return root.adapter
@@ -23,20 +23,40 @@ extension SelectStatement {
 /// A part of the columns of a row, and the parts that are scopes of it.
 private struct Scope {
   var columns: Range<Int>?
+  var tableName: String?
   var scopes: [String: Scope] = [:]
 
-  /// The columns of the scope that the names lead to.
-  subscript(_ path: [String]) -> Range<Int>? {
-    get { path.first.map { scopes[$0]?[Array(path.dropFirst())] } ?? columns }
-    set {
-      guard let name = path.first else { return columns = newValue }
-      scopes[name, default: Scope()][Array(path.dropFirst())] = newValue
+  /// Adds the columns of a table, as the scope that the names lead to.
+  mutating func add(
+    _ path: some Collection<String>,
+    _ columns: Range<Int>,
+    _ table: TableReference
+  ) {
+    guard let name = path.first else {
+      self.columns = columns
+      return tableName = table.recordTableName
     }
+    scopes[name, default: Scope()].add(path.dropFirst(), columns, table)
   }
 
   var adapter: any RowAdapter {
     let base: any RowAdapter = columns.map { RangeRowAdapter($0) } ?? EmptyRowAdapter()
-    return base.addingScopes(scopes.mapValues(\.adapter))
+    return TableRowAdapter(
+      tableName: tableName,
+      adapter: base.addingScopes(scopes.mapValues(\.adapter))
+    )
+  }
+}
+
+/// A row adapter that says whose columns a row shows.
+private struct TableRowAdapter: RowAdapter {
+  let tableName: String?
+  let adapter: any RowAdapter
+
+  func layout(adapting base: AdaptedRowLayout) throws -> AdaptedRowLayout {
+    var layout = try adapter.layout(adapting: base)
+    layout.tableName = tableName
+    return layout
   }
 }
 

@@ -20,6 +20,9 @@ public struct AdaptedRowLayout: Sendable {
   /// The layouts of the scopes, by name.
   public var scopes: [String: AdaptedRowLayout]
 
+  /// The table whose columns the row shows, where a request with associations says so.
+  var tableName: String?
+
   /// Creates a layout.
   public init(columns: [Column], scopes: [String: AdaptedRowLayout] = [:]) {
     self.columns = columns

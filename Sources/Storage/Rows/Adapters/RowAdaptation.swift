@@ -6,6 +6,8 @@ final class RowAdaptation: Sendable {
   let scopes: [String: RowAdaptation]
   /// The names of the scopes that lead to this one.
   let path: [String]
+  /// The table whose columns the row shows, where a request with associations says so.
+  let tableName: String?
   /// The scopes at all levels, by name: of several with one name, the one that is nearest.
   let nearestScopes: [String: RowAdaptation]
 
@@ -13,6 +15,7 @@ final class RowAdaptation: Sendable {
     self.layout = RowLayout(columnNames: layout.columns.map(\.name))
     baseColumns = layout.columns.map(\.baseIndex)
     self.path = path
+    tableName = layout.tableName
     scopes = Dictionary(
       uniqueKeysWithValues: layout.scopes.map { name, layout in
         (name, RowAdaptation(layout, path: path + [name]))
@@ -32,17 +35,24 @@ final class RowAdaptation: Sendable {
     return nearest
   }
 
-  private init(layout: RowLayout, baseColumns: [Int], path: [String]) {
+  private init(layout: RowLayout, baseColumns: [Int], path: [String], tableName: String?) {
     self.layout = layout
     self.baseColumns = baseColumns
     self.path = path
+    self.tableName = tableName
     scopes = [:]
     nearestScopes = [:]
   }
 
   /// The adaptation with the same columns but no scopes.
   var unscoped: RowAdaptation {
-    scopes.isEmpty ? self : RowAdaptation(layout: layout, baseColumns: baseColumns, path: path)
+    guard !scopes.isEmpty else { return self }
+    return RowAdaptation(
+      layout: layout,
+      baseColumns: baseColumns,
+      path: path,
+      tableName: tableName
+    )
   }
 
   /// Applies an adapter to rows of a layout.

@@ -30,6 +30,11 @@ extension RowDecoding {
     return prefetch.rows.names.contains { $0.key == name && $0.scope.starts(with: prefetch.scope) }
   }
 
+  private var tableName: String? {
+    guard let adapted = row.adapted else { return row.prefetched?.tableName }
+    return adapted.adaptation.tableName
+  }
+
   /// Decodes a key that names neither a column nor a scope: associated rows, or a record that the
   /// row itself is. Returns `nil` when the type is neither.
   func decodeWithoutColumn<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value? {
@@ -41,6 +46,12 @@ extension RowDecoding {
       return try Value(from: PrefetchedRowsDecoder(row: row, key: name))
     }
     if let recordType = type as? any FetchableRecord.Type {
+      // The row is a record of its own table. A record of another one has not been included.
+      if let table = tableName, let other = type as? any TableRecord.Type,
+        table.asciiLowercased != other.databaseTableName.asciiLowercased
+      {
+        throw row.missingAssociation(name, type)
+      }
       do {
         return try recordType.init(row: row) as? Value
       } catch let error as RowDecodingError where error.reason == .missingColumn {

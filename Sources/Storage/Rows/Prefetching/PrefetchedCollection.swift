@@ -25,25 +25,23 @@ extension ContiguousArray: PrefetchedCollection where Element: Decodable {
 extension Row {
   /// Returns the associated rows by a name, decoded; `nil` when the request fetches none.
   func prefetchedElements<Element: Decodable>(_ key: String) throws -> [Element]? {
-    guard let prefetch else { return nil }
-    if let type = Element.self as? any Fetchable.Type {
-      func elements<Fetched: Fetchable>(_ type: Fetched.Type) throws -> [Element]? {
-        try prefetch.rows.elements(key, in: prefetch.scope, as: type) { try type.fetched(from: $0) }
-          // The types are the same, but only at run time.
-          .map { unsafeBitCast($0, to: [Element].self) }
+    guard let source = prefetchSource(key) else { return nil }
+    guard let type = Element.self as? any Fetchable.Type else {
+      return try source.elements(as: Element.self) {
+        try FetchableRecordDecoder().decode(Element.self, from: $0)
       }
-      return try elements(type)
     }
-    return try prefetch.rows.elements(key, in: prefetch.scope, as: Element.self) {
-      try FetchableRecordDecoder().decode(Element.self, from: $0)
+    func elements<Fetched: Fetchable>(_ type: Fetched.Type) throws -> [Element] {
+      let elements = try source.elements(as: type) { try type.fetched(from: $0) }
+      // The types are the same, but only at run time.
+      return unsafeBitCast(elements, to: [Element].self)
     }
+    return try elements(type)
   }
 
   /// Returns the associated rows by a name, as records; `nil` when the request fetches none.
+  @inlinable
   func prefetchedRecords<Record: Fetchable>(_ key: String) throws -> [Record]? {
-    guard let prefetch else { return nil }
-    return try prefetch.rows.elements(key, in: prefetch.scope, as: Record.self) {
-      try Record.fetched(from: $0)
-    }
+    try prefetchSource(key)?.elements(as: Record.self) { try Record.fetched(from: $0) }
   }
 }

@@ -10,6 +10,7 @@ extension Row {
   ///
   /// - Precondition: The row has the scope, and the record can be decoded. Use
   ///   ``decode(_:forKey:)-(Record.Type,String)`` for rows that may not fit.
+  @_disfavoredOverload
   public subscript<Record: FetchableRecord>(_ scope: String) -> Record {
     do {
       return try decode(Record.self, forKey: scope)
@@ -20,6 +21,7 @@ extension Row {
 
   /// The record of the nearest scope with this name; `nil` when there is no such scope, or all of
   /// its columns are NULL.
+  @_disfavoredOverload
   public subscript<Record: FetchableRecord>(_ scope: String) -> Record? {
     do {
       return try decodeIfPresent(Record.self, forKey: scope)
@@ -37,6 +39,8 @@ extension Row {
   ///
   /// - Precondition: The request includes all records by this name, and they can be decoded. Use
   ///   ``decode(_:forKey:)-(Records.Type,String)`` for rows that may not fit.
+  @inlinable
+  @_disfavoredOverload
   public subscript<Records: RangeReplaceableCollection>(_ key: String) -> Records
   where Records.Element: FetchableRecord {
     do {
@@ -47,6 +51,8 @@ extension Row {
   }
 
   /// The associated records with this name, each one once.
+  @inlinable
+  @_disfavoredOverload
   public subscript<Record: FetchableRecord & Hashable>(_ key: String) -> Set<Record> {
     do {
       return try decode(Set<Record>.self, forKey: key)
@@ -82,6 +88,7 @@ extension Row {
   ///
   /// - Throws: ``RowDecodingError`` when the request does not include them, and the errors of the
   ///   records.
+  @inlinable
   public func decode<Records: RangeReplaceableCollection>(
     _ type: Records.Type = Records.self,
     forKey key: String
@@ -96,6 +103,7 @@ extension Row {
   ///
   /// - Throws: ``RowDecodingError`` when the request does not include them, and the errors of the
   ///   records.
+  @inlinable
   public func decode<Record: FetchableRecord & Hashable>(
     _ type: Set<Record>.Type = Set<Record>.self,
     forKey key: String
@@ -109,6 +117,7 @@ extension Row {
 
 extension Row {
   /// Returns the error of a property that no association fills.
+  @usableFromInline
   func missingAssociation(_ key: String, _ type: Any.Type) -> RowDecodingError {
     let scopes = scopesTree.names.sorted().joined(separator: ", ")
     let prefetched = prefetchedRows.keys.sorted().joined(separator: ", ")

@@ -2,10 +2,13 @@
 ///
 /// Associated rows are fetched when the first row is decoded: only then is it known as which type,
 /// so that they need not be copied first. A buffer is used only inside the access that fetches.
+@usableFromInline
 final class RowBuffer {
   private(set) var rows: [Row] = []
   private(set) var levels: [PrefetchedLevel] = []
   let db: Database
+  /// The table of the rows.
+  let tableName: String?
   /// Whether the fetch has ended.
   private var isFinished = false
 
@@ -19,6 +22,7 @@ final class RowBuffer {
     visit: (Row) throws -> Void = { _ in }
   ) throws {
     self.db = db
+    tableName = request.tableName
     levels = request.prefetches.map { PrefetchedLevel($0, self) }
     let statement = request.statement
     defer { statement.reset() }

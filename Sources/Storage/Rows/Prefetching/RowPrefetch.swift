@@ -1,10 +1,12 @@
 /// The associated rows of a row, which belong to the row itself or to one of its scopes.
+@usableFromInline
 enum RowPrefetch {
   /// The rows are fetched when they are read: by the buffer of the row, whose position follows.
   case pending(RowBuffer, Int)
   /// The rows were fetched. They may be used outside the access.
   case fetched([Entry])
 
+  @usableFromInline
   struct Entry: Hashable {
     let scope: [String]
     let key: String
@@ -19,20 +21,38 @@ enum RowPrefetch {
     }
   }
 
-  /// Returns the elements with a name that are nearest to a scope, or `nil` if there are none.
-  func elements<Element>(
-    _ key: String,
-    in scope: [String],
-    as type: Element.Type,
-    _ decode: (Row) throws -> Element
-  ) throws -> [Element]? {
+  /// The table of the rows that have associated rows, as long as it is known.
+  var tableName: String? {
+    if case .pending(let buffer, _) = self { buffer.tableName } else { nil }
+  }
+
+  /// Returns the rows with a name that are nearest to a scope, or `nil` if there are none.
+  func source(_ key: String, in scope: [String]) -> Source? {
     switch self {
     case .pending(let buffer, let row):
-      return try buffer.level(key, in: scope)?.elements(ofRow: row, as: type, decode)
+      return buffer.level(key, in: scope).map { .level($0, row) }
     case .fetched(let entries):
-      return try entries.filter { $0.key == key && $0.scope.starts(with: scope) }
-        .min { $0.scope.count < $1.scope.count }?
-        .rows.map(decode)
+      return entries.filter { $0.key == key && $0.scope.starts(with: scope) }
+        .min { $0.scope.count < $1.scope.count }
+        .map { .rows($0.rows) }
+    }
+  }
+
+  /// The associated rows of one row, by one name.
+  @usableFromInline
+  enum Source {
+    case level(PrefetchedLevel, Int)
+    case rows([Row])
+
+    @inlinable
+    func elements<Element>(
+      as type: Element.Type,
+      _ decode: (Row) throws -> Element
+    ) throws -> [Element] {
+      switch self {
+      case .level(let level, let row): try level.elements(ofRow: row, as: type, decode)
+      case .rows(let rows): try rows.map(decode)
+      }
     }
   }
 
@@ -60,6 +80,12 @@ extension Row {
   var prefetch: (rows: RowPrefetch, scope: [String])? {
     guard let prefetched = unadapted.prefetched else { return nil }
     return (prefetched, adapted?.adaptation.path ?? [])
+  }
+
+  /// The associated rows by a name, or `nil` if the request fetches none.
+  @usableFromInline
+  func prefetchSource(_ key: String) -> RowPrefetch.Source? {
+    prefetch.flatMap { $0.rows.source(key, in: $0.scope) }
   }
 
   /// Returns an immutable copy, with its associated rows. Stops when they cannot be fetched.

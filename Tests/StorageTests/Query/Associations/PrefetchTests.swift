@@ -187,6 +187,22 @@ import Testing
     }
   }
 
+  @Test func `a record of another table is not decoded from the row itself`() throws {
+    struct Info: Decodable, FetchableRecord {
+      var award: Award
+      var reader: Reader
+    }
+    try withLibrary { db in
+      // An award has all columns of a reader.
+      for request in [Award.including(optional: Award.book), Award.including(all: Award.siblings)] {
+        let error = #expect(throws: RowDecodingError.self) {
+          try request.asRequest(of: Info.self).fetchAll(db)
+        }
+        #expect("\(error, default: "")".contains("no association is called reader"))
+      }
+    }
+  }
+
   @Test func `the region of a request contains the tables of all levels`() throws {
     try withLibrary { db in
       let request = Author.including(all: Author.books.including(all: Book.awards))
@@ -199,6 +215,10 @@ import Testing
       )
     }
   }
+}
+
+extension Award {
+  fileprivate static let siblings = hasMany(Award.self, through: book, using: Book.awards)
 }
 
 extension Author {
