@@ -11,8 +11,8 @@ public import Foundation
 /// A `Decodable` type gets the initializer for free: each coding key names a column. Other types
 /// implement `init(row:)`.
 ///
-/// A property of a nested `Codable` type is decoded from JSON in one column. Where no column has its
-/// name, it is decoded from associated rows that the request includes: see ``Association``.
+/// A property of a nested `Codable` type is decoded from JSON in one column. Where no column has
+/// its name, it is decoded from associated rows that the request includes: see ``Association``.
 public protocol FetchableRecord: Fetchable {
   /// Creates a record from a row. The row is valid only during the call.
   ///

@@ -1,7 +1,9 @@
 extension Row: Fetchable {
-  /// Returns a copy of the row.
-  public static func fetched(from row: Row) -> Self {
-    unsafeDowncast(row.copy(), to: Self.self)
+  /// Returns a copy of the row, with its associated rows.
+  ///
+  /// - Throws: ``DatabaseError`` when the associated rows cannot be fetched.
+  public static func fetched(from row: Row) throws -> Self {
+    unsafeDowncast(try row.fetchedCopy(), to: Self.self)
   }
 
   /// Returns a cursor over the rows of a query.

@@ -175,7 +175,7 @@ extension Row {
   /// Returns an immutable copy of the row, which may be used outside the access.
   public func copy() -> Row {
     if sqliteStatement != nil { return Row(layout: layout, values: databaseValues) }
-    if case .pending = unadapted.prefetched { return fetchedCopyOrStop() }
+    if case .pending = unadapted.prefetched { return copyWithAssociatedRows() }
     guard let adapted else { return self }
     let base = adapted.base.copy()
     return base === adapted.base ? self : Row(base: base, adaptation: adapted.adaptation)

@@ -95,4 +95,5 @@ func associations() {
   _ = Order.including(required: Order.typed.filter { $0.nmae == "x" })  // error at: nmae
   _ = TypedOrder.including(all: TypedOrder.orders.order { $0.nmae })  // error at: nmae
   _ = TypedOrder.including(all: Order.typed)  // error at: including
+  _ = Order.including(all: Order.typed)  // error at: including
 }

@@ -11,8 +11,8 @@ where OriginRowDecoder: TableRecord & EncodableRecord & Hashable, RowDecoder: Fe
   /// A limit holds for each record.
   ///
   /// - Returns: The associated rows of each record; an empty array for a record without any.
-  /// - Throws: ``DatabaseError``, with `SQLITE_MISUSE` when a record does not encode a column of the
-  ///   foreign key, and decoding errors.
+  /// - Throws: ``DatabaseError``, with `SQLITE_MISUSE` when a record does not encode a column of
+  ///   the foreign key, and decoding errors.
   public func fetchAll(
     _ db: Database,
     for records: some Sequence<OriginRowDecoder>
@@ -30,8 +30,8 @@ where OriginRowDecoder: TableRecord & EncodableRecord & Hashable, RowDecoder: Fe
   ///     // SELECT * FROM "team" WHERE "id" IN (1, 2)
   ///
   /// - Returns: The associated row of each record that has one.
-  /// - Throws: ``DatabaseError``, with `SQLITE_MISUSE` when a record does not encode a column of the
-  ///   foreign key, and decoding errors.
+  /// - Throws: ``DatabaseError``, with `SQLITE_MISUSE` when a record does not encode a column of
+  ///   the foreign key, and decoding errors.
   public func fetchAll(
     _ db: Database,
     for records: some Sequence<OriginRowDecoder>

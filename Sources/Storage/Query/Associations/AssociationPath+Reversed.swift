@@ -30,8 +30,8 @@ extension AssociationPath {
     return query
   }
 
-  /// The associations that ``startingAtDestination(_:)`` adds, from the associated rows to the table
-  /// of the first step.
+  /// The associations that ``startingAtDestination(_:)`` adds, from the associated rows to the
+  /// table of the first step.
   var pivotPath: [String] {
     (0..<steps.count - 1).reversed().map(Self.pivotName)
   }

@@ -2,7 +2,8 @@ extension DerivableRequest {
   /// Adds the associated row of each row. Rows without one are dropped.
   ///
   ///     Player.all().including(required: Player.team)
-  ///     // SELECT "player".*, "team".* FROM "player" JOIN "team" ON "team"."id" = "player"."teamID"
+  ///     // SELECT "player".*, "team".* FROM "player"
+  ///     // JOIN "team" ON "team"."id" = "player"."teamID"
   ///
   /// In the fetched rows, the columns of the associated row form a scope that has the name of the
   /// association.

@@ -6,8 +6,9 @@
 ///     }
 ///     Country.including(all: Country.citizens)
 ///     // SELECT * FROM "country"
-///     // SELECT "person".*, … FROM "person" JOIN "passport"
-///     // ON ("passport"."citizenID" = "person"."id") AND ("passport"."countryCode" IN ('FR', 'DE'))
+///     // SELECT "person".*, … FROM "person"
+///     // JOIN "passport" ON ("passport"."citizenID" = "person"."id")
+///     // AND ("passport"."countryCode" IN ('FR', 'DE'))
 public struct HasManyThroughAssociation<Origin, Destination>: AssociationToMany {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public typealias OriginRowDecoder = Origin

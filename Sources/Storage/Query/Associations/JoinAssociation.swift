@@ -1,4 +1,5 @@
-/// An association with the rows that satisfy a condition, such as those of a common table expression.
+/// An association with the rows that satisfy a condition, such as those of a common table
+/// expression.
 ///
 ///     let best = CommonTableExpression<Row>(named: "best", sql: "SELECT teamID, max(score) …")
 ///     let association = Team.association(to: best, on: { team, best in

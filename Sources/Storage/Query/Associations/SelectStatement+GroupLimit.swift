@@ -1,4 +1,5 @@
-// A limit of associated rows holds for each row that they belong to. A window function numbers them:
+// A limit of associated rows holds for each row that they belong to. A window function numbers
+// them:
 //
 //     SELECT * FROM (
 //       SELECT *, ROW_NUMBER() OVER (PARTITION BY "teamID" ORDER BY "score" DESC) AS ":row"
@@ -6,13 +7,13 @@
 //     ) WHERE ":row" <= 2 ORDER BY ":row"
 
 extension SelectStatement {
-  /// The name of the column with the number of a row. It is no name that a schema is likely to have.
+  /// The name of the column with the number of a row. No schema is likely to have it.
   private static let number = ":row"
 
   /// Adds a hidden column with the number of each row among the rows with the same key.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the statement selects distinct rows, which
-  ///   the number would distinguish.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the statement selects distinct rows,
+  ///   which the number would distinguish.
   mutating func numberRows(of grouping: Grouping) throws {
     guard !select.isDistinct else {
       throw DatabaseError(

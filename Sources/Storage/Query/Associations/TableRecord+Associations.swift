@@ -99,8 +99,8 @@ extension TableRecord {
   ///   - table: The table that refers to this table and to that of the associated rows.
   ///   - key: The name of the association; by default, the name of the associated table in the
   ///     plural.
-  ///   - foreignKey: The columns that refer to this table; by default, those of the only foreign key
-  ///     in the schema.
+  ///   - foreignKey: The columns that refer to this table; by default, those of the only foreign
+  ///     key in the schema.
   ///   - target: The columns that refer to the associated rows; by default, those of the only
   ///     foreign key in the schema.
   /// - Returns: The association, which is refined like a request.

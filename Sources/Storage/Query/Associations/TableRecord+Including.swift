@@ -3,7 +3,8 @@ extension TableRecord {
   /// ``DerivableRequest/including(required:)``.
   ///
   ///     Player.including(required: Player.team)
-  ///     // SELECT "player".*, "team".* FROM "player" JOIN "team" ON "team"."id" = "player"."teamID"
+  ///     // SELECT "player".*, "team".* FROM "player"
+  ///     // JOIN "team" ON "team"."id" = "player"."teamID"
   public static func including<A: Association>(
     required association: A
   ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {

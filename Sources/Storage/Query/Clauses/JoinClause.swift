@@ -13,7 +13,8 @@ struct JoinClause: Hashable, Sendable {
   var selection: [SQLSelection]
   /// The names that lead to the scope of the table in the fetched rows.
   let scope: [String]
-  /// The tables that are joined with this one first: `LEFT JOIN ("team" JOIN "league" ON …) ON …`
+  /// The tables that are joined with this one first:
+  /// `LEFT JOIN ("team" JOIN "league" ON …) ON …`
   var inner: [JoinClause] = []
 
   /// Whether the request writes the join out, rather than by an association.

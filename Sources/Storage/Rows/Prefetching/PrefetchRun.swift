@@ -53,6 +53,7 @@ final class PrefetchRun {
   @usableFromInline
   func nextPosition() throws -> Int? {
     if let buffer {
+      try buffer.checkFailure()
       while next < buffer.rows.count {
         row = buffer.rows[next]
         next += 1

@@ -14,7 +14,8 @@ extension Row {
       do {
         return try prefetch.rows.entries.filter { $0.scope.starts(with: prefetch.scope) }
       } catch {
-        row.stop(error)
+        row.failOrStop(error)
+        return []
       }
     }
 

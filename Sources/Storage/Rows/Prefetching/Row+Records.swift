@@ -46,7 +46,8 @@ extension Row {
     do {
       return try decode(Records.self, forKey: key)
     } catch {
-      stop(error)
+      failOrStop(error)
+      return Records()
     }
   }
 
@@ -57,7 +58,8 @@ extension Row {
     do {
       return try decode(Set<Record>.self, forKey: key)
     } catch {
-      stop(error)
+      failOrStop(error)
+      return []
     }
   }
 

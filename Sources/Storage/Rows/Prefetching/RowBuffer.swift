@@ -9,6 +9,8 @@ final class RowBuffer {
   let db: Database
   /// The table of the rows.
   let tableName: String?
+  /// The error of a member that could not throw it.
+  private var failure: (any Error)?
   /// Whether the fetch has ended.
   private var isFinished = false
 
@@ -42,7 +44,19 @@ final class RowBuffer {
   /// Decodes all rows, and ends the fetch.
   func decode<Element>(_ decode: (Row) throws -> Element) throws -> [Element] {
     defer { finish() }
-    return try rows.map(decode)
+    return try rows.map { row in
+      let element = try decode(row)
+      try checkFailure()
+      return element
+    }
+  }
+
+  /// Keeps the error of a member that cannot throw it.
+  func fail(_ error: any Error) { failure = failure ?? error }
+
+  /// Throws the error of a member that could not throw it.
+  func checkFailure() throws {
+    if let failure { throw failure }
   }
 
   /// Ends the fetch: no rows can be fetched any more.

@@ -88,13 +88,27 @@ extension Row {
     prefetch.flatMap { $0.rows.source(key, in: $0.scope) }
   }
 
-  /// Returns an immutable copy, with its associated rows. Stops when they cannot be fetched.
-  func fetchedCopyOrStop() -> Row {
+  /// Returns an immutable copy, with its associated rows.
+  func copyWithAssociatedRows() -> Row {
     do {
       return try fetchedCopy()
     } catch {
+      failOrStop(error)
+      let base = Row(layout: unadapted.layout, values: unadapted.databaseValues)
+      return adapted.map { Row(base: base, adaptation: $0.adaptation) } ?? base
+    }
+  }
+
+  /// Makes the fetch throw an error of SQLite as soon as the row has been decoded. Other errors
+  /// stop the program.
+  ///
+  /// Members that cannot throw call it: a query may be interrupted at any time.
+  @usableFromInline
+  func failOrStop(_ error: any Error) {
+    guard error is DatabaseError, case .pending(let buffer, _) = unadapted.prefetched else {
       stop(error)
     }
+    buffer.fail(error)
   }
 
   /// Returns an immutable copy, with its associated rows.

@@ -155,6 +155,37 @@ import Testing
     }
   }
 
+  @Test func `an interrupted fetch of associated rows is an error`() throws {
+    struct Info: FetchableRecord {
+      var books: [Book]
+      var names: [String]
+      init(row: Row) {
+        books = row["books"]
+        names = row.prefetchedRows["books"]?.map { $0["title"] } ?? []
+      }
+    }
+    struct Stored: FetchableRecord {
+      var row: Row
+      init(row: Row) { self.row = row.copy() }
+    }
+    try withLibrary { db in
+      let slow = Author.books.filter(sql: "interruption()")
+      db.add(
+        function: DatabaseFunction("interruption", argumentCount: 0) { _ in
+          throw DatabaseError(resultCode: .SQLITE_INTERRUPT)
+        }
+      )
+      let request = Author.including(all: slow)
+      #expect(throws: DatabaseError.self) { try Row.fetchAll(db, request) }
+      #expect(throws: DatabaseError.self) { try Row.fetchOne(db, request) }
+      #expect(throws: DatabaseError.self) { try Info.fetchAll(db, request) }
+      #expect(throws: DatabaseError.self) { try Stored.fetchAll(db, request) }
+      #expect(throws: DatabaseError.self) { try slow.fetchAll(db, for: Author.fetchAll(db)) }
+      let rows = try Stored.fetchAll(db, Author.order(\.id).including(all: Author.books))
+      #expect(rows.map { $0.row.prefetchedRows["books"]?.count } == [2, 1, 1, 0])
+    }
+  }
+
   @Test func `a selection without the key fetches it in a hidden column`() throws {
     struct Titles: Decodable, FetchableRecord, Hashable {
       var name: String
