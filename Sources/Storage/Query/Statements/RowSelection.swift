@@ -19,7 +19,8 @@ struct RowSelection: Hashable, Sendable {
   /// Whether the statement can contain the clauses of the request unchanged.
   private func isPlain(_ db: Database?) throws -> Bool {
     try request.from.joins.isEmpty && !request.associations.contains(where: \.isJoined)
-      && request.from.table.alias == nil && !request.select.isDistinct
+      && request.from.table.alias == nil && request.from.table.identities.isEmpty
+      && !request.select.isDistinct
       && request.group.expressions.isEmpty && request.having.conditions.isEmpty
       && (request.limit == nil || SQLContext.limitsUpdates)
       && db.map(request.filtersByAlias) != true

@@ -84,6 +84,17 @@ import Testing
       ) {
         try french.updateAll(db, Column("year").set(to: 1900))
       }
+      let author = TableAlias()
+      let melville = Author.aliased(author).filter(author[Column("name")] == "Melville")
+      try expectSQL(
+        db,
+        """
+        UPDATE "author" SET "name" = 'M.' WHERE "id" IN (SELECT "id" FROM "author" \
+        WHERE "author"."name" = 'Melville')
+        """
+      ) {
+        try melville.updateAll(db, Column("name").set(to: "M."))
+      }
       try db.execute(sql: "DELETE FROM loan; DELETE FROM copy; DELETE FROM award")
       #expect(try french.deleteAll(db) == 1)
       #expect(try french.isEmpty(db))
