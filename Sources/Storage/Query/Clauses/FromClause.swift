@@ -9,6 +9,11 @@ struct FromClause: Hashable, Sendable {
   /// All joins, from left to right.
   var flatJoins: [JoinClause] { joins.flatMap(\.flattened) }
 
+  /// The tables that are written in parentheses.
+  var enclosedTables: Set<TableReference> {
+    Set(joins.flatMap(\.enclosed).map(\.table))
+  }
+
   /// The same tables, of which only the first one's columns are selected.
   var unselected: FromClause { FromClause(table: table, joins: joins.map(\.unselected)) }
 

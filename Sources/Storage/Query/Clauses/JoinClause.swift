@@ -23,6 +23,9 @@ struct JoinClause: Hashable, Sendable {
   /// This join and those inside of it, from left to right.
   var flattened: [JoinClause] { [self] + inner.flatMap(\.flattened) }
 
+  /// The joins that are written in parentheses.
+  var enclosed: [JoinClause] { inner.isEmpty ? [] : flattened }
+
   /// The join of the same tables, of which no columns are selected.
   var unselected: JoinClause {
     var join = self

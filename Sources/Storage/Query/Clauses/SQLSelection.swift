@@ -54,8 +54,7 @@ public struct SQLSelection: SQLSelectable, Hashable, Sendable {
       try expression.write(to: &context)
     case .alias(let expression, let name):
       try expression.write(to: &context)
-      context.append(" AS ")
-      context.append(identifier: name)
+      context.append(alias: name)
     case .allColumns:
       context.appendQualifier()
       context.append("*")
@@ -65,6 +64,23 @@ public struct SQLSelection: SQLSelectable, Hashable, Sendable {
       try context.append(sql)
     case .owned(let selection, let table):
       try context.with(owner: table) { try selection.write(to: &$0) }
+    }
+  }
+}
+
+extension SQLSelection {
+  /// Writes the result columns, each one with its name: `"id" AS "id"`.
+  func writeNamed(to context: inout SQLContext) throws {
+    switch kind {
+    case .owned(let selection, let table):
+      try context.with(owner: table) { try selection.writeNamed(to: &$0) }
+    case .allColumns:
+      try context.appendColumns(excluding: [], areNamed: true)
+    case .allColumnsExcluding(let excluded):
+      try context.appendColumns(excluding: excluded, areNamed: true)
+    case .expression, .alias, .literal:
+      try write(to: &context)
+      if case .expression = kind, let column { context.append(alias: column) }
     }
   }
 }

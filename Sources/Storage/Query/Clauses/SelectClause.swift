@@ -6,14 +6,23 @@ struct SelectClause: Hashable, Sendable {
   var hidden: [SQLSelection] = []
 
   /// Writes the clause, with the columns of joined tables after its own.
-  func write(to context: inout SQLContext, joined: [SQLSelection]) throws {
+  ///
+  /// SQLite makes a subquery of tables in parentheses, in which no two columns have one name. So
+  /// their columns are selected one by one, under their own names.
+  func write(to context: inout SQLContext, from: FromClause) throws {
+    let joined = from.flatJoins.flatMap(\.selection)
+    let enclosed = from.enclosedTables
     context.append(isDistinct ? "SELECT DISTINCT " : "SELECT ")
     let all = selection + joined + hidden
     // SQL does not allow an empty selection.
     if all.isEmpty { context.append("NULL") }
     for (index, selection) in all.enumerated() {
       if index > 0 { context.append(", ") }
-      try selection.write(to: &context)
+      if case .owned(_, let table) = selection.kind, enclosed.contains(table) {
+        try selection.writeNamed(to: &context)
+      } else {
+        try selection.write(to: &context)
+      }
     }
   }
 }

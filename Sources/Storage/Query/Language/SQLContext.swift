@@ -59,6 +59,12 @@ extension SQLContext {
     sql += identifier.quotedDatabaseIdentifier
   }
 
+  /// Writes the name of a result column: ` AS "name"`.
+  mutating func append(alias: String) {
+    append(" AS ")
+    append(identifier: alias)
+  }
+
   /// Writes a value.
   mutating func append(value: DatabaseValue) {
     switch values {
@@ -135,13 +141,14 @@ extension SQLContext {
   }
 
   /// Writes all columns of a table except the excluded ones.
-  mutating func appendColumns(excluding excluded: Set<String>) throws {
+  mutating func appendColumns(excluding excluded: Set<String>, areNamed: Bool = false) throws {
     guard let db, let table = mainTable else { return append("*") }
     let excluded = Set(excluded.map(\.asciiLowercased))
     let columns = try table.columnNames(db)
     for (index, column) in columns.filter({ !excluded.contains($0.asciiLowercased) }).enumerated() {
       if index > 0 { append(", ") }
       try append(column: column)
+      if areNamed { append(alias: column) }
     }
   }
 

@@ -23,7 +23,7 @@ public struct SelectStatement: Subquery {
     try with.write(to: &context)
     if context.db != nil { try from.checkNames() }
     try context.with(tables: from.tables) { context in
-      try select.write(to: &context, joined: from.flatJoins.flatMap(\.selection))
+      try select.write(to: &context, from: from)
       try from.write(to: &context)
       try filter.write(to: &context)
       try group.write(to: &context)
