@@ -5,6 +5,7 @@ import Testing
 /// The SQL in doc comments is the SQL that runs.
 @Suite struct DocumentedSQLTests {
   static let groups: [(String, @Sendable (Examples) throws -> Void)] = [
+    ("associationExamples", { try $0.associationExamples() }),
     ("boolExamples", { try $0.boolExamples() }),
     ("clauseExamples", { try $0.clauseExamples() }),
     ("expressionExamples", { try $0.expressionExamples() }),
@@ -97,6 +98,8 @@ import Testing
       "request.",
       // Dumps do not print SQL.
       "dump", "//",
+      // The tests of associations and of pages run these: they are several statements, or none.
+      "including(all:", "row.scopes", "request(for:", "fetchPage",
     ]
     return !example.code.hasPrefix("[$0") && !example.code.hasPrefix("($0")
       && !parts.contains { example.code.contains($0) || example.sql.contains($0) }

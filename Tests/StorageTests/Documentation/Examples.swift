@@ -28,6 +28,7 @@ struct Examples {
     enum Columns {
       static let id = Column("id")
       static let name = Column("name")
+      static let color = Column("color")
     }
   }
 
@@ -43,7 +44,7 @@ struct Examples {
   struct Document: TableRecord {}
 
   static let schema = """
-    CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT, color TEXT);
     CREATE TABLE player (
       id INTEGER PRIMARY KEY, name TEXT, email TEXT UNIQUE, score INTEGER, bonus INTEGER, teamID INTEGER,
       team TEXT, color TEXT, height REAL, mask INTEGER, info TEXT, isActive BOOLEAN, createdAt DATETIME,

@@ -162,11 +162,6 @@ extension ParityTests {
     },
     .documented(
       .behavior(20),
-      #"arguments: ["a": 1, "unused": 2]"#,
-      "A named argument that the statement does not have is an error"
-    ),
-    .documented(
-      .behavior(20),
       "1.databaseValue == 1.0.databaseValue",
       "An integer and a real number are different `DatabaseValue`s"
     ),

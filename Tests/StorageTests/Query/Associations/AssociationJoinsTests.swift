@@ -122,7 +122,10 @@ import Testing
     try expectLibrarySQL(
       request,
       """
-      SELECT "book".*, "author".*, "country".* FROM "book" LEFT JOIN ("author" JOIN "country" \
+      SELECT "book".*, "author"."id" AS "id", "author"."name" AS "name", \
+      "author"."countryCode" AS "countryCode", "author"."mentorID" AS "mentorID", \
+      "country"."code" AS "code", "country"."name" AS "name" \
+      FROM "book" LEFT JOIN ("author" JOIN "country" \
       ON ("country"."code" = "author"."countryCode") AND ("country"."code" = 'US')) \
       ON "author"."id" = "book"."authorID" ORDER BY "book"."id"
       """
