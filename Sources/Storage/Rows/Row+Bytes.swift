@@ -38,6 +38,19 @@ extension Row {
     return try withUnsafeData(atIndex: index, body)
   }
 
+  /// Calls `body` with the bytes of a BLOB or a TEXT, without copying them, or with `nil` for NULL.
+  ///
+  /// The data is valid only during the call and must not escape the closure.
+  ///
+  /// - Throws: ``RowDecodingError`` when the row has no such column or it holds a number, and the
+  ///   errors of `body`.
+  public func withUnsafeData<Result>(
+    at column: some ColumnExpression,
+    _ body: (Data?) throws -> Result
+  ) throws -> Result {
+    try withUnsafeData(named: column.name, body)
+  }
+
   /// Calls `body` with the bytes of a BLOB or a TEXT, without copying them. The bytes cannot escape
   /// the closure.
   ///

@@ -61,9 +61,13 @@ extension Row {
     }
   }
 
+  /// Returns the value of a column that the row does not have: `nil`, if the type is an `Optional`.
   @usableFromInline
-  func stopAtMissingColumn(_ name: String, _ type: Any.Type) -> Never {
-    stop(missingColumn(name, type))
+  func absentValue<Value: DatabaseValueConvertible>(_ name: String) -> Value {
+    guard Value.self is any ExpressibleByNilLiteral.Type,
+      let absent = Value.fromDatabaseValue(.null)
+    else { stop(missingColumn(name, Value.self)) }
+    return absent
   }
 
   @usableFromInline

@@ -15,13 +15,14 @@ extension Row {
     return decodeOrStop(index)
   }
 
-  /// The value of the leftmost column with this name, ignoring case.
+  /// The value of the leftmost column with this name, ignoring case. An `Optional` is `nil` for
+  /// NULL, and when the row has no such column.
   ///
-  /// - Precondition: The row has the column, and its value fits the type. NULL fits only an
-  ///   `Optional`. Use ``decode(_:forColumn:)-(_,String)`` for values that may not fit.
+  /// - Precondition: The value fits the type. NULL and a missing column fit only an `Optional`. Use
+  ///   ``decode(_:forColumn:)-(_,String)`` for values that may not fit.
   @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
-    guard let index = index(ofColumn: name) else { stopAtMissingColumn(name, Value.self) }
+    guard let index = index(ofColumn: name) else { return absentValue(name) }
     return self[index]
   }
 

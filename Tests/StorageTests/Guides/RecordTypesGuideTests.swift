@@ -88,7 +88,7 @@ import Testing
       }
       try expectSQL(db, #"INSERT INTO "player" ("name") VALUES ('Zoe') RETURNING *"#) {
         let zoe = try NewPlayer(name: "Zoe").insertAndFetch(db, as: Player.self)
-        #expect(zoe?.score == 0)
+        #expect(zoe.score == 0)
       }
     }
   }

@@ -220,7 +220,7 @@ import Testing
       expect("Row from a row: a row has named columns and is not an unkeyed container") {
         _ = try List.fetchAll(db, sql: "SELECT 1 AS part")
       }
-      expect("Row from a row: a row has columns and is not a single value") {
+      expect("Int from a row: a row has columns and is not a single value") {
         _ = try Single.fetchAll(db, sql: "SELECT 1 AS part")
       }
       expect("Key from a row: column part has no nested container") {

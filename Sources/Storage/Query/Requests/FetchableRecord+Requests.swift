@@ -84,7 +84,7 @@ extension FetchableRecord where Self: TableRecord {
   ///     let player = try Player.find(db, key: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
   ///
-  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:sql:)`` when there is none.
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
   public static func find(_ db: Database, key: any DatabaseValueConvertible) throws -> Self {
     try filter(key: key).fetchExisting(db) {
       [try db.primaryKey(databaseTableName).columns[0]: key.databaseValue]
@@ -96,7 +96,7 @@ extension FetchableRecord where Self: TableRecord {
   ///     let player = try Player.find(db, key: ["email": "arthur@example.com"])
   ///     // SELECT * FROM "player" WHERE "email" = 'arthur@example.com'
   ///
-  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:sql:)`` when there is none.
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
   public static func find(
     _ db: Database,
     key: [String: (any DatabaseValueConvertible)?]
@@ -114,8 +114,7 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord {
     if let record = try fetchOne(db) { return record }
     throw RecordError.recordNotFound(
       databaseTableName: selectStatement.from.table.tableName,
-      key: try key(),
-      sql: try makePreparedRequest(db, forSingleResult: true).statement.sql
+      key: try key()
     )
   }
 }
@@ -142,7 +141,7 @@ extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseVa
   ///     let player = try Player.find(db, id: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
   ///
-  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:sql:)`` when there is none.
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
   public static func find(_ db: Database, id: ID) throws -> Self {
     try find(db, key: id)
   }

@@ -33,8 +33,43 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable {
   ///     let players = try Player.filter { $0.score < 10 }.deleteAndFetchAll(db)
   ///     // DELETE FROM "player" WHERE "score" < 10 RETURNING *
   public func deleteAndFetchAll(_ db: Database) throws -> [RowDecoder] {
-    let statement = try deletion(returning: selectStatement.select.selection).prepare(db)
-    return try RowDecoder.fetchAll(statement)
+    try RowDecoder.fetchAll(deletion(returning: selectStatement.select.selection).prepare(db))
+  }
+
+  /// Deletes the rows, and fetches them one by one. The rows are deleted at the first step of the
+  /// cursor.
+  ///
+  ///     let players = try Player.filter { $0.score < 10 }.deleteAndFetchCursor(db)
+  ///     // DELETE FROM "player" WHERE "score" < 10 RETURNING *
+  public func deleteAndFetchCursor(_ db: Database) throws -> DecodingCursor<RowDecoder> {
+    try RowDecoder.fetchCursor(deletion(returning: selectStatement.select.selection).prepare(db))
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: Fetchable & Hashable {
+  /// Deletes the rows, and fetches the distinct deleted rows.
+  ///
+  ///     let players = try Player.filter { $0.score < 10 }.deleteAndFetchSet(db)
+  ///     // DELETE FROM "player" WHERE "score" < 10 RETURNING *
+  public func deleteAndFetchSet(_ db: Database) throws -> Set<RowDecoder> {
+    try Set(deleteAndFetchAll(db))
+  }
+}
+
+extension QueryInterfaceRequest
+where
+  RowDecoder: TableRecord & Identifiable,
+  RowDecoder.ID: DatabaseValueConvertible,
+  RowDecoder.ID.Unwrapped: Hashable
+{
+  /// Deletes the rows, and fetches their primary keys.
+  ///
+  ///     let ids = try Player.filter { $0.score < 10 }.deleteAndFetchIds(db)
+  ///     // DELETE FROM "player" WHERE "score" < 10 RETURNING "id"
+  public func deleteAndFetchIds(_ db: Database) throws -> Set<RowDecoder.ID.Unwrapped> {
+    let key = try db.primaryKey(RowDecoder.databaseTableName).columns[0]
+    let statement = try deletion(returning: [Column(key).sqlSelection]).prepare(db)
+    return try Set(RowDecoder.ID.Unwrapped.fetchAll(statement))
   }
 }
 
@@ -56,7 +91,7 @@ extension QueryInterfaceRequest {
   @discardableResult
   public func updateAll(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: [ColumnAssignment]
   ) throws -> Int {
     guard !assignments.isEmpty else { return 0 }
@@ -71,18 +106,20 @@ extension QueryInterfaceRequest {
   @discardableResult
   public func updateAll(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: ColumnAssignment...
   ) throws -> Int {
     try updateAll(db, onConflict: conflictResolution, assignments)
   }
 
   fileprivate func update(
-    _ conflict: Database.ConflictResolution,
+    _ conflict: Database.ConflictResolution?,
     _ assignments: [ColumnAssignment],
     returning selection: [SQLSelection]
   ) -> Update {
-    Update(conflict: conflict, assignments: assignments, rows: rows(returning: selection))
+    let policy = (RowDecoder.self as? any MutablePersistableRecord.Type)?.persistenceConflictPolicy
+    let conflict = conflict ?? policy?.conflictResolutionForUpdate ?? .abort
+    return Update(conflict: conflict, assignments: assignments, rows: rows(returning: selection))
   }
 }
 
@@ -94,7 +131,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
   @discardableResult
   public func updateAll(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment]
   ) throws -> Int {
     try updateAll(db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents))
@@ -107,7 +144,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
   @discardableResult
   public func updateAll(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     assignment: (RowDecoder.DatabaseComponents) throws -> ColumnAssignment
   ) throws -> Int {
     try updateAll(db, onConflict: conflictResolution, [assignment(RowDecoder.databaseComponents)])
@@ -121,13 +158,43 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable {
   ///     // UPDATE "player" SET "score" = "score" + 100 RETURNING *
   public func updateAndFetchAll(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: [ColumnAssignment]
   ) throws -> [RowDecoder] {
     guard !assignments.isEmpty else { return try fetchAll(db) }
     let selection = selectStatement.select.selection
     let statement = try update(conflictResolution, assignments, returning: selection).prepare(db)
     return try RowDecoder.fetchAll(statement)
+  }
+
+  /// Updates the rows, and fetches them one by one. The rows are updated at the first step of the
+  /// cursor.
+  ///
+  ///     let players = try Player.all().updateAndFetchCursor(db, [Column("score") += 100])
+  ///     // UPDATE "player" SET "score" = "score" + 100 RETURNING *
+  public func updateAndFetchCursor(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: [ColumnAssignment]
+  ) throws -> DecodingCursor<RowDecoder> {
+    guard !assignments.isEmpty else { return try fetchCursor(db) }
+    let selection = selectStatement.select.selection
+    let statement = try update(conflictResolution, assignments, returning: selection).prepare(db)
+    return try RowDecoder.fetchCursor(statement)
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: Fetchable & Hashable {
+  /// Updates the rows, and fetches the distinct updated rows.
+  ///
+  ///     let players = try Player.all().updateAndFetchSet(db, [Column("score") += 100])
+  ///     // UPDATE "player" SET "score" = "score" + 100 RETURNING *
+  public func updateAndFetchSet(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: [ColumnAssignment]
+  ) throws -> Set<RowDecoder> {
+    try Set(updateAndFetchAll(db, onConflict: conflictResolution, assignments))
   }
 }
 
@@ -138,7 +205,7 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable & TableRecord {
   ///     // UPDATE "player" SET "score" = "score" + 100 RETURNING *
   public func updateAndFetchAll(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment]
   ) throws -> [RowDecoder] {
     try updateAndFetchAll(
@@ -146,6 +213,37 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable & TableRecord {
       onConflict: conflictResolution,
       assignments(RowDecoder.databaseComponents)
     )
+  }
+
+  /// Updates the rows, and fetches them one by one. The rows are updated at the first step of the
+  /// cursor.
+  ///
+  ///     let players = try Player.all().updateAndFetchCursor(db) { [$0.score += 100] }
+  ///     // UPDATE "player" SET "score" = "score" + 100 RETURNING *
+  public func updateAndFetchCursor(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment]
+  ) throws -> DecodingCursor<RowDecoder> {
+    try updateAndFetchCursor(
+      db,
+      onConflict: conflictResolution,
+      assignments(RowDecoder.databaseComponents)
+    )
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: Fetchable & TableRecord & Hashable {
+  /// Updates the rows, and fetches the distinct updated rows.
+  ///
+  ///     let players = try Player.all().updateAndFetchSet(db) { [$0.score += 100] }
+  ///     // UPDATE "player" SET "score" = "score" + 100 RETURNING *
+  public func updateAndFetchSet(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment]
+  ) throws -> Set<RowDecoder> {
+    try Set(updateAndFetchAll(db, onConflict: conflictResolution, assignments: assignments))
   }
 }
 

@@ -10,6 +10,8 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
   let encodedType: Any.Type
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] = [:]
+  /// The strategies of the record type; `nil` outside of a record.
+  var strategies: ColumnEncodingStrategies?
   let result = Result()
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -20,7 +22,9 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
 
   func encodeNil() throws { result.value = .null }
   func encode<Value: Encodable>(_ value: Value) throws {
-    if let convertible = value as? any DatabaseValueConvertible {
+    if let value = try strategies?.databaseValue(of: value, codingPath) {
+      result.value = value
+    } else if let convertible = value as? any DatabaseValueConvertible {
       result.value = convertible.databaseValue
     } else if Value.self == encodedType {
       // Encoding the type itself again would recurse forever.
@@ -35,7 +39,8 @@ struct ColumnEncoder: Encoder, SingleValueEncodingContainer {
       let inner = ColumnEncoder(
         encodedType: Value.self,
         codingPath: codingPath,
-        userInfo: userInfo
+        userInfo: userInfo,
+        strategies: strategies
       )
       try value.encode(to: inner)
       result.value = inner.result.value

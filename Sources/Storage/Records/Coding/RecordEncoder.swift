@@ -44,7 +44,29 @@ struct RecordEncoder: Encoder {
   // These methods of `Encoder` cannot throw, so the error comes with the first value.
   func unkeyedContainer() -> any UnkeyedEncodingContainer { ThrowingContainer(what: "an array") }
   func singleValueContainer() -> any SingleValueEncodingContainer {
-    ThrowingContainer(what: "a single value")
+    SingleRecord(target: target, encodedType: nil)
+  }
+
+  /// The container of a record that encodes itself as another type with coding keys.
+  private struct SingleRecord: Encoder, SingleValueEncodingContainer {
+    let target: Target
+    /// The type that encodes itself with this encoder.
+    let encodedType: Any.Type?
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { target.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+      KeyedEncodingContainer(Columns(target: target))
+    }
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { ThrowingContainer(what: "an array") }
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    func encodeNil() throws { throw ThrowingEncoder.error(Int?.none as Any, "a single value") }
+    func encode<Value: Encodable>(_ value: Value) throws {
+      // Encoding the type itself again would recurse forever.
+      guard Value.self != encodedType else { throw ThrowingEncoder.error(value, "a single value") }
+      try value.encode(to: SingleRecord(target: target, encodedType: Value.self))
+    }
   }
 
   private struct Columns<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -121,23 +143,11 @@ extension RecordEncoder.Target {
       } else {
         container[column] = strategy.databaseValue(of: date)
       }
-    } else if Value.self == Data.self, let data = value as? Data {
-      let strategy = recordType.databaseDataEncodingStrategy(for: column)
-      guard let value = strategy.databaseValue(of: data) else {
-        throw EncodingError.invalidValue(
-          data,
-          EncodingError.Context(
-            codingPath: [key],
-            debugDescription: "the data for column \(column) is not valid UTF-8"
-          )
-        )
-      }
-      container[column] = value
-    } else if Value.self == UUID.self, let uuid = value as? UUID {
-      container[column] = recordType.databaseUUIDEncodingStrategy(for: column)
-        .databaseValue(of: uuid)
     } else {
-      container[column] = try databaseValue(of: value, key, column)
+      let strategies = ColumnEncodingStrategies(recordType: recordType, column: column)
+      container[column] =
+        try strategies.databaseValue(of: value, [key])
+        ?? databaseValue(of: value, key, column)
     }
   }
 
@@ -153,7 +163,8 @@ extension RecordEncoder.Target {
     let encoder = ColumnEncoder(
       encodedType: type(of: value),
       codingPath: [key],
-      userInfo: userInfo
+      userInfo: userInfo,
+      strategies: ColumnEncodingStrategies(recordType: recordType, column: column)
     )
     try value.encode(to: encoder)
     if let value = encoder.result.value { return value }

@@ -80,9 +80,14 @@ struct EncodedRecord {
     primaryKey.columns.map { ColumnAssignment($0, Column($0).sqlExpression) }
   }
 
-  /// Returns the error of a statement that found no row with this record's key.
-  func notFound(by statement: Statement) throws -> RecordError {
-    .recordNotFound(databaseTableName: table, key: try requiredKey(), sql: statement.sql)
+  /// Returns the error of a row that does not exist, or that the database ignored. A column of the
+  /// key that the record does not encode counts as NULL.
+  func notFound() -> RecordError {
+    let key = primaryKey.columns.map { ($0, value(of: $0) ?? .null) }
+    return .recordNotFound(
+      databaseTableName: table,
+      key: Dictionary(uniqueKeysWithValues: key)
+    )
   }
 }
 

@@ -30,14 +30,8 @@ extension MutablePersistableRecord {
     onConflict conflictResolution: Database.ConflictResolution? = nil,
     modify: (inout Self) throws -> Void
   ) throws -> Bool {
-    // A copy of the record would not do: if the record is an object, the copy would change too.
-    let old = try PersistenceContainer(self)
-    try modify(&self)
-    return try update(
-      db,
-      onConflict: conflictResolution,
-      changes: PersistenceContainer(self).changes(from: old)
-    )
+    let changes = try databaseChanges(modify: modify)
+    return try update(db, onConflict: conflictResolution, changes: changes)
   }
 
   /// Updates the changed columns, and returns whether there are any.

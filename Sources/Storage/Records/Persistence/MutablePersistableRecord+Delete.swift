@@ -17,9 +17,7 @@ extension MutablePersistableRecord {
       deleted = db.changesCount > 0
       return db.changesCount > 0
     }
-    guard let deleted else {
-      preconditionFailure("aroundDelete must call the closure that it receives.")
-    }
+    guard let deleted else { throw Self.missingResult(of: "aroundDelete") }
     didDelete(deleted: deleted)
     return deleted
   }

@@ -96,12 +96,22 @@ extension MutablePersistableRecord {
       }
       return PersistenceSuccess(insertion: success)
     }
-    guard let success else {
-      preconditionFailure("aroundSave and aroundInsert must call the closure that they receive.")
-    }
+    guard let success else { throw Self.missingResult(of: "aroundSave and aroundInsert") }
     if wasIgnored { return }
     didInsert(success)
     didSave(PersistenceSuccess(insertion: success))
+  }
+}
+
+extension MutablePersistableRecord {
+  /// Returns the error of an `around…` callback that has not run the operation, or that has caught
+  /// its error.
+  @usableFromInline
+  static func missingResult(of callbacks: String) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "\(callbacks) of \(Self.self) must call the closure received, and rethrow its error"
+    )
   }
 }
 

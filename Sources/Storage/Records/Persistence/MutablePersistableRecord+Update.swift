@@ -78,7 +78,7 @@ extension MutablePersistableRecord {
         db
       )
       try statement.execute()
-      guard db.changesCount > 0 else { throw try record.notFound(by: statement) }
+      guard db.changesCount > 0 else { throw record.notFound() }
     }
   }
 
@@ -121,9 +121,7 @@ extension MutablePersistableRecord {
       }
       return PersistenceSuccess(insertion: nil)
     }
-    guard let success else {
-      preconditionFailure("aroundSave and aroundUpdate must call the closure that they receive.")
-    }
+    guard let success else { throw Self.missingResult(of: "aroundSave and aroundUpdate") }
     didUpdate(success)
     didSave(success)
   }

@@ -28,18 +28,19 @@ extension MutablePersistableRecord {
   /// Inserts a row, or updates the conflicting row, and fetches it.
   ///
   ///     let player = try player.upsertAndFetch(db, onConflict: ["email"]) { excluded in
-  ///       [Column("score") += 1]
+  ///       [Column("score") += excluded.score]
   ///     }
-  ///     // INSERT INTO "player" ("email", "score") VALUES ('a@example.com', 0)
-  ///     // ON CONFLICT("email") DO UPDATE SET "score" = "score" + 1 RETURNING *
+  ///     // INSERT INTO "player" ("name", "email", "score") VALUES ('A', 'a@example.com', 1)
+  ///     // ON CONFLICT("email") DO UPDATE
+  ///     // SET "score" = "score" + "excluded"."score", "name" = "excluded"."name" RETURNING *
   ///
   /// - Parameters:
   ///   - db: A writable connection.
   ///   - type: The type of the fetched record.
   ///   - target: The columns of the unique constraint. By default, a conflict with any constraint
   ///     leads to an update.
-  ///   - assignments: The changes to the conflicting row; by default, all columns of the record
-  ///     except the primary key are overwritten. The alias refers to the row that could not be
+  ///   - strategy: Whether the columns that the closure does not assign are overwritten.
+  ///   - assignments: Changes to the conflicting row. The alias refers to the row that could not be
   ///     inserted.
   /// - Returns: The row.
   /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when another constraint
@@ -48,20 +49,47 @@ extension MutablePersistableRecord {
     _ db: Database,
     as type: Fetched.Type,
     onConflict target: [String] = [],
+    updating strategy: UpsertUpdateStrategy = .allColumns,
     doUpdate assignments: ((TableAlias<Self>) -> [ColumnAssignment])? = nil
   ) throws -> Fetched {
-    var fetched: Fetched?
+    // The statement inserts or updates a row, and returns it, or it fails.
+    try upsertAndFetch(
+      db,
+      onConflict: target,
+      updating: strategy,
+      doUpdate: assignments,
+      selection: Fetched.databaseSelection
+    ) { try Fetched.fetchAll($0).first }!
+  }
+
+  /// Inserts a row, or updates the conflicting row, and returns what a closure fetches from it.
+  ///
+  ///     let id = try player.upsertAndFetch(db, selection: [Column("id")]) { statement in
+  ///       try Int64.fetchOne(statement)
+  ///     }
+  ///     // INSERT INTO "player" … ON CONFLICT DO UPDATE SET … RETURNING "id"
+  ///
+  /// The closure runs the statement once.
+  public mutating func upsertAndFetch<Result>(
+    _ db: Database,
+    onConflict target: [String] = [],
+    updating strategy: UpsertUpdateStrategy = .allColumns,
+    doUpdate assignments: ((TableAlias<Self>) -> [ColumnAssignment])? = nil,
+    selection: [any SQLSelectable],
+    fetch: (Statement) throws -> Result
+  ) throws -> Result {
+    var fetched: Result?
     try insertCallingBack(db) { record in
       let statement = try record.prepareUpsert(
         target,
+        strategy,
         assignments,
-        returning: Fetched.databaseSelection,
+        returning: selection,
         db
       )
-      fetched = try Fetched.fetchAll(statement).first
+      fetched = try fetch(statement)
       return Self.insertionSuccess(db)
     }
-    // The statement has inserted or updated a row, and has returned it.
     return fetched!
   }
 
@@ -69,6 +97,7 @@ extension MutablePersistableRecord {
     let key = try db.primaryKey(Self.databaseTableName)
     let statement = try prepareUpsert(
       [],
+      .allColumns,
       nil,
       returning: [key.tableHasRowID ? Column.rowID : Column(key.columns[0])],
       db
@@ -80,21 +109,52 @@ extension MutablePersistableRecord {
 
   private func prepareUpsert(
     _ target: [String],
+    _ strategy: UpsertUpdateStrategy,
     _ assignments: ((TableAlias<Self>) -> [ColumnAssignment])?,
     returning selection: [any SQLSelectable],
     _ db: Database
   ) throws -> Statement {
     let record = try EncodedRecord(self, db)
     let excluded = TableAlias<Self>(reference: TableReference(tableName: "excluded"))
-    let own = record.assignments(of: nil)
-    let overwritten = (own.isEmpty ? record.keyAssignments : own)
+    let given = assignments.map { $0(excluded) } ?? []
+    let others = record.assignments(of: nil)
+      .excluding(target + given.map(\.column))
       .map { ColumnAssignment($0.column, excluded[Column($0.column)]) }
+    let all = given.filter { !$0.isUnchanging } + (strategy == .allColumns ? others : [])
     var insert = Self.insertion(record.assignments, .abort, returning: selection)
     insert.upsert = UpsertClause(
       target: target,
-      assignments: assignments.map { $0(excluded) } ?? overwritten
+      // An update is required for the statement to return the row.
+      assignments: all.isEmpty ? record.keyAssignments : all
     )
     return try db.cachedStatement { try insert.write(to: &$0) }
+  }
+}
+
+extension MutablePersistableRecord where Self: FetchableRecord {
+  /// Inserts a row, or updates the conflicting row, and fetches it. The record itself does not
+  /// change.
+  ///
+  ///     let player = try player.upsertAndFetch(db, onConflict: ["email"]) { excluded in
+  ///       [Column("score") += excluded.score]
+  ///     }
+  ///     // INSERT INTO "player" ("name", "email", "score") VALUES ('A', 'a@example.com', 1)
+  ///     // ON CONFLICT("email") DO UPDATE
+  ///     // SET "score" = "score" + "excluded"."score", "name" = "excluded"."name" RETURNING *
+  public func upsertAndFetch(
+    _ db: Database,
+    onConflict target: [String] = [],
+    updating strategy: UpsertUpdateStrategy = .allColumns,
+    doUpdate assignments: ((TableAlias<Self>) -> [ColumnAssignment])? = nil
+  ) throws -> Self {
+    var record = self
+    return try record.upsertAndFetch(
+      db,
+      as: Self.self,
+      onConflict: target,
+      updating: strategy,
+      doUpdate: assignments
+    )
   }
 }
 

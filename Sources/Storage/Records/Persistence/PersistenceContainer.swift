@@ -52,7 +52,7 @@ public struct PersistenceContainer {
   let context: EncodingContext
 
   /// Creates a container that collects values.
-  init(userInfo: [CodingUserInfoKey: Any] = [:]) {
+  init(userInfo: [CodingUserInfoKey: Any]) {
     context = EncodingContext(userInfo: userInfo)
     plan = nil
     slots = nil

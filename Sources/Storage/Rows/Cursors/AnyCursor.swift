@@ -24,6 +24,12 @@ public final class AnyCursor<Element>: Cursor {
     self.init(IteratorCursor(sequence.makeIterator()))
   }
 
+  /// Creates a cursor that yields the elements of an iterator.
+  @inlinable
+  public convenience init(iterator: some IteratorProtocol<Element>) {
+    self.init(IteratorCursor(iterator))
+  }
+
   /// Returns the next element, or `nil` at the end.
   @inlinable
   public func next() throws -> Element? { try body() }

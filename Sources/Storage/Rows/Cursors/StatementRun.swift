@@ -4,19 +4,23 @@ struct StatementRun {
   private enum Phase {
     case new
     case running
+    case failed
     case done
   }
 
   @usableFromInline let statement: Statement
   private var phase = Phase.new
   private var run: UInt = 0
+  /// The error of the last step, which each further step throws again.
+  private var failure: (any Error)?
 
   init(_ statement: Statement) {
     self.statement = statement
     statement.isReserved = true
   }
 
-  /// Advances to the next row, and returns whether there is one.
+  /// Advances to the next row, and returns whether there is one. After an error, it throws the
+  /// error again, because no further row can be read.
   mutating func next() throws -> Bool {
     switch phase {
     case .running:
@@ -30,24 +34,35 @@ struct StatementRun {
       do {
         if try statement.step() { return true }
       } catch {
-        phase = .done
-        throw error
+        throw fail(error)
       }
       finish()
       return false
     case .new:
       statement.isReserved = false
       phase = .done
-      guard try statement.firstStep() else {
-        statement.reset()
-        return false
+      do {
+        guard try statement.firstStep() else {
+          statement.reset()
+          return false
+        }
+      } catch {
+        throw fail(error)
       }
       run = statement.runNumber
       phase = .running
       return true
+    case .failed:
+      throw failure!
     case .done:
       return false
     }
+  }
+
+  private mutating func fail(_ error: any Error) -> any Error {
+    phase = .failed
+    failure = error
+    return error
   }
 
   /// Ends the run unless it has already ended.

@@ -18,6 +18,8 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { row.withObject { $0.isNil(name) } }
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    // The strategies of the record type reach the dates and data of wrappers too.
+    if let value = try row.withObject({ try $0.decodeByStrategy(type, name) }) { return value }
     if let convertible = type as? any DatabaseValueConvertible.Type {
       return try row.withObject { try $0.decode(convertible, name) as! Value }
     }

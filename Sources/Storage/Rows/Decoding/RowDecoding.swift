@@ -162,9 +162,7 @@ final class RowDecoding {
     if ObjectIdentifier(type) == ObjectIdentifier(Date.self) {
       return unsafeBitCast(try decodeDate(name), to: type)
     }
-    if ObjectIdentifier(type) == ObjectIdentifier(Data.self) {
-      return try decodeData(name) as! Value
-    }
+    if let value = try decodeByStrategy(type, name) { return value }
     if let convertible = type as? any DatabaseValueConvertible.Type {
       return try decode(convertible, name) as! Value
     }
@@ -185,6 +183,23 @@ final class RowDecoding {
         throw unsupported(type, "column \(name) holds JSON that does not fit: \(error)")
       }
     }
+  }
+
+  /// Decodes a date or data, optional or not, with the strategy of the record type. Returns `nil`
+  /// for other types.
+  func decodeByStrategy<Value>(_ type: Value.Type, _ name: String) throws -> Value? {
+    // Comparing types costs less than a cast, and most values have other types.
+    if Value.self == Date.self { return try decodeDate(name) as? Value }
+    if Value.self == Data.self { return try decodeData(name) as? Value }
+    if Value.self == Date?.self {
+      let date = isNil(name) ? nil : try decodeDate(name)
+      return .some(date as! Value)
+    }
+    if Value.self == Data?.self {
+      let data = isNil(name) ? nil : try decodeData(name)
+      return .some(data as! Value)
+    }
+    return nil
   }
 
   /// Decodes a date with the strategy of the record type.

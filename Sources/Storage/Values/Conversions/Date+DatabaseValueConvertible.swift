@@ -1,6 +1,21 @@
 internal import CWellspringSQLite
 public import Foundation
 
+extension Date {
+  /// Creates a date from a Julian day: the days since noon UTC on November 24, 4714 BC.
+  ///
+  ///     let date = Date(julianDay: 2440587.5)  // 1970-01-01 00:00 UTC
+  ///
+  /// The date is rounded to the millisecond, like SQLite's own dates.
+  ///
+  /// - Returns: `nil` for a day before the first, after the year 9999, or that is not a number.
+  public init?(julianDay: Double) {
+    guard (0..<5_373_484.5).contains(julianDay) else { return nil }
+    let milliseconds = ((julianDay - 2_440_587.5) * 86_400_000).rounded()
+    self.init(timeIntervalSince1970: milliseconds / 1000)
+  }
+}
+
 extension Date: DatabaseValueConvertible {
   /// A TEXT `YYYY-MM-DD HH:MM:SS.SSS` in UTC, rounded to the millisecond.
   ///

@@ -12,6 +12,17 @@ import Testing
     }
   }
 
+  @Test func `a cursor throws the error of its last step again`() throws {
+    try withDatabase { db in
+      let sql = "SELECT abs(column1) FROM (VALUES (1), (-9223372036854775807 - 1))"
+      let cursor = try Int.fetchCursor(db, sql: sql).map { $0 + 1 }
+      #expect(try cursor.next() == 2)
+      for _ in 1...3 { #expect(throws: DatabaseError.self) { try cursor.next() } }
+      let failing = try Int.fetchCursor(db, sql: "SELECT abs(-9223372036854775807 - 1)")
+      for _ in 1...3 { #expect(throws: DatabaseError.self) { try failing.next() } }
+    }
+  }
+
   @Test func `a cursor can be used again after an error`() async {
     await #expect(processExitsWith: .success) {
       try withDatabase { db in

@@ -66,8 +66,8 @@ import Testing
     ) {
       _ = try decoder.unkeyedContainer()
     }
-    expectError("cannot decode Row from a row: a row has columns and is not a single value") {
-      _ = try decoder.singleValueContainer()
+    expectError("cannot decode Int from a row: a row has columns and is not a single value") {
+      _ = try decoder.singleValueContainer().decode(Int.self)
     }
     expectError("cannot decode Row from a row: a row has no super decoder") {
       _ = try decoder.container(keyedBy: Key.self).superDecoder()

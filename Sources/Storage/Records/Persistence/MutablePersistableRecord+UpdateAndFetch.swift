@@ -1,0 +1,123 @@
+// Updates with `RETURNING`.
+
+extension MutablePersistableRecord {
+  /// Updates the row with this record's primary key, and returns what a closure fetches from the
+  /// updated row.
+  ///
+  ///     let score = try player.updateAndFetch(db, selection: [Column("score")]) { statement in
+  ///       try Int.fetchOne(statement)
+  ///     }
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
+  ///
+  /// - Parameters:
+  ///   - db: A writable connection.
+  ///   - conflictResolution: The resolution of conflicts; by default that of the record type.
+  ///   - columns: The columns to update; by default all columns that the record encodes.
+  ///   - selection: The columns to fetch.
+  ///   - fetch: Runs the statement once, and fetches from it.
+  /// - Returns: What the closure returns.
+  /// - Throws: ``RecordError`` when no row was updated, the errors of ``update(_:onConflict:)``, and
+  ///   those of the closure.
+  public func updateAndFetch<Result>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: (some Collection<String>)? = [String]?.none,
+    selection: [any SQLSelectable],
+    fetch: (Statement) throws -> Result
+  ) throws -> Result {
+    var fetched: Result?
+    let columns = columns.map { Set($0) }
+    try updateCallingBack(db, columns: columns) { record in
+      let statement = try Self.prepareUpdate(
+        record,
+        conflictResolution,
+        columns,
+        returning: selection,
+        db
+      )
+      fetched = try fetch(statement)
+      guard db.changesCount > 0 else { throw record.notFound() }
+    }
+    return fetched!
+  }
+
+  /// Updates some columns of the row with this record's primary key, and returns what a closure
+  /// fetches from the updated row.
+  ///
+  ///     let score = try player.updateAndFetch(
+  ///       db,
+  ///       columns: [Player.Columns.name],
+  ///       selection: [Player.Columns.score]
+  ///     ) { statement in
+  ///       try Int.fetchOne(statement)
+  ///     }
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
+  public func updateAndFetch<Result>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: some Collection<any ColumnExpression>,
+    selection: [any SQLSelectable],
+    fetch: (Statement) throws -> Result
+  ) throws -> Result {
+    try updateAndFetch(
+      db,
+      onConflict: conflictResolution,
+      columns: columns.map(\.name),
+      selection: selection,
+      fetch: fetch
+    )
+  }
+
+  /// Updates the row with this record's primary key, and returns what a closure fetches from the
+  /// updated row.
+  ///
+  ///     let score = try player.updateAndFetch(db) { statement in
+  ///       try Int.fetchOne(statement)
+  ///     } select: {
+  ///       [$0.score]
+  ///     }
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
+  public func updateAndFetch<Result>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    fetch: (Statement) throws -> Result,
+    select: (DatabaseComponents) throws -> [any SQLSelectable]
+  ) throws -> Result {
+    try updateAndFetch(
+      db,
+      onConflict: conflictResolution,
+      selection: select(Self.databaseComponents),
+      fetch: fetch
+    )
+  }
+
+  /// Updates the row with this record's primary key, and fetches it.
+  ///
+  ///     let player = try partialPlayer.updateAndFetch(db, as: Player.self)
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
+  ///
+  /// - Throws: ``RecordError`` when no row was updated, and the errors of ``update(_:onConflict:)``.
+  public func updateAndFetch<Fetched: FetchableRecord & TableRecord>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    as type: Fetched.Type
+  ) throws -> Fetched {
+    // An update without a row has thrown already.
+    try updateAndFetch(db, onConflict: conflictResolution, selection: Fetched.databaseSelection) {
+      try Fetched.fetchAll($0).first
+    }!
+  }
+}
+
+extension MutablePersistableRecord where Self: FetchableRecord {
+  /// Updates the row with this record's primary key, and fetches it.
+  ///
+  ///     let player = try player.updateAndFetch(db)
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
+  public func updateAndFetch(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws -> Self {
+    try updateAndFetch(db, onConflict: conflictResolution, as: Self.self)
+  }
+}

@@ -1,0 +1,137 @@
+// The methods that change a ``MutablePersistableRecord``, for records that storing does not change.
+
+extension PersistableRecord {
+  /// Inserts a row, and returns what a closure
+  /// fetches from the row.
+  ///
+  ///     let score = try player.insertAndFetch(db, selection: [Column("score")]) { statement in
+  ///       try Int.fetchOne(statement)
+  ///     }
+  ///     // INSERT INTO "player" ("name") VALUES ('Arthur') RETURNING "score"
+  public func insertAndFetch<Result>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    selection: [any SQLSelectable],
+    fetch: (Statement) throws -> Result
+  ) throws -> Result {
+    func insert(_ record: some MutablePersistableRecord) throws -> Result {
+      var record = record
+      return try record.insertAndFetch(
+        db,
+        onConflict: conflictResolution,
+        selection: selection,
+        fetch: fetch
+      )
+    }
+    return try insert(self)
+  }
+
+  /// Inserts a row, and returns what a closure
+  /// fetches from the row.
+  ///
+  ///     let score = try player.insertAndFetch(db) { statement in
+  ///       try Int.fetchOne(statement)
+  ///     } select: {
+  ///       [$0.score]
+  ///     }
+  ///     // INSERT INTO "player" ("name") VALUES ('Arthur') RETURNING "score"
+  public func insertAndFetch<Result>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    fetch: (Statement) throws -> Result,
+    select: (DatabaseComponents) throws -> [any SQLSelectable]
+  ) throws -> Result {
+    try insertAndFetch(
+      db,
+      onConflict: conflictResolution,
+      selection: select(Self.databaseComponents),
+      fetch: fetch
+    )
+  }
+
+  /// Inserts a row, and fetches it.
+  ///
+  ///     let player = try PartialPlayer(name: "Arthur").insertAndFetch(db, as: Player.self)
+  ///     // INSERT INTO "player" ("name") VALUES ('Arthur') RETURNING *
+  ///
+  /// - Throws: ``RecordError`` when the database ignored the row because of a conflict, and the
+  ///   errors of `insert`.
+  public func insertAndFetch<Fetched: FetchableRecord & TableRecord>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    as type: Fetched.Type
+  ) throws -> Fetched {
+    func insert(_ record: some MutablePersistableRecord) throws -> Fetched {
+      var record = record
+      return try record.insertAndFetch(db, onConflict: conflictResolution, as: type)
+    }
+    return try insert(self)
+  }
+
+  /// Updates the row with this record's primary key, or inserts it, and returns what a closure
+  /// fetches from the row.
+  ///
+  ///     let score = try player.saveAndFetch(db, selection: [Column("score")]) { statement in
+  ///       try Int.fetchOne(statement)
+  ///     }
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
+  public func saveAndFetch<Result>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    selection: [any SQLSelectable],
+    fetch: (Statement) throws -> Result
+  ) throws -> Result {
+    func save(_ record: some MutablePersistableRecord) throws -> Result {
+      var record = record
+      return try record.saveAndFetch(
+        db,
+        onConflict: conflictResolution,
+        selection: selection,
+        fetch: fetch
+      )
+    }
+    return try save(self)
+  }
+
+  /// Updates the row with this record's primary key, or inserts it, and returns what a closure
+  /// fetches from the row.
+  ///
+  ///     let score = try player.saveAndFetch(db) { statement in
+  ///       try Int.fetchOne(statement)
+  ///     } select: {
+  ///       [$0.score]
+  ///     }
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
+  public func saveAndFetch<Result>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    fetch: (Statement) throws -> Result,
+    select: (DatabaseComponents) throws -> [any SQLSelectable]
+  ) throws -> Result {
+    try saveAndFetch(
+      db,
+      onConflict: conflictResolution,
+      selection: select(Self.databaseComponents),
+      fetch: fetch
+    )
+  }
+
+  /// Updates the row with this record's primary key, or inserts it, and fetches it.
+  ///
+  ///     let player = try PartialPlayer(name: "Arthur").saveAndFetch(db, as: Player.self)
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
+  ///
+  /// - Throws: ``RecordError`` when the database ignored the row because of a conflict, and the
+  ///   errors of `save`.
+  public func saveAndFetch<Fetched: FetchableRecord & TableRecord>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    as type: Fetched.Type
+  ) throws -> Fetched {
+    func save(_ record: some MutablePersistableRecord) throws -> Fetched {
+      var record = record
+      return try record.saveAndFetch(db, onConflict: conflictResolution, as: type)
+    }
+    return try save(self)
+  }
+}
