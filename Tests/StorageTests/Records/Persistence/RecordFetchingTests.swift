@@ -87,8 +87,7 @@ private struct Partial: Codable, PersistableRecord {
     }
   }
 
-  @Test func `an upsert overwrites the columns that the call does not assign`() throws
-  {
+  @Test func `an upsert overwrites the columns that the call does not assign`() throws {
     try withPlayers { db in
       let new = Player(id: 9, teamID: nil, name: "New", email: "a@x.com", score: 3)
       try expectSQL(
