@@ -12,7 +12,7 @@ private struct Jersey: Codable, Equatable, FetchableRecord, PersistableRecord {
 extension ParityTests {
   static let records: [ParityLine] = [
     .same(.api(4), "catch RecordError.recordNotFound(databaseTableName: let t, key: let k)") {
-      try withLeague { db in
+      try withLeague { db throws in
         do {
           _ = try Player.find(db, key: 9)
           Issue.record("There is no such player.")
@@ -26,7 +26,7 @@ extension ParityTests {
       }
     },
     .same(.api(6), "insertAndFetch, saveAndFetch on constants") {
-      try withLeague { db in
+      try withLeague { db throws in
         let arthur = Player.arthur
         let inserted: Player = try arthur.insertAndFetch(db)
         let saved: Player = try arthur.saveAndFetch(db)
@@ -34,7 +34,7 @@ extension ParityTests {
       }
     },
     .same(.api(7), "deleteAndFetchIds, …Set, …Cursor, updateAndFetchSet, …Cursor") {
-      try withPlayers { db in
+      try withPlayers { db throws in
         let all = Player.all()
         let updated = try all.updateAndFetchSet(db, [Column("score") += 1])
         #expect(updated.count == 3)
@@ -59,7 +59,7 @@ extension ParityTests {
       #expect(name == "x")
     },
     .same(.api(9), #"row["missing"] as Int?"#) {
-      try withDatabase { db in
+      try withDatabase { db throws in
         let rows = try Row.fetchCursor(db, sql: "SELECT 1 AS a")
         let row = try #require(try rows.next())
         #expect(row["missing"] as Int? == nil)
@@ -90,7 +90,7 @@ extension ParityTests {
     },
     .documented(.api(25), "StatementColumnConvertible", "fromColumnValue"),
     .same(.behavior(15), "a cursor that has thrown throws again") {
-      try withDatabase { db in
+      try withDatabase { db throws in
         let cursor = try Int.fetchCursor(db, sql: "SELECT abs(-9223372036854775807 - 1)")
         #expect(throws: DatabaseError.self) { try cursor.next() }
         #expect(throws: DatabaseError.self) { try cursor.next() }
@@ -102,7 +102,7 @@ extension ParityTests {
       #expect(count == 2)
     },
     .same(.diagnostic(2), "an enum with a raw value and without a conformance") {
-      try withDatabase { db in
+      try withDatabase { db throws in
         try db.execute(sql: "CREATE TABLE jersey (id INTEGER PRIMARY KEY, color TEXT)")
         let jersey = Jersey(id: 1, color: .white)
         try jersey.insert(db)

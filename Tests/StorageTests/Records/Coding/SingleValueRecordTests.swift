@@ -54,7 +54,7 @@ private struct Alias: Codable, Hashable, FetchableRecord, PersistableRecord {
 
 @Suite struct SingleValueRecordTests {
   @Test func `the strategies of a record reach wrapped dates, data and UUIDs`() throws {
-    try withDatabase { db in
+    try withDatabase { db throws in
       try db.execute(sql: "CREATE TABLE event (date, maybe, nested, data, uuid)")
       let date = Date(timeIntervalSince1970: 1)
       let uuid = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
@@ -102,7 +102,7 @@ private struct Alias: Codable, Hashable, FetchableRecord, PersistableRecord {
         for column: String
       ) -> DatabaseDateDecodingStrategy { .millisecondsSince1970 }
     }
-    try withDatabase { db in
+    try withDatabase { db throws in
       try db.execute(sql: "CREATE TABLE event (date)")
       let records = [Late(date: Date(timeIntervalSince1970: 1)), Late(date: nil)]
       for record in records { try record.insert(db) }
@@ -112,7 +112,7 @@ private struct Alias: Codable, Hashable, FetchableRecord, PersistableRecord {
   }
 
   @Test func `a record can be coded as another record`() throws {
-    try withDatabase { db in
+    try withDatabase { db throws in
       try Alias(item: .cup).insert(db)
       try Alias(item: .pot).insert(db)
       try Alias(item: Item(id: 2, name: "jug", price: 1)).update(db)

@@ -44,7 +44,7 @@ private struct Careless: Codable, MutablePersistableRecord {
 
   @Test(arguments: ["insert", "save"])
   func `an insertion without a call of the closure is an error`(skipped: String) throws {
-    try withLeague { db in
+    try withLeague { db throws in
       var record = Careless(id: 1, name: "x", skips: skipped)
       expectMisuse("aroundSave and aroundInsert") { try record.insert(db) }
       expectMisuse("aroundSave and aroundInsert") { try record.upsert(db) }
@@ -54,14 +54,14 @@ private struct Careless: Codable, MutablePersistableRecord {
 
   @Test(arguments: ["update", "save"])
   func `an update without a call of the closure is an error`(skipped: String) throws {
-    try withPlayers { db in
+    try withPlayers { db throws in
       let record = Careless(id: 1, name: "x", skips: skipped)
       expectMisuse("aroundSave and aroundUpdate") { try record.update(db) }
     }
   }
 
   @Test func `a deletion without a call of the closure is an error`() throws {
-    try withPlayers { db in
+    try withPlayers { db throws in
       let record = Careless(id: 1, name: "x", skips: "delete")
       expectMisuse("aroundDelete") { try record.delete(db) }
       #expect(try Careless.fetchCount(db) == 2)
@@ -69,7 +69,7 @@ private struct Careless: Codable, MutablePersistableRecord {
   }
 
   @Test func `a callback that catches the error of its closure is an error`() throws {
-    try withPlayers { db in
+    try withPlayers { db throws in
       var record = Careless(id: 1, name: "x", skips: "errors")
       expectMisuse("aroundSave and aroundInsert") { try record.insert(db) }
       record.id = 99

@@ -10,7 +10,7 @@ private struct Partial: Codable, PersistableRecord {
 
 @Suite struct RecordFetchingTests {
   @Test func `a constant record is inserted, saved and upserted with RETURNING`() throws {
-    try withLeague { db in
+    try withLeague { db throws in
       let player = Player.arthur
       #expect(try player.insertAndFetch(db) == player)
       #expect(try player.saveAndFetch(db) == player)
@@ -20,7 +20,7 @@ private struct Partial: Codable, PersistableRecord {
   }
 
   @Test func `an ignored row is a record that was not found`() throws {
-    try withPlayers { db in
+    try withPlayers { db throws in
       let error = RecordError.recordNotFound(databaseTableName: "player", key: ["id": .null])
       try db.execute(sql: "CREATE UNIQUE INDEX name ON player(name)")
       #expect(throws: error) {
@@ -33,7 +33,7 @@ private struct Partial: Codable, PersistableRecord {
   }
 
   @Test func `a closure fetches a selection of the stored row`() throws {
-    try withLeague { db in
+    try withLeague { db throws in
       let partial = Partial(id: 1, name: "Zoe")
       try expectSQL(
         db,
@@ -69,7 +69,7 @@ private struct Partial: Codable, PersistableRecord {
   }
 
   @Test func `changes are updated and fetched, if there are any`() throws {
-    try withPlayers { db in
+    try withPlayers { db throws in
       var player = Player.arthur
       try expectSQL(db, #"UPDATE "player" SET "name" = 'Art' WHERE "id" = 1 RETURNING *"#) {
         let updated = try player.updateChangesAndFetch(db) { $0.name = "Art" }
@@ -88,7 +88,7 @@ private struct Partial: Codable, PersistableRecord {
   }
 
   @Test func `an upsert overwrites the columns that the call does not assign`() throws {
-    try withPlayers { db in
+    try withPlayers { db throws in
       let new = Player(id: 9, teamID: nil, name: "New", email: "a@x.com", score: 3)
       try expectSQL(
         db,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct StatementRunTests {
   @Test func `two cursors with the same SQL keep separate arguments`() throws {
-    try withDatabase { db in
+    try withDatabase { db throws in
       let one = try Int.fetchCursor(db, sql: "SELECT ?", arguments: [1])
       let two = try Int.fetchCursor(db, sql: "SELECT ?", arguments: [2])
       #expect(try two.next() == 2)
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func `a cursor throws the error of its last step again`() throws {
-    try withDatabase { db in
+    try withDatabase { db throws in
       let sql = "SELECT abs(column1) FROM (VALUES (1), (-9223372036854775807 - 1))"
       let cursor = try Int.fetchCursor(db, sql: sql).map { $0 + 1 }
       #expect(try cursor.next() == 2)
@@ -25,7 +25,7 @@ import Testing
 
   @Test func `a cursor can be used again after an error`() async {
     await #expect(processExitsWith: .success) {
-      try withDatabase { db in
+      try withDatabase { db throws in
         let sql = "SELECT abs(column1) FROM (VALUES (1), (-9223372036854775807 - 1))"
         let cursor = try Int.fetchCursor(db, sql: sql)
         _ = try cursor.next()
