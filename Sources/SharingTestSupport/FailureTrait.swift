@@ -36,9 +36,9 @@ extension Trait where Self == FailureTrait {
   ///
   /// The traits `.inMemoryDatabase(_:)` and `.fixedValue(of:_:)` do this too.
   ///
-  /// A failure that comes when a reader is created is recorded immediately. One that comes later, on
-  /// another thread, is recorded by the next `quiesce()` of the test, or at its end. Each failure is
-  /// recorded once. Nothing is reported to `Database.reportFailure`.
+  /// A failure that comes when a reader is created is recorded immediately. One that comes later,
+  /// on another thread, is recorded by the next `quiesce()` of the test, or at its end. Each
+  /// failure is recorded once. Nothing is reported to `Database.reportFailure`.
   public static var recordsFailures: Self { FailureTrait { _ in false } }
 
   /// Allows failures of readers, in a test that expects them.

@@ -80,13 +80,15 @@ func requests(_ customer: Customer, _ customers: [Customer], _ db: Database) thr
       .including(optional: Purchase.invoice)
       .including(all: Purchase.items.order(\.name).limit(3))
   ).filter { $0.city == "Rome" && $0.name > "A" }.order(\.name).asRequest(of: CustomerInfo.self)
-  _ = Item.including(required: Item.purchase.aliased(purchase).including(optional: Purchase.customer))
-    .including(optional: Item.customer.forKey("buyer").select { [$0.name, $0.city] })
-    .joining(required: Item.customer.filter { $0.city == "Rome" }.aliased(alias))
-    .annotated(withRequired: Item.purchase.select { $0.price.forKey("total") })
-    .filter { $0.name > "A" && purchase.price > 10 && alias[Column("name")] != nil }
-    .order(purchase.price.desc, alias[Column("name")])
-    .asRequest(of: ItemInfo.self)
+  _ = Item.including(
+    required: Item.purchase.aliased(purchase).including(optional: Purchase.customer)
+  )
+  .including(optional: Item.customer.forKey("buyer").select { [$0.name, $0.city] })
+  .joining(required: Item.customer.filter { $0.city == "Rome" }.aliased(alias))
+  .annotated(withRequired: Item.purchase.select { $0.price.forKey("total") })
+  .filter { $0.name > "A" && purchase.price > 10 && alias[Column("name")] != nil }
+  .order(purchase.price.desc, alias[Column("name")])
+  .asRequest(of: ItemInfo.self)
   _ = try customer.request(for: Customer.items.filter { $0.name > "x" }).order(\.id).fetchAll(db)
   _ = customer.request(for: Customer.purchases.filter { $0.price > 3 }).filter { $0.id < 4 }
 }

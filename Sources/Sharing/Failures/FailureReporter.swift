@@ -1,5 +1,5 @@
-/// Reports the failures of a reference to the scope in which its first reader was created, otherwise
-/// to the function of the process.
+/// Reports the failures of a reference to the scope in which its first reader was created,
+/// otherwise to the function of the process.
 struct FailureReporter: Sendable {
   // Captured when the reference is created: errors come on threads that are in no scope.
   private let scope = FailureScope.current

@@ -8,9 +8,9 @@ extension SharedReaderKey {
   ///       try await $page.load(.fetchPage(Item.order(\.name), after: next, size: 50))
   ///     }
   ///
-  /// The order is completed by the primary key. A page begins after a position and not at an offset:
-  /// rows that come and go on the pages before it do not move its rows. All parts of a page belong to
-  /// one state of the database.
+  /// The order is completed by the primary key. A page begins after a position and not at an
+  /// offset: rows that come and go on the pages before it do not move its rows. All parts of a page
+  /// belong to one state of the database.
   ///
   /// - Parameters:
   ///   - request: The request for all rows, with an order.

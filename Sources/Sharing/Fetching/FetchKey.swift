@@ -106,7 +106,8 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
 }
 
 extension FetchKey: CustomStringConvertible {
-  /// The function that creates the key, and the SQL. It omits the values, which may be personal data.
+  /// The function that creates the key, and the SQL. It omits the values, which may be personal
+  /// data.
   ///
   ///     fetchAll(SELECT * FROM item WHERE id = ?)
   public var description: String { request.nameInReports }

@@ -18,8 +18,8 @@ final class ReferenceRegistry: Sendable {
   /// Returns the reference of a key, which is created if needed. A new reference is not started.
   ///
   /// The reference shows `initialValue` until the key provides a value. If `initialValue` is `nil`,
-  /// readers must not show the reference before it has a value. A new reference reports its failures
-  /// if `reportsFailures` is true.
+  /// readers must not show the reference before it has a value. A new reference reports its
+  /// failures if `reportsFailures` is true.
   func reference<Value>(
     for key: some SharedReaderKey<Value>,
     reportsFailures: Bool = true,

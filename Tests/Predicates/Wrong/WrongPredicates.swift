@@ -1,6 +1,7 @@
 // Predicates and assignments with one mistake each. Scripts/predicates.sh expects an error in each
-// marked line, at the marked text, and no others. Where the line ends with `// says: …`, the error must
-// contain the text.
+// marked line, at the marked text, and no others. Where the line ends with `// says: …`, the
+// error must contain the text.
+// swift-format-ignore-file
 import Storage
 
 struct Order: TableRecord {

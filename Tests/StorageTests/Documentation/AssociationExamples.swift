@@ -1,4 +1,5 @@
 import Storage
+import Testing
 
 extension Examples.Player {
   static let team = belongsTo(Examples.Team.self, using: ForeignKey(["teamID"]))

@@ -22,10 +22,10 @@ extension FetchKey {
   ///     var jobs: [Job]
   ///
   /// The first value is shown immediately. Each change after it is shown when the database has been
-  /// quiet for the interval, so the last value always arrives. While changes keep coming faster than
-  /// that, readers keep the value before them: use ``throttle(for:)`` to follow such changes. Errors
-  /// are held back in the same way. ``SharedReader/load()`` and `quiesce()` do not wait for the
-  /// interval.
+  /// quiet for the interval, so the last value always arrives. While changes keep coming faster
+  /// than that, readers keep the value before them: use ``throttle(for:)`` to follow such changes.
+  /// Errors are held back in the same way. ``SharedReader/load()`` and `quiesce()` do not wait for
+  /// the interval.
   ///
   /// Keys that differ only in the limit share one query, but not the value that their readers show.
   /// A limit replaces an earlier one. It does not apply to ``values(of:)``.

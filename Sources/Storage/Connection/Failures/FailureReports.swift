@@ -2,16 +2,16 @@ internal import Dispatch
 internal import WellspringPlatform
 
 extension Database {
-  /// The function that receives the failures that no caller receives. The default writes each report
-  /// to the standard error of the process, as one line.
+  /// The function that receives the failures that no caller receives. The default writes each
+  /// report to the standard error of the process, as one line.
   ///
   ///     Database.reportFailure = { report in
   ///       logger.error("\(report)", metadata: ["count": "\(report.count)"])
   ///     }
   ///
-  /// Such failures are the error of a shared reader, a WAL that keeps growing, or a file that cannot
-  /// be closed. Errors that an access throws, and errors that are delivered to a closure or a loop,
-  /// are not reported: their receiver decides.
+  /// Such failures are the error of a shared reader, a WAL that keeps growing, or a file that
+  /// cannot be closed. Errors that an access throws, and errors that are delivered to a closure or
+  /// a loop, are not reported: their receiver decides.
   ///
   /// Of a flood of equal failures, the first one is reported at once, and the others as one report
   /// with their count: see ``FailureReport/count``. Set `nil` to report nothing.

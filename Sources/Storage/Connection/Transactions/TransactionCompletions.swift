@@ -27,8 +27,9 @@ final class TransactionCompletions {
     defer { wasInside = isInside }
     guard !isInside else { return nil }
     // Outside a transaction, each statement that writes is a transaction itself, unless it fails.
-    guard wasInside
-      || (!statement.isReadonly && !statement.effects.isTransactionControl && !didFail)
+    guard
+      wasInside
+        || (!statement.isReadonly && !statement.effects.isTransactionControl && !didFail)
     else { return nil }
     let isCommit = !didFail && !statement.effects.rollsBack
     return transactionDidEnd(db, isCommit ? .commit : .rollback)

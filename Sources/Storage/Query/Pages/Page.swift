@@ -14,8 +14,8 @@ public struct Page<Element> {
   /// The position of the last row, after which the next page begins; `nil` on the last page.
   public var next: PagePosition?
 
-  /// The number of rows on all pages, counted in the same state of the database; `nil` unless it was
-  /// requested.
+  /// The number of rows on all pages, counted in the same state of the database; `nil` unless it
+  /// was requested.
   public var totalCount: Int?
 
   /// Whether rows follow this page.

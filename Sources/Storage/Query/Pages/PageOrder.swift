@@ -1,5 +1,5 @@
-/// The order of a request's pages: that of the request, completed by the primary key, so that no two
-/// rows have the same position.
+/// The order of a request's pages: that of the request, completed by the primary key, so that no
+/// two rows have the same position.
 struct PageOrder {
   let terms: [PageTerm]
   /// The order as terms of `ORDER BY`.

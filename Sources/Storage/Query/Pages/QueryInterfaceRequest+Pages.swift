@@ -6,10 +6,10 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable {
   ///     // WHERE ("score" < 1000) OR ("score" IS NULL) OR (("score" = 1000) AND ("id" < 2))
   ///     // ORDER BY "score" DESC, "id" DESC LIMIT 51
   ///
-  /// The order of the request is completed by the primary key, so that it is unique. Collations, NULL
-  /// and mixed directions are compared as the order sorts them. While rows come and go between two
-  /// pages, no row that stays in its place is fetched twice, and none is missed. A row whose order
-  /// changes moves, and may be on another page.
+  /// The order of the request is completed by the primary key, so that it is unique. Collations,
+  /// NULL and mixed directions are compared as the order sorts them. While rows come and go between
+  /// two pages, no row that stays in its place is fetched twice, and none is missed. A row whose
+  /// order changes moves, and may be on another page.
   ///
   /// - Parameters:
   ///   - db: A connection. In a transaction, the rows and their count belong to one state.
@@ -17,10 +17,11 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable {
   ///   - size: The largest number of rows on the page.
   ///   - isCounted: Whether to count the rows of all pages.
   /// - Returns: The page.
-  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the position belongs to another order, when
-  ///   `size` is not positive, or when the order cannot be made unique: for requests with `limit`,
-  ///   `distinct`, `group`, joined tables, or an order in SQL, and for views.
-  /// - Complexity: With an index on the order, O(*size*); else the rows after the position are sorted.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the position belongs to another order,
+  ///   when `size` is not positive, or when the order cannot be made unique: for requests with
+  ///   `limit`, `distinct`, `group`, joined tables, or an order in SQL, and for views.
+  /// - Complexity: With an index on the order, O(*size*); else the rows after the position are
+  ///   sorted.
   public func fetchPage(
     _ db: Database,
     after position: PagePosition? = nil,

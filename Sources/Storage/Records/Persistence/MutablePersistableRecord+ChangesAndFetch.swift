@@ -58,7 +58,8 @@ extension MutablePersistableRecord {
 
   /// Modifies the record, updates the columns that have changed, and fetches the updated row.
   ///
-  ///     let player = try partial.updateChangesAndFetch(db, as: Player.self) { $0.name = "Barbara" }
+  ///     let player = try partial.updateChangesAndFetch(db, as: Player.self) { $0.name = "Barbara"
+  ///     }
   ///     // UPDATE "player" SET "name" = 'Barbara' WHERE "id" = 1 RETURNING *
   ///
   /// - Returns: The row, or `nil` when no column has changed.

@@ -104,8 +104,8 @@ extension MutablePersistableRecord {
 }
 
 extension MutablePersistableRecord {
-  /// Returns the error of an `around…` callback that has not run the operation, or that has caught
-  /// its error.
+  /// Returns the error of an `around…` callback that has not run the operation, or that has
+  /// caught its error.
   @usableFromInline
   static func missingResult(of callbacks: String) -> DatabaseError {
     DatabaseError(

@@ -16,8 +16,8 @@ extension MutablePersistableRecord {
   ///   - selection: The columns to fetch.
   ///   - fetch: Runs the statement once, and fetches from it.
   /// - Returns: What the closure returns.
-  /// - Throws: ``RecordError`` when no row was updated, the errors of ``update(_:onConflict:)``, and
-  ///   those of the closure.
+  /// - Throws: ``RecordError`` when no row was updated, the errors of ``update(_:onConflict:)``,
+  ///   and those of the closure.
   public func updateAndFetch<Result>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -96,7 +96,8 @@ extension MutablePersistableRecord {
   ///     let player = try partialPlayer.updateAndFetch(db, as: Player.self)
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
   ///
-  /// - Throws: ``RecordError`` when no row was updated, and the errors of ``update(_:onConflict:)``.
+  /// - Throws: ``RecordError`` when no row was updated, and the errors of
+  ///   ``update(_:onConflict:)``.
   public func updateAndFetch<Fetched: FetchableRecord & TableRecord>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,

@@ -21,8 +21,8 @@
 /// `didSave`. When a callback throws, the steps after it do not run. The `did…` callbacks run
 /// inside the transaction, which may still be rolled back.
 ///
-/// An `around…` callback that does not call its closure, or catches the error of the closure, makes
-/// the operation throw ``DatabaseError`` with `SQLITE_MISUSE`.
+/// An `around…` callback that does not call its closure, or catches the error of the closure,
+/// makes the operation throw ``DatabaseError`` with `SQLITE_MISUSE`.
 public protocol MutablePersistableRecord: EncodableRecord, TableRecord {
   /// How conflicts with existing rows are resolved; by default a conflict is an error.
   static var persistenceConflictPolicy: PersistenceConflictPolicy { get }

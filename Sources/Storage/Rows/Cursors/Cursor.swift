@@ -22,7 +22,7 @@ public protocol Cursor<Element>: AnyObject {
 
   /// Returns the next element, or `nil` at the end.
   ///
-  /// - Throws: ``DatabaseError`` when the database fails, again at each further call, and the errors
-  ///   of decoding the element.
+  /// - Throws: ``DatabaseError`` when the database fails, again at each further call, and the
+  ///   errors of decoding the element.
   func next() throws -> Element?
 }

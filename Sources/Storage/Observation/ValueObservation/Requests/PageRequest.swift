@@ -5,8 +5,8 @@
 ///       print(page.rows.count, page.hasNext)
 ///     }
 ///
-/// All parts of a page belong to one state of the database. While rows come and go, the page has the
-/// rows that follow its position now.
+/// All parts of a page belong to one state of the database. While rows come and go, the page has
+/// the rows that follow its position now.
 public struct PageRequest<Element: Fetchable & Sendable>: ObservationRequest {
   /// The request for all rows.
   public let request: QueryInterfaceRequest<Element>

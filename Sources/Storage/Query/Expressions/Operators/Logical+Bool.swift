@@ -1,6 +1,6 @@
-// A Bool of Swift beside a condition of SQL. `Bool` is not an `SQLCondition` itself: otherwise, `==`
-// between two requests, or with `nil`, could be Swift's operator. The functions are disfavored, so that
-// the compiler tries them only where there is no other choice.
+// A Bool of Swift beside a condition of SQL. `Bool` is not an `SQLCondition` itself: otherwise,
+// `==` between two requests, or with `nil`, could be Swift's operator. The functions are
+// disfavored, so that the compiler tries them only where there is no other choice.
 
 /// The `AND` operator, with a value of Swift on the right.
 ///
