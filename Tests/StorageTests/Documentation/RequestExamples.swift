@@ -231,6 +231,15 @@ extension Examples {
     try run(#"DELETE FROM "player" WHERE "score" < 10 RETURNING *"#) {
       _ = try Player.filter { $0.score < 10 }.deleteAndFetchAll(db)
     }
+    try run(#"DELETE FROM "player" WHERE "score" < 10 RETURNING *"#) {
+      _ = try Player.filter { $0.score < 10 }.deleteAndFetchCursor(db).next()
+    }
+    try run(#"DELETE FROM "player" WHERE "score" < 10 RETURNING *"#) {
+      _ = try Player.filter { $0.score < 10 }.deleteAndFetchSet(db)
+    }
+    try run(#"DELETE FROM "player" WHERE "score" < 10 RETURNING "id""#) {
+      _ = try Player.filter { $0.score < 10 }.deleteAndFetchIds(db)
+    }
     try run(#"UPDATE "player" SET "score" = "score" + 100 WHERE "team" = 'Reds'"#) {
       _ = try Player.filter { $0.team == "Reds" }.updateAll(db, [Column("score") += 100])
     }
@@ -248,6 +257,18 @@ extension Examples {
     }
     try run(#"UPDATE "player" SET "score" = "score" + 100 RETURNING *"#) {
       _ = try Player.all().updateAndFetchAll(db) { [$0.score += 100] }
+    }
+    try run(#"UPDATE "player" SET "score" = "score" + 100 RETURNING *"#) {
+      _ = try Player.all().updateAndFetchCursor(db, [Column("score") += 100]).next()
+    }
+    try run(#"UPDATE "player" SET "score" = "score" + 100 RETURNING *"#) {
+      _ = try Player.all().updateAndFetchSet(db, [Column("score") += 100])
+    }
+    try run(#"UPDATE "player" SET "score" = "score" + 100 RETURNING *"#) {
+      _ = try Player.all().updateAndFetchCursor(db) { [$0.score += 100] }.next()
+    }
+    try run(#"UPDATE "player" SET "score" = "score" + 100 RETURNING *"#) {
+      _ = try Player.all().updateAndFetchSet(db) { [$0.score += 100] }
     }
     try run(#"SELECT COUNT(*) FROM "player" WHERE "email" IS NOT NULL"#) {
       _ = try Player.filter { $0.email != nil }.fetchCount(db)

@@ -27,7 +27,7 @@ extension ParityTests {
     },
     .same(.api(6), "insertAndFetch, saveAndFetch on constants") {
       try withLeague { db throws in
-        let arthur = Player.arthur
+        let arthur = Player(id: 1, teamID: nil, name: "Arthur", email: nil, score: 100)
         let inserted: Player = try arthur.insertAndFetch(db)
         let saved: Player = try arthur.saveAndFetch(db)
         #expect(inserted == saved)

@@ -11,7 +11,7 @@ private struct Partial: Codable, PersistableRecord {
 @Suite struct RecordFetchingTests {
   @Test func `a constant record is inserted, saved and upserted with RETURNING`() throws {
     try withLeague { db throws in
-      let player = Player.arthur
+      let player = Player(id: 1, teamID: nil, name: "Arthur", email: nil, score: 100)
       #expect(try player.insertAndFetch(db) == player)
       #expect(try player.saveAndFetch(db) == player)
       #expect(try player.upsertAndFetch(db) == player)
