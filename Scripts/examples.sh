@@ -14,8 +14,3 @@ done
 output=$(swift run --quiet --package-path Examples/JobQueue jobs)
 printf '%s\n' "$output"
 printf '%s\n' "$output" | tail -n 1 | grep -qx '0 waiting, 0 running, 4 done, 1 failed'
-
-# The library app of FromGRDB compiles and passes after the changes that coming-from-grdb.sh names, and no other.
-ported=.build/from-grdb
-Scripts/coming-from-grdb/port.sh "$ported"
-swift test --quiet --package-path "$ported"
