@@ -36,7 +36,6 @@ func untyped(value: NoValue) {
   _ = Order.select { [$0.id, $0.nmae] }  // error at: nmae
   _ = Order.select { $0.nmae }  // error at: nmae
   _ = Order.order { [$0.id.desc, $0.nmae] }  // error at: nmae
-  _ = Order.annotated { ($0.id + $0.nmae).forKey("x") }  // error at: nmae
   _ = Order.all().join(TypedOrder.self) { $1.nmae == $0.id }  // error at: nmae
 }
 
