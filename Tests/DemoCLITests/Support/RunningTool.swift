@@ -15,7 +15,7 @@ final class RunningTool {
   }
 
   /// The longest time that a test waits for a condition.
-  static let patience: Duration = .seconds(30)
+  static let patience: Duration = .seconds(120)
 
   private static let spawning = NSLock()
 

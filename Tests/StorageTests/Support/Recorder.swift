@@ -28,7 +28,7 @@ final class Recorder<Value: Sendable>: Sendable {
         return await iterator.next()
       }
       group.addTask {
-        try await Task.sleep(for: .seconds(20))
+        try await Task.sleep(for: .seconds(120))
         return nil
       }
       defer { group.cancelAll() }

@@ -3,7 +3,7 @@ import Foundation
 /// An observation in another process: `wellspring watch` prints each value as a line of JSON.
 final class WatchingProcess: Sendable {
   /// How long to wait for a value. The limit only ends a test that has failed.
-  private static let timeout: DispatchTimeInterval = .seconds(20)
+  private static let timeout: DispatchTimeInterval = .seconds(120)
 
   private let process: ChildProcess
   private let queue = DispatchQueue(label: "DemoCLI")
