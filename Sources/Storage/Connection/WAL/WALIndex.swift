@@ -53,6 +53,9 @@ struct WALIndex: Equatable {
     return nil
   }
 
+  /// The number of bytes that both copies of the header take, at the beginning of the index.
+  static let headersSize = 2 * Header.size
+
   private static let regionSize: Int32 = 32768
   private static let maximumAttempts = 1000
 

@@ -70,7 +70,7 @@ final class UnlockedReader: Sendable {
       guard FileStatus(path: path + "-wal") == nil else { return nil }
       // Without locks, SQLite takes the journal of a running transaction for that of a dead writer.
       guard !JournalGate.isClosed(path: path) else { continue }
-      guard let probe = FileLockProbe.shared(path: path),
+      guard let probe = FileProbe.shared(path: path),
         let before = FileStatus(path: path)
       else { return nil }
       // A rollback within the same tick as the write before leaves no trace in the status.
@@ -114,7 +114,7 @@ final class UnlockedReader: Sendable {
     }
   }
 
-  private func isBeingWritten(_ probe: FileLockProbe) -> Bool {
+  private func isBeingWritten(_ probe: FileProbe) -> Bool {
     Self.exclusiveBytes.contains { probe.isWriteLocked($0) }
   }
 

@@ -25,12 +25,16 @@ internal import WellspringPlatform
 /// are rolled back; `PRAGMA data_version` changes when the commit is visible. But an open
 /// connection holds a shared lock, which keeps other processes from leaving WAL mode. So it is open
 /// for some moments after an event only. A connection that was just opened knows no earlier
-/// version: then everything counts as changed, unless the status shows that nothing was written
-/// meanwhile.
+/// version: then everything counts as changed, unless the files and the index's header show that
+/// nothing was committed meanwhile.
+///
+/// **The files of a WAL change before the commit.** On a slow disk, seconds pass between the write
+/// of the WAL, which causes an event, and the change of the index, which causes none. When the
+/// looks after the event are over by then, only the index's header shows the commit.
 ///
 /// **The file is never opened and closed just to look.** Closing any descriptor of a file drops all
 /// of the POSIX locks that this process holds on it. Where a descriptor is needed, it stays open
-/// (`FileLockProbe`).
+/// (`FileProbe`).
 /// https://www.sqlite.org/howtocorrupt.html
 final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   // Safe to share: all mutable state belongs to the monitor's queue, on which all calls are made.
@@ -51,17 +55,25 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   /// The error that kept the connection from being opened or read.
   private var lastFailure: String?
   /// The status at the last look, or when the connection was closed.
-  private var lastStatus: [FileStatus?]?
+  private var lastStatus: Status?
   /// The status before the last successful look through the connection, when it was settled.
-  private var statusAtLastLook: [FileStatus?]?
+  private var statusAtLastLook: Status?
   /// The status that was seen last, and when it was seen first, in nanoseconds since the machine
   /// started.
-  private var seen: (status: [FileStatus?], uptime: Int64)?
+  private var seen: (status: Status, uptime: Int64)?
   /// When a change that is not reported yet was first noticed, in nanoseconds since 1970.
   private var noticed: Int64?
 
   /// How long to wait for a pause between foreign commits, in nanoseconds.
   private static let patience: Int64 = 50_000_000
+
+  /// What can be seen of the files without a connection.
+  private struct Status: Equatable {
+    /// Each file and its WAL.
+    var files: [FileStatus?] = []
+    /// The headers of the WALs' indexes; empty where there is none.
+    var indexes: [[UInt8]] = []
+  }
 
   init(
     path: String,
@@ -117,12 +129,16 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     }
   }
 
-  private func status() -> [FileStatus?] {
-    // The journal is left out: each commit changes the file too, and a rollback does not.
-    files.flatMap { file in
+  private func status() -> Status {
+    var status = Status()
+    for file in files {
+      // The journal is left out: each commit changes the file too, and a rollback does not.
       let wal = FileStatus(path: file + "-wal")
-      return [FileStatus(path: file), wal?.size == 0 ? nil : wal]
+      status.files += [FileStatus(path: file), wal?.size == 0 ? nil : wal]
+      let index = wal == nil ? nil : FileProbe.shared(path: file + "-shm")
+      status.indexes.append(index?.prefix(WALIndex.headersSize) ?? [])
     }
+    return status
   }
 
   private func close() {
@@ -134,13 +150,13 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   // MARK: Without a WAL
 
   /// The status, unless it is so young that another write may leave the same one.
-  private func settledStatus() -> [FileStatus?]? {
+  private func settledStatus() -> Status? {
     let status = status()
     let uptime = Int64(DispatchTime.now().uptimeNanoseconds)
     if seen?.status != status { seen = (status, uptime) }
     let seenFor = uptime - (seen?.uptime ?? uptime)
     let now = WallClock.now
-    let isYoung = status.contains { file in
+    let isYoung = status.files.contains { file in
       guard let time = file?.modificationTime else { return false }
       // A time in the future comes from another clock, which may still be ahead.
       return (time > now ? seenFor : now - time) < UnlockedReader.tick

@@ -210,13 +210,13 @@ import WellspringPlatform
     try pool.read { db in
       _ = try Int.fetchOne(db, sql: "SELECT n FROM t")
       #expect(isLocked(file.path))
-      #expect(FileLockProbe.shared(path: file.path) != nil)
+      #expect(FileProbe.shared(path: file.path) != nil)
       #expect(rename(file.path, aside) == 0)
-      #expect(FileLockProbe.shared(path: file.path) == nil)
+      #expect(FileProbe.shared(path: file.path) == nil)
       try SQLiteShell.run(file.path, "CREATE TABLE other (x)")
-      #expect(FileLockProbe.shared(path: file.path) != nil)
+      #expect(FileProbe.shared(path: file.path) != nil)
       #expect(rename(aside, file.path) == 0)
-      #expect(FileLockProbe.shared(path: file.path) != nil)
+      #expect(FileProbe.shared(path: file.path) != nil)
       #expect(isLocked(file.path))
     }
     #expect(!isLocked(file.path))

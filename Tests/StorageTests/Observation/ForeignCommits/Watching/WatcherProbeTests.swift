@@ -1,6 +1,8 @@
 import Foundation
-import Storage
 import Testing
+import WellspringPlatform
+
+@testable import Storage
 
 /// Files that other processes write, and this process only watches.
 @Suite struct WatcherProbeTests {
@@ -188,7 +190,61 @@ import Testing
     cancellable.cancel()
   }
 
+  // On a slow disk, the commit of a WAL that was written long ago becomes visible when the looks
+  // after the write are over. The test takes the commit out of the WAL's index, and puts it back.
+  @Test func `P1: a commit that becomes visible long after its write is found`() async throws {
+    let file = try ForeignFile(.wal)
+    let writer = try SQLiteSession(file.path)
+    await writer.run("UPDATE item SET price = 1")
+    let index = try WALIndexHeader(path: file.path + "-shm")
+    let before = index.bytes
+    let probe = try makeProbe(file)
+    probe.adopt()
+
+    await writer.run("UPDATE item SET price = 2")
+    let after = index.bytes
+    #expect(after != before)
+    index.bytes = before
+    // Until the kernel's clock has ticked, each look opens a connection.
+    try await eventually {
+      while look(probe) != .none {}
+      probe.rest()
+      return look(probe) == .none
+    }
+
+    index.bytes = after
+    #expect(look(probe) == .some)
+    await writer.end()
+  }
+
   // MARK: Helpers
+
+  private func makeProbe(_ file: ForeignFile) throws -> WatcherProbe {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let readers = ConnectionQueue(
+      capacity: 1,
+      open: { [configuration] in
+        try PooledConnection(
+          Database(path: file.path, configuration: configuration, role: .watcher),
+          label: "test"
+        )
+      }
+    )
+    return WatcherProbe(
+      path: file.path,
+      configuration: configuration,
+      commits: OpenDatabases.commits(toFile: file.path),
+      readers: readers,
+      unlocked: UnlockedReader(path: file.path, configuration: configuration, label: "test")
+    )
+  }
+
+  private func look(_ probe: WatcherProbe) -> ForeignCommitFinding {
+    let found = Lock(ForeignCommitFinding.unsettled)
+    probe.look { finding in found.withLock { $0 = finding } }
+    return found.withLock { $0 }
+  }
 
   private func rename(_ old: String, to new: String) throws {
     guard Foundation.rename(old, new) == 0 else { throw POSIXError(.init(rawValue: errno)!) }
@@ -196,5 +252,25 @@ import Testing
 
   private func removeSidecars(_ path: String) throws {
     for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+  }
+}
+
+/// The header of a WAL's index, which a test changes behind SQLite's back.
+private final class WALIndexHeader {
+  // It stays open: closing it would release the locks of this process.
+  private let descriptor: Int32
+
+  init(path: String) throws {
+    descriptor = open(path, O_RDWR | O_CLOEXEC)
+    try #require(descriptor >= 0)
+  }
+
+  var bytes: [UInt8] {
+    get {
+      [UInt8](unsafeUninitializedCapacity: 96) { buffer, count in
+        count = pread(descriptor, buffer.baseAddress, 96, 0)
+      }
+    }
+    set { pwrite(descriptor, newValue, newValue.count, 0) }
   }
 }

@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// Queries which POSIX locks other processes hold on a file, without taking a lock.
+/// Queries which POSIX locks other processes hold on a file, without taking a lock, and reads the
+/// file's bytes.
 ///
 /// A probe needs a file descriptor, which must stay open: closing it would release all locks that
 /// this process holds on the file. So there is one probe for each file, and it stays open until the
 /// file has no name any more, because no process needs the file then.
-package final class FileLockProbe: Sendable {
+package final class FileProbe: Sendable {
   // Guards the probes of all files.
-  private static let probes = Lock<[FileStatus.Identity: FileLockProbe]>([:])
+  private static let probes = Lock<[FileStatus.Identity: FileProbe]>([:])
 
   private let descriptor: Int32
 
@@ -23,12 +24,12 @@ package final class FileLockProbe: Sendable {
   }
 
   /// Returns the probe of the file at `path`; `nil` when the file cannot be read.
-  package static func shared(path: String) -> FileLockProbe? {
+  package static func shared(path: String) -> FileProbe? {
     guard let identity = FileStatus(path: path)?.identity else { return nil }
     return probes.withLock { probes in
       if let known = probes[identity] { return known }
       for (identity, probe) in probes where probe.closeIfUnlinked() { probes[identity] = nil }
-      let probe = FileLockProbe(path: path, identity: identity)
+      let probe = FileProbe(path: path, identity: identity)
       probes[identity] = probe
       return probe
     }
@@ -53,5 +54,12 @@ package final class FileLockProbe: Sendable {
     lock.l_len = off_t(range.count)
     guard fcntl(descriptor, F_GETLK, &lock) == 0 else { return true }
     return lock.l_type != Int16(F_UNLCK)
+  }
+
+  /// Returns the first bytes of the file, fewer than `count` if the file is shorter.
+  package func prefix(_ count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      initializedCount = max(0, pread(descriptor, buffer.baseAddress, count, 0))
+    }
   }
 }
