@@ -10,7 +10,7 @@ demo:
 
 test:
 	@$(install) libsqlite3-dev pkg-config sqlite3
-	swift test
+	Scripts/test.sh
 
 # The whole suite with the address sanitizer, and what is concurrent with the thread sanitizer.
 sanitize: sanitize-addresses sanitize-threads
@@ -18,7 +18,7 @@ sanitize: sanitize-addresses sanitize-threads
 sanitize-addresses:
 	@$(install) libsqlite3-dev pkg-config sqlite3
 	ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Tests/address-sanitizer.supp" \
-	  swift test --sanitize=address --scratch-path .build/asan --filter '$(ADDRESSES)'
+	  Scripts/test.sh --sanitize=address --scratch-path .build/asan --filter '$(ADDRESSES)'
 
 # All tests.
 ADDRESSES = .
@@ -26,7 +26,7 @@ ADDRESSES = .
 sanitize-threads:
 	@$(install) libsqlite3-dev pkg-config sqlite3
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
-	  swift test --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
+	  Scripts/test.sh --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
 
 CONCURRENT = Observ|Pool|Commit|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database|Simulation|Change|Growth|Starting|Closing|SharedMoments|Stream|Reader
 
