@@ -57,12 +57,15 @@ extension ObservationBroker {
       snapshots.submit { db, number in
         query.fetch(db, in: number)
       } completion: { [self] result in
-        switch result {
-        case .success((let pending, let number)):
-          dispatch(didRun([query], [query.finish(pending)], in: number, as: .first))
-        case .failure(let error):
-          dispatch(didRun([query], [query.fail(error)], in: .none, as: .first))
+        let calls = ThreadScope.blocking.run {
+          switch result {
+          case .success((let pending, let number)):
+            didRun([query], [query.finish(pending)], in: number, as: .first)
+          case .failure(let error):
+            didRun([query], [query.fail(error)], in: .none, as: .first)
+          }
         }
+        dispatch(calls)
       }
     }
     // The monitor's first look at the file may block, and the calling thread must not.
@@ -74,25 +77,29 @@ extension ObservationBroker {
   ///
   /// - Returns: Calls that the caller must make or dispatch.
   func run(_ batch: [ObservedQuery], as kind: RunKind = .batch) -> [any PendingCall] {
-    do {
-      let (pending, number) = try snapshots.read { db, number in
-        var pending: [PendingFetch] = []
-        for query in batch {
-          pending.append(query.fetch(db, in: number))
-          if pending[pending.count - 1].endedSnapshot { break }
+    // Foreign code runs on the way: `==` of values, and `deinit` of the values before. It must not
+    // wait for a query that waits for the end of this run.
+    ThreadScope.blocking.run {
+      do {
+        let (pending, number) = try snapshots.read { db, number in
+          var pending: [PendingFetch] = []
+          for query in batch {
+            pending.append(query.fetch(db, in: number))
+            if pending[pending.count - 1].endedSnapshot { break }
+          }
+          return pending
         }
-        return pending
+        let rest = Array(batch.dropFirst(pending.count))
+        let calls = didRun(
+          Array(batch.prefix(pending.count)),
+          zip(batch, pending).map { $0.finish($1) },
+          in: number,
+          as: kind
+        )
+        return rest.isEmpty ? calls : calls + run(rest, as: kind)
+      } catch {
+        return didRun(batch, batch.map { $0.fail(error) }, in: .none, as: kind)
       }
-      let rest = Array(batch.dropFirst(pending.count))
-      let calls = didRun(
-        Array(batch.prefix(pending.count)),
-        zip(batch, pending).map { $0.finish($1) },
-        in: number,
-        as: kind
-      )
-      return rest.isEmpty ? calls : calls + run(rest, as: kind)
-    } catch {
-      return didRun(batch, batch.map { $0.fail(error) }, in: .none, as: kind)
     }
   }
 

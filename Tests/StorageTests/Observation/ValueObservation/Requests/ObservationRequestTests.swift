@@ -30,6 +30,69 @@ import Testing
     #expect(shop.pool.observationStatistics.live == 0)
   }
 
+  /// A value whose comparison and release run a closure, and which never equals another one.
+  private final class Busy: Equatable, Sendable {
+    private let work: @Sendable () -> Void
+
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+    deinit { work() }
+
+    static func == (left: Busy, right: Busy) -> Bool {
+      right.work()
+      return false
+    }
+  }
+
+  private struct BusyRequest: ObservationRequest {
+    let pool: DatabasePool
+    let others: [ItemCountRequest]
+
+    static func == (left: BusyRequest, right: BusyRequest) -> Bool { left.others == right.others }
+    func hash(into hasher: inout Hasher) { hasher.combine(others) }
+
+    func fetch(_ db: Database) throws -> Busy {
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+      return Busy { [pool, others] in
+        for other in others {
+          ValueObservation.tracking(other)
+            .start(in: pool, scheduling: .immediate, onError: { _ in }, onChange: { _ in })
+            .cancel()
+        }
+      }
+    }
+  }
+
+  private struct ItemCountRequest: ObservationRequest {
+    let number: Int
+
+    func fetch(_ db: Database) throws -> Int {
+      try (Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0) + number
+    }
+  }
+
+  // The queries are due together. A value that waits for another query of its own batch would wait
+  // for itself.
+  @Test(.timeLimit(.minutes(5)))
+  func `P10: a value can start observations when it is compared or released`() async throws {
+    let shop = try Shop()
+    let others = (0..<10).map(ItemCountRequest.init)
+    let busy = ValueObservation.tracking(BusyRequest(pool: shop.pool, others: others))
+      .record(in: shop.pool)
+    let observers = others.map { ValueObservation.tracking($0).record(in: shop.pool) }
+    for id in 3..<20 {
+      try await shop.pool.write { db in
+        try Item(id: Int64(id), name: "mug", price: nil).insert(db)
+      }
+    }
+    for (number, observer) in observers.enumerated() {
+      _ = try await observer.recorder.value { $0 == 19 + number }
+    }
+    busy.cancellable.cancel()
+    for observer in observers { observer.cancellable.cancel() }
+    try await eventually { shop.pool.observationStatistics.live == 0 }
+  }
+
   private final class Box: Sendable {}
 
   private struct BoxRequest: ObservationRequest {
