@@ -2,7 +2,7 @@
 ///
 ///     // SELECT 1 AS a, 2 AS b, 3 AS c → [id:1 total:3]
 ///     ColumnMapping(["id": "a", "total": "c"])
-public struct ColumnMapping: RowAdapter {
+public struct ColumnMapping: RowAdapter, Hashable {
   private let mapping: [String: String]
 
   /// Creates a mapping from column names of the adapted row to column names of the query.

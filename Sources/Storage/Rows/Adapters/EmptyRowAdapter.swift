@@ -1,5 +1,5 @@
 /// A row adapter that hides all columns. It serves as the base of a ``ScopeAdapter``.
-public struct EmptyRowAdapter: RowAdapter {
+public struct EmptyRowAdapter: RowAdapter, Hashable {
   /// Creates the adapter.
   public init() {}
 

@@ -2,7 +2,7 @@
 ///
 ///     // name and price of id, name, price, shop
 ///     RangeRowAdapter(1..<3)
-public struct RangeRowAdapter: RowAdapter {
+public struct RangeRowAdapter: RowAdapter, Hashable {
   private let range: Range<Int>
 
   /// Creates an adapter that shows the columns of a range of indexes, counted from 0.

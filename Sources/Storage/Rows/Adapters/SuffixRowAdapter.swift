@@ -2,7 +2,7 @@
 ///
 ///     // price and shop of id, name, price, shop
 ///     SuffixRowAdapter(fromIndex: 2)
-public struct SuffixRowAdapter: RowAdapter {
+public struct SuffixRowAdapter: RowAdapter, Hashable {
   private let index: Int
 
   /// Creates an adapter that hides the columns before an index, counted from 0.
