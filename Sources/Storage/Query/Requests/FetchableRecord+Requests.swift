@@ -79,6 +79,29 @@ extension FetchableRecord where Self: TableRecord {
     try filter(keys: keys).fetchAll(db)
   }
 
+  /// Fetches the records with the given primary keys one by one, in no particular order.
+  ///
+  ///     let players = try Player.fetchCursor(db, keys: [1, 2, 3])
+  ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
+  public static func fetchCursor<Key: DatabaseValueConvertible>(
+    _ db: Database,
+    keys: any Sequence<Key>
+  ) throws -> DecodingCursor<Self> {
+    try filter(keys: keys).fetchCursor(db)
+  }
+
+  /// Fetches the records with the given values in the columns of a primary key or a unique index,
+  /// one by one.
+  ///
+  ///     let found = try Citizenship.fetchCursor(db, keys: [["playerID": 1, "countryCode": "FR"]])
+  ///     // SELECT * FROM "citizenship" WHERE ("playerID" = 1) AND ("countryCode" = 'FR')
+  public static func fetchCursor(
+    _ db: Database,
+    keys: [[String: (any DatabaseValueConvertible)?]]
+  ) throws -> DecodingCursor<Self> {
+    try filter(keys: keys).fetchCursor(db)
+  }
+
   /// Fetches the record with the given primary key.
   ///
   ///     let player = try Player.find(db, key: 1)
@@ -105,6 +128,31 @@ extension FetchableRecord where Self: TableRecord {
   }
 }
 
+extension FetchableRecord where Self: TableRecord & Hashable {
+  /// Fetches the distinct records with the given primary keys.
+  ///
+  ///     let players = try Player.fetchSet(db, keys: [1, 2, 3])
+  ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
+  public static func fetchSet<Key: DatabaseValueConvertible>(
+    _ db: Database,
+    keys: any Sequence<Key>
+  ) throws -> Set<Self> {
+    try filter(keys: keys).fetchSet(db)
+  }
+
+  /// Fetches the distinct records with the given values in the columns of a primary key or a unique
+  /// index.
+  ///
+  ///     let found = try Citizenship.fetchSet(db, keys: [["playerID": 1, "countryCode": "FR"]])
+  ///     // SELECT * FROM "citizenship" WHERE ("playerID" = 1) AND ("countryCode" = 'FR')
+  public static func fetchSet(
+    _ db: Database,
+    keys: [[String: (any DatabaseValueConvertible)?]]
+  ) throws -> Set<Self> {
+    try filter(keys: keys).fetchSet(db)
+  }
+}
+
 extension QueryInterfaceRequest where RowDecoder: FetchableRecord {
   /// Fetches the record with a key, which must exist.
   fileprivate func fetchExisting(
@@ -116,33 +164,5 @@ extension QueryInterfaceRequest where RowDecoder: FetchableRecord {
       databaseTableName: selectStatement.from.table.tableName,
       key: try key()
     )
-  }
-}
-
-extension FetchableRecord where Self: TableRecord & Identifiable, ID: DatabaseValueConvertible {
-  /// Fetches the record with the given primary key, or `nil` if there is none.
-  ///
-  ///     let player = try Player.fetchOne(db, id: 1)
-  ///     // SELECT * FROM "player" WHERE "id" = 1
-  public static func fetchOne(_ db: Database, id: ID) throws -> Self? {
-    try fetchOne(db, key: id)
-  }
-
-  /// Fetches the records with the given primary keys, in no particular order.
-  ///
-  ///     let players = try Player.fetchAll(db, ids: [1, 2, 3])
-  ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
-  public static func fetchAll(_ db: Database, ids: any Sequence<ID>) throws -> [Self] {
-    try fetchAll(db, keys: ids)
-  }
-
-  /// Fetches the record with the given primary key.
-  ///
-  ///     let player = try Player.find(db, id: 1)
-  ///     // SELECT * FROM "player" WHERE "id" = 1
-  ///
-  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
-  public static func find(_ db: Database, id: ID) throws -> Self {
-    try find(db, key: id)
   }
 }

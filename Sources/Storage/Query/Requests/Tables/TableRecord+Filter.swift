@@ -103,3 +103,16 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
     all().filter(ids: ids)
   }
 }
+
+extension TableRecord where Self: Identifiable {
+  /// Returns a request for the rows with the given primary keys, of records with an optional one:
+  /// `var id: Int64?`.
+  ///
+  ///     Player.filter(ids: [1, 2, 3])
+  ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
+  public static func filter<Key: DatabaseValueConvertible>(
+    ids: any Sequence<Key>
+  ) -> QueryInterfaceRequest<Self> where ID == Key? {
+    all().filter(keys: ids)
+  }
+}

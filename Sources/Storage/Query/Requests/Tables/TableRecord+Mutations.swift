@@ -176,3 +176,18 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
     try deleteAll(db, keys: ids)
   }
 }
+
+extension TableRecord where Self: Identifiable {
+  /// Deletes the rows with the given primary keys, of records with an optional one:
+  /// `var id: Int64?`.
+  ///
+  ///     try Player.deleteAll(db, ids: [1, 2, 3])
+  ///     // DELETE FROM "player" WHERE "id" IN (1, 2, 3)
+  @discardableResult
+  public static func deleteAll<Key: DatabaseValueConvertible>(
+    _ db: Database,
+    ids: any Sequence<Key>
+  ) throws -> Int where ID == Key? {
+    try deleteAll(db, keys: ids)
+  }
+}
