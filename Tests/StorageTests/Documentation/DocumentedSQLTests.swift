@@ -15,6 +15,7 @@ import Testing
     ("requestExamples1", { try $0.requestExamples1() }),
     ("requestExamples2", { try $0.requestExamples2() }),
     ("requestExamples3", { try $0.requestExamples3() }),
+    ("requestExamples4", { try $0.requestExamples4() }),
     ("sqlFunctionExamples1", { try $0.sqlFunctionExamples1() }),
     ("sqlFunctionExamples2", { try $0.sqlFunctionExamples2() }),
     ("sqlLiteralExamples", { try $0.sqlLiteralExamples() }),
@@ -77,7 +78,7 @@ import Testing
     for case let url as URL in files where url.pathExtension == "swift" {
       for example in try Self.examples(in: url) where Self.isTested(example) {
         let code = example.code.filter { !$0.isWhitespace }
-          .replacing(/^(let\w+(:\w+)?=)?(try)?/, with: "")
+          .replacing(/^(let\w+(:[\w<>]+)?=)?(try)?/, with: "")
         let sql = example.sql.filter { !$0.isWhitespace }
         // The tests contain `check(#"…"#, …)`, or `run(#"…"#) { _ = try … }`.
         let isFound =

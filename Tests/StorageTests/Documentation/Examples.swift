@@ -32,7 +32,7 @@ struct Examples {
     }
   }
 
-  struct Citizenship: Codable, FetchableRecord, TableRecord {
+  struct Citizenship: Codable, Hashable, FetchableRecord, TableRecord {
     var playerID: Int64
     var countryCode: String
   }

@@ -380,4 +380,51 @@ extension Examples {
     )
     try check(#"SELECT "id" FROM "player""#, Player.selectID())
   }
+
+  func requestExamples4() throws {
+    try check(#"SELECT "id" FROM "player""#, Player.all().selectPrimaryKey())
+    try check(#"SELECT "id" FROM "player""#, Player.selectPrimaryKey())
+    try run(#"SELECT "id" FROM "player""#) {
+      _ = try Player.all().selectPrimaryKey().fetchSet(db) as Set<Int64>
+    }
+    try run(#"SELECT "id" FROM "player""#) {
+      _ = try Player.selectPrimaryKey().fetchSet(db) as Set<Int64>
+    }
+    try check(#"SELECT "id", "name" FROM "player""#, Player.select([Column("id"), Column("name")]))
+    try check(
+      #"SELECT "name", "score" FROM "player""#,
+      Player.select([Column("name"), Column("score")], as: Row.self)
+    )
+    try check(#"SELECT MAX(score) FROM "player""#, Player.select(sql: "MAX(score)", as: Int.self))
+    try check(
+      #"SELECT MAX(score, 10) FROM "player""#,
+      Player.select(literal: "MAX(score, \(10))", as: Int.self)
+    )
+    try check(
+      #"SELECT *, "score" + "bonus" AS "total" FROM "player""#,
+      Player.annotated(with: [(Column("score") + Column("bonus")).forKey("total")])
+    )
+    try check(
+      #"SELECT * FROM "player" ORDER BY "score" DESC, "name""#,
+      Player.order([Column("score").desc, Column("name")])
+    )
+    try run(#"SELECT * FROM "player" WHERE "id" IN (1, 2, 3)"#) {
+      _ = try Player.fetchCursor(db, keys: [1, 2, 3]).next()
+    }
+    try run(#"SELECT * FROM "player" WHERE "id" IN (1, 2, 3)"#) {
+      _ = try Player.fetchSet(db, keys: [1, 2, 3])
+    }
+    try run(#"SELECT * FROM "player" WHERE "id" IN (1, 2, 3)"#) {
+      _ = try Player.fetchCursor(db, ids: [1, 2, 3]).next()
+    }
+    try run(#"SELECT * FROM "player" WHERE "id" IN (1, 2, 3)"#) {
+      _ = try Player.fetchSet(db, ids: [1, 2, 3])
+    }
+    try run(#"SELECT * FROM "citizenship" WHERE ("playerID" = 1) AND ("countryCode" = 'FR')"#) {
+      _ = try Citizenship.fetchCursor(db, keys: [["playerID": 1, "countryCode": "FR"]]).next()
+    }
+    try run(#"SELECT * FROM "citizenship" WHERE ("playerID" = 1) AND ("countryCode" = 'FR')"#) {
+      _ = try Citizenship.fetchSet(db, keys: [["playerID": 1, "countryCode": "FR"]])
+    }
+  }
 }

@@ -5,9 +5,72 @@ import Testing
 extension ParityTests {
   /// Expressions and conditions, SQL literals, JSON, subqueries, and the regions of requests.
   static let expressions: [ParityLine] = [
-    .same(.api(3), "select(max(column), as: Int.self)") {
-      try withPlayers { db in
-        try #expect(Player.select(max(Column("score")), as: Int.self).fetchOne(db) == 1000)
+    .same(.api(3), #"let names: [String] = try Player.select(Column("name")).fetchAll(db)"#) {
+      try withPlayers { db throws in
+        let names: [String] = try Player.select(Column("name")).fetchAll(db)
+        let sorted: [String] = try Player.select { $0.name }.order(Column("name").desc).fetchAll(db)
+        let scores: Set<Int> = try Player.filter { $0.score != nil }.select([Column("score")])
+          .fetchSet(db)
+        #expect(names == ["Arthur", "Barbara", "Craig"])
+        #expect(sorted == names.reversed())
+        #expect(scores == [100, 1000])
+        let rows: [Row] = try Player.select(sql: "name, score").fetchAll(db)
+        #expect(rows.map(\.count) == [2, 2, 2])
+        #expect(try Player.select(.allColumns).fetchAll(db) == [.arthur, .barbara, .craig])
+      }
+    },
+    .same(.api(3), "select(max(column)).fetchOne(db) as Int?") {
+      try withPlayers { db throws in
+        let maximum: Int? = try Player.select(max(Column("score"))).fetchOne(db)
+        #expect(maximum == 1000)
+        #expect(try Player.select { max($0.score) }.fetchOne(db) as Int? == 1000)
+        #expect(try Player.select(literal: "MIN(score, \(10))").fetchOne(db) as Int? == 10)
+        #expect(try Player.select(max(Column("score")), as: Int.self).fetchOne(db) == 1000)
+        #expect(try Int.fetchOne(db, Player.select(max(Column("score")))) == 1000)
+        #expect(try String.fetchAll(db, Player.select(Column("name"))).count == 3)
+      }
+    },
+    .same(.api(3), "select([…], as:), select(sql:as:), select(literal:as:)") {
+      try withPlayers { db throws in
+        let columns = [Column("name"), Column("score")]
+        #expect(try Player.select(columns, as: Row.self).fetchOne(db)?.count == 2)
+        #expect(try Player.select(sql: "COUNT(*)", as: Int.self).fetchOne(db) == 3)
+        #expect(try Player.select(literal: "\(1) + 1", as: Int.self).fetchOne(db) == 2)
+        try expectSQL(
+          request: Player.select(columns).order([Column("name").desc]),
+          #"SELECT "name", "score" FROM "player" ORDER BY "name" DESC"#
+        )
+      }
+    },
+    .same(.api(3), "Player.selectPrimaryKey()") {
+      try withPlayers { db throws in
+        let ids: Set<Int64> = try Player.selectPrimaryKey().fetchSet(db)
+        let first: Int64? = try Player.order(Column("id")).selectPrimaryKey()
+          .fetchOne(db)
+        #expect(ids == [1, 2, 3] && first == 1)
+        #expect(try Player.selectPrimaryKey(as: Int64.self).fetchCount(db) == 3)
+        try expectSQL(
+          request: Citizenship.selectPrimaryKey(),
+          #"SELECT "playerID", "countryCode" FROM "citizenship""#
+        )
+      }
+    },
+    .same(.api(12), "SQLRequest(sql:arguments:adapter:cached:), (literal:…), .adapter") {
+      try withPlayers { db throws in
+        let request = SQLRequest<Int>(
+          sql: "SELECT id, score FROM player WHERE id = ?",
+          arguments: [2],
+          adapter: SuffixRowAdapter(fromIndex: 1),
+          cached: true
+        )
+        #expect(try request.fetchAll(db) == [1000])
+        #expect(request.adapter is SuffixRowAdapter)
+        let name = SQLRequest<String>(
+          literal: "SELECT id, name FROM player WHERE id = \(3)",
+          adapter: SuffixRowAdapter(fromIndex: 1),
+          cached: false
+        )
+        #expect(try name.fetchOne(db) == "Craig")
       }
     },
     .same(.api(13), #""\(Player.self) \(tableOf: player) \(Table("player"))""#) {

@@ -9,6 +9,15 @@ private struct Jersey: Codable, Equatable, FetchableRecord, PersistableRecord {
   var color: Color
 }
 
+/// A player whose id the database chooses.
+private struct Rookie: Codable, Hashable, Identifiable, FetchableRecord, MutablePersistableRecord {
+  static let databaseTableName = "player"
+  var id: Int64?
+  var name: String
+
+  mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+}
+
 extension ParityTests {
   static let records: [ParityLine] = [
     .same(.api(4), "catch RecordError.recordNotFound(databaseTableName: let t, key: let k)") {
@@ -23,6 +32,32 @@ extension ParityTests {
         #expect("\(built)" == "no row in a with b = NULL")
         let error = Player.recordNotFound(db, id: 9) as? RecordError
         #expect(error == Player.recordNotFound(key: ["id": 9]))
+      }
+    },
+    .same(.api(5), "fetchAll(db, ids: [Int64]) where var id: Int64?") {
+      try withPlayers { db throws in
+        let ids: [Int64] = [1, 3]
+        #expect(try Rookie.fetchAll(db, ids: ids).map(\.name) == ["Arthur", "Craig"])
+        #expect(try Rookie.fetchAll(db, ids: [1, 2]).count == 2)
+        #expect(try Rookie.fetchAll(db, ids: [1, nil]).count == 1)
+        #expect(try Rookie.fetchAll(db, keys: ids).count == 2)
+        #expect(try Rookie.fetchSet(db, ids: Set(ids)).count == 2)
+        #expect(try Rookie.fetchCursor(db, ids: ids).next()?.name == "Arthur")
+        #expect(try Rookie.find(db, id: ids[0]).name == "Arthur")
+        #expect(try Rookie.filter(ids: ids.map { $0 + 1 }).fetchOne(db)?.name == "Barbara")
+        #expect(try Rookie.all().filter(ids: ids).deleteAll(db) == 2)
+        #expect(try Rookie.deleteAll(db, ids: 1...2) == 1)
+      }
+    },
+    .same(.api(6), "insertAndFetch(db, as:) on a variable, which receives its id") {
+      try withLeague { db throws in
+        var rookie = Rookie(id: nil, name: "Arthur")
+        let player = try rookie.insertAndFetch(db, as: Player.self)
+        #expect(player.id == 1 && rookie.id == 1)
+        let constant = Rookie(id: nil, name: "Barbara")
+        #expect(try constant.insertAndFetch(db).id == 2)
+        #expect(try constant.saveAndFetch(db).id == 3)
+        #expect(try constant.inserted(db).id == 4)
       }
     },
     .same(.api(6), "insertAndFetch, saveAndFetch on constants") {
@@ -65,6 +100,17 @@ extension ParityTests {
         #expect(row["missing"] as Int? == nil)
         #expect(row[Column("missing")] as Date? == nil)
         #expect(row.copy()["missing"] as Int? == nil)
+      }
+    },
+    .same(.api(10), "fetchCursor, fetchSet(_:keys:), (_:ids:)") {
+      try withPlayers { db throws in
+        let emails = [["email": "a@x.com"], ["email": "c@x.com"]]
+        #expect(try Array(Player.fetchCursor(db, keys: [1, 3])) == [.arthur, .craig])
+        #expect(try Array(Player.fetchCursor(db, ids: [2, 2])) == [.barbara])
+        #expect(try Array(Player.fetchCursor(db, keys: emails)) == [.arthur, .craig])
+        #expect(try Player.fetchSet(db, keys: [1, 3]) == [.arthur, .craig])
+        #expect(try Player.fetchSet(db, ids: [1, 2]) == [.arthur, .barbara])
+        #expect(try Player.fetchSet(db, keys: emails) == [.arthur, .craig])
       }
     },
     .same(.api(21), "databaseDictionary, Row(record), containers as collections") {

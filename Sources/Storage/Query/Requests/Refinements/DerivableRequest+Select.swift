@@ -60,6 +60,9 @@ extension DerivableRequest where RowDecoder: TableRecord {
 
 // MARK: - SELECT of another type
 
+// The type is an argument, or the context has it:
+// `let names: [String] = try Player.select(\.name).fetchAll(db)`.
+
 extension QueryInterfaceRequest {
   /// Selects the result columns, and the type that the rows are fetched as.
   ///
@@ -67,7 +70,7 @@ extension QueryInterfaceRequest {
   ///     // SELECT MAX("score") FROM "player"
   public func select<Other>(
     _ selection: any SQLSelectable...,
-    as type: Other.Type
+    as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
     select(selection).asRequest(of: type)
   }
@@ -78,7 +81,7 @@ extension QueryInterfaceRequest {
   ///     // SELECT MAX("score") FROM "player"
   public func select<Other>(
     _ selection: [any SQLSelectable],
-    as type: Other.Type
+    as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
     select(selection).asRequest(of: type)
   }
@@ -90,7 +93,7 @@ extension QueryInterfaceRequest {
   public func select<Other>(
     sql: String,
     arguments: StatementArguments = StatementArguments(),
-    as type: Other.Type
+    as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
     select(sql: sql, arguments: arguments).asRequest(of: type)
   }
@@ -101,17 +104,19 @@ extension QueryInterfaceRequest {
   ///     // SELECT MAX(score, 10) FROM "player"
   public func select<Other>(
     literal: SQL,
-    as type: Other.Type
+    as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
     select(literal: literal).asRequest(of: type)
   }
 
-  /// Selects the primary key. Without a type, the rows are fetched as ``Row``.
+  /// Selects the primary key, and the type that it is fetched as.
   ///
-  ///     Player.all().selectPrimaryKey(as: Int64.self)
+  ///     let ids: Set<Int64> = try Player.all().selectPrimaryKey().fetchSet(db)
   ///     // SELECT "id" FROM "player"
+  ///
+  /// The type of a key of several columns is ``Row`` or a record.
   public func selectPrimaryKey<Key>(
-    as type: Key.Type = Row.self
+    as type: Key.Type = Key.self
   ) -> QueryInterfaceRequest<Key> {
     select(SQLExpression(PrimaryKeyColumns()), as: type)
   }
@@ -124,7 +129,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
   ///     // SELECT "name", "score" FROM "player"
   public func select<Other>(
     _ selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable],
-    as type: Other.Type
+    as type: Other.Type = Other.self
   ) rethrows -> QueryInterfaceRequest<Other> {
     try select(selection).asRequest(of: type)
   }
@@ -135,7 +140,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
   ///     // SELECT MAX("score") FROM "player"
   public func select<Other>(
     _ selection: (RowDecoder.DatabaseComponents) throws -> some SQLSelectable,
-    as type: Other.Type
+    as type: Other.Type = Other.self
   ) rethrows -> QueryInterfaceRequest<Other> {
     try select(selection).asRequest(of: type)
   }

@@ -9,6 +9,14 @@ extension TableRecord {
 
   /// Returns a request for the rows in an order.
   ///
+  ///     Player.order([Column("score").desc, Column("name")])
+  ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
+  public static func order(_ terms: [any SQLOrderingTerm]) -> QueryInterfaceRequest<Self> {
+    all().order(terms)
+  }
+
+  /// Returns a request for the rows in an order.
+  ///
   ///     Player.order { [$0.score.desc, $0.name] }
   ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
   public static func order(
