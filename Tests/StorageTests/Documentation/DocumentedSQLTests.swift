@@ -20,6 +20,7 @@ import Testing
     ("sqlFunctionExamples2", { try $0.sqlFunctionExamples2() }),
     ("sqlLiteralExamples", { try $0.sqlLiteralExamples() }),
     ("subqueryExamples", { try $0.subqueryExamples() }),
+    ("tableAssociationExamples", { try $0.tableAssociationExamples() }),
     ("swiftFunctionExamples", { try $0.swiftFunctionExamples() }),
     ("typedColumnExamples1", { try $0.typedColumnExamples1() }),
     ("typedColumnExamples2", { try $0.typedColumnExamples2() }),

@@ -46,7 +46,8 @@ struct Examples {
   static let schema = """
     CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT, color TEXT);
     CREATE TABLE player (
-      id INTEGER PRIMARY KEY, name TEXT, email TEXT UNIQUE, score INTEGER, bonus INTEGER, teamID INTEGER,
+      id INTEGER PRIMARY KEY, name TEXT, email TEXT UNIQUE, score INTEGER, bonus INTEGER,
+      teamID INTEGER REFERENCES team(id),
       team TEXT, color TEXT, height REAL, mask INTEGER, info TEXT, isActive BOOLEAN, createdAt DATETIME,
       nickname TEXT, other INTEGER, "limit" INTEGER, path TEXT, age INTEGER, content TEXT, rate TEXT,
       "order" INTEGER, creationDate DATETIME, a INTEGER, b INTEGER

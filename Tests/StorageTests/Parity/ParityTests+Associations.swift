@@ -40,5 +40,28 @@ extension ParityTests {
         #expect(books.map(\.title) == ["Typee"])
       }
     },
+    .same(.api(1), "Table(…).hasMany(_:), belongsTo(_:), including(all:)") {
+      try withLibrary { db in
+        let books = Table("book"), awards = Table("award")
+        let rows = try books.including(all: books.hasMany(awards)).order(Column("id")).fetchAll(db)
+        #expect(rows.map { $0.prefetchedRows["awards"]?.count } == [2, 0, 1, 0, 0])
+        let count = try awards.joining(required: awards.belongsTo(books)).fetchCount(db)
+        #expect(count == 3)
+      }
+    },
+    .same(.api(1), "association(to:on:) of common table expressions") {
+      let awarded = CommonTableExpression<Row>(
+        named: "awarded",
+        request: Award.select(Column("bookID")).distinct()
+      )
+      let association = Book.association(
+        to: awarded,
+        on: { book, awarded in book[Column("id")] == awarded[Column("bookID")] }
+      )
+      try withLibrary { db in
+        let books = try Book.joining(required: association).with(awarded).order(\.id).fetchAll(db)
+        #expect(books.map(\.id) == [1, 3])
+      }
+    },
   ]
 }

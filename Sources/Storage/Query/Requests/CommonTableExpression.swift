@@ -71,7 +71,14 @@ public struct CommonTableExpression<RowDecoder>: Hashable, Sendable {
   ///
   ///     leaders.all().with(leaders)
   ///     // WITH "leader" AS (SELECT …) SELECT * FROM "leader"
-  public func all() -> QueryInterfaceRequest<RowDecoder> { Table<RowDecoder>(table.name).all() }
+  public func all() -> QueryInterfaceRequest<RowDecoder> {
+    QueryInterfaceRequest(
+      SelectStatement(
+        select: SelectClause(selection: [AllColumns().sqlSelection]),
+        from: FromClause(table: tableReference)
+      )
+    )
+  }
 }
 
 extension CommonTableExpression: TableNaming {

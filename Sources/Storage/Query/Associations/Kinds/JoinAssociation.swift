@@ -2,10 +2,10 @@
 /// expression.
 ///
 ///     let best = CommonTableExpression<Row>(named: "best", sql: "SELECT teamID, max(score) …")
-///     let association = Team.association(to: best, on: { team, best in
+///     let association = Team.association(to: best) { team, best in
 ///       best[Column("teamID")] == team[Column("id")]
-///     })
-///     Team.with(best).including(required: association)
+///     }
+///     Team.including(required: association).with(best)
 ///     // WITH "best" AS (…) SELECT "team".*, "best".* FROM "team"
 ///     // JOIN "best" ON "best"."teamID" = "team"."id"
 public struct JoinAssociation<Origin, Destination>: AssociationToOne {

@@ -142,5 +142,5 @@ extension TableRecord {
 
 extension TableRecord {
   /// All rows, with the default selection.
-  fileprivate static var rows: SelectStatement { all().selectStatement }
+  static var rows: SelectStatement { all().selectStatement }
 }
