@@ -43,10 +43,11 @@ extension PreparedRequest {
   func databaseRegion(_ db: Database) throws -> DatabaseRegion {
     var region = try RegionRecorder.region(of: statement)
     for prefetch in prefetches {
-      // The keys are not known. With none bound, no row is looked up by its id, and the region has
-      // all rows.
-      let query = prefetch.query(PrefetchKeys(collations: prefetch.columns.map(\.collation)))
-      region.formUnion(try query.makePreparedRequest(db).databaseRegion(db))
+      // The keys are not known. A text stands for them: it may be any row id, so the region has all
+      // rows. Without a key, SQLite would not read the columns of the key.
+      var keys = PrefetchKeys(collations: prefetch.columns.map(\.collation))
+      _ = keys.insert(prefetch.columns.map { _ in "".databaseValue })
+      region.formUnion(try prefetch.query(keys).makePreparedRequest(db).databaseRegion(db))
     }
     return region
   }
