@@ -41,6 +41,13 @@ struct Probe: Sendable {
     run = { source in try source.rows(sql, arguments) }
   }
 
+  /// Creates a probe of a query with associated rows.
+  init(_ query: AssociatedQuery, parts: [TableReference: Part]?) {
+    description = query.description
+    self.parts = parts
+    run = { source in try source.rows(query) }
+  }
+
   /// Creates a probe that runs several probes in turn.
   init(all probes: [Probe]) {
     description = probes.map(\.description).joined(separator: "; ")
@@ -63,7 +70,7 @@ struct Probe: Sendable {
     }
   }
 
-  private static func union(_ all: [[TableReference: Part]?]) -> [TableReference: Part]? {
+  static func union(_ all: [[TableReference: Part]?]) -> [TableReference: Part]? {
     var union: [TableReference: Part] = [:]
     for parts in all {
       guard let parts else { return nil }

@@ -23,7 +23,7 @@ struct ProbeGenerator {
     guard let table = random.pick(candidates.isEmpty ? ordinary : candidates) else {
       return Probe("SELECT name FROM sqlite_master", parts: nil)
     }
-    switch random.number(in: -3..<24) {
+    switch random.number(in: -3..<27) {
     case -3...4 where table.kind != .withoutRowID: return lookUp(table, &random)
     case -3...8: return columns(table, &random)
     case 9, 10: return aggregate(table, &random)
@@ -49,6 +49,7 @@ struct ProbeGenerator {
         "SELECT * FROM \(name)",
         parts: Dictionary(uniqueKeysWithValues: names.map { ($0, Probe.Part()) })
       )
+    case 22...24: return associated(&random)
     default:
       return Probe("SELECT * FROM \(table.sql)", parts: whole([table]))
     }
@@ -141,6 +142,27 @@ struct ProbeGenerator {
       "SELECT a.v, b.v FROM \(left.sql) a JOIN \(right.sql) b ON b.\(right.key) = a.k",
     ])!
     return Probe(sql, parts: whole)
+  }
+
+  private func associated(_ random: inout SeededGenerator) -> Probe {
+    let tables = schema.ordinaryTables.filter { $0.schema == "main" }
+    guard let parent = random.pick(tables), let child = random.pick(tables),
+      let between = random.pick(tables)
+    else { return Probe("SELECT 1", parts: [:]) }
+    let query = AssociatedQuery(
+      kind: random.pick([
+        .all, .all, .limited(1), .limited(2), .through(between.name), .required, .optional,
+      ])!,
+      parent: parent,
+      child: child,
+      parentColumn: random.pick(parent.columns) ?? "k",
+      childColumn: random.pick(child.columns) ?? "k"
+    )
+    var all = [
+      part(parent, ["k", query.parentColumn]), part(child, ["k", query.childColumn, child.key]),
+    ]
+    if case .through = query.kind { all.append(part(between, ["k"])) }
+    return Probe(query, parts: Probe.union(all))
   }
 
   private func view(_ random: inout SeededGenerator) -> Probe {

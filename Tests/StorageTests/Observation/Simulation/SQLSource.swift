@@ -5,6 +5,9 @@ protocol SQLSource {
   /// The rows of a query as text that distinguishes all values. The rows are sorted as text,
   /// because SQL promises no order.
   func rows(_ sql: String, _ arguments: [Int64]) throws -> [String]
+
+  /// The rows of a query with associated rows.
+  func rows(_ query: AssociatedQuery) throws -> [String]
 }
 
 extension SQLSource {
