@@ -5,7 +5,7 @@ internal import Foundation
 enum BenchmarkCommand {
   /// Every benchmark, in the order of the table.
   static let benchmarks =
-    FetchIntegers.benchmarks + FetchPlayers.benchmarks
+    FetchIntegers.benchmarks + FetchPlayers.benchmarks + FetchAssociated.benchmarks
     + InsertArguments.benchmarks + InsertRecords.benchmarks
     + OneRowTransactions.benchmarks
     + Delivery.benchmarks + UnrelatedObservations.benchmarks + BulkUpdate.benchmarks

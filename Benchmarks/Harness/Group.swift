@@ -1,6 +1,7 @@
 /// A group of benchmarks; the command line selects it by name.
 enum Group: String, CaseIterable {
   case fetch
+  case associations
   case insert
   case write
   case observe
