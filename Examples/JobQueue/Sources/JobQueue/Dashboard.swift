@@ -6,10 +6,24 @@ extension SharedReaderKey where Self == FetchKey<[Job]>.Default {
   }
 }
 
+extension SharedReaderKey where Self == FetchKey<[JobHistory]>.Default {
+  static var failedJobs: Self {
+    Self[
+      .fetchAll(
+        Job.filter { $0.state == Job.State.failed }.order(\.id)
+          .including(all: Job.attempts.order(\.id))
+          .asRequest(of: JobHistory.self)
+      ),
+      default: []
+    ]
+  }
+}
+
 /// A live view of the queue.
 public struct Dashboard: Sendable {
   @SharedReader(.fetch(JobCounts())) var counts = JobCounts.Value()
   @SharedReader(.runningJobs) var running
+  @SharedReader(.failedJobs) var failures
 
   /// Creates a dashboard of the default database.
   public init() {}
@@ -18,6 +32,13 @@ public struct Dashboard: Sendable {
   public var summary: String {
     "\(counts.waiting) waiting, \(running.count) running, \(counts.done) done, "
       + "\(counts.failed) failed"
+  }
+
+  /// A line for each failed job, with the errors of all attempts to run it.
+  public var report: [String] {
+    failures.map { failure in
+      "\(failure.job.name): \(failure.attempts.compactMap(\.error).joined(separator: ", "))"
+    }
   }
 
   /// Reports each new state of the queue, until no job is left.

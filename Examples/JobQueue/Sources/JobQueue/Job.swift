@@ -28,8 +28,8 @@ extension Job: FetchableRecord, PersistableRecord {
     public static let state = Column("state")
   }
 
-  /// Creates the table of jobs.
-  public static func createTable(_ db: Database) throws {
+  /// Creates the tables of jobs and of the attempts to run them.
+  public static func createTables(_ db: Database) throws {
     try db.execute(
       sql: """
         CREATE TABLE job (
@@ -39,6 +39,13 @@ extension Job: FetchableRecord, PersistableRecord {
           worker TEXT
         );
         CREATE INDEX job_on_state ON job (state);
+        CREATE TABLE attempt (
+          id INTEGER PRIMARY KEY,
+          jobID INTEGER NOT NULL REFERENCES job(id) ON DELETE CASCADE,
+          worker TEXT NOT NULL,
+          error TEXT
+        );
+        CREATE INDEX attempt_on_jobID ON attempt (jobID);
         """
     )
   }

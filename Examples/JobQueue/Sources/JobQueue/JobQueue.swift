@@ -4,7 +4,7 @@ import Sharing
 public struct JobQueue: Sendable {
   private let database: any DatabaseWriter
 
-  /// Creates a queue in a database that has the table of jobs.
+  /// Creates a queue in a database that has the tables.
   public init(_ database: any DatabaseWriter) {
     self.database = database
   }
@@ -33,9 +33,23 @@ public struct JobQueue: Sendable {
     }
   }
 
-  func end(_ job: Job, as state: Job.State) async throws {
+  /// Ends a job, and keeps how the attempt to run it ended.
+  func end(_ job: Job, as state: Job.State, error: String? = nil) async throws {
     try await database.write { db in
       try db.execute(literal: "UPDATE job SET state = \(state) WHERE id = \(job.id)")
+      try db.execute(
+        literal: """
+          INSERT INTO attempt (jobID, worker, error)
+          VALUES (\(job.id), \(job.worker), \(error))
+          """
+      )
+    }
+  }
+
+  /// Lets the jobs that have failed wait for another attempt.
+  public func retryFailedJobs() async throws {
+    try await database.write { db in
+      try db.execute(sql: "UPDATE job SET state = 'waiting' WHERE state = 'failed'")
     }
   }
 }

@@ -27,7 +27,7 @@ public actor Worker {
           try await work(job)
           try await queue.end(job, as: .done)
         } catch {
-          try await queue.end(job, as: .failed)
+          try await queue.end(job, as: .failed, error: "\(error)")
         }
       }
     }

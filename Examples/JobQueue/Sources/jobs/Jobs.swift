@@ -6,7 +6,7 @@ import Sharing
   static func main() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
     let pool = try DatabasePool(path: file)
-    try await pool.write { db in try Job.createTable(db) }
+    try await pool.write { db in try Job.createTables(db) }
     setDefaultDatabase(pool)
 
     let queue = JobQueue(pool)
@@ -23,6 +23,7 @@ import Sharing
       try await dashboard.watch { print($0) }
       group.cancelAll()
     }
+    dashboard.report.forEach { print($0) }
     print(dashboard.summary)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobQueue
 
-@Suite(.inMemoryDatabase { db in try Job.createTable(db) })
+@Suite(.inMemoryDatabase { db in try Job.createTables(db) })
 struct JobQueueTests {
   @Test func `the dashboard counts jobs`() async throws {
     let dashboard = Dashboard()
@@ -13,6 +13,19 @@ struct JobQueueTests {
     _ = try await queue.claim(for: "Ada")
     try await quiesce()
     #expect(dashboard.summary == "1 waiting, 1 running, 0 done, 0 failed")
+  }
+
+  @Test func `the dashboard says why jobs have failed, at each attempt`() async throws {
+    let dashboard = Dashboard()
+    let queue = JobQueue(try testDatabase)
+    try await queue.add(["send"])
+    for error in ["no network", "no answer"] {
+      try await queue.retryFailedJobs()
+      let job = try #require(try await queue.claim(for: "Ada"))
+      try await queue.end(job, as: .failed, error: error)
+    }
+    try await quiesce()
+    #expect(dashboard.report == ["send: no network, no answer"])
   }
 
   @Test func `workers run each job once`() async throws {
