@@ -11,8 +11,8 @@ internal import WellspringPlatform
 final class WALKeeper: Sendable {
   private struct State {
     var readers = WeakList<ConnectionQueue>()
-    /// The labels of the open snapshots, by their connections.
-    var snapshots: [ObjectIdentifier: String] = [:]
+    /// The labels of the open snapshots, and when they were made, by their connections.
+    var snapshots: [ObjectIdentifier: (label: String, start: UInt64)] = [:]
     /// Whether a reset runs or waits for the writer.
     var isResetting = false
     /// The length of the WAL at which to try again after a reset that failed.
@@ -27,7 +27,7 @@ final class WALKeeper: Sendable {
   private let state = Lock(State())
 
   /// The longest time that a reset waits for running reads, while new reads wait for the reset.
-  private static let readerTimeout = DispatchTimeInterval.milliseconds(500)
+  static let readerTimeout = DispatchTimeInterval.milliseconds(500)
 
   init(path: String) {
     self.path = path
@@ -47,7 +47,13 @@ final class WALKeeper: Sendable {
 
   /// Registers the connection of a snapshot. Its label names it in reports.
   func addSnapshot(_ connection: PooledConnection) {
-    state.withLock { $0.snapshots[ObjectIdentifier(connection)] = connection.label }
+    let start = MonotonicClock.now
+    state.withLock { $0.snapshots[ObjectIdentifier(connection)] = (connection.label, start) }
+  }
+
+  /// The snapshot that was made first, and when; `nil` when there is none.
+  var oldestSnapshot: (label: String, start: UInt64)? {
+    state.withLock { $0.snapshots.values.min { $0.start < $1.start } }
   }
 
   /// Removes the connection of a snapshot that was closed.
@@ -64,23 +70,20 @@ final class WALKeeper: Sendable {
     database.beginAccess(.read)
     let threshold = (try? database.walAutoCheckpoint()) ?? 0
     database.endAccess()
-    let connection = database.sqliteConnection
     // The database owns the hook.
-    let hook = WALHook(on: connection, threshold: threshold) {
+    let hook = WALHook(on: database.sqliteConnection, threshold: threshold) {
       [self, weak writers, unowned database] pageCount, threshold in
       database.hooks?.walHookDidFire()
       guard threshold > 0, pageCount >= threshold else { return }
       // While another connection checkpoints, the next commit tries again.
-      _ = turn.runIfFree {
-        sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-      }
-      if pageCount >= limit, let writers { scheduleReset(writers, pageCount) }
+      _ = turn.runIfFree { database.checkpointAutomatically() }
+      if pageCount >= limit, let writers { scheduleReset(writers, pageCount, limit) }
     }
     database.walHook = hook
   }
 
   /// Resets the WAL in the next access to the writer.
-  private func scheduleReset(_ writers: ConnectionQueue, _ pageCount: Int) {
+  private func scheduleReset(_ writers: ConnectionQueue, _ pageCount: Int, _ limit: Int) {
     let isDue = state.withLock { state in
       // SQLite has restarted the WAL since the last attempt.
       if pageCount < state.retryPageCount / 2 { state.retryPageCount = 0 }
@@ -90,34 +93,60 @@ final class WALKeeper: Sendable {
     }
     guard isDue else { return }
     writers.submit(.write) { db in
-      try self.reset(db)
+      let holders = try self.reset(db)
+      guard let instrumentation = db.instrumentation else { return }
+      instrumentation.record(
+        .walOverLimit(
+          DatabaseActivity.WALOverLimit(pageCount: pageCount, limit: limit, holders: holders)
+        )
+      )
     } completion: { result in
       self.state.withLock { $0.isResetting = false }
       if case .failure(let error) = result { ErrorLog.report(error, source: self.path) }
     }
   }
 
+  /// Empties the WAL while no pool reads, and reports what prevents it.
+  ///
+  /// - Returns: What has prevented it.
+  private func reset(_ db: Database) throws -> [String] {
+    let (result, holders) = try empty(db, until: .now() + Self.readerTimeout)
+    state.withLock {
+      $0.retryPageCount = result.isBusy ? result.walFrameCount + result.walFrameCount / 4 : 0
+    }
+    guard result.isBusy else { return [] }
+    ErrorLog.report(
+      .SQLITE_WARNING,
+      """
+      the WAL of \(path) has \(result.walFrameCount) pages and keeps growing: it is held by \
+      \(holders.joined(separator: ", "))
+      """,
+      source: path
+    )
+    return holders
+  }
+
   /// Empties the WAL while no pool reads.
-  private func reset(_ db: Database) throws {
+  ///
+  /// - Parameters:
+  ///   - db: The connection that writes.
+  ///   - deadline: When to stop waiting for running reads.
+  /// - Returns: How far the checkpoint got, and what has prevented it from finishing.
+  /// - Throws: ``DatabaseError``.
+  @discardableResult
+  func empty(
+    _ db: Database,
+    until deadline: DispatchTime
+  ) throws -> (result: Database.CheckpointResult, holders: [String]) {
     let queues = state.withLock { $0.readers }.entries.compactMap(\.object)
-    try withBarriers(queues[...], deadline: .now() + Self.readerTimeout, []) { activeReaders in
+    return try withBarriers(queues[...], deadline: deadline, []) { active in
       let result = try db.withoutWaiting { try db.checkpoint(.truncate) }
-      let snapshots = state.withLock { state in
-        state.retryPageCount = result.isBusy ? result.walFrameCount + result.walFrameCount / 4 : 0
-        return state.snapshots.values.sorted()
-      }
-      guard result.isBusy else { return }
-      var pins = snapshots.map { "the snapshot \"\($0)\"" }
-      pins += activeReaders.map { "a read of the connection \"\($0)\"" }
-      if pins.isEmpty { pins = ["another process, or a connection outside of all pools"] }
-      ErrorLog.report(
-        .SQLITE_WARNING,
-        """
-        the WAL of \(path) has \(result.walFrameCount) pages and keeps growing: it is held by \
-        \(pins.joined(separator: ", "))
-        """,
-        source: path
-      )
+      guard result.isBusy else { return (result, []) }
+      let snapshots = state.withLock { $0.snapshots.values.map(\.label).sorted() }
+      var holders = snapshots.map { "the snapshot \"\($0)\"" }
+      holders += active.map { "a read of the connection \"\($0)\"" }
+      if holders.isEmpty { holders = ["another process, or a connection outside of all pools"] }
+      return (result, holders)
     }
   }
 
@@ -128,17 +157,18 @@ final class WALKeeper: Sendable {
   ///   - deadline: When to stop waiting for connections in use.
   ///   - active: The labels of the connections that were still in use at the deadline.
   ///   - body: Called with these labels.
+  /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
-  private func withBarriers(
+  private func withBarriers<Result>(
     _ queues: ArraySlice<ConnectionQueue>,
     deadline: DispatchTime,
     _ active: [String],
-    _ body: ([String]) throws -> Void
-  ) throws {
+    _ body: ([String]) throws -> Result
+  ) throws -> Result {
     guard let queue = queues.first else { return try body(active) }
-    try queue.withBarrier(deadline: deadline) { allReturned in
+    return try queue.withBarrier(deadline: deadline) { allReturned in
       let active = active + (allReturned ? [] : queue.labelsInUse)
-      try withBarriers(queues.dropFirst(), deadline: deadline, active, body)
+      return try withBarriers(queues.dropFirst(), deadline: deadline, active, body)
     }
   }
 }

@@ -86,6 +86,14 @@ public struct Configuration: Sendable {
   /// `false`, so that a mistyped column is an error.
   public var acceptsDoubleQuotedStringLiterals = false
 
+  /// The instruments that record what happens in the database, for logs, metrics and traces. The
+  /// default is none, which costs nothing.
+  public var instruments: [any DatabaseInstrument] = []
+
+  /// How long a statement may take before ``instruments`` record it as slow, with its plan. The
+  /// default is 100 milliseconds. With zero, every statement is recorded.
+  public var slowStatementThreshold = Duration.milliseconds(100)
+
   /// Names the primary keys of views. The default is `nil`.
   public var schemaSource: (any DatabaseSchemaSource)?
 

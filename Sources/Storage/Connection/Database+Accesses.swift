@@ -32,6 +32,7 @@ extension Database {
       betweenTransactions { ending?.run(self) }
     }
     hooks?.accessWillEnd()
+    if instrumentation != nil { busyHandler.waitDidEnd() }
     access = .none
     accessThread = 0
   }

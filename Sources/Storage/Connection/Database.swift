@@ -77,6 +77,9 @@ public final class Database {
   /// The date of the running transaction, once ``transactionDate`` was read.
   @exclusivity(unchecked) var knownTransactionDate: Date?
 
+  /// The instruments; `nil` when there are none.
+  let instrumentation: Instrumentation?
+
   /// Receives the statements that SQLite runs; `nil` when the connection is not traced.
   @exclusivity(unchecked) var tracer: Tracer?
 
@@ -116,7 +119,12 @@ public final class Database {
     self.configuration = configuration
     self.role = role
     statementCache = StatementCache(capacity: configuration.statementCacheCapacity)
-    busyHandler = BusyHandler(mode: configuration.busyMode, cancellation: cancellation)
+    instrumentation = Instrumentation(configuration, path: location.path)
+    busyHandler = BusyHandler(
+      mode: configuration.busyMode,
+      cancellation: cancellation,
+      instrumentation
+    )
     sqliteConnection = try Database.open(location, role: role)
     versions = DatabaseVersions(connection: sqliteConnection)
     do {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Synchronization
 internal import WellspringPlatform
 
 /// The connections and the observation broker behind a reader or a writer.
@@ -22,6 +23,10 @@ final class DatabaseCore: ObservedDatabase, Sendable {
   /// Bounds the WAL of the file; `nil` when there is no file that is written.
   let walKeeper: WALKeeper?
   let process = ProcessIdentity()
+  /// The instruments of the database; `nil` when there are none.
+  let instrumentation: Instrumentation?
+  /// Whether the database was closed.
+  let isClosed = Atomic(false)
 
   var path: String { location.path }
 
@@ -35,7 +40,8 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     readers: ConnectionQueue,
     broker: ObservationBroker,
     registrations: WriterRegistrations = WriterRegistrations(),
-    walKeeper: WALKeeper? = nil
+    walKeeper: WALKeeper? = nil,
+    instrumentation: Instrumentation? = nil
   ) {
     self.location = location
     self.configuration = configuration
@@ -44,6 +50,8 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     self.broker = broker
     self.registrations = registrations
     self.walKeeper = walKeeper
+    self.instrumentation = instrumentation
+    instrumentation?.record(.opened)
   }
 
   /// Opens a database.
@@ -75,6 +83,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
         label: "\(label).reader"
       )
     }
+    let instrumentation = Instrumentation(configuration, path: location.path)
     let idleCloser = IdleCloser(path: location.path)
     let readers = ConnectionQueue(
       capacity: capacity,
@@ -91,8 +100,10 @@ final class DatabaseCore: ObservedDatabase, Sendable {
       broker: ObservationBroker(
         watching: location.path,
         readers: readers,
-        configuration: configuration
-      )
+        configuration: configuration,
+        instrumentation: instrumentation
+      ),
+      instrumentation: instrumentation
     )
   }
 
@@ -143,13 +154,15 @@ final class DatabaseCore: ObservedDatabase, Sendable {
       }
       walKeeper?.add(readers)
     }
+    let instrumentation = Instrumentation(configuration, path: location.path)
     let broker = ObservationBroker(
       path: path,
       place: place,
       commits: commits,
       writers: writers,
       readers: readers,
-      configuration: configuration
+      configuration: configuration,
+      instrumentation: instrumentation
     )
     tracker.listener = broker
     self.init(
@@ -159,7 +172,8 @@ final class DatabaseCore: ObservedDatabase, Sendable {
       readers: readers,
       broker: broker,
       registrations: registrations,
-      walKeeper: walKeeper
+      walKeeper: walKeeper,
+      instrumentation: instrumentation
     )
   }
 
@@ -171,6 +185,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     broker.close()
     do { try readers.close(waits: false) } catch { ErrorLog.report(error, source: location.path) }
     do { try writers?.close(waits: false) } catch { ErrorLog.report(error, source: location.path) }
+    recordClosing()
   }
 
   /// Closes all connections once the running accesses have ended.
@@ -187,11 +202,18 @@ final class DatabaseCore: ObservedDatabase, Sendable {
       let closedReaders = Result { try readers.close(waits: true) }
       try writers?.close(waits: true)
       try closedReaders.get()
+      recordClosing()
     } catch {
       // A caller that only deallocates the database afterwards may ignore the error.
       ErrorLog.report(error, source: location.path)
       throw error
     }
+  }
+
+  /// Records once that the database is closed.
+  func recordClosing() {
+    guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+    instrumentation?.record(.closed)
   }
 
   /// The queue of the connection that writes, and what its accesses may do. In a database that was

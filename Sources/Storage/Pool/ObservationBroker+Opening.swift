@@ -9,13 +9,15 @@ extension ObservationBroker {
   ///   - writers: The connection that writes.
   ///   - readers: The connections that read.
   ///   - configuration: The configuration of the database.
+  ///   - instrumentation: The instruments of the database.
   convenience init(
     path: String?,
     place: FilePlace?,
     commits: FileCommits,
     writers: ConnectionQueue,
     readers: ConnectionQueue,
-    configuration: Configuration
+    configuration: Configuration,
+    instrumentation: Instrumentation?
   ) {
     var monitor: ForeignCommitMonitor?
     if let path, let place {
@@ -27,7 +29,8 @@ extension ObservationBroker {
       snapshots: SnapshotSource(commits: commits, readers: readers, place: place, unlocked: nil),
       monitor: monitor,
       maximumReaders: configuration.maximumReaderCount,
-      label: configuration.connectionLabel
+      label: configuration.connectionLabel,
+      instrumentation: instrumentation
     )
   }
 
@@ -37,7 +40,13 @@ extension ObservationBroker {
   ///   - path: The file.
   ///   - readers: The connections that read.
   ///   - configuration: The configuration of the database.
-  convenience init(watching path: String, readers: ConnectionQueue, configuration: Configuration) {
+  ///   - instrumentation: The instruments of the database.
+  convenience init(
+    watching path: String,
+    readers: ConnectionQueue,
+    configuration: Configuration,
+    instrumentation: Instrumentation?
+  ) {
     let label = configuration.connectionLabel
     let commits = OpenDatabases.commits(toFile: path)
     let unlocked = UnlockedReader(path: path, configuration: configuration, label: label)
@@ -58,7 +67,8 @@ extension ObservationBroker {
       ),
       monitor: ForeignCommitMonitor(path: path, probe: probe) { commits.ownCommits },
       maximumReaders: configuration.maximumReaderCount,
-      label: label
+      label: label,
+      instrumentation: instrumentation
     )
   }
 

@@ -21,6 +21,7 @@ extension Database {
     try regionRecorder?.record(statement)
     if notesWrites { hooks?.statementWillWrite(statement) }
     runningStatements.append(statement)
+    if let instrumentation { statement.startTime = instrumentation.statementTime }
   }
 
   /// Returns whether a result code means that SQLite stopped because the access is cancelled.
@@ -57,6 +58,13 @@ extension Database {
 
   /// Notes that a run has ended, with or without an error.
   func didReset(_ statement: Statement, hasFailed: Bool = false) {
+    guard let instrumentation else { return noteReset(of: statement, hasFailed: hasFailed) }
+    let end = instrumentation.statementTime
+    noteReset(of: statement, hasFailed: hasFailed)
+    statementDidEnd(statement, at: end, instrumentation)
+  }
+
+  private func noteReset(of statement: Statement, hasFailed: Bool) {
     if runningStatements.last === statement {
       runningStatements.removeLast()
     } else {

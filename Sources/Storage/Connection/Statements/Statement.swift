@@ -78,6 +78,10 @@ public final class Statement {
   /// The number of runs so far. It shows the cursor of an earlier run that this run is over.
   @exclusivity(unchecked) @usableFromInline private(set) var runNumber: UInt = 0
 
+  /// When the run began, in nanoseconds of a clock of ``Instrumentation``. Not set in a connection
+  /// without instruments.
+  @exclusivity(unchecked) var startTime: UInt64 = 0
+
   let parameterCount: Int32
   /// The name of each parameter, without its prefix; `nil` for `?`.
   let parameterNames: [String?]

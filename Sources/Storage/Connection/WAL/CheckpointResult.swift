@@ -12,5 +12,12 @@ extension Database {
 
     /// Whether all pages of the WAL are in the database file.
     public var isComplete: Bool { checkpointedFrameCount == walFrameCount }
+
+    /// Creates a result, for example to test an instrument.
+    public init(walFrameCount: Int, checkpointedFrameCount: Int, isBusy: Bool = false) {
+      self.walFrameCount = walFrameCount
+      self.checkpointedFrameCount = checkpointedFrameCount
+      self.isBusy = isBusy
+    }
   }
 }

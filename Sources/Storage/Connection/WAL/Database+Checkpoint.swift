@@ -1,4 +1,5 @@
 internal import CWellspringSQLite
+internal import WellspringPlatform
 
 extension Database {
   /// Moves committed pages from the WAL into the database file.
@@ -41,6 +42,7 @@ extension Database {
     _ mode: CheckpointMode,
     _ schema: String
   ) throws -> CheckpointResult {
+    let start = instrumentation != nil ? MonotonicClock.now : 0
     var walFrameCount: Int32 = 0
     var checkpointedFrameCount: Int32 = 0
     let code = sqlite3_wal_checkpoint_v2(
@@ -53,11 +55,53 @@ extension Database {
     if code & 0xFF != SQLITE_BUSY, code != SQLITE_OK {
       throw DatabaseError(code: code, connection: sqliteConnection)
     }
-    // SQLite reports -1 for a database without a WAL.
-    return CheckpointResult(
+    let result = CheckpointResult(walFrameCount, checkpointedFrameCount, isBusy: code != SQLITE_OK)
+    instrumentation?.checkpointDidEnd(mode, result, began: start)
+    return result
+  }
+
+  /// Moves pages of the WAL of `main` without waiting, after a commit.
+  func checkpointAutomatically() {
+    let start = instrumentation != nil ? MonotonicClock.now : 0
+    var walFrameCount: Int32 = 0
+    var checkpointedFrameCount: Int32 = 0
+    let code = sqlite3_wal_checkpoint_v2(
+      sqliteConnection,
+      "main",
+      SQLITE_CHECKPOINT_PASSIVE,
+      &walFrameCount,
+      &checkpointedFrameCount
+    )
+    let result = CheckpointResult(walFrameCount, checkpointedFrameCount, isBusy: code != SQLITE_OK)
+    instrumentation?.checkpointDidEnd(.passive, result, isAutomatic: true, began: start)
+  }
+}
+
+extension Database.CheckpointResult {
+  /// Creates a result from SQLite's numbers, which are -1 for a database without a WAL.
+  fileprivate init(_ walFrameCount: Int32, _ checkpointedFrameCount: Int32, isBusy: Bool) {
+    self.init(
       walFrameCount: max(0, Int(walFrameCount)),
       checkpointedFrameCount: max(0, Int(checkpointedFrameCount)),
-      isBusy: code != SQLITE_OK
+      isBusy: isBusy
     )
+  }
+}
+
+extension Instrumentation {
+  /// Records a checkpoint that began at a time of ``MonotonicClock/now``.
+  fileprivate func checkpointDidEnd(
+    _ mode: Database.CheckpointMode,
+    _ result: Database.CheckpointResult,
+    isAutomatic: Bool = false,
+    began start: UInt64
+  ) {
+    let checkpoint = DatabaseActivity.Checkpoint(
+      mode: mode,
+      isAutomatic: isAutomatic,
+      result: result,
+      duration: Duration(clockNanoseconds: MonotonicClock.now - start)
+    )
+    record(.checkpoint(checkpoint))
   }
 }

@@ -6,17 +6,30 @@ internal import WellspringPlatform
 final class BusyHandler {
   private let mode: Configuration.BusyMode
   private let cancellation: Cancellation
+  private let instrumentation: Instrumentation?
   /// When the current wait began, in nanoseconds of the monotonic clock.
   private var start: UInt64 = 0
 
-  init(mode: Configuration.BusyMode, cancellation: Cancellation) {
+  // The following are not set without instruments.
+
+  /// When the last pause between two tries ended.
+  private var lastTry: UInt64 = 0
+  /// Whether a wait has begun whose end is not recorded yet.
+  private var hasUnrecordedWait = false
+
+  init(
+    mode: Configuration.BusyMode,
+    cancellation: Cancellation,
+    _ instrumentation: Instrumentation? = nil
+  ) {
     self.mode = mode
     self.cancellation = cancellation
+    self.instrumentation = instrumentation
   }
 
   /// Installs the handler on `connection`, which must not outlive the handler.
   func install(on connection: OpaquePointer) {
-    if case .immediateError = mode { return }
+    if case .immediateError = mode, instrumentation == nil { return }
     sqlite3_busy_handler(
       connection,
       { context, tries in
@@ -31,6 +44,36 @@ final class BusyHandler {
   ///
   /// - Returns: Whether to try again; `false` when the timeout has passed.
   func shouldRetry(tries: Int) -> Bool {
+    guard instrumentation != nil else { return pauses(tries: tries) }
+    if tries == 0 {
+      waitDidEnd()
+      start = DispatchTime.now().uptimeNanoseconds
+      hasUnrecordedWait = true
+    }
+    guard pauses(tries: tries) else {
+      waitDidEnd(inTime: false)
+      return false
+    }
+    lastTry = DispatchTime.now().uptimeNanoseconds
+    return true
+  }
+
+  /// Records a wait that has ended, if there is one that was not recorded.
+  ///
+  /// SQLite does not say when it has got the lock: the end is noticed at the end of the statement.
+  func waitDidEnd(inTime: Bool = true) {
+    guard hasUnrecordedWait, let instrumentation else { return }
+    hasUnrecordedWait = false
+    // The statement may have run for long after the wait.
+    let end = inTime ? lastTry : DispatchTime.now().uptimeNanoseconds
+    let wait = DatabaseActivity.BusyWait(
+      duration: Duration(clockNanoseconds: max(end, start) - start),
+      hasEndedInTime: inTime
+    )
+    instrumentation.record(.busy(wait))
+  }
+
+  private func pauses(tries: Int) -> Bool {
     if cancellation.isRequested { return false }
     switch mode {
     case .immediateError:

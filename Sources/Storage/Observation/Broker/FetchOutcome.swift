@@ -5,6 +5,8 @@ struct FetchOutcome: Sendable {
   /// Whether there is something new to deliver.
   let mustDeliver: Bool
   let hasFailed: Bool
+  /// The error to deliver.
+  var error: (any Error)?
   /// How long the query took, in nanoseconds.
   var duration: UInt64 = 0
 }

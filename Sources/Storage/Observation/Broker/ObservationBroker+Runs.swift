@@ -120,6 +120,7 @@ extension ObservationBroker {
       machine.setGrowth(growth, of: changes.queries)
     }
     // With a monitor, its ticks retry failed queries.
+    recordRun(of: batch, outcomes)
     if monitor == nil, outcomes.contains(where: \.hasFailed) { retryLater() }
     let calls = zip(batch, outcomes).flatMap {
       $1.mustDeliver ? $0.deliver(upTo: number) : []

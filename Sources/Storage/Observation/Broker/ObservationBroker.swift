@@ -19,6 +19,8 @@ final class ObservationBroker: CommitListener, Sendable {
   // taken under it.
   let machine: Lock<StateMachine>
   let runners: RunnerPool
+  /// The instruments of the database; `nil` when there are none.
+  let instrumentation: Instrumentation?
   /// Set when there is a batch for the runner that busy-waits.
   let hasBatch = Atomic(false)
 
@@ -29,17 +31,20 @@ final class ObservationBroker: CommitListener, Sendable {
   ///     uses it.
   ///   - maximumReaders: The maximum number of connections that read.
   ///   - label: What the labels of threads begin with.
+  ///   - instrumentation: The instruments of the database.
   init(
     commits: FileCommits,
     snapshots: SnapshotSource,
     monitor: ForeignCommitMonitor?,
     maximumReaders: Int,
-    label: String
+    label: String,
+    instrumentation: Instrumentation? = nil
   ) {
     self.commits = commits
     self.snapshots = snapshots
     self.monitor = monitor
     machine = Lock(StateMachine(maximumReaders: maximumReaders))
+    self.instrumentation = instrumentation
     runners = RunnerPool(label: "\(label).observations")
     commits.add(self)
     monitor?.setHandlers(
@@ -187,7 +192,10 @@ final class ObservationBroker: CommitListener, Sendable {
     // Before the first snapshot: a transaction that begins after it must be tracked.
     commits.addObserver()
     let admission = machine.withLock { $0.admit(query) }
-    if case .mustRun = admission { return admission }
+    if case .mustRun = admission {
+      recordStart(of: query)
+      return admission
+    }
     commits.removeObserver()
     return admission
   }
@@ -197,6 +205,7 @@ final class ObservationBroker: CommitListener, Sendable {
     let removal = machine.withLock { $0.remove(query.id) }
     for resume in removal.waiters { resume() }
     guard removal.wasLive else { return }
+    recordEnd(of: query)
     commits.removeObserver()
     if removal.hasShrunk { commits.observedTablesDidShrink() }
     if removal.isEmpty { monitor?.pause() }
@@ -211,6 +220,7 @@ final class ObservationBroker: CommitListener, Sendable {
     for query in queries {
       commits.removeObserver()
       query.close()
+      recordEnd(of: query)
     }
     for resume in waiters { resume() }
   }

@@ -169,7 +169,7 @@ final class ObservedQuery: Identifiable, Sendable {
       return FetchOutcome(mustDeliver: false, hasFailed: true)
     }
     let counts = append(fetcher.makeMoment(.failure(error))) { $0.failure = description }
-    return FetchOutcome(mustDeliver: counts, hasFailed: true)
+    return FetchOutcome(mustDeliver: counts, hasFailed: true, error: counts ? error : nil)
   }
 
   /// Makes an event the latest one, and gives it the next sequence number.
