@@ -17,6 +17,9 @@ final class PooledConnection: @unchecked Sendable {
   /// The thread of the running access; 0 when no access runs.
   private let thread = Atomic<UInt>(0)
 
+  /// When the running access began, in nanoseconds of ``MonotonicClock/recent``; odd for a write.
+  private let start = Atomic<UInt64>(0)
+
   init(_ database: Database, label: String) {
     self.database = database
     self.label = label
@@ -32,17 +35,26 @@ final class PooledConnection: @unchecked Sendable {
   /// Whether the calling thread is in an access to this connection.
   var isUsedByCurrentThread: Bool { thread.load(ordering: .relaxed) == CurrentThread.id }
 
+  /// When the running access began; `nil` when no access of this kind runs.
+  func start(of access: Database.Access) -> UInt64? {
+    let start = start.load(ordering: .relaxed)
+    return start != 0 && (start & 1 == 1) == (access == .write) ? start : nil
+  }
+
   /// Runs an access on the calling thread.
   func access<Result>(
     _ access: Database.Access,
     _ body: (Database) throws -> Result
   ) rethrows -> Result {
     thread.store(CurrentThread.id, ordering: .relaxed)
+    let now = MonotonicClock.recent
+    start.store(access == .write ? now | 1 : now & ~1, ordering: .relaxed)
     ThreadScope.blocking.enter()
     database.beginAccess(access)
     defer {
       database.endAccess()
       ThreadScope.blocking.leave()
+      start.store(0, ordering: .relaxed)
       thread.store(0, ordering: .relaxed)
     }
     return try body(database)

@@ -92,6 +92,9 @@ public final class Database {
   /// What the running access may do; `.none` between accesses.
   @exclusivity(unchecked) var access = Access.none
 
+  /// Whether a transaction runs that only finds out whether a write is possible.
+  var isCheckingHealth = false
+
   /// Why no statement can be compiled; `nil` except in a connection that stands for a database that
   /// cannot be used.
   var refusal: (any Error)?

@@ -12,3 +12,13 @@ func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
   done.wait()
   try result.get()
 }
+
+/// Waits for a semaphore on a dispatch queue, because tests must not block Swift's few threads.
+func waitWithoutBlocking(for semaphore: DispatchSemaphore) async {
+  await withCheckedContinuation { continuation in
+    DispatchQueue.global().async {
+      semaphore.wait()
+      continuation.resume()
+    }
+  }
+}

@@ -52,6 +52,7 @@ extension ChangeTracker {
       sqlite3_get_autocommit(database.sqliteConnection) != 0 && !commitWasTried
     _ = endCommit(commitPhase.rollbackHookDidFire(), isRollingBack: true)
     beginTransaction()
+    guard !database.isCheckingHealth else { return }
     observers.didRollBack(database, isStatement: isStatement)
   }
 
