@@ -27,7 +27,7 @@ final class AccessCancellation: Sendable {
         return giveUp
       case .running(let connection):
         // The state stays `running`: the access itself notices the request, and throws.
-        connection.database.cancellation.setRequested(true)
+        connection.database.cancellation.set(.cancelled)
         sqlite3_interrupt(connection.database.sqliteConnection)
         return nil
       case .finished, .cancelled:
@@ -65,22 +65,23 @@ final class AccessCancellation: Sendable {
 
   /// Marks the access as beyond cancellation.
   ///
-  /// - Throws: `CancellationError` when the access was cancelled before.
+  /// - Throws: The error of the cancellation, when the access was cancelled before.
   func finish() throws {
-    if end() { throw CancellationError() }
+    if let error = end() { throw error }
   }
 
   /// Marks the access as beyond cancellation, and withdraws a cancellation that has come too late.
   ///
-  /// - Returns: Whether the access was cancelled before.
+  /// - Returns: The error of the cancellation, when the access was cancelled before.
   @discardableResult
-  func end() -> Bool {
-    state.withLock { state -> Bool in
-      guard case .running(let connection) = state else { return false }
+  func end() -> (any Error)? {
+    state.withLock { state -> (any Error)? in
+      guard case .running(let connection) = state else { return nil }
       state = .finished
       let cancellation = connection.database.cancellation
-      defer { cancellation.setRequested(false) }
-      return cancellation.isRequested
+      let request = cancellation.request
+      cancellation.set(.none)
+      return request == .none ? nil : request.error
     }
   }
 }

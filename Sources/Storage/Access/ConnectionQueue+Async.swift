@@ -61,7 +61,7 @@ extension ConnectionQueue {
     case .cancelled:
       completion(.failure(CancellationError()))
     case .closed, .allReturned:
-      completion(.failure(DatabaseError.databaseIsClosed))
+      completion(.failure(refusal))
     case .mustOpen:
       // Opening blocks too.
       DispatchQueue.global().async {

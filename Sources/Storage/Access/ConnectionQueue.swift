@@ -28,6 +28,8 @@ final class ConnectionQueue: Sendable {
     var stale: Set<ObjectIdentifier> = []
     /// Counts how often the file was replaced.
     var epoch = 0
+    /// The error of accesses that come too late.
+    var refusal = DatabaseError.databaseIsClosed
     /// The connections that could not be closed, because their statements are still held.
     var unclosed: [PooledConnection] = []
 
@@ -112,6 +114,9 @@ final class ConnectionQueue: Sendable {
   /// The labels of the connections that are in use.
   var labelsInUse: [String] { state.withLock { $0.borrowed.map(\.label).sorted() } }
 
+  /// The error of accesses that come too late.
+  var refusal: DatabaseError { state.withLock { $0.refusal } }
+
   // MARK: Sync
 
   /// Runs `body` with a connection on the calling thread, which blocks until there is one.
@@ -182,13 +187,13 @@ final class ConnectionQueue: Sendable {
     case .open:
       return try openConnection()
     case .fail:
-      throw DatabaseError.databaseIsClosed
+      throw refusal
     case .wait:
       semaphore.wait()
       switch grant.withLock({ $0 }) {
       case .connection(let connection): return connection
       case .mustOpen: return try openConnection()
-      case .closed, .cancelled, .allReturned, nil: throw DatabaseError.databaseIsClosed
+      case .closed, .cancelled, .allReturned, nil: throw refusal
       }
     }
   }

@@ -42,6 +42,8 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   private var firstWaiter = 0
   private var nextID: WaiterID = 0
   private var isClosed = false
+  /// Whether new requests fail, while earlier ones are still served.
+  private var isDraining = false
   private var closers: [Waiter] = []
   /// How many barriers are up. No connection is lent while there is one.
   private var barriers = 0
@@ -59,7 +61,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   /// - Parameter makeWaiter: Makes the waiter, if the caller has to wait.
   /// - Returns: What to do.
   mutating func acquire(_ makeWaiter: (WaiterID) -> Waiter) -> AcquireDecision {
-    if isClosed { return .fail }
+    if isClosed || isDraining { return .fail }
     // Earlier waiters come first.
     if waiters.count == firstWaiter, barriers == 0 {
       if let connection = idle.popLast() { return .use(connection) }
@@ -76,7 +78,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
 
   /// Requests a connection for a caller that will neither wait nor open one.
   mutating func acquireIfIdle() -> Connection? {
-    waiters.count == firstWaiter && barriers == 0 ? idle.popLast() : nil
+    waiters.count == firstWaiter && barriers == 0 && !isDraining ? idle.popLast() : nil
   }
 
   /// Requests a connection for a caller that will not wait, but opens one if necessary.
@@ -84,9 +86,8 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   /// - Returns: What to do; `nil` when the caller would have to wait.
   mutating func acquireIfFree() -> AcquireDecision? {
     if let connection = acquireIfIdle() { return .use(connection) }
-    guard !isClosed, waiters.count == firstWaiter, barriers == 0, count < capacity else {
-      return nil
-    }
+    guard !isClosed, !isDraining, waiters.count == firstWaiter, barriers == 0, count < capacity
+    else { return nil }
     count += 1
     return .open
   }
@@ -168,6 +169,21 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     return idle
   }
 
+  /// Refuses new requests from now on. The waiters are still served.
+  mutating func drain() { isDraining = true }
+
+  /// Whether no connection is in use, and no caller waits for one.
+  var isDrained: Bool { inUse == 0 && firstWaiter == waiters.count }
+
+  /// Removes all waiters.
+  mutating func takeWaiters() -> [Waiter] {
+    defer {
+      waiters.removeAll()
+      firstWaiter = 0
+    }
+    return waiters[firstWaiter...].map(\.waiter)
+  }
+
   /// Refuses all requests from now on.
   ///
   /// - Parameter closer: Called when the last connection is closed, unless `isDone` is returned.
@@ -175,9 +191,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   mutating func close(closer: Waiter) -> (idle: [Connection], waiters: [Waiter], isDone: Bool) {
     isClosed = true
     let connections = takeIdle()
-    let failed = waiters[firstWaiter...].map(\.waiter)
-    waiters.removeAll()
-    firstWaiter = 0
+    let failed = takeWaiters()
     if count > 0 { closers.append(closer) }
     return (connections, failed, count == 0)
   }

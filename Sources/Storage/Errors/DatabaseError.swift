@@ -131,10 +131,18 @@ extension DatabaseError {
     message: "the database is closed"
   )
 
-  /// Whether this is ``databaseIsClosed``.
+  /// The error of an access to a database that shuts down: see
+  /// ``DatabaseReader/shutDown(within:)``.
+  public static let databaseIsShuttingDown = DatabaseError(
+    resultCode: .SQLITE_MISUSE,
+    message: "the database is shutting down"
+  )
+
+  /// Whether this is ``databaseIsClosed`` or ``databaseIsShuttingDown``.
   public var isDatabaseClosed: Bool {
-    extendedResultCode == Self.databaseIsClosed.extendedResultCode
-      && message == Self.databaseIsClosed.message
+    [Self.databaseIsClosed, .databaseIsShuttingDown].contains { error in
+      extendedResultCode == error.extendedResultCode && message == error.message
+    }
   }
 }
 

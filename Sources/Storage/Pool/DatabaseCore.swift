@@ -27,6 +27,8 @@ final class DatabaseCore: ObservedDatabase, Sendable {
   let instrumentation: Instrumentation?
   /// Whether the database was closed.
   let isClosed = Atomic(false)
+  /// Lets one call at a time shut the database down.
+  let shutDownTurn = DispatchSemaphore(value: 1)
 
   var path: String { location.path }
 
@@ -233,7 +235,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
   func withoutReaders<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
     guard isPool else { return try body() }
     return try readers.withBarrier(shouldGiveUp: { db.cancellation.isRequested }) { _ in
-      if db.cancellation.isRequested { throw CancellationError() }
+      if db.cancellation.isRequested { throw db.cancellation.request.error }
       return try body()
     }
   }

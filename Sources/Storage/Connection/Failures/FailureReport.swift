@@ -14,7 +14,8 @@ public struct FailureReport: Sendable {
   /// The number of failures that this report stands for.
   ///
   /// The first failure is reported at once, with the count 1. Equal failures that follow within ten
-  /// seconds are counted, and reported together. The counts of all reports add up to the number of
+  /// seconds are counted, and reported together, at the latest when a database shuts down: see
+  /// ``DatabaseReader/shutDown(within:)``. The counts of all reports add up to the number of
   /// failures.
   public let count: Int
 

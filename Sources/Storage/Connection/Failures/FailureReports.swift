@@ -60,6 +60,9 @@ package final class FailureReports: Sendable {
     perform { $0.receive(failure, now: $1) }
   }
 
+  /// Reports the failures that were only counted so far.
+  func flush() { perform { $0.flush(now: $1) } }
+
   private typealias Machine = FailureReportsStateMachine
 
   private func perform(_ change: (inout Machine, _ now: Duration) -> Machine.Effects) {

@@ -80,8 +80,18 @@ struct FailureReportsStateMachine: Sendable {
 
   /// Reports the failures that were counted in windows that have ended.
   mutating func wake(now: Duration) -> Effects {
+    var effects = report(now: now) { $0.end <= now }
+    effects.wakeTime = windows.values.filter { $0.count > 0 }.map(\.end).min()
+    isWakeDue = effects.wakeTime != nil
+    return effects
+  }
+
+  /// Reports all failures that were counted, because the process may be about to end.
+  mutating func flush(now: Duration) -> Effects { report(now: now) { $0.count > 0 } }
+
+  private mutating func report(now: Duration, where isDue: (Window) -> Bool) -> Effects {
     var effects = Effects()
-    for (kind, window) in windows where window.end <= now {
+    for (kind, window) in windows where isDue(window) {
       guard window.count > 0, let error = window.last else {
         windows[kind] = nil
         continue
@@ -95,8 +105,6 @@ struct FailureReportsStateMachine: Sendable {
       windows[kind] = Window(end: now + length)
     }
     effects.reports.sort { $0.source < $1.source }
-    effects.wakeTime = windows.values.filter { $0.count > 0 }.map(\.end).min()
-    isWakeDue = effects.wakeTime != nil
     return effects
   }
 }

@@ -7,7 +7,7 @@ extension Database {
   func willRun(_ statement: Statement) throws {
     guard process.isCurrent else { throw DatabaseError.usedAfterFork }
     checkAccess()
-    if cancellation.isRequested { throw CancellationError() }
+    if cancellation.isRequested { throw cancellation.request.error }
     if transactionWasUndone {
       throw DatabaseError(
         resultCode: .SQLITE_ABORT,

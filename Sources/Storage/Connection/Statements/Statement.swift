@@ -269,7 +269,7 @@ extension Statement {
   }
 
   private func error(_ code: Int32) -> any Error {
-    if database.isCancelled(code) { return CancellationError() }
+    if database.isCancelled(code) { return database.cancellation.request.error }
     if ResultCode(rawValue: code) == .SQLITE_CONSTRAINT_COMMITHOOK,
       let veto = database.hooks?.takeVeto()
     {

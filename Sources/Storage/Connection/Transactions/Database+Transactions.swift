@@ -101,14 +101,16 @@ extension Database {
     guard isInsideTransaction else { return error }
     // A cancellation must not stop the rollback. It is suspended during the rollback and restored
     // afterwards. When a new one stops the first attempt, a second attempt follows.
-    let isCancelled = cancellation.isRequested
-    defer { if isCancelled { cancellation.setRequested(true) } }
+    let request = cancellation.request
+    defer { if request != .none { cancellation.set(request) } }
     for attempt in 1...2 {
-      cancellation.setRequested(false)
+      cancellation.set(.none)
       do {
         for statement in statements { try cachedStatement(sql: statement).execute() }
         break
       } catch is CancellationError where attempt == 1 {
+        continue
+      } catch let failure as DatabaseError where failure.isDatabaseClosed && attempt == 1 {
         continue
       } catch let failure as DatabaseError
         where failure.resultCode == .SQLITE_INTERRUPT && attempt == 1

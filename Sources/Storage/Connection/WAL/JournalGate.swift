@@ -21,12 +21,12 @@ enum JournalGate {
   /// Waits until no transaction seems to be under way, for at most a second. After that, SQLite's
   /// locks decide who may proceed.
   ///
-  /// - Throws: `CancellationError`.
+  /// - Throws: The error of the cancellation.
   static func waitUntilOpen(path: String, _ cancellation: Cancellation) throws {
     guard isClosed(path: path) else { return }
     let deadline = DispatchTime.now() + 1
     repeat {
-      if cancellation.isRequested { throw CancellationError() }
+      if cancellation.isRequested { throw cancellation.request.error }
       guard DispatchTime.now() < deadline else { return }
       CurrentThread.pause(microseconds: 200)
     } while isClosed(path: path)

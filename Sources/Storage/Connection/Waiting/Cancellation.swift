@@ -7,13 +7,30 @@ internal import Synchronization
 /// a statement's first step. So the request is stored. SQLite's progress handler, the busy handler
 /// and the start of every statement read it.
 final class Cancellation: Sendable {
-  private let requested = Atomic<Bool>(false)
+  /// Why the access should end.
+  enum Request: UInt8 {
+    case none
+    /// The task that waits for the access was cancelled.
+    case cancelled
+    /// The database shuts down.
+    case shutDown
+
+    /// The error of the access.
+    var error: any Error {
+      self == .shutDown ? DatabaseError.databaseIsShuttingDown : CancellationError()
+    }
+  }
+
+  private let requested = Atomic(Request.none.rawValue)
 
   /// Whether the running access should end.
-  var isRequested: Bool { requested.load(ordering: .relaxed) }
+  var isRequested: Bool { requested.load(ordering: .relaxed) != Request.none.rawValue }
+
+  /// Why the running access should end.
+  var request: Request { Request(rawValue: requested.load(ordering: .relaxed)) ?? .none }
 
   /// Makes or withdraws the request. Callers must withdraw it before the next access.
-  func setRequested(_ value: Bool) { requested.store(value, ordering: .relaxed) }
+  func set(_ request: Request) { requested.store(request.rawValue, ordering: .relaxed) }
 
   /// Installs the progress handler on `connection`, which must not outlive this object.
   func install(on connection: OpaquePointer) {

@@ -3,8 +3,8 @@ import Testing
 @testable import Storage
 
 /// Time is drawn as text: each character is a second. In the input, a letter is a failure with that
-/// text, and `.` is a second without one. In the output, `a` is a report of one failure, `a3` of
-/// three, and `*` stands for other sources.
+/// text, `!` flushes, and `.` is a second without anything. In the output, `a` is a report of one
+/// failure, `a3` of three, and `*` stands for other sources.
 @Suite struct FailureReportsStateMachineTests {
   private struct Failed: Error, CustomStringConvertible {
     let description: String
@@ -33,6 +33,10 @@ import Testing
         act(machine.wake(now: .seconds(second)), at: second)
       }
       guard character != "." else { continue }
+      guard character != "!" else {
+        act(machine.flush(now: .seconds(second)), at: second)
+        continue
+      }
       let error = Failed(description: String(character))
       act(
         machine.receive(.init(source: "key", error: error), now: .seconds(second)),
@@ -51,6 +55,13 @@ import Testing
     #expect(reports("aaaa") == "0:a …")
     #expect(reports("aaaa.") == "0:a 4:a3")
     #expect(reports("aaaaaaaaaaaa.") == "0:a 4:a3 8:a4 12:a4")
+  }
+
+  @Test func `a flush reports what was counted, and nothing twice`() {
+    #expect(reports("aaa!") == "0:a 3:a2 …")
+    #expect(reports("aaa!......") == "0:a 3:a2")
+    #expect(reports("aaa!a......") == "0:a 3:a2 7:a")
+    #expect(reports("a!!...") == "0:a")
   }
 
   @Test func `a failure after a quiet window is reported at once`() {

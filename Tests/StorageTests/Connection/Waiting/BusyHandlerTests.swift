@@ -22,12 +22,12 @@ import WellspringPlatform
       calls.withLock { $0 += 1 }
       return true
     }
-    cancellation.setRequested(true)
+    cancellation.set(.cancelled)
     #expect(!BusyHandler(mode: .timeout(60), cancellation: cancellation).shouldRetry(tries: 0))
     let handler = BusyHandler(mode: .callback(callback), cancellation: cancellation)
     #expect(!handler.shouldRetry(tries: 0))
     #expect(calls.withLock { $0 } == 0)
-    cancellation.setRequested(false)
+    cancellation.set(.none)
     #expect(handler.shouldRetry(tries: 0))
   }
 }
