@@ -27,9 +27,6 @@ extension Association {
     set { path.destination = newValue }
   }
 
-  /// Returns the association itself, which leads to all associated rows.
-  public func all() -> Self { self }
-
   /// Names the association. Associated rows are decoded into the property of this name.
   ///
   ///     Book.including(required: Book.person.forKey("author"))

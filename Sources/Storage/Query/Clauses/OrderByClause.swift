@@ -6,17 +6,89 @@ struct OrderByClause: Hashable, Sendable {
   var reversed: OrderByClause { OrderByClause(terms: terms.map(\.reversed)) }
 
   func write(to context: inout SQLContext) throws {
-    guard !terms.isEmpty else { return }
-    context.append(" ")
-    try write(list: &context)
+    let clause = try expanded(&context)
+    guard !clause.terms.isEmpty else { return }
+    context.append(" ORDER BY ")
+    try clause.write(terms: &context)
   }
 
   /// Writes the clause without a leading space, as in `OVER (ORDER BY …)`.
   func write(list context: inout SQLContext) throws {
     context.append("ORDER BY ")
+    try expanded(&context).write(terms: &context)
+  }
+
+  private func write(terms context: inout SQLContext) throws {
     for (index, term) in terms.enumerated() {
       if index > 0 { context.append(", ") }
       try term.write(to: &context)
+    }
+  }
+}
+
+// MARK: - Lists of terms
+
+extension OrderByClause {
+  /// Returns the terms for a table, without lists.
+  func terms(of table: TableReference, _ db: Database) throws -> [SQLOrdering] {
+    var context = SQLContext(db)
+    var clause = self
+    try context.with(tables: [table]) { clause = try expanded(&$0) }
+    return clause.terms
+  }
+
+  /// Returns the clause with the terms of lists in their place.
+  private func expanded(_ context: inout SQLContext) throws -> OrderByClause {
+    guard let db = context.db, terms.contains(where: { $0.list != nil }) else { return self }
+    var clause = OrderByClause()
+    for term in terms {
+      guard let list = term.list else {
+        clause.terms.append(term)
+        continue
+      }
+      let new = try term.expanded(&context, db)
+      // A column that the rows are already sorted by distinguishes no more rows.
+      clause.terms += list == .distinguishingColumns ? new.filter { !clause.sorts(by: $0) } : new
+    }
+    return clause
+  }
+
+  private func sorts(by term: SQLOrdering) -> Bool {
+    terms.contains { $0.isSameColumn(as: term) }
+  }
+}
+
+extension SQLOrdering {
+  fileprivate var list: OrderingList? {
+    switch kind {
+    case .list(let list, _): list
+    case .owned(let ordering, _): ordering.list
+    case .term, .literal: nil
+    }
+  }
+
+  /// Returns the terms of a list; for another term, the term itself.
+  func expanded(_ context: inout SQLContext, _ db: Database) throws -> [SQLOrdering] {
+    switch kind {
+    case .list(let list, let isReversed):
+      let terms = try list.terms(of: context.keyedTable, db)
+      return isReversed ? terms.map(\.reversed) : terms
+    case .owned(let ordering, let table):
+      var terms: [SQLOrdering] = []
+      try context.with(owner: table) { terms = try ordering.expanded(&$0, db) }
+      return terms.map { SQLOrdering(.owned($0, by: table)) }
+    case .term, .literal:
+      return [self]
+    }
+  }
+
+  /// Whether both terms are one column, in the same direction or in opposite ones.
+  fileprivate func isSameColumn(as other: SQLOrdering) -> Bool {
+    switch (kind, other.kind) {
+    case (.term(let left, _), .term(let right, _)): left == right
+    case (.owned(let left, let leftTable), .owned(let right, let rightTable)):
+      leftTable == rightTable && left.isSameColumn(as: right)
+    default: false
     }
   }
 }

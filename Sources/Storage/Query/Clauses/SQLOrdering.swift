@@ -21,6 +21,7 @@ public struct SQLOrdering: SQLOrderingTerm, Hashable, Sendable {
     case term(ExpressionNode, Direction = .unstated)
     case literal(SQL)
     case owned(SQLOrdering, by: TableReference)
+    case list(OrderingList, isReversed: Bool = false)
   }
 
   let kind: Kind
@@ -41,6 +42,8 @@ public struct SQLOrdering: SQLOrderingTerm, Hashable, Sendable {
       return SQLOrdering(.term(expression, direction.reversed))
     case .owned(let ordering, let table):
       return SQLOrdering(.owned(ordering.reversed, by: table))
+    case .list(let list, let isReversed):
+      return SQLOrdering(.list(list, isReversed: !isReversed))
     case .literal:
       preconditionFailure(
         """
@@ -61,6 +64,9 @@ public struct SQLOrdering: SQLOrderingTerm, Hashable, Sendable {
       try context.append(sql)
     case .owned(let ordering, let table):
       try context.with(owner: table) { try ordering.write(to: &$0) }
+    case .list(let list, _):
+      // With a connection, the clause writes the terms instead.
+      context.append(list.draft)
     }
   }
 }

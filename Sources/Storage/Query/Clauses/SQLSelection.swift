@@ -7,6 +7,7 @@ public struct SQLSelection: SQLSelectable, Hashable, Sendable {
     case allColumnsExcluding(Set<String>)
     case literal(SQL)
     case owned(SQLSelection, by: TableReference)
+    case connected(ConnectedPart<[SQLSelection]>)
   }
 
   let kind: Kind
@@ -23,8 +24,8 @@ public struct SQLSelection: SQLSelectable, Hashable, Sendable {
     switch kind {
     case .expression(let expression), .alias(let expression, _): expression.part.isAggregate
     case .owned(let selection, _): selection.isAggregate
-    // Raw SQL may contain an aggregate.
-    case .literal: true
+    // Raw SQL, and what a closure makes, may contain an aggregate.
+    case .literal, .connected: true
     case .allColumns, .allColumnsExcluding: false
     }
   }
@@ -34,7 +35,7 @@ public struct SQLSelection: SQLSelectable, Hashable, Sendable {
     switch kind {
     case .expression(let expression), .alias(let expression, _):
       (expression.part as? ColumnReference)?.name
-    case .owned, .literal, .allColumns, .allColumnsExcluding: nil
+    case .owned, .literal, .allColumns, .allColumnsExcluding, .connected: nil
     }
   }
 
@@ -43,7 +44,7 @@ public struct SQLSelection: SQLSelectable, Hashable, Sendable {
     switch kind {
     case .alias(_, let name): name
     case .owned(let selection, _): selection.alias
-    case .expression, .literal, .allColumns, .allColumnsExcluding: nil
+    case .expression, .literal, .allColumns, .allColumnsExcluding, .connected: nil
     }
   }
 
@@ -64,7 +65,41 @@ public struct SQLSelection: SQLSelectable, Hashable, Sendable {
       try context.append(sql)
     case .owned(let selection, let table):
       try context.with(owner: table) { try selection.write(to: &$0) }
+    case .connected:
+      // With a connection, the clause writes the columns instead.
+      context.appendUnconnected()
     }
+  }
+}
+
+// MARK: - Columns that need the connection
+
+extension SQLSelection {
+  /// Whether a closure makes the columns.
+  fileprivate var isConnected: Bool {
+    switch kind {
+    case .connected: true
+    case .owned(let selection, _): selection.isConnected
+    case .expression, .alias, .allColumns, .allColumnsExcluding, .literal: false
+    }
+  }
+
+  /// Returns the columns that the closure makes; for another selection, the selection itself.
+  fileprivate func connected(_ db: Database) throws -> [SQLSelection] {
+    switch kind {
+    case .connected(let part): try part.content(db)
+    case .owned(let selection, let table):
+      try selection.connected(db).map { SQLSelection(.owned($0, by: table)) }
+    case .expression, .alias, .allColumns, .allColumnsExcluding, .literal: [self]
+    }
+  }
+}
+
+extension [SQLSelection] {
+  /// Returns the columns with those that closures make in their place.
+  func connected(_ db: Database?) throws -> [SQLSelection] {
+    guard let db, contains(where: \.isConnected) else { return self }
+    return try flatMap { try $0.connected(db) }
   }
 }
 
@@ -78,7 +113,7 @@ extension SQLSelection {
       try context.appendColumns(excluding: [], areNamed: true)
     case .allColumnsExcluding(let excluded):
       try context.appendColumns(excluding: excluded, areNamed: true)
-    case .expression, .alias, .literal:
+    case .expression, .alias, .literal, .connected:
       try write(to: &context)
       if case .expression = kind, let column { context.append(alias: column) }
     }

@@ -13,7 +13,7 @@ struct SelectClause: Hashable, Sendable {
     let joined = from.flatJoins.flatMap(\.selection)
     let enclosed = from.enclosedTables
     context.append(isDistinct ? "SELECT DISTINCT " : "SELECT ")
-    let all = selection + joined + hidden
+    let all = try (selection + joined + hidden).connected(context.db)
     // SQL does not allow an empty selection.
     if all.isEmpty { context.append("NULL") }
     for (index, selection) in all.enumerated() {

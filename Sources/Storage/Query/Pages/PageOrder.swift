@@ -14,7 +14,7 @@ struct PageOrder {
       throw Self.misuse("the rows of \(reference.tableName) have no key that tells them apart")
     }
     var terms: [PageTerm] = []
-    for ordering in statement.order.terms {
+    for ordering in try statement.order.terms(of: reference, db) {
       terms += try Self.terms(of: ordering, in: table)
     }
     let ordered = Set(terms.compactMap { $0.expression.column?.asciiLowercased })
@@ -37,10 +37,7 @@ struct PageOrder {
   private static func terms(of ordering: SQLOrdering, in table: TableInfo) throws -> [PageTerm] {
     switch ordering.kind {
     case .term(let node, let direction):
-      guard node.part is PrimaryKeyColumns else {
-        return [term(SQLExpression(node), direction, in: table)]
-      }
-      return table.primaryKey.columns.map { term(Column($0).sqlExpression, direction, in: table) }
+      return [term(SQLExpression(node), direction, in: table)]
     case .owned(let ordering, let owner):
       return try terms(of: ordering, in: table).map { term in
         let owned = OwnedExpression(expression: term.expression.node, table: owner)
@@ -50,7 +47,7 @@ struct PageOrder {
           isNotNull: term.isNotNull
         )
       }
-    case .literal:
+    case .literal, .list:
       throw misuse(
         """
         the order is written in SQL, so that its columns are unknown: give its expressions as \
@@ -91,7 +88,7 @@ extension SQLExpression {
 extension TableInfo {
   /// The columns of the primary key, with the row id if the key may contain NULL, which SQLite
   /// allows several times: https://www.sqlite.org/lang_createtable.html#the_primary_key
-  fileprivate var distinguishingColumns: [String] {
+  var distinguishingColumns: [String] {
     if primaryKey.isHidden { return rowIDName.map { [$0] } ?? primaryKey.columns }
     let isUnique = primaryKey.columns.allSatisfy(isNeverNull)
     return primaryKey.columns + (isUnique ? [] : rowIDName.map { [$0] } ?? [])

@@ -20,6 +20,34 @@
 public struct CommonTableExpression<RowDecoder>: Hashable, Sendable {
   let table: CommonTable
 
+  /// The name of the expression.
+  public var tableName: String { table.name }
+
+  private init(
+    _ name: String,
+    isRecursive: Bool,
+    _ columns: [String],
+    _ query: some SQLSubqueryable
+  ) {
+    table = CommonTable(
+      name: name,
+      columns: columns,
+      isRecursive: isRecursive,
+      query: query.sqlSubquery
+    )
+  }
+
+  /// Returns a request for all rows. The request also needs the expression itself: see
+  /// ``RefinableRequest/with(_:)``.
+  ///
+  ///     leaders.all().with(leaders)
+  ///     // WITH "leader" AS (SELECT …) SELECT * FROM "leader"
+  public func all() -> QueryInterfaceRequest<RowDecoder> {
+    QueryInterfaceRequest(allIn: tableReference)
+  }
+}
+
+extension CommonTableExpression {
   /// Creates an expression from a request.
   public init(
     recursive: Bool = false,
@@ -27,12 +55,7 @@ public struct CommonTableExpression<RowDecoder>: Hashable, Sendable {
     columns: [String] = [],
     request: some SQLSubqueryable
   ) {
-    table = CommonTable(
-      name: name,
-      columns: columns,
-      isRecursive: recursive,
-      query: request.sqlSubquery
-    )
+    self.init(name, isRecursive: recursive, columns, request)
   }
 
   /// Creates an expression from a query in SQL.
@@ -42,12 +65,7 @@ public struct CommonTableExpression<RowDecoder>: Hashable, Sendable {
     columns: [String] = [],
     literal: SQL
   ) {
-    self.init(
-      recursive: recursive,
-      named: name,
-      columns: columns,
-      request: SQLRequest<RowDecoder>(literal: literal)
-    )
+    self.init(name, isRecursive: recursive, columns, SQLRequest<RowDecoder>(literal: literal))
   }
 
   /// Creates an expression from a query in SQL.
@@ -58,26 +76,43 @@ public struct CommonTableExpression<RowDecoder>: Hashable, Sendable {
     sql: String,
     arguments: StatementArguments = StatementArguments()
   ) {
-    self.init(
-      recursive: recursive,
-      named: name,
-      columns: columns,
-      literal: SQL(sql: sql, arguments: arguments)
-    )
+    let literal = SQL(sql: sql, arguments: arguments)
+    self.init(name, isRecursive: recursive, columns, SQLRequest<RowDecoder>(literal: literal))
+  }
+}
+
+// Without a type, the rows are fetched as `Row`.
+extension CommonTableExpression<Row> {
+  /// Creates an expression from a request, whose rows are fetched as ``Row``.
+  public init(
+    recursive: Bool = false,
+    named name: String,
+    columns: [String] = [],
+    request: some SQLSubqueryable
+  ) {
+    self.init(name, isRecursive: recursive, columns, request)
   }
 
-  /// Returns a request for all rows. The request also needs the expression itself: see
-  /// ``DerivableRequest/with(_:)``.
-  ///
-  ///     leaders.all().with(leaders)
-  ///     // WITH "leader" AS (SELECT …) SELECT * FROM "leader"
-  public func all() -> QueryInterfaceRequest<RowDecoder> {
-    QueryInterfaceRequest(
-      SelectStatement(
-        select: SelectClause(selection: [AllColumns().sqlSelection]),
-        from: FromClause(table: tableReference)
-      )
-    )
+  /// Creates an expression from a query in SQL, whose rows are fetched as ``Row``.
+  public init(
+    recursive: Bool = false,
+    named name: String,
+    columns: [String] = [],
+    literal: SQL
+  ) {
+    self.init(name, isRecursive: recursive, columns, SQLRequest<Row>(literal: literal))
+  }
+
+  /// Creates an expression from a query in SQL, whose rows are fetched as ``Row``.
+  public init(
+    recursive: Bool = false,
+    named name: String,
+    columns: [String] = [],
+    sql: String,
+    arguments: StatementArguments = StatementArguments()
+  ) {
+    let literal = SQL(sql: sql, arguments: arguments)
+    self.init(name, isRecursive: recursive, columns, SQLRequest<Row>(literal: literal))
   }
 }
 
@@ -96,13 +131,13 @@ extension CommonTableExpression: JoinableTable {
   }
 }
 
-extension DerivableRequest {
+extension RefinableRequest {
   /// Adds a named query that the request can read like a table.
   ///
   ///     Player.filter { leaders.all().select(Column("id")).contains($0.id) }.with(leaders)
   ///     // WITH "leader" AS (SELECT …)
   ///     // SELECT * FROM "player" WHERE "id" IN (SELECT "id" FROM "leader")
-  public func with<Other>(_ expression: CommonTableExpression<Other>) -> Self {
-    changed { $0.selectStatement.with.append(expression.table) }
+  public func with<Other>(_ expression: CommonTableExpression<Other>) -> Refined {
+    refined { $0.with.append(expression.table) }
   }
 }

@@ -6,13 +6,23 @@
 ///
 /// Requests are values: a refinement returns another request. Requests for the same query compare
 /// equal, so a request can identify an observation or a shared reader.
-public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest, Hashable, Sendable
-{
+public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, TableQuery, Hashable, Sendable {
+  /// The type of the request.
+  public typealias Refined = QueryInterfaceRequest<RowDecoder>
+
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public var selectStatement: SelectStatement
 
   init(_ statement: SelectStatement) {
     selectStatement = statement
+  }
+
+  /// Creates a request for all columns and rows of a table.
+  init(allIn table: TableReference) {
+    selectStatement = SelectStatement(
+      select: SelectClause(selection: [AllColumns().sqlSelection]),
+      from: FromClause(table: table)
+    )
   }
 
   /// Compiles the query, and binds its arguments.
@@ -30,14 +40,6 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, FetchRequest,
   ///     // SELECT COUNT(*) FROM "player" WHERE "email" IS NOT NULL
   public func fetchCount(_ db: Database) throws -> Int {
     try Int.fetchOne(selectStatement.count(db).prepare(db)) ?? 0
-  }
-
-  /// Returns whether there is no row.
-  ///
-  ///     try Player.filter { $0.score > 1000 }.isEmpty(db)
-  ///     // SELECT EXISTS (SELECT * FROM "player" WHERE "score" > 1000)
-  public func isEmpty(_ db: Database) throws -> Bool {
-    try Bool.fetchOne(db.cachedStatement(literal: "SELECT \(exists())")) != true
   }
 
   /// Returns the same query, with rows fetched as another type.

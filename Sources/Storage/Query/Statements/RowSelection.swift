@@ -3,6 +3,13 @@ struct RowSelection: Hashable, Sendable {
   let request: SelectStatement
   let returning: ReturningClause
 
+  /// Creates a selection whose statement returns the given columns; without them, those that the
+  /// request selects.
+  init(_ request: SelectStatement, returning selection: [SQLSelection]? = nil) {
+    self.request = request
+    returning = ReturningClause(selection: selection ?? request.select.selection)
+  }
+
   var table: TableReference { TableReference(tableName: request.from.table.tableName) }
 
   /// Writes the clauses that follow the table and the assignments.

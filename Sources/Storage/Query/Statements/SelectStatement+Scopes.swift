@@ -76,6 +76,8 @@ extension SQLSelection {
     case .allColumnsExcluding(let excluded):
       let excluded = Set(excluded.map(\.asciiLowercased))
       return try table.columnNames(db).count { !excluded.contains($0.asciiLowercased) }
+    case .connected(let part):
+      return try part.content(db).reduce(0) { try $0 + $1.columnCount(table, db) }
     case .literal:
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,

@@ -65,12 +65,12 @@ struct EncodedRecord {
     let key = try requiredKey()
     let conditions = primaryKey.columns.map { (Column($0) == key[$0]!).node }
     return RowSelection(
-      request: SelectStatement(
+      SelectStatement(
         select: SelectClause(selection: [AllColumns().sqlSelection]),
         from: FromClause(table: TableReference(tableName: table)),
         filter: ConditionClause(keyword: .where, conditions: conditions)
       ),
-      returning: ReturningClause(selection: selection.map(\.sqlSelection))
+      returning: selection.map(\.sqlSelection)
     )
   }
 

@@ -19,4 +19,10 @@ public struct PersistenceConflictPolicy: Sendable {
     conflictResolutionForInsert = insert
     conflictResolutionForUpdate = update
   }
+
+  /// Returns the policy of a record type; the default policy for another type.
+  static func of<RowDecoder>(_ type: RowDecoder.Type) -> PersistenceConflictPolicy {
+    (type as? any MutablePersistableRecord.Type)?.persistenceConflictPolicy
+      ?? PersistenceConflictPolicy()
+  }
 }

@@ -56,4 +56,25 @@ import Testing
       }
     }
   }
+
+  @Test func `without a type, the rows of a common table expression are fetched as Row`() throws {
+    let name = "O'Brien"
+    let expressions = [
+      CommonTableExpression(named: "x", request: Player.select(\.name).filter(key: 1)),
+      CommonTableExpression(named: "x", sql: "SELECT ? AS name", arguments: ["Arthur"]),
+      CommonTableExpression(named: "x", columns: ["name"], literal: "SELECT \("Arthur")"),
+      CommonTableExpression<Row>(named: "x", columns: ["name"], literal: "SELECT \("Arthur")"),
+    ]
+    try withPlayers { db in
+      for expression in expressions {
+        let rows = try expression.all().with(expression).fetchAll(db)
+        #expect(rows == [["name": "Arthur"]])
+        #expect(expression.tableName == "x")
+      }
+      let void = CommonTableExpression<Void>(named: "playerName", literal: "SELECT \(name)")
+      let request = Player.with(void).filter(Column("name") == void.all())
+      let players = try request.fetchAll(db)
+      #expect(players.isEmpty)
+    }
+  }
 }

@@ -163,7 +163,7 @@ extension SQLSelection {
   ) -> Search {
     let column = column.asciiLowercased
     switch kind {
-    case .literal:
+    case .literal, .connected:
       return .unknown
     case .owned(let selection, let owner):
       return owner == table ? selection.offset(of: column, in: table, names) : .absent

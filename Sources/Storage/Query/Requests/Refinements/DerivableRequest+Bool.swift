@@ -1,18 +1,18 @@
 // A literal where a condition is expected. A parameter of type `Bool` would also take the result of
 // Swift's `==` between two requests, or with `nil`.
 
-extension DerivableRequest {
+extension RefinableRequest {
   /// Keeps all rows, or none.
   ///
   ///     Player.all().filter(false)
   ///     // SELECT * FROM "player" WHERE 0
-  public func filter(_ condition: SQLBoolean) -> Self { filter(condition.sqlExpression) }
+  public func filter(_ condition: SQLBoolean) -> Refined { filter(condition.sqlExpression) }
 
   /// Keeps all groups, or none.
   ///
   ///     Player.select(\.teamID).group(\.teamID).having(true)
   ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING 1
-  public func having(_ condition: SQLBoolean) -> Self { having(condition.sqlExpression) }
+  public func having(_ condition: SQLBoolean) -> Refined { having(condition.sqlExpression) }
 }
 
 extension TableRecord {
@@ -21,16 +21,6 @@ extension TableRecord {
   ///     Player.filter(true)
   ///     // SELECT * FROM "player" WHERE 1
   public static func filter(_ condition: SQLBoolean) -> QueryInterfaceRequest<Self> {
-    all().filter(condition)
-  }
-}
-
-extension Table {
-  /// Returns a request for all rows, or for none.
-  ///
-  ///     Table("users").filter(true)
-  ///     // SELECT * FROM "users" WHERE 1
-  public func filter(_ condition: SQLBoolean) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(condition)
   }
 }

@@ -4,13 +4,13 @@
 
 // MARK: - WHERE
 
-extension DerivableRequest {
+extension RefinableRequest {
   /// Keeps the rows for which a condition is true. Several filters are joined with `AND`.
   ///
   ///     Player.filter(Column("score") >= 1000)
   ///     // SELECT * FROM "player" WHERE "score" >= 1000
-  public func filter(_ condition: any SQLCondition) -> Self {
-    changed { $0.selectStatement.filter.conditions.append(condition.node) }
+  public func filter(_ condition: any SQLCondition) -> Refined {
+    refined { $0.filter.conditions.append(condition.node) }
   }
 
   /// Keeps the rows for which a condition in SQL is true.
@@ -20,7 +20,7 @@ extension DerivableRequest {
   public func filter(
     sql: String,
     arguments: StatementArguments = StatementArguments()
-  ) -> Self {
+  ) -> Refined {
     filter(SQL(sql: sql, arguments: arguments))
   }
 
@@ -28,12 +28,12 @@ extension DerivableRequest {
   ///
   ///     Player.filter(literal: "score >= \(1000)")
   ///     // SELECT * FROM "player" WHERE score >= 1000
-  public func filter(literal: SQL) -> Self {
+  public func filter(literal: SQL) -> Refined {
     filter(literal)
   }
 }
 
-extension DerivableRequest where RowDecoder: TableRecord {
+extension RefinableRequest where RowDecoder: TableRecord {
   /// Keeps the rows for which a condition is true. Several filters are joined with `AND`.
   ///
   ///     Player.filter { $0.score >= 1000 }
@@ -44,14 +44,14 @@ extension DerivableRequest where RowDecoder: TableRecord {
   /// - Returns: A refined request.
   public func filter(
     _ condition: (RowDecoder.DatabaseComponents) throws -> some SQLCondition
-  ) rethrows -> Self {
+  ) rethrows -> Refined {
     filter(try condition(RowDecoder.databaseComponents).sqlExpression)
   }
 }
 
 // MARK: - MATCH
 
-extension DerivableRequest {
+extension RefinableRequest {
   /// Keeps the rows of a full-text table that match a pattern; none if the pattern is `nil`.
   ///
   ///     Document.all().matching("sqlite database")
@@ -59,7 +59,7 @@ extension DerivableRequest {
   ///
   /// The pattern is bound unchanged: fetching throws if it is not valid. Several patterns are
   /// joined with `AND`.
-  public func matching(_ pattern: (any SQLExpressible)?) -> Self {
+  public func matching(_ pattern: (any SQLExpressible)?) -> Refined {
     guard let pattern else { return none() }
     return filter(SQLExpression(TableMatch(pattern: pattern.node)))
   }
@@ -67,13 +67,13 @@ extension DerivableRequest {
 
 // MARK: - HAVING
 
-extension DerivableRequest {
+extension RefinableRequest {
   /// Keeps the groups for which a condition is true. Several conditions are joined with `AND`.
   ///
   ///     Player.select(Column("teamID")).group(Column("teamID")).having(max(Column("score")) > 10)
   ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10
-  public func having(_ condition: any SQLCondition) -> Self {
-    changed { $0.selectStatement.having.conditions.append(condition.node) }
+  public func having(_ condition: any SQLCondition) -> Refined {
+    refined { $0.having.conditions.append(condition.node) }
   }
 
   /// Keeps the groups for which a condition in SQL is true.
@@ -83,7 +83,7 @@ extension DerivableRequest {
   public func having(
     sql: String,
     arguments: StatementArguments = StatementArguments()
-  ) -> Self {
+  ) -> Refined {
     having(SQL(sql: sql, arguments: arguments))
   }
 
@@ -91,19 +91,19 @@ extension DerivableRequest {
   ///
   ///     Player.select(\.teamID).group(\.teamID).having(literal: "MAX(score) > \(10)")
   ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX(score) > 10
-  public func having(literal: SQL) -> Self {
+  public func having(literal: SQL) -> Refined {
     having(literal)
   }
 }
 
-extension DerivableRequest where RowDecoder: TableRecord {
+extension RefinableRequest where RowDecoder: TableRecord {
   /// Keeps the groups for which a condition is true. Several conditions are joined with `AND`.
   ///
   ///     Player.select(\.teamID).group(\.teamID).having { max($0.score) > 10 }
   ///     // SELECT "teamID" FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10
   public func having(
     _ condition: (RowDecoder.DatabaseComponents) throws -> some SQLCondition
-  ) rethrows -> Self {
+  ) rethrows -> Refined {
     having(try condition(RowDecoder.databaseComponents).sqlExpression)
   }
 }

@@ -1,20 +1,17 @@
-extension DerivableRequest {
+extension RefinableRequest {
   /// Groups rows with equal values, and returns one row for each group. A later grouping replaces
   /// an earlier one.
   ///
   ///     Player.select(Column("teamID"), max(Column("score"))).group(Column("teamID"))
   ///     // SELECT "teamID", MAX("score") FROM "player" GROUP BY "teamID"
-  public func group(_ expressions: any SQLExpressible...) -> Self { group(expressions) }
+  public func group(_ expressions: any SQLExpressible...) -> Refined { group(expressions) }
 
   /// Groups rows with equal values, and returns one row for each group.
   ///
   ///     Player.select(Column("teamID"), max(Column("score"))).group([Column("teamID")])
   ///     // SELECT "teamID", MAX("score") FROM "player" GROUP BY "teamID"
-  public func group(_ expressions: [any SQLExpressible]) -> Self {
-    changed { request in
-      let expressions = expressions.map(\.node)
-      request.selectStatement.group = GroupByClause(expressions: expressions)
-    }
+  public func group(_ expressions: [any SQLExpressible]) -> Refined {
+    refined { $0.group = GroupByClause(expressions: expressions.map(\.node)) }
   }
 
   /// Groups rows with equal values of terms in SQL, and returns one row for each group.
@@ -24,7 +21,7 @@ extension DerivableRequest {
   public func group(
     sql: String,
     arguments: StatementArguments = StatementArguments()
-  ) -> Self {
+  ) -> Refined {
     group(SQL(sql: sql, arguments: arguments))
   }
 
@@ -32,16 +29,16 @@ extension DerivableRequest {
   ///
   ///     Player.select(sql: "score / 10, COUNT(*)").group(literal: "score / \(10)")
   ///     // SELECT score / 10, COUNT(*) FROM "player" GROUP BY score / 10
-  public func group(literal: SQL) -> Self { group(literal) }
+  public func group(literal: SQL) -> Refined { group(literal) }
 
   /// Groups rows by their primary key.
   ///
   ///     Player.all().groupByPrimaryKey()
   ///     // SELECT * FROM "player" GROUP BY "id"
-  public func groupByPrimaryKey() -> Self { group(SQLExpression(PrimaryKeyColumns())) }
+  public func groupByPrimaryKey() -> Refined { group(SQLExpression(PrimaryKeyColumns())) }
 }
 
-extension DerivableRequest where RowDecoder: TableRecord {
+extension RefinableRequest where RowDecoder: TableRecord {
   /// Groups rows with equal values, and returns one row for each group. A later grouping replaces
   /// an earlier one.
   ///
@@ -49,7 +46,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   ///     // SELECT "teamID", "score" / 10 FROM "player" GROUP BY "teamID", "score" / 10
   public func group(
     _ expressions: (RowDecoder.DatabaseComponents) throws -> [any SQLExpressible]
-  ) rethrows -> Self {
+  ) rethrows -> Refined {
     group(try expressions(RowDecoder.databaseComponents))
   }
 
@@ -60,7 +57,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   ///     // SELECT "teamID", MAX("score") FROM "player" GROUP BY "teamID"
   public func group(
     _ expression: (RowDecoder.DatabaseComponents) throws -> some SQLExpressible
-  ) rethrows -> Self {
+  ) rethrows -> Refined {
     group([try expression(RowDecoder.databaseComponents)])
   }
 }

@@ -1,4 +1,4 @@
-extension DerivableRequest {
+extension RefinableRequest {
   /// Joins the rows of another table for which a condition is true.
   ///
   ///     let users = Table("users"), posts = Table("posts")
@@ -9,7 +9,7 @@ extension DerivableRequest {
   /// In the fetched rows, the columns of each table form a scope named after the table. The row
   /// itself shows the columns of the request's own table. Every column is written with its table.
   /// In the condition, an unqualified column that several tables have is an error.
-  public func join(_ table: any JoinableTable, on condition: any SQLCondition) -> Self {
+  public func join(_ table: any JoinableTable, on condition: any SQLCondition) -> Refined {
     joining(table.joinedTable, .inner, on: condition.sqlExpression)
   }
 
@@ -19,7 +19,7 @@ extension DerivableRequest {
   ///     users.all().leftJoin(posts, on: posts[Column("userID")] == users[Column("id")])
   ///     // SELECT "users".*, "posts".* FROM "users"
   ///     // LEFT JOIN "posts" ON "posts"."userID" = "users"."id"
-  public func leftJoin(_ table: any JoinableTable, on condition: any SQLCondition) -> Self {
+  public func leftJoin(_ table: any JoinableTable, on condition: any SQLCondition) -> Refined {
     joining(table.joinedTable, .left, on: condition.sqlExpression)
   }
 
@@ -27,7 +27,7 @@ extension DerivableRequest {
   ///
   ///     users.all().crossJoin(posts)
   ///     // SELECT "users".*, "posts".* FROM "users" CROSS JOIN "posts"
-  public func crossJoin(_ table: any JoinableTable) -> Self {
+  public func crossJoin(_ table: any JoinableTable) -> Refined {
     joining(table.joinedTable, .cross, on: nil)
   }
 
@@ -35,8 +35,8 @@ extension DerivableRequest {
     _ table: JoinedTable,
     _ kind: JoinClause.Kind,
     on condition: SQLExpression?
-  ) -> Self {
-    changed { $0.selectStatement.from.joins.append(table.clause(kind, on: condition)) }
+  ) -> Refined {
+    refined { $0.from.joins.append(table.clause(kind, on: condition)) }
   }
 
   /// Gives an alias to the table of the request.
@@ -44,16 +44,16 @@ extension DerivableRequest {
   ///     let manager = TableAlias<Employee>(name: "manager")
   ///     Employee.all().aliased(manager)
   ///     // SELECT * FROM "employee" "manager"
-  public func aliased<Record>(_ alias: TableAlias<Record>) -> Self {
-    changed { request in
+  public func aliased<Record>(_ alias: TableAlias<Record>) -> Refined {
+    refined { statement in
       let reference = alias.tableReference
-      if let name = reference.alias { request.selectStatement.from.table.alias = name }
-      request.selectStatement.from.table.identities += reference.identities
+      if let name = reference.alias { statement.from.table.alias = name }
+      statement.from.table.identities += reference.identities
     }
   }
 }
 
-extension DerivableRequest where RowDecoder: TableRecord {
+extension RefinableRequest where RowDecoder: TableRecord {
   /// Joins the rows of another record's table for which a condition is true.
   ///
   ///     Player.all().join(Team.self) { player, team in team.id == player.teamID }
@@ -62,7 +62,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   public func join<Other: TableRecord>(
     _ type: Other.Type,
     on condition: (TableAlias<RowDecoder>, TableAlias<Other>) throws -> some SQLCondition
-  ) rethrows -> Self {
+  ) rethrows -> Refined {
     let other = TableAlias<Other>(reference: TableReference(tableName: Other.databaseTableName))
     return join(other, on: try condition(alias, other).sqlExpression)
   }
@@ -76,12 +76,12 @@ extension DerivableRequest where RowDecoder: TableRecord {
   public func leftJoin<Other: TableRecord>(
     _ type: Other.Type,
     on condition: (TableAlias<RowDecoder>, TableAlias<Other>) throws -> some SQLCondition
-  ) rethrows -> Self {
+  ) rethrows -> Refined {
     let other = TableAlias<Other>(reference: TableReference(tableName: Other.databaseTableName))
     return leftJoin(other, on: try condition(alias, other).sqlExpression)
   }
 
   private var alias: TableAlias<RowDecoder> {
-    TableAlias(reference: selectStatement.from.table)
+    TableAlias(reference: all().selectStatement.from.table)
   }
 }

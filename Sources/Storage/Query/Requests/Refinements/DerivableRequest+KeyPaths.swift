@@ -1,6 +1,6 @@
 // Several key paths in one call.
 
-extension DerivableRequest where RowDecoder: TableRecord {
+extension RefinableRequest where RowDecoder: TableRecord {
   /// Selects the result columns. A later selection replaces an earlier one.
   ///
   ///     Player.all().select(\.id, \.name)
@@ -9,7 +9,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
     _ first: (RowDecoder.DatabaseComponents) -> some SQLSelectable,
     _ second: (RowDecoder.DatabaseComponents) -> some SQLSelectable,
     _ others: repeat (RowDecoder.DatabaseComponents) -> each Selection
-  ) -> Self {
+  ) -> Refined {
     let columns = RowDecoder.databaseComponents
     var selection: [any SQLSelectable] = [first(columns), second(columns)]
     repeat selection.append((each others)(columns))
@@ -24,7 +24,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
     _ first: (RowDecoder.DatabaseComponents) -> some SQLOrderingTerm,
     _ second: (RowDecoder.DatabaseComponents) -> some SQLOrderingTerm,
     _ others: repeat (RowDecoder.DatabaseComponents) -> each Term
-  ) -> Self {
+  ) -> Refined {
     let columns = RowDecoder.databaseComponents
     var terms: [any SQLOrderingTerm] = [first(columns), second(columns)]
     repeat terms.append((each others)(columns))
@@ -40,7 +40,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
     _ first: (RowDecoder.DatabaseComponents) -> some SQLExpressible,
     _ second: (RowDecoder.DatabaseComponents) -> some SQLExpressible,
     _ others: repeat (RowDecoder.DatabaseComponents) -> each Expression
-  ) -> Self {
+  ) -> Refined {
     let columns = RowDecoder.databaseComponents
     var expressions: [any SQLExpressible] = [first(columns), second(columns)]
     repeat expressions.append((each others)(columns))

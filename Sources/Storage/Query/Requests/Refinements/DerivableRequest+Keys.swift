@@ -1,4 +1,4 @@
-extension DerivableRequest {
+extension RefinableRequest {
   /// Keeps the row with the given primary key; none if the key is NULL.
   ///
   ///     Player.filter(key: 1)
@@ -6,7 +6,7 @@ extension DerivableRequest {
   ///
   /// In a table without a primary key, the key is the row id. Fetching throws ``DatabaseError``
   /// with `SQLITE_MISUSE` when the primary key has several columns.
-  public func filter(key: any DatabaseValueConvertible) -> Self {
+  public func filter(key: any DatabaseValueConvertible) -> Refined {
     filter(keys: [key.databaseValue])
   }
 
@@ -14,7 +14,7 @@ extension DerivableRequest {
   ///
   ///     Player.filter(keys: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
-  public func filter<Key: DatabaseValueConvertible>(keys: any Sequence<Key>) -> Self {
+  public func filter<Key: DatabaseValueConvertible>(keys: any Sequence<Key>) -> Refined {
     filter(keys: .primary(keys.map(\.databaseValue).filter { !$0.isNull }))
   }
 
@@ -24,7 +24,7 @@ extension DerivableRequest {
   ///     // SELECT * FROM "citizenship" WHERE ("playerID" = 1) AND ("countryCode" = 'FR')
   ///
   /// Fetching throws ``DatabaseError`` with `SQLITE_MISUSE` when there is no such key or index.
-  public func filter(key: [String: (any DatabaseValueConvertible)?]) -> Self {
+  public func filter(key: [String: (any DatabaseValueConvertible)?]) -> Refined {
     filter(keys: [key])
   }
 
@@ -33,25 +33,25 @@ extension DerivableRequest {
   ///     Player.filter(keys: [["email": "arthur@example.com"], ["email": "zoe@example.com"]])
   ///     // SELECT * FROM "player"
   ///     // WHERE ("email" = 'arthur@example.com') OR ("email" = 'zoe@example.com')
-  public func filter(keys: [[String: (any DatabaseValueConvertible)?]]) -> Self {
+  public func filter(keys: [[String: (any DatabaseValueConvertible)?]]) -> Refined {
     filter(keys: .unique(keys.map { $0.mapValues { $0?.databaseValue ?? .null } }))
   }
 
-  private func filter(keys: KeyCondition.Keys) -> Self {
+  private func filter(keys: KeyCondition.Keys) -> Refined {
     filter(SQLExpression(KeyCondition(keys: keys)))
   }
 }
 
-extension DerivableRequest where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConvertible {
+extension RefinableRequest where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConvertible {
   /// Keeps the row with the given primary key.
   ///
   ///     Player.filter(id: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
-  public func filter(id: RowDecoder.ID) -> Self { filter(key: id) }
+  public func filter(id: RowDecoder.ID) -> Refined { filter(key: id) }
 
   /// Keeps the rows with the given primary keys.
   ///
   ///     Player.filter(ids: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
-  public func filter(ids: any Sequence<RowDecoder.ID>) -> Self { filter(keys: ids) }
+  public func filter(ids: any Sequence<RowDecoder.ID>) -> Refined { filter(keys: ids) }
 }

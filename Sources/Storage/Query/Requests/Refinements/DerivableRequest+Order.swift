@@ -1,16 +1,16 @@
-extension DerivableRequest {
+extension RefinableRequest {
   /// Sorts the rows. A later order replaces an earlier one.
   ///
   ///     Player.order(Column("score").desc, Column("name"))
   ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
-  public func order(_ terms: any SQLOrderingTerm...) -> Self { order(terms) }
+  public func order(_ terms: any SQLOrderingTerm...) -> Refined { order(terms) }
 
   /// Sorts the rows.
   ///
   ///     Player.all().order([Column("score").desc, Column("name")])
   ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
-  public func order(_ terms: [any SQLOrderingTerm]) -> Self {
-    changed { $0.selectStatement.order = OrderByClause(terms: terms.map(\.sqlOrdering)) }
+  public func order(_ terms: [any SQLOrderingTerm]) -> Refined {
+    refined { $0.order = OrderByClause(terms: terms.map(\.sqlOrdering)) }
   }
 
   /// Sorts the rows by terms in SQL.
@@ -20,7 +20,7 @@ extension DerivableRequest {
   public func order(
     sql: String,
     arguments: StatementArguments = StatementArguments()
-  ) -> Self {
+  ) -> Refined {
     order(SQL(sql: sql, arguments: arguments))
   }
 
@@ -28,13 +28,23 @@ extension DerivableRequest {
   ///
   ///     Player.order(literal: "ABS(score - \(1000))")
   ///     // SELECT * FROM "player" ORDER BY ABS(score - 1000)
-  public func order(literal: SQL) -> Self { order(literal) }
+  public func order(literal: SQL) -> Refined { order(literal) }
 
   /// Sorts the rows by their primary key.
   ///
   ///     Player.all().orderByPrimaryKey()
   ///     // SELECT * FROM "player" ORDER BY "id"
-  public func orderByPrimaryKey() -> Self { order(SQLExpression(PrimaryKeyColumns())) }
+  public func orderByPrimaryKey() -> Refined { order([SQLOrdering(.list(.primaryKey))]) }
+
+  /// Completes the order, so that the rows have the same order whenever they are fetched.
+  ///
+  ///     Player.order(\.score.desc).withStableOrder()
+  ///     // SELECT * FROM "player" ORDER BY "score" DESC, "id"
+  ///
+  /// The primary key comes last: that of the table, and those of associated tables. The rows of a
+  /// view are sorted by all columns. A request for groups has no such order by its table's key,
+  /// unless each group has one row.
+  public func withStableOrder() -> Refined { refined { $0.makeOrderStable() } }
 
   /// Reverses the order of the rows. A request without an order is returned unchanged.
   ///
@@ -42,25 +52,25 @@ extension DerivableRequest {
   ///     // SELECT * FROM "player" ORDER BY "score" ASC, "name" DESC
   ///
   /// - Precondition: The order is not written in SQL.
-  public func reversed() -> Self {
-    changed { $0.selectStatement.order = $0.selectStatement.order.reversed }
+  public func reversed() -> Refined {
+    refined { $0.order = $0.order.reversed }
   }
 
   /// Removes the order of the rows.
   ///
   ///     Player.order(\.name).unordered()
   ///     // SELECT * FROM "player"
-  public func unordered() -> Self { changed { $0.selectStatement.order = OrderByClause() } }
+  public func unordered() -> Refined { refined { $0.order = OrderByClause() } }
 }
 
-extension DerivableRequest where RowDecoder: TableRecord {
+extension RefinableRequest where RowDecoder: TableRecord {
   /// Sorts the rows. A later order replaces an earlier one.
   ///
   ///     Player.order { [$0.score.desc, $0.name] }
   ///     // SELECT * FROM "player" ORDER BY "score" DESC, "name"
   public func order(
     _ terms: (RowDecoder.DatabaseComponents) throws -> [any SQLOrderingTerm]
-  ) rethrows -> Self {
+  ) rethrows -> Refined {
     order(try terms(RowDecoder.databaseComponents))
   }
 
@@ -70,7 +80,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   ///     // SELECT * FROM "player" ORDER BY "score" DESC
   public func order(
     _ term: (RowDecoder.DatabaseComponents) throws -> some SQLOrderingTerm
-  ) rethrows -> Self {
+  ) rethrows -> Refined {
     order([try term(RowDecoder.databaseComponents)])
   }
 }

@@ -1,20 +1,20 @@
 // MARK: - SELECT
 
-extension DerivableRequest {
+extension RefinableRequest {
   /// Selects the result columns. A later selection replaces an earlier one.
   ///
   ///     Player.select(Column("id"), Column("name"))
   ///     // SELECT "id", "name" FROM "player"
-  public func select(_ selection: any SQLSelectable...) -> Self { select(selection) }
+  public func select(_ selection: any SQLSelectable...) -> Refined { select(selection) }
 
   /// Selects the result columns.
   ///
   ///     Player.all().select([Column("id"), Column("name")])
   ///     // SELECT "id", "name" FROM "player"
-  public func select(_ selection: [any SQLSelectable]) -> Self {
-    changed { request in
-      request.selectStatement.select.selection = selection.map(\.sqlSelection)
-      request.selectStatement.from = request.selectStatement.from.unselected
+  public func select(_ selection: [any SQLSelectable]) -> Refined {
+    refined { statement in
+      statement.select.selection = selection.map(\.sqlSelection)
+      statement.from = statement.from.unselected
     }
   }
 
@@ -25,7 +25,7 @@ extension DerivableRequest {
   public func select(
     sql: String,
     arguments: StatementArguments = StatementArguments()
-  ) -> Self {
+  ) -> Refined {
     select(SQL(sql: sql, arguments: arguments))
   }
 
@@ -33,17 +33,17 @@ extension DerivableRequest {
   ///
   ///     Player.select(literal: "IFNULL(name, \("Anonymous"))")
   ///     // SELECT IFNULL(name, 'Anonymous') FROM "player"
-  public func select(literal: SQL) -> Self { select(literal) }
+  public func select(literal: SQL) -> Refined { select(literal) }
 }
 
-extension DerivableRequest where RowDecoder: TableRecord {
+extension RefinableRequest where RowDecoder: TableRecord {
   /// Selects the result columns. A later selection replaces an earlier one.
   ///
   ///     Player.select { [$0.id, $0.name] }
   ///     // SELECT "id", "name" FROM "player"
   public func select(
     _ selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
-  ) rethrows -> Self {
+  ) rethrows -> Refined {
     select(try selection(RowDecoder.databaseComponents))
   }
 
@@ -53,7 +53,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   ///     // SELECT "name" FROM "player"
   public func select(
     _ selection: (RowDecoder.DatabaseComponents) throws -> some SQLSelectable
-  ) rethrows -> Self {
+  ) rethrows -> Refined {
     select([try selection(RowDecoder.databaseComponents)])
   }
 }
@@ -63,7 +63,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
 // The type is an argument, or the context has it:
 // `let names: [String] = try Player.select(\.name).fetchAll(db)`.
 
-extension QueryInterfaceRequest {
+extension TableQuery {
   /// Selects the result columns, and the type that the rows are fetched as.
   ///
   ///     Player.all().select(max(Column("score")), as: Int.self)
@@ -72,7 +72,7 @@ extension QueryInterfaceRequest {
     _ selection: any SQLSelectable...,
     as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
-    select(selection).asRequest(of: type)
+    request.select(selection).asRequest(of: type)
   }
 
   /// Selects the result columns, and the type that the rows are fetched as.
@@ -83,7 +83,7 @@ extension QueryInterfaceRequest {
     _ selection: [any SQLSelectable],
     as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
-    select(selection).asRequest(of: type)
+    request.select(selection).asRequest(of: type)
   }
 
   /// Selects the result columns in SQL, and the type that the rows are fetched as.
@@ -95,7 +95,7 @@ extension QueryInterfaceRequest {
     arguments: StatementArguments = StatementArguments(),
     as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
-    select(sql: sql, arguments: arguments).asRequest(of: type)
+    request.select(sql: sql, arguments: arguments).asRequest(of: type)
   }
 
   /// Selects the result columns in SQL, and the type that the rows are fetched as.
@@ -106,7 +106,7 @@ extension QueryInterfaceRequest {
     literal: SQL,
     as type: Other.Type = Other.self
   ) -> QueryInterfaceRequest<Other> {
-    select(literal: literal).asRequest(of: type)
+    request.select(literal: literal).asRequest(of: type)
   }
 
   /// Selects the primary key, and the type that it is fetched as.
@@ -118,11 +118,11 @@ extension QueryInterfaceRequest {
   public func selectPrimaryKey<Key>(
     as type: Key.Type = Key.self
   ) -> QueryInterfaceRequest<Key> {
-    select(SQLExpression(PrimaryKeyColumns()), as: type)
+    request.select([SQLExpression(PrimaryKeyColumns())]).asRequest(of: type)
   }
 }
 
-extension QueryInterfaceRequest where RowDecoder: TableRecord {
+extension TableQuery where RowDecoder: TableRecord {
   /// Selects the result columns, and the type that the rows are fetched as.
   ///
   ///     Player.select({ [$0.name, $0.score] }, as: Row.self)
@@ -131,7 +131,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
     _ selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable],
     as type: Other.Type = Other.self
   ) rethrows -> QueryInterfaceRequest<Other> {
-    try select(selection).asRequest(of: type)
+    try request.select(selection).asRequest(of: type)
   }
 
   /// Selects the result column, and the type that the rows are fetched as.
@@ -142,11 +142,11 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
     _ selection: (RowDecoder.DatabaseComponents) throws -> some SQLSelectable,
     as type: Other.Type = Other.self
   ) rethrows -> QueryInterfaceRequest<Other> {
-    try select(selection).asRequest(of: type)
+    try request.select(selection).asRequest(of: type)
   }
 }
 
-extension QueryInterfaceRequest
+extension TableQuery
 where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConvertible {
   /// Selects the primary key.
   ///
@@ -159,12 +159,12 @@ where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConvertible {
 
 // MARK: - More result columns
 
-extension DerivableRequest {
+extension RefinableRequest {
   /// Adds result columns.
   ///
   ///     Player.annotated(with: (Column("score") + Column("bonus")).forKey("total"))
   ///     // SELECT *, "score" + "bonus" AS "total" FROM "player"
-  public func annotated(with selection: any SQLSelectable...) -> Self {
+  public func annotated(with selection: any SQLSelectable...) -> Refined {
     annotated(with: selection)
   }
 
@@ -172,19 +172,19 @@ extension DerivableRequest {
   ///
   ///     Player.all().annotated(with: [(Column("score") + Column("bonus")).forKey("total")])
   ///     // SELECT *, "score" + "bonus" AS "total" FROM "player"
-  public func annotated(with selection: [any SQLSelectable]) -> Self {
-    changed { $0.selectStatement.select.selection += selection.map(\.sqlSelection) }
+  public func annotated(with selection: [any SQLSelectable]) -> Refined {
+    refined { $0.select.selection += selection.map(\.sqlSelection) }
   }
 }
 
-extension DerivableRequest where RowDecoder: TableRecord {
+extension RefinableRequest where RowDecoder: TableRecord {
   /// Adds result columns.
   ///
   ///     Player.annotated { [($0.score + $0.bonus).forKey("total"), $0.score.forKey("points")] }
   ///     // SELECT *, "score" + "bonus" AS "total", "score" AS "points" FROM "player"
   public func annotated(
     with selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
-  ) rethrows -> Self {
+  ) rethrows -> Refined {
     annotated(with: try selection(RowDecoder.databaseComponents))
   }
 
@@ -194,7 +194,7 @@ extension DerivableRequest where RowDecoder: TableRecord {
   ///     // SELECT *, "score" + "bonus" AS "total" FROM "player"
   public func annotated(
     with selection: (RowDecoder.DatabaseComponents) throws -> some SQLSelectable
-  ) rethrows -> Self {
+  ) rethrows -> Refined {
     annotated(with: [try selection(RowDecoder.databaseComponents)])
   }
 }

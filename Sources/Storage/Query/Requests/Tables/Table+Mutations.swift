@@ -13,7 +13,7 @@ extension Table {
   @discardableResult
   public func insert(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: [ColumnAssignment] = []
   ) throws -> Int64 {
     try run(.assignments(assignments), conflictResolution, db)
@@ -31,7 +31,7 @@ extension Table {
   @discardableResult
   public func insert(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: [any ColumnExpression] = [],
     from query: some SQLSubqueryable
   ) throws -> Int {
@@ -41,32 +41,12 @@ extension Table {
 
   private func run(
     _ source: Insert.Source,
-    _ conflict: Database.ConflictResolution,
+    _ conflict: Database.ConflictResolution?,
     _ db: Database
   ) throws {
+    let policy = PersistenceConflictPolicy.of(RowDecoder.self)
+    let conflict = conflict ?? policy.conflictResolutionForInsert
     let insert = Insert(table: tableName, conflict: conflict, source: source)
     try db.cachedStatement { try insert.write(to: &$0) }.execute()
   }
-}
-
-extension Table {
-  /// Updates all rows.
-  ///
-  ///     try Table("player").updateAll(db, Column("score") += 100)
-  ///     // UPDATE "player" SET "score" = "score" + 100
-  @discardableResult
-  public func updateAll(
-    _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
-    _ assignments: ColumnAssignment...
-  ) throws -> Int {
-    try all().updateAll(db, onConflict: conflictResolution, assignments)
-  }
-
-  /// Deletes all rows.
-  ///
-  ///     try Table("player").deleteAll(db)
-  ///     // DELETE FROM "player"
-  @discardableResult
-  public func deleteAll(_ db: Database) throws -> Int { try all().deleteAll(db) }
 }

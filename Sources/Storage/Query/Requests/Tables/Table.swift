@@ -6,7 +6,10 @@
 ///
 ///     let players = try Table<Player>("player_2026").fetchAll(db)
 ///     // SELECT * FROM "player_2026"
-public struct Table<RowDecoder>: FetchRequest, Hashable, Sendable {
+public struct Table<RowDecoder>: TableQuery, Hashable, Sendable {
+  /// The type of the requests for rows of the table.
+  public typealias Refined = QueryInterfaceRequest<RowDecoder>
+
   /// The name of the table.
   public let tableName: String
 
@@ -20,12 +23,7 @@ public struct Table<RowDecoder>: FetchRequest, Hashable, Sendable {
   ///     Table("users").all()
   ///     // SELECT * FROM "users"
   public func all() -> QueryInterfaceRequest<RowDecoder> {
-    QueryInterfaceRequest(
-      SelectStatement(
-        select: SelectClause(selection: [AllColumns().sqlSelection]),
-        from: FromClause(table: tableReference)
-      )
-    )
+    QueryInterfaceRequest(allIn: tableReference)
   }
 
   /// The query of all rows as a subquery of another statement.
@@ -50,71 +48,6 @@ extension Table<Row> {
   /// Creates a table whose rows are fetched as ``Row``.
   public init(_ tableName: String) {
     self.tableName = tableName
-  }
-}
-
-// MARK: - Requests
-
-extension Table {
-  /// Returns a request for the rows for which a condition is true.
-  ///
-  ///     Table("users").filter(Column("id") == 1)
-  ///     // SELECT * FROM "users" WHERE "id" = 1
-  public func filter(_ condition: any SQLCondition) -> QueryInterfaceRequest<RowDecoder> {
-    all().filter(condition)
-  }
-
-  /// Returns a request for the row with the given primary key: see
-  /// ``DerivableRequest/filter(key:)-(DatabaseValueConvertible)``.
-  ///
-  ///     Table("users").filter(key: 1)
-  ///     // SELECT * FROM "users" WHERE "id" = 1
-  public func filter(key: any DatabaseValueConvertible) -> QueryInterfaceRequest<RowDecoder> {
-    all().filter(key: key)
-  }
-
-  /// Returns a request for the rows of a full-text table that match a pattern: see
-  /// ``DerivableRequest/matching(_:)``.
-  ///
-  ///     Table("document").matching("sqlite database")
-  ///     // SELECT * FROM "document" WHERE "document" MATCH 'sqlite database'
-  public func matching(_ pattern: (any SQLExpressible)?) -> QueryInterfaceRequest<RowDecoder> {
-    all().matching(pattern)
-  }
-
-  /// Selects the result columns.
-  ///
-  ///     Table("users").select(Column("id"), Column("email"))
-  ///     // SELECT "id", "email" FROM "users"
-  public func select(_ selection: any SQLSelectable...) -> QueryInterfaceRequest<RowDecoder> {
-    all().select(selection)
-  }
-
-  /// Selects the result columns, and the type that the rows are fetched as.
-  ///
-  ///     Table("users").select(Column("email"), as: String.self)
-  ///     // SELECT "email" FROM "users"
-  public func select<Other>(
-    _ selection: any SQLSelectable...,
-    as type: Other.Type
-  ) -> QueryInterfaceRequest<Other> {
-    all().select(selection, as: type)
-  }
-
-  /// Sorts the rows.
-  ///
-  ///     Table("users").order(Column("email"), Column("name").desc)
-  ///     // SELECT * FROM "users" ORDER BY "email", "name" DESC
-  public func order(_ terms: any SQLOrderingTerm...) -> QueryInterfaceRequest<RowDecoder> {
-    all().order(terms)
-  }
-
-  /// Limits the number of rows, optionally after an offset.
-  ///
-  ///     Table("users").limit(5, offset: 1)
-  ///     // SELECT * FROM "users" LIMIT 5 OFFSET 1
-  public func limit(_ count: Int, offset: Int? = nil) -> QueryInterfaceRequest<RowDecoder> {
-    all().limit(count, offset: offset)
   }
 }
 

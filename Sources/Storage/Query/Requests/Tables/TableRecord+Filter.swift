@@ -36,8 +36,17 @@ extension TableRecord {
     all().filter(literal: literal)
   }
 
+  /// Returns a request for the groups for which a condition is true: see
+  /// ``RefinableRequest/having(_:)-(SQLCondition)``.
+  ///
+  ///     Player.having(max(Column("score")) > 10).group(\.teamID)
+  ///     // SELECT * FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10
+  public static func having(_ condition: any SQLCondition) -> QueryInterfaceRequest<Self> {
+    all().having(condition)
+  }
+
   /// Returns a request for the rows of a full-text table that match a pattern; none if the pattern
-  /// is `nil`: see ``DerivableRequest/matching(_:)``.
+  /// is `nil`: see ``RefinableRequest/matching(_:)``.
   ///
   ///     Document.matching("sqlite database")
   ///     // SELECT * FROM "document" WHERE "document" MATCH 'sqlite database'
@@ -46,7 +55,7 @@ extension TableRecord {
   }
 
   /// Returns a request for the row with the given primary key: see
-  /// ``DerivableRequest/filter(key:)-(DatabaseValueConvertible)``.
+  /// ``RefinableRequest/filter(key:)-(DatabaseValueConvertible)``.
   ///
   ///     Player.filter(key: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1

@@ -12,7 +12,7 @@ extension TableRecord {
   @discardableResult
   public static func insert(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     assignments: (DatabaseComponents) throws -> [ColumnAssignment]
   ) throws -> Int64 {
     try Table<Self>(databaseTableName)
@@ -30,7 +30,7 @@ extension TableRecord {
   @discardableResult
   public static func insert(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: [any ColumnExpression] = [],
     from query: some SQLSubqueryable
   ) throws -> Int {
@@ -49,7 +49,7 @@ extension TableRecord {
   @discardableResult
   public static func updateAll(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     assignments: (DatabaseComponents) throws -> [ColumnAssignment]
   ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignments: assignments)
@@ -62,10 +62,23 @@ extension TableRecord {
   @discardableResult
   public static func updateAll(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     assignment: (DatabaseComponents) throws -> ColumnAssignment
   ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignment: assignment)
+  }
+
+  /// Updates all rows.
+  ///
+  ///     try Player.updateAll(db, [Column("score") += 100])
+  ///     // UPDATE "player" SET "score" = "score" + 100
+  @discardableResult
+  public static func updateAll(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: [ColumnAssignment]
+  ) throws -> Int {
+    try all().updateAll(db, onConflict: conflictResolution, assignments)
   }
 
   /// Updates all rows.
@@ -75,7 +88,7 @@ extension TableRecord {
   @discardableResult
   public static func updateAll(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: ColumnAssignment...
   ) throws -> Int {
     try all().updateAll(db, onConflict: conflictResolution, assignments)

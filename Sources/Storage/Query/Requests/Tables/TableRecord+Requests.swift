@@ -25,6 +25,18 @@ extension TableRecord {
   public static func limit(_ count: Int, offset: Int? = nil) -> QueryInterfaceRequest<Self> {
     all().limit(count, offset: offset)
   }
+
+  /// Adds a named query that the request can read like a table: see
+  /// ``RefinableRequest/with(_:)``.
+  ///
+  ///     Player.with(leaders).filter { leaders.all().select(Column("id")).contains($0.id) }
+  ///     // WITH "leader" AS (SELECT …)
+  ///     // SELECT * FROM "player" WHERE "id" IN (SELECT "id" FROM "leader")
+  public static func with<Other>(
+    _ expression: CommonTableExpression<Other>
+  ) -> QueryInterfaceRequest<Self> {
+    all().with(expression)
+  }
 }
 
 extension TableRecord {

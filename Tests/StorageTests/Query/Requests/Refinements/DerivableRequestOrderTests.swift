@@ -44,3 +44,65 @@ import Testing
     try expectSQL(request: request, sql)
   }
 }
+
+extension DerivableRequestOrderTests {
+  @Test func `the columns of a primary key are each sorted in the opposite direction`() throws {
+    try expectSQL(
+      request: Citizenship.orderByPrimaryKey().reversed(),
+      #"SELECT * FROM "citizenship" ORDER BY "playerID" DESC, "countryCode" DESC"#
+    )
+  }
+
+  @Test func `a stable order ends with the primary key`() throws {
+    try expectSQL(
+      request: Player.all().withStableOrder(),
+      #"SELECT * FROM "player" ORDER BY "id""#
+    )
+    try expectSQL(
+      request: Player.order(\.score.desc).withStableOrder().reversed(),
+      #"SELECT * FROM "player" ORDER BY "score" ASC, "id" DESC"#
+    )
+    try expectSQL(
+      request: Player.order(\.id.desc).withStableOrder(),
+      #"SELECT * FROM "player" ORDER BY "id" DESC"#
+    )
+    try expectSQL(
+      request: Country.all().withStableOrder(),
+      #"SELECT * FROM "country" ORDER BY "isoCode""#
+    )
+    // The columns of this key may be NULL.
+    try expectSQL(
+      request: Citizenship.all().withStableOrder(),
+      #"SELECT * FROM "citizenship" ORDER BY "playerID", "countryCode", "rowid""#
+    )
+    try expectSQL(
+      request: Table("note").withStableOrder(),
+      #"SELECT * FROM "note" ORDER BY "rowid""#
+    )
+    #expect(Player.all().withStableOrder() == Player.all().withStableOrder())
+  }
+
+  @Test func `a stable order of a view and of a common table expression has all columns`() throws {
+    try withLeague { db in
+      try db.execute(sql: "CREATE VIEW best AS SELECT name, score FROM player")
+      let statement = try Table("best").withStableOrder().makePreparedRequest(db).statement
+      expectSQL(statement, #"SELECT * FROM "best" ORDER BY "name", "score""#)
+    }
+    let pair = CommonTableExpression(named: "pair", columns: ["a", "b"], sql: "SELECT 1, 2")
+    try expectSQL(
+      request: pair.all().with(pair).withStableOrder(),
+      #"WITH "pair"("a", "b") AS (SELECT 1, 2) SELECT * FROM "pair" ORDER BY "a", "b""#
+    )
+  }
+
+  @Test func `a stable order contains the primary keys of associated tables`() throws {
+    let team = Player.belongsTo(Team.self)
+    try expectSQL(
+      request: Player.including(required: team.order(\.name)).withStableOrder(),
+      """
+      SELECT "player".*, "team".* FROM "player" JOIN "team" ON "team"."id" = "player"."teamID" \
+      ORDER BY "player"."id", "team"."name", "team"."id"
+      """
+    )
+  }
+}

@@ -1,4 +1,4 @@
-extension QueryInterfaceRequest {
+extension TableQuery {
   /// Updates **all** rows of the request with the values of a record, except its primary key.
   ///
   ///     try User.filter { $0.city == "Rome" }
@@ -18,13 +18,13 @@ extension QueryInterfaceRequest {
   @discardableResult
   public func updateAll(
     _ db: Database,
-    onConflict conflictResolution: Database.ConflictResolution = .abort,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     from record: some EncodableRecord,
     and assignments: [ColumnAssignment] = [],
     userInfo: [CodingUserInfoKey: Any] = [:]
   ) throws -> Int {
     let container = try PersistenceContainer(record, userInfo: userInfo)
-    let key = try db.primaryKey(selectStatement.from.table.tableName).columns
+    let key = try db.primaryKey(request.selectStatement.from.table.tableName).columns
     let own = container.assignments.excluding(key + assignments.map(\.column))
     return try updateAll(db, onConflict: conflictResolution, own + assignments)
   }

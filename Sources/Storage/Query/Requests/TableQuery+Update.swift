@@ -1,81 +1,4 @@
-// MARK: - DELETE
-
-extension QueryInterfaceRequest {
-  /// Deletes the rows.
-  ///
-  ///     try Player.filter { $0.score < 10 }.deleteAll(db)
-  ///     // DELETE FROM "player" WHERE "score" < 10
-  ///
-  /// One statement deletes the rows, so either all are deleted or none. The rows of a join, of
-  /// groups or of distinct values are selected by their primary keys.
-  ///
-  /// - Returns: The number of rows deleted, without those deleted by triggers or cascades.
-  /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY` when a child row blocks the
-  ///   delete.
-  @discardableResult
-  public func deleteAll(_ db: Database) throws -> Int {
-    try deletion(returning: []).prepare(db).execute()
-    return db.changesCount
-  }
-
-  private func deletion(returning selection: [SQLSelection]) -> Delete {
-    Delete(rows: rows(returning: selection))
-  }
-
-  fileprivate func rows(returning selection: [SQLSelection]) -> RowSelection {
-    RowSelection(request: selectStatement, returning: ReturningClause(selection: selection))
-  }
-}
-
-extension QueryInterfaceRequest where RowDecoder: Fetchable {
-  /// Deletes the rows, and fetches the deleted rows.
-  ///
-  ///     let players = try Player.filter { $0.score < 10 }.deleteAndFetchAll(db)
-  ///     // DELETE FROM "player" WHERE "score" < 10 RETURNING *
-  public func deleteAndFetchAll(_ db: Database) throws -> [RowDecoder] {
-    try RowDecoder.fetchAll(deletion(returning: selectStatement.select.selection).prepare(db))
-  }
-
-  /// Deletes the rows, and fetches them one by one. The rows are deleted at the first step of the
-  /// cursor.
-  ///
-  ///     let players = try Player.filter { $0.score < 10 }.deleteAndFetchCursor(db)
-  ///     // DELETE FROM "player" WHERE "score" < 10 RETURNING *
-  public func deleteAndFetchCursor(_ db: Database) throws -> DecodingCursor<RowDecoder> {
-    try RowDecoder.fetchCursor(deletion(returning: selectStatement.select.selection).prepare(db))
-  }
-}
-
-extension QueryInterfaceRequest where RowDecoder: Fetchable & Hashable {
-  /// Deletes the rows, and fetches the distinct deleted rows.
-  ///
-  ///     let players = try Player.filter { $0.score < 10 }.deleteAndFetchSet(db)
-  ///     // DELETE FROM "player" WHERE "score" < 10 RETURNING *
-  public func deleteAndFetchSet(_ db: Database) throws -> Set<RowDecoder> {
-    try Set(deleteAndFetchAll(db))
-  }
-}
-
-extension QueryInterfaceRequest
-where
-  RowDecoder: TableRecord & Identifiable,
-  RowDecoder.ID: DatabaseValueConvertible,
-  RowDecoder.ID.Unwrapped: Hashable
-{
-  /// Deletes the rows, and fetches their primary keys.
-  ///
-  ///     let ids = try Player.filter { $0.score < 10 }.deleteAndFetchIds(db)
-  ///     // DELETE FROM "player" WHERE "score" < 10 RETURNING "id"
-  public func deleteAndFetchIds(_ db: Database) throws -> Set<RowDecoder.ID.Unwrapped> {
-    let key = try db.primaryKey(RowDecoder.databaseTableName).columns[0]
-    let statement = try deletion(returning: [Column(key).sqlSelection]).prepare(db)
-    return try Set(RowDecoder.ID.Unwrapped.fetchAll(statement))
-  }
-}
-
-// MARK: - UPDATE
-
-extension QueryInterfaceRequest {
+extension TableQuery {
   /// Updates the rows.
   ///
   ///     try Player.filter { $0.team == "Reds" }.updateAll(db, [Column("score") += 100])
@@ -112,18 +35,22 @@ extension QueryInterfaceRequest {
     try updateAll(db, onConflict: conflictResolution, assignments)
   }
 
-  fileprivate func update(
+  /// Returns the statement that updates the rows, and selects the default columns or others.
+  private func update(
     _ conflict: Database.ConflictResolution?,
     _ assignments: [ColumnAssignment],
-    returning selection: [SQLSelection]
+    returning selection: [SQLSelection]? = nil
   ) -> Update {
-    let policy = (RowDecoder.self as? any MutablePersistableRecord.Type)?.persistenceConflictPolicy
-    let conflict = conflict ?? policy?.conflictResolutionForUpdate ?? .abort
-    return Update(conflict: conflict, assignments: assignments, rows: rows(returning: selection))
+    let policy = PersistenceConflictPolicy.of(RowDecoder.self)
+    return Update(
+      conflict: conflict ?? policy.conflictResolutionForUpdate,
+      assignments: assignments,
+      rows: RowSelection(request.selectStatement, returning: selection)
+    )
   }
 }
 
-extension QueryInterfaceRequest where RowDecoder: TableRecord {
+extension TableQuery where RowDecoder: TableRecord {
   /// Updates the rows.
   ///
   ///     try Player.all().updateAll(db) { [$0.score += 100, $0.bonus.set(to: 0)] }
@@ -151,7 +78,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
   }
 }
 
-extension QueryInterfaceRequest where RowDecoder: Fetchable {
+extension TableQuery where RowDecoder: Fetchable {
   /// Updates the rows, and fetches the updated rows.
   ///
   ///     let players = try Player.all().updateAndFetchAll(db, [Column("score") += 100])
@@ -162,8 +89,7 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable {
     _ assignments: [ColumnAssignment]
   ) throws -> [RowDecoder] {
     guard !assignments.isEmpty else { return try fetchAll(db) }
-    let selection = selectStatement.select.selection
-    let statement = try update(conflictResolution, assignments, returning: selection).prepare(db)
+    let statement = try update(conflictResolution, assignments).prepare(db)
     return try RowDecoder.fetchAll(statement)
   }
 
@@ -178,13 +104,12 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable {
     _ assignments: [ColumnAssignment]
   ) throws -> DecodingCursor<RowDecoder> {
     guard !assignments.isEmpty else { return try fetchCursor(db) }
-    let selection = selectStatement.select.selection
-    let statement = try update(conflictResolution, assignments, returning: selection).prepare(db)
+    let statement = try update(conflictResolution, assignments).prepare(db)
     return try RowDecoder.fetchCursor(statement)
   }
 }
 
-extension QueryInterfaceRequest where RowDecoder: Fetchable & Hashable {
+extension TableQuery where RowDecoder: Fetchable & Hashable {
   /// Updates the rows, and fetches the distinct updated rows.
   ///
   ///     let players = try Player.all().updateAndFetchSet(db, [Column("score") += 100])
@@ -198,7 +123,7 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable & Hashable {
   }
 }
 
-extension QueryInterfaceRequest where RowDecoder: Fetchable & TableRecord {
+extension TableQuery where RowDecoder: Fetchable & TableRecord {
   /// Updates the rows, and fetches the updated rows.
   ///
   ///     let players = try Player.all().updateAndFetchAll(db) { [$0.score += 100] }
@@ -233,7 +158,7 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable & TableRecord {
   }
 }
 
-extension QueryInterfaceRequest where RowDecoder: Fetchable & TableRecord & Hashable {
+extension TableQuery where RowDecoder: Fetchable & TableRecord & Hashable {
   /// Updates the rows, and fetches the distinct updated rows.
   ///
   ///     let players = try Player.all().updateAndFetchSet(db) { [$0.score += 100] }
@@ -247,15 +172,7 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable & TableRecord & Hash
   }
 }
 
-// MARK: - Preparing
-
 extension Update {
-  fileprivate func prepare(_ db: Database) throws -> Statement {
-    try db.cachedStatement { try write(to: &$0) }
-  }
-}
-
-extension Delete {
   fileprivate func prepare(_ db: Database) throws -> Statement {
     try db.cachedStatement { try write(to: &$0) }
   }

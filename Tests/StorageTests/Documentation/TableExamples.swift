@@ -1,0 +1,59 @@
+import Storage
+import Testing
+
+// Examples from doc comments. DocumentedSQLTests runs them.
+
+extension Examples {
+  func tableExamples() throws {
+    try check(#"SELECT * FROM "player" LIMIT 1"#, Player.limit(1).all())
+    try check(
+      #"SELECT * FROM "player" ORDER BY "score" DESC, "id""#,
+      Player.order(\.score.desc).withStableOrder()
+    )
+    try check(
+      #"SELECT * FROM "player" ORDER BY "score" DESC, "name""#,
+      Player.order([Column("score").desc, Column("name")])
+    )
+    try check(
+      #"SELECT *, "score" + "bonus" AS "total" FROM "player""#,
+      Player.annotated(with: [(Column("score") + Column("bonus")).forKey("total")])
+    )
+    try check(
+      #"SELECT * FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10"#,
+      Player.having(max(Column("score")) > 10).group(\.teamID)
+    )
+    try run(#"UPDATE "player" SET "score" = "score" + 100"#) {
+      _ = try Player.updateAll(db, [Column("score") += 100])
+    }
+    try run(#"UPDATE "player" SET "score" = 0"#) {
+      _ = try Table("player").updateAll(db, [Column("score").set(to: 0)])
+    }
+    try run(#"DELETE FROM "users" WHERE "id" = 1"#) {
+      _ = try Table("users").deleteOne(db, key: 1)
+    }
+    try run(#"DELETE FROM "player" WHERE "email" = 'arthur@example.com'"#) {
+      _ = try Table("player").deleteOne(db, key: ["email": "arthur@example.com"])
+    }
+    try run(#"DELETE FROM "users" WHERE "id" IN (1, 2, 3)"#) {
+      _ = try Table("users").deleteAll(db, keys: [1, 2, 3])
+    }
+    try run(#"DELETE FROM "player" WHERE "email" = 'arthur@example.com'"#) {
+      _ = try Table("player").deleteAll(db, keys: [["email": "arthur@example.com"]])
+    }
+    try run(#"DELETE FROM "player" WHERE "id" = 1"#) {
+      _ = try Table<Player>("player").deleteOne(db, id: 1)
+    }
+    try run(#"DELETE FROM "player" WHERE "id" IN (1, 2, 3)"#) {
+      _ = try Table<Player>("player").deleteAll(db, ids: [1, 2, 3])
+    }
+    try run(#"SELECT EXISTS (SELECT * FROM "users" WHERE "id" = 1)"#) {
+      _ = try Table("users").exists(db, key: 1)
+    }
+    try run(#"SELECT EXISTS (SELECT * FROM "player" WHERE "email" = 'arthur@example.com')"#) {
+      _ = try Table("player").exists(db, key: ["email": "arthur@example.com"])
+    }
+    try run(#"SELECT EXISTS (SELECT * FROM "player" WHERE "id" = 1)"#) {
+      _ = try Table<Player>("player").exists(db, id: 1)
+    }
+  }
+}
