@@ -8,6 +8,7 @@ enum BenchmarkCommand {
     FetchIntegers.benchmarks + FetchPlayers.benchmarks + FetchAssociated.benchmarks
     + InsertArguments.benchmarks + InsertRecords.benchmarks
     + OneRowTransactions.benchmarks
+    + InstrumentedWrites.benchmarks
     + Delivery.benchmarks + UnrelatedObservations.benchmarks + BulkUpdate.benchmarks
     + SharedValue.benchmarks + StartingAndEnding.benchmarks + LargeResult.benchmarks
     + ExternalCommit.benchmarks + Unobserved.benchmarks
