@@ -1,5 +1,4 @@
-/// Something that has happened in a database, and that the people who run the service may want to
-/// know: see ``DatabaseInstrument``.
+/// Something that has happened in a database: see ``DatabaseInstrument``.
 public struct DatabaseActivity: Sendable {
   /// What has happened.
   ///
