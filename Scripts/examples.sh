@@ -14,3 +14,10 @@ done
 output=$(swift run --quiet --package-path Examples/JobQueue jobs)
 printf '%s\n' "$output"
 printf '%s\n' "$output" | tail -n 1 | grep -qx '0 waiting, 0 running, 4 done, 1 failed'
+
+# What the meters' service prints: a healthy database, and its counts after an orderly end.
+output=$(swift run --quiet --package-path Examples/Operations meter 1)
+printf '%s\n' "$output"
+printf '%s\n' "$output" | grep -q '^health: (status: 200'
+printf '%s\n' "$output" | grep -qx '\[info\] meters: closed'
+printf '%s\n' "$output" | grep -qx 'database_observations 0'

@@ -1,0 +1,53 @@
+import Dispatch
+import Foundation
+import Operations
+import Storage
+
+/// Runs until it receives SIGTERM, or for as many seconds as its argument says.
+@main struct Meter {
+  static func main() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
+    let counters = ActivityCounters()
+    let service = try MeterService(
+      path: file,
+      instruments: [
+        ActivityLog { level, line in print("[\(level)] \(line)") },
+        counters,
+        ActivityTrace { span in
+          print("[trace] \(span.name): \(span.end - span.start)")
+        },
+      ]
+    )
+    async let following: Void = service.followCount { _ in }
+    let storing = Task {
+      do {
+        while true {
+          try await service.store(.random(in: 0..<100), of: "kitchen")
+          try await Task.sleep(for: .milliseconds(20))
+        }
+      } catch let error as DatabaseError where error.isDatabaseClosed {
+        // The service shuts down.
+      }
+    }
+    await untilStopped(after: CommandLine.arguments.dropFirst().first.flatMap { Double($0) })
+    print("health: \(await service.answerHealthCheck())")
+    try await service.shutDown(within: .seconds(5))
+    try await storing.value
+    try await following
+    print(counters.text)
+  }
+
+  /// Waits for SIGTERM, or for a number of seconds.
+  private static func untilStopped(after seconds: Double?) async {
+    signal(SIGTERM, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGTERM)
+    let (stops, continuation) = AsyncStream.makeStream(of: Void.self)
+    source.setEventHandler { continuation.yield() }
+    source.resume()
+    if let seconds {
+      DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { continuation.yield() }
+    }
+    for await _ in stops { break }
+    source.cancel()
+  }
+}
