@@ -1,7 +1,7 @@
 /// A request for the first element of another request.
 ///
 /// Without an element, the result is `nil` if the type is optional. Otherwise fetching throws
-/// ``NotFound``.
+/// ``NotFound`` when there is no row, and the error of decoding NULL when the row's value is NULL.
 struct RequiredElement<Request: FetchRequest & Hashable & Sendable>: ObservationRequest
 where Request.RowDecoder: Fetchable & Sendable {
   let request: Request
@@ -11,7 +11,11 @@ where Request.RowDecoder: Fetchable & Sendable {
     guard let optional = Request.RowDecoder.self as? any ExpressibleByNilLiteral.Type,
       let none = optional.init(nilLiteral: ()) as? Request.RowDecoder
     else {
-      throw NotFound(sql: try request.makePreparedRequest(db).statement.sql)
+      let prepared = try request.makePreparedRequest(db)
+      if let row = try Row.fetchOne(prepared.statement, adapter: prepared.adapter) {
+        return try Request.RowDecoder.fetched(from: row)
+      }
+      throw NotFound(sql: prepared.statement.sql)
     }
     return none
   }

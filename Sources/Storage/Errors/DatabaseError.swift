@@ -147,6 +147,11 @@ extension DatabaseError {
 }
 
 extension DatabaseError {
+  /// Returns the error of a wrong use of this library. The message says what to do instead.
+  static func misuse(_ message: String) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_MISUSE, message: message)
+  }
+
   /// The error of an access in a forked child process to a database that the parent process opened.
   static let usedAfterFork = DatabaseError(
     resultCode: .SQLITE_MISUSE,
@@ -158,10 +163,15 @@ extension DatabaseError {
 }
 
 extension DatabaseError: CustomStringConvertible {
-  /// The code, the message and the SQL, in one line, as in
-  /// `SQLite error 1: near "FORM": syntax error - while executing "SELECT * FORM item"`.
+  /// The code, the message and the SQL, in one line.
+  ///
+  /// An extended code has its name:
+  ///
+  ///     SQLite error 1: near "FORM": syntax error - while executing "SELECT * FORM item"
+  ///     SQLite error 2067 (SQLITE_CONSTRAINT_UNIQUE): UNIQUE constraint failed: item.name
   public var description: String {
     var text = "SQLite error \(extendedResultCode.rawValue)"
+    if extendedResultCode != resultCode, let name = extendedResultCode.name { text += " (\(name))" }
     if let message { text += ": \(message)" }
     if let sql { text += " - while executing \"\(sql)\"" }
     if showsArguments, let arguments, !arguments.isEmpty { text += " with arguments \(arguments)" }

@@ -60,7 +60,10 @@ public struct RowDecodingError: Error, Sendable, CustomStringConvertible {
         give each a name of its own with AS
         """
     case .unexpectedNull:
-      text = "column \(column) is NULL, which \(expectedType) cannot hold"
+      text = """
+        column \(column) is NULL, which \(expectedType) cannot hold: use an optional, or coalesce() in \
+        the SQL
+        """
     case .mismatch:
       text = "column \(column) holds \(found ?? "?"), which is no \(expectedType)"
     case .unsupported(let what):

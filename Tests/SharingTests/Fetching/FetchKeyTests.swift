@@ -68,6 +68,26 @@ import Testing
     #expect($name.loadError == nil)
   }
 
+  @Test(.allowsFailures { $0.error is RowDecodingError })
+  func `fetchOne of NULL for a type without it names the column, and says what to write`()
+    async throws
+  {
+    @SharedReader(.fetchOne(sql: "SELECT max(id) AS last FROM item WHERE id > 1")) var last = 0
+    #expect(last == 2)
+    try await testDatabase.run("DELETE FROM item")
+    try await quiesce()
+    let error = try #require($last.loadError as? RowDecodingError)
+    #expect(
+      error.description.hasPrefix(
+        """
+        column last is NULL, which Int cannot hold: use an optional, or coalesce() in the SQL
+        """
+      )
+    )
+    #expect(error.sql == "SELECT max(id) AS last FROM item WHERE id > 1")
+    #expect(last == 2)
+  }
+
   @Test func `literals bind their interpolated values`() throws {
     let name = "O'Brien"
     try testDatabase.write { db in try Item(id: 3, name: name).insert(db) }

@@ -64,7 +64,7 @@ import Testing
     ) { _ = try Int.fetchOne($0, sql: "SELECT '\0'") },
     Case(
       "a failed constraint",
-      #"SQLite error 1299: NOT NULL constraint failed: item.name - while executing "INSERT INTO item VALUES (1, NULL, 2)""#
+      #"SQLite error 1299 (SQLITE_CONSTRAINT_NOTNULL): NOT NULL constraint failed: item.name - while executing "INSERT INTO item VALUES (1, NULL, 2)""#
     ) { try $0.execute(sql: "INSERT INTO item VALUES (1, NULL, 2)") },
     Case(
       "an error in the middle of a fetch",
@@ -91,7 +91,7 @@ import Testing
     ) { _ = try Row.fetchAll($0, sql: "SELECT :a", arguments: ["A": 1]) },
     Case(
       "arguments, which may be secret, are not in the text",
-      #"SQLite error 1299: NOT NULL constraint failed: item.name - while executing "INSERT INTO item VALUES (?, ?, ?)""#
+      #"SQLite error 1299 (SQLITE_CONSTRAINT_NOTNULL): NOT NULL constraint failed: item.name - while executing "INSERT INTO item VALUES (?, ?, ?)""#
     ) { try $0.execute(sql: "INSERT INTO item VALUES (?, ?, ?)", arguments: [1, nil, 2.5]) },
   ]
 
@@ -111,7 +111,7 @@ import Testing
     ) { _ = try Record.fetchAll($0, sql: "SELECT 1 AS id, 2 AS ID") },
     Case(
       "NULL for a type that has none",
-      #"column id is NULL, which Int cannot hold - in rows of "SELECT NULL AS id""#
+      #"column id is NULL, which Int cannot hold: use an optional, or coalesce() in the SQL - in rows of "SELECT NULL AS id""#
     ) { _ = try Record.fetchAll($0, sql: "SELECT NULL AS id") },
     Case(
       "text for a number",
@@ -170,7 +170,7 @@ import Testing
       let error = #expect(throws: DatabaseError.self, performing: insert)
       #expect(
         error?.expandedDescription == """
-          SQLite error 1299: NOT NULL constraint failed: item.name - while executing \
+          SQLite error 1299 (SQLITE_CONSTRAINT_NOTNULL): NOT NULL constraint failed: item.name - while executing \
           "INSERT INTO item VALUES (?, ?, ?)" with arguments [1, NULL, 2.5]
           """
       )

@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
   @Test func `the description contains the message and the SQL`() throws {
     let error = try conflict()
     let text = """
-      SQLite error 1555: UNIQUE constraint failed: item.id \
+      SQLite error 1555 (SQLITE_CONSTRAINT_PRIMARYKEY): UNIQUE constraint failed: item.id \
       - while executing "INSERT INTO item VALUES (?, ?, 4)"
       """
     #expect(error.description == text)
@@ -112,6 +113,31 @@ import Testing
     #expect(code.primaryResultCode == .SQLITE_CONSTRAINT)
     #expect(DatabaseError(resultCode: code).extendedResultCode.rawValue == 25_363)
     #expect(ResultCode.SQLITE_CONSTRAINT.description == "19 (constraint failed)")
+  }
+
+  @Test func `all codes of sqlite3.h have their names, and extended codes are described by them`()
+    throws
+  {
+    let header = try String(contentsOfFile: "/usr/include/sqlite3.h", encoding: .utf8)
+    let pattern = /#define (SQLITE_\w+) +\((SQLITE_[A-Z]+) *\| *\( *(\d+)<<8\)\)/
+    let primary = /#define (SQLITE_[A-Z]+) +(\d+) +\/\*/
+    let start = try #require(header.range(of: "#define SQLITE_OK "))
+    let end = try #require(header.range(of: "#define SQLITE_OPEN_READONLY"))
+    let codes = header[start.lowerBound..<end.lowerBound]
+    var numbers: [Substring: Int32] = [:]
+    for match in codes.matches(of: primary) {
+      let number = try #require(Int32(match.2))
+      numbers[match.1] = number
+      #expect(ResultCode(rawValue: number).name == String(match.1))
+    }
+    #expect(numbers.count >= 31)
+    let extended = codes.matches(of: pattern)
+    #expect(extended.count >= 75)
+    for match in extended {
+      let number = try #require(numbers[match.2]) | #require(Int32(match.3)) << 8
+      let error = DatabaseError(resultCode: ResultCode(rawValue: number), message: "why")
+      #expect(error.description == "SQLite error \(number) (\(match.1)): why")
+    }
   }
 
   @Test func `STM-23: an error can be caught by its code`() async {

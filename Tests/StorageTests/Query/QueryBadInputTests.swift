@@ -86,7 +86,7 @@ import Testing
     ) { _ = try Player.select({ $0.name }, as: Int.self).fetchAll($0) },
     Case(
       "NULL for a non-optional type",
-      #"column email is NULL, which String cannot hold - in rows of "SELECT "email" FROM "player" WHERE "id" = ?""#
+      #"column email is NULL, which String cannot hold: use an optional, or coalesce() in the SQL - in rows of "SELECT "email" FROM "player" WHERE "id" = ?""#
     ) { _ = try Player.filter(key: 2).select({ $0.email }, as: String.self).fetchAll($0) },
     Case(
       "a column that is not selected",
@@ -154,14 +154,14 @@ import Testing
     Case(
       "a violated unique constraint",
       """
-      SQLite error 1555: UNIQUE constraint failed: team.id - while executing \
+      SQLite error 1555 (SQLITE_CONSTRAINT_PRIMARYKEY): UNIQUE constraint failed: team.id - while executing \
       "INSERT INTO "team" ("id", "name", "color") VALUES (?, ?, ?)"
       """
     ) { try Team(id: 1, name: "x").insert($0) },
     Case(
       "a violated foreign key",
       """
-      SQLite error 787: FOREIGN KEY constraint failed - while executing \
+      SQLite error 787 (SQLITE_CONSTRAINT_FOREIGNKEY): FOREIGN KEY constraint failed - while executing \
       "UPDATE "player" SET "teamID" = ? WHERE "id" = ?"
       """
     ) {
@@ -172,7 +172,7 @@ import Testing
     Case(
       "DML-32: a missing value",
       """
-      SQLite error 1299: NOT NULL constraint failed: player.name - while executing \
+      SQLite error 1299 (SQLITE_CONSTRAINT_NOTNULL): NOT NULL constraint failed: player.name - while executing \
       "INSERT INTO "player" ("score") VALUES (?)"
       """
     ) { try Player.insert($0) { [$0.score.set(to: 1)] } },

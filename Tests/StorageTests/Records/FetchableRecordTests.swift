@@ -145,8 +145,14 @@ import Testing
     arguments: [
       ("1 AS id, 4 AS price", "no column name: the row has id, price"),
       ("'x' AS name", "no column id: the row has name"),
-      ("1 AS id, NULL AS name", "column name is NULL, which String cannot hold"),
-      ("NULL AS id, 'x' AS name", "column id is NULL, which Int64 cannot hold"),
+      (
+        "1 AS id, NULL AS name",
+        "column name is NULL, which String cannot hold: use an optional, or coalesce() in the SQL"
+      ),
+      (
+        "NULL AS id, 'x' AS name",
+        "column id is NULL, which Int64 cannot hold: use an optional, or coalesce() in the SQL"
+      ),
       ("'1' AS ID, 'x' AS name", "column ID holds '1', which is no Int64"),
       ("1.5 AS id, 'x' AS name", "column id holds 1.5, which is no Int64"),
       ("1 AS id, 5 AS name", "column name holds 5, which is no String"),
@@ -184,7 +190,12 @@ import Testing
         #expect("\(error, default: "")".contains("column tags holds JSON that does not fit"))
       }
       let sql = "SELECT NULL AS tags"
-      expectError("column tags is NULL, which Data cannot hold - in rows of \"\(sql)\"") {
+      expectError(
+        """
+        column tags is NULL, which Data cannot hold: use an optional, or coalesce() in the SQL \
+        - in rows of "\(sql)"
+        """
+      ) {
         _ = try Tagged.fetchAll(db, sql: sql)
       }
     }

@@ -8,7 +8,10 @@ import Testing
     arguments: [
       ("stock", "no column stock: the row has id, Name, price, ID"),
       ("", "no column : the row has id, Name, price, ID"),
-      ("price", "column price is NULL, which Int cannot hold"),
+      (
+        "price",
+        "column price is NULL, which Int cannot hold: use an optional, or coalesce() in the SQL"
+      ),
       ("name", "column Name holds 'cup', which is no Int"),
     ]
   )

@@ -48,7 +48,7 @@ import Testing
       try db.execute(sql: "UPDATE player SET teamID = NULL WHERE id = 3")
       let error = #expect(throws: RowDecodingError.self) { try Names.fetchAll(db, Self.request) }
       #expect(
-        "\(error, default: "")".hasPrefix("column name is NULL, which String cannot hold")
+        "\(error, default: "")".hasPrefix("column name is NULL, which String cannot hold: use")
       )
     }
   }
