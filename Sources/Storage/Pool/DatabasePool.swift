@@ -34,7 +34,22 @@ public final class DatabasePool: DatabaseWriter, ObservableWriter {
   ///
   /// - Throws: What ``init(path:configuration:)`` throws. Only files can be in WAL mode.
   public init(_ location: DatabaseLocation, configuration: Configuration = Configuration()) throws {
+    guard location.isFile else { throw Self.noFileError(location) }
     core = try DatabaseCore(location, configuration: configuration, sharing: .pool)
+  }
+
+  /// The error of a location that has no file.
+  private static func noFileError(_ location: DatabaseLocation) -> DatabaseError {
+    let (problem, solution) =
+      switch location {
+      case .temporary: ("the path is empty", "DatabaseQueue() for a database in memory")
+      case .inMemory: ("\(location.path) is no file", "DatabaseQueue() for a database in memory")
+      default: ("\(location.path) is no file", "DatabaseQueue(_:) for this location in memory")
+      }
+    return DatabaseError(
+      resultCode: .SQLITE_CANTOPEN,
+      message: "a DatabasePool needs a file for its WAL, but \(problem): use \(solution)"
+    )
   }
 
   /// Writes in a transaction of the given kind, which the closure commits or rolls back.
@@ -44,7 +59,6 @@ public final class DatabasePool: DatabaseWriter, ObservableWriter {
   ///       return .commit
   ///     }
   ///
-  /// - Precondition: The calling thread is not in a write to the same database already.
   /// - Throws: What ``Database/inTransaction(_:_:)`` throws.
   public func writeInTransaction(
     _ kind: Database.TransactionKind? = nil,
@@ -62,7 +76,7 @@ public final class DatabasePool: DatabaseWriter, ObservableWriter {
   /// Releases memory: waits for the running accesses, and closes the readers unless
   /// ``Configuration/persistentReadOnlyConnections`` is set.
   ///
-  /// - Precondition: The calling thread is not in an access to the pool.
+  /// Inside an access to the pool, it does what ``releaseMemoryEventually()`` does.
   public func releaseMemory() { core.releaseMemory() }
 
   /// Releases memory on another thread: see ``releaseMemory()``.

@@ -35,6 +35,32 @@ import WellspringPlatform
     #expect(error?.message == "\(directory.path) is a directory")
   }
 
+  @Test(
+    arguments: [
+      (DatabaseLocation.file(""), "the path is empty: use DatabaseQueue() for a database in"),
+      (.temporary, "the path is empty: use DatabaseQueue() for a database in"),
+      (.file(":memory:"), ":memory: is no file: use DatabaseQueue() for a database in"),
+      (
+        .inMemory(named: "shop"),
+        "file:/shop?vfs=memdb is no file: use DatabaseQueue(_:) for this location in"
+      ),
+    ],
+    [false, true]
+  )
+  func `a pool without a file throws an error that says what to use`(
+    location: (DatabaseLocation, String),
+    readonly: Bool
+  ) {
+    var configuration = Configuration()
+    configuration.readonly = readonly
+    expectDatabaseError(
+      .SQLITE_CANTOPEN,
+      "a DatabasePool needs a file for its WAL, but \(location.1) memory"
+    ) {
+      _ = try DatabasePool(location.0, configuration: configuration)
+    }
+  }
+
   @Test(arguments: [false, true])
   func `opening a file of another kind throws an error, and does not change the file`(
     readonly: Bool
@@ -151,11 +177,9 @@ import WellspringPlatform
 
   @Test func `a path with a NUL character is refused`() throws {
     let directory = TemporaryDirectory()
-    #expect(throws: DatabaseError.self) { try DatabasePool(path: directory.file("a\0b")) }
-  }
-
-  @Test func `the error of a pool in memory mentions WAL mode`() {
-    let error = #expect(throws: DatabaseError.self) { try DatabasePool(path: ":memory:") }
-    #expect(error?.message?.contains("WAL") == true)
+    expectDatabaseError(
+      .SQLITE_CANTOPEN,
+      "the path holds a NUL character, which would end it"
+    ) { _ = try DatabasePool(path: directory.file("a\0b")) }
   }
 }
