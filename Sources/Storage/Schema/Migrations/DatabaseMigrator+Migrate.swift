@@ -165,6 +165,14 @@ extension DatabaseMigrator {
         if checksForeignKeys { try db.checkForeignKeys() }
       } catch let error as DatabaseError {
         throw error.naming(migration)
+      } catch let error where error is RowDecodingError || error is RecordError {
+        throw DatabaseError(
+          resultCode: .SQLITE_ABORT,
+          message: "migration \(migration.identifier) failed",
+          sqlOffset: nil,
+          showsArguments: false,
+          underlyingError: error
+        )
       }
       try markAsApplied(migration, db)
       return .commit

@@ -109,6 +109,33 @@ private enum Deferred: OldRegistration {
     }
   }
 
+  @Test func `a migration is named in the errors of the database and of rows`() throws {
+    let queue = try DatabaseQueue()
+    func message(_ migrate: @escaping @Sendable (Database) throws -> Void) -> String {
+      var migrator = DatabaseMigrator()
+      migrator.registerMigration("bad", migrate: migrate)
+      let failing = migrator
+      let error = #expect(throws: DatabaseError.self) { () throws in try failing.migrate(queue) }
+      return error?.description ?? ""
+    }
+    #expect(
+      message { try $0.execute(sql: "SELECT * FORM item") } == """
+        SQLite error 1: migration bad: near "FORM": syntax error - while executing \
+        "SELECT * FORM item"
+        """
+    )
+    #expect(
+      message { _ = try Int.fetchAll($0, sql: "SELECT 'x' AS n") } == """
+        SQLite error 4: migration bad failed (after: column n holds 'x', which is no Int - in rows \
+        of "SELECT 'x' AS n")
+        """
+    )
+    #expect(
+      message { _ in throw RecordError.recordNotFound(databaseTableName: "item", key: [:]) }
+        .hasPrefix("SQLite error 4: migration bad failed (after: ")
+    )
+  }
+
   @Test func `A-066: a database from the future is refused`() throws {
     let queue = try DatabaseQueue()
     var future = Self.migrator
