@@ -51,6 +51,7 @@ public struct SharedReaderChanges<Member: Sendable>: AsyncSequence, Sendable {
     var values: SharedReaderValues<[Member]>.Iterator
     let compare: @Sendable (_ last: [Member], _ new: [Member]) -> ElementChanges<Member>
     private var last: [Member]?
+    private let duplicates = DuplicateIdentityReport()
 
     init(
       values: SharedReaderValues<[Member]>.Iterator,
@@ -69,6 +70,7 @@ public struct SharedReaderChanges<Member: Sendable>: AsyncSequence, Sendable {
     ) async -> ElementChanges<Member>? {
       while let new = await values.next(isolation: actor) {
         let changes = compare(last ?? [], new)
+        duplicates.check(changes)
         let isFirst = last == nil
         last = new
         // The reader may have switched to a key with the same elements.

@@ -51,9 +51,12 @@ extension ElementChanges {
     var isMatched = [Bool](repeating: false, count: oldRange.count)
     // The elements that are in both, in the order of the new array.
     var matches: [(old: Int, new: Int)] = []
+    var duplicate: ID?
     for index in newRange {
-      // A match is removed, so that a second element with the identity counts as new.
-      guard let oldIndex = oldIndexes.removeValue(forKey: id(new[index])) else {
+      let identity = id(new[index])
+      // A second element with the identity counts as new.
+      guard let oldIndex = oldIndexes[identity], oldIndex >= 0, !isMatched[oldIndex - start] else {
+        if oldIndexes.updateValue(-1, forKey: identity) != nil { duplicate = duplicate ?? identity }
         inserted.append(Entry(index: index, element: new[index]))
         continue
       }
@@ -77,7 +80,13 @@ extension ElementChanges {
     for (position, match) in matches.enumerated() where !isStaying[position] {
       moved.append(Move(oldIndex: match.old, newIndex: match.new, element: new[match.new]))
     }
-    self.init(removed: removed, inserted: inserted, updated: updated, moved: moved)
+    self.init(
+      removed: removed,
+      inserted: inserted,
+      updated: updated,
+      moved: moved,
+      duplicateIdentity: duplicate.map { String(describing: $0) }
+    )
   }
 }
 

@@ -8,7 +8,7 @@
 ///     }
 ///
 /// Identities should be unique. Where they are not, the new array is still right, but an element
-/// may be taken for another one with its identity.
+/// may be taken for another one with its identity: see ``duplicateIdentity``.
 public struct ElementChanges<Element: Sendable>: Sendable {
   /// An element that is removed or inserted.
   public struct Entry: Sendable {
@@ -71,13 +71,23 @@ public struct ElementChanges<Element: Sendable>: Sendable {
   /// The smallest set of elements that must be moved so that all elements that stay are in their
   /// new order. They come in the order of the new array.
   public let moved: [Move]
+  /// The description of an identity that several elements of the new array have, if the comparison
+  /// has found one. It examines what lies between a common beginning and end of both arrays.
+  public let duplicateIdentity: String?
 
   @inlinable
-  init(removed: [Entry], inserted: [Entry], updated: [Update], moved: [Move]) {
+  init(
+    removed: [Entry],
+    inserted: [Entry],
+    updated: [Update],
+    moved: [Move],
+    duplicateIdentity: String? = nil
+  ) {
     self.removed = removed
     self.inserted = inserted
     self.updated = updated
     self.moved = moved
+    self.duplicateIdentity = duplicateIdentity
   }
 
   /// Whether both arrays are equal.

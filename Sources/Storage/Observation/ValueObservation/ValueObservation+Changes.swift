@@ -2,7 +2,8 @@ extension ValueObservation {
   /// Turns each value into the changes of its elements since the last value that was delivered.
   ///
   /// The first changes insert all elements. After an error, changes continue from the last value.
-  /// No change is dropped: see ``ElementChanges``. When the observation is shared, each follower's
+  /// No change is dropped: see ``ElementChanges``. Elements that share an identity are reported
+  /// once, as a ``DuplicateIdentity``. When the observation is shared, each follower's
   /// changes begin with all elements.
   ///
   /// - Parameter id: The identity of an element.
@@ -19,9 +20,16 @@ extension ValueObservation {
   func changes<Element: Sendable>(
     by compare: @escaping @Sendable (_ last: [Element], _ new: [Element]) -> ElementChanges<Element>
   ) -> ValueObservation<ElementChanges<Element>> where Value == [Element] {
-    with(
+    let report = DuplicateIdentityReport()
+    return with(
       FollowerPipeline(upstream: pipeline) {
-        $0.appending(comparing { last, new in compare(last ?? [], new) })
+        $0.appending(
+          comparing { last, new in
+            let changes = compare(last ?? [], new)
+            report.check(changes)
+            return changes
+          }
+        )
       }
     )
   }

@@ -1,6 +1,7 @@
 import Storage
 import Synchronization
 import Testing
+import WellspringPlatform
 
 @Suite struct ElementChangesTests {
   private struct Pair: Equatable, Sendable {
@@ -79,6 +80,52 @@ import Testing
         return
       }
       last = next
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([], [1, 2, 3], nil),
+      ([], [1, 2, 1], "1"),
+      ([1, 2], [2, 1, 2], "2"),
+      ([1, 1], [2, 1], nil),
+      ([1], [3, 3, 4, 4], "3"),
+    ] as [([Int], [Int], String?)]
+  )
+  func `an identity that several elements have is named`(
+    old: [Int],
+    new: [Int],
+    duplicate: String?
+  ) {
+    let pairs = [old, new].map { $0.enumerated().map { Pair(id: $1, text: "\($0)") } }
+    let changes = ElementChanges(from: pairs[0], to: pairs[1], id: \.id, areEqual: ==)
+    #expect(changes.duplicateIdentity == duplicate)
+  }
+
+  @Test func `elements that share an identity are reported once`() async {
+    await #expect(processExitsWith: .success) {
+      let reports = Lock<[FailureReport]>([])
+      Database.reportFailure = { report in reports.withLock { $0.append(report) } }
+      let shop = try Shop()
+      let names = ValueObservation.tracking { db in
+        try String.fetchAll(db, sql: "SELECT name FROM item ORDER BY id")
+      }
+      var changes = names.changes(in: shop.pool, id: \.count).makeAsyncIterator()
+      try #require(try await changes.next()?.inserted.count == 2)
+      try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET name = name || '!'") }
+      try #require(try await changes.next() != nil)
+      // The second value has a duplicate too: 4.
+      let lines = reports.withLock { $0.map(\.description) }
+      try #require(
+        lines == [
+          """
+          changes(id:) of String: several elements have the identity 3, and may be taken for each \
+          other: pass an id that is unique among the elements
+          """
+        ]
+      )
+      let error = reports.withLock { $0.first?.error }
+      try #require(error as? DuplicateIdentity == DuplicateIdentity(identity: "3"))
     }
   }
 
