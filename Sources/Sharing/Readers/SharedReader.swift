@@ -53,7 +53,7 @@ public struct SharedReader<Value: Sendable>: Sendable {
       let source = newValue.box.source
       precondition(
         !source.isDerived(from: box),
-        "A reader cannot show what is derived from itself."
+        "A reader cannot show what is derived from itself. Assign a reader of another key."
       )
       box.show(source)
     }

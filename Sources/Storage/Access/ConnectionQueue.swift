@@ -162,13 +162,14 @@ final class ConnectionQueue: Sendable {
     let (isReentrant, idle) = state.withLock { state in
       state.currentConnection != nil ? (true, nil) : (false, state.lendIdle())
     }
-    precondition(
-      !isReentrant,
-      """
-      A database was accessed inside another access to it, which would deadlock. Use the `db` of \
-      the outer access, or call after it has ended.
-      """
-    )
+    guard !isReentrant else {
+      throw DatabaseError.misuse(
+        """
+        a database was accessed inside another access to it, which would deadlock: use the db of \
+        the outer access, or call after it has ended
+        """
+      )
+    }
     return try idle ?? waitForConnection()
   }
 

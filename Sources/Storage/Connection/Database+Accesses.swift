@@ -99,15 +99,23 @@ extension Database {
     sqlite3_db_release_memory(sqliteConnection)
   }
 
-  /// Stops the program when the connection is used outside an access, or on another thread.
-  func checkAccess() {
-    precondition(
-      access != .none && accessThread == CurrentThread.id,
-      """
-      A Database, a Statement or a cursor was used outside of the read or write closure that \
-      provided it. Use it only inside the closure, and return copies of what was fetched, such as \
-      arrays.
-      """
-    )
+  /// Whether the calling thread is in an access to the connection.
+  private var isAccessed: Bool { access != .none && accessThread == CurrentThread.id }
+
+  private static let usedOutsideAccess = """
+    a Database, a Statement or a cursor was used outside of the read or write closure that \
+    provided it: use it only inside the closure, and return copies of what was fetched, such as \
+    arrays
+    """
+
+  /// Checks that the connection is used inside an access, on its thread.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE`.
+  func requireAccess() throws {
+    guard isAccessed else { throw DatabaseError.misuse(Self.usedOutsideAccess) }
   }
+
+  /// Stops the program when the connection is used outside an access, or on another thread: for
+  /// what cannot throw.
+  func checkAccess() { precondition(isAccessed, Self.usedOutsideAccess) }
 }

@@ -24,8 +24,8 @@ extension Database {
     pagesPerStep: Int = -1,
     progress: (DatabaseBackupProgress) throws -> Void = { _ in }
   ) throws {
-    checkAccess()
-    destination.checkAccess()
+    try requireAccess()
+    try destination.requireAccess()
     try destination.checkMayWrite()
     // The pages of the destination are replaced, which makes its prepared statements useless.
     destination.releaseStatements()

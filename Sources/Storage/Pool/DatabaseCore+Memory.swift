@@ -1,6 +1,10 @@
 extension DatabaseCore {
   /// Releases memory once the running accesses have ended.
   func releaseMemory() {
+    guard !readers.isUsedByCurrentThread, writers?.isUsedByCurrentThread != true else {
+      // The access cannot wait for its own end.
+      return releaseMemoryEventually()
+    }
     // A closed database holds no memory to release.
     try? writers?.access(.write) { $0.releaseMemory() }
     guard isPool else { return }

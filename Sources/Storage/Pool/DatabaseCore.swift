@@ -195,10 +195,14 @@ final class DatabaseCore: ObservedDatabase, Sendable {
   /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when statements are still held.
   func close() throws {
     guard process.isCurrent else { throw DatabaseError.usedAfterFork }
-    precondition(
-      !readers.isUsedByCurrentThread && writers?.isUsedByCurrentThread != true,
-      "close() was called inside an access to the database, and would wait for that access to end."
-    )
+    guard !readers.isUsedByCurrentThread && writers?.isUsedByCurrentThread != true else {
+      throw DatabaseError.misuse(
+        """
+        close() was called inside an access to the database, and would wait for that access to \
+        end: call it after the access
+        """
+      )
+    }
     broker.close()
     do {
       let closedReaders = Result { try readers.close(waits: true) }

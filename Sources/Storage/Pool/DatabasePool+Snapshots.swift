@@ -6,17 +6,18 @@ extension DatabasePool {
   /// - Parameter name: The name in reports, such as one about a snapshot that keeps SQLite from
   ///   emptying the WAL.
   /// - Returns: The snapshot.
-  /// - Precondition: The calling thread is not in a transaction that writes.
-  /// - Throws: ``DatabaseError``.
+  /// - Throws: ``DatabaseError``, with `SQLITE_MISUSE` when the calling thread is in a transaction
+  ///   that writes.
   public func makeSnapshot(named name: String? = nil) throws -> DatabaseSnapshot {
     guard core.process.isCurrent else { throw DatabaseError.usedAfterFork }
-    precondition(
-      core.writers?.currentConnection?.database.isInsideTransaction != true,
-      """
-      A snapshot was made inside a transaction, and cannot see the changes of that transaction. \
-      Make it after the transaction, in the closure of writeWithoutTransaction.
-      """
-    )
+    guard core.writers?.currentConnection?.database.isInsideTransaction != true else {
+      throw DatabaseError.misuse(
+        """
+        a snapshot was made inside a transaction, and cannot see the changes of that transaction: \
+        make it after the transaction, in the closure of writeWithoutTransaction
+        """
+      )
+    }
     let connection = try PooledConnection(
       Database(location: core.location, configuration: core.configuration, role: .snapshot),
       label: name ?? "\(core.configuration.connectionLabel).snapshot"
@@ -43,7 +44,8 @@ extension DatabasePool {
   ///     // Other writes may run now.
   ///     print(try count.wait())
   ///
-  /// - Precondition: The calling thread is in a write, and not in a transaction.
+  /// The future's value is an error with `SQLITE_MISUSE` when the calling thread is not in a write,
+  /// or is in a transaction.
   public func concurrentRead<Value: Sendable>(
     _ value: @escaping @Sendable (Database) throws -> Value
   ) -> DatabaseFuture<Value> {

@@ -113,7 +113,6 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
   /// Runs a closure on the connection without a transaction: another name of
   /// `writeWithoutTransaction`.
   ///
-  /// - Precondition: The calling thread is not in an access to the queue already.
   /// - Throws: What `writeWithoutTransaction` throws.
   public func inDatabase<Value>(_ updates: (Database) throws -> Value) throws -> Value {
     try writeWithoutTransaction(updates)
@@ -124,10 +123,9 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
   ///     let changes = queue.inDatabase { db in db.totalChangesCount }
   ///
   /// When the database is closed, all statements of the closure fail with
-  /// ``DatabaseError/databaseIsClosed``. A transaction that the closure leaves open is rolled back,
-  /// and reported to ``Database/logError``.
-  ///
-  /// - Precondition: The calling thread is not in an access to the queue already.
+  /// ``DatabaseError/databaseIsClosed``. Inside another access to the queue, they fail with
+  /// `SQLITE_MISUSE`. A transaction that the closure leaves open is rolled back, and reported to
+  /// ``Database/logError``.
   public func inDatabase<Value>(_ updates: (Database) -> Value) -> Value {
     var value: Value?
     do {
@@ -146,7 +144,6 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
   ///       return .commit
   ///     }
   ///
-  /// - Precondition: The calling thread is not in an access to the queue already.
   /// - Throws: What ``Database/inTransaction(_:_:)`` throws.
   public func inTransaction(
     _ kind: Database.TransactionKind? = nil,
@@ -159,7 +156,7 @@ public final class DatabaseQueue: DatabaseWriter, ObservableWriter {
 
   /// Releases memory once the running accesses have ended.
   ///
-  /// - Precondition: The calling thread is not in an access to the queue.
+  /// Inside an access to the queue, it does what ``releaseMemoryEventually()`` does.
   public func releaseMemory() { core.releaseMemory() }
 
   /// Releases memory on another thread, once the running accesses have ended.

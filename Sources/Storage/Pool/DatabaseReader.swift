@@ -18,8 +18,8 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// of the database: the one at the beginning of the access, even if the closure reads later.
   /// Statements that write fail with `SQLITE_READONLY`.
   ///
-  /// - Precondition: The calling thread is not in an access to the same connections already.
-  /// - Throws: What `value` throws, or ``DatabaseError``.
+  /// - Throws: What `value` throws, or ``DatabaseError``. The code is `SQLITE_MISUSE` when the
+  ///   calling thread is in an access to the same connections already.
   func read<Value>(_ value: (Database) throws -> Value) throws -> Value
 
   /// Reads without blocking the calling thread, and returns what the closure returns.
@@ -40,8 +40,8 @@ public protocol DatabaseReader: AnyObject, Sendable {
 
   /// Reads on the calling thread without a transaction, where each statement sees the last commit.
   ///
-  /// - Precondition: The calling thread is not in an access to the same connections already.
-  /// - Throws: What `value` throws, or ``DatabaseError``.
+  /// - Throws: What `value` throws, or ``DatabaseError``. The code is `SQLITE_MISUSE` when the
+  ///   calling thread is in an access to the same connections already.
   func unsafeRead<Value>(_ value: (Database) throws -> Value) throws -> Value
 
   /// Reads without a transaction, and without blocking the calling thread.
@@ -75,8 +75,8 @@ public protocol DatabaseReader: AnyObject, Sendable {
   ///
   /// Observations end, and their sequences finish.
   ///
-  /// - Precondition: The calling thread is not in an access to the same connections.
-  /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when a ``Statement``, a cursor, or something
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the calling thread is in an access to
+  ///   the same connections, and with `SQLITE_BUSY` when a ``Statement``, a cursor, or something
   ///   that was made through the raw connection is still held; the message names it. The next call
   ///   closes that connection, once these are released.
   func close() throws

@@ -13,8 +13,10 @@ public protocol DatabaseWriter: DatabaseReader {
   /// The transaction is committed when the closure returns, and rolled back when it throws. Writes
   /// run one at a time.
   ///
-  /// - Precondition: The calling thread is not in a write to the same database already.
-  /// - Throws: What `updates` throws, or ``DatabaseError``. Nothing was written then.
+  /// - Throws: What `updates` throws, or ``DatabaseError``. Nothing was written then, unless the
+  ///   code is `SQLITE_READONLY_DBMOVED`: then the file was moved, removed or replaced, and the
+  ///   message says whether the write may be in the file that was moved. The code is
+  ///   `SQLITE_MISUSE` when the calling thread is in a write to the same database already.
   func write<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
   /// Writes in a transaction without blocking the calling thread.
@@ -44,10 +46,10 @@ public protocol DatabaseWriter: DatabaseReader {
   ///
   /// Each statement is a transaction, unless the closure begins one.
   ///
-  /// - Precondition: The calling thread is not in a write to the same database already.
   /// - Throws: What `updates` throws, or ``DatabaseError``. The code is `SQLITE_MISUSE` when the
   ///   closure leaves a transaction open, which is rolled back, unless
-  ///   ``Configuration/allowsUnsafeTransactions`` is set.
+  ///   ``Configuration/allowsUnsafeTransactions`` is set, and when the calling thread is in a write
+  ///   to the same database already.
   func writeWithoutTransaction<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
   /// Writes without a transaction, and without blocking the calling thread.
@@ -73,8 +75,8 @@ public protocol DatabaseWriter: DatabaseReader {
   ///
   /// It waits for the running reads, and later reads wait for it.
   ///
-  /// - Precondition: The calling thread is not in an access to the same database.
-  /// - Throws: What `updates` throws, or ``DatabaseError``.
+  /// - Throws: What `updates` throws, or ``DatabaseError``. The code is `SQLITE_MISUSE` when the
+  ///   calling thread is in an access to the same database.
   func barrierWriteWithoutTransaction<Value>(
     _ updates: (Database) throws -> Value
   ) throws -> Value
@@ -112,7 +114,8 @@ public protocol DatabaseWriter: DatabaseReader {
   /// returns when the closure has returned.
   ///
   /// - Parameter value: Called on another thread; in a ``DatabaseQueue``, on the calling one.
-  /// - Precondition: The calling thread is in a write, and not in a transaction.
+  /// The closure gets an error with `SQLITE_MISUSE` when the calling thread is not in a write, or
+  /// is in a transaction.
   func spawnConcurrentRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 }
 

@@ -69,13 +69,14 @@ extension ObservableWriter {
   public func barrierWriteWithoutTransaction<Value>(
     _ updates: (Database) throws -> Value
   ) throws -> Value {
-    precondition(
-      !core.isPool || !core.readers.isUsedByCurrentThread,
-      """
-      barrierWriteWithoutTransaction was called inside a read, and would wait for that read to end. \
-      Call it after the read.
-      """
-    )
+    guard !core.isPool || !core.readers.isUsedByCurrentThread else {
+      throw DatabaseError.misuse(
+        """
+        barrierWriteWithoutTransaction was called inside a read, and would wait for that read to \
+        end: call it after the read
+        """
+      )
+    }
     return try writeWithoutTransaction { [core] db in
       try core.withoutReaders(db) { try updates(db) }
     }

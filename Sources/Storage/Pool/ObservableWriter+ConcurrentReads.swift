@@ -7,20 +7,23 @@ extension ObservableWriter {
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
     guard let writer = core.writing.queue.currentConnection?.database else {
-      preconditionFailure(
+      let error = DatabaseError.misuse(
         """
-        A concurrent read was started outside a write, but it reads the state after a write. Call \
-        it in the closure of writeWithoutTransaction, or use asyncRead.
+        a concurrent read was started outside a write, but it reads the state after a write: call \
+        it in the closure of writeWithoutTransaction, or use asyncRead
         """
       )
+      return value(.failure(error))
     }
-    precondition(
-      !writer.isInsideTransaction,
-      """
-      A concurrent read was started inside a transaction, and cannot see the changes of that \
-      transaction. Call it after the transaction, in the closure of writeWithoutTransaction.
-      """
-    )
+    guard !writer.isInsideTransaction else {
+      let error = DatabaseError.misuse(
+        """
+        a concurrent read was started inside a transaction, and cannot see the changes of that \
+        transaction: call it after the transaction, in the closure of writeWithoutTransaction
+        """
+      )
+      return value(.failure(error))
+    }
     guard core.isPool else {
       let result = Result {
         try writer.readOnly { try writer.readTransaction { value(.success(writer)) } }

@@ -194,7 +194,10 @@ extension Row {
   private func checkIndex(_ index: Int) {
     precondition(
       index >= 0 && index < count,
-      "Column index \(index) is out of range: the row has \(count) columns."
+      """
+      Column index \(index) is out of range: the row has \(count) columns. Use \
+      row.decode(_:atIndex:) to get an error that can be caught.
+      """
     )
   }
 }

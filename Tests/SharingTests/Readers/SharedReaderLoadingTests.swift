@@ -191,10 +191,16 @@ import Testing
   }
 
   @Test func `a reader cannot be assigned a reader that is derived from it`() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let items = SharedReader(value: [1])
       items.projectedValue = items.read { $0 + [2] }
     }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      text.contains(
+        "A reader cannot show what is derived from itself. Assign a reader of another key."
+      )
+    )
   }
 
   // MARK: Required values

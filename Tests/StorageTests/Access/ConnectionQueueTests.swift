@@ -101,44 +101,53 @@ import WellspringPlatform
 
   // MARK: Accesses inside accesses
 
-  /// What a process writes to its standard error when it stops.
-  func message(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  static let reentrance = """
+    a database was accessed inside another access to it, which would deadlock: use the db of the \
+    outer access, or call after it has ended
+    """
+
+  @Test func `a write inside a write throws, and the message says what to do instead`() throws {
+    let shop = try Shop()
+    try shop.pool.write { db in
+      expectDatabaseError(.SQLITE_MISUSE, Self.reentrance) { try shop.pool.write { _ in } }
+      expectDatabaseError(.SQLITE_MISUSE, Self.reentrance) {
+        try shop.pool.writeWithoutTransaction { _ in }
+      }
+      // The outer access goes on.
+      try db.execute(sql: "DELETE FROM item WHERE id = 1")
+    }
+    #expect(try shop.pool.read { db in try Int.fetchOne(db, sql: Self.count) } == 1)
   }
 
-  static let reentrance = "A database was accessed inside another access to it"
-
-  @Test func `a write inside a write traps, and the message says what to do instead`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let shop = try Shop()
-      try shop.pool.write { _ in try shop.pool.write { _ in } }
+  @Test func `a read inside a read throws, and the message says what to do instead`() throws {
+    let shop = try Shop()
+    try shop.pool.read { db throws in
+      expectDatabaseError(.SQLITE_MISUSE, Self.reentrance) { try shop.pool.read { _ in } }
+      #expect(try Int.fetchOne(db, sql: Self.count) == 2)
     }
-    #expect(message(result).contains(Self.reentrance))
-    #expect(message(result).contains("Use the `db` of the outer access, or call after"))
   }
 
-  @Test func `a read inside a read traps, and the message says what to do instead`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let shop = try Shop()
-      try shop.pool.read { _ in try shop.pool.read { _ in } }
+  @Test func `a read of a queue inside an async write throws`() async throws {
+    let queue = try DatabaseQueue()
+    try await queue.write { db in
+      expectDatabaseError(.SQLITE_MISUSE, Self.reentrance) { try queue.read { _ in } }
+      try db.execute(sql: "CREATE TABLE t (a)")
     }
-    #expect(message(result).contains(Self.reentrance))
+    #expect(try await queue.read { db in try db.tableExists("t") })
   }
 
-  @Test func `a read of a queue inside an async write traps`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let queue = try DatabaseQueue()
-      try await queue.write { _ in try queue.read { _ in } }
+  @Test func `closing inside an access throws, and the message says why`() throws {
+    let shop = try Shop()
+    _ = try shop.pool.read { _ in
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        """
+        close() was called inside an access to the database, and would wait for that access to end: \
+        call it after the access
+        """
+      ) { try shop.pool.close() }
     }
-    #expect(message(result).contains(Self.reentrance))
-  }
-
-  @Test func `closing inside an access traps, and the message says why`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let shop = try Shop()
-      try shop.pool.read { _ in try shop.pool.close() }
-    }
-    #expect(message(result).contains("close() was called inside an access to the database"))
+    #expect(try shop.pool.read { db in try Int.fetchOne(db, sql: Self.count) } == 2)
   }
 
   @Test func `accesses to different pools may nest`() throws {

@@ -25,6 +25,9 @@ import Testing
     )
     #expect(try shop.pool.read { db in try String.fetchAll(db, sql: names) } == ["cup", "pot"])
     shop.pool.releaseMemoryEventually()
+    // Inside an access, waiting would never end.
+    try shop.pool.read { _ in shop.pool.releaseMemory() }
+    try shop.pool.write { _ in shop.pool.releaseMemory() }
     let queue = try DatabaseQueue()
     queue.releaseMemory()
     queue.releaseMemoryEventually()

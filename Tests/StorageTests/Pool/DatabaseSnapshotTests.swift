@@ -70,14 +70,19 @@ import WellspringPlatform
     #expect(try snapshot.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") } == 1)
   }
 
-  @Test func `A-007: a snapshot inside a transaction traps, and the message says what to do`() async
+  @Test func `A-007: a snapshot inside a transaction throws, and the message says what to do`()
+    throws
   {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let shop = try Shop()
-      try shop.pool.write { _ in _ = try shop.pool.makeSnapshot() }
+    let shop = try Shop()
+    _ = try shop.pool.write { _ in
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        """
+        a snapshot was made inside a transaction, and cannot see the changes of that transaction: \
+        make it after the transaction, in the closure of writeWithoutTransaction
+        """
+      ) { _ = try shop.pool.makeSnapshot() }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("A snapshot was made inside a transaction"))
   }
 
   // MARK: Concurrent reads
@@ -132,19 +137,22 @@ import WellspringPlatform
   }
 
   @Test(arguments: [true, false])
-  func `A-007: a misplaced concurrent read traps, and the message says what to do`(
+  func `A-007: a misplaced concurrent read fails, and the message says what to do`(
     inside: Bool
-  ) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [inside = inside as Bool] in
-      let shop = try Shop()
-      if inside {
-        try shop.pool.write { _ in shop.pool.spawnConcurrentRead { _ in } }
-      } else {
-        shop.pool.spawnConcurrentRead { _ in }
-      }
+  ) throws {
+    let shop = try Shop()
+    let result = Lock<(any Error)?>(nil)
+    let read: @Sendable (Result<Database, any Error>) -> Void = { db in
+      result.withLock { result in if case .failure(let error) = db { result = error } }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    if inside {
+      try shop.pool.write { _ in shop.pool.spawnConcurrentRead(read) }
+    } else {
+      shop.pool.spawnConcurrentRead(read)
+    }
+    let error = try #require(result.withLock { $0 } as? DatabaseError)
+    #expect(error.resultCode == .SQLITE_MISUSE)
+    let text = error.message ?? ""
     #expect(text.contains("started \(inside ? "inside a transaction" : "outside a write")"))
     #expect(text.contains("in the closure of writeWithoutTransaction"))
   }

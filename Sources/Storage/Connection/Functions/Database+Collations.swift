@@ -42,7 +42,10 @@ extension Database {
   private func checkCollation(_ code: Int32) {
     precondition(
       code == SQLITE_OK,
-      "A collation cannot be replaced or removed while statements that may use it are running."
+      """
+      A collation cannot be replaced or removed while statements that may use it are running. \
+      Do it before the fetch, or after its cursors have ended.
+      """
     )
   }
 }

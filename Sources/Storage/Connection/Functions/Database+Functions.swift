@@ -39,7 +39,10 @@ extension Database {
     )
     precondition(
       code == SQLITE_OK,
-      "A function cannot be replaced or removed while statements that may call it are running."
+      """
+      A function cannot be replaced or removed while statements that may call it are running. \
+      Do it before the fetch, or after its cursors have ended.
+      """
     )
     // SQLite does this only when the function replaces one with the same number of arguments.
     expireStatements()

@@ -6,7 +6,7 @@ extension Database {
   /// Checks that a statement may run, before its first step, and notes that it runs.
   func willRun(_ statement: Statement) throws {
     guard process.isCurrent else { throw DatabaseError.usedAfterFork }
-    checkAccess()
+    try requireAccess()
     if cancellation.isRequested { throw cancellation.request.error }
     if transactionWasUndone {
       throw DatabaseError(

@@ -35,7 +35,7 @@ struct StatementReader {
   /// Compiles and returns the next statement, or `nil` at the end. `isPersistent` is a hint for
   /// SQLite that the statement will be kept for a long time.
   mutating func next(isPersistent: Bool) throws -> Statement? {
-    database.checkAccess()
+    try database.requireAccess()
     if database.cancellation.isRequested { throw database.cancellation.request.error }
     if let refusal = database.refusal { throw refusal }
     guard !sql.utf8.contains(0) else {

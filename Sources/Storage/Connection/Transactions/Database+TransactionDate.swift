@@ -9,7 +9,7 @@ extension Database {
   /// - Throws: What the clock throws.
   public var transactionDate: Date {
     get throws {
-      checkAccess()
+      try requireAccess()
       if let knownTransactionDate, isInsideTransaction { return knownTransactionDate }
       let date = try configuration.transactionClock.now(self)
       if isInsideTransaction { knownTransactionDate = date }

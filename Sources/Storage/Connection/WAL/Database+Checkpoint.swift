@@ -20,7 +20,7 @@ extension Database {
     _ mode: CheckpointMode = .passive,
     on schema: String = "main"
   ) throws -> CheckpointResult {
-    checkAccess()
+    try requireAccess()
     guard access == .write else {
       guard !configuration.readonly else { throw readonlyError() }
       throw DatabaseError(

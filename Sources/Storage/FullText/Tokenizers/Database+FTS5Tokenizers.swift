@@ -63,7 +63,7 @@ extension Database {
 
   /// The extension API of FTS5. https://www.sqlite.org/fts5.html#extending_fts5
   private func fts5API() throws -> UnsafeMutablePointer<fts5_api> {
-    checkAccess()
+    try requireAccess()
     var api: UnsafeMutablePointer<fts5_api>?
     var statement: OpaquePointer?
     defer { sqlite3_finalize(statement) }

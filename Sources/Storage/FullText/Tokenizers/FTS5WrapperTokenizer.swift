@@ -81,15 +81,15 @@ extension FTS5WrapperTokenizer {
     }
   }
 
-  /// Stops the program: a tokenizer must implement ``accept(_:for:found:)``.
+  /// Throws: a tokenizer must implement ``accept(_:for:found:)``.
   public func accept(
     token: String,
     flags: FTS5TokenFlags,
     for tokenization: FTS5Tokenization,
     tokenCallback: FTS5WrapperTokenCallback
   ) throws {
-    preconditionFailure(
-      "A wrapper tokenizer must implement accept(_:for:found:): \(type(of: self)) has no such method."
+    throw DatabaseError.misuse(
+      "a wrapper tokenizer must implement accept(_:for:found:): \(type(of: self)) has no such method"
     )
   }
 }

@@ -48,7 +48,10 @@ final class StreamSubscriber: ObservationSubscriber {
         let (moment, mustWait) = state.withLock { state -> (AnyObservedMoment?, Bool) in
           precondition(
             state.waiting == nil,
-            "An observation is iterated over by two tasks at the same time."
+            """
+            An observation is iterated over by two tasks at the same time. Make an iterator for \
+            each task.
+            """
           )
           if let moment = state.moments.popFirst() { return (moment, false) }
           if state.isFinished { return (nil, false) }

@@ -76,7 +76,10 @@ public struct DatabasePreUpdateEvent {
     exists: Bool,
     _ read: (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
   ) -> DatabaseValue? {
-    precondition((0..<count).contains(index), "The row has no column \(index).")
+    precondition(
+      (0..<count).contains(index),
+      "The row has no column \(index). Its columns are numbered from 0 to \(count - 1)."
+    )
     var value: OpaquePointer?
     guard exists, read(connection, Int32(index), &value) == SQLITE_OK, let value else { return nil }
     return ColumnValue(sqliteValue: value).databaseValue

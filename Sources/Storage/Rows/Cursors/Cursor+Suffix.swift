@@ -3,13 +3,16 @@ extension Cursor {
   ///
   /// The cursor is read to its end, but no more than `maxLength` elements are held in memory.
   ///
-  /// - Precondition: The length is not negative.
+  /// - Throws: What the cursor throws, and ``DatabaseError`` with `SQLITE_MISUSE` when the length
+  ///   is negative.
   @inlinable
   public func suffix(_ maxLength: Int) throws -> [Element] {
-    precondition(
-      maxLength >= 0,
-      "The length of a suffix must not be negative, but it is \(maxLength)."
-    )
+    guard maxLength >= 0 else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "the length of a suffix must not be negative, but it is \(maxLength)"
+      )
+    }
     guard maxLength > 0 else {
       while try next() != nil {}
       return []
@@ -31,10 +34,16 @@ extension Cursor {
   ///
   /// The cursor is read to its end.
   ///
-  /// - Precondition: The count is not negative.
+  /// - Throws: What the cursor throws, and ``DatabaseError`` with `SQLITE_MISUSE` when the count is
+  ///   negative.
   @inlinable
   public func dropLast(_ count: Int = 1) throws -> [Element] {
-    precondition(count >= 0, "The count of dropLast must not be negative, but it is \(count).")
+    guard count >= 0 else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "the count of dropLast must not be negative, but it is \(count)"
+      )
+    }
     var elements = try Array(self)
     elements.removeLast(Swift.min(count, elements.count))
     return elements

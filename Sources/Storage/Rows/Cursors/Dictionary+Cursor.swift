@@ -25,7 +25,8 @@ extension Dictionary {
   ///
   /// Space for `minimumCapacity` keys is reserved up front.
   ///
-  /// - Precondition: The cursor yields no key twice.
+  /// - Throws: What the cursor throws, and ``DatabaseError`` with `SQLITE_MISUSE` when it yields a
+  ///   key twice.
   @inlinable
   public init<Source: Cursor<(Key, Value)>>(
     minimumCapacity: Int = 0,
@@ -33,11 +34,14 @@ extension Dictionary {
   ) throws {
     self.init(minimumCapacity: minimumCapacity)
     while let (key, value) = try cursor.next() {
-      let previous = updateValue(independent(value), forKey: key)
-      precondition(
-        previous == nil,
-        "A cursor yields the key \(key) twice: use init(_:uniquingKeysWith:) to choose a value."
-      )
+      guard updateValue(independent(value), forKey: key) == nil else {
+        throw DatabaseError(
+          resultCode: .SQLITE_MISUSE,
+          message: """
+            a cursor yields the key \(key) twice: use init(_:uniquingKeysWith:) to choose a value
+            """
+        )
+      }
     }
   }
 

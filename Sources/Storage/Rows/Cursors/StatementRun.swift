@@ -24,13 +24,7 @@ struct StatementRun {
   mutating func next() throws -> Bool {
     switch phase {
     case .running:
-      precondition(
-        statement.isRunning && statement.runNumber == run,
-        """
-        A cursor was used after the access that created it had ended, or after its statement had \
-        been started again. Collect its elements in an array, and return the array.
-        """
-      )
+      guard statement.isRunning, statement.runNumber == run else { throw Self.ended }
       do {
         if try statement.step() { return true }
       } catch {
@@ -58,6 +52,13 @@ struct StatementRun {
       return false
     }
   }
+
+  private static let ended = DatabaseError.misuse(
+    """
+    a cursor was used after the access that created it had ended, or after its statement had been \
+    started again: collect its elements in an array, and return the array
+    """
+  )
 
   private mutating func fail(_ error: any Error) -> any Error {
     phase = .failed

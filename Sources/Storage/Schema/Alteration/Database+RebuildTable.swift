@@ -44,10 +44,11 @@ extension Database {
     options: TableOptions = [],
     body: (TableRebuild) throws -> Void
   ) throws {
-    precondition(
-      options.isDisjoint(with: [.temporary, .ifNotExists]),
-      "A table is rebuilt in place: rebuild supports only the options strict and withoutRowID."
-    )
+    guard options.isDisjoint(with: [.temporary, .ifNotExists]) else {
+      throw DatabaseError.misuse(
+        "a table is rebuilt in place: rebuild supports only the options strict and withoutRowID"
+      )
+    }
     try inSavepoint {
       let definition = TableRebuild(name: name, options: options)
       try body(definition)

@@ -14,7 +14,9 @@ extension Database {
   /// - Returns: SQLite's messages.
   /// - Throws: ``DatabaseError``, including when the file is so damaged that it cannot be read.
   public func integrityViolations(in table: String? = nil, limit: Int = 100) throws -> [String] {
-    precondition(limit > 0, "The limit of integrityViolations must be at least 1.")
+    guard limit > 0 else {
+      throw DatabaseError.misuse("the limit of integrityViolations must be at least 1")
+    }
     let violations: [String]
     if let table {
       _ = try tableInfo(table)

@@ -17,7 +17,7 @@ extension Database {
 
   /// Empties the cache when the schema has changed, in this process or another one.
   func refreshSchemaCache() throws {
-    checkAccess()
+    try requireAccess()
     schemaCache.adopt(
       SchemaCache.Version(
         main: try versions.schemaVersion(),

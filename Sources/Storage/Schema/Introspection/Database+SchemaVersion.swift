@@ -8,7 +8,7 @@ extension Database {
   ///
   /// - Throws: ``DatabaseError``.
   public func schemaVersion() throws -> Int32 {
-    checkAccess()
+    try requireAccess()
     return Int32(truncatingIfNeeded: try versions.schemaVersion())
   }
 }

@@ -50,4 +50,25 @@ private final class SynonymTokenizer: FTS5WrapperTokenizer {
       #expect(try tokenizer.tokenize(query: "The First").map(\.token) == ["first"])
     }
   }
+
+  private final class EmptyTokenizer: FTS5WrapperTokenizer {
+    static let name = "empty"
+    let wrappedTokenizer: any FTS5Tokenizer
+
+    init(db: Database, arguments: [String]) throws {
+      wrappedTokenizer = try db.makeTokenizer(.unicode61())
+    }
+  }
+
+  @Test func `a wrapper tokenizer that implements nothing throws`() throws {
+    try withDatabase { db throws in
+      let tokenizer = try EmptyTokenizer(db: db, arguments: [])
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        """
+        a wrapper tokenizer must implement accept(_:for:found:): EmptyTokenizer has no such method
+        """
+      ) { _ = try tokenizer.tokenize(document: "a") }
+    }
+  }
 }

@@ -113,60 +113,76 @@ import Testing
     }
   }
 
-  // MARK: Programmer errors
+  // MARK: Wrong uses
 
-  @Test func `CUR-07: a cursor that is used after its access stops the program`() async {
-    let result = await #expect(
-      processExitsWith: .failure,
-      observing: [\.standardErrorContent]
-    ) {
-      let queue = try DatabaseQueue()
-      let cursor = try queue.read { db in
-        let cursor = try Int.fetchCursor(db, sql: CursorTests.numbers)
-        _ = try cursor.next()
-        return cursor
-      }
+  private static let usedOutside = """
+    a Database, a Statement or a cursor was used outside of the read or write closure that provided \
+    it: use it only inside the closure, and return copies of what was fetched, such as arrays
+    """
+
+  private static let hasEnded = """
+    a cursor was used after the access that created it had ended, or after its statement had been \
+    started again: collect its elements in an array, and return the array
+    """
+
+  @Test func `CUR-07: a cursor that is used after its access throws`() throws {
+    let queue = try DatabaseQueue()
+    let cursor = try queue.read { db in
+      let cursor = try Int.fetchCursor(db, sql: CursorTests.numbers)
       _ = try cursor.next()
+      return cursor
     }
-    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("A cursor was used after the access that created it had ended"))
-  }
-
-  @Test func `a cursor that is started after its access stops the program`() async {
-    let result = await #expect(
-      processExitsWith: .failure,
-      observing: [\.standardErrorContent]
-    ) {
-      let queue = try DatabaseQueue()
-      let cursor = try queue.read { db in try Row.fetchCursor(db, sql: CursorTests.numbers) }
-      _ = try cursor.next()
-    }
-    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("used outside of the read or write closure that provided it"))
-  }
-
-  @Test func `a cursor whose statement was restarted stops the program`() async {
-    await #expect(processExitsWith: .failure) {
-      try DatabaseQueue().read { db in
-        let statement = try db.makeStatement(sql: CursorTests.numbers)
-        let cursor = try Int.fetchCursor(statement)
-        _ = try cursor.next()
-        let other = try Int.fetchCursor(statement)
-        _ = try other.next()
-        _ = try cursor.next()
-      }
+    for _ in 1...2 {
+      expectDatabaseError(.SQLITE_MISUSE, Self.hasEnded) { _ = try cursor.next() }
     }
   }
 
-  @Test func `a connection that is used after its access stops the program`() async {
-    let result = await #expect(
-      processExitsWith: .failure,
-      observing: [\.standardErrorContent]
-    ) {
+  @Test func `a cursor that is started after its access throws`() throws {
+    let queue = try DatabaseQueue()
+    let cursor = try queue.read { db in try Row.fetchCursor(db, sql: CursorTests.numbers) }
+    for _ in 1...2 {
+      expectDatabaseError(.SQLITE_MISUSE, Self.usedOutside) { _ = try cursor.next() }
+    }
+    try queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+  }
+
+  @Test func `a cursor whose statement was restarted throws`() throws {
+    try DatabaseQueue().read { db throws in
+      let statement = try db.makeStatement(sql: CursorTests.numbers)
+      let cursor = try Int.fetchCursor(statement)
+      let first = try cursor.next()
+      let other = try Int.fetchCursor(statement)
+      #expect(try other.next() == first)
+      expectDatabaseError(.SQLITE_MISUSE, Self.hasEnded) { _ = try cursor.next() }
+      #expect(try other.next() != nil)
+    }
+  }
+
+  @Test func `a connection and a statement that are used after their access throw`() throws {
+    let queue = try DatabaseQueue()
+    let (db, statement) = try queue.read { db in (db, try db.makeStatement(sql: "SELECT 1")) }
+    expectDatabaseError(.SQLITE_MISUSE, Self.usedOutside) { try db.execute(sql: "SELECT 1") }
+    expectDatabaseError(.SQLITE_MISUSE, Self.usedOutside) { try statement.execute() }
+    expectDatabaseError(.SQLITE_MISUSE, Self.usedOutside) { _ = try db.tableExists("t") }
+  }
+
+  @Test func `what cannot throw stops the program when it is used after its access`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let db = try DatabaseQueue().read { $0 }
-      try db.execute(sql: "SELECT 1")
+      db.clearSchemaCache()
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("A Database, a Statement or a cursor was used outside"))
+    #expect(message.contains(Self.usedOutside))
+  }
+
+  @Test func `a negative count throws`() throws {
+    expectDatabaseError(
+      .SQLITE_MISUSE,
+      "the length of a suffix must not be negative, but it is -1"
+    ) { _ = try CountingCursor([1]).suffix(-1) }
+    expectDatabaseError(
+      .SQLITE_MISUSE,
+      "the count of dropLast must not be negative, but it is -2"
+    ) { _ = try CountingCursor([1]).dropLast(-2) }
   }
 }

@@ -22,11 +22,10 @@ import Testing
     #expect(try Dictionary(repeated, uniquingKeysWith: { $0 * 10 + $1 }) == [1: 2, 2: 1])
   }
 
-  @Test func `a duplicate key stops the program`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try Dictionary(uniqueKeysWithValues: Source([1, 1]).map { ($0, $0) })
-    }
-    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("A cursor yields the key 1 twice"))
+  @Test func `a duplicate key throws`() {
+    expectDatabaseError(
+      .SQLITE_MISUSE,
+      "a cursor yields the key 1 twice: use init(_:uniquingKeysWith:) to choose a value"
+    ) { _ = try Dictionary(uniqueKeysWithValues: Source([1, 1]).map { ($0, $0) }) }
   }
 }

@@ -50,6 +50,10 @@ import Testing
     inTransaction: Bool
   ) throws {
     try withTeams(inTransaction: inTransaction) { db in
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        "a table is rebuilt in place: rebuild supports only the options strict and withoutRowID"
+      ) { try db.rebuild(table: "team", options: .temporary) { _ in } }
       try rebuild(db)
       #expect(db.isInsideTransaction == inTransaction)
       let rows = try Row.fetchAll(db, sql: "SELECT * FROM team").map(\.description)

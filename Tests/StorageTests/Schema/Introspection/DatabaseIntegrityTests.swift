@@ -18,6 +18,9 @@ import Testing
         db.integrityViolations(in: "t") == ["NULL value in t.a", "NULL value in t.a"]
       )
       try #expect(db.integrityViolations(limit: 1).count == 1)
+      expectDatabaseError(.SQLITE_MISUSE, "the limit of integrityViolations must be at least 1") {
+        _ = try db.integrityViolations(limit: 0)
+      }
       expectDatabaseError(
         .SQLITE_CORRUPT,
         "the database is damaged: NULL value in t.a; NULL value in t.a"

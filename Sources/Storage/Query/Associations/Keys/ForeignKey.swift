@@ -29,7 +29,10 @@ public struct ForeignKey: Hashable, Sendable {
   public init(_ columns: [String], to destination: [String]? = nil) {
     precondition(
       destination == nil || destination?.count == columns.count,
-      "A foreign key refers from \(columns.count) columns to \(destination?.count ?? 0) columns."
+      """
+      A foreign key refers from \(columns.count) columns to \(destination?.count ?? 0) columns. Give \
+      as many on both sides.
+      """
     )
     originColumns = columns
     destinationColumns = destination

@@ -28,7 +28,9 @@ public func coalesce(
 ///
 /// - Precondition: The list is not empty.
 public func coalesce(_ values: some Collection<any SQLExpressible>) -> SQLExpression {
-  guard let first = values.first else { preconditionFailure("coalesce() needs a value") }
+  guard let first = values.first else {
+    preconditionFailure("coalesce() needs a value. Pass at least one.")
+  }
   return values.count == 1 ? first.sqlExpression : .function("COALESCE", Array(values))
 }
 

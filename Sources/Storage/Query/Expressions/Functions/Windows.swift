@@ -18,7 +18,12 @@ extension SQLExpression {
     frame: SQL? = nil
   ) -> SQLExpression {
     guard var call = node.part as? FunctionCall else {
-      preconditionFailure("Only a function call can be computed over a window.")
+      preconditionFailure(
+        """
+        Only a function call can be computed over a window. Call over() on a function, such as \
+        sum(…) or rowNumber().
+        """
+      )
     }
     call.window = WindowClause(
       partition: partition.map(\.node),
