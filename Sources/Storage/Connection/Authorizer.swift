@@ -97,6 +97,7 @@ final class Authorizer {
       } else {
         effects?.writesPragma = true
         if pragma == "wal_autocheckpoint" { effects?.setsAutoCheckpoint = true }
+        if pragma == "journal_mode" { effects?.setsJournalMode = true }
         // Both pragmas make SQLite reread the schema, whose table may have been written before.
         if setsVersion || pragma == "writable_schema" { effects?.changesSchema = true }
         if effects == nil { noteForeignHeaderChange() }

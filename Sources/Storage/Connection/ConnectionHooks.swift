@@ -32,6 +32,16 @@ protocol ConnectionHooks: AnyObject {
   /// Returns the error of an observer that has just refused a commit.
   func takeVeto() -> (any Error)?
 
+  /// Checks that the last commit is in the file at its path, when ``Database/commitAwaitsCheck`` is
+  /// set.
+  ///
+  /// - Returns: An error if it may not be.
+  func checkCommit() -> DatabaseError?
+
+  /// Returns the error of a write that SQLite has refused with `code` because the file was moved;
+  /// `nil` if the code has another reason.
+  func movedFileError(_ code: ResultCode) -> DatabaseError?
+
   /// A backup has replaced the content of the database, which no hook of SQLite reports.
   func contentWasReplaced()
 

@@ -33,8 +33,15 @@ extension Database {
     }
     hooks?.accessWillEnd()
     if instrumentation != nil { busyHandler.waitDidEnd() }
+    if commitAwaitsCheck || unreportedFailure != nil { reportFailures() }
     access = .none
     accessThread = 0
+  }
+
+  /// Reports the failures of an access that throws another error, or cannot throw.
+  private func reportFailures() {
+    do { try throwUnreportedFailure() } catch { ErrorLog.report(error, source: path) }
+    do { try checkCommit() } catch { ErrorLog.report(error, source: path) }
   }
 
   /// Whether a transaction may outlive the access that began it.

@@ -45,6 +45,13 @@ public final class Database {
   /// Set when ``ConnectionHooks/statementDidReset(undone:)`` has something to do.
   @exclusivity(unchecked) var hooksAwaitReset = false
 
+  /// Whether a commit was made that may not be in the file at its path: see
+  /// ``ConnectionHooks/checkCommit()``.
+  @exclusivity(unchecked) @usableFromInline var commitAwaitsCheck = false
+
+  /// The error of a statement that was reset before its end, which could not throw it.
+  @exclusivity(unchecked) var unreportedFailure: (any Error)?
+
   /// Collects the regions that the running fetch of an observation reads.
   @exclusivity(unchecked) var regionRecorder: RegionRecorder?
 

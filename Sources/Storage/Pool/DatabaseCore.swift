@@ -128,7 +128,9 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     let commits =
       location.sharedName.map(OpenDatabases.commits(toMemoryNamed:))
       ?? OpenDatabases.commits(toFile: path)
-    let place = path.map(FilePlace.init)
+    let place = path.map {
+      FilePlace(path: $0, usesLog: (try? database.mainJournalMode()) == "wal")
+    }
     let registrations = WriterRegistrations()
     let tracker = ChangeTracker(
       database: database,

@@ -72,7 +72,10 @@ extension Database {
   func leavingNoTransaction<Value>(_ body: () throws -> Value) throws -> Value {
     try checkSchemasOfAttached()
     let value = try body()
+    try throwUnreportedFailure()
     try checkNoTransactionIsLeftOpen()
+    // Commits of the raw handle, and of statements that were reset before their end.
+    if commitAwaitsCheck { try checkCommit() }
     return value
   }
 }

@@ -162,7 +162,10 @@ extension Fetchable {
     if let arguments { try statement.setArguments(arguments) }
     defer { statement.reset() }
     guard try statement.firstStep() else { return nil }
-    return try fetchedOne(from: Row.live(in: statement, adapter))
+    let element = try fetchedOne(from: Row.live(in: statement, adapter))
+    // What a statement has written is checked and committed when it has run to its end.
+    if !statement.isReadonly { while try statement.step() {} }
+    return element
   }
 }
 

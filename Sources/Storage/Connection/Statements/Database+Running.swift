@@ -39,6 +39,30 @@ extension Database {
     }
   }
 
+  /// Keeps the error of a statement that could not throw it: the end of the transaction or of the
+  /// access throws it.
+  func noteUnreportedFailure(_ error: any Error) {
+    didFail()
+    unreportedFailure = unreportedFailure ?? error
+  }
+
+  /// Throws the error of a statement that could not throw it itself.
+  func throwUnreportedFailure() throws {
+    guard let failure = unreportedFailure else { return }
+    unreportedFailure = nil
+    throw failure
+  }
+
+  /// Checks that the commits so far are in the file at its path, unless a transaction runs.
+  ///
+  /// - Parameter sql: The statement that has committed.
+  /// - Throws: ``DatabaseError`` when they may not be.
+  func checkCommit(sql: String? = nil) throws {
+    guard commitAwaitsCheck, !isInsideTransaction else { return }
+    commitAwaitsCheck = false
+    if let error = hooks?.checkCommit() { throw error.with(sql: sql) }
+  }
+
   /// Notes that the transaction has ended, so that statements may run again.
   func forgetUndoneTransaction() { transactionWasUndone = false }
 
@@ -69,6 +93,12 @@ extension Database {
       runningStatements.removeLast()
     } else {
       runningStatements.removeAll { $0 === statement }
+    }
+    // A statement that is reset before its end commits then.
+    if commitAwaitsCheck, transactionCompletions != nil, !isInsideTransaction,
+      hooks?.checkCommit() != nil
+    {
+      transactionCompletions?.statementDidFail()
     }
     // How the transaction has ended must be decided before the hooks below run further statements.
     let ending = transactionCompletions?.statementDidEnd(self, statement)

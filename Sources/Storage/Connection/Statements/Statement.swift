@@ -216,7 +216,19 @@ extension Statement {
       throw failure
     }
     if isSpecial { try noteRun() }
+    if database.commitAwaitsCheck { try checkCommit() }
     return false
+  }
+
+  /// Throws if the statement has committed, and the commit may not be in the file.
+  private func checkCommit() throws {
+    do {
+      try database.checkCommit(sql: sql)
+    } catch {
+      database.didFail()
+      reset(hasFailed: true)
+      throw error
+    }
   }
 
   /// Notes that a special statement has done all its work, which may make it fail.
@@ -244,8 +256,13 @@ extension Statement {
   private func reset(hasFailed: Bool) {
     guard isRunning else { return }
     isRunning = false
-    sqlite3_reset(sqliteStatement)
-    database.didReset(self, hasFailed: hasFailed)
+    let code = sqlite3_reset(sqliteStatement)
+    guard code != SQLITE_OK, !hasFailed else {
+      return database.didReset(self, hasFailed: hasFailed)
+    }
+    // The statement was reset before its end, and what it has written was refused then.
+    database.noteUnreportedFailure(error(code))
+    database.didReset(self, hasFailed: true)
   }
 
   /// Returns whether SQLite has recompiled the statement since the last call.
@@ -274,6 +291,9 @@ extension Statement {
       let veto = database.hooks?.takeVeto()
     {
       return veto
+    }
+    if let failure = database.hooks?.movedFileError(ResultCode(rawValue: code)) {
+      return failure.with(sql: sql)
     }
     return DatabaseError(
       code: code,

@@ -28,6 +28,8 @@ struct StatementEffects {
   var readsHarmlessPragma = false
   /// Whether it sets something through a pragma, such as `user_version`.
   var writesPragma = false
+  /// Whether it may have changed the journal mode.
+  var setsJournalMode = false
   /// Whether it has set the WAL length that triggers a checkpoint. SQLite does that while it
   /// compiles the pragma.
   var setsAutoCheckpoint = false

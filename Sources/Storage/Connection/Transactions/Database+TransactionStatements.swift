@@ -18,7 +18,10 @@ extension Database {
   /// Commits the running transaction.
   ///
   /// - Throws: ``DatabaseError``, also when there is no transaction.
-  public func commit() throws { try cachedStatement(sql: "COMMIT").execute() }
+  public func commit() throws {
+    try throwUnreportedFailure()
+    try cachedStatement(sql: "COMMIT").execute()
+  }
 
   /// Rolls the running transaction back.
   ///

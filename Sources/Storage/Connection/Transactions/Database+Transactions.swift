@@ -73,6 +73,7 @@ extension Database {
       if kind != .deferred { try checkSchemasOfAttached() }
       (completion, result) = try operations()
       if completion == .commit {
+        try throwUnreportedFailure()
         // The closure may have swallowed the error that made SQLite roll back.
         if transactionWasUndone {
           throw DatabaseError(
@@ -86,8 +87,11 @@ extension Database {
         }
         try willCommit()
         if isInsideTransaction { try run(.commit) }
+        // A statement of the closure, or the raw handle, may have ended the transaction.
+        if commitAwaitsCheck { try checkCommit() }
       }
     } catch {
+      unreportedFailure = nil
       throw undo(["ROLLBACK"], after: error)
     }
     if completion == .rollback, isInsideTransaction { try run(.rollback) }

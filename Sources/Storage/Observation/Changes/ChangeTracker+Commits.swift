@@ -15,15 +15,21 @@ extension ChangeTracker {
   /// - Returns: Whether SQLite may commit.
   func commitHookDidFire() -> Bool {
     commitWasTried = true
-    guard place?.error == nil, observers.isEmpty || observers.mayCommit() else { return false }
+    wasCommitLost = false
+    isRefusedByPlace = !mayCommitToFile
+    guard !isRefusedByPlace else { return false }
+    guard observers.isEmpty || observers.mayCommit() else { return false }
     database.hooksAwaitReset = true
+    if place != nil { database.commitAwaitsCheck = true }
     commitPhase.commitHookDidFire(isRaw: !database.mayBeCommitting) {
       writerCommits.commitDidBegin(database)
     }
     return true
   }
 
-  func takeVeto() -> (any Error)? { observers.takeVeto() ?? place?.error }
+  func takeVeto() -> (any Error)? {
+    observers.takeVeto() ?? (isRefusedByPlace ? place?.error ?? place?.refusal : nil)
+  }
 
   func statementDidReset(undone: Bool) {
     database.hooksAwaitReset = false
@@ -42,6 +48,7 @@ extension ChangeTracker {
 
   func walHookDidFire() {
     // The observers of this connection are notified when it can be used again.
+    place?.noteLog()
     _ = endCommit(commitPhase.walHookDidFire(mayBeOfStatement: database.mayBeCommitting))
   }
 
@@ -157,6 +164,8 @@ extension ChangeTracker {
   func deliverCommits() {
     // An observer may write, which commits again: the loop then delivers that commit too.
     guard !undeliveredCommits.isEmpty, !isDelivering else { return }
+    // A commit that was not checked by its statement is checked again by its access, which throws.
+    let isCommitLost = database.commitAwaitsCheck ? checkCommit() != nil : wasCommitLost
     isDelivering = true
     defer { isDelivering = false }
     while !undeliveredCommits.isEmpty {
@@ -167,7 +176,14 @@ extension ChangeTracker {
         let changes = mustLearnColumns ? commit.changes.touched : commit.changes.observed
         observer.receive(database, number: commit.number, changes)
       }
-      if commit.isTransaction { observers.didCommit(database) }
+      guard commit.isTransaction else { continue }
+      if isCommitLost {
+        // To an observer, a commit that fails is a rollback.
+        observers.didRollBack(database, isStatement: false)
+        observers.deliverEnd(database)
+      } else {
+        observers.didCommit(database)
+      }
     }
   }
 

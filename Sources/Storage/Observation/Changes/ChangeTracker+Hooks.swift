@@ -110,6 +110,7 @@ extension ChangeTracker {
     // No hook reports either. A statement that has committed on its own is announced when it is
     // reset, which comes after this.
     if effects.changesSchema || effects.writesPragma { transaction.setEverything() }
+    if effects.setsJournalMode { place?.forgetLog() }
     if effects.writesPragma, isInstalled { writerCommits.begin(database) }
     if effects.changesSchema { forgetSchema() }
   }

@@ -26,6 +26,12 @@ final class ChangeTracker: ConnectionHooks {
   /// Whether the commit hook has fired in the running transaction.
   @exclusivity(unchecked) var commitWasTried = false
 
+  /// Whether the commit hook has refused a commit because the file was moved.
+  @exclusivity(unchecked) var isRefusedByPlace = false
+
+  /// Whether the last commit may not be in the file.
+  @exclusivity(unchecked) var wasCommitLost = false
+
   /// Whether the preupdate hook is installed.
   var isInstalled = false
   @exclusivity(unchecked) var transaction: TransactionChanges

@@ -1,34 +1,156 @@
 internal import Synchronization
 internal import WellspringPlatform
 
-/// Whether a pool's open file is still the file at its path. A commit to a file without a name is
-/// lost when the file is closed.
+/// Whether a pool's open files are still the files at their paths. A commit to a file without a
+/// name is lost when the file is closed.
+///
+/// In WAL mode, a commit is in the WAL at first. And without the WAL's index (`-shm`), another
+/// process does not see the locks, and overwrites commits. So all three files must be in their
+/// places.
+///
+/// A commit is checked once it is done. A file that is still in its place then was in its place
+/// when the commit was written.
 final class FilePlace: Sendable {
-  private let path: String
-  private let identity: FileStatus.Identity?
-  private let isLost = Atomic(false)
-
-  /// - Parameter path: The file, which has just been opened.
-  init(path: String) {
-    self.path = path
-    identity = FileStatus(path: path)?.identity
+  /// A file of the database.
+  private enum File: UInt8 {
+    case database = 1
+    case log
+    case logIndex
   }
 
-  /// The error that observations and commits report; `nil` if the file was in its place at the last
-  /// check.
+  /// The files that were opened.
+  private struct Files: Sendable {
+    /// Whether commits go to a WAL.
+    var usesLog = false
+    var log: FileStatus.Identity?
+    /// `nil` if there is none: a connection in exclusive locking mode needs none.
+    var logIndex: FileStatus.Identity?
+    /// The directory when all files were last found in it; `nil` if that says nothing about later
+    /// moments.
+    var proof: DirectoryStamp?
+    /// Counts the changes of the other properties.
+    var version = 0
+  }
+
+  private let path: String
+  private let directory: String
+  private let identity: FileStatus.Identity?
+  // Guards what is known about the files. The file system is read outside it.
+  private let files = Lock(Files())
+  /// The raw value of the ``File`` that was missing at the last check; 0 for none.
+  private let missing = Atomic<UInt8>(0)
+  private let lastCheck = Atomic(CoarseClock.milliseconds)
+
+  /// - Parameters:
+  ///   - path: The file, which has just been opened, without symbolic links.
+  ///   - usesLog: Whether it is in WAL mode.
+  init(path: String, usesLog: Bool) {
+    self.path = path
+    directory = FilePath.split(path).directory
+    identity = FileStatus(path: path)?.identity
+    if usesLog { noteLog() }
+  }
+
+  private var logPath: String { path + "-wal" }
+  private var logIndexPath: String { path + "-shm" }
+
+  // MARK: The WAL
+
+  /// Notes that commits go to a WAL, which is open.
+  func noteLog() {
+    guard !files.withLock({ $0.usesLog }) else { return }
+    let log = FileStatus(path: logPath)?.identity
+    let logIndex = FileStatus(path: logIndexPath)?.identity
+    files.withLock { files in
+      files = Files(usesLog: true, log: log, logIndex: logIndex, version: files.version + 1)
+    }
+  }
+
+  /// Notes that the journal mode may have changed. SQLite then removes or replaces the WAL.
+  func forgetLog() {
+    files.withLock { $0 = Files(version: $0.version + 1) }
+  }
+
+  // MARK: Checks
+
+  /// Checks that all files are in their places.
+  ///
+  /// - Returns: Whether they are.
+  @discardableResult
+  func check() -> Bool {
+    lastCheck.store(CoarseClock.milliseconds, ordering: .relaxed)
+    let known = files.withLock { $0 }
+    // The stamp is read first, so that it is no proof if the directory changes meanwhile.
+    let stamp = DirectoryStamp(path: directory)
+    if let stamp, stamp == known.proof {
+      missing.store(0, ordering: .releasing)
+      return true
+    }
+    let file = firstMissing(of: known)
+    missing.store(file?.rawValue ?? 0, ordering: .releasing)
+    guard file == nil else { return false }
+    if let stamp, stamp.isSettled {
+      files.withLock { if $0.version == known.version { $0.proof = stamp } }
+    }
+    return true
+  }
+
+  private func firstMissing(of known: Files) -> File? {
+    // A file that could not be found when it was open has no path that can be checked.
+    guard let identity else { return nil }
+    guard FileStatus(path: path)?.identity == identity else { return .database }
+    guard known.usesLog else { return nil }
+    guard let log = known.log, FileStatus(path: logPath)?.identity == log else { return .log }
+    guard let logIndex = known.logIndex else { return nil }
+    return FileStatus(path: logIndexPath)?.identity == logIndex ? nil : .logIndex
+  }
+
+  /// Whether a commit may begin. The check after the commit decides; this one refuses most commits
+  /// to files that were moved, before anything is written.
+  func mayCommit() -> Bool {
+    let age = CoarseClock.milliseconds - lastCheck.load(ordering: .relaxed)
+    guard age > Self.maximumAge || missing.load(ordering: .acquiring) != 0 else { return true }
+    return check()
+  }
+
+  /// For how many milliseconds the last check allows further commits to begin.
+  private static let maximumAge = 10
+
+  /// Whether the last check has missed a file that only the WAL mode needs.
+  var isMissingLog: Bool { missing.load(ordering: .acquiring) > File.database.rawValue }
+
+  // MARK: Errors
+
+  /// The error that observations and commits report; `nil` if the files were in their places at the
+  /// last check.
   var error: DatabaseError? {
-    guard isLost.load(ordering: .acquiring) else { return nil }
-    return DatabaseError(
-      resultCode: .SQLITE_READONLY_DBMOVED,
-      message: """
-        the file was moved, removed or replaced by another one while it was open: close the database, and \
-        open \(path) again
-        """
+    guard let file = File(rawValue: missing.load(ordering: .acquiring)) else { return nil }
+    return error("\(what(file)) while it was open")
+  }
+
+  /// The error of a commit that was made while a file was not in its place, or just before.
+  var commitError: DatabaseError? {
+    guard let file = File(rawValue: missing.load(ordering: .acquiring)) else { return nil }
+    return error(
+      "\(what(file)) around the time of the commit, and the write may not be in \(path)"
     )
   }
 
-  /// Checks that the path still leads to the file.
-  func check() {
-    isLost.store(FileStatus(path: path)?.identity != identity, ordering: .releasing)
+  /// The error of a commit that SQLite has refused because of the file.
+  var refusal: DatabaseError { error("\(what(.database)) while it was open") }
+
+  private func what(_ file: File) -> String {
+    switch file {
+    case .database: "the file was moved, removed or replaced by another one"
+    case .log: "\(logPath) was moved, removed or replaced by another one"
+    case .logIndex: "\(logIndexPath) was moved, removed or replaced by another one"
+    }
+  }
+
+  private func error(_ reason: String) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_READONLY_DBMOVED,
+      message: "\(reason): close the database, and open \(path) again"
+    )
   }
 }
