@@ -131,6 +131,23 @@ extension DerivableRequest<Player> {
     }
   }
 
+  @Test func `a request is fetched in pages`() throws {
+    try withPlayers { db in
+      let request = Player.order(\.score.desc)
+      let first = try request.fetchPage(db, size: 1)
+      try expectSQL(
+        db,
+        #"""
+        SELECT *, "score", "id" FROM "player" WHERE ("score" < 1000) OR ("score" IS NULL) OR (("score" = 1000) AND ("id" < 2)) ORDER BY "score" DESC, "id" DESC LIMIT 2
+        """#
+      ) {
+        let second = try request.fetchPage(db, after: first.next, size: 1)
+        #expect(second.rows == [.arthur])
+      }
+      #expect(first.rows == [.barbara])
+    }
+  }
+
   @Test func `a request is observed`() async throws {
     let shop = try Shop()
     try await shop.pool.write { db in
