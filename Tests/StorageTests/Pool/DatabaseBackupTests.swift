@@ -59,4 +59,19 @@ import Testing
     #expect(try await recorder.nextValue() == [.cup, .pot])
     cancellable.cancel()
   }
+
+  @Test func `a backup into a locked file throws`() throws {
+    let shop = try Shop()
+    let path = shop.directory.file("copy.sqlite")
+    var configuration = Configuration()
+    configuration.busyMode = .immediateError
+    let copy = try DatabaseQueue(path: path, configuration: configuration)
+    let other = try DatabaseQueue(path: path)
+    try other.write { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      expectDatabaseError(.SQLITE_BUSY, "the database is locked") {
+        try shop.pool.backup(to: copy)
+      }
+    }
+  }
 }

@@ -192,4 +192,13 @@ import WellspringPlatform
     let after = try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA page_count") }
     #expect(pages == after)
   }
+
+  @Test func `a queue in memory cannot be in WAL mode`() {
+    var configuration = Configuration()
+    configuration.journalMode = .wal
+    expectDatabaseError(
+      .SQLITE_CANTOPEN,
+      "cannot change :memory: to WAL mode: it stays in mode memory"
+    ) { _ = try DatabaseQueue(configuration: configuration) }
+  }
 }

@@ -30,6 +30,19 @@ import Testing
     }
   }
 
+  @Test func `distinct rows cannot be limited for each row`() throws {
+    try withLibrary { db in
+      let request = Author.including(all: Author.books.distinct().limit(1))
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        """
+        the distinct rows of book cannot be limited for each row that they belong to: remove \
+        distinct() or the limit
+        """
+      ) { _ = try Row.fetchAll(db, request) }
+    }
+  }
+
   @Test func `limited rows keep their scopes`() throws {
     try withLibrary { db in
       let request = Reader.order(Column("id"))
