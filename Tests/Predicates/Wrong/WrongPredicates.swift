@@ -97,3 +97,11 @@ func associations() {
   _ = TypedOrder.including(all: Order.typed)  // error at: including
   _ = Order.including(all: Order.typed)  // error at: including
 }
+
+func aggregates() {
+  _ = TypedOrder.having(Order.typed.count > 1)  // error at: count
+  _ = Order.having(TypedOrder.orders.count > 1)  // error at: > 1
+  _ = Order.annotated(with: TypedOrder.orders.count)  // error at: count
+  _ = TypedOrder.annotated(with: TypedOrder.orders.max { $0.nmae })  // error at: nmae
+  _ = TypedOrder.having(TypedOrder.orders.max { $0.nmae } > 1)  // error at: nmae
+}

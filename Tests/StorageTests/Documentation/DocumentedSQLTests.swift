@@ -5,6 +5,9 @@ import Testing
 /// The SQL in doc comments is the SQL that runs.
 @Suite struct DocumentedSQLTests {
   static let groups: [(String, @Sendable (Examples) throws -> Void)] = [
+    ("aggregateExamples1", { try $0.aggregateExamples1() }),
+    ("aggregateExamples2", { try $0.aggregateExamples2() }),
+    ("aggregateExamples3", { try $0.aggregateExamples3() }),
     ("associationExamples", { try $0.associationExamples() }),
     ("boolExamples", { try $0.boolExamples() }),
     ("clauseExamples", { try $0.clauseExamples() }),

@@ -31,6 +31,53 @@ extension ParityTests {
         #expect(authors.map(\.id) == [1, 2])
       }
     },
+    .same(.api(1), "annotated(with: Author.books.count), having(Author.books.count >= 2)") {
+      struct Info: Decodable, FetchableRecord {
+        var author: Author
+        var bookCount: Int
+        var maxBookYear: Int?
+      }
+      try withLibrary { db in
+        let request =
+          Author
+          .annotated(with: Author.books.count, Author.books.max(Column("year")))
+          .having(Author.books.count >= 2)
+        let infos = try Info.fetchAll(db, request)
+        #expect(infos.map(\.author.name) == ["Melville"])
+        #expect(infos.map(\.bookCount) == [2])
+        #expect(infos.map(\.maxBookYear) == [1851])
+      }
+    },
+    .same(.api(1), "having(!Author.awards.isEmpty && Author.books.isEmpty == false)") {
+      let isAwarded: AssociationAggregate<Author> = !Author.awards.isEmpty
+      try withLibrary { db in
+        let request = Author.having(isAwarded && Author.books.isEmpty == false).order(\.id)
+        #expect(try request.fetchAll(db).map(\.id) == [1, 2])
+      }
+    },
+    .same(.api(1), "annotated(with: (Author.books.count + Author.pupils.count).forKey(…))") {
+      let total = Author.books.count + Author.pupils.count
+      let latest = Author.books.max { $0.year } ?? 0
+      try withLibrary { db in
+        let rows = try Row.fetchAll(
+          db,
+          Author.annotated(with: total.forKey("total"), latest).order(\.id)
+        )
+        #expect(rows.map { $0["total"] as Int } == [3, 1, 1, 0])
+        #expect(rows.map { $0["maxBookYear"] as Int } == [1851, 1885, 1992, 0])
+      }
+    },
+    .same(.api(1), "including(all: Author.books.having(Book.awards.isEmpty == false))") {
+      struct Info: Decodable, FetchableRecord {
+        var author: Author
+        var books: [Book]
+      }
+      try withLibrary { db in
+        let awarded = Author.books.having(Book.awards.isEmpty == false)
+        let infos = try Info.fetchAll(db, Author.including(all: awarded).order(\.id))
+        #expect(infos.map { $0.books.map(\.id) } == [[1], [3], [], []])
+      }
+    },
     .same(.api(11), "TableAlias() without a type, Player.aliased(_:)") {
       try withLibrary { db in
         let book = TableAlias(), author = TableAlias()

@@ -4,18 +4,28 @@
 extension SelectStatement {
   /// Returns the statement with joins in the place of associations. The prefetched ones are gone.
   ///
+  /// - Parameter reserved: Names that no table of the statement must have, without upper case
+  ///   letters.
+  /// - Returns: The statement with joins.
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when two associations have one name, or when
   ///   an association is refined in a way that a join cannot express.
-  func joiningAssociations() throws -> SelectStatement {
-    guard !associations.isEmpty || !from.table.identities.isEmpty else { return self }
+  func joiningAssociations(reserving reserved: Set<String> = []) throws -> SelectStatement {
+    // The first table of a statement with joins has a path.
+    guard from.table.path == nil else { return self }
+    let hasAggregates = !aggregateCalls.isEmpty
+    guard
+      !associations.isEmpty || !from.table.identities.isEmpty || !reserved.isEmpty || hasAggregates
+    else { return self }
+    let aggregates = hasAggregates ? try joinedAggregates() : JoinedAggregates()
     var joined = self
     joined.associations = []
-    var names = TableNames(self)
+    var names = TableNames(self, aggregates.tables, reserved: reserved)
     joined.from.table = names.name(from.table, path: [])
     joined.from.joins = from.joins
     for node in associations where node.isJoined {
       joined.from.joins += try node.joins(from: joined.from.table, path: [], &names, &joined)
     }
+    if hasAggregates { try aggregates.join(&joined, &names) }
     return joined
   }
 
@@ -27,33 +37,58 @@ extension SelectStatement {
       }
       for step in node.path.steps { try step.statement.checkAssociations() }
     }
+    for call in aggregateCalls {
+      for step in call.path.steps { try step.statement.checkAssociations() }
+    }
   }
 }
 
 extension AssociationNode {
   /// Returns the joins of the table and of its own associations, and adds the other clauses to the
   /// statement.
-  fileprivate func joins(
+  ///
+  /// - Parameters:
+  ///   - origin: The table that has the association.
+  ///   - path: The keys that lead to that table.
+  ///   - mayLackOrigin: Whether a row may have no row of that table.
+  ///   - names: The names of the tables.
+  ///   - joined: The statement.
+  /// - Returns: The joins, of which the first one is that of the table.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the association is refined in a way that
+  ///   a join cannot express.
+  func joins(
     from origin: TableReference,
     path: [String],
+    mayLackOrigin: Bool = false,
     _ names: inout TableNames,
     _ joined: inout SelectStatement
   ) throws -> [JoinClause] {
     let path = path + [key]
-    let table = names.name(statement.from.table, path: path)
-    try checkIsJoinable()
+    let table = names.name(self.statement.from.table, path: path)
+    var statement = statement
+    statement.moveAggregatesToFilter()
+    try statement.checkIsJoinable(key: key)
     for definition in statement.with.tables { joined.with.append(definition) }
     joined.order.terms += statement.order.terms.map { SQLOrdering(.owned($0, by: table)) }
-    let columns = statement.select.selection.map { SQLSelection(.owned($0, by: table)) }
+    let isOptional = role != .joined(isRequired: true)
+    let mayLackRow = isOptional || mayLackOrigin
+    let columns = statement.select.selection.map { selection in
+      SQLSelection(.owned(mayLackRow ? selection.nullWithoutRow : selection, by: table))
+    }
     if selection == .annotation { joined.select.selection += columns }
     let own = statement.filter.conditions.map { OwnedExpression(expression: $0, table: table).node }
     // A row without a row of this table is kept. So what this table requires is joined with it
     // first, and does not drop the row.
-    let isOptional = role != .joined(isRequired: true)
     var inner = statement.from.joins
     var following: [JoinClause] = []
     for node in statement.associations where node.isJoined {
-      let joins = try node.joins(from: table, path: path, &names, &joined)
+      let joins = try node.joins(
+        from: table,
+        path: path,
+        mayLackOrigin: mayLackRow,
+        &names,
+        &joined
+      )
       if isOptional, node.role == .joined(isRequired: true) {
         inner += joins
       } else {
@@ -74,14 +109,17 @@ extension AssociationNode {
     )
     return [join] + following
   }
+}
 
-  private func checkIsJoinable() throws {
+extension SelectStatement {
+  /// Throws when a join cannot express the rows of an association.
+  func checkIsJoinable(key: String) throws {
     let clause: String? =
-      if statement.limit != nil {
+      if limit != nil {
         "limit"
-      } else if statement.select.isDistinct {
+      } else if select.isDistinct {
         "distinct"
-      } else if !statement.group.expressions.isEmpty || !statement.having.conditions.isEmpty {
+      } else if !group.expressions.isEmpty || !having.conditions.isEmpty {
         "group"
       } else {
         nil
@@ -99,20 +137,28 @@ extension AssociationNode {
 
 /// Chooses the names of the tables of a statement: a table that is read twice is called `team1` and
 /// `team2`, unless the request gives it an alias.
-private struct TableNames {
+struct TableNames {
   private var taken: Set<String>
   private let isShared: Set<String>
   private var numbers: [String: Int] = [:]
 
-  init(_ statement: SelectStatement) {
-    let tables = [statement.from.table] + statement.associations.flatMap(\.tables)
+  /// Creates the names of the tables of a statement.
+  ///
+  /// - Parameters:
+  ///   - statement: The statement.
+  ///   - aggregated: The tables that are joined for aggregates.
+  ///   - reserved: Names that no table may have, without upper case letters.
+  init(_ statement: SelectStatement, _ aggregated: [TableReference], reserved: Set<String>) {
+    let tables =
+      [statement.from.table] + statement.associations.flatMap(\.tables) + aggregated
     let explicit = statement.from.flatJoins.map(\.table.name)
     taken = Set((tables.compactMap(\.alias) + explicit).map(\.asciiLowercased))
     var counts: [String: Int] = [:]
     for table in tables where table.alias == nil {
       counts[table.tableName.asciiLowercased, default: 0] += 1
     }
-    isShared = Set(counts.filter { $0.value > 1 }.keys)
+    isShared = Set(counts.filter { $0.value > 1 }.keys).union(reserved)
+    taken.formUnion(reserved)
   }
 
   /// Returns the table under its name in the statement.
@@ -133,7 +179,7 @@ private struct TableNames {
 
 extension AssociationNode {
   /// The tables that are joined because of this association.
-  fileprivate var tables: [TableReference] {
+  var tables: [TableReference] {
     guard isJoined else { return [] }
     return [statement.from.table] + statement.associations.flatMap(\.tables)
   }

@@ -4,8 +4,6 @@ struct AssociationNode: Hashable, Sendable {
   enum Role: Hashable, Sendable {
     /// The rows are joined. A row without an associated row is dropped if one is required.
     case joined(isRequired: Bool)
-    /// The rows are joined so that an aggregate can be computed over them.
-    case aggregated
     /// The rows are fetched by a statement of their own.
     case prefetched
   }
@@ -26,6 +24,8 @@ struct AssociationNode: Hashable, Sendable {
   var selection: Selection
   /// The tables that lead to the rows. A joined table has one step.
   var path: AssociationPath
+  /// Whether a row has at most one associated row.
+  var isToOne = false
   /// Why the node cannot be written, if two associations with one name do not fit.
   var conflict: String?
 
@@ -48,32 +48,34 @@ extension SelectStatement {
   mutating func add(
     _ path: AssociationPath,
     _ role: AssociationNode.Role,
-    _ selection: AssociationNode.Selection
+    _ selection: AssociationNode.Selection,
+    isToOne: Bool
   ) {
     guard role != .prefetched else {
       return add(
         AssociationNode(key: path.key.plural, role: role, selection: selection, path: path)
       )
     }
-    add(steps: path.steps[...], role, selection)
+    add(steps: path.steps[...], role, selection, isToOne)
   }
 
   /// Adds a join for each step: each one is an association of the table before.
   private mutating func add(
     steps: ArraySlice<AssociationPath.Step>,
     _ role: AssociationNode.Role,
-    _ selection: AssociationNode.Selection
+    _ selection: AssociationNode.Selection,
+    _ isToOne: Bool
   ) {
     guard var step = steps.first else { return }
     let rest = steps.dropFirst()
-    step.statement.add(steps: rest, role, selection)
-    let key = role == .aggregated ? step.key.plural : step.key.singular
+    step.statement.add(steps: rest, role, selection, isToOne)
     add(
       AssociationNode(
-        key: key,
+        key: step.key.singular,
         role: role,
         selection: rest.isEmpty ? selection : .none,
-        path: AssociationPath(step)
+        path: AssociationPath(step),
+        isToOne: isToOne
       )
     )
   }
@@ -102,7 +104,7 @@ extension AssociationPath {
 extension AssociationNode.Role {
   fileprivate func isSameKind(as other: Self) -> Bool {
     switch (self, other) {
-    case (.joined, .joined), (.aggregated, .aggregated), (.prefetched, .prefetched): true
+    case (.joined, .joined), (.prefetched, .prefetched): true
     default: false
     }
   }
@@ -121,6 +123,7 @@ extension AssociationNode {
     }
     statement.merge(other.statement, replacesSelection: showsOther || !showsOwn)
     if showsOther { selection = other.selection }
+    isToOne = isToOne && other.isToOne
   }
 
   private func conflict(with other: AssociationNode) -> String? {

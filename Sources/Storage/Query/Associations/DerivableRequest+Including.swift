@@ -81,6 +81,9 @@ extension DerivableRequest {
     _ role: AssociationNode.Role,
     _ selection: AssociationNode.Selection
   ) -> Self {
-    changed { $0.selectStatement.add(association.path, role, selection) }
+    let isToOne = association is any AssociationToOne
+    return changed {
+      $0.selectStatement.add(association.path, role, selection, isToOne: isToOne)
+    }
   }
 }

@@ -7,7 +7,7 @@ struct JoinClause: Hashable, Sendable {
   }
 
   let kind: Kind
-  let table: TableReference
+  var table: TableReference
   let conditions: [ExpressionNode]
   /// The selected columns of the table.
   var selection: [SQLSelection]

@@ -35,6 +35,9 @@ struct SQLContext {
   /// The two tables of the association whose condition is being written.
   private var ends: (origin: TableReference, destination: TableReference)?
 
+  /// Whether the clause that is being written sees groups of rows: `WHERE` sees rows.
+  private(set) var seesGroups = true
+
   init(_ db: Database? = nil, values: Values = .bound) {
     self.db = db
     self.values = values
@@ -214,6 +217,8 @@ extension SQLContext {
     case .path(let keys):
       let path = (mainTable?.path ?? []) + keys
       return tables.first { $0.path == path }
+    case .aggregated, .alone:
+      return tables.first { $0.identities.contains(identity) }
     case .alias:
       return (tables + enclosingTables).first { table in
         table.identities.contains { $0.isSame(as: identity) }
@@ -226,11 +231,19 @@ extension SQLContext {
     tables: [TableReference],
     _ write: (inout SQLContext) throws -> Void
   ) rethrows {
-    let outer = (self.tables, owner, enclosingTables)
+    let outer = (self.tables, owner, enclosingTables, seesGroups)
     enclosingTables = self.tables + enclosingTables
     self.tables = tables
     owner = tables.count > 1 ? tables[0] : nil
-    defer { (self.tables, owner, enclosingTables) = outer }
+    seesGroups = true
+    defer { (self.tables, owner, enclosingTables, seesGroups) = outer }
+    try write(&self)
+  }
+
+  /// Writes a clause that sees rows rather than groups of rows.
+  mutating func withoutGroups(_ write: (inout SQLContext) throws -> Void) rethrows {
+    seesGroups = false
+    defer { seesGroups = true }
     try write(&self)
   }
 }

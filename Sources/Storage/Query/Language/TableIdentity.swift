@@ -9,6 +9,10 @@ enum TableIdentity: Hashable, Sendable {
   case destination
   /// The table of an association, by the keys that lead to it from the table of the expression.
   case path([String])
+  /// The table that is joined for aggregates of an association, by the tables that lead to it.
+  case aggregated([AssociationPath.Step])
+  /// The table joined for aggregates whose rows no other join multiplies.
+  case alone
 }
 
 /// The identity of an alias without a name.

@@ -59,7 +59,7 @@ extension SelectStatement {
   fileprivate func pageOrder(_ db: Database) throws -> PageOrder {
     let obstacles = [
       ("a limit", limit != nil), ("distinct rows", select.isDistinct),
-      ("groups", !group.expressions.isEmpty || !having.conditions.isEmpty),
+      ("groups", !group.expressions.isEmpty || hasConditionsOnGroups),
       ("joined tables", !from.joins.isEmpty), ("a WITH clause", !with.tables.isEmpty),
     ]
     if let (name, _) = obstacles.first(where: \.1) {

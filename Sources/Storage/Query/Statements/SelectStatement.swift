@@ -25,7 +25,7 @@ public struct SelectStatement: Subquery {
     try context.with(tables: from.tables) { context in
       try select.write(to: &context, from: from)
       try from.write(to: &context)
-      try filter.write(to: &context)
+      try context.withoutGroups { try filter.write(to: &$0) }
       try group.write(to: &context)
       try having.write(to: &context)
       try order.write(to: &context)

@@ -45,7 +45,8 @@ extension RandomTables {
     tables[tree.table].rows.compactMap { graph(of: $0, tree, selection: nil) }
   }
 
-  /// Returns the graph of a row; `nil` when a required row is missing.
+  /// Returns the graph of a row; `nil` when a required row is missing, or when an aggregate leaves
+  /// the row out.
   private func graph(
     of row: Values,
     _ tree: RandomAssociationTree,
@@ -66,10 +67,15 @@ extension RandomTables {
       }
     }
     let columns = selection.map { Set($0 + ["n"]) } ?? Set(tables[tree.table].columns)
-    let values = Values(
+    var values = Values(
       uniqueKeysWithValues: tables[tree.table].columns.filter(columns.contains)
         .map { ($0, row[$0] ?? .null) }
     )
+    for aggregate in tree.aggregates {
+      let rows = rows(aggregate.steps, aggregate.minimum, for: row)
+      if aggregate.excludes(rows) { return nil }
+      values[aggregate.name] = aggregate.value(of: rows)
+    }
     return .row(values: values, one: one, many: many)
   }
 
@@ -77,8 +83,22 @@ extension RandomTables {
     of branch: RandomAssociationTree.Branch,
     for row: Values
   ) -> [AssociationGraph] {
+    var rows = rows(branch.steps, branch.minimum, for: row)
+    rows.sort { $0["n"]! < $1["n"]! }
+    if branch.isDescending { rows.reverse() }
+    // Rows that lack a required row are not counted.
+    let graphs = rows.compactMap { graph(of: $0, branch.tree, selection: branch.selection) }
+    return Array(graphs.prefix(branch.limit ?? graphs.count))
+  }
+
+  /// Returns the associated rows of a row, each one as often as it is associated.
+  private func rows(
+    _ steps: [RandomAssociationTree.Step],
+    _ minimum: Int?,
+    for row: Values
+  ) -> [Values] {
     var rows = [row]
-    for step in branch.steps {
+    for step in steps {
       rows = rows.flatMap { row in
         tables[step.destination].rows.filter { other in
           step.columns.allSatisfy { columns in
@@ -88,12 +108,8 @@ extension RandomTables {
         }
       }
     }
-    if let minimum = branch.minimum { rows.removeAll { $0["v"]! < minimum } }
-    rows.sort { $0["n"]! < $1["n"]! }
-    if branch.isDescending { rows.reverse() }
-    // Rows that lack a required row are not counted.
-    let graphs = rows.compactMap { graph(of: $0, branch.tree, selection: branch.selection) }
-    return Array(graphs.prefix(branch.limit ?? graphs.count))
+    if let minimum { rows.removeAll { $0["v"]! < minimum } }
+    return rows
   }
 }
 

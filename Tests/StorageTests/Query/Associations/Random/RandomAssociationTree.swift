@@ -37,6 +37,8 @@ struct RandomAssociationTree {
 
   let table: Int
   private(set) var branches: [Branch] = []
+  /// The columns that aggregates add, and the rows that they leave out.
+  private(set) var aggregates: [RandomAggregate] = []
 
   /// The number of statements that fetch the tree.
   var statementCount: Int { 1 + levelCount }
@@ -53,6 +55,13 @@ struct RandomAssociationTree {
     using random: inout SeededGenerator
   ) {
     self.table = table
+    for _ in 0..<random.number(in: 0..<3) where random.chance(50) {
+      guard let steps = Self.steps(from: table, in: tables, using: &random),
+        steps.count > 1 || !steps[0].isReference
+      else { continue }
+      names += 1
+      aggregates.append(RandomAggregate(name: "a\(names)", steps: steps, using: &random))
+    }
     guard depth > 0 else { return }
     for _ in 0..<random.number(in: 0..<3) {
       guard let steps = Self.steps(from: table, in: tables, using: &random) else { continue }

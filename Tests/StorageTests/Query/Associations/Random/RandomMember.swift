@@ -34,7 +34,10 @@ extension RandomAssociationTree {
     to request: Request,
     of type: Member.Type
   ) -> Request where Request.RowDecoder == Member {
-    branches.reduce(request) { request, branch in
+    let aggregated = aggregates.reduce(request) { request, aggregate in
+      aggregate.added(to: request, of: type, in: members)
+    }
+    return branches.reduce(aggregated) { request, branch in
       func add<Destination: RandomMember>(_ destination: Destination.Type) -> Request {
         branch.added(to: request, of: type, destination)
       }
@@ -173,7 +176,7 @@ extension RandomAssociationTree.Branch {
 }
 
 extension RandomAssociationTree.Step {
-  fileprivate var foreignKey: ForeignKey {
+  var foreignKey: ForeignKey {
     isReference
       ? ForeignKey(columns.map(\.own), to: columns.map(\.associated))
       : ForeignKey(columns.map(\.associated), to: columns.map(\.own))

@@ -1,0 +1,218 @@
+// Joins the tables of the aggregates of a statement, and groups the rows:
+//
+//     SELECT "team".*, COUNT(DISTINCT "player"."id") AS "playerCount" FROM "team"
+//     LEFT JOIN "player" ON "player"."teamID" = "team"."id" GROUP BY "team"."id"
+//
+// Sums and averages would count rows several times where other joins multiply them. They remain
+// subqueries then, as do all aggregates where a group for each row would merge other joined rows.
+
+extension SelectStatement {
+  /// The aggregates of associations in the clauses that can contain them.
+  var aggregateCalls: [AssociationAggregateCall] {
+    select.selection.flatMap(\.aggregateCalls) + having.conditions.flatMap(\.aggregateCalls)
+      + order.terms.flatMap(\.aggregateCalls)
+  }
+
+  /// Turns the conditions on aggregates from conditions on groups into conditions on rows, where
+  /// the aggregates are subqueries.
+  mutating func moveAggregatesToFilter() {
+    filter.conditions += having.conditions.filter { !$0.aggregateCalls.isEmpty }
+    having.conditions.removeAll { !$0.aggregateCalls.isEmpty }
+  }
+
+  /// Whether a condition is on groups, rather than on the aggregates of single rows.
+  var hasConditionsOnGroups: Bool { having.conditions.contains { $0.aggregateCalls.isEmpty } }
+
+  /// The paths of the aggregates that are computed by joins.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the request groups its rows in a way of
+  ///   its own, and an aggregate cannot be computed for these groups.
+  func joinedAggregates() throws -> JoinedAggregates {
+    let calls = aggregateCalls
+    let isGrouped = !group.expressions.isEmpty
+    let canJoin =
+      isGrouped
+      || from.table.recordTableName != nil
+        && !from.joins.contains { !$0.selection.isEmpty }
+        && !associations.contains(where: \.keepsMultipliedRows)
+    var joined = JoinedAggregates()
+    guard canJoin, !calls.isEmpty else { return joined }
+    let joinable = calls.filter { $0.path.isJoinable }
+    for call in joinable where !call.function.countsDuplicates { joined.add(call.path) }
+    let counting = joinable.filter(\.function.countsDuplicates)
+    if let path = counting.first?.path, from.joins.isEmpty,
+      !associations.contains(where: \.multipliesRows),
+      counting.allSatisfy({ $0.path.identity == path.identity }), joined.isPart(of: path)
+    {
+      joined.add(path)
+      joined.alone = path.identity
+    }
+    guard isGrouped, let other = calls.first(where: { !joined.computes($0) }) else { return joined }
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: """
+        the aggregate of \(other.path.key.plural) cannot be computed for the groups of the request: \
+        remove group(_:), or compute it in a request of its own
+        """
+    )
+  }
+}
+
+/// The paths of aggregates that are joined.
+struct JoinedAggregates {
+  /// The tables, each one with those that lead to it.
+  private(set) var prefixes: [AssociationPath] = []
+  /// The path that no other join multiplies.
+  var alone: [AssociationPath.Step]?
+
+  mutating func add(_ path: AssociationPath) {
+    for count in 1...path.steps.count {
+      let prefix = path.prefix(count)
+      let known = prefixes.firstIndex { $0.identity == prefix.identity }
+      if let known {
+        prefixes[known].addAliases(of: prefix)
+      } else {
+        prefixes.append(prefix)
+      }
+    }
+  }
+
+  /// Whether all tables lead to the end of a path.
+  fileprivate func isPart(of path: AssociationPath) -> Bool {
+    let identity = path.identity
+    return prefixes.allSatisfy { identity.starts(with: $0.identity) }
+  }
+
+  fileprivate func computes(_ call: AssociationAggregateCall) -> Bool {
+    let identity = call.path.identity
+    guard !call.function.countsDuplicates else { return alone == identity }
+    return prefixes.contains { $0.identity == identity }
+  }
+
+  /// Adds the joins, and a group for each row.
+  func join(
+    _ statement: inout SelectStatement,
+    _ names: inout TableNames
+  ) throws {
+    guard !prefixes.isEmpty else { return statement.moveAggregatesToFilter() }
+    var tables: [[AssociationPath.Step]: TableReference] = [:]
+    for path in prefixes {
+      let origin = tables[path.prefix(path.steps.count - 1).identity] ?? statement.from.table
+      let step = path.steps[path.steps.count - 1]
+      let node = AssociationNode(
+        key: step.key.plural,
+        role: .joined(isRequired: false),
+        selection: .none,
+        path: AssociationPath(step)
+      )
+      // No association that a row shows has such a name.
+      let parent = (origin.path ?? []).isEmpty ? [":"] : origin.path ?? []
+      var joins = try node.joins(from: origin, path: parent, &names, &statement)
+      joins[0].table.identities.append(.aggregated(path.identity))
+      if alone == path.identity { joins[0].table.identities.append(.alone) }
+      tables[path.identity] = joins[0].table
+      statement.from.joins += joins
+    }
+    if statement.group.expressions.isEmpty {
+      statement.group.expressions = [RowIdentity(isSingleValue: false).node]
+    }
+  }
+
+  /// The joined tables, before they are named.
+  var tables: [TableReference] {
+    prefixes.flatMap { path in
+      [path.destination.from.table] + path.destination.associations.flatMap(\.tables)
+    }
+  }
+}
+
+// MARK: - Finding aggregates
+
+extension ExpressionNode {
+  fileprivate var aggregateCalls: [AssociationAggregateCall] {
+    if let call = part as? AssociationAggregateCall { return [call] }
+    return part.operands.flatMap(\.aggregateCalls)
+  }
+}
+
+extension SQLSelection {
+  fileprivate var aggregateCalls: [AssociationAggregateCall] {
+    switch kind {
+    case .expression(let expression), .alias(let expression, _): expression.aggregateCalls
+    case .allColumns, .allColumnsExcluding, .literal, .owned: []
+    }
+  }
+}
+
+extension SQLSelection {
+  /// The selection, whose aggregates are NULL where an outer join finds no row: a number of rows
+  /// would be 0 otherwise, as if there were a row.
+  var nullWithoutRow: SQLSelection {
+    guard !aggregateCalls.isEmpty else { return self }
+    switch kind {
+    case .expression(let expression):
+      return SQLSelection(.expression(ValueOfPresentRow(expression: expression).node))
+    case .alias(let expression, let name):
+      return SQLSelection(.alias(ValueOfPresentRow(expression: expression).node, name))
+    case .allColumns, .allColumnsExcluding, .literal, .owned:
+      return self
+    }
+  }
+}
+
+extension SQLOrdering {
+  fileprivate var aggregateCalls: [AssociationAggregateCall] {
+    if case .term(let expression, _) = kind { expression.aggregateCalls } else { [] }
+  }
+}
+
+// MARK: - What joins do to rows
+
+extension AssociationNode {
+  /// Whether a row may be joined with several rows.
+  fileprivate var multipliesRows: Bool {
+    isJoined && (!isToOne || statement.associations.contains(where: \.multipliesRows))
+  }
+
+  /// Whether the several rows that a row may be joined with must not be merged, because they differ
+  /// in the columns of this association.
+  fileprivate var keepsMultipliedRows: Bool {
+    isJoined
+      && (!isToOne && showsColumns || statement.associations.contains(where: \.keepsMultipliedRows))
+  }
+
+  /// Whether the rows have columns of the association. The tables between the rows and those that
+  /// they are prefetched for have hidden columns.
+  private var showsColumns: Bool {
+    isJoined
+      && (selection != .none || key.hasPrefix(":")
+        || statement.associations.contains(where: \.showsColumns))
+  }
+}
+
+extension AssociationPath {
+  /// The path of the first steps.
+  fileprivate func prefix(_ count: Int) -> AssociationPath {
+    var path = self
+    path.steps = Array(steps.prefix(count))
+    return path
+  }
+
+  /// Whether outer joins express the path. In parentheses, where required associations are joined,
+  /// row ids are out of reach.
+  fileprivate var isJoinable: Bool {
+    steps.allSatisfy { step in
+      step.statement.from.joins.isEmpty
+        && !step.statement.associations.contains { $0.role == .joined(isRequired: true) }
+    }
+  }
+
+  /// Adds the aliases under which another path refers to the same table.
+  fileprivate mutating func addAliases(of other: AssociationPath) {
+    let aliases = other.destination.from.table.identities
+    for alias in aliases
+    where !destination.from.table.identities.contains(where: { $0.isSame(as: alias) }) {
+      destination.from.table.identities.append(alias)
+    }
+  }
+}
