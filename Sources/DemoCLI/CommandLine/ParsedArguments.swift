@@ -34,6 +34,11 @@ struct ParsedArguments: Equatable {
     }
   }
 
+  /// Adds the value of an option that was given in another way.
+  mutating func add(_ value: String, of option: String) {
+    values[option] = value
+  }
+
   private mutating func parseOption(
     _ argument: String,
     rest: inout ArraySlice<String>,

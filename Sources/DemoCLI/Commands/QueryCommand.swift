@@ -44,7 +44,7 @@ struct QueryCommand: Subcommand, Equatable {
     if arguments.values["key"] != nil { throw UsageError("unknown option --key") }
     file = WatchedFile(path: path)
     query = try WatchedQuery(table: positionals.dropFirst().first, arguments, command: Self.name)
-    format = try arguments.values["format"].map(OutputFormat.named)
+    format = try arguments.values["format"].map { try .named($0) }
   }
 
   func run() throws {

@@ -4,8 +4,8 @@ struct WatchCommand: Subcommand, Equatable {
   static let summary = "shows a table or the result of a query, live"
   static let help = """
     Usage:
-      wellspring watch FILE TABLE [--where SQL] [--order SQL] [--limit N] [--columns A,B] [--wait]
-      wellspring watch FILE --sql "SELECT …" [--arg VALUE]… [--key A,B] [--wait]
+      wellspring watch FILE TABLE [--where SQL] [--order SQL] [--limit N] [--columns A,B] [OPTION]…
+      wellspring watch FILE --sql "SELECT …" [--arg VALUE]… [--key A,B] [OPTION]…
 
     Shows a table, a view, or the result of one statement that reads, and shows it again after each
     commit that changes it, whichever process commits. On a terminal the table is drawn in place,
@@ -25,18 +25,29 @@ struct WatchCommand: Subcommand, Equatable {
       --arg VALUE      the value of the next ? in SQL, or of :name with --arg :name=VALUE
       --key A,B        the columns of SQL that identify a row
       --wait           wait for FILE when it does not exist yet
+      --once           end after the first value
+      --count N        end after N values
+      --changes        write only the rows that are inserted, updated or removed after the first
+                       value, with the time in UTC and the number of the commit
+      --format FORMAT  json: a line for each value. ndjson: a line for each row. csv, table: all rows
+                       of each value. diff: removed and added rows. Without it, json in a pipe,
+                       with --changes ndjson; on a terminal drawn in place, with --once table
 
     Examples:
       wellspring watch shop.sqlite item --where "stock < 5" --order stock
       wellspring watch shop.sqlite --sql "SELECT count(*) FROM item WHERE price < ?" --arg 10
       wellspring watch shop.sqlite item | jq --unbuffered '.rows[].name'
+      wellspring watch shop.sqlite item --changes | jq --unbuffered '[.change, .row.name]'
+      wellspring watch shop.sqlite item --changes --count 1 && make
 
     """
-  static let syntax = ArgumentSyntax(flags: ["wait"]) + WatchedQuery.syntax
+  static let syntax =
+    ArgumentSyntax(flags: ["wait"]) + StreamOptions.syntax + WatchedQuery.syntax
 
   let file: WatchedFile
   let query: WatchedQuery
   let waitsForFile: Bool
+  let stream: StreamOptions?
 
   init(_ arguments: ParsedArguments) throws {
     let positionals = arguments.positionals
@@ -47,10 +58,11 @@ struct WatchCommand: Subcommand, Equatable {
     file = WatchedFile(path: path)
     query = try WatchedQuery(table: positionals.dropFirst().first, arguments, command: Self.name)
     waitsForFile = arguments.flags.contains("wait")
+    stream = try .named(arguments)
   }
 
   func run() throws {
     ProcessSignals.block()
-    try Watch(file: file, query: query, waitsForFile: waitsForFile, duration: nil).run()
+    try Watch(file: file, query: query, waitsForFile: waitsForFile, stream: stream).run()
   }
 }

@@ -1,5 +1,8 @@
 /// A place that shows the values of a watch, to people or to programs.
 protocol Display {
+  /// Whether the display shows no more values.
+  var isComplete: Bool { get }
+
   /// Shows a value, which replaces the previous value and any problem.
   mutating func show(_ value: WatchedValue) throws
 
@@ -11,4 +14,8 @@ protocol Display {
 
   /// Restores the place, for example the modes of a terminal.
   mutating func release() throws
+}
+
+extension Display {
+  var isComplete: Bool { false }
 }

@@ -1,5 +1,5 @@
 /// The forms in which rows are written.
-enum OutputFormat: String, CaseIterable {
+enum OutputFormat: String, NamedOption {
   /// Aligned columns, for people.
   case table
   /// JSON: an array of objects, with one row in each line.
@@ -11,17 +11,6 @@ enum OutputFormat: String, CaseIterable {
 
   /// The format for a terminal, or for a pipe or a file.
   static func standard(isTerminal: Bool) -> OutputFormat { isTerminal ? .table : .ndjson }
-
-  /// Returns the format with a name.
-  ///
-  /// - Throws: ``UsageError`` with the names of all formats.
-  static func named(_ name: String) throws -> OutputFormat {
-    guard let format = OutputFormat(rawValue: name) else {
-      let names = allCases.map(\.rawValue).joined(separator: ", ")
-      throw UsageError("--format needs one of \(names), not \(name)")
-    }
-    return format
-  }
 
   /// Returns a writer of rows in this format.
   func makeWriter(columns: [String], to output: Output) -> any RowWriter {

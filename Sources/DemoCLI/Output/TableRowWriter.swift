@@ -41,17 +41,9 @@ struct TableRowWriter: RowWriter {
   private mutating func append(
     _ cells: [DisplayText],
     widths: [Int],
-    atRight: [Bool]? = nil
+    atRight: [Bool] = []
   ) {
-    var line = StyledLine()
-    for (column, cell) in cells.enumerated() {
-      if column > 0 { line.appendSpaces(ColumnLayout.gap) }
-      let isAtRight = atRight?[column] ?? false
-      let room = widths[column] - cell.width
-      if isAtRight { line.appendSpaces(room) }
-      line.append(cell, style: .plain)
-      if !isAtRight, column < cells.count - 1 { line.appendSpaces(room) }
-    }
+    let line = StyledLine.row(of: cells, widths: widths, atRight: atRight)
     output.bytes += line.text.utf8
     output.bytes.append(UInt8(ascii: "\n"))
   }

@@ -28,6 +28,9 @@ final class Ending: @unchecked Sendable {
     if isFirst { decision.signal() }
   }
 
+  /// Whether the command ends.
+  var hasEnded: Bool { lock.withLock { reason != nil } }
+
   /// Waits for the end.
   ///
   /// - Parameter deadline: When to stop waiting.

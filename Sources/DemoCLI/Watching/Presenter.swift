@@ -75,9 +75,10 @@ final class Presenter: @unchecked Sendable {
   }
 
   private func perform(_ action: (inout any Display) throws -> Void) {
-    guard !isFinished else { return }
+    guard !isFinished, !display.isComplete else { return }
     do {
       try action(&display)
+      if display.isComplete { ending.end(.requested) }
     } catch Output.Failure.closed {
       ending.end(.requested)
     } catch {

@@ -31,14 +31,56 @@ enum RowDiff {
     return marked
   }
 
+  /// Returns the rows that differ, in the order of ``mark(_:since:)``.
+  static func changes(to next: WatchedResult, since previous: WatchedResult) -> [ResultChange] {
+    let partners = partners(of: next, in: previous)
+    let columns = ColumnMapping(from: previous.columns, to: next.columns)
+    var removed = removedRows(of: previous, partners: partners, columns: columns)
+    var changes: [ResultChange] = []
+    func takeRemoved(after partner: Int?) {
+      guard !removed.isEmpty else { return }
+      changes += (removed.removeValue(forKey: partner) ?? []).map { .removed($0.values) }
+    }
+    takeRemoved(after: nil)
+    for (index, values) in next.rows.enumerated() {
+      guard let partner = partners[index] else {
+        changes.append(.inserted(values))
+        continue
+      }
+      let old = previous.rows[partner]
+      if case .changed(let changed) = columns.mark(values, since: old) {
+        changes.append(.updated(values, old: columns.mapped(old), columns: changed))
+      }
+      takeRemoved(after: partner)
+    }
+    return changes
+  }
+
   /// Returns for each row of `next` the index of the same row in `previous`.
+  ///
+  /// Most commits change few rows, so equal keys at the start and at the end are matched first,
+  /// without a dictionary. At the end, this needs unique keys: equal rows without keys are matched
+  /// in their order.
   private static func partners(of next: WatchedResult, in previous: WatchedResult) -> [Int?] {
+    let (nextCount, previousCount) = (next.rows.count, previous.rows.count)
+    let shorter = min(nextCount, previousCount)
+    var start = 0
+    while start < shorter, next.key(ofRow: start) == previous.key(ofRow: start) { start += 1 }
+    var end = 0
+    if next.keys != nil, previous.keys != nil {
+      while end < shorter - start,
+        next.key(ofRow: nextCount - 1 - end) == previous.key(ofRow: previousCount - 1 - end)
+      { end += 1 }
+    }
     var indexes: [[DatabaseValue]: ArraySlice<Int>] = [:]
-    indexes.reserveCapacity(previous.rows.count)
-    for index in previous.rows.indices {
+    for index in start..<(previousCount - end) {
       indexes[previous.key(ofRow: index), default: []].append(index)
     }
-    return next.rows.indices.map { indexes[next.key(ofRow: $0)]?.popFirst() }
+    return next.rows.indices.map { index in
+      if index < start { return index }
+      if index >= nextCount - end { return index - nextCount + previousCount }
+      return indexes[next.key(ofRow: index)]?.popFirst()
+    }
   }
 
   /// Returns the removed rows, by the index of the last row before them that still exists.
@@ -47,12 +89,13 @@ enum RowDiff {
     partners: [Int?],
     columns: ColumnMapping
   ) -> [Int?: [MarkedRow]] {
-    let kept = Set(partners.compactMap(\.self))
-    guard kept.count < previous.rows.count else { return [:] }
+    var isKept = [Bool](repeating: false, count: previous.rows.count)
+    for case let partner? in partners { isKept[partner] = true }
+    guard isKept.contains(false) else { return [:] }
     var removed: [Int?: [MarkedRow]] = [:]
     var lastKept: Int?
     for (index, values) in previous.rows.enumerated() {
-      if kept.contains(index) {
+      if isKept[index] {
         lastKept = index
       } else {
         removed[lastKept, default: []]

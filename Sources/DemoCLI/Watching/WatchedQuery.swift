@@ -7,6 +7,11 @@ enum WatchedQuery: Equatable, Sendable {
   /// The result of one statement that only reads. `key` names the columns that identify a row.
   case sql(String, SQLArguments = SQLArguments(), key: [String]? = nil)
 
+  /// The last row id of a table, which changes when a row is inserted at the end.
+  static func lastRowID(of table: String) -> WatchedQuery {
+    .sql("SELECT max(rowid) FROM \(table.quotedDatabaseIdentifier)")
+  }
+
   /// The options of the command line that ``init(_:_:)`` reads.
   static let syntax =
     ArgumentSyntax(options: ["sql", "key"], lists: ["arg"]) + TableOptions.syntax
@@ -34,6 +39,22 @@ enum WatchedQuery: Equatable, Sendable {
     default:
       throw UsageError("\(command) takes a TABLE or --sql, not both")
     }
+  }
+
+  /// Reads the query from a command line, where SQL can stand in the place of a table.
+  ///
+  /// - Throws: ``UsageError`` when there is no query or more than one.
+  init(text: String?, _ arguments: ParsedArguments, command: String) throws {
+    let firstWord = text?.split(whereSeparator: \.isWhitespace).first?.lowercased()
+    guard let text, text.contains(where: \.isWhitespace), arguments.values["sql"] == nil,
+      ["select", "with", "values"].contains(firstWord)
+    else {
+      try self.init(table: text, arguments, command: command)
+      return
+    }
+    var arguments = arguments
+    arguments.add(text, of: "sql")
+    try self.init(table: nil, arguments, command: command)
   }
 
   /// The query on one line.

@@ -207,6 +207,19 @@ extension RunningTool {
     }
   }
 
+  /// Reads the output of the process until `condition` holds, or the time is over.
+  ///
+  /// - Returns: Whether the condition holds.
+  func comes(within time: Duration, _ condition: (RunningTool) -> Bool) async throws -> Bool {
+    let deadline = ContinuousClock.now + time
+    while true {
+      readAll()
+      if condition(self) { return true }
+      if hasEnded || ContinuousClock.now >= deadline { return false }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
   private var hasEnded: Bool {
     if exitStatus == nil {
       var status: Int32 = 0

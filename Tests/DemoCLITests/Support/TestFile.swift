@@ -24,6 +24,25 @@ final class TestFile {
     try await Self.execute(sql, at: path)
   }
 
+  /// Commits until the tool writes something about a commit.
+  ///
+  /// A tool that only writes changes shows in no other way that it has read its first value.
+  ///
+  /// - Parameters:
+  ///   - tool: A tool that writes about each commit a text with `probe` and its number.
+  ///   - sql: Returns the SQL of a commit from its number, which starts at 1000.
+  /// - Throws: ``Impatience`` when the tool writes nothing.
+  func probe(_ tool: RunningTool, _ sql: (Int) -> String) async throws {
+    for number in 1000..<1200 {
+      try await execute(sql(number))
+      let isNoticed = try await tool.comes(within: .milliseconds(300)) {
+        $0.outputText.contains("probe \(number)")
+      }
+      if isNoticed { return }
+    }
+    throw Impatience(wish: "a change", output: tool.outputText, errors: tool.errorText)
+  }
+
   /// Creates a second database, and atomically replaces the file with it.
   func replace(with sql: String) async throws {
     let other = path + ".new"

@@ -1,0 +1,58 @@
+internal import Dispatch
+internal import Foundation
+internal import Glibc
+internal import Storage
+
+/// A command that shows values until the user asks it to end, the reader closes the output, or the
+/// time is over.
+struct Session {
+  let presenter: Presenter
+  let ending: Ending
+  var deadline: DispatchTime = .distantFuture
+
+  /// Creates a session that shows its values at `display`.
+  init(display: any Display, deadline: DispatchTime = .distantFuture) {
+    ending = Ending()
+    presenter = Presenter(display: display, ending: ending)
+    self.deadline = deadline
+  }
+
+  /// Runs the session.
+  ///
+  /// - Parameter start: Starts the observations, which end with the session. `nil` if the session
+  ///   ends at once.
+  /// - Throws: The error of `start`, or a ``ToolError`` for what ended the session.
+  func run(_ start: () throws -> [AnyDatabaseCancellable]?) throws {
+    let signals = ProcessSignals { [presenter, ending] event in
+      switch event {
+      case .end: ending.end(.requested)
+      case .windowSize: presenter.redraw()
+      case .stop: presenter.stop()
+      }
+    }
+    // Notice a closed pipe even while nothing is written to it.
+    Thread.detachNewThread { [ending] in
+      Output.standardOutput.waitUntilClosed()
+      ending.end(.requested)
+    }
+    defer { presenter.finish() }
+    try withExtendedLifetime(signals) {
+      guard let observations = try start() else { return }
+      defer { for observation in observations { observation.cancel() } }
+      if case .failed(let message) = ending.wait(until: deadline) { throw ToolError(message) }
+    }
+  }
+
+  /// Starts an observation whose values are shown.
+  func show(_ query: WatchedQuery, of file: WatchedFile, in pool: DatabasePool)
+    -> AnyDatabaseCancellable
+  {
+    ValueObservation.tracking(query.fetch).numbered().start(
+      in: pool,
+      onError: { [presenter] in presenter.fail(file.message(for: $0)) },
+      onChange: { [presenter] in
+        presenter.show(WatchedValue(number: $0.number, result: $0.value))
+      }
+    )
+  }
+}

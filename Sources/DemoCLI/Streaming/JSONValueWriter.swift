@@ -1,0 +1,10 @@
+/// Writes each value as one line of JSON: see ``JSONLine``.
+struct JSONValueWriter: ValueWriter {
+  let output: Output
+  var comparesValues: Bool { false }
+
+  mutating func write(_ value: WatchedValue, since previous: WatchedResult?) throws -> Bool {
+    try output.write(JSONLine.encode(value))
+    return true
+  }
+}

@@ -1,0 +1,10 @@
+/// Writes the values of a watch one after the other.
+protocol ValueWriter {
+  /// Whether ``write(_:since:)`` needs the previous value.
+  var comparesValues: Bool { get }
+
+  /// Writes a value, completely.
+  ///
+  /// - Returns: Whether anything was written.
+  mutating func write(_ value: WatchedValue, since previous: WatchedResult?) throws -> Bool
+}
