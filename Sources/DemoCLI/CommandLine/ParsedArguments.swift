@@ -51,6 +51,11 @@ struct ParsedArguments: Equatable {
     if syntax.flags.contains(name) {
       guard attached == nil else { throw UsageError("\(option) takes no value") }
       guard flags.insert(name).inserted else { throw UsageError("\(option) is given twice") }
+    } else if syntax.lists.contains(name) {
+      guard let value = attached ?? rest.popFirst() else {
+        throw UsageError("\(option) needs a value")
+      }
+      lists[name, default: []].append(value)
     } else if syntax.options.contains(name) {
       guard let value = attached ?? rest.popFirst() else {
         throw UsageError("\(option) needs a value")
@@ -58,11 +63,6 @@ struct ParsedArguments: Equatable {
       guard values.updateValue(value, forKey: name) == nil else {
         throw UsageError("\(option) is given twice")
       }
-    } else if syntax.lists.contains(name) {
-      guard let value = attached ?? rest.popFirst() else {
-        throw UsageError("\(option) needs a value")
-      }
-      lists[name, default: []].append(value)
     } else {
       throw UsageError("unknown option \(option)")
     }

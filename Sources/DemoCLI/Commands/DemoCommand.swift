@@ -42,7 +42,7 @@ struct DemoCommand: Subcommand, Equatable {
     defer { writer.terminate() }
     try Watch(
       file: WatchedFile(path: path),
-      query: .table("item"),
+      queries: [.table("item")],
       waitsForFile: false,
       duration: duration
     ).run()

@@ -4,13 +4,17 @@ struct WatchCommand: Subcommand, Equatable {
   static let summary = "shows a table or the result of a query, live"
   static let help = """
     Usage:
+      wellspring watch FILE [TABLE]… [--sql "SELECT …"]… [--wait]
       wellspring watch FILE TABLE [--where SQL] [--order SQL] [--limit N] [--columns A,B] [OPTION]…
       wellspring watch FILE --sql "SELECT …" [--arg VALUE]… [--key A,B] [OPTION]…
 
-    Shows a table, a view, or the result of one statement that reads, and shows it again after each
-    commit that changes it, whichever process commits. On a terminal the table is drawn in place,
-    and marks the changes since the previous value:
+    Shows tables, views, and the results of statements that read, and shows them again after each
+    commit that changes them, whichever process commits. On a terminal they are drawn in place, one
+    below the other, and show the changes since the previous value:
       +  a new row    ~  a changed row, with its changed cells    -  a removed row
+    Keys: arrows scroll, n jumps to the next change, s sorts, / filters, p pauses, tab goes to the
+    next table, ? shows all keys, q quits. Of a result of more than 2,000 rows, only what fits the
+    window is fetched, and only changes in the window are marked; n reads all rows to find others.
     Rows of a table are identified by primary key or row id, rows of --sql by --key or all values.
     When standard output is not a terminal, each value is one line of JSON:
       {"number":12,"columns":["id","name"],"rows":[{"id":1,"name":"cup"}]}
@@ -42,10 +46,10 @@ struct WatchCommand: Subcommand, Equatable {
 
     """
   static let syntax =
-    ArgumentSyntax(flags: ["wait"]) + StreamOptions.syntax + WatchedQuery.syntax
+    ArgumentSyntax(flags: ["wait"], lists: ["sql"]) + StreamOptions.syntax + WatchedQuery.syntax
 
   let file: WatchedFile
-  let query: WatchedQuery
+  let queries: [WatchedQuery]
   let waitsForFile: Bool
   let stream: StreamOptions?
 
@@ -54,15 +58,17 @@ struct WatchCommand: Subcommand, Equatable {
     guard let path = positionals.first, !path.isEmpty else {
       throw UsageError("watch needs a FILE")
     }
-    guard positionals.count <= 2 else { throw UsageError("watch takes one FILE and one TABLE") }
     file = WatchedFile(path: path)
-    query = try WatchedQuery(table: positionals.dropFirst().first, arguments, command: Self.name)
+    queries = try WatchedQuery.several(tables: positionals.dropFirst(), arguments)
     waitsForFile = arguments.flags.contains("wait")
     stream = try .named(arguments)
+    if stream != nil, queries.count > 1 {
+      throw UsageError("--once, --count, --changes and --format need a single query")
+    }
   }
 
   func run() throws {
     ProcessSignals.block()
-    try Watch(file: file, query: query, waitsForFile: waitsForFile, stream: stream).run()
+    try Watch(file: file, queries: queries, waitsForFile: waitsForFile, stream: stream).run()
   }
 }

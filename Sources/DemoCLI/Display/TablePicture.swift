@@ -8,6 +8,15 @@ struct TablePicture: Equatable {
   var columns: [String] = []
   /// The rows, and the rows that were removed since the previous value.
   var rows: [MarkedRow] = []
+  /// The index of the row at the top; `nil` to show the first change.
+  var firstRow: Int?
+  /// The number of rows before and after ``rows``, which were not fetched.
+  var rowsAbove = 0
+  var rowsBelow = 0
+  /// The index of the column at the left.
+  var firstColumn = 0
+  /// The column by which the rows are sorted, if the user chose one.
+  var sort: PaneView.Sort?
   /// The reason why there is no newer value.
   var problem: String?
 }

@@ -52,12 +52,13 @@ struct TableRenderer {
   private func table(height: Int) -> [StyledLine] {
     guard height > 0 else { return [] }
     let rows = picture.rows
-    let firstMark = rows.firstIndex { $0.mark != .unchanged }
-    let viewport = Viewport(rowCount: rows.count, firstMark: firstMark, height: height - 1)
+    let viewport = Self.viewport(of: picture, lines: height - 1)
     let shown = rows[viewport.rows]
     let limit = max(1, size.columns - Self.margin)
-    let names = picture.columns.map { DisplayText($0, limit: limit) }
-    let cells = shown.map { $0.values.map { CellText.text(for: $0, limit: limit) } }
+    let names = columns.map { DisplayText(name(ofColumn: $0), limit: limit) }
+    let cells = shown.map { row in
+      columns.map { CellText.text(for: row.values[$0], limit: limit) }
+    }
     let layout = ColumnLayout(
       natural: names.indices.map { column in
         cells.reduce(max(1, names[column].width)) { max($0, $1[column].width) }
@@ -66,16 +67,47 @@ struct TableRenderer {
     )
     var lines = [columnHeading(names: names, rows: shown, layout: layout)]
     if viewport.hasRowsAbove {
-      lines.append(note(rows[..<viewport.rows.lowerBound], "above"))
+      lines.append(note(rows[..<viewport.rows.lowerBound], picture.rowsAbove, "above"))
     }
     for row in shown { lines.append(line(for: row, layout: layout)) }
     if viewport.hasRowsBelow, lines.count < height {
-      lines.append(note(rows[viewport.rows.upperBound...], nil))
+      lines.append(note(rows[viewport.rows.upperBound...], picture.rowsBelow, nil))
     }
     if rows.isEmpty, lines.count < height {
       lines.append(StyledLine("  no rows", style: .faint, limit: size.columns))
     }
     return lines
+  }
+
+  /// The indexes of the columns that scrolling has not moved out of the window.
+  private var columns: Range<Int> {
+    min(picture.firstColumn, max(0, picture.columns.count - 1))..<picture.columns.count
+  }
+
+  /// Returns the name of a column, with a sign for the order of the rows.
+  private func name(ofColumn column: Int) -> String {
+    let name = picture.columns[column]
+    guard let sort = picture.sort, sort.column == column else { return name }
+    return name + (sort.isDescending ? " ▼" : " ▲")
+  }
+
+  /// Returns the index of the first row that a picture shows in a number of lines.
+  static func firstRow(of picture: TablePicture, lines: Int) -> Int {
+    viewport(of: picture, lines: lines).rows.lowerBound
+  }
+
+  private static func viewport(of picture: TablePicture, lines: Int) -> Viewport {
+    guard let firstRow = picture.firstRow else {
+      let firstMark = picture.rows.firstIndex { $0.mark != .unchanged }
+      return Viewport(rowCount: picture.rows.count, firstMark: firstMark, height: lines)
+    }
+    return Viewport(
+      from: firstRow,
+      rowCount: picture.rows.count,
+      above: picture.rowsAbove,
+      below: picture.rowsBelow,
+      height: lines
+    )
   }
 
   private func columnHeading(
@@ -85,9 +117,10 @@ struct TableRenderer {
   ) -> StyledLine {
     var line = StyledLine()
     line.appendSpaces(Self.margin)
-    for (column, width) in layout.widths.enumerated() {
-      if column > 0 { line.appendSpaces(ColumnLayout.gap) }
-      let name = DisplayText(names[column].text, limit: width)
+    for (position, width) in layout.widths.enumerated() {
+      if position > 0 { line.appendSpaces(ColumnLayout.gap) }
+      let name = DisplayText(names[position].text, limit: width)
+      let column = columns[columns.startIndex + position]
       let values = rows.lazy.map { $0.values[column] }.filter { !$0.isNull }
       let isNumeric = !values.isEmpty && values.allSatisfy(CellText.isNumber)
       append(name, width: width, atRight: isNumeric, style: .heading, to: &line)
@@ -105,8 +138,9 @@ struct TableRenderer {
     let rowStyle = RowStyle(row.mark)
     line.append(DisplayText(rowStyle.sign), style: rowStyle.signStyle)
     line.appendSpaces(Self.margin - 1)
-    for (column, width) in layout.widths.enumerated() {
-      if column > 0 { line.appendSpaces(ColumnLayout.gap) }
+    for (position, width) in layout.widths.enumerated() {
+      if position > 0 { line.appendSpaces(ColumnLayout.gap) }
+      let column = columns[columns.startIndex + position]
       let value = row.values[column]
       append(
         CellText.text(for: value, limit: width),
@@ -132,9 +166,14 @@ struct TableRenderer {
   }
 
   /// Returns a line with the number of hidden rows, and how many of them are marked.
-  private func note(_ rows: ArraySlice<MarkedRow>, _ place: String?) -> StyledLine {
+  private func note(
+    _ rows: ArraySlice<MarkedRow>,
+    _ otherCount: Int,
+    _ place: String?
+  ) -> StyledLine {
     let marked = rows.lazy.filter { $0.mark != .unchanged }.count
-    var text = "… \(rows.count) more \(rows.count == 1 ? "row" : "rows")"
+    let count = rows.count + otherCount
+    var text = "… \(count) more \(count == 1 ? "row" : "rows")"
     if let place { text += " \(place)" }
     if marked > 0 { text += " (\(marked) marked)" }
     return StyledLine(text, style: .faint, limit: size.columns)

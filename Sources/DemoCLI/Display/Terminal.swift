@@ -81,7 +81,8 @@ struct Terminal {
     try output.write("\u{1B}[?25h")
   }
 
-  /// Hides typed characters, which would shift the drawing. Keys such as Ctrl-C still work.
+  /// Hides typed characters, which would shift the drawing, and makes each key readable at once.
+  /// Keys such as Ctrl-C still work.
   private mutating func silenceKeyboard() {
     guard savedModes == nil else { return }
     // The system would stop a background process that changes the terminal's modes.
@@ -90,7 +91,7 @@ struct Terminal {
     var modes = termios()
     guard tcgetattr(output.descriptor, &modes) == 0 else { return }
     savedModes = modes
-    modes.c_lflag &= ~tcflag_t(ECHO)
+    modes.c_lflag &= ~tcflag_t(ECHO | ICANON)
     tcsetattr(output.descriptor, TCSANOW, &modes)
   }
 }

@@ -6,16 +6,9 @@ internal import Storage
 /// A command that shows values until the user asks it to end, the reader closes the output, or the
 /// time is over.
 struct Session {
-  let presenter: Presenter
+  let presenter: any SessionPresenter
   let ending: Ending
   var deadline: DispatchTime = .distantFuture
-
-  /// Creates a session that shows its values at `display`.
-  init(display: any Display, deadline: DispatchTime = .distantFuture) {
-    ending = Ending()
-    presenter = Presenter(display: display, ending: ending)
-    self.deadline = deadline
-  }
 
   /// Runs the session.
   ///
@@ -41,18 +34,5 @@ struct Session {
       defer { for observation in observations { observation.cancel() } }
       if case .failed(let message) = ending.wait(until: deadline) { throw ToolError(message) }
     }
-  }
-
-  /// Starts an observation whose values are shown.
-  func show(_ query: WatchedQuery, of file: WatchedFile, in pool: DatabasePool)
-    -> AnyDatabaseCancellable
-  {
-    ValueObservation.tracking(query.fetch).numbered().start(
-      in: pool,
-      onError: { [presenter] in presenter.fail(file.message(for: $0)) },
-      onChange: { [presenter] in
-        presenter.show(WatchedValue(number: $0.number, result: $0.value))
-      }
-    )
   }
 }

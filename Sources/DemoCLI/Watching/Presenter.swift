@@ -1,9 +1,10 @@
 internal import Dispatch
 internal import Foundation
 internal import Glibc
+internal import Storage
 
 /// Shows the values and problems of a watch, one at a time.
-final class Presenter: @unchecked Sendable {
+final class Presenter: SessionPresenter, @unchecked Sendable {
   // Safe to share: all mutable properties are only accessed on `queue`.
 
   private let queue = DispatchQueue(label: "DemoCLI.presenter")
@@ -72,6 +73,33 @@ final class Presenter: @unchecked Sendable {
     }
     queue.async(execute: work)
     _ = work.wait(timeout: .now() + 1)
+  }
+
+  /// Starts an observation whose values are shown.
+  func show(_ query: WatchedQuery, of file: WatchedFile, in pool: DatabasePool)
+    -> AnyDatabaseCancellable
+  {
+    ValueObservation.tracking(query.fetch).numbered().start(
+      in: pool,
+      onError: { [self] in fail(file.message(for: $0)) },
+      onChange: { [self] in show(WatchedValue(number: $0.number, result: $0.value)) }
+    )
+  }
+
+  /// Runs a session that shows the values of one query, until it ends.
+  ///
+  /// - Throws: An error if there is no first value, or the output cannot be written.
+  static func run(
+    _ query: WatchedQuery,
+    of file: WatchedFile,
+    in pool: DatabasePool? = nil,
+    display: any Display
+  ) throws {
+    let ending = Ending()
+    let presenter = Presenter(display: display, ending: ending)
+    try Session(presenter: presenter, ending: ending).run {
+      [presenter.show(query, of: file, in: try pool ?? file.open())]
+    }
   }
 
   private func perform(_ action: (inout any Display) throws -> Void) {

@@ -2,12 +2,13 @@ internal import Dispatch
 internal import Glibc
 internal import Storage
 
-/// Watches a query and shows its values.
+/// Watches queries and shows their values, on a terminal or as a stream.
 ///
 /// The watch ends when the user asks for it, the reader closes the output, or the time is over.
 struct Watch {
   let file: WatchedFile
-  let query: WatchedQuery
+  /// The queries. Only a terminal can show several ones.
+  let queries: [WatchedQuery]
   /// Whether to wait for a file that does not exist at the start.
   let waitsForFile: Bool
   /// The number of seconds after which the watch ends, if any.
@@ -19,14 +20,44 @@ struct Watch {
   ///
   /// - Throws: An error if there is no first value, or the output cannot be written.
   func run() throws {
-    let session = Session(
-      display: makeDisplay(),
-      deadline: duration.map { DispatchTime.now() + $0 } ?? .distantFuture
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    if stream == nil, isTerminal, Terminal.canMoveCursor() { return try runOnScreen() }
+    guard queries.count == 1 else {
+      throw UsageError("several queries need a terminal that can draw in place")
+    }
+    let stream = stream ?? StreamOptions()
+    let writer = stream.format(isTerminal: isTerminal)
+      .makeWriter(onlyChanges: stream.onlyChanges, to: .standardOutput)
+    let ending = Ending()
+    let presenter = Presenter(
+      display: StreamDisplay(writer: writer, limit: stream.count),
+      ending: ending
     )
+    let session = session(presenter, ending)
     try session.run {
       guard try waitForFile(session) else { return nil }
-      return [session.show(query, of: file, in: try file.open())]
+      return [presenter.show(queries[0], of: file, in: try file.open())]
     }
+  }
+
+  private func runOnScreen() throws {
+    let panes = queries.enumerated().map { index, query in
+      let titles = ["\(file.path) · \(query.title)", "\(file.name) · \(query.title)", query.title]
+      return Pane(query: query, titles: index == 0 ? titles : [query.title])
+    }
+    let ending = Ending()
+    let presenter = ScreenPresenter(screen: Screen(panes: panes), file: file, ending: ending)
+    let session = session(presenter, ending)
+    try session.run {
+      guard try waitForFile(session) else { return nil }
+      presenter.start(try file.open())
+      return []
+    }
+  }
+
+  private func session(_ presenter: any SessionPresenter, _ ending: Ending) -> Session {
+    let deadline = duration.map { DispatchTime.now() + $0 } ?? .distantFuture
+    return Session(presenter: presenter, ending: ending, deadline: deadline)
   }
 
   /// Waits for a missing file, if requested.
@@ -42,17 +73,5 @@ struct Watch {
       if reason != nil || DispatchTime.now() >= session.deadline { return false }
     }
     return true
-  }
-
-  private func makeDisplay() -> any Display {
-    let isTerminal = isatty(STDOUT_FILENO) == 1
-    if let stream = stream ?? (isTerminal && Terminal.canMoveCursor() ? nil : StreamOptions()) {
-      let writer = stream.format(isTerminal: isTerminal)
-        .makeWriter(onlyChanges: stream.onlyChanges, to: .standardOutput)
-      return StreamDisplay(writer: writer, limit: stream.count)
-    }
-    return TerminalDisplay(titles: [
-      "\(file.path) · \(query.title)", "\(file.name) · \(query.title)", query.title,
-    ])
   }
 }

@@ -57,6 +57,28 @@ enum WatchedQuery: Equatable, Sendable {
     try self.init(table: nil, arguments, command: command)
   }
 
+  /// Reads queries from a command line: tables and values of `--sql`. The other options need a
+  /// single query.
+  ///
+  /// - Throws: ``UsageError`` when there is no query.
+  static func several(
+    tables: some Collection<String>,
+    _ arguments: ParsedArguments
+  ) throws -> [WatchedQuery] {
+    let statements = arguments.lists["sql"] ?? []
+    guard tables.count + statements.count > 1 else {
+      var arguments = arguments
+      if let sql = statements.first { arguments.add(sql, of: "sql") }
+      return [try WatchedQuery(table: tables.first, arguments, command: "watch")]
+    }
+    let single = (TableOptions.syntax.options.union(["key"])).filter { arguments.values[$0] != nil }
+    let lists = arguments.lists["arg"] == nil ? [] : ["arg"]
+    if let option = (single + lists).sorted().first {
+      throw UsageError("--\(option) needs a single query")
+    }
+    return tables.map { .table($0) } + statements.map { .sql($0) }
+  }
+
   /// The query on one line.
   var title: String {
     switch self {
@@ -79,19 +101,24 @@ enum WatchedQuery: Equatable, Sendable {
     }
   }
 
+  /// Returns the statement with how its rows are identified.
+  ///
+  /// - Throws: ``ToolError`` when the table does not exist.
+  func plan(_ db: Database) throws -> QueryPlan {
+    switch self {
+    case .table(let name, let options):
+      try WatchedTable(name: name, options: options).plan(db)
+    case .sql(let sql, let arguments, let key):
+      QueryPlan(sql: sql, arguments: arguments.statementArguments, keyNames: key)
+    }
+  }
+
   /// Fetches the result. Rows, columns and keys are from one state of the database.
   ///
   /// - Throws: `DatabaseError`, or ``ToolError`` if the table does not exist or the statement
   ///   cannot be watched.
   func fetch(_ db: Database) throws -> WatchedResult {
-    switch self {
-    case .table(let name, let options):
-      return try WatchedTable(name: name, options: options).fetch(db)
-    case .sql(let sql, let arguments, let key):
-      var result = try Self.fetch(db, sql: sql, arguments: arguments.statementArguments)
-      if let key { try result.setKey(key) }
-      return result
-    }
+    try plan(db).fetch(db)
   }
 
   /// Fetches the rows of a statement, which must be read-only.
@@ -125,8 +152,16 @@ extension WatchedResult {
   /// Identifies the rows by columns.
   ///
   /// - Throws: ``ToolError`` when there is no such column.
-  fileprivate mutating func setKey(_ names: [String]) throws {
-    let indexes = try names.map { name in
+  mutating func setKey(_ names: [String]) throws {
+    let indexes = try Self.indexes(of: names, in: columns)
+    keys = rows.map { row in indexes.map { row[$0] } }
+  }
+
+  /// Returns the indexes of the columns of a key.
+  ///
+  /// - Throws: ``ToolError`` when there is no such column.
+  static func indexes(of key: [String], in columns: [String]) throws -> [Int] {
+    try key.map { name in
       let index = columns.firstIndex { $0.lowercased() == name.lowercased() }
       guard let index else {
         let others = columns.joined(separator: ", ")
@@ -134,6 +169,5 @@ extension WatchedResult {
       }
       return index
     }
-    keys = rows.map { row in indexes.map { row[$0] } }
   }
 }

@@ -5,17 +5,16 @@ struct WatchedTable {
   let name: String
   var options = TableOptions()
 
-  /// Fetches all rows with their keys.
+  /// Returns the statement that reads the rows with their keys.
   ///
-  /// The columns of the key are read in the same transaction, so the table can be altered, or
-  /// dropped and recreated, while it is watched.
-  func fetch(_ db: Database) throws -> WatchedResult {
+  /// The columns of the key are read in the same transaction as the rows, so the table can be
+  /// altered, or dropped and recreated, while it is watched.
+  func plan(_ db: Database) throws -> QueryPlan {
     let columns = try checkedColumns(db)
-    let key = columns.filter { !$0.isHidden && $0.keyPosition > 0 }.map(\.name)
-    guard key.isEmpty else {
-      return try fetch(db, key: key.map(\.quotedDatabaseIdentifier))
-    }
-    return try fetchWithRowIDs(db, columns: columns) ?? fetch(db, key: [])
+    var key = columns.filter { !$0.isHidden && $0.keyPosition > 0 }
+      .map(\.name.quotedDatabaseIdentifier)
+    if key.isEmpty, let rowID = rowID(db, columns: columns) { key = [rowID] }
+    return QueryPlan(sql: sql(key: key), keyCount: key.count)
   }
 
   /// Returns the SQL that reads the table, without keys.
@@ -31,30 +30,14 @@ struct WatchedTable {
 
   private var quotedName: String { name.quotedDatabaseIdentifier }
 
-  /// Fetches the rows, with the values of `key` as their keys.
-  private func fetch(_ db: Database, key: [String]) throws -> WatchedResult {
-    var result = try WatchedQuery.fetch(db, sql: sql(key: key))
-    guard !key.isEmpty else { return result }
-    result.columns.removeLast(key.count)
-    result.keys = result.rows.indices.map { index in
-      defer { result.rows[index].removeLast(key.count) }
-      return Array(result.rows[index].suffix(key.count))
-    }
-    return result
-  }
-
-  /// Fetches the rows with their row ids as keys; `nil` if the table has no row ids, such as a
-  /// view.
-  private func fetchWithRowIDs(_ db: Database, columns: [Column]) throws -> WatchedResult? {
+  /// Returns the name of the row id; `nil` if the table has no row ids, such as a view.
+  private func rowID(_ db: Database, columns: [Column]) -> String? {
     let names = Set(columns.map { $0.name.lowercased() })
     // A column with one of these names hides the row id under that name.
     guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) }),
       (try? db.cachedStatement(sql: "SELECT \(rowID) FROM \(quotedName)")) != nil
     else { return nil }
-    var result = try fetch(db, key: [rowID])
-    // Some builds of SQLite return NULL as the row id of a view's rows.
-    if result.keys?.contains([.null]) == true { result.keys = nil }
-    return result
+    return rowID
   }
 
   /// Returns the columns of the table, which exists and has the columns of the options.

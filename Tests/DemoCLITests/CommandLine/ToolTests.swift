@@ -49,8 +49,8 @@ import Testing
     (["watch"], "watch needs a FILE; see wellspring help watch"),
     (["watch", "f"], "watch needs a TABLE or --sql; see wellspring help watch"),
     (
-      ["watch", "f", "t", "--sql", "s"],
-      "watch takes a TABLE or --sql, not both; see wellspring help watch"
+      ["query", "f", "t", "--sql", "s"],
+      "query takes a TABLE or --sql, not both; see wellspring help query"
     ),
     (["watch", "f", "--sql"], "--sql needs a value; see wellspring help watch"),
     (["watch", "f", "t", "--arg", "1"], "--arg needs --sql; see wellspring help watch"),

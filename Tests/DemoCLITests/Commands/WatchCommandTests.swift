@@ -10,23 +10,27 @@ import Testing
   @Test func `watch takes a file and a table`() throws {
     let command = try watch("a.db", "item", "--wait")
     #expect(command.file.path == "a.db")
-    #expect(command.query == .table("item"))
+    #expect(command.queries == [.table("item")])
     #expect(command.waitsForFile)
   }
 
   @Test func `watch takes a file and SQL`() throws {
     let command = try watch("a.db", "--sql", "SELECT 1")
-    #expect(command.query == .sql("SELECT 1"))
+    #expect(command.queries == [.sql("SELECT 1")])
     #expect(!command.waitsForFile)
+  }
+
+  @Test func `watch takes several tables and statements`() throws {
+    let command = try watch("a.db", "b", "--sql", "SELECT 1", "c", "--sql", "SELECT 2")
+    #expect(command.queries == [.table("b"), .table("c"), .sql("SELECT 1"), .sql("SELECT 2")])
   }
 
   @Test func `watch says which argument is missing or superfluous`() {
     #expect(throws: UsageError("watch needs a FILE")) { try watch() }
     #expect(throws: UsageError("watch needs a FILE")) { try watch("", "t") }
     #expect(throws: UsageError("watch needs a TABLE or --sql")) { try watch("a.db") }
-    #expect(throws: UsageError("watch takes a TABLE or --sql, not both")) {
-      try watch("a.db", "t", "--sql", "SELECT 1")
+    #expect(throws: UsageError("--key needs a single query")) {
+      try watch("a", "b", "c", "--key", "d")
     }
-    #expect(throws: UsageError("watch takes one FILE and one TABLE")) { try watch("a", "b", "c") }
   }
 }

@@ -148,22 +148,22 @@ import Testing
     #expect(tool.outputText.split(separator: "\n").allSatisfy { $0.contains("inserted") })
   }
 
-  @Test func `a commit of one row in a table of 100000 rows costs one line`() async throws {
+  @Test func `a commit of one row in a table of 20000 rows costs one line`() async throws {
     let file = try await TestFile(
       """
       CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);
-      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
       INSERT INTO item SELECT i, 'thing ' || i FROM n;
       """
     )
     let tool = try RunningTool("watch", file.path, "item", "--changes")
     try await file.probe(tool) { "INSERT INTO item VALUES (1000000 + \($0), 'probe \($0)')" }
     let before = tool.outputBytes.count
-    try await file.execute("UPDATE item SET name = 'other' WHERE id = 50000")
+    try await file.execute("UPDATE item SET name = 'other' WHERE id = 5000")
     try await tool.wait("the line") { $0.outputBytes.count > before && $0.outputBytes.last == 10 }
     #expect(
       withoutTimes(String(decoding: tool.outputBytes[before...], as: UTF8.self)) == #"""
-        {"number":N,"time":"TIME","change":"updated","row":{"id":50000,"name":"other"},"old":{"name":"thing 50000"}}
+        {"number":N,"time":"TIME","change":"updated","row":{"id":5000,"name":"other"},"old":{"name":"thing 5000"}}
 
         """#
     )

@@ -105,10 +105,13 @@ final class RunningTool {
   }
 
   /// The path of the built executable, which is in the folder of the test bundle.
-  private static var toolPath: String {
+  static var toolPath: String {
     let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     return bundle.deletingLastPathComponent().appendingPathComponent("wellspring").path
   }
+
+  /// The descriptor of the pseudo-terminal.
+  var terminal: Int32 { output }
 
   var outputText: String { String(decoding: outputBytes, as: UTF8.self) }
   var errorText: String { String(decoding: errorBytes, as: UTF8.self) }
@@ -215,7 +218,10 @@ extension RunningTool {
     while true {
       readAll()
       if condition(self) { return true }
-      if hasEnded || ContinuousClock.now >= deadline { return false }
+      if hasEnded || ContinuousClock.now >= deadline {
+        readAll()
+        return condition(self)
+      }
       try await Task.sleep(for: .milliseconds(5))
     }
   }

@@ -33,9 +33,11 @@ final class TestFile {
   ///   - sql: Returns the SQL of a commit from its number, which starts at 1000.
   /// - Throws: ``Impatience`` when the tool writes nothing.
   func probe(_ tool: RunningTool, _ sql: (Int) -> String) async throws {
-    for number in 1000..<1200 {
+    var patience = Duration.milliseconds(200)
+    for number in 1000..<1008 {
       try await execute(sql(number))
-      let isNoticed = try await tool.comes(within: .milliseconds(300)) {
+      patience *= 2
+      let isNoticed = try await tool.comes(within: patience) {
         $0.outputText.contains("probe \(number)")
       }
       if isNoticed { return }

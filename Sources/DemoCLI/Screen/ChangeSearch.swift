@@ -1,0 +1,57 @@
+internal import Dispatch
+internal import Storage
+
+/// Searches large results for changes, on a queue of its own.
+final class ChangeSearch: @unchecked Sendable {
+  // Safe to share: all mutable properties are only accessed on `queue`.
+
+  private let queue = DispatchQueue(label: "DemoCLI.search")
+  private let queries: [WatchedQuery]
+  /// What is remembered of large results, by the index of their pane.
+  private var memories: [Int: PaneMemory] = [:]
+
+  init(queries: [WatchedQuery]) {
+    self.queries = queries
+  }
+
+  /// Remembers the rows of a pane, unless they are remembered already.
+  func remember(pane: Int, in pool: DatabasePool) {
+    queue.async { [self] in
+      guard memories[pane] == nil else { return }
+      var memory = PaneMemory(query: queries[pane])
+      memories[pane] = memory
+      // The pane shows the error of a query that fails.
+      guard (try? pool.read { try memory.remember($0) }) != nil else {
+        memories[pane] = nil
+        return
+      }
+      memories[pane] = memory
+    }
+  }
+
+  /// Finds the next change of a pane.
+  ///
+  /// - Parameters:
+  ///   - pane: The pane with its view.
+  ///   - index: The index of the pane.
+  ///   - forward: The direction.
+  ///   - pool: The database.
+  ///   - completion: Called with the index of the changed row; `nil` if there is none.
+  func next(
+    _ pane: Pane,
+    at index: Int,
+    forward: Bool,
+    in pool: DatabasePool,
+    _ completion: @escaping @Sendable (Int?) -> Void
+  ) {
+    let (view, top) = (pane.view, pane.shownFirstRow)
+    queue.async { [self] in
+      var memory = memories[index]
+      let row = try? pool.read { db in
+        try memory?.next(db, view: view, from: top, forward: forward)
+      }
+      if let memory { memories[index] = memory }
+      completion(row ?? nil)
+    }
+  }
+}

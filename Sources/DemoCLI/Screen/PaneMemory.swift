@@ -1,0 +1,95 @@
+internal import Storage
+
+/// What a large result contained, as one number for each row, to find the rows that have changed
+/// outside the window.
+///
+/// SQLite does not say which rows another process has written, so all rows are read: once to
+/// remember them, and once for each search.
+struct PaneMemory {
+  private let query: WatchedQuery
+  /// The hashes of the rows by the hashes of their keys.
+  private var rows: [Int: Int] = [:]
+
+  /// The largest number of rows that are remembered.
+  static let limit = 4_000_000
+
+  init(query: WatchedQuery) {
+    self.query = query
+  }
+
+  /// Remembers all rows.
+  ///
+  /// - Throws: `DatabaseError` or ``ToolError``.
+  mutating func remember(_ db: Database) throws {
+    var rows: [Int: Int] = [:]
+    try forEachRow(db, view: PaneView()) { _, key, row in
+      rows[key] = row
+      return rows.count < Self.limit
+    }
+    self.rows = rows
+  }
+
+  /// Finds the next row of a view that is new or differs from what is remembered, and remembers it.
+  ///
+  /// - Parameters:
+  ///   - db: The database.
+  ///   - view: The order and the filter of the rows.
+  ///   - top: The index after which to search, or before which, around the end.
+  ///   - forward: Whether to search after `top`.
+  /// - Returns: The index of the row; `nil` if no row has changed.
+  /// - Throws: `DatabaseError` or ``ToolError``.
+  mutating func next(
+    _ db: Database,
+    view: PaneView,
+    from top: Int,
+    forward: Bool
+  ) throws -> Int? {
+    typealias Change = (index: Int, key: Int, row: Int)
+    /// The nearest change in the direction of the search, and the one to go on with at the end.
+    var near: Change?
+    var around: Change?
+    try forEachRow(db, view: view) { index, key, row in
+      guard rows[key] != row else { return true }
+      let change = (index, key, row)
+      if forward {
+        if around == nil { around = change }
+        guard index > top else { return true }
+        near = change
+        return false
+      }
+      if index < top { near = change }
+      around = change
+      return true
+    }
+    guard let found = near ?? around else { return nil }
+    rows[found.key] = found.row
+    return found.index
+  }
+
+  private func forEachRow(
+    _ db: Database,
+    view: PaneView,
+    _ body: (_ index: Int, _ key: Int, _ row: Int) -> Bool
+  ) throws {
+    let plan = try query.plan(db)
+    guard let source = try PaneSource(plan, view: view, db) else { return }
+    let names = try db.cachedStatement(sql: plan.sql).columnNames
+    let keys = try plan.keyIndexes(columns: names)
+    let cursor = try source.cursor(db)
+    var index = 0
+    while let row = try cursor.next() {
+      let values = row.databaseValues
+      var hasher = Hasher()
+      hasher.combine(values)
+      let rowHash = hasher.finalize()
+      var keyHash = rowHash
+      if !keys.isEmpty {
+        hasher = Hasher()
+        for key in keys { hasher.combine(values[key]) }
+        keyHash = hasher.finalize()
+      }
+      guard body(index, keyHash, rowHash) else { return }
+      index += 1
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// Which part of a result a pane shows, and how.
+struct PaneView: Equatable, Sendable {
+  /// The column by which the rows are sorted, if the user chose one.
+  struct Sort: Equatable, Sendable {
+    var column: Int
+    var isDescending = false
+  }
+
+  var sort: Sort?
+  /// A text that each shown row contains, ignoring case; empty for all rows.
+  var filter = ""
+  /// The index of the row at the top; `nil` to follow the changes.
+  var firstRow: Int?
+  /// The index of the column at the left.
+  var firstColumn = 0
+
+  /// Returns the clauses of a query of the result, whose columns are `c0`, `c1` and so on.
+  func clauses(columnCount: Int) -> (condition: String, order: String) {
+    var condition = ""
+    if !filter.isEmpty, columnCount > 0 {
+      let pattern = "lower('\(filter.replacing("'", with: "''"))')"
+      let terms = (0..<columnCount).map { "instr(lower(c\($0)), \(pattern))" }
+      condition = " WHERE \(terms.joined(separator: " OR "))"
+    }
+    guard let sort, sort.column < columnCount else { return (condition, "") }
+    return (condition, " ORDER BY c\(sort.column)\(sort.isDescending ? " DESC" : "")")
+  }
+}

@@ -1,0 +1,80 @@
+extension Screen {
+  /// Returns the lines of the screen. They leave one row of the window for the cursor.
+  mutating func lines(in size: WindowSize) -> [StyledLine] {
+    let height = max(1, size.rows - 1)
+    if showsHelp {
+      return Self.help.prefix(height).enumerated().map { index, text in
+        StyledLine(text, style: index == 0 ? .heading : .plain, limit: size.columns)
+      }
+    }
+    var footer: [StyledLine] = []
+    if let problem {
+      footer.append(StyledLine("! \(problem)", style: .problem, limit: size.columns))
+    }
+    if let prompt {
+      footer.append(StyledLine("/\(prompt)_", style: .heading, limit: size.columns))
+    }
+    let room = max(1, height - footer.count)
+    var lines: [StyledLine] = []
+    for (index, share) in shares(of: room).enumerated() where share > 0 {
+      let picture = picture(ofPane: index, height: share)
+      let window = WindowSize(columns: size.columns, rows: share + 1)
+      lines += TableRenderer.lines(of: picture, in: window)
+    }
+    return Array(lines.prefix(height - min(height, footer.count))) + footer.prefix(height)
+  }
+
+  /// Divides the lines among the panes: each one gets what it needs, or an equal part of the rest.
+  private func shares(of height: Int) -> [Int] {
+    let needs = panes.map { 2 + max(1, $0.rowCount) + ($0.problem == nil ? 0 : 1) }
+    guard panes.count > 1 else { return [height] }
+    var shares = needs.map { _ in 0 }
+    var room = height
+    let order = needs.indices.sorted { needs[$0] < needs[$1] }
+    for (position, index) in order.enumerated() {
+      shares[index] = min(needs[index], room / (order.count - position))
+      room -= shares[index]
+    }
+    return shares
+  }
+
+  /// Returns the picture of a pane, which then knows what it shows.
+  private mutating func picture(ofPane index: Int, height: Int) -> TablePicture {
+    let pane = panes[index]
+    var picture = TablePicture(titles: pane.titles)
+    if panes.count > 1 {
+      picture.titles = picture.titles.map { (index == focus ? "> " : "  ") + $0 }
+    }
+    picture.problem = pane.problem
+    guard let contents = pane.contents else { return picture }
+    picture.facts = facts(of: pane, contents)
+    picture.columns = contents.result.columns
+    picture.rows = pane.rows
+    picture.firstColumn = pane.view.firstColumn
+    picture.sort = pane.view.sort
+    if contents.isWhole {
+      picture.firstRow = pane.view.firstRow
+    } else {
+      picture.firstRow = max(0, (pane.view.firstRow ?? 0) - contents.offset)
+      picture.rowsAbove = contents.offset
+      picture.rowsBelow = max(0, contents.count - contents.offset - contents.result.rows.count)
+    }
+    // The heading, the names of the columns, and the notes about hidden rows.
+    let lines = max(1, height - 2 - (pane.problem == nil ? 0 : 1))
+    panes[index].height = max(1, lines - 1)
+    panes[index].shownFirstRow = contents.offset + TableRenderer.firstRow(of: picture, lines: lines)
+    return picture
+  }
+
+  private func facts(of pane: Pane, _ contents: PaneContents) -> [String] {
+    let about = contents.isCountExact ? "" : "about "
+    var facts = [
+      "\(about)\(contents.count) \(contents.count == 1 ? "row" : "rows")", pane.lastChange,
+      "value \(number)",
+    ]
+    if pane.isSearching { facts.insert("searching", at: 0) }
+    if isPaused { facts.insert("paused", at: 0) }
+    if !pane.view.filter.isEmpty { facts.insert("with '\(pane.view.filter)'", at: 0) }
+    return facts
+  }
+}

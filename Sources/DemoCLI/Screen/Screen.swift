@@ -1,0 +1,90 @@
+internal import Storage
+
+/// The state of the terminal that shows a watch: its panes, and what the keys have changed.
+struct Screen {
+  /// What a key asks for.
+  enum Effect: Equatable {
+    case nothing
+    case draw
+    /// The focused pane shows other rows of the same state, or the database is read again.
+    case fetch
+    /// The next change of a large result is searched for.
+    case search(forward: Bool)
+    case end
+  }
+
+  var panes: [Pane]
+  /// The index of the pane that gets the keys.
+  private(set) var focus = 0
+  private(set) var isPaused = false
+  private(set) var showsHelp = false
+  /// The text of a filter that is being typed.
+  private(set) var prompt: String?
+  /// The number of the last value.
+  var number: UInt64 = 0
+  /// A problem that concerns all panes.
+  var problem: String?
+
+  init(panes: [Pane]) {
+    self.panes = panes
+  }
+
+  /// Handles a key.
+  mutating func handle(_ key: Key) -> Effect {
+    if prompt != nil { return handleInPrompt(key) }
+    if showsHelp {
+      showsHelp = false
+      return key == .character("q") ? .end : .draw
+    }
+    switch key {
+    case .character("q"): return .end
+    case .character("?"): showsHelp = true
+    case .character("p"):
+      isPaused.toggle()
+      return isPaused ? .draw : .fetch
+    case .character("/"): prompt = panes[focus].view.filter
+    case .escape:
+      guard !panes[focus].view.filter.isEmpty else { return .nothing }
+      panes[focus].filter("")
+      return .fetch
+    case .tab: focus = (focus + 1) % panes.count
+    case .backTab: focus = (focus + panes.count - 1) % panes.count
+    case .character("n"), .character("N"):
+      guard panes[focus].contents?.isWhole == false else { fallthrough }
+      return .search(forward: key == .character("n"))
+    default:
+      guard let fetches = panes[focus].handle(key) else { return .nothing }
+      return fetches ? .fetch : .draw
+    }
+    return .draw
+  }
+
+  private mutating func handleInPrompt(_ key: Key) -> Effect {
+    switch key {
+    case .character(let character): prompt?.append(character)
+    case .backspace: _ = prompt?.popLast()
+    case .escape: prompt = nil
+    case .enter:
+      let text = prompt ?? ""
+      prompt = nil
+      guard text != panes[focus].view.filter else { return .draw }
+      panes[focus].filter(text)
+      return .fetch
+    default: return .nothing
+    }
+    return .draw
+  }
+
+  /// The keys, for people.
+  static let help = [
+    "Keys",
+    "  arrows, page up, page down, home, end   scroll",
+    "  f      follow the changes again",
+    "  n, N   jump to the next or previous change",
+    "  s, r   sort by the next column, reverse the order",
+    "  /      show the rows with a text; escape shows all",
+    "  p      pause, or continue",
+    "  tab    give the keys to the next pane",
+    "  ?, q   this help, quit",
+  ]
+}

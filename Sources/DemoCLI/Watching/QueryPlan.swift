@@ -1,0 +1,51 @@
+internal import Storage
+
+/// The statement of a watched query, with how its rows are identified.
+struct QueryPlan {
+  let sql: String
+  var arguments: StatementArguments = []
+  /// The number of columns at the end that are only read as the key of a row.
+  var keyCount = 0
+  /// The names of shown columns that identify a row.
+  var keyNames: [String]?
+
+  /// The SQL without the semicolon at its end.
+  var trimmedSQL: String {
+    var sql = Substring(sql)
+    while let last = sql.last, last.isWhitespace || last == ";" { sql.removeLast() }
+    return String(sql)
+  }
+
+  /// Returns the indexes of the columns that identify a row; no indexes if the whole row does.
+  ///
+  /// - Throws: ``ToolError`` when a column of the key does not exist.
+  func keyIndexes(columns: [String]) throws -> [Int] {
+    if let keyNames { return try WatchedResult.indexes(of: keyNames, in: columns) }
+    return Array((columns.count - keyCount)..<columns.count)
+  }
+
+  /// Fetches all rows.
+  ///
+  /// - Throws: `DatabaseError`, or ``ToolError`` if the statement cannot be watched.
+  func fetch(_ db: Database) throws -> WatchedResult {
+    let fetched = try WatchedQuery.fetch(db, sql: sql, arguments: arguments)
+    return try result(columns: fetched.columns, rows: fetched.rows)
+  }
+
+  /// Returns the result of rows that the statement has returned.
+  ///
+  /// - Throws: ``ToolError`` when a column of the key does not exist.
+  func result(columns: [String], rows: [[DatabaseValue]]) throws -> WatchedResult {
+    var result = WatchedResult(columns: columns, rows: rows)
+    if let keyNames { try result.setKey(keyNames) }
+    guard keyCount > 0 else { return result }
+    result.columns.removeLast(keyCount)
+    result.keys = result.rows.indices.map { index in
+      defer { result.rows[index].removeLast(keyCount) }
+      return Array(result.rows[index].suffix(keyCount))
+    }
+    // Some builds of SQLite return NULL as the row id of a view's rows.
+    if result.keys?.contains([.null]) == true { result.keys = nil }
+    return result
+  }
+}
