@@ -21,7 +21,8 @@ enum Tool {
 
   /// The commands of the overview, in its order.
   static let commands: [any Subcommand.Type] = [
-    WatchCommand.self, QueryCommand.self, SchemaCommand.self, DumpCommand.self, DemoCommand.self,
+    WatchCommand.self, TailCommand.self, ExecCommand.self, QueryCommand.self, SchemaCommand.self,
+    DumpCommand.self, ExplainCommand.self, LoadCommand.self, DemoCommand.self,
   ]
 
   private static func subcommand(named name: String) -> (any Subcommand.Type)? {

@@ -8,7 +8,7 @@ enum Usage {
     }
     return """
       wellspring shows what is in a SQLite file, live, whichever process writes to it.
-      The file is never changed, and never locked for longer than one read.
+      The file is only changed by load, and never locked for longer than one read.
 
       Usage:
         wellspring COMMAND …
@@ -22,7 +22,8 @@ enum Usage {
         -h, --help     show the help of the command
 
       Ctrl-C ends a command. Exit codes: 0 success, 1 failure, 2 invalid arguments.
-      Colours are off when the environment variable NO_COLOR is set.
+      With the environment variable NO_COLOR, there are no colours; with TERM=dumb, nothing is drawn
+      in place.
 
       """
   }

@@ -18,12 +18,18 @@ struct ChildProcess {
   /// - Throws: ``ToolError`` when the process cannot be started.
   init(ownSubcommand: String, arguments: [String]) throws {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw Self.failure(errno) }
+    guard pipe(&ends) == 0 else { throw Spawning.failure(errno) }
     // The child must not hold the end that keeps it alive.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     do {
-      identifier = try Self.spawn([ownSubcommand] + arguments, standardInput: ends[0])
+      // The reader of this process's output must not have to wait until the child closes it, too.
+      identifier = try Spawning.start(
+        Self.ownExecutable,
+        [CommandLine.arguments[0], ownSubcommand] + arguments,
+        standardInput: ends[0],
+        silencesOutput: true
+      )
       input = ends[1]
     } catch {
       close(ends[1])
@@ -39,40 +45,11 @@ struct ChildProcess {
     while waitpid(identifier, nil, 0) < 0, errno == EINTR {}
   }
 
-  private static func spawn(_ arguments: [String], standardInput: Int32) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, standardInput, STDIN_FILENO)
-    // The reader of this process's output must not have to wait until the child closes it, too.
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-
-    let strings = [CommandLine.arguments[0]] + arguments
-    let argv: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
-    defer { argv.forEach { free($0) } }
-    var identifier: pid_t = 0
-    let code = posix_spawn(&identifier, ownExecutable, &actions, &attributes, argv, environ)
-    guard code == 0 else { throw failure(code) }
-    return identifier
-  }
-
   /// The path of this process's executable, or the link to it if the file was deleted.
   private static var ownExecutable: String {
     let link = "/proc/self/exe"
     guard let path = realpath(link, nil) else { return link }
     defer { free(path) }
     return String(cString: path)
-  }
-
-  private static func failure(_ code: Int32) -> ToolError {
-    ToolError("cannot start a second process: \(String(cString: strerror(code)))")
   }
 }

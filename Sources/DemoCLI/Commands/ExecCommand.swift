@@ -1,0 +1,58 @@
+/// `wellspring exec FILE QUERY --on-change COMMAND`: runs a command for each change.
+struct ExecCommand: Subcommand, Equatable {
+  static let name = "exec"
+  static let summary = "runs a command whenever a table or the result of a query changes"
+  static let help = """
+    Usage:
+      wellspring exec FILE TABLE --on-change COMMAND [--where SQL] [--columns A,B] [OPTION]…
+      wellspring exec FILE --sql "SELECT …" --on-change COMMAND [--arg VALUE]… [OPTION]…
+
+    Runs COMMAND in a shell for each change of the result, one run at a time. Its standard input are
+    the rows that were inserted, updated or removed, as `watch --changes` writes them. Commits during
+    a run are not lost: the next run gets what they have changed. A run that fails is reported on
+    standard error, and the next change starts the next run. SQL can also stand where TABLE stands.
+
+    Options:
+      --on-change COMMAND  the command to run
+      --format FORMAT      the form of the changes: ndjson (a line for each row), json, csv, table,
+                           diff
+      --count N            end after N runs
+      --where SQL, --order SQL, --limit N, --columns A,B   as for watch TABLE
+      --arg VALUE, --key A,B                               as for watch --sql
+
+    Examples:
+      wellspring exec shop.sqlite item --on-change 'make -s site'
+      wellspring exec shop.sqlite "SELECT name FROM item WHERE stock = 0" \\
+        --on-change 'jq -r .row.name | mail -s "sold out" shop@example.org'
+
+    """
+  static let syntax =
+    ArgumentSyntax(options: ["on-change", "format", "count"]) + WatchedQuery.syntax
+
+  let file: WatchedFile
+  let query: WatchedQuery
+  let command: ShellCommand
+  let stream: StreamOptions
+
+  init(_ arguments: ParsedArguments) throws {
+    let positionals = arguments.positionals
+    guard let path = positionals.first, !path.isEmpty else { throw UsageError("exec needs a FILE") }
+    guard positionals.count <= 2 else { throw UsageError("exec takes one FILE and one QUERY") }
+    file = WatchedFile(path: path)
+    query = try WatchedQuery(text: positionals.dropFirst().first, arguments, command: Self.name)
+    guard let text = arguments.values["on-change"] else {
+      throw UsageError("exec needs --on-change")
+    }
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw UsageError("--on-change needs a command")
+    }
+    command = ShellCommand(text: text)
+    stream = try .named(arguments) ?? StreamOptions()
+  }
+
+  func run() throws {
+    ProcessSignals.block()
+    let writer = CommandWriter(command: command, format: stream.format ?? .ndjson)
+    try Presenter.run(query, of: file, display: StreamDisplay(writer: writer, limit: stream.count))
+  }
+}

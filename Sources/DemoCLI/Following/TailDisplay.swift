@@ -1,0 +1,57 @@
+internal import Storage
+
+/// Writes the new rows of a table whenever its last row id changes.
+struct TailDisplay: Display {
+  private var reader: TailReader
+  private let format: OutputFormat
+  private let output: Output
+  /// The number of rows after which the display is complete, if it is limited.
+  private let limit: Int?
+  private var writer: (columns: [String], rows: any RowWriter)?
+  private var writtenCount = 0
+  private var problems: Set<String> = []
+
+  init(reader: TailReader, format: OutputFormat, limit: Int?, output: Output = .standardOutput) {
+    self.reader = reader
+    self.format = format
+    self.limit = limit
+    self.output = output
+  }
+
+  var isComplete: Bool { limit.map { writtenCount >= $0 } ?? false }
+
+  mutating func show(_ value: WatchedValue) throws {
+    problems = []
+    var page: TailReader.Page
+    repeat {
+      page = try reader.next()
+      try write(page)
+    } while page.isFull && !isComplete
+  }
+
+  private mutating func write(_ page: TailReader.Page) throws {
+    guard !page.rows.isEmpty else { return }
+    if writer?.columns != page.columns {
+      writer = (page.columns, makeWriter(columns: page.columns))
+    }
+    let room = limit.map { $0 - writtenCount } ?? .max
+    for row in page.rows.prefix(room) { try writer?.rows.write(row) }
+    try writer?.rows.finish()
+    writtenCount += min(room, page.rows.count)
+  }
+
+  private func makeWriter(columns: [String]) -> any RowWriter {
+    // A table would be written when its last row is known, which never is.
+    format == .table
+      ? ColumnLineWriter(columns: columns, output: output)
+      : format.makeWriter(columns: columns, to: output)
+  }
+
+  mutating func show(problem: String) throws {
+    if problems.insert(problem).inserted { Tool.complain(problem) }
+  }
+
+  mutating func redraw() throws {}
+
+  mutating func release() throws {}
+}

@@ -1,0 +1,110 @@
+internal import Storage
+
+/// Reads the rows of a table in the order of their row ids, each row once.
+struct TailReader {
+  let table: WatchedTable
+  let pool: DatabasePool
+  /// The id of the last row that was read; `nil` before all rows.
+  private(set) var last: Int64?
+
+  /// The largest number of rows of one read, so that no read holds up a checkpoint for long.
+  private static let pageSize = 1_000
+
+  /// Creates a reader that starts after the row id `since`.
+  init(table: WatchedTable, pool: DatabasePool, since: Int64?) {
+    self.table = table
+    self.pool = pool
+    last = since
+  }
+
+  /// A part of the rows.
+  struct Page {
+    let columns: [String]
+    let rows: [[DatabaseValue]]
+    /// Whether there may be more rows.
+    let isFull: Bool
+  }
+
+  /// Checks that the table exists and has row ids.
+  func check() throws {
+    _ = try pool.read { try condition($0, after: nil) }
+  }
+
+  /// Moves to the position before the last `count` rows.
+  mutating func skip(allBut count: Int) throws {
+    last = try pool.read { db in
+      let condition = try condition(db, after: nil)
+      return try Int64.fetchOne(
+        db,
+        sql: """
+          SELECT rowid FROM \(table.name.quotedDatabaseIdentifier)\(condition)
+          ORDER BY rowid DESC LIMIT 1 OFFSET ?
+          """,
+        arguments: [count]
+      )
+    }
+  }
+
+  /// Reads the next rows.
+  mutating func next() throws -> Page {
+    let (page, newLast) = try pool.read { db in
+      try fetch(db)
+    }
+    last = newLast ?? last
+    return page
+  }
+
+  private func fetch(_ db: Database) throws -> (Page, Int64?) {
+    let name = try Self.rowIDName(of: table.name, db)
+    let selection = (name == nil ? "rowid, " : "") + table.options.selection
+    let sql = """
+      SELECT \(selection), rowid FROM \(table.name.quotedDatabaseIdentifier)\
+      \(try condition(db, after: last)) ORDER BY rowid LIMIT \(Self.pageSize)
+      """
+    var result = try WatchedQuery.fetch(db, sql: sql)
+    let last = result.rows.last?.last.flatMap { Int64.fromDatabaseValue($0) }
+    result.columns.removeLast()
+    for index in result.rows.indices { result.rows[index].removeLast() }
+    let page = Page(
+      columns: result.columns,
+      rows: result.rows,
+      isFull: result.rows.count == Self.pageSize
+    )
+    return (page, last)
+  }
+
+  /// Returns the clause for the rows after a row id, or an error if there are no row ids.
+  private func condition(_ db: Database, after last: Int64?) throws -> String {
+    _ = try Self.rowIDName(of: table.name, db)
+    _ = try table.sql(db)
+    let conditions = [
+      last.map { "rowid > \($0)" }, table.options.condition.map { "(\($0)\n)" },
+    ]
+    let text = conditions.compactMap(\.self).joined(separator: " AND ")
+    return text.isEmpty ? "" : " WHERE \(text)"
+  }
+
+  /// Returns the name of the column that is the row id; `nil` if no column is.
+  ///
+  /// SQLite names the result `rowid` after the column that stands for it.
+  ///
+  /// - Throws: ``ToolError`` when the table does not exist or has no row ids.
+  static func rowIDName(of table: String, _ db: Database) throws -> String? {
+    let kind = try String.fetchOne(
+      db,
+      sql: """
+        SELECT type || wr FROM pragma_table_list
+        WHERE schema = 'main' AND lower(name) = lower(?)
+        """,
+      arguments: [table]
+    )
+    guard let kind else { throw try WatchedTable(name: table).missingTable(db) }
+    guard kind == "table0" else {
+      throw ToolError("\(table) has no row ids: only a table with row ids has a tail")
+    }
+    let statement = try db.cachedStatement(
+      sql: "SELECT rowid FROM \(table.quotedDatabaseIdentifier)"
+    )
+    return statement.columnNames.first == "rowid" ? nil : statement.columnNames.first
+  }
+}

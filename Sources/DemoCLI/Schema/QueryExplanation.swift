@@ -1,0 +1,133 @@
+internal import Dispatch
+internal import Foundation
+internal import Storage
+
+/// What an observation of a query reads, and what wakes it.
+struct QueryExplanation {
+  /// A table that the query reads.
+  struct ReadTable: Equatable {
+    let name: String
+    /// The columns whose updates wake the observation.
+    let columns: [String]
+    /// The other columns.
+    let otherColumns: [String]
+  }
+
+  let region: DatabaseRegion
+  let statements: [String]
+  let plan: [String]
+  let tables: [ReadTable]
+  /// The tables of the file that the query does not read.
+  let otherTables: [String]
+
+  /// Observes the query until it has run once.
+  ///
+  /// - Throws: ``ToolError`` when the query fails.
+  init(_ query: WatchedQuery, pool: DatabasePool, message: @escaping (any Error) -> String) throws {
+    let ending = Ending()
+    let observation = ValueObservation.tracking(query.fetch).start(
+      in: pool,
+      onError: { error in ending.end(.failed(ErrorMessage.text(for: error))) },
+      onChange: { _ in ending.end(.requested) }
+    )
+    defer { observation.cancel() }
+    if case .failed(let text) = ending.wait(until: .distantFuture) {
+      throw ToolError(message(ToolError(text)))
+    }
+    let explanation = observation.explain()
+    let region = explanation?.region ?? .fullDatabase
+    self.region = region
+    // The names of columns and their keys are read by pragmas, which do not belong to the query.
+    statements = (explanation?.statements ?? []).filter { !$0.hasPrefix("PRAGMA") }
+    (plan, tables, otherTables) = try pool.read { db in
+      let plan = try Self.plan(query, db)
+      let all = try Self.tables(db)
+      return (
+        plan,
+        all.compactMap { Self.read($0.name, $0.columns, in: region) },
+        all.filter { Self.read($0.name, $0.columns, in: region) == nil }.map(\.name)
+      )
+    }
+  }
+
+  private static func plan(_ query: WatchedQuery, _ db: Database) throws -> [String] {
+    let (sql, arguments) = try query.statement(db)
+    var depths: [Int64: Int] = [0: 0]
+    return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments).map { row in
+      let parent = try row.decode(Int64.self, forColumn: "parent")
+      let depth = depths[parent] ?? 0
+      depths[try row.decode(Int64.self, forColumn: "id")] = depth + 1
+      let detail = try row.decode(String.self, forColumn: "detail")
+      return String(repeating: "  ", count: depth) + detail
+    }
+  }
+
+  private static func tables(_ db: Database) throws -> [(name: String, columns: [String])] {
+    let names = try String.fetchAll(
+      db,
+      sql: """
+        SELECT name FROM pragma_table_list
+        WHERE schema = 'main' AND type IN ('table', 'virtual')
+          AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        ORDER BY name
+        """
+    )
+    return try names.map { name in
+      let columns = try String.fetchAll(
+        db,
+        sql: "SELECT name FROM pragma_table_xinfo(?)",
+        arguments: [name]
+      )
+      return (name, columns)
+    }
+  }
+
+  /// Returns what a region contains of a table; `nil` if it contains nothing.
+  private static func read(
+    _ table: String,
+    _ columns: [String],
+    in region: DatabaseRegion
+  ) -> ReadTable? {
+    let rows = region.intersection(DatabaseRegion(table: table, columns: []))
+    guard !rows.isEmpty else { return nil }
+    func isRead(_ column: String) -> Bool {
+      region.intersection(DatabaseRegion(table: table, columns: [column])) != rows
+    }
+    return ReadTable(
+      name: table,
+      columns: columns.filter(isRead),
+      otherColumns: columns.filter { !isRead($0) }
+    )
+  }
+}
+
+extension QueryExplanation {
+  /// The explanation for people.
+  var text: String {
+    var lines = ["It reads", "  \(region)"]
+    lines += ["", "with"]
+    lines += statements.map { sql in
+      "  " + sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    lines += ["", "planned by SQLite as"] + plan.map { "  \($0)" }
+    lines += ["", "What wakes it"]
+    for table in tables {
+      lines.append("  an insertion into \(table.name), or a deletion from it")
+      if !table.columns.isEmpty {
+        lines.append("  an update of \(table.name) (\(table.columns.joined(separator: ", ")))")
+      }
+    }
+    lines.append("  a change of the schema, and each commit of another process")
+    lines += ["", "What does not wake it"]
+    for table in tables where !table.otherColumns.isEmpty {
+      let columns = table.otherColumns.joined(separator: ", ")
+      lines.append("  an update of only \(table.name) (\(columns))")
+    }
+    if !otherTables.isEmpty {
+      lines.append("  writes of other tables (\(otherTables.joined(separator: ", ")))")
+    }
+    lines.append("  a rolled back transaction")
+    lines += ["", "When it wakes, it is run again as a whole. An equal result is not shown."]
+    return lines.map { DisplayText.escaped($0) + "\n" }.joined()
+  }
+}

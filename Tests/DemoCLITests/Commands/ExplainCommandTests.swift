@@ -1,0 +1,62 @@
+import Testing
+
+/// `explain`, through a pipe.
+@Suite struct ExplainCommandTests {
+  private static let schema = """
+    CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, price REAL, stock INTEGER);
+    CREATE TABLE "order" (id INTEGER PRIMARY KEY, itemID INTEGER);
+    """
+
+  @Test func `it says what the query reads, and which writes wake it`() async throws {
+    let file = try await TestFile(Self.schema)
+    let tool = try RunningTool(
+      "explain",
+      file.path,
+      "--sql",
+      "SELECT name FROM item\nWHERE price < ?",
+      "--arg",
+      "10"
+    )
+    #expect(try await tool.exitCode() == 0)
+    #expect(
+      tool.outputText == """
+        It reads
+          item(name,price)
+
+        with
+          SELECT name FROM item WHERE price < ?
+
+        planned by SQLite as
+          SCAN item
+
+        What wakes it
+          an insertion into item, or a deletion from it
+          an update of item (name, price)
+          a change of the schema, and each commit of another process
+
+        What does not wake it
+          an update of only item (id, stock)
+          writes of other tables (order)
+          a rolled back transaction
+
+        When it wakes, it is run again as a whole. An equal result is not shown.
+
+        """
+    )
+  }
+
+  @Test func `a table with a condition on its key depends on one row`() async throws {
+    let file = try await TestFile(Self.schema + "INSERT INTO item VALUES (3, 'cup', 1, 1)")
+    let tool = try RunningTool("explain", file.path, "item", "--where", "id = 3")
+    #expect(try await tool.exitCode() == 0)
+    #expect(tool.outputText.contains("  item(id,name,price,stock)[3]\n"), "\(tool.outputText)")
+  }
+
+  @Test func `SQL that does not compile is an error`() async throws {
+    let file = try await TestFile(Self.schema)
+    try await RunningTool.expectFailure(
+      ["explain", file.path, "--sql", "SELECT nam FROM item"],
+      "\(file.path): no such column: nam"
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import Glibc
+import Testing
+
+/// `tail`, through a pipe.
+@Suite struct TailCommandTests {
+  private static let schema = """
+    CREATE TABLE log (id INTEGER PRIMARY KEY, level INTEGER, text TEXT);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25)
+    INSERT INTO log SELECT i, i % 5, 'line ' || i FROM n;
+    """
+
+  @Test func `the last ten rows are followed by each new row`() async throws {
+    let file = try await TestFile(Self.schema)
+    let tool = try RunningTool("tail", file.path, "log")
+    for id in 16...25 {
+      let line = #"{"id":\#(id),"level":\#(id % 5),"text":"line \#(id)"}"#
+      #expect(try await tool.nextLine() == line)
+    }
+    try await file.execute("INSERT INTO log VALUES (26, 1, 'a'), (28, 2, 'b')")
+    #expect(try await tool.nextLine() == #"{"id":26,"level":1,"text":"a"}"#)
+    #expect(try await tool.nextLine() == #"{"id":28,"level":2,"text":"b"}"#)
+    // Neither an updated row nor one in a gap is at the end.
+    try await file.execute("UPDATE log SET text = 'x'; INSERT INTO log VALUES (27, 1, 'c')")
+    try await file.execute("INSERT INTO log VALUES (29, 1, 'd')")
+    #expect(try await tool.nextLine() == #"{"id":29,"level":1,"text":"d"}"#)
+    tool.send(SIGINT)
+    #expect(try await tool.exitCode() == 0)
+    #expect(tool.errorText.isEmpty)
+  }
+
+  @Test func `with --since the rows after a row id come, of which --count ends the tail`()
+    async throws
+  {
+    let file = try await TestFile(Self.schema)
+    let tool = try RunningTool(
+      arguments: ["tail", file.path, "log", "--since", "3", "--count", "2", "--columns", "text"]
+    )
+    #expect(try await tool.exitCode() == 0)
+    #expect(tool.outputText == "{\"text\":\"line 4\"}\n{\"text\":\"line 5\"}\n")
+  }
+
+  @Test func `a condition also holds for the ten rows at the start`() async throws {
+    let file = try await TestFile(Self.schema)
+    let tool = try RunningTool(
+      arguments: ["tail", file.path, "log", "--where", "level = 4", "--format", "csv"]
+    )
+    for line in ["id,level,text"] + [4, 9, 14, 19, 24].map({ "\($0),4,line \($0)" }) {
+      #expect(try await tool.nextLine() == line + "\r")
+    }
+    try await file.execute("INSERT INTO log VALUES (30, 0, 'a'), (31, 4, 'b')")
+    #expect(try await tool.nextLine() == "31,4,b\r")
+  }
+
+  @Test func `a row id that no column shows is the first column`() async throws {
+    let file = try await TestFile("CREATE TABLE t (a); INSERT INTO t VALUES ('x'), ('y')")
+    let tool = try RunningTool(arguments: ["tail", file.path, "t", "--since", "1", "--count", "1"])
+    #expect(try await tool.exitCode() == 0)
+    #expect(tool.outputText == "{\"rowid\":2,\"a\":\"y\"}\n")
+  }
+
+  @Test func `many rows come in parts, each row once`() async throws {
+    let file = try await TestFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3500)
+      INSERT INTO t SELECT i FROM n;
+      """
+    )
+    let tool = try RunningTool(arguments: ["tail", file.path, "t", "--since", "0"])
+    try await tool.wait("all rows") { $0.outputText.hasSuffix("{\"id\":3500}\n") }
+    try await file.execute("INSERT INTO t VALUES (3501)")
+    try await tool.wait("the new row") { $0.outputText.hasSuffix("{\"id\":3501}\n") }
+    #expect(tool.outputText.split(separator: "\n").count == 3501)
+  }
+
+  @Test func `a table without row ids and a view have no tail`() async throws {
+    let file = try await TestFile(
+      "CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID; CREATE VIEW v AS SELECT 1"
+    )
+    for name in ["t", "v"] {
+      try await RunningTool.expectFailure(
+        ["tail", file.path, name],
+        "\(file.path): \(name) has no row ids: only a table with row ids has a tail"
+      )
+    }
+  }
+}
