@@ -1,12 +1,30 @@
-.PHONY: demo test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults soak soak-tests soak-simulation
+.PHONY: demo tool install test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults soak soak-tests soak-simulation
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
 
-demo:
+# The tool for `make demo` and `make install`. Without it, they build one.
+TOOL =
+
+# Without `exec`, the shell would report Ctrl-C to make, and make would complain.
+demo: $(if $(TOOL),,tool)
+	@exec "$(or $(TOOL),$$(swift build --show-bin-path)/wellspring)" demo $(ARGUMENTS)
+
+tool:
+	@echo "Compiling the tool. The first time takes some minutes."
 	@$(install) libsqlite3-dev pkg-config
-	swift build --quiet --product DemoCLI
-	@"$$(swift build --show-bin-path)/DemoCLI" demo $(ARGUMENTS)
+	@swift build --product wellspring
+
+PREFIX ?= /usr/local
+
+# Installs the tool, its man page and its completions under PREFIX, or under DESTDIR and PREFIX.
+install:
+ifeq ($(TOOL),)
+	@$(install) libsqlite3-dev pkg-config
+	swift build -c release --static-swift-stdlib --product wellspring
+endif
+	@sh Scripts/install-tool.sh \
+	  "$(or $(TOOL),$$(swift build -c release --show-bin-path)/wellspring)" "$(DESTDIR)$(PREFIX)"
 
 test:
 	@$(install) libsqlite3-dev pkg-config sqlite3

@@ -23,10 +23,11 @@ enum Tool {
   static let commands: [any Subcommand.Type] = [
     WatchCommand.self, TailCommand.self, ExecCommand.self, QueryCommand.self, SchemaCommand.self,
     DumpCommand.self, ExplainCommand.self, LoadCommand.self, DemoCommand.self,
+    CompletionsCommand.self,
   ]
 
   private static func subcommand(named name: String) -> (any Subcommand.Type)? {
-    (commands + [DemoWriterCommand.self]).first { $0.name == name }
+    (commands + [DemoWriterCommand.self, ManualCommand.self]).first { $0.name == name }
   }
 
   /// Runs the command line `arguments`, which do not include the name of the program.

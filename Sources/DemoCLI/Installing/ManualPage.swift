@@ -1,0 +1,39 @@
+/// The manual page of the tool, which contains the help of all commands.
+enum ManualPage {
+  /// Returns the page in the language of `man`.
+  static func text(for commands: [any Subcommand.Type]) -> String {
+    var lines = [
+      ".TH WELLSPRING 1 \"\" \"wellspring \(Tool.version)\" \"User Commands\"",
+      ".SH NAME",
+      "wellspring \\- shows what is in a SQLite file, live, whichever process writes to it",
+      ".SH SYNOPSIS",
+      ".B wellspring",
+      "\\fICOMMAND\\fR [\\fIARGUMENT\\fR]...",
+      ".SH DESCRIPTION",
+      ".nf",
+    ]
+    lines += literal(Usage.text(for: commands))
+    lines += [".fi", ".SH COMMANDS"]
+    for command in commands {
+      lines += [".SS \(command.name)", ".nf"] + literal(command.help) + [".fi"]
+    }
+    lines += [
+      ".SH ENVIRONMENT",
+      ".TP", ".B NO_COLOR", "If it is set and not empty, the output has no colours.",
+      ".TP", ".B TERM", "If it is \"dumb\", nothing is drawn in place.",
+      ".SH EXIT STATUS",
+      "0 success, also after Ctrl\\-C; 1 failure; 2 invalid arguments.",
+    ]
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Returns lines that are printed as they are.
+  private static func literal(_ text: String) -> [String] {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let escaped = line.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+      return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : String(escaped)
+    }
+    while lines.last == "" { lines.removeLast() }
+    return lines
+  }
+}
