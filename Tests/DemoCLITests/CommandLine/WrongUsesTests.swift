@@ -1,0 +1,215 @@
+import Foundation
+import Testing
+
+/// What the tool says to wrong uses: one line on standard error, nothing on standard output.
+@Suite struct WrongUsesTests {
+  /// A use: its arguments, where `@file` stands for a database, and the message.
+  typealias Use = (arguments: [String], message: String)
+
+  private static let commandLines: [Use] = [
+    (["look"], "unknown command look; see wellspring --help"),
+    (["--look"], "unknown option --look; see wellspring --help"),
+    (["help", "look"], "unknown command look; see wellspring --help"),
+    (["look\u{1B}[2J\nnow"], #"unknown command look\u{1B}[2J\nnow; see wellspring --help"#),
+    (["watch"], "watch needs a FILE; see wellspring help watch"),
+    (["watch", "f"], "watch needs a TABLE or --sql; see wellspring help watch"),
+    (
+      ["watch", "f", "t", "--sql", "s", "--where", "a"],
+      "--where needs a single query; see wellspring help watch"
+    ),
+    (
+      ["watch", "f", "t", "u", "--once"],
+      "--once, --count, --changes and --format need a single query; see wellspring help watch"
+    ),
+    (["watch", "f", "--sql"], "--sql needs a value; see wellspring help watch"),
+    (["watch", "f", "t", "--arg", "1"], "--arg needs --sql; see wellspring help watch"),
+    (["watch", "f", "t", "--key", "a"], "--key needs --sql; see wellspring help watch"),
+    (
+      ["watch", "f", "--sql", "s", "--where", "a"],
+      "--where needs a TABLE; see wellspring help watch"
+    ),
+    (
+      ["watch", "f", "t", "--limit", "few"],
+      "--limit needs a number of rows, not few; see wellspring help watch"
+    ),
+    (
+      ["watch", "f", "t", "--limit=-1"],
+      "--limit needs a number of rows, not -1; see wellspring help watch"
+    ),
+    (
+      ["watch", "f", "t", "--columns", "a,,b"],
+      "--columns needs names, not a,,b; see wellspring help watch"
+    ),
+    (
+      ["watch", "f", "--sql", "s", "--arg", ":a=1", "--arg", ":a=2"],
+      "--arg gives :a two values; see wellspring help watch"
+    ),
+    (["watch", "f", "t", "--wait", "--wait"], "--wait is given twice; see wellspring help watch"),
+    (["watch", "f", "t", "--wait=1"], "--wait takes no value; see wellspring help watch"),
+    (
+      ["watch", "f", "t", "--count", "0"],
+      "--count needs a positive number, not 0; see wellspring help watch"
+    ),
+    (
+      ["watch", "f", "t", "--once", "--count", "2"],
+      "--once and --count exclude each other; see wellspring help watch"
+    ),
+    (
+      ["watch", "f", "t", "--once", "--changes"],
+      "--once and --changes exclude each other: the first value has no changes; "
+        + "see wellspring help watch"
+    ),
+    (
+      ["watch", "f", "t", "--format", "xml"],
+      "--format needs one of table, json, ndjson, csv, diff, not xml; see wellspring help watch"
+    ),
+    (["watch", "f", "t", "-x"], "unknown option -x; see wellspring help watch"),
+    (
+      ["watch", "@file", "t", "t"],
+      "several queries need a terminal that can draw in place; "
+        + "see wellspring --help"
+    ),
+    (["query"], "query needs a FILE; see wellspring help query"),
+    (["query", ""], "query needs a FILE; see wellspring help query"),
+    (
+      ["query", "f", "t", "--sql", "s"],
+      "query takes a TABLE or --sql, not both; see wellspring help query"
+    ),
+    (["query", "f", "t", "u"], "query takes one FILE and one TABLE; see wellspring help query"),
+    (
+      ["query", "f", "t", "--format", "diff"],
+      "--format needs one of table, json, ndjson, csv, not diff; see wellspring help query"
+    ),
+    (["query", "f", "t", "--wait"], "unknown option --wait; see wellspring help query"),
+    (["tail", "f"], "tail needs a TABLE; see wellspring help tail"),
+    (["tail", "f", "t", "u"], "tail takes one FILE and one TABLE; see wellspring help tail"),
+    (
+      ["tail", "f", "t", "--since", "now"],
+      "--since needs a row id, not now; see wellspring help tail"
+    ),
+    (
+      ["tail", "f", "t", "--format", "json"],
+      "tail has no last row, so --format json is not possible; see wellspring help tail"
+    ),
+    (["exec", "f", "t"], "exec needs --on-change; see wellspring help exec"),
+    (
+      ["exec", "f", "t", "--on-change", " "],
+      "--on-change needs a command; see wellspring help exec"
+    ),
+    (["schema"], "schema needs a FILE; see wellspring help schema"),
+    (["dump"], "dump needs a FILE; see wellspring help dump"),
+    (["explain", "f"], "explain needs a TABLE or --sql; see wellspring help explain"),
+    (["load"], "load needs a FILE; see wellspring help load"),
+    (
+      ["load", "f", "--writers", "0"],
+      "--writers needs a number from 1 to 64, not 0; see wellspring help load"
+    ),
+    (
+      ["load", "f", "--rate", "fast"],
+      "--rate needs a number from 0.1 to 1000000, not fast; see wellspring help load"
+    ),
+    (
+      ["completions", "csh"],
+      "there are completions for bash, zsh and fish, not for csh; "
+        + "see wellspring help completions"
+    ),
+    (
+      ["demo", "--seconds", "x"],
+      "--seconds needs a positive number, not x; see wellspring help demo"
+    ),
+  ]
+
+  private static let files: [Use] = [
+    (["query", "@file.no", "t"], "no such file: @file.no"),
+    (["query", "@file/t", "t"], "no such file: @file/t"),
+    (["load", "/dev/null/f"], "no such file: /dev/null/f"),
+    (["query", "@folder", "t"], "@folder is a directory"),
+    (["load", "@folder"], "@folder is a directory"),
+    (["watch", "@text", "t"], "@text is not a SQLite database"),
+    (["tail", "@text", "t"], "@text is not a SQLite database"),
+    (["explain", "@text", "t"], "@text is not a SQLite database"),
+  ]
+
+  private static let statements: [Use] = [
+    (["query", "@file", "u"], "@file: no such table: u (there are t, w)"),
+    (["schema", "@file", "u"], "@file: no such table: u (there are t, w)"),
+    (["dump", "@file", "u"], "@file: no such table: u (there are t, w)"),
+    (["exec", "@file", "u", "--on-change", "true"], "@file: no such table: u (there are t, w)"),
+    (["tail", "@file", "u"], "@file: no such table: u (there are t, w)"),
+    (
+      ["tail", "@file", "w"],
+      "@file: w has no row ids: only a table with row ids has a tail"
+    ),
+    (["query", "@file", "t", "--columns", "c"], "@file: t has no column c (its columns are a, b)"),
+    (["query", "@file", "t", "--where", "a ="], #"@file: near ")": syntax error"#),
+    (["query", "@file", "t", "--order", "c"], "@file: no such column: c"),
+    (["query", "@file", "--sql", ""], "@file: no SQL statement"),
+    (["query", "@file", "--sql", "SELECT * FORM t"], #"@file: near "FORM": syntax error"#),
+    (["query", "@file", "--sql", "SELECT * FROM"], "@file: incomplete input"),
+    (["query", "@file", "--sql", "SELECT nothing(1)"], "@file: no such function: nothing"),
+    (
+      ["query", "@file", "--sql", "SELECT 1; SELECT 2"],
+      "@file: several SQL statements where one is expected"
+    ),
+    (
+      ["query", "@file", "--sql", "SELECT abs(-9223372036854775808)"], "@file: integer overflow"
+    ),
+    (
+      ["query", "@file", "--sql", "SELECT ?"],
+      "@file: missing statement arguments: number 1 (the statement has 1, 0 given)"
+    ),
+    (
+      ["query", "@file", "--sql", "SELECT ?", "--arg", "1", "--arg", "2"],
+      "@file: too many statement arguments: the statement has 1, 2 given"
+    ),
+    (
+      ["query", "@file", "--sql", "DELETE FROM t"],
+      "@file: the statement writes: only a statement that reads is allowed"
+    ),
+    (
+      ["explain", "@file", "--sql", "DELETE FROM t"],
+      "@file: the statement writes: only a statement that reads is allowed"
+    ),
+    (
+      ["query", "@file", "--sql", "BEGIN"],
+      "@file: the statement returns no rows: only a statement that does is allowed"
+    ),
+    (
+      ["watch", "@file", "--sql", "SELECT 1 AS n", "--key", "m"],
+      "@file: the statement has no column m for --key (its columns are n)"
+    ),
+  ]
+
+  /// Expects the message and the exit code of a use.
+  private func expect(_ use: Use, code: Int32) async throws {
+    let file = try await TestFile(
+      "CREATE TABLE t (a, b); CREATE TABLE w (k PRIMARY KEY) WITHOUT ROWID"
+    )
+    let text = file.directory.appendingPathComponent("text").path
+    try Data(repeating: 65, count: 5000).write(to: URL(fileURLWithPath: text))
+    func filled(_ string: String) -> String {
+      string.replacing("@file", with: file.path).replacing("@folder", with: file.directory.path)
+        .replacing("@text", with: text)
+    }
+    try await RunningTool.expectFailure(
+      use.arguments.map(filled),
+      filled(use.message),
+      code: code
+    )
+  }
+
+  @Test(arguments: commandLines)
+  func `a wrong command line has exit code 2`(use: Use) async throws {
+    try await expect(use, code: 2)
+  }
+
+  @Test(arguments: files)
+  func `a file that cannot be read has exit code 1`(use: Use) async throws {
+    try await expect(use, code: 1)
+  }
+
+  @Test(arguments: statements)
+  func `a table or a statement that the file does not have has exit code 1`(use: Use) async throws {
+    try await expect(use, code: 1)
+  }
+}
