@@ -5,4 +5,5 @@ enum Group: String, CaseIterable {
   case insert
   case write
   case observe
+  case watch
 }

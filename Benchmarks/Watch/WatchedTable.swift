@@ -1,0 +1,108 @@
+internal import Foundation
+internal import Storage
+
+/// What `wellspring watch` costs, and how soon it draws, while another process writes 1,000 times a
+/// second to a table of a million rows.
+enum WatchedTable {
+  private static let rowCount = 1_000_000
+  private static let writesPerSecond = 1_000
+  /// The number of writes of a round: two seconds.
+  private static let writeCount = 2_000
+  /// Each write with such a number changes a row on the screen.
+  private static let shownEach = 100
+
+  static let benchmarks = [
+    Benchmark(
+      .watch,
+      "Processor time of the tool, a million rows, 1,000 writes a second (C: 10 % of a core)",
+      limit: 1,
+      prepare: {
+        try contest(in: $0) {
+          $0.processorTime
+        } bound: {
+          $0 / 10
+        }
+      }
+    ),
+    Benchmark(
+      .watch,
+      "Commit of a row on the screen, until it is drawn, slowest of 20 (C: 100 ms)",
+      limit: 1,
+      prepare: {
+        try contest(in: $0) {
+          $0.slowest
+        } bound: { _ in
+          .milliseconds(100)
+        }
+      }
+    ),
+  ]
+
+  /// What one round has measured.
+  private struct Round {
+    var processorTime = Duration.zero
+    var slowest = Duration.zero
+    var elapsed = Duration.zero
+  }
+
+  private static func contest(
+    in workspace: Workspace,
+    measure: @escaping (Round) -> Duration,
+    bound: @escaping (Duration) -> Duration
+  ) throws -> Contest {
+    let path = try workspace.makeDatabase("watched") { connection in
+      try connection.execute(
+        """
+        CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, value INTEGER NOT NULL);
+        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(rowCount))
+        INSERT INTO item SELECT n, 'item ' || n, n FROM number
+        """
+      )
+    }
+    let pool = try DatabasePool(benchmarking: path)
+    let tool = try WatchingTool(arguments: ["watch", path, "item"])
+    var marker = 0
+    var elapsed = Duration.seconds(2)
+    let ours = Side {
+      let round = try run(pool, tool, marker: &marker)
+      elapsed = round.elapsed
+      return (measure(round), 0)
+    }
+    return Contest(ours: ours, baseline: Side { (bound(elapsed), 0) })
+  }
+
+  private static func run(
+    _ pool: DatabasePool,
+    _ tool: WatchingTool,
+    marker: inout Int
+  ) throws -> Round {
+    var round = Round()
+    let start = SuspendingClock.now
+    let processorTime = tool.processorTime
+    for number in 0..<writeCount {
+      let due = start + .seconds(number) / writesPerSecond
+      if SuspendingClock.now < due { try waitUntil(due) }
+      let isShown = number % shownEach == 0
+      let name = isShown ? "marker \(marker)!" : "item"
+      if isShown { tool.expect(name) }
+      let begin = SuspendingClock.now
+      try pool.write { db in
+        try db.execute(
+          sql: "UPDATE item SET name = ?, value = value + 1 WHERE id = ?",
+          arguments: [name, isShown ? 1 : Int.random(in: 100...rowCount)]
+        )
+      }
+      guard isShown else { continue }
+      marker += 1
+      round.slowest = max(round.slowest, try tool.wait() - begin)
+    }
+    round.elapsed = SuspendingClock.now - start
+    round.processorTime = tool.processorTime - processorTime
+    return round
+  }
+
+  private static func waitUntil(_ due: SuspendingClock.Instant) throws {
+    let left = due - SuspendingClock.now
+    usleep(UInt32(max(0, left / .microseconds(1))))
+  }
+}
