@@ -59,6 +59,7 @@ docs:
 	sh Scripts/docs.sh
 
 benchmarks:
+	swift build -c release --product wellspring
 	swift run -c release Benchmarks
 
 # Breaks the engine on purpose: the simulation must notice each fault.

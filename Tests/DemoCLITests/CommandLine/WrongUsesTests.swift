@@ -146,7 +146,7 @@ import Testing
     (["query", "@file", "--sql", ""], "@file: no SQL statement"),
     (["query", "@file", "--sql", "SELECT * FORM t"], #"@file: near "FORM": syntax error"#),
     (["query", "@file", "--sql", "SELECT * FROM"], "@file: incomplete input"),
-    (["query", "@file", "--sql", "SELECT nothing(1)"], "@file: no such function: nothing"),
+    (["query", "@file", "--sql", "SELECT nofunc(1)"], "@file: no such function: nofunc"),
     (
       ["query", "@file", "--sql", "SELECT 1; SELECT 2"],
       "@file: several SQL statements where one is expected"

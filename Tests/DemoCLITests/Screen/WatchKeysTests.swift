@@ -15,8 +15,10 @@ import Testing
     _ arguments: String...,
     columns: UInt16 = 60
   ) async throws -> RunningTool {
+    // `swift test` sets NO_COLOR when its own output is no terminal.
     let tool = try RunningTool(
-      arguments: ["watch", file.path] + arguments,
+      executable: "env",
+      arguments: ["-u", "NO_COLOR", RunningTool.toolPath, "watch", file.path] + arguments,
       output: .terminal(columns: columns, rows: 10)
     )
     try await tool.wait("the table") { $0.lastRows.first?.contains("thing ") == true }

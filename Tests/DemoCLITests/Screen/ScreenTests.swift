@@ -1,0 +1,68 @@
+import Testing
+
+@testable import DemoCLI
+
+@Suite struct ScreenTests {
+  /// Returns a screen with panes of so many rows.
+  private func screen(_ counts: Int...) -> Screen {
+    var screen = Screen(
+      panes: counts.indices.map { Pane(query: .table("t\($0)"), titles: ["t\($0)"]) }
+    )
+    for (index, count) in counts.enumerated() {
+      let rows = result(["id"], (0..<count).map { [$0] }, keys: [0])
+      screen.panes[index].show(
+        PaneContents(result: rows, count: count),
+        isSameView: true,
+        time: "12:00:00"
+      )
+    }
+    return screen
+  }
+
+  /// Returns the indexes of the lines that are the headings of panes.
+  private func headings(_ screen: Screen, height: Int) -> [Int] {
+    var screen = screen
+    let lines = screen.lines(in: WindowSize(columns: 80, rows: height + 1))
+    #expect(lines.count <= height)
+    return lines.indices.filter { lines[$0].text.contains("12:00:00") }
+  }
+
+  @Test func `a pane with few rows leaves its lines to the others`() {
+    #expect(headings(screen(100, 1), height: 20) == [0, 17])
+    #expect(headings(screen(1, 100), height: 20) == [0, 3])
+    #expect(headings(screen(100, 100), height: 20) == [0, 10])
+    #expect(headings(screen(2, 1, 100), height: 20) == [0, 4, 7])
+  }
+
+  @Test(arguments: 1...6)
+  func `a small window shows what fits`(height: Int) {
+    #expect(headings(screen(100, 100, 100), height: height).count <= 3)
+    #expect(headings(screen(100), height: height) == [0])
+  }
+
+  @Test func `keys go to the prompt while it is open`() {
+    var screen = screen(10)
+    #expect(screen.handle(.character("/")) == .draw)
+    #expect(screen.handle(.character("q")) == .draw)
+    #expect(screen.prompt == "q")
+    #expect(screen.handle(.escape) == .draw)
+    #expect(screen.prompt == nil)
+    #expect(screen.panes[0].view.filter.isEmpty)
+    #expect(screen.handle(.character("q")) == .end)
+  }
+
+  @Test func `a key without a meaning does nothing`() {
+    var screen = screen(10)
+    #expect(screen.handle(.character("z")) == .nothing)
+    #expect(screen.handle(.enter) == .nothing)
+    #expect(screen.handle(.escape) == .nothing)
+  }
+
+  @Test func `only the focused pane is scrolled`() {
+    var screen = screen(50, 50)
+    _ = screen.lines(in: WindowSize(columns: 80, rows: 21))
+    _ = screen.handle(.tab)
+    _ = screen.handle(.down)
+    #expect(screen.panes.map(\.view.firstRow) == [nil, 1])
+  }
+}
