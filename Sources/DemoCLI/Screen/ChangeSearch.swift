@@ -36,22 +36,24 @@ final class ChangeSearch: @unchecked Sendable {
   ///   - index: The index of the pane.
   ///   - forward: The direction.
   ///   - pool: The database.
-  ///   - completion: Called with the index of the changed row; `nil` if there is none.
+  ///   - completion: Called with the index of the changed row, `nil` if there is none, or with the
+  ///     error of the search.
   func next(
     _ pane: Pane,
     at index: Int,
     forward: Bool,
     in pool: DatabasePool,
-    _ completion: @escaping @Sendable (Int?) -> Void
+    _ completion: @escaping @Sendable (Result<Int?, any Error>) -> Void
   ) {
     let (view, top) = (pane.view, pane.shownFirstRow)
     queue.async { [self] in
-      var memory = memories[index]
-      let row = try? pool.read { db in
-        try memory?.next(db, view: view, from: top, forward: forward)
-      }
-      if let memory { memories[index] = memory }
-      completion(row ?? nil)
+      guard var memory = memories[index] else { return completion(.success(nil)) }
+      completion(
+        Result {
+          try pool.read { try memory.next($0, view: view, from: top, forward: forward) }
+        }
+      )
+      memories[index] = memory
     }
   }
 }

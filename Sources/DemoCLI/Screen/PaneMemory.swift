@@ -9,12 +9,14 @@ struct PaneMemory {
   private let query: WatchedQuery
   /// The hashes of the rows by the hashes of their keys.
   private var rows: [Int: Int] = [:]
-
   /// The largest number of rows that are remembered.
-  static let limit = 4_000_000
+  private let limit: Int
+  /// Whether the result has more rows than that.
+  private var isTooLarge = false
 
-  init(query: WatchedQuery) {
+  init(query: WatchedQuery, limit: Int = 4_000_000) {
     self.query = query
+    self.limit = limit
   }
 
   /// Remembers all rows.
@@ -24,9 +26,10 @@ struct PaneMemory {
     var rows: [Int: Int] = [:]
     try forEachRow(db, view: PaneView()) { _, key, row in
       rows[key] = row
-      return rows.count < Self.limit
+      return rows.count <= limit
     }
-    self.rows = rows
+    isTooLarge = rows.count > limit
+    self.rows = isTooLarge ? [:] : rows
   }
 
   /// Finds the next row of a view that is new or differs from what is remembered, and remembers it.
@@ -37,13 +40,16 @@ struct PaneMemory {
   ///   - top: The index after which to search, or before which, around the end.
   ///   - forward: Whether to search after `top`.
   /// - Returns: The index of the row; `nil` if no row has changed.
-  /// - Throws: `DatabaseError` or ``ToolError``.
+  /// - Throws: `DatabaseError`, or ``ToolError`` when there are too many rows.
   mutating func next(
     _ db: Database,
     view: PaneView,
     from top: Int,
     forward: Bool
   ) throws -> Int? {
+    if isTooLarge {
+      throw ToolError("changes are searched for among \(limit) rows at most")
+    }
     typealias Change = (index: Int, key: Int, row: Int)
     /// The nearest change in the direction of the search, and the one to go on with at the end.
     var near: Change?

@@ -10,22 +10,22 @@ internal import Storage
 final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
   // Safe to share: all mutable properties are only accessed on `queue`.
 
-  private let queue = DispatchQueue(label: "DemoCLI.screen")
-  private let search: ChangeSearch
-  private let ending: Ending
-  private let file: WatchedFile
-  private var screen: Screen
+  let queue = DispatchQueue(label: "DemoCLI.screen")
+  let search: ChangeSearch
+  let ending: Ending
+  let file: WatchedFile
+  var screen: Screen
   private var terminal = Terminal()
-  private var pool: DatabasePool?
-  private var observation: AnyDatabaseCancellable?
+  var pool: DatabasePool?
+  var observation: AnyDatabaseCancellable?
   /// The number of the running observation. Events of earlier ones are ignored.
   private var generation = 0
   /// Whether the running observation has delivered its first value.
   private var hasFirstValue = false
   private var isFrameDue = false
-  private var nextFrame = DispatchTime.now()
-  private var isDrawn = false
-  private var isFinished = false
+  var nextFrame = DispatchTime.now()
+  var isDrawn = false
+  var isFinished = false
 
   /// The shortest time between two frames.
   private static let shortestInterval = 0.1
@@ -138,7 +138,7 @@ extension ScreenPresenter {
     draw()
   }
 
-  private func scheduleFrame() {
+  func scheduleFrame() {
     guard !isFrameDue, !screen.isPaused else { return }
     isFrameDue = true
     queue.asyncAfter(deadline: nextFrame) { [self] in
@@ -162,7 +162,7 @@ extension ScreenPresenter {
     fetch(screen.panes.indices.filter { isWanted(screen.panes[$0]) }, isSameView: isSameView)
   }
 
-  private func fetch(_ panes: [Int], isSameView: Bool) {
+  func fetch(_ panes: [Int], isSameView: Bool) {
     guard let pool, !panes.isEmpty else { return }
     let height = terminal.size.rows
     do {
@@ -189,45 +189,7 @@ extension ScreenPresenter {
     }
   }
 
-  private func handle(_ key: Key) {
-    guard isDrawn, !isFinished else { return }
-    let wasPaused = screen.isPaused
-    switch screen.handle(key) {
-    case .nothing: break
-    case .draw: draw()
-    case .fetch where wasPaused && !screen.isPaused:
-      nextFrame = .now()
-      observation?.cancel()
-      observation = nil
-      scheduleFrame()
-    case .fetch:
-      fetch([screen.focus], isSameView: false)
-      draw()
-    case .search(let forward): findChange(forward: forward)
-    case .end: ending.end(.requested)
-    }
-  }
-
-  /// Searches for the next change of the focused pane, and shows it.
-  private func findChange(forward: Bool) {
-    let index = screen.focus
-    guard let pool, !screen.panes[index].isSearching else { return }
-    screen.panes[index].isSearching = true
-    draw()
-    let pane = screen.panes[index]
-    search.next(pane, at: index, forward: forward, in: pool) { [self] row in
-      queue.async { [self] in
-        screen.panes[index].isSearching = false
-        if let row {
-          screen.panes[index].jump(to: row)
-          fetch([index], isSameView: false)
-        }
-        draw()
-      }
-    }
-  }
-
-  private func draw() {
+  func draw() {
     guard ending.hasEnded == false else { return }
     attempt {
       try terminal.draw(screen.lines(in: terminal.size))

@@ -73,4 +73,17 @@ import Testing
       #expect(try search(db, &memory) == [2])
     }
   }
+
+  @Test func `a result that is too large is not searched`() throws {
+    try makeDatabase().write { db in
+      var memory = PaneMemory(query: .table("item"), limit: 4)
+      try memory.remember(db)
+      #expect(throws: ToolError("changes are searched for among 4 rows at most")) {
+        try search(db, &memory)
+      }
+      memory = PaneMemory(query: .table("item"), limit: 5)
+      try memory.remember(db)
+      #expect(try search(db, &memory) == [])
+    }
+  }
 }

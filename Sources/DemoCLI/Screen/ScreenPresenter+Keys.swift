@@ -1,0 +1,47 @@
+internal import Dispatch
+internal import Storage
+
+extension ScreenPresenter {
+  /// Does what a key asks for.
+  func handle(_ key: Key) {
+    guard isDrawn, !isFinished else { return }
+    let wasPaused = screen.isPaused
+    switch screen.handle(key) {
+    case .nothing: break
+    case .draw: draw()
+    case .fetch where wasPaused && !screen.isPaused:
+      nextFrame = .now()
+      observation?.cancel()
+      observation = nil
+      scheduleFrame()
+    case .fetch:
+      fetch([screen.focus], isSameView: false)
+      draw()
+    case .search(let forward): findChange(forward: forward)
+    case .end: ending.end(.requested)
+    }
+  }
+
+  /// Searches for the next change of the focused pane, and shows it.
+  private func findChange(forward: Bool) {
+    let index = screen.focus
+    guard let pool, !screen.panes[index].isSearching else { return }
+    screen.panes[index].isSearching = true
+    draw()
+    let pane = screen.panes[index]
+    search.next(pane, at: index, forward: forward, in: pool) { [self] result in
+      queue.async { [self] in
+        screen.panes[index].isSearching = false
+        switch result {
+        case .success(let row?):
+          screen.panes[index].jump(to: row)
+          fetch([index], isSameView: false)
+        case .success(nil): break
+        case .failure(let error):
+          screen.panes[index].problem = "\(ClockTime.now()) \(file.message(for: error))"
+        }
+        draw()
+      }
+    }
+  }
+}
