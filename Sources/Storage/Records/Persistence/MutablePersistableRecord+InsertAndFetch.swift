@@ -61,7 +61,8 @@ extension MutablePersistableRecord {
   /// Inserts a row, and fetches it with its default values, but without the changes of `AFTER`
   /// triggers.
   ///
-  ///     let player = try PartialPlayer(name: "Arthur").insertAndFetch(db, as: Player.self)
+  ///     var partialPlayer = PartialPlayer(name: "Arthur")
+  ///     let player = try partialPlayer.insertAndFetch(db, as: Player.self)
   ///     // INSERT INTO "player" ("name") VALUES ('Arthur') RETURNING *
   ///
   /// - Throws: ``RecordError`` when the database ignored the row because of a conflict, and the

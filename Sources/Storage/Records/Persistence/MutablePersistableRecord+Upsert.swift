@@ -78,6 +78,18 @@ extension MutablePersistableRecord {
     selection: [any SQLSelectable],
     fetch: (Statement) throws -> Result
   ) throws -> Result {
+    try runUpsert(db, target, strategy, assignments, selection, fetch)
+  }
+
+  /// Upserts a row. Records that do not change on insertion call this on a copy.
+  mutating func runUpsert<Result>(
+    _ db: Database,
+    _ target: [String],
+    _ strategy: UpsertUpdateStrategy,
+    _ assignments: ((TableAlias<Self>) -> [ColumnAssignment])?,
+    _ selection: [any SQLSelectable],
+    _ fetch: (Statement) throws -> Result
+  ) throws -> Result {
     var fetched: Result?
     try insertCallingBack(db) { record in
       let statement = try record.prepareUpsert(

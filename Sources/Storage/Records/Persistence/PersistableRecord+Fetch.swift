@@ -1,8 +1,7 @@
 // The methods that change a ``MutablePersistableRecord``, for records that storing does not change.
 
 extension PersistableRecord {
-  /// Inserts a row, and returns what a closure
-  /// fetches from the row.
+  /// Inserts a row, and returns what a closure fetches from the row.
   ///
   ///     let score = try player.insertAndFetch(db, selection: [Column("score")]) { statement in
   ///       try Int.fetchOne(statement)
@@ -26,8 +25,7 @@ extension PersistableRecord {
     return try insert(self)
   }
 
-  /// Inserts a row, and returns what a closure
-  /// fetches from the row.
+  /// Inserts a row, and returns what a closure fetches from the row.
   ///
   ///     let score = try player.insertAndFetch(db) { statement in
   ///       try Int.fetchOne(statement)
@@ -133,5 +131,50 @@ extension PersistableRecord {
       return try record.saveAndFetch(db, onConflict: conflictResolution, as: type)
     }
     return try save(self)
+  }
+
+  /// Inserts a row, or updates the conflicting row, and returns what a closure fetches from it.
+  ///
+  ///     let id = try player.upsertAndFetch(db, selection: [Column("id")]) { statement in
+  ///       try Int64.fetchOne(statement)
+  ///     }
+  ///     // INSERT INTO "player" … ON CONFLICT DO UPDATE SET … RETURNING "id"
+  ///
+  /// The closure runs the statement once.
+  public func upsertAndFetch<Result>(
+    _ db: Database,
+    onConflict target: [String] = [],
+    updating strategy: UpsertUpdateStrategy = .allColumns,
+    doUpdate assignments: ((TableAlias<Self>) -> [ColumnAssignment])? = nil,
+    selection: [any SQLSelectable],
+    fetch: (Statement) throws -> Result
+  ) throws -> Result {
+    var record = self
+    return try record.runUpsert(db, target, strategy, assignments, selection, fetch)
+  }
+
+  /// Inserts a row, or updates the conflicting row, and fetches it.
+  ///
+  ///     let player = try partialPlayer.upsertAndFetch(db, as: Player.self, onConflict: ["email"])
+  ///     // INSERT INTO "player" ("name", "email") VALUES ('A', 'a@example.com')
+  ///     // ON CONFLICT("email") DO UPDATE SET "name" = "excluded"."name" RETURNING *
+  ///
+  /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when another constraint
+  ///   forbids the row, and the errors of encoding and callbacks.
+  public func upsertAndFetch<Fetched: FetchableRecord & TableRecord>(
+    _ db: Database,
+    as type: Fetched.Type,
+    onConflict target: [String] = [],
+    updating strategy: UpsertUpdateStrategy = .allColumns,
+    doUpdate assignments: ((TableAlias<Self>) -> [ColumnAssignment])? = nil
+  ) throws -> Fetched {
+    // The statement inserts or updates a row, and returns it, or it fails.
+    try upsertAndFetch(
+      db,
+      onConflict: target,
+      updating: strategy,
+      doUpdate: assignments,
+      selection: Fetched.databaseSelection
+    ) { try Fetched.fetchAll($0).first }!
   }
 }

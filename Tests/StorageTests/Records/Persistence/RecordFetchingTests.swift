@@ -15,7 +15,14 @@ private struct Partial: Codable, PersistableRecord {
       #expect(try player.insertAndFetch(db) == player)
       #expect(try player.saveAndFetch(db) == player)
       #expect(try player.upsertAndFetch(db) == player)
-      #expect(try Partial(id: 1, name: "A").saveAndFetch(db, as: Player.self).name == "A")
+      let partial = Partial(id: 1, name: "A")
+      #expect(try partial.saveAndFetch(db, as: Player.self).name == "A")
+      #expect(try partial.updateAndFetch(db, as: Player.self).score == 100)
+      #expect(try partial.upsertAndFetch(db, as: Player.self).score == 100)
+      let added = Partial(name: "B")
+      #expect(try added.insertAndFetch(db, as: Player.self).id == 2)
+      let id = try added.upsertAndFetch(db, selection: [Column("id")]) { try Int.fetchOne($0) }
+      #expect(id == 3)
     }
   }
 
@@ -62,8 +69,7 @@ private struct Partial: Codable, PersistableRecord {
           selection: [Partial.Columns.name]
         ) { try String.fetchOne($0) }
       }
-      var copy = partial
-      let id = try copy.upsertAndFetch(db, selection: [Column("id")]) { try Int64.fetchOne($0) }
+      let id = try partial.upsertAndFetch(db, selection: [Column("id")]) { try Int64.fetchOne($0) }
       #expect(id == 1)
     }
   }
