@@ -70,6 +70,15 @@ func assignments(_ db: Database) throws {
 
 struct Bare: TableRecord {}
 
+func selections() {
+  _ = Order.select("name")  // error at: select // says: write Column("name") for a column
+  _ = Order.all().select("id", "name")  // error at: select // says: write Column("name") for a column
+  _ = Order.order("name")  // error at: order // says: write Column("name") for a column
+  _ = Order.all().order("name")  // error at: order // says: write Column("name") for a column
+  _ = Order.select([Column("id"), "name"])  // error at: "name" // says: 'any SQLSelectable'
+  _ = Order.order([Column("id"), "name"])  // error at: "name" // says: 'any SQLOrderingTerm'
+}
+
 func undeclared() {
   _ = Bare.filter { $0.id == 1 }  // error at: $0.id // says: the record type has no columns: declare enum Columns
   _ = Bare.all().select { [$0.id] }  // error at: $0.id // says: or write Column("name")
