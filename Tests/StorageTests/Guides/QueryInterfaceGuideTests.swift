@@ -55,10 +55,14 @@ extension DerivableRequest<Player> {
   }
 
   @Test func `requests compute aggregates`() throws {
-    try withPlayers { db in
+    try withPlayers { db throws in
       try expectSQL(db, #"SELECT MAX("score") FROM "player" LIMIT 1"#) {
         let best = try Player.select({ max($0.score) }, as: Int.self).fetchOne(db)
         #expect(best == 1000)
+      }
+      try expectSQL(db, #"SELECT "name" FROM "player""#) {
+        let names: [String] = try Player.select(\.name).fetchAll(db)
+        #expect(names.count == 3)
       }
       try expectSQL(db, #"SELECT COUNT(*) FROM "player" WHERE "score" > 10"#) {
         let count = try Player.filter { $0.score > 10 }.fetchCount(db)

@@ -65,7 +65,8 @@ extension ParityTests {
         let arthur = Player(id: 1, teamID: nil, name: "Arthur", email: nil, score: 100)
         let inserted: Player = try arthur.insertAndFetch(db)
         let saved: Player = try arthur.saveAndFetch(db)
-        #expect(inserted == saved)
+        let upserted = try arthur.upsertAndFetch(db, as: Player.self)
+        #expect(inserted == saved && saved == upserted)
       }
     },
     .same(.api(7), "deleteAndFetchIds, …Set, …Cursor, updateAndFetchSet, …Cursor") {
