@@ -41,7 +41,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   }
 }
 
-extension MutablePersistableRecord {
+extension TableRecord where Self: EncodableRecord {
   /// Returns the error of this record's row when the table does not have it.
   ///
   ///     throw player.recordNotFound(db)

@@ -66,6 +66,24 @@ func assignments(_ db: Database) throws {
   _ = try Order.updateAll(db) { $0.id = 1 }  // error at: updateAll // says: assign columns with set(to:)
   _ = try Order.filter { $0.id == 1 }.updateAll(db) { $0.name = "x" }  // error at: updateAll // says: assign columns with set(to:)
   _ = try TypedOrder.updateAll(db) { $0.note = nil }  // error at: updateAll // says: assign columns with set(to:)
+  try Order.updateAll(db) { $0.price = $0.price + 1 }  // error at: updateAll // says: assign columns with set(to:)
+  try Table<Order>("orders").updateAll(db) { $0.price = 1 }  // error at: updateAll // says: assign columns with set(to:)
+}
+
+enum Color: String { case red, green }
+
+// An enum that is no value of the database.
+func rawValues(_ db: Database, color: Color) throws {
+  _ = Order.filter { $0.name == Color.red }  // error at: == Color.red // says: declare enum Color: String, DatabaseValueConvertible
+  _ = Order.filter { $0.name != color && $0.id > 1 }  // error at: != color // says: compare with .rawValue
+  _ = Order.filter { [Color.red].contains($0.name) }  // error at: contains // says: map the elements to their rawValue
+  try Order.updateAll(db) { $0.name.set(to: color) }  // error at: set(to: // says: assign the rawValue
+}
+
+func strings() {
+  _ = Order.filter("id = 1")  // error at: filter // says: write filter(sql:arguments:)
+  _ = Order.all().filter("id = 1")  // error at: filter // says: write filter(sql:arguments:)
+  _ = Table("orders").filter { _ in Column("id") == 1 }  // error at: filter // says: write filter(Column("name") == …)
 }
 
 struct Bare: TableRecord {}

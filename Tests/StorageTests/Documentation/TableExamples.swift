@@ -22,6 +22,16 @@ extension Examples {
       #"SELECT * FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10"#,
       Player.having(max(Column("score")) > 10).group(\.teamID)
     )
+    try check(
+      #"SELECT * FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10"#,
+      Player.having { max($0.score) > 10 }.group(\.teamID)
+    )
+    try check(#"SELECT DISTINCT * FROM "player""#, Player.distinct())
+    try check(
+      #"SELECT * FROM "player" GROUP BY "teamID", "color""#,
+      Player.group(Column("teamID"), Column("color"))
+    )
+    try check(#"SELECT * FROM "player" GROUP BY "teamID""#, Player.group(\.teamID))
     try run(#"UPDATE "player" SET "score" = "score" + 100"#) {
       _ = try Player.updateAll(db, [Column("score") += 100])
     }

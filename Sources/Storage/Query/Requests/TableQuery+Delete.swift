@@ -17,7 +17,7 @@ extension TableQuery {
   }
 
   /// Returns the statement that deletes the rows, and selects the default columns or others.
-  private func deletion(returning selection: [SQLSelection]? = nil) -> Delete {
+  func deletion(returning selection: [SQLSelection]? = nil) -> Delete {
     Delete(rows: RowSelection(request.selectStatement, returning: selection))
   }
 }
@@ -150,7 +150,7 @@ extension TableQuery where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValu
 }
 
 extension Delete {
-  fileprivate func prepare(_ db: Database) throws -> Statement {
+  func prepare(_ db: Database) throws -> Statement {
     try db.cachedStatement { try write(to: &$0) }
   }
 }

@@ -36,7 +36,7 @@ extension TableQuery {
   }
 
   /// Returns the statement that updates the rows, and selects the default columns or others.
-  private func update(
+  func update(
     _ conflict: Database.ConflictResolution?,
     _ assignments: [ColumnAssignment],
     returning selection: [SQLSelection]? = nil
@@ -64,10 +64,14 @@ extension TableQuery where RowDecoder: TableRecord {
     try updateAll(db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents))
   }
 
+  // A closure of several statements returns nothing. It is then taken for one that should return an
+  // array, and the error says so.
+
   /// Updates the rows.
   ///
   ///     try Player.filter { $0.team == "Reds" }.updateAll(db) { $0.score += 100 }
   ///     // UPDATE "player" SET "score" = "score" + 100 WHERE "team" = 'Reds'
+  @_disfavoredOverload
   @discardableResult
   public func updateAll(
     _ db: Database,
@@ -173,7 +177,7 @@ extension TableQuery where RowDecoder: Fetchable & TableRecord & Hashable {
 }
 
 extension Update {
-  fileprivate func prepare(_ db: Database) throws -> Statement {
+  func prepare(_ db: Database) throws -> Statement {
     try db.cachedStatement { try write(to: &$0) }
   }
 }

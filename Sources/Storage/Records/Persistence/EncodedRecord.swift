@@ -5,7 +5,7 @@ struct EncodedRecord {
   private let primaryKey: PrimaryKeyInfo
 
   init(
-    _ record: some MutablePersistableRecord,
+    _ record: some TableRecord & EncodableRecord,
     userInfo: [CodingUserInfoKey: Any] = [:],
     _ db: Database
   ) throws {

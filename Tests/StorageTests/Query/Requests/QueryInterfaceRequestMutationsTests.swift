@@ -25,6 +25,42 @@ import Testing
     }
   }
 
+  @Test func `statements change rows when they run, and return columns`() throws {
+    try withPlayers { db in
+      let all = Player.all()
+      try expectSQL(db, #"UPDATE "player" SET "score" = 5 RETURNING "score""#) {
+        let statement = try all.updateAndFetchStatement(
+          db,
+          [Column("score").set(to: 5)],
+          selection: [Column("score")]
+        )
+        let scores = try Int.fetchAll(statement)
+        #expect(scores == [5, 5, 5])
+      }
+      try expectSQL(db, #"UPDATE "player" SET "score" = "score" + 1 RETURNING "id", "score""#) {
+        let statement = try all.updateAndFetchStatement(db) {
+          [$0.score += 1]
+        } select: {
+          [$0.id, $0.score]
+        }
+        let rows = try Row.fetchAll(statement)
+        #expect(rows.first == ["id": 1, "score": 6])
+      }
+      let unchanged = try all.updateAndFetchStatement(db, [], selection: [Column("score")])
+      #expect(unchanged.sql == #"SELECT "score" FROM "player""#)
+      try expectSQL(db, #"DELETE FROM "player" WHERE "id" = 1 RETURNING "name""#) {
+        let statement = try Player.filter(key: 1)
+          .deleteAndFetchStatement(db, selection: [Column("name")])
+        let name = try String.fetchOne(statement)
+        #expect(name == "Arthur")
+      }
+      let statement = try all.deleteAndFetchStatement(db) { [$0.name] }
+      let names = try String.fetchSet(statement)
+      let count = try Player.fetchCount(db)
+      #expect(names == ["Barbara", "Craig"] && count == 0)
+    }
+  }
+
   @Test func `DML-13…16, KEY-08…14: a deletion deletes the rows of a request`() throws {
     try withPlayers { db in
       func deletes(_ sql: String, _ count: Int, _ body: () throws -> Int) throws {

@@ -45,6 +45,17 @@ extension TableRecord {
     all().having(condition)
   }
 
+  /// Returns a request for the groups for which a condition is true: see
+  /// ``RefinableRequest/having(_:)-(SQLCondition)``.
+  ///
+  ///     Player.having { max($0.score) > 10 }.group(\.teamID)
+  ///     // SELECT * FROM "player" GROUP BY "teamID" HAVING MAX("score") > 10
+  public static func having(
+    _ condition: (DatabaseComponents) throws -> some SQLCondition
+  ) rethrows -> QueryInterfaceRequest<Self> {
+    try all().having(condition)
+  }
+
   /// Returns a request for the rows of a full-text table that match a pattern; none if the pattern
   /// is `nil`: see ``RefinableRequest/matching(_:)``.
   ///

@@ -55,10 +55,14 @@ extension TableRecord {
     try all().updateAll(db, onConflict: conflictResolution, assignments: assignments)
   }
 
+  // A closure of several statements returns nothing. It is then taken for one that should return an
+  // array, and the error says so.
+
   /// Updates all rows.
   ///
   ///     try Player.updateAll(db) { $0.score += 100 }
   ///     // UPDATE "player" SET "score" = "score" + 100
+  @_disfavoredOverload
   @discardableResult
   public static func updateAll(
     _ db: Database,

@@ -26,6 +26,30 @@ extension TableRecord {
     all().limit(count, offset: offset)
   }
 
+  /// Removes duplicate rows.
+  ///
+  ///     Player.distinct()
+  ///     // SELECT DISTINCT * FROM "player"
+  public static func distinct() -> QueryInterfaceRequest<Self> { all().distinct() }
+
+  /// Groups rows with equal values, and returns one row for each group.
+  ///
+  ///     Player.group(Column("teamID"), Column("color"))
+  ///     // SELECT * FROM "player" GROUP BY "teamID", "color"
+  public static func group(_ expressions: any SQLExpressible...) -> QueryInterfaceRequest<Self> {
+    all().group(expressions)
+  }
+
+  /// Groups rows with equal values, and returns one row for each group.
+  ///
+  ///     Player.group(\.teamID)
+  ///     // SELECT * FROM "player" GROUP BY "teamID"
+  public static func group(
+    _ expression: (DatabaseComponents) throws -> some SQLExpressible
+  ) rethrows -> QueryInterfaceRequest<Self> {
+    try all().group(expression)
+  }
+
   /// Adds a named query that the request can read like a table: see
   /// ``RefinableRequest/with(_:)``.
   ///
@@ -36,6 +60,19 @@ extension TableRecord {
     _ expression: CommonTableExpression<Other>
   ) -> QueryInterfaceRequest<Self> {
     all().with(expression)
+  }
+
+  /// Returns the number of columns of the default selection.
+  ///
+  ///     let adapters = try splittingRowAdapters(columnCounts: [
+  ///       Player.numberOfSelectedColumns(db), Team.numberOfSelectedColumns(db),
+  ///     ])
+  ///
+  /// - Throws: ``DatabaseError`` when there is no such table, or with `SQLITE_MISUSE` when the
+  ///   selection is written in SQL.
+  public static func numberOfSelectedColumns(_ db: Database) throws -> Int {
+    let table = TableReference(tableName: databaseTableName)
+    return try databaseSelection.reduce(0) { try $0 + $1.sqlSelection.columnCount(table, db) }
   }
 }
 

@@ -19,6 +19,22 @@ import Testing
     try expectSQL(request: Extended.all(), #"SELECT *, "rowid" FROM "player""#)
   }
 
+  @Test func `the columns of the default selection are counted`() throws {
+    struct Named: TableRecord {
+      static let databaseTableName = "player"
+      static var databaseSelection: [any SQLSelectable] { [Column("id"), .rowID] }
+    }
+    struct Anonymous: TableRecord {
+      static let databaseTableName = "team"
+      static var databaseSelection: [any SQLSelectable] { [.allColumns(excluding: ["name"])] }
+    }
+    try withLeague { db throws in
+      #expect(try Team.numberOfSelectedColumns(db) == 3)
+      #expect(try Named.numberOfSelectedColumns(db) == 2)
+      #expect(try Anonymous.numberOfSelectedColumns(db) == 2)
+    }
+  }
+
   @Test func `A-072: a request reports whether rows exist`() throws {
     try withPlayers { db throws in
       #expect(try Player.none().isEmpty(db))
