@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-@Suite struct DerivableRequestOrderTests {
+@Suite struct RefinableRequestOrderTests {
   private static let orders: [(QueryInterfaceRequest<Player>, String)] = [
     (Player.order(\.name), #"SELECT * FROM "player" ORDER BY "name""#),
     (
@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-extension DerivableRequestOrderTests {
+extension RefinableRequestOrderTests {
   @Test func `the columns of a primary key are each sorted in the opposite direction`() throws {
     try expectSQL(
       request: Citizenship.orderByPrimaryKey().reversed(),

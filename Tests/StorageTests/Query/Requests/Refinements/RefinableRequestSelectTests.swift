@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-@Suite struct DerivableRequestSelectTests {
+@Suite struct RefinableRequestSelectTests {
   private static let selections: [(QueryInterfaceRequest<Player>, String)] = [
     (Player.all(), #"SELECT * FROM "player""#),
     (Player.none(), #"SELECT * FROM "player" WHERE 0"#),

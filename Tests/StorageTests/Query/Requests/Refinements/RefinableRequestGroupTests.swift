@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-@Suite struct DerivableRequestGroupTests {
+@Suite struct RefinableRequestGroupTests {
   private static let groups: [(QueryInterfaceRequest<Player>, String)] = [
     (
       Player.select { [$0.name, max($0.score)] }.group(\.name),

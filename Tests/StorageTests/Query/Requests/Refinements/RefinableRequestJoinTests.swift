@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-@Suite struct DerivableRequestJoinTests {
+@Suite struct RefinableRequestJoinTests {
   private let players = Table("player")
   private let teams = Table("team")
 

@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-@Suite struct QueryInterfaceRequestMutationsTests {
+@Suite struct TableQueryMutationsTests {
   @Test func `DML-09…12, REC-18: an update changes the rows of a request`() throws {
     try withPlayers { db in
       try expectSQL(

@@ -1,7 +1,7 @@
 import Storage
 import Testing
 
-@Suite struct DerivableRequestFilterTests {
+@Suite struct RefinableRequestFilterTests {
   private static let filters: [(QueryInterfaceRequest<Player>, String)] = [
     (Player.filter { $0.score >= 1000 }, #"SELECT * FROM "player" WHERE "score" >= 1000"#),
     (Player.all().filter(!Column("isActive")), #"SELECT * FROM "player" WHERE NOT "isActive""#),
