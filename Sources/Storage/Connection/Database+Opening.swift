@@ -48,6 +48,7 @@ extension Database {
     }
     if role == .writer, configuration.journalMode == .wal { try setUpStep(changeToWAL) }
     try setUpStep { try checkIsDatabase() }
+    if role == .writer, configuration.synchronous == .full { try setUpStep(syncRollbackJournal) }
     for function in DatabaseFunction.predefined { add(function: function) }
     for collation in DatabaseCollation.predefined { add(collation: collation) }
     for setup in configuration.setups { try setup(self) }
@@ -69,6 +70,16 @@ extension Database {
   private func checkIsDatabase() throws {
     let statement = try makeStatement(sql: "PRAGMA schema_version")
     try statement.execute()
+  }
+
+  /// Makes a commit survive a power cut without a WAL, too.
+  ///
+  /// Such a commit ends with the deletion of the journal. With `synchronous = FULL`, the deletion
+  /// is not synced: after a power cut the journal may be back, and undoes the commit.
+  private func syncRollbackJournal() throws {
+    let mode = try journalMode()
+    guard mode == .delete || mode == .truncate || mode == .persist else { return }
+    try execute(sql: "PRAGMA synchronous = EXTRA")
   }
 
   /// Changes the file to WAL mode, unless it is already in that mode.
