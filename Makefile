@@ -1,4 +1,4 @@
-.PHONY: demo tool install test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults soak soak-tests soak-simulation
+.PHONY: demo tool install test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults lab soak soak-tests soak-simulation
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -61,6 +61,11 @@ docs:
 benchmarks:
 	swift build -c release --product wellspring
 	swift run -c release Benchmarks
+
+# Lets each call to the file system fail, and cuts the power at each.
+lab:
+	@$(install) libsqlite3-dev pkg-config sqlite3
+	WELLSPRING_SOAK=1 Scripts/test.sh -c release -Xswiftc -enable-testing --filter FaultLab
 
 # Breaks the engine on purpose: the simulation must notice each fault.
 faults:
