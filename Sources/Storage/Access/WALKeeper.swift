@@ -115,13 +115,17 @@ final class WALKeeper: Sendable {
       $0.retryPageCount = result.isBusy ? result.walFrameCount + result.walFrameCount / 4 : 0
     }
     guard result.isBusy else { return [] }
+    let cause = "it is held by \(holders.joined(separator: ", "))"
     ErrorLog.report(
-      .SQLITE_WARNING,
-      """
-      the WAL of \(path) has \(result.walFrameCount) pages and keeps growing: it is held by \
-      \(holders.joined(separator: ", "))
-      """,
-      source: path
+      DatabaseError(
+        resultCode: .SQLITE_WARNING,
+        message: """
+          the WAL of \(path) has \(result.walFrameCount) pages and keeps growing: \(cause)
+          """
+      ),
+      source: path,
+      // The length differs each time.
+      text: cause
     )
     return holders
   }

@@ -195,23 +195,6 @@ import Testing
     )
   }
 
-  @Test func `a flood of equal failures is one line, and one with the count at the end`() async {
-    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      let database = try await makeDatabase()
-      let readers = (0..<100).map { id in
-        SharedReader<[Item]>(
-          .fetchAll(sql: "SELECT * FROM itme WHERE id = ?", arguments: [id], database: database)
-        )
-      }
-      try await database.shutDown()
-      withExtendedLifetime(readers) {}
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    let lines = text.split(separator: "\n").filter { $0.hasPrefix("wellspring: ") }
-    #expect(lines.count == 2, "\(text)")
-    #expect(lines.last?.hasSuffix(" (99 times)") == true, "\(text)")
-  }
-
   @Test func `a flood of different readers with one failure is bounded, and can be silenced`()
     async
   {

@@ -51,6 +51,36 @@ import Testing
     #expect(machine.acquireIfFree().map(text) == nil)
   }
 
+  // MARK: Draining
+
+  @Test func `a queue that drains serves its waiters, and refuses new callers`() {
+    var machine = Machine(capacity: 1, idle: [1])
+    #expect(acquire(&machine) == "use 1")
+    #expect(acquire(&machine, "a") == "wait 0")
+    machine.drain()
+    #expect(acquire(&machine, "b") == "fail")
+    #expect(!machine.isDrained)
+    #expect(text(machine.release(1)) == "1 to a")
+    #expect(!machine.isDrained)
+    #expect(text(machine.release(1)) == "none")
+    #expect(machine.isDrained)
+    #expect(machine.acquireIfIdle() == nil)
+    #expect(machine.acquireIfFree().map(text) == nil)
+    #expect(machine.takeIdle() == [1])
+  }
+
+  @Test func `a queue whose waiters were taken is drained with the last connection`() {
+    var machine = Machine(capacity: 1, idle: [1])
+    #expect(acquire(&machine) == "use 1")
+    #expect(acquire(&machine, "a") == "wait 0")
+    #expect(acquire(&machine, "b") == "wait 1")
+    machine.drain()
+    #expect(machine.takeWaiters() == ["a", "b"])
+    #expect(!machine.isDrained)
+    #expect(text(machine.release(1)) == "none")
+    #expect(machine.isDrained)
+  }
+
   // MARK: Barriers
 
   func begin(_ machine: inout Machine) -> Bool { machine.beginBarrier("barrier") }

@@ -51,6 +51,22 @@ import WellspringPlatform
     #expect(largest < Int64(limit * 3 * 4120))
   }
 
+  @Test func `a WAL that keeps growing is one report, and one with the count at the end`() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let shop = try Shop(Self.configuration(limit: 8))
+      let snapshot = try shop.pool.makeSnapshot(named: "monthly report")
+      for _ in 0..<60 {
+        try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = random()") }
+      }
+      try snapshot.close()
+      try await shop.pool.shutDown()
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("wellspring: ") }
+    #expect(lines.count == 2, "\(text)")
+    #expect(lines.last?.hasSuffix(" times)") == true, "\(text)")
+  }
+
   @Test func `a snapshot that holds the WAL is named in the error log`() async {
     // The log belongs to the process.
     await #expect(processExitsWith: .success) {

@@ -53,10 +53,15 @@ package final class FailureReports: Sendable {
   }
 
   /// Reports a failure, or counts it.
-  package func report(_ error: any Error, source: String) {
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - source: What has failed.
+  ///   - text: What equal failures share; `nil` for the description of the error.
+  package func report(_ error: any Error, source: String, text: String? = nil) {
     guard function != nil else { return }
     // The description of an error is foreign code.
-    let failure = Machine.Failure(source: source, error: error)
+    let failure = Machine.Failure(source: source, error: error, text: text)
     perform { $0.receive(failure, now: $1) }
   }
 

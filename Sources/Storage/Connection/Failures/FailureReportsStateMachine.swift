@@ -11,10 +11,14 @@ struct FailureReportsStateMachine: Sendable {
     let error: any Error
     let text: String
 
-    init(source: String, error: any Error) {
+    /// - Parameters:
+    ///   - source: What has failed.
+    ///   - error: The error.
+    ///   - text: What equal failures share; `nil` for the description of the error.
+    init(source: String, error: any Error, text: String? = nil) {
       self.source = source
       self.error = error
-      text = String(describing: error)
+      self.text = text ?? String(describing: error)
     }
   }
 
