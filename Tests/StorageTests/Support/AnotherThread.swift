@@ -16,7 +16,7 @@ func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
 /// Waits for a semaphore on a dispatch queue, because tests must not block Swift's few threads.
 func waitWithoutBlocking(for semaphore: DispatchSemaphore) async {
   await withCheckedContinuation { continuation in
-    DispatchQueue.global().async {
+    DispatchQueue(label: "waiting").async {
       semaphore.wait()
       continuation.resume()
     }

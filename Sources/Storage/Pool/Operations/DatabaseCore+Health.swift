@@ -29,7 +29,9 @@ extension DatabaseCore {
     let (queue, access) = writing
     let cancellation = AccessCancellation()
     let time = DispatchTime.now() + .nanoseconds(Int(clamping: limit.wholeNanoseconds))
-    DispatchQueue.global().asyncAfter(deadline: time) { cancellation.cancel() }
+    // The threads of the global queue may all be in use, but a queue of its own always gets one.
+    let timer = DispatchQueue(label: "\(configuration.connectionLabel).health")
+    timer.asyncAfter(deadline: time) { cancellation.cancel() }
     let place = broker.snapshots.place
     do {
       return try await queue.access(access, cancellation) { db in

@@ -25,8 +25,9 @@ extension DatabaseReader {
     let core = observableCore
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: time.wholeNanoseconds))
     try await withUnsafeThrowingContinuation { continuation in
-      // Shutting down blocks, which a cooperative thread must not do.
-      DispatchQueue.global().async {
+      // Shutting down blocks, which a cooperative thread must not do. The threads of the global
+      // queue may all be in use, but a queue of its own always gets one.
+      DispatchQueue(label: "\(core.configuration.connectionLabel).shutDown").async {
         continuation.resume(with: Result { try core.shutDown(until: deadline) })
       }
     }

@@ -65,7 +65,7 @@ import WellspringPlatform
     let error = await #expect(throws: DatabaseError.self) {
       try await pool.shutDown(within: .milliseconds(400))
     }
-    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(ContinuousClock.now - start < .seconds(20))
     #expect(error?.resultCode == .SQLITE_INTERRUPT)
     #expect(error?.message?.contains("wellspring.writer, wellspring.reader") == true)
     for failure in [await read.result.map { _ in }, await write.result] {
@@ -99,7 +99,7 @@ import WellspringPlatform
     await #expect(throws: DatabaseError.self) {
       try await pool.shutDown(within: .milliseconds(200))
     }
-    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(ContinuousClock.now - start < .seconds(20))
     mayEnd.signal()
     let text = try await result.nextValue()
     #expect(text.contains("the database is shutting down"), "\(text)")
@@ -187,8 +187,8 @@ import WellspringPlatform
       }
       for _ in 0...(round % 20) { try await isRunning.nextValue() }
       let start = ContinuousClock.now
-      try await pool.shutDown(within: .seconds(5))
-      #expect(ContinuousClock.now - start < .seconds(5))
+      try await pool.shutDown(within: .seconds(20))
+      #expect(ContinuousClock.now - start < .seconds(20))
       try await group.waitForAll()
     }
     #expect(unexpected.withLock { $0 } == [])

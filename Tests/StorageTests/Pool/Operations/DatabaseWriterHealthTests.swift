@@ -7,7 +7,7 @@ import WellspringPlatform
 @Suite struct DatabaseWriterHealthTests {
   @Test func `an idle pool is writable, and shows the size of its WAL`() async throws {
     let shop = try Shop()
-    let health = await shop.pool.health()
+    let health = await shop.pool.health(within: .seconds(30))
     #expect(health.isHealthy)
     #expect(health.walSize > 0)
     #expect(health.walSize == FileStatus(path: shop.path + "-wal").map { Int($0.size) })
@@ -19,7 +19,7 @@ import WellspringPlatform
   }
 
   @Test func `a database in memory is writable`() async throws {
-    let health = await (try DatabaseQueue()).health(checkingIntegrity: true)
+    let health = await (try DatabaseQueue()).health(checkingIntegrity: true, within: .seconds(30))
     #expect(health.description == "writable, WAL 0 bytes, intact")
   }
 
@@ -49,7 +49,7 @@ import WellspringPlatform
     let health = await shop.pool.health(within: .milliseconds(50))
     #expect((health.writeError as? DatabaseError)?.resultCode == .SQLITE_BUSY)
     await session.run("COMMIT")
-    #expect(await shop.pool.health().isWritable)
+    #expect(await shop.pool.health(within: .seconds(30)).isWritable)
     await session.end()
   }
 
@@ -67,13 +67,13 @@ import WellspringPlatform
     }
     await waitWithoutBlocking(for: holds)
     let snapshots = try ["monthly report", "export"].map { try pool.makeSnapshot(named: $0) }
-    let health = await pool.health()
+    let health = await pool.health(within: .seconds(30))
     mayEnd.signal()
     #expect(health.longestRead?.name == "shop.reader")
     #expect(health.oldestSnapshot?.name == "monthly report")
-    #expect(health.description.contains("longest read shop.reader 0."), "\(health)")
+    #expect(health.description.contains("longest read shop.reader "), "\(health)")
     for snapshot in snapshots { try snapshot.close() }
-    #expect(await pool.health().oldestSnapshot == nil)
+    #expect(await pool.health(within: .seconds(30)).oldestSnapshot == nil)
   }
 
   @Test func `observers of transactions receive nothing`() async throws {
@@ -87,7 +87,7 @@ import WellspringPlatform
     let shop = try Shop()
     let ends = Ends()
     shop.pool.add(transactionObserver: ends)
-    for _ in 0..<3 { #expect(await shop.pool.health().isWritable) }
+    for _ in 0..<3 { #expect(await shop.pool.health(within: .seconds(30)).isWritable) }
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
     #expect(ends.count.withLock { $0 } == 1)
   }
@@ -97,21 +97,21 @@ import WellspringPlatform
     var configuration = Configuration()
     configuration.readonly = true
     let watcher = try DatabasePool(path: shop.path, configuration: configuration)
-    let health = await watcher.health()
+    let health = await watcher.health(within: .seconds(30))
     #expect((health.writeError as? DatabaseError)?.resultCode == .SQLITE_READONLY)
   }
 
   @Test func `a file without a name is noticed`() async throws {
     let shop = try Shop()
     try FileManager.default.removeItem(atPath: shop.path)
-    let error = await shop.pool.health().writeError as? DatabaseError
+    let error = await shop.pool.health(within: .seconds(30)).writeError as? DatabaseError
     #expect(error?.extendedResultCode == .SQLITE_READONLY_DBMOVED)
   }
 
   @Test func `a closed database is not writable`() async throws {
     let shop = try Shop()
     try shop.pool.close()
-    let health = await shop.pool.health(checkingIntegrity: true)
+    let health = await shop.pool.health(checkingIntegrity: true, within: .seconds(30))
     #expect((health.writeError as? DatabaseError)?.isDatabaseClosed == true)
     #expect((health.integrityError as? DatabaseError)?.isDatabaseClosed == true)
     #expect(!health.isHealthy)
@@ -130,8 +130,8 @@ import WellspringPlatform
     }
     try shop.pool.close()
     let pool = try DatabasePool(path: shop.path)
-    #expect(await pool.health().isHealthy)
-    let health = await pool.health(checkingIntegrity: true)
+    #expect(await pool.health(within: .seconds(30)).isHealthy)
+    let health = await pool.health(checkingIntegrity: true, within: .seconds(30))
     #expect(health.isWritable)
     #expect(health.integrityViolations == ["NULL value in item.price"])
     #expect(!health.isHealthy)
