@@ -28,7 +28,9 @@ struct FetchKeyAssociationTests {
     }
     static let team = belongsTo(Team.self)
     // The column `score` changes without the observers.
-    static let databaseSelection: [any SQLSelectable] = [Columns.id, Columns.teamID, Columns.name]
+    static var databaseSelection: [any SQLSelectable] {
+      [Columns.id, Columns.teamID, Columns.name]
+    }
   }
 
   struct TeamInfo: Decodable, Hashable, Sendable, FetchableRecord {

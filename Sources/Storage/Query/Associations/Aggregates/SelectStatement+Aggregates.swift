@@ -139,7 +139,8 @@ extension SQLSelection {
   fileprivate var aggregateCalls: [AssociationAggregateCall] {
     switch kind {
     case .expression(let expression), .alias(let expression, _): expression.aggregateCalls
-    case .allColumns, .allColumnsExcluding, .literal, .owned: []
+    // Aggregates that a connection adds become subqueries: the joins are known before.
+    case .allColumns, .allColumnsExcluding, .literal, .owned, .connected: []
     }
   }
 }
@@ -154,7 +155,7 @@ extension SQLSelection {
       return SQLSelection(.expression(ValueOfPresentRow(expression: expression).node))
     case .alias(let expression, let name):
       return SQLSelection(.alias(ValueOfPresentRow(expression: expression).node, name))
-    case .allColumns, .allColumnsExcluding, .literal, .owned:
+    case .allColumns, .allColumnsExcluding, .literal, .owned, .connected:
       return self
     }
   }
