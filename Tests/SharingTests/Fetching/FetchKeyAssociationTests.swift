@@ -3,7 +3,7 @@ import SharingTestSupport
 import Testing
 
 /// Requests with associations as keys.
-@Suite(.inMemoryDatabase(FetchKeyAssociationTests.create), .timeLimit(.minutes(1)))
+@Suite(.inMemoryDatabase(createTeams), .timeLimit(.minutes(1)))
 struct FetchKeyAssociationTests {
   struct Team: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
     var id: Int64
@@ -42,20 +42,6 @@ struct FetchKeyAssociationTests {
   struct PlayerInfo: Decodable, Hashable, Sendable, FetchableRecord {
     var player: Player
     var team: Team
-  }
-
-  @Sendable static func create(_ db: Database) throws {
-    try db.execute(
-      sql: """
-        CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE player (
-          id INTEGER PRIMARY KEY, teamID INTEGER NOT NULL REFERENCES team(id) ON DELETE CASCADE,
-          name TEXT NOT NULL, score INTEGER NOT NULL DEFAULT 0
-        );
-        INSERT INTO team VALUES (1, 'Reds'), (2, 'Blues');
-        INSERT INTO player VALUES (1, 1, 'Arthur', 0), (2, 1, 'Barbara', 0), (3, 2, 'Craig', 0)
-        """
-    )
   }
 
   private static func infos() -> QueryInterfaceRequest<TeamInfo> {
@@ -138,4 +124,18 @@ struct FetchKeyAssociationTests {
     try await quiesce()
     #expect(teams.map(\.team.name).sorted() == ["all", "none"])
   }
+}
+
+@Sendable private func createTeams(_ db: Database) throws {
+  try db.execute(
+    sql: """
+      CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+      CREATE TABLE player (
+        id INTEGER PRIMARY KEY, teamID INTEGER NOT NULL REFERENCES team(id) ON DELETE CASCADE,
+        name TEXT NOT NULL, score INTEGER NOT NULL DEFAULT 0
+      );
+      INSERT INTO team VALUES (1, 'Reds'), (2, 'Blues');
+      INSERT INTO player VALUES (1, 1, 'Arthur', 0), (2, 1, 'Barbara', 0), (3, 2, 'Craig', 0)
+      """
+  )
 }
