@@ -37,11 +37,12 @@ extension SelectStatement {
         && !associations.contains(where: \.keepsMultipliedRows)
     var joined = JoinedAggregates()
     guard canJoin, !calls.isEmpty else { return joined }
+    joined.repeatsRows =
+      !from.joins.isEmpty || associations.contains(where: \.multipliesRows)
     let joinable = calls.filter { $0.path.isJoinable }
     for call in joinable where !call.function.countsDuplicates { joined.add(call.path) }
     let counting = joinable.filter(\.function.countsDuplicates)
-    if let path = counting.first?.path, from.joins.isEmpty,
-      !associations.contains(where: \.multipliesRows),
+    if let path = counting.first?.path, !joined.repeatsRows,
       counting.allSatisfy({ $0.path.identity == path.identity }), joined.isPart(of: path)
     {
       joined.add(path)
@@ -62,6 +63,8 @@ extension SelectStatement {
 struct JoinedAggregates {
   /// The tables, each one with those that lead to it.
   private(set) var prefixes: [AssociationPath] = []
+  /// Whether joins that show no columns repeat rows, which a group for each row undoes.
+  var repeatsRows = false
   /// The path that no other join multiplies.
   var alone: [AssociationPath.Step]?
 
@@ -94,7 +97,7 @@ struct JoinedAggregates {
     _ statement: inout SelectStatement,
     _ names: inout TableNames
   ) throws {
-    guard !prefixes.isEmpty else { return statement.moveAggregatesToFilter() }
+    guard !prefixes.isEmpty || repeatsRows else { return statement.moveAggregatesToFilter() }
     var tables: [[AssociationPath.Step]: TableReference] = [:]
     for path in prefixes {
       let origin = tables[path.prefix(path.steps.count - 1).identity] ?? statement.from.table

@@ -47,11 +47,11 @@ import Testing
         SELECT "author".*, (SELECT SUM("award"."id") FROM "book" \
         JOIN "award" ON "award"."bookID" = "book"."id" WHERE "book"."authorID" = "author"."id") \
         AS "s" FROM "author" JOIN "book" ON "book"."authorID" = "author"."id" \
-        ORDER BY "author"."id"
+        GROUP BY "author"."id" ORDER BY "author"."id"
         """
       )
       let sums = try Row.fetchAll(db, request).map { $0["s"] as Int? }
-      #expect(sums == [3, 3, 3, nil])
+      #expect(sums == [3, 3, nil])
     }
   }
 
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `aggregates of all included rows`() throws {
-    struct BookInfo: Decodable {
+    struct BookInfo: Decodable, FetchableRecord {
       var book: Book
       var awardCount: Int
     }
@@ -134,7 +134,7 @@ import Testing
   @Test func `aggregates of joined rows are subqueries`() throws {
     struct Info: Decodable, FetchableRecord {
       struct Writer: Decodable {
-        var author: Author
+        var name: String
         var bookCount: Int
       }
       var book: Book
@@ -164,9 +164,8 @@ import Testing
   @Test func `aggregates of aggregated rows, and of rows with required ones`() throws {
     try withLibrary { db in
       let awarded = Author.books.having(Book.awards.isEmpty == false)
-      #expect(
-        try Author.having(awarded.count == 1).order(\.id).fetchAll(db).map(\.id) == [1, 2]
-      )
+      let winners = try Author.having(awarded.count == 1).order(\.id).fetchAll(db)
+      #expect(winners.map(\.id) == [1, 2])
       let covered = Author.books.joining(required: Book.cover)
       #expect(
         try Author.having(covered.count == 1).order(\.id).fetchAll(db).map(\.id) == [1, 3]
@@ -219,7 +218,7 @@ import Testing
       }
       let message = """
         the table award has no foreign key to author (it has bookID → book): declare one in the \
-        schema, or write using: ForeignKey(["…"]) in the association
+        schema, or write using: ForeignKey([…], to: […]) in the association
         """
       expectDatabaseError(.SQLITE_MISUSE, message) {
         _ = try Author.having(Author.hasMany(Award.self).count > 0).fetchAll(db)

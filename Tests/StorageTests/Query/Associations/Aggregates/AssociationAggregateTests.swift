@@ -93,10 +93,8 @@ import Testing
         Author.books.forKey("novels").max(\.year),
         Author.awards.isEmpty
       )
-      #expect(
-        try request.makePreparedRequest(db).statement.columnNames.suffix(4)
-          == ["pupilCount", "novelCount", "maxNovelYear", "hasNoAward"]
-      )
+      let columns = try request.makePreparedRequest(db).statement.columnNames
+      #expect(columns.suffix(4) == ["pupilCount", "novelCount", "maxNovelYear", "hasNoAward"])
     }
   }
 
@@ -331,5 +329,25 @@ import Testing
       ).databaseRegion(db)
       #expect("\(nested)".contains("award("))
     }
+  }
+
+  @Test func `an observation follows the associated rows`() async throws {
+    let queue = try DatabaseQueue()
+    try await queue.write { db in
+      try db.execute(sql: Library.schema)
+      try db.execute(sql: Library.content)
+    }
+    let recorder = Recorder<[Int64]>()
+    let request = Author.having(Author.books.count >= 2).order(\.id)
+    let observation = ValueObservation.tracking { db in try request.fetchAll(db).map(\.id) }
+      .start(
+        in: queue,
+        onError: { recorder.append(error: $0) },
+        onChange: { recorder.append($0) }
+      )
+    defer { observation.cancel() }
+    #expect(try await recorder.nextValue() == [1])
+    try await queue.write { try $0.execute(sql: "UPDATE book SET authorID = 2 WHERE id = 4") }
+    #expect(try await recorder.nextValue() == [1, 2])
   }
 }
