@@ -92,3 +92,31 @@ func requests(_ customer: Customer, _ customers: [Customer], _ db: Database) thr
   _ = try customer.request(for: Customer.items.filter { $0.name > "x" }).order(\.id).fetchAll(db)
   _ = customer.request(for: Customer.purchases.filter { $0.price > 3 }).filter { $0.id < 4 }
 }
+
+func tables(_ db: Database, _ limit: Int) throws {
+  let customers = Table("customer"), purchases = Table<Purchase>("purchase")
+  let orders = customers.hasMany(Table("purchase"), using: ForeignKey(["customerID"]))
+  _ = customers.including(
+    all: orders.filter(Column("price") > limit && Column("id") != 3).order(Column("price").desc)
+      .including(optional: Table("purchase").belongsTo(Customer.self).filter { $0.city == "Rome" })
+  ).filter(Column("name") > "A").order(Column("name"))
+  _ = purchases.including(required: Purchase.customer.filter { $0.city == "Rome" && $0.id < limit })
+    .including(all: Purchase.items.order(\.name).limit(3)).filter { $0.price > 10 }
+  let best = CommonTableExpression<Row>(
+    named: "best",
+    request: Purchase.select { [$0.id, max($0.price).forKey("price")] }.group(Column("customerID"))
+  )
+  let association = Customer.association(to: best) { customer, best in
+    best[Column("customerID")] == customer.id && best[Column("price")] > 10
+      && (customer.city == "Rome" || customer.name.like("A%") || best[Column("price")] * 2 < limit)
+  }
+  let back = best.association(to: Purchase.self) { best, purchase in
+    purchase.id == best[Column("id")] && purchase.price >= best[Column("price")] && purchase.id > 3
+  }
+  let pairs = Table("item").association(to: Table("item")) { left, right in
+    left[Column("name")] == right[Column("name")] && left[Column("id")] < right[Column("id")]
+  }
+  _ = Customer.including(optional: association.joining(required: back)).with(best)
+    .filter { $0.city == "Rome" && $0.name > "A" }.order(\.name)
+  _ = Table("item").joining(required: pairs.forKey("double").filter(Column("id") > limit))
+}

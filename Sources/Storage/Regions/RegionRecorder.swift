@@ -3,6 +3,9 @@ final class RegionRecorder {
   private(set) var region = DatabaseRegion()
   /// The SQL of the statements, each one once.
   private(set) var statements: [String] = []
+  /// Whether requests record all that they may read, whatever rows they find: the region stands for
+  /// later runs.
+  var coversLaterRuns = false
   /// The statement that was recorded last. When it runs again, it is skipped if its region does not
   /// depend on its arguments.
   private var lastStatement: ObjectIdentifier?

@@ -123,6 +123,14 @@ func associations() {
   _ = TypedOrder.including(all: TypedOrder.orders.order { $0.nmae })  // error at: nmae
   _ = TypedOrder.including(all: Order.typed)  // error at: including
   _ = Order.including(all: Order.typed)  // error at: including
+  _ = Order.including(required: TypedOrder.orders)  // error at: including // says: 'Order' and 'HasManyAssociation<TypedOrder, Order>.OriginRowDecoder'
+  _ = Order.all().including(optional: TypedOrder.orders)  // error at: including // says: (aka 'TypedOrder')
+  _ = Order.joining(required: Order.typed.joining(required: Order.typed))  // error at: joining(required: Order.typed)) // says: (aka 'Order')
+  _ = Table<Order>("order").including(required: TypedOrder.orders)  // error at: including
+  _ = TypedOrder.annotated(withOptional: TypedOrder.orders.select { $0.nmae })  // error at: nmae
+  _ = Order.hasMany(TypedOrder.self, through: TypedOrder.orders, using: Order.typed)  // error at: hasMany
+  _ = Order.association(to: Table("x")) { $0.nmae == $1[Column("id")] }  // error at: nmae
+  _ = Order.belongsTo(5)  // error at: belongsTo
 }
 
 func aggregates() {

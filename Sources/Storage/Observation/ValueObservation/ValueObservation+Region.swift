@@ -44,7 +44,8 @@ extension ValueObservation {
   ///
   /// It saves some time for closures that always read the same tables, columns and rows: less than
   /// a microsecond for each statement. When a later run reads anything else, changes of that are
-  /// missed.
+  /// missed. The region of a request contains the tables of its associations, whatever rows the
+  /// first run finds.
   ///
   /// - Parameter fetch: Reads the same part of the database each time.
   /// - Returns: An observation that has not been started.
@@ -57,6 +58,7 @@ extension ValueObservation {
         let known = Lock(DatabaseRegion?.none)
         return { db, _ in
           guard let recorder = db.regionRecorder, let region = known.withLock({ $0 }) else {
+            db.regionRecorder?.coversLaterRuns = true
             let value = try fetch(db)
             let region = db.regionRecorder?.region
             known.withLock { $0 = region }

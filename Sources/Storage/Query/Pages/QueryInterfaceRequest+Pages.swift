@@ -19,7 +19,8 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable {
   /// - Returns: The page.
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the position belongs to another order,
   ///   when `size` is not positive, or when the order cannot be made unique: for requests with
-  ///   `limit`, `distinct`, `group`, joined tables, or an order in SQL, and for views.
+  ///   `limit`, `distinct`, `group`, an order in SQL, or joined tables, and for views. Associations
+  ///   with at most one row for each row, by a unique key, and `including(all:)` are allowed.
   /// - Complexity: With an index on the order, O(*size*); else the rows after the position are
   ///   sorted.
   public func fetchPage(
@@ -29,38 +30,62 @@ extension QueryInterfaceRequest where RowDecoder: Fetchable {
     isCounted: Bool = false
   ) throws -> Page<RowDecoder> {
     let order = try selectStatement.pageOrder(db)
-    let statement = try selectStatement.page(order, after: position, size: size).prepare(db)
-    defer { statement.reset() }
+    let request = try selectStatement.page(order, after: position, size: size)
+      .makePreparedRequest(db)
+    // The first hidden columns are those of the order.
+    let start = request.statement.columnNames.count - request.hiddenCount
     var page = Page<RowDecoder>()
     page.totalCount = isCounted ? try fetchCount(db) : nil
-    guard try statement.firstStep() else { return page }
-    // The last columns are those of the order.
-    let start = statement.columnNames.count - order.terms.count
-    let row = try Row.live(in: statement, RangeRowAdapter(0..<start))
-    let values = try Row.live(in: statement, nil)
+    var count = 0
     var last: [DatabaseValue] = []
-    repeat {
-      if page.rows.count == size {
+    try page.rows.fetch(request, db) { row in
+      guard count < size else {
         page.next = PagePosition(order: order.fingerprint, values: last)
-        break
+        return false
       }
-      page.rows.append(try RowDecoder.fetched(from: row))
-      if page.rows.count == size {
-        last = (start..<start + order.terms.count).map { values.databaseValue(at: $0) }
+      count += 1
+      if count == size {
+        last = (start..<start + order.terms.count).map { row.databaseValue(at: $0) }
       }
-      row.rewind()
-    } while try statement.step()
+      return true
+    }
     return page
+  }
+}
+
+extension Array where Element: Fetchable {
+  /// Fetches elements until `visit`, which is called with the columns of each row, returns `false`.
+  fileprivate mutating func fetch(
+    _ request: PreparedRequest,
+    _ db: Database,
+    _ visit: (Row) throws -> Bool
+  ) throws {
+    guard request.prefetches.isEmpty else {
+      self = try RowBuffer(request, db, visit: visit).decode { try Element.fetched(from: $0) }
+      return
+    }
+    let statement = request.statement
+    defer { statement.reset() }
+    guard try statement.firstStep() else { return }
+    let row = try Row.live(in: statement, request.adapter)
+    while try visit(row.unadapted) {
+      append(try Element.fetched(from: row))
+      row.rewind()
+      guard try statement.step() else { return }
+    }
   }
 }
 
 extension SelectStatement {
   /// Returns the order of the pages.
   fileprivate func pageOrder(_ db: Database) throws -> PageOrder {
+    let joinsOneRow = try associations.allSatisfy { try $0.joinsOneRow(from.table, db) }
     let obstacles = [
       ("a limit", limit != nil), ("distinct rows", select.isDistinct),
       ("groups", !group.expressions.isEmpty || hasConditionsOnGroups),
-      ("joined tables", !from.joins.isEmpty), ("a WITH clause", !with.tables.isEmpty),
+      ("joined tables", !from.joins.isEmpty || !joinsOneRow),
+      ("an order of joined rows", associations.contains(where: \.ordersRows)),
+      ("a WITH clause", !with.tables.isEmpty),
     ]
     if let (name, _) = obstacles.first(where: \.1) {
       throw PageOrder.misuse("its order is not unique, because the request has \(name)")
@@ -79,7 +104,7 @@ extension SelectStatement {
       throw PageOrder.misuse("its size is \(size)")
     }
     var page = self
-    page.select.selection += order.terms.map(\.expression.sqlSelection)
+    page.select.hidden = order.terms.map(\.expression.sqlSelection)
     page.order = OrderByClause(terms: order.orderings)
     page.limit = LimitClause(count: size + 1)
     guard let position else { return page }
@@ -88,5 +113,24 @@ extension SelectStatement {
     }
     page.filter.conditions.append(order.terms.isAfter(position.values).node)
     return page
+  }
+}
+
+extension AssociationNode {
+  /// Whether no row is joined with two rows.
+  fileprivate func joinsOneRow(_ origin: TableReference, _ db: Database) throws -> Bool {
+    guard isJoined else { return true }
+    let table = statement.from.table
+    guard table.definition == nil, statement.from.joins.isEmpty,
+      let pairs = try condition.pairs(from: origin, to: table, db),
+      try db.tableInfo(table.tableName).hasUniqueKey(within: pairs.map(\.destination))
+    else { return false }
+    return try statement.associations.allSatisfy { try $0.joinsOneRow(table, db) }
+  }
+
+  /// Whether the rows of the request are sorted by those of a joined table.
+  fileprivate var ordersRows: Bool {
+    isJoined
+      && (!statement.order.terms.isEmpty || statement.associations.contains(where: \.ordersRows))
   }
 }

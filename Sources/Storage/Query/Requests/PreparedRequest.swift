@@ -12,6 +12,9 @@ public struct PreparedRequest {
   /// The table whose rows have associated rows.
   var tableName: String?
 
+  /// The number of the last columns that the rows do not show.
+  var hiddenCount = 0
+
   /// Creates a prepared request.
   public init(statement: Statement, adapter: (any RowAdapter)? = nil) {
     self.init(statement: statement, adapter: adapter, prefetches: [])
@@ -37,6 +40,15 @@ extension PreparedRequest {
         """,
       sql: statement.sql
     )
+  }
+
+  /// Records what the request may read, if the region of this run stands for later ones: without
+  /// rows, no associated rows are fetched.
+  func recordRegionOfLaterRuns(_ db: Database) throws {
+    guard let recorder = db.regionRecorder, recorder.coversLaterRuns else { return }
+    db.regionRecorder = nil
+    defer { db.regionRecorder = recorder }
+    recorder.record(try databaseRegion(db))
   }
 
   /// Returns the region that the request reads, with that of its associated rows.

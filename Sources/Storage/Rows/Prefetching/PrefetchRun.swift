@@ -40,6 +40,7 @@ final class PrefetchRun {
       var positions: [Int?] = []
       let buffer = try RowBuffer(request, db) { row in
         positions.append(keys.position(of: columns.map { row.databaseValue(at: $0) }))
+        return true
       }
       guard let first = buffer.rows.first else { return nil }
       row = first

@@ -16,23 +16,25 @@ final class RowBuffer {
 
   /// Runs the statement of a request, and copies its rows.
   ///
-  /// `visit` is called for each row, with the live row of the statement.
+  /// `visit` is called for each row, with the live row of the statement. It returns `false` to end
+  /// the run before the row.
   init(
     _ request: PreparedRequest,
     _ db: Database,
     isSingle: Bool = false,
-    visit: (Row) throws -> Void = { _ in }
+    visit: (Row) throws -> Bool = { _ in true }
   ) throws {
     self.db = db
     tableName = request.tableName
     levels = request.prefetches.map { PrefetchedLevel($0, self) }
+    try request.recordRegionOfLaterRuns(db)
     let statement = request.statement
     defer { statement.reset() }
     guard try statement.firstStep() else { return }
     let live = Row(liveIn: statement)
     let adaptation = try request.adapter.map { try RowAdaptation($0, of: live.layout) }
     repeat {
-      try visit(live)
+      guard try visit(live) else { return }
       for level in levels { level.addRow(live) }
       let base = live.copy()
       base.prefetched = .pending(self, rows.count)

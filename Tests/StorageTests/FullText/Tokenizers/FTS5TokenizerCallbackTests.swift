@@ -160,7 +160,7 @@ private final class NumberTokenizer: FTS5WrapperTokenizer {
         init(db: Database, arguments: [String]) {}
       }
       try DatabaseQueue().write { db in
-        let tokenizer = try EmptyTokenizer(db: db, arguments: [])
+        let tokenizer = EmptyTokenizer(db: db, arguments: [])
         _ = try tokenizer.tokenize(document: "a")
       }
     }

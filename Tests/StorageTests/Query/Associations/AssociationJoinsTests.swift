@@ -2,7 +2,7 @@ import Storage
 import Testing
 
 @Suite struct AssociationJoinsTests {
-  @Test func `including, joining and annotating write a join with the columns of the foreign key`()
+  @Test func `A-085, A-086: including, joining and annotating write a join by the foreign key`()
     throws
   {
     try expectLibrarySQL(
@@ -60,7 +60,7 @@ import Testing
     )
   }
 
-  @Test func `a table that is read twice gets a number, and an alias keeps its name`() throws {
+  @Test func `A-084: a table that is read twice gets a number, an alias keeps its name`() throws {
     try expectLibrarySQL(
       Author.including(optional: Author.mentor),
       """
@@ -96,7 +96,7 @@ import Testing
     )
   }
 
-  @Test func `an association through others joins all of them, and shares their joins`() throws {
+  @Test func `A-085: an association through others joins them, and shares their joins`() throws {
     try expectLibrarySQL(
       Book.including(optional: Book.country),
       """
@@ -136,6 +136,77 @@ import Testing
         rows.map { $0.scopes["author"]?["name"] as String? }
           == ["Melville", "Melville", nil, "Auster", nil]
       )
+    }
+  }
+
+  @Test func `JOI-02, JOI-03: an association joins a table, with or without its columns`() throws {
+    let join = #"FROM "author" JOIN "book" ON "book"."authorID" = "author"."id""#
+    try expectLibrarySQL(Author.joining(required: Author.books), #"SELECT "author".* \#(join)"#)
+    try expectLibrarySQL(
+      Author.including(required: Author.books),
+      #"SELECT "author".*, "book".* \#(join)"#
+    )
+    try withLibrary { db in
+      let authors = try Author.joining(required: Author.books).order(\.id).fetchAll(db)
+      #expect(authors.map(\.id) == [1, 1, 2, 3])
+      let rows = try Row.fetchAll(db, Author.including(required: Author.books).order(\.id))
+      let titles = rows.map { $0.scopes["book"]?["title"] as String? }
+      #expect(Set(titles) == ["Moby-Dick", "Typee", "Germinal", "Leviathan"])
+    }
+  }
+
+  @Test func `JOI-10: a table is joined with itself through an alias`() throws {
+    let mentors = TableAlias<Author>(name: "mentors")
+    let request = Author.joining(required: Author.mentor.aliased(mentors))
+    try expectLibrarySQL(
+      request,
+      """
+      SELECT "author".* FROM "author" \
+      JOIN "author" "mentors" ON "mentors"."id" = "author"."mentorID"
+      """
+    )
+    try withLibrary { db in
+      let names = try request.select { [$0.name, mentors.name.forKey("mentor")] }
+        .asRequest(of: Row.self).fetchAll(db).map { [$0["name"] as String, $0["mentor"]] }
+      #expect(names == [["Auster", "Melville"]])
+    }
+  }
+
+  @Test func `one name for two tables, or with two aliases, is an error that names both`() throws {
+    try withLibrary { db in
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        """
+        two associations of the request are called works, one with book and one with award, by \
+        different columns: give one of them another name with forKey(_:)
+        """
+      ) {
+        _ = try Author.including(all: Author.books.forKey("works"))
+          .including(all: Author.awards.forKey("works")).fetchAll(db)
+      }
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        """
+        two associations of the request are called author, with the aliases a and b: give one of \
+        them another name with forKey(_:)
+        """
+      ) {
+        _ = try Book.joining(required: Book.author.aliased(TableAlias(name: "a")))
+          .including(required: Book.author.aliased(TableAlias(name: "b"))).fetchAll(db)
+      }
+      // The error comes from any level.
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        """
+        two associations of the request are called author, one with author and one with author, by \
+        different columns: give one of them another name with forKey(_:)
+        """
+      ) {
+        let books = Author.books.including(optional: Book.author)
+        _ = try Author.including(
+          all: books.including(optional: Book.editor.forKey("author"))
+        ).fetchAll(db)
+      }
     }
   }
 

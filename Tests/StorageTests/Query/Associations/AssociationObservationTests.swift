@@ -216,6 +216,46 @@ import Testing
     }
   }
 
+  @Test func `P1: a constant region contains associated rows that the first run does not read`()
+    async throws
+  {
+    try await withPool { pool in
+      let request = Author.filter { $0.name == "New" }.including(all: Author.books)
+        .asRequest(of: AuthorInfo.self)
+      let observation = ValueObservation.trackingConstantRegion { db in try request.fetchAll(db) }
+      let (recorder, cancellable) = observation.record(in: pool)
+      #expect(try await recorder.nextValue() == [])
+      try await pool.write { db in
+        try db.execute(sql: "UPDATE author SET name = 'New' WHERE id = 4")
+      }
+      #expect(try await recorder.nextValue().map(\.books.count) == [0])
+      try await pool.write { db in
+        try db.execute(sql: "UPDATE book SET authorID = 4 WHERE id = 5")
+      }
+      #expect(try await recorder.nextValue().map(\.books.count) == [1])
+      cancellable.cancel()
+    }
+  }
+
+  @Test func `P1: a region observation notices a row that moves to another parent`() async throws {
+    try await withPool { pool in
+      let request = Author.including(all: Author.books.select(\.title))
+      let changes = Mutex(0)
+      let cancellable = DatabaseRegionObservation(tracking: request).start(
+        in: pool,
+        onError: { Issue.record($0) },
+        onChange: { _ in changes.withLock { $0 += 1 } }
+      )
+      try await pool.write { db in try db.execute(sql: "UPDATE book SET year = 1") }
+      #expect(changes.withLock { $0 } == 0)
+      try await pool.write { db in
+        try db.execute(sql: "UPDATE book SET authorID = 4 WHERE id = 5")
+      }
+      #expect(changes.withLock { $0 } == 1)
+      cancellable.cancel()
+    }
+  }
+
   @Test func `P6: equal requests with associations share one query`() async throws {
     try await withPool { pool in
       let observers = (0..<5).map { _ in ValueObservation.tracking(Self.infos()).record(in: pool) }

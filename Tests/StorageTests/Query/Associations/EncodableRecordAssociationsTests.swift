@@ -4,7 +4,7 @@ import Testing
 @Suite struct EncodableRecordAssociationsTests {
   private let author = Author(id: 1, name: "Melville", countryCode: "US", mentorID: nil)
 
-  @Test func `a record has requests for its associated rows`() throws {
+  @Test func `A-088: a record has requests for its associated rows`() throws {
     try expectLibrarySQL(
       author.request(for: Author.books),
       #"SELECT * FROM "book" WHERE "authorID" = 1"#

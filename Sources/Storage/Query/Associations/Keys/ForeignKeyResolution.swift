@@ -101,12 +101,29 @@ extension ForeignKeyResolution {
   }
 
   private func missing(_ others: [ForeignKeyInfo]) -> DatabaseError {
+    let advice = "write using: ForeignKey([…], to: […]) in the association"
+    if origin.definition != nil {
+      return misuse(
+        """
+        \(origin.tableName) is a common table expression, which has no foreign key to \
+        \(destination.tableName): \(advice)
+        """
+      )
+    }
+    if destination.definition != nil {
+      return misuse(
+        """
+        the table \(origin.tableName) has no foreign key to \(destination.tableName), which is a \
+        common table expression: \(advice)
+        """
+      )
+    }
     let found = others.map { "\(list($0.originColumns)) → \($0.destinationTable)" }
     return misuse(
       """
       the table \(origin.tableName) has no foreign key to \(destination.tableName) \
       (\(found.isEmpty ? "it has none" : "it has \(found.joined(separator: "; "))")): declare one \
-      in the schema, or write using: ForeignKey([…], to: […]) in the association
+      in the schema, or \(advice)
       """
     )
   }

@@ -1,8 +1,8 @@
 // Associations of a record type with tables and common table expressions.
 
 extension TableRecord {
-  /// Returns the association with the row of a table that a row of this type refers to: see
-  /// ``belongsTo(_:key:using:)-(Destination.Type,_,_)``.
+  /// Returns the association with the row of a table that a row of this type refers to, with the
+  /// parameters of the method for record types.
   ///
   ///     Player.including(required: Player.belongsTo(Table("team")))
   ///     // SELECT "player".*, "team".* FROM "player"
@@ -15,8 +15,8 @@ extension TableRecord {
     BelongsToAssociation(AssociationPath(.refers(foreignKey), key: key, to: destination.rows))
   }
 
-  /// Returns the association with all rows of a table that refer to a row of this type: see
-  /// ``hasMany(_:key:using:)-(Destination.Type,_,_)``.
+  /// Returns the association with all rows of a table that refer to a row of this type, with the
+  /// parameters of the method for record types.
   ///
   ///     Team.joining(required: Team.hasMany(Table("player")))
   ///     // SELECT "team".* FROM "team" JOIN "player" ON "player"."teamID" = "team"."id"
@@ -28,8 +28,8 @@ extension TableRecord {
     HasManyAssociation(AssociationPath(.referred(foreignKey), key: key, to: destination.rows))
   }
 
-  /// Returns the association with the only row of a table that refers to a row of this type: see
-  /// ``hasOne(_:key:using:)-(Destination.Type,_,_)``.
+  /// Returns the association with the only row of a table that refers to a row of this type, with the
+  /// parameters of the method for record types.
   ///
   ///     Team.including(optional: Team.hasOne(Table("player")))
   ///     // SELECT "team".*, "player".* FROM "team"

@@ -23,8 +23,8 @@ extension TableSource {
     BelongsToAssociation(AssociationPath(.refers(foreignKey), key: key, to: destination.rows))
   }
 
-  /// Returns the association with the row of another table that a row refers to: see
-  /// ``belongsTo(_:key:using:)-(Destination.Type,_,_)``.
+  /// Returns the association with the row of another table that a row refers to, with the
+  /// parameters of the method for record types.
   ///
   ///     let players = Table("player")
   ///     players.including(required: players.belongsTo(Table("team")))
@@ -59,8 +59,8 @@ extension TableSource {
     HasManyAssociation(AssociationPath(.referred(foreignKey), key: key, to: destination.rows))
   }
 
-  /// Returns the association with all rows of another table that refer to a row: see
-  /// ``hasMany(_:key:using:)-(Destination.Type,_,_)``.
+  /// Returns the association with all rows of another table that refer to a row, with the
+  /// parameters of the method for record types.
   ///
   ///     let teams = Table("team")
   ///     teams.joining(required: teams.hasMany(Table("player")))
@@ -94,8 +94,8 @@ extension TableSource {
     HasOneAssociation(AssociationPath(.referred(foreignKey), key: key, to: destination.rows))
   }
 
-  /// Returns the association with the only row of another table that refers to a row: see
-  /// ``hasOne(_:key:using:)-(Destination.Type,_,_)``.
+  /// Returns the association with the only row of another table that refers to a row, with the
+  /// parameters of the method for record types.
   ///
   ///     let teams = Table("team")
   ///     teams.including(optional: teams.hasOne(Table("player")))

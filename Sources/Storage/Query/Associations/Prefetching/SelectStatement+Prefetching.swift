@@ -21,7 +21,9 @@ extension SelectStatement {
   ) throws -> (request: PreparedRequest, group: [Int]) {
     guard !associations.isEmpty || !from.table.identities.isEmpty || group != nil else {
       let statement = try prepare(db)
-      return (PreparedRequest(statement: statement, adapter: try scopes(of: statement, db)), [])
+      var request = PreparedRequest(statement: statement, adapter: try scopes(of: statement, db))
+      request.hiddenCount = select.hidden.count
+      return (request, [])
     }
     try checkAssociations()
     var joined = try joiningAssociations()
@@ -57,6 +59,7 @@ extension SelectStatement {
     }
     var request = PreparedRequest(statement: statement, adapter: adapter, prefetches: prefetches)
     request.tableName = joined.from.table.recordTableName
+    request.hiddenCount = joined.select.hidden.count
     return (request, groupIndexes)
   }
 

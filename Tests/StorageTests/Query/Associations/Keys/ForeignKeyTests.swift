@@ -42,6 +42,49 @@ import Testing
     )
   }
 
+  @Test func `the error names the table between, and a common table expression`() throws {
+    let schema = """
+      CREATE TABLE a (id INTEGER PRIMARY KEY); CREATE TABLE b (id INTEGER PRIMARY KEY);
+      CREATE TABLE ab (aID INTEGER REFERENCES a(id), bID INTEGER)
+      """
+    for request in [
+      A.including(all: A.hasMany(B.self, through: Table("ab"))),
+      A.joining(required: A.hasMany(B.self, through: Table("ab"))),
+    ] {
+      let queue = try DatabaseQueue()
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: schema)
+        try db.execute(sql: "INSERT INTO a VALUES (1)")
+        expectDatabaseError(
+          .SQLITE_MISUSE,
+          """
+          the table ab has no foreign key to b (it has aID → a): declare one in the schema, or \
+          write using: ForeignKey([…], to: […]) in the association
+          """
+        ) {
+          _ = try Row.fetchAll(db, request)
+        }
+      }
+    }
+    let ids = CommonTableExpression<Row>(named: "ids", sql: "SELECT 1 AS aID")
+    try expectError(
+      schema,
+      """
+      ids is a common table expression, which has no foreign key to a: write using: \
+      ForeignKey([…], to: […]) in the association
+      """,
+      A.including(all: A.hasMany(ids)).with(ids)
+    )
+    try expectError(
+      schema,
+      """
+      the table ab has no foreign key to ids, which is a common table expression: write using: \
+      ForeignKey([…], to: […]) in the association
+      """,
+      Table("ab").joining(required: Table("ab").belongsTo(ids)).with(ids)
+    )
+  }
+
   @Test func `several foreign keys are an error that names them`() throws {
     let schema = """
       CREATE TABLE b (id INTEGER PRIMARY KEY);
@@ -84,6 +127,30 @@ import Testing
       x, y: write ForeignKey(["bID"], to: […])
       """,
       A.including(optional: A.belongsTo(B.self, using: ForeignKey(["bID"])))
+    )
+  }
+
+  @Test func `a column that is in no key is an error, also where the schema has a foreign key`()
+    throws
+  {
+    try expectError(
+      """
+      CREATE TABLE b (id INTEGER PRIMARY KEY);
+      CREATE TABLE a (id INTEGER PRIMARY KEY, bID REFERENCES b(id));
+      """,
+      """
+      the foreign key of the association names the column b_id, which a does not have: its \
+      columns are id, bID
+      """,
+      A.including(optional: A.belongsTo(B.self, using: ForeignKey(["b_id"])))
+    )
+    try expectError(
+      "CREATE TABLE b (id INTEGER PRIMARY KEY); CREATE TABLE a (bID)",
+      """
+      the foreign key of the association names the column code, which b does not have: its \
+      columns are id
+      """,
+      B.including(all: B.hasMany(A.self, using: ForeignKey(["bID"], to: ["code"])))
     )
   }
 

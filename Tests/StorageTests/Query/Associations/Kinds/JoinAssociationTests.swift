@@ -78,6 +78,44 @@ import Testing
     }
   }
 
+  @Test func `A-089, A-090: records are decoded from a common table expression`() throws {
+    struct Info: Decodable, FetchableRecord {
+      var author: Author
+      var latestBook: Book?
+    }
+    // The generic type of an expression may be Void, or a marker that tells expressions apart.
+    enum Latest {}
+    let latest = CommonTableExpression<Latest>(
+      named: "latestBook",
+      request: Book.annotated(with: max(Column("year"))).group(Column("authorID"))
+    )
+    let association = Author.association(
+      to: latest,
+      on: { author, latest in author[Column("id")] == latest[Column("authorID")] }
+    ).order(Column("year").desc)
+    let request = Author.including(optional: association).with(latest)
+    try expectLibrarySQL(
+      request,
+      """
+      WITH "latestBook" AS (SELECT *, MAX("year") FROM "book" GROUP BY "authorID") \
+      SELECT "author".*, "latestBook".* FROM "author" \
+      LEFT JOIN "latestBook" ON "author"."id" = "latestBook"."authorID" \
+      ORDER BY "latestBook"."year" DESC
+      """
+    )
+    try withLibrary { db in
+      let infos = try request.asRequest(of: Info.self).fetchAll(db)
+      #expect(infos.map(\.author.name) == ["Auster", "Zola", "Melville", "Anonymous"])
+      #expect(infos.map(\.latestBook?.title) == ["Leviathan", "Germinal", "Moby-Dick", nil])
+    }
+    let nothing = CommonTableExpression<Void>(named: "nothing", sql: "SELECT 1 AS one")
+    let chain = association.joining(required: latest.association(to: nothing))
+    try withLibrary { db in
+      let count = try Author.joining(required: chain).with(latest).with(nothing).fetchCount(db)
+      #expect(count == 3)
+    }
+  }
+
   @Test func `A-090: common table expressions have associations of their own`() throws {
     let toAuthor = oeuvre.association(to: Author.self) { oeuvre, author in
       author.id == oeuvre[Column("authorID")]

@@ -13,7 +13,7 @@ import Testing
     var awards: Set<Award>
   }
 
-  @Test func `all associated rows are fetched by one more statement`() throws {
+  @Test func `A-086: all associated rows are fetched by one more statement`() throws {
     try withLibrary { db in
       var infos: [AuthorInfo] = []
       let statements = try tracedStatements(db) {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `rows contain their scopes and their prefetched rows`() throws {
+  @Test func `A-089: rows contain their scopes and their prefetched rows`() throws {
     try withLibrary { db in
       let request = Book.order(\.id).including(optional: Book.author)
         .including(all: Book.awards.order(\.id))
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `init(row:) reads records of scopes and of prefetched rows`() throws {
+  @Test func `A-089: init(row:) reads records of scopes and of prefetched rows`() throws {
     struct Info: FetchableRecord {
       var book: Book
       var author: Author?
