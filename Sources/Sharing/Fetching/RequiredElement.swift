@@ -11,11 +11,9 @@ where Request.RowDecoder: Fetchable & Sendable {
     guard let optional = Request.RowDecoder.self as? any ExpressibleByNilLiteral.Type,
       let none = optional.init(nilLiteral: ()) as? Request.RowDecoder
     else {
-      let prepared = try request.makePreparedRequest(db)
-      if let row = try Row.fetchOne(prepared.statement, adapter: prepared.adapter) {
-        return try Request.RowDecoder.fetched(from: row)
-      }
-      throw NotFound(sql: prepared.statement.sql)
+      // A cursor decodes NULL, which is an error then; `fetchOne` takes it for no row.
+      if let element = try request.fetchCursor(db).next() { return element }
+      throw NotFound(sql: try request.makePreparedRequest(db).statement.sql)
     }
     return none
   }

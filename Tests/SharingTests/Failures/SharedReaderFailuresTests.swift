@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sharing
 
-@Suite(.timeLimit(.minutes(1))) struct SharedReaderFailuresTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedReaderFailuresTests {
   private let failures = RecordedFailures()
   private static let typo = "SELECT * FROM itme WHERE id = ?"
 

@@ -5,7 +5,7 @@ import WellspringPlatform
 @testable import Sharing
 
 /// Each failure that used to show an empty value only: it is loud, once, wherever it happens.
-@Suite(.timeLimit(.minutes(1))) struct SilentFailuresTests {
+@Suite(.timeLimit(.minutes(5))) struct SilentFailuresTests {
   private enum Failure: CaseIterable {
     case typo
     case decoding

@@ -3,7 +3,7 @@ import SharingTestSupport
 import Testing
 
 /// Requests with associations as keys.
-@Suite(.inMemoryDatabase(createTeams), .timeLimit(.minutes(1)))
+@Suite(.inMemoryDatabase(createTeams), .timeLimit(.minutes(5)))
 struct FetchKeyAssociationTests {
   struct Team: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
     var id: Int64

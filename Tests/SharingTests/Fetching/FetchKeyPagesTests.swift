@@ -2,7 +2,7 @@ import Sharing
 import SharingTestSupport
 import Testing
 
-@Suite(.inMemoryDatabase(createShop), .timeLimit(.minutes(1))) struct FetchKeyPagesTests {
+@Suite(.inMemoryDatabase(createShop), .timeLimit(.minutes(5))) struct FetchKeyPagesTests {
   private let items = Item.order(\.name)
 
   private func insert(_ names: String...) async throws {

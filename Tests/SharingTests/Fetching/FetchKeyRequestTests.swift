@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(5))
   )
   func `SHR-16: the queries of a request see one state, even if a commit comes between them`()
     async throws

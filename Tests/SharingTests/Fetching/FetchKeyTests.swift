@@ -5,7 +5,7 @@ import SharingTestSupport
 import Synchronization
 import Testing
 
-@Suite(.inMemoryDatabase(createShop), .timeLimit(.minutes(1))) struct FetchKeyTests {
+@Suite(.inMemoryDatabase(createShop), .timeLimit(.minutes(5))) struct FetchKeyTests {
   @Test func `SHR-01, SHR-04: fetchAll has its first value immediately and follows the database`()
     async throws
   {

@@ -6,7 +6,7 @@ import WellspringPlatform
 
 /// Readers that were created before there was a default database. These tests need their own
 /// processes, because they set the default database of the process.
-@Suite(.timeLimit(.minutes(1))) struct LateObservationTests {
+@Suite(.timeLimit(.minutes(5))) struct LateObservationTests {
   @Test func `a reader follows the default database once it is set`() async {
     await #expect(processExitsWith: .success) {
       let reports = Lock<[String]>([])

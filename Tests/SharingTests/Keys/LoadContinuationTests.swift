@@ -2,7 +2,7 @@ import Sharing
 import Testing
 import WellspringPlatform
 
-@Suite(.timeLimit(.minutes(1))) struct LoadContinuationTests {
+@Suite(.timeLimit(.minutes(5))) struct LoadContinuationTests {
   @Test func `A-129: a leaked continuation is an error that names its key`() async throws {
     let key = ManualKey()
     @SharedReader(key) var value = 1

@@ -43,7 +43,7 @@ extension SharedReaderKey where Self == FetchKey<[Item]>.Default.Default {
     #expect(try testDatabase.observationStatistics.refetches == 1)
   }
 
-  @Test(.inMemoryDatabase(createShop), .timeLimit(.minutes(1)))
+  @Test(.inMemoryDatabase(createShop), .timeLimit(.minutes(5)))
   func `a default of a default is a query too`() async throws {
     @SharedReader(.allItemsOrNone) var items
     @SharedReader(.count(above: 1)) var count

@@ -2,7 +2,7 @@ import Observation
 import Sharing
 import Testing
 
-@Suite("A-127: the standard library's Observation", .timeLimit(.minutes(1)))
+@Suite("A-127: the standard library's Observation", .timeLimit(.minutes(5)))
 struct ChangeSignalTests {
   @Test func `a change after a tracked read is reported`() async throws {
     let database = try await makeDatabase()

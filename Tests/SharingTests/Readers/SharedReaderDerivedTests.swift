@@ -1,7 +1,7 @@
 import Sharing
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SharedReaderDerivedTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedReaderDerivedTests {
   @Test func `A-120: readers of members and of closures follow their base`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items

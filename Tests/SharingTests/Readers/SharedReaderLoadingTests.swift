@@ -3,7 +3,7 @@ import Sharing
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SharedReaderLoadingTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedReaderLoadingTests {
   @Test func `A-117: load fetches again, and throws the error of the query`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items

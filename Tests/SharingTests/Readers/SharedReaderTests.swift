@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import WellspringPlatform
 
-@Suite(.timeLimit(.minutes(1))) struct SharedReaderTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedReaderTests {
   // MARK: Sharing
 
   @Test func `A-123: readers of equal keys share one observation, and one copy of the value`()

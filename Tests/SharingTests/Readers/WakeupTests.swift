@@ -1,7 +1,7 @@
 @testable import Sharing
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WakeupTests {
+@Suite(.timeLimit(.minutes(5))) struct WakeupTests {
   @Test func `a wake before a wait ends the wait`() async {
     let wakeup = Wakeup()
     wakeup.wake()

@@ -1,7 +1,7 @@
 import Sharing
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SharedReaderChangesTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedReaderChangesTests {
   @Test func `applying the changes to an array keeps it up to date`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items

@@ -1,7 +1,7 @@
 import Sharing
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SharedReaderResultsTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedReaderResultsTests {
   @Test func `P8: results include errors, and continue after them`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items

@@ -1,7 +1,7 @@
 import Sharing
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SharedReaderValuesTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedReaderValuesTests {
   @Test func `values start with the current one and follow commits`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items

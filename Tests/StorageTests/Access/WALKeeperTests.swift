@@ -64,6 +64,7 @@ import WellspringPlatform
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("wellspring: ") }
     #expect(lines.count == 2, "\(text)")
+    #expect(lines.first?.contains("pages and keeps growing: ") == true, "\(text)")
     #expect(lines.last?.hasSuffix(" times)") == true, "\(text)")
   }
 

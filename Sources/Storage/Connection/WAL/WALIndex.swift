@@ -56,6 +56,31 @@ struct WALIndex: Equatable {
   /// The number of bytes that both copies of the header take, at the beginning of the index.
   static let headersSize = 2 * Header.size
 
+  /// What the beginning of an index's file says.
+  enum Contents: Equatable {
+    /// There is no index, or it is empty: no process has the file open.
+    case none
+    /// A writer is changing the header.
+    case torn
+    case index(WALIndex)
+  }
+
+  /// Parses the first ``headersSize`` bytes of the file of an index.
+  static func parse(_ bytes: [UInt8]) -> Contents {
+    guard bytes.count == headersSize else { return .none }
+    return bytes.withUnsafeBytes { buffer in
+      let first = Header(buffer.baseAddress!)
+      guard first == Header(buffer.baseAddress! + Header.size) else { return .torn }
+      return WALIndex(first).map(Contents.index) ?? .none
+    }
+  }
+
+  /// Returns whether both show the same commits of one WAL, though one of them may have been
+  /// rebuilt from it.
+  func showsSameFrames(as other: WALIndex) -> Bool {
+    lastFrame == other.lastFrame && checksum == other.checksum && salt == other.salt
+  }
+
   private static let regionSize: Int32 = 32768
   private static let maximumAttempts = 1000
 

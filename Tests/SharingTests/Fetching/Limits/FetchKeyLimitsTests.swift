@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sharing
 
-@Suite(.timeLimit(.minutes(1))) struct FetchKeyLimitsTests {
+@Suite(.timeLimit(.minutes(5))) struct FetchKeyLimitsTests {
   private let clock = ManualClock()
   private let database: DatabaseQueue
 

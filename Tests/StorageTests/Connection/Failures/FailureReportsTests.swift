@@ -3,7 +3,7 @@ import WellspringPlatform
 
 @testable import Storage
 
-@Suite(.timeLimit(.minutes(1))) struct FailureReportsTests {
+@Suite(.timeLimit(.minutes(5))) struct FailureReportsTests {
   private struct Failed: Error {}
 
   @Test func `a flood is one report, and a later one with the count`() async throws {

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a sequence ends although its query is running when the database is closed`() async throws {
     let shop = try Shop()
     let query = HeldQuery()

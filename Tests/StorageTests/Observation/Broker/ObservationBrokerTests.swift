@@ -290,7 +290,7 @@ import Testing
   }
 
   // Batches are short. Under commits that never cease, none takes all of these queries.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `P3: each of many queries is run in its turn`() async throws {
     let shop = try Shop()
     let isDone = Atomic(false)

@@ -48,7 +48,7 @@ import Testing
     var generator = SeededGenerator(seed: 20)
     var mover = FileMover(directory: directory)
     // Each suffix, with and without observers.
-    let count = Soak.size(10_000, inSuite: 120)
+    let count = Soak.size(10_000, inSuite: 40)
     for _ in 0..<count {
       for _ in 0..<Int.random(in: 0..<2_000, using: &generator) { log.spin() }
       let suffix = kind.suffixes.randomElement(using: &generator)!

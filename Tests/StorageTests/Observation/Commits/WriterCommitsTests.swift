@@ -189,7 +189,7 @@ import Testing
   }
 
   // The foreign commit changes the schema after the pool has read the columns.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `P1: a write that mistook a foreign commit for another pool's uses its schema`()
     async throws
   {

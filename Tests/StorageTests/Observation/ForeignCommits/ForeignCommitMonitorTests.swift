@@ -36,7 +36,7 @@ import Testing
   }
 
   // With an fsync, much time passes between the event of a write and the visible commit.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `P1: a commit found without an event is looked for again before the probe rests`()
     async throws
   {

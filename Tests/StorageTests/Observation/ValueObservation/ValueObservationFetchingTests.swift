@@ -2,7 +2,7 @@ import Dispatch
 import Storage
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ValueObservationFetchingTests {
+@Suite(.timeLimit(.minutes(5))) struct ValueObservationFetchingTests {
   private struct Count: ObservationRequest {
     func fetch(_ db: Database) throws -> Int {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0

@@ -95,11 +95,14 @@ import WellspringPlatform
       }
     }
     await waitWithoutBlocking(for: holds)
-    let start = ContinuousClock.now
-    await #expect(throws: DatabaseError.self) {
+    let error = await #expect(throws: DatabaseError.self) {
       try await pool.shutDown(within: .milliseconds(200))
     }
-    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(
+      error?.message?.hasPrefix(
+        "the time for the shut-down has passed: accesses were stopped"
+      ) == true
+    )
     mayEnd.signal()
     let text = try await result.nextValue()
     #expect(text.contains("the database is shutting down"), "\(text)")
@@ -138,7 +141,7 @@ import WellspringPlatform
   }
 
   @Test func `under load nothing is lost, no loop is left, and the WAL is empty`() async throws {
-    for round in 0..<Soak.size(2000, inSuite: 200) {
+    for round in 0..<Soak.size(2000, inSuite: 40) {
       try await shutDownUnderLoad(round)
     }
   }

@@ -37,7 +37,9 @@ import WellspringPlatform
     let health = await pool.health(within: .milliseconds(50))
     mayEnd.signal()
     #expect(!health.isWritable)
-    #expect((health.writeError as? DatabaseError)?.resultCode == .SQLITE_BUSY)
+    let error = health.writeError as? DatabaseError
+    #expect(error?.resultCode == .SQLITE_BUSY)
+    #expect(error?.message?.hasPrefix("no write could begin within") == true)
     #expect(health.runningWrite?.name == "wellspring.writer")
     #expect(health.longestRead == nil)
   }

@@ -58,9 +58,9 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   private var lastStatus: Status?
   /// The status before the last successful look through the connection, when it was settled.
   private var statusAtLastLook: Status?
-  /// The status that was seen last, and when it was seen first, in nanoseconds since the machine
+  /// The files that were seen last, and when it was seen first, in nanoseconds since the machine
   /// started.
-  private var seen: (status: Status, uptime: Int64)?
+  private var seen: (files: [FileStatus?], uptime: Int64)?
   /// When a change that is not reported yet was first noticed, in nanoseconds since 1970.
   private var noticed: Int64?
 
@@ -68,11 +68,24 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   private static let patience: Int64 = 50_000_000
 
   /// What can be seen of the files without a connection.
-  private struct Status: Equatable {
+  private struct Status {
     /// Each file and its WAL.
     var files: [FileStatus?] = []
-    /// The headers of the WALs' indexes; empty where there is none.
-    var indexes: [[UInt8]] = []
+    /// The indexes of the WALs.
+    var indexes: [WALIndex.Contents] = []
+
+    /// Whether nothing was committed between the moments of two statuses.
+    static func == (left: Status, right: Status) -> Bool {
+      left.files == right.files
+        && zip(left.indexes, right.indexes).allSatisfy { left, right in
+          switch (left, right) {
+          // The first process that opens the file builds an index, and the last one removes it.
+          case (.none, _), (_, .none): true
+          case (.index(let left), .index(let right)): left.showsSameFrames(as: right)
+          case (.torn, _), (_, .torn): false
+          }
+        }
+    }
   }
 
   init(
@@ -136,7 +149,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       let wal = FileStatus(path: file + "-wal")
       status.files += [FileStatus(path: file), wal?.size == 0 ? nil : wal]
       let index = wal == nil ? nil : FileProbe.shared(path: file + "-shm")
-      status.indexes.append(index?.prefix(WALIndex.headersSize) ?? [])
+      status.indexes.append(index.map { WALIndex.parse($0.prefix(WALIndex.headersSize)) } ?? .none)
     }
     return status
   }
@@ -153,7 +166,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   private func settledStatus() -> Status? {
     let status = status()
     let uptime = Int64(DispatchTime.now().uptimeNanoseconds)
-    if seen?.status != status { seen = (status, uptime) }
+    if seen?.files != status.files { seen = (status.files, uptime) }
     let seenFor = uptime - (seen?.uptime ?? uptime)
     let now = WallClock.now
     let isYoung = status.files.contains { file in
@@ -161,7 +174,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       // A time in the future comes from another clock, which may still be ahead.
       return (time > now ? seenFor : now - time) < UnlockedReader.tick
     }
-    return isYoung ? nil : status
+    return isYoung || status.indexes.contains(.torn) ? nil : status
   }
 
   private func lookAtStatus() -> ForeignCommitFinding {
@@ -169,7 +182,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     // The end of the transaction causes another event.
     guard !files.contains(where: JournalGate.isClosed) else { return .unsettled }
     let settled = settledStatus()
-    if let settled, settled == lastStatus {
+    if let settled, let lastStatus, settled == lastStatus {
       noticed = nil
       return .none
     }
@@ -187,7 +200,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
 
   private func lookAtWAL() -> ForeignCommitFinding {
     // With no connection open, an unchanged status is enough.
-    if database == nil, lastFailure == nil, lastStatus != nil, lastStatus == status() {
+    if database == nil, lastFailure == nil, let lastStatus, lastStatus == status() {
       return .none
     }
     return lookThroughConnection()

@@ -28,8 +28,8 @@ extension TableRecord {
     HasManyAssociation(AssociationPath(.referred(foreignKey), key: key, to: destination.rows))
   }
 
-  /// Returns the association with the only row of a table that refers to a row of this type, with the
-  /// parameters of the method for record types.
+  /// Returns the association with the only row of a table that refers to a row of this type, with
+  /// the parameters of the method for record types.
   ///
   ///     Team.including(optional: Team.hasOne(Table("player")))
   ///     // SELECT "team".*, "player".* FROM "team"
