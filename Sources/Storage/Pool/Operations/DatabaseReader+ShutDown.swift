@@ -20,7 +20,7 @@ extension DatabaseReader {
   ///   checkpoint.
   /// - Throws: ``DatabaseError``: with `SQLITE_INTERRUPT` when accesses had to be stopped, whose
   ///   connections are named; with `SQLITE_BUSY` when a ``Statement`` or a cursor is still held, as
-  ///   in ``close()``. The database is shut down nevertheless.
+  ///   in ``DatabaseReader/close()``. The database is shut down nevertheless.
   public func shutDown(within time: Duration = .seconds(10)) async throws {
     let core = observableCore
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: time.wholeNanoseconds))

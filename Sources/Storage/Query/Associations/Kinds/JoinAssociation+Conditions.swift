@@ -16,7 +16,7 @@ extension TableRecord {
   ///     // LEFT JOIN "best" ON "best"."teamID" = "team"."id"
   ///
   /// The request also needs the common table expression itself: see
-  /// ``DerivableRequest/with(_:)``. Each row is joined with all rows for which the condition is
+  /// ``RefinableRequest/with(_:)``. Each row is joined with all rows for which the condition is
   /// true. They cannot be fetched apart, by `including(all:)`.
   ///
   /// - Parameters:
