@@ -21,3 +21,8 @@ printf '%s\n' "$output"
 printf '%s\n' "$output" | grep -q '^health: (status: 200'
 printf '%s\n' "$output" | grep -qx '\[info\] meters: closed'
 printf '%s\n' "$output" | grep -qx 'database_observations 0'
+
+# The library app of FromGRDB compiles and passes after the changes that coming-from-grdb.sh names, and no other.
+ported=.build/from-grdb
+Scripts/coming-from-grdb/port.sh "$ported"
+swift test --quiet --package-path "$ported"
