@@ -89,7 +89,7 @@ struct Workload: Sendable, CustomStringConvertible {
       defer { try? copy.close() }
       try patient.pool.backup(to: copy)
       // A backup that reports success is complete.
-      try patient.check(copy)
+      try patient.checkEntries(copy)
     }
     try writes.run(patient)
   }
@@ -149,9 +149,9 @@ struct Workload: Sendable, CustomStringConvertible {
         configuration: configuration
       )
       defer { try? watcher.close() }
-      try patient.check(watcher)
+      try patient.checkEntries(watcher)
       try writes.run(patient)
-      try patient.check(watcher)
+      try patient.checkEntries(watcher)
     }
     try writes.run(patient)
   }
