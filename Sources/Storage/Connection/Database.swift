@@ -123,7 +123,21 @@ public final class Database {
     try self.init(location: .file(path), configuration: configuration, role: role)
   }
 
-  init(location: DatabaseLocation, configuration: Configuration, role: Role) throws {
+  /// Opens a connection.
+  ///
+  /// - Parameters:
+  ///   - location: What to open.
+  ///   - configuration: How to open it.
+  ///   - role: What the connection is for.
+  ///   - didOpen: Called with SQLite's connection when the file is open and SQLite has read nothing
+  ///     from it. An error ends the opening.
+  /// - Throws: ``DatabaseError``, and what `didOpen` throws.
+  init(
+    location: DatabaseLocation,
+    configuration: Configuration,
+    role: Role,
+    didOpen: (_ connection: OpaquePointer) throws -> Void = { _ in }
+  ) throws {
     self.location = location
     path = location.path
     self.configuration = configuration
@@ -138,6 +152,7 @@ public final class Database {
     sqliteConnection = try Database.open(location, role: role)
     versions = DatabaseVersions(connection: sqliteConnection)
     do {
+      try didOpen(sqliteConnection)
       busyHandler.install(on: sqliteConnection)
       cancellation.install(on: sqliteConnection)
       authorizer.install(on: sqliteConnection)

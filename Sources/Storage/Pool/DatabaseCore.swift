@@ -22,6 +22,8 @@ final class DatabaseCore: ObservedDatabase, Sendable {
   let registrations: WriterRegistrations
   /// Bounds the WAL of the file; `nil` when there is no file that is written.
   let walKeeper: WALKeeper?
+  /// Where the file must be; `nil` when there is no file that is written.
+  let place: FilePlace?
   let process = ProcessIdentity()
   /// The instruments of the database; `nil` when there are none.
   let instrumentation: Instrumentation?
@@ -43,6 +45,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     broker: ObservationBroker,
     registrations: WriterRegistrations = WriterRegistrations(),
     walKeeper: WALKeeper? = nil,
+    place: FilePlace? = nil,
     instrumentation: Instrumentation? = nil
   ) {
     self.location = location
@@ -52,6 +55,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     self.broker = broker
     self.registrations = registrations
     self.walKeeper = walKeeper
+    self.place = place
     self.instrumentation = instrumentation
     instrumentation?.record(.opened)
   }
@@ -80,7 +84,8 @@ final class DatabaseCore: ObservedDatabase, Sendable {
   ) throws {
     let label = configuration.connectionLabel
     let open: @Sendable () throws -> PooledConnection = {
-      try PooledConnection(
+      try OpenDatabases.checkWAL(besideFile: location.path)
+      return try PooledConnection(
         Database(location: location, configuration: configuration, role: .watcher),
         label: "\(label).reader"
       )
@@ -119,18 +124,20 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     let label = configuration.connectionLabel
     var writerConfiguration = configuration
     if sharing == .pool { writerConfiguration.journalMode = .wal }
+    let path = location.isFile ? location.path : nil
+    if let path { try OpenDatabases.checkWAL(besideFile: path) }
     let database = try Database(
       location: location,
       configuration: writerConfiguration,
       role: .writer
     )
-    let path = location.isFile ? location.path : nil
     let commits =
       location.sharedName.map(OpenDatabases.commits(toMemoryNamed:))
       ?? OpenDatabases.commits(toFile: path)
     let place = path.map {
       FilePlace(path: $0, usesLog: (try? database.mainJournalMode()) == "wal")
     }
+    if let place { OpenDatabases.add(place) }
     let registrations = WriterRegistrations()
     let tracker = ChangeTracker(
       database: database,
@@ -152,7 +159,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     case .pool:
       readers = ConnectionQueue(capacity: capacity) {
         try PooledConnection(
-          Database(location: location, configuration: configuration, role: .reader),
+          location.openReader(configuration, .reader, in: place),
           label: "\(label).reader"
         )
       }
@@ -177,6 +184,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
       broker: broker,
       registrations: registrations,
       walKeeper: walKeeper,
+      place: place,
       instrumentation: instrumentation
     )
   }

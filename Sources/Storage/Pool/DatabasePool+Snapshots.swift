@@ -19,7 +19,7 @@ extension DatabasePool {
       )
     }
     let connection = try PooledConnection(
-      Database(location: core.location, configuration: core.configuration, role: .snapshot),
+      core.location.openReader(core.configuration, .snapshot, in: core.place),
       label: name ?? "\(core.configuration.connectionLabel).snapshot"
     )
     return DatabaseSnapshot(connection, of: core)

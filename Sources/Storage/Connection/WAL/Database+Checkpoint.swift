@@ -62,18 +62,27 @@ extension Database {
 
   /// Moves pages of the WAL of `main` without waiting, after a commit.
   func checkpointAutomatically() {
+    checkpointMain(.passive)
+  }
+
+  /// Empties the WAL of `main`, unless another connection uses it.
+  func emptyWAL() {
+    withoutWaiting { checkpointMain(.truncate) }
+  }
+
+  private func checkpointMain(_ mode: CheckpointMode) {
     let start = instrumentation != nil ? MonotonicClock.now : 0
     var walFrameCount: Int32 = 0
     var checkpointedFrameCount: Int32 = 0
     let code = sqlite3_wal_checkpoint_v2(
       sqliteConnection,
       "main",
-      SQLITE_CHECKPOINT_PASSIVE,
+      mode.rawValue,
       &walFrameCount,
       &checkpointedFrameCount
     )
     let result = CheckpointResult(walFrameCount, checkpointedFrameCount, isBusy: code != SQLITE_OK)
-    instrumentation?.checkpointDidEnd(.passive, result, isAutomatic: true, began: start)
+    instrumentation?.checkpointDidEnd(mode, result, isAutomatic: true, began: start)
   }
 }
 

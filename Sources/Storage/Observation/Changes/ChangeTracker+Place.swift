@@ -29,4 +29,15 @@ extension ChangeTracker {
     if (try? database.mainJournalMode()) == "wal" { place.noteLog() }
     return place.check()
   }
+
+  /// Gives the place up before the connection is closed.
+  ///
+  /// When the file was moved, SQLite leaves its WAL at the path, and would apply the WAL to a file
+  /// that has come there since. So the WAL is emptied.
+  func leavePlace() {
+    guard let place else { return }
+    OpenDatabases.remove(place)
+    guard place.isDatabaseAway else { return }
+    database.checkpointing.run { database.emptyWAL() }
+  }
 }

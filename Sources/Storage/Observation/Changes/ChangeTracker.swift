@@ -100,6 +100,7 @@ final class ChangeTracker: ConnectionHooks {
     for observer in regionObservers { observer.close() }
     regionObservers = []
     if isInstalled { uninstall() }
+    leavePlace()
     // Closing is tried again after a failure, such as when a statement is still held.
     guard !isClosed else { return }
     isClosed = true

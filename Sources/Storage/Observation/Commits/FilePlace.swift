@@ -12,14 +12,14 @@ internal import WellspringPlatform
 /// when the commit was written.
 final class FilePlace: Sendable {
   /// A file of the database.
-  private enum File: UInt8 {
+  enum File: UInt8 {
     case database = 1
     case log
     case logIndex
   }
 
   /// The files that were opened.
-  private struct Files: Sendable {
+  struct Files: Sendable {
     /// Whether commits go to a WAL.
     var usesLog = false
     var log: FileStatus.Identity?
@@ -32,9 +32,9 @@ final class FilePlace: Sendable {
     var version = 0
   }
 
-  private let path: String
-  private let directory: String
-  private let identity: FileStatus.Identity?
+  let path: String
+  let directory: String
+  let identity: FileStatus.Identity?
   // Guards what is known about the files. The file system is read outside it.
   private let files = Lock(Files())
   /// The raw value of the ``File`` that was missing at the last check; 0 for none.
@@ -51,8 +51,11 @@ final class FilePlace: Sendable {
     if usesLog { noteLog() }
   }
 
-  private var logPath: String { path + "-wal" }
-  private var logIndexPath: String { path + "-shm" }
+  var logPath: String { path + "-wal" }
+  var logIndexPath: String { path + "-shm" }
+
+  /// The files that were opened.
+  var knownFiles: Files { files.withLock { $0 } }
 
   // MARK: The WAL
 
@@ -79,7 +82,7 @@ final class FilePlace: Sendable {
   @discardableResult
   func check() -> Bool {
     lastCheck.store(CoarseClock.milliseconds, ordering: .relaxed)
-    let known = files.withLock { $0 }
+    let known = knownFiles
     // The stamp is read first, so that it is no proof if the directory changes meanwhile.
     let stamp = DirectoryStamp(path: directory)
     if let stamp, stamp == known.proof {

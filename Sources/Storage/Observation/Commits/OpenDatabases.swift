@@ -18,6 +18,9 @@ enum OpenDatabases {
     var isAlive: Bool { commits != nil || walKeeper != nil }
   }
 
+  // Guards the places of the files that are open for writing, by their paths.
+  private static let places = Lock<[String: [FilePlace]]>([:])
+
   // Guards the entries of all open databases.
   private static let entries = Lock<[Key: Entry]>([:])
 
@@ -38,6 +41,39 @@ enum OpenDatabases {
     guard let path, let identity = FileStatus(path: path)?.identity else { return nil }
     return object(.file(identity), \.walKeeper) { WALKeeper(path: path) }
   }
+
+  // MARK: Files that were replaced
+
+  /// Adds the place of a file that was opened for writing.
+  static func add(_ place: FilePlace) {
+    places.withLock { $0[place.path, default: []].append(place) }
+  }
+
+  /// Removes the place of a file that is closed.
+  static func remove(_ place: FilePlace) {
+    places.withLock { places in
+      places[place.path]?.removeAll { $0 === place }
+      if places[place.path]?.isEmpty == true { places[place.path] = nil }
+    }
+  }
+
+  /// Checks, before the file at `path` is opened, that the WAL beside it is not that of another
+  /// file, which was at the path before and is still open in this process.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` if it is.
+  static func checkWAL(besideFile path: String) throws {
+    let places = places.withLock { $0[path] ?? [] }
+    guard places.contains(where: \.hasLeftLog) else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_CANTOPEN,
+      message: """
+        \(path) has replaced a file that is still open in this process, and the WAL beside it \
+        belongs to the old file: close the old database first
+        """
+    )
+  }
+
+  // MARK: Shared objects
 
   private static func object<Object: Sendable>(
     _ key: Key,

@@ -26,6 +26,12 @@ import Testing
     var suffixes: [String] { self == .queueWithJournal ? [""] : ["", "-wal", "-shm"] }
   }
 
+  /// What a connection may throw that opens while a file is away. SQLite finds no file, or reads
+  /// from a WAL that is not the one of the index.
+  static let readingErrors: Set<ResultCode> = [
+    .SQLITE_READONLY_DBMOVED, .SQLITE_CANTOPEN, .SQLITE_IOERR_SHORT_READ, .SQLITE_IOERR_FSTAT,
+  ]
+
   @Test(arguments: Kind.allCases, [false, true])
   func `soak: a write that succeeds is in the file at the path, whenever the file is moved`(
     kind: Kind,
@@ -45,6 +51,8 @@ import Testing
       } : nil
     let log = MoveLog()
     let writer = try BackgroundWriter(database, log)
+    // Opens connections at all moments.
+    let reader = (database as? DatabasePool).map { BackgroundReader($0, writer) }
     var generator = SeededGenerator(seed: 20)
     var mover = FileMover(directory: directory)
     // Each suffix, with and without observers.
@@ -64,11 +72,17 @@ import Testing
       writer.awaitWrites(1)
     }
     let result = writer.end()
+    let reads = reader?.end()
     cancellable?.cancel()
     #expect(result.falseSuccesses.prefix(3) == [])
     #expect(result.falseFailures.prefix(3) == [])
     // Without a WAL, the file may be back when the reason of SQLite's own error is looked for.
     #expect(result.errors.subtracting([.SQLITE_IOERR_FSTAT]) == [.SQLITE_READONLY_DBMOVED])
+    if let reads {
+      #expect(reads.stale.prefix(3) == [])
+      #expect(reads.successCount > 0)
+      #expect(reads.errors.subtracting(Self.readingErrors) == [])
+    }
     try database.close()
     let found = try DatabaseQueue(path: path).read { db in
       try Set(Int.fetchAll(db, sql: "SELECT id FROM entry"))
@@ -152,6 +166,8 @@ final class BackgroundWriter: Sendable {
     var errors: Set<ResultCode> = []
   }
 
+  /// The id of the last write that has succeeded.
+  let lastSuccess = Atomic(0)
   private let count = Atomic(0)
   private let isEnding = Atomic(false)
   private let done = DispatchSemaphore(value: 0)
@@ -168,6 +184,7 @@ final class BackgroundWriter: Sendable {
         do {
           try way.write(database, id)
           outcome.succeeded.insert(id)
+          lastSuccess.store(id, ordering: .sequentiallyConsistent)
           if before == (log.position, true) { outcome.falseSuccesses.append("\(id): \(way.name)") }
         } catch {
           let code = (error as? DatabaseError)?.extendedResultCode ?? .SQLITE_INTERNAL
@@ -245,4 +262,46 @@ final class BackgroundWriter: Sendable {
       }
     },
   ]
+}
+
+/// A thread that makes snapshots, each of which opens a connection.
+final class BackgroundReader: Sendable {
+  struct Outcome {
+    var successCount = 0
+    /// Reads that have missed a write.
+    var stale: [String] = []
+    var errors: Set<ResultCode> = []
+  }
+
+  private let isEnding = Atomic(false)
+  private let done = DispatchSemaphore(value: 0)
+  nonisolated(unsafe) private var outcome = Outcome()
+
+  init(_ pool: DatabasePool, _ writer: BackgroundWriter) {
+    Thread.detachNewThread { [self] in
+      // At least one read runs when nothing is moved any more.
+      var isLast = false
+      while !isLast {
+        isLast = isEnding.load(ordering: .acquiring)
+        let expected = writer.lastSuccess.load(ordering: .sequentiallyConsistent)
+        do {
+          let last = try pool.makeSnapshot().read { db in
+            try Int.fetchOne(db, sql: "SELECT max(id) FROM entry") ?? 0
+          }
+          outcome.successCount += 1
+          if last < expected { outcome.stale.append("\(last) instead of \(expected)") }
+        } catch {
+          let code = (error as? DatabaseError)?.extendedResultCode ?? .SQLITE_INTERNAL
+          outcome.errors.insert(code)
+        }
+      }
+      done.signal()
+    }
+  }
+
+  func end() -> Outcome {
+    isEnding.store(true, ordering: .releasing)
+    done.wait()
+    return outcome
+  }
 }

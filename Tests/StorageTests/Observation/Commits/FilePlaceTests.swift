@@ -166,4 +166,105 @@ import Testing
     try FileManager.default.moveItem(atPath: aside, toPath: shop.directory.path)
     try shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
   }
+
+  private func inode(_ path: String) throws -> Int {
+    try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
+  }
+
+  /// What has come to the path of the file.
+  static let successors: [String: @Sendable (_ path: String, _ old: String) throws -> Void] = [
+    "no file": { _, _ in },
+    "an empty file": { path, _ in try Data().write(to: URL(filePath: path)) },
+    "three bytes": { path, _ in try Data([1, 2, 3]).write(to: URL(filePath: path)) },
+    "a copy": { path, old in try FileManager.default.copyItem(atPath: old, toPath: path) },
+  ]
+
+  @Test(arguments: successors.keys.sorted(), ["a read", "a snapshot", "an observation"])
+  func `a connection that opens while another file is at the path leaves the WAL alone`(
+    successor: String,
+    use: String
+  ) async throws {
+    let shop = try Shop()
+    let aside = shop.directory.file("aside")
+    let wal = try inode(shop.path + "-wal")
+    try FileManager.default.moveItem(atPath: shop.path, toPath: aside)
+    try Self.successors[successor]!(shop.path, aside)
+    let error = await #expect(throws: DatabaseError.self) {
+      switch use {
+      case "a read": try await shop.pool.read { db in _ = try Item.fetchAll(db) }
+      case "a snapshot": _ = try shop.pool.makeSnapshot()
+      default: for try await _ in Shop.items.values(in: shop.pool) { break }
+      }
+    }
+    let codes: Set<ResultCode> = [.SQLITE_READONLY_DBMOVED, .SQLITE_CANTOPEN]
+    #expect(error.map { codes.contains($0.extendedResultCode) } == true)
+    #expect(try inode(shop.path + "-wal") == wal)
+    try? FileManager.default.removeItem(atPath: shop.path)
+    try FileManager.default.moveItem(atPath: aside, toPath: shop.path)
+    let third = Item(id: 3, name: "pan", price: 5)
+    try await shop.pool.write { db in try third.insert(db) }
+    let live = try await shop.pool.read { db in try Item.fetchAll(db) }
+    #expect(live == [.cup, .pot, third])
+    try shop.pool.close()
+    let items = try await DatabaseQueue(path: shop.path).read { db in try Item.fetchAll(db) }
+    #expect(items == [.cup, .pot, third])
+  }
+
+  @Test func `the closing of a database that was moved leaves the WAL of its successor`() throws {
+    let shop = try Shop()
+    let aside = shop.directory.file("aside")
+    for suffix in ["", "-wal", "-shm"] {
+      try FileManager.default.moveItem(atPath: shop.path + suffix, toPath: aside + suffix)
+    }
+    let successor = try DatabasePool(path: shop.path)
+    try successor.write { db in
+      try db.execute(sql: Item.schema)
+      try Item.cup.insert(db)
+    }
+    try shop.pool.close()
+    try successor.write { db in try Item.pot.insert(db) }
+    // As if the process ended here: only what other processes can see counts.
+    #expect(try SQLiteShell.run(shop.path, "SELECT name FROM item") == "cup\npot")
+    #expect(try SQLiteShell.run(aside, "SELECT name FROM item") == "cup\npot")
+  }
+
+  @Test func `a file beside the WAL of another open database is not opened`() throws {
+    let shop = try Shop()
+    let other = shop.directory.file("other")
+    let old = shop.directory.file("old")
+    try DatabaseQueue(path: other).write { db in try db.execute(sql: "CREATE TABLE new (a)") }
+    #expect(link(shop.path, old) == 0)
+    #expect(rename(other, shop.path) == 0)
+    var readonly = Configuration()
+    readonly.readonly = true
+    for open in [
+      { _ = try DatabasePool(path: shop.path) },
+      { _ = try DatabaseQueue(path: shop.path) },
+      { _ = try DatabasePool(path: shop.path, configuration: readonly) },
+    ] {
+      let error = #expect(throws: DatabaseError.self) { try open() }
+      #expect(
+        error?.description == """
+          SQLite error 14: \(shop.path) has replaced a file that is still open in this process, \
+          and the WAL beside it belongs to the old file: close the old database first
+          """
+      )
+    }
+    try shop.pool.close()
+    let names = try DatabasePool(path: shop.path).read { db in
+      try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema")
+    }
+    #expect(names == ["new"])
+    // What was committed is in the old file.
+    #expect(try SQLiteShell.run(old, "SELECT name FROM item") == "cup\npot")
+  }
+
+  @Test func `the WAL of a file that was replaced is empty once the database is closed`() throws {
+    let shop = try Shop()
+    let other = shop.directory.file("other")
+    try DatabaseQueue(path: other).write { db in try db.execute(sql: "CREATE TABLE new (a)") }
+    #expect(rename(other, shop.path) == 0)
+    try shop.pool.close()
+    #expect(try SQLiteShell.run(shop.path, "SELECT name FROM sqlite_schema") == "new")
+  }
 }

@@ -244,6 +244,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   }
 
   private func open() throws -> Database {
-    try Database(path: path, configuration: configuration, role: .watcher)
+    try OpenDatabases.checkWAL(besideFile: path)
+    return try Database(path: path, configuration: configuration, role: .watcher)
   }
 }
