@@ -1,4 +1,3 @@
-internal import CWellspringSQLite
 internal import Dispatch
 internal import WellspringPlatform
 
@@ -174,14 +173,5 @@ final class WALKeeper: Sendable {
       let active = active + (allReturned ? [] : queue.labelsInUse)
       return try withBarriers(queues.dropFirst(), deadline: deadline, active, body)
     }
-  }
-}
-
-extension Database {
-  /// Runs a closure whose statements fail immediately when another connection holds a lock.
-  func withoutWaiting<Result>(_ body: () throws -> Result) rethrows -> Result {
-    sqlite3_busy_handler(sqliteConnection, nil, nil)
-    defer { busyHandler.install(on: sqliteConnection) }
-    return try body()
   }
 }
