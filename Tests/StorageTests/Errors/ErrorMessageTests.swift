@@ -16,8 +16,6 @@ import Testing
     // What is unavailable does not compile.
     "unavailable",
     "the functions with this parameter are unavailable",
-    // Which of two shut-downs comes first is not decided.
-    "another task is still shutting the database down",
     // Requests always have a table.
     #"\(name) belongs to no table"#,
     "a key belongs to no table",
