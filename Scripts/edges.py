@@ -46,6 +46,7 @@ ENGINE = [
     "Observation/Transactions",
     "Observation/Changes",
     "Observation/ForeignCommits",
+    "Observation/Patching",
     "Observation/Delivery",
     "Observation/Broker",
     "Observation/Pipelines",

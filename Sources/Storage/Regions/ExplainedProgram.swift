@@ -8,6 +8,8 @@ struct ExplainedProgram {
     let p3: Int64
     /// The number of `Int64`, whose operand does not fit the other ones.
     let p4: Int64?
+    /// The name of the function that the instruction calls.
+    let function: String?
 
     /// Whether the instruction opens a cursor on a b-tree of the database.
     var opensTable: Bool { opcode == "OpenRead" || opcode == "OpenWrite" || opcode == "ReopenIdx" }
@@ -23,21 +25,32 @@ struct ExplainedProgram {
 
   let instructions: [Instruction]
 
-  init(explaining sql: String, _ db: Database) throws {
+  /// Explains a statement. The program may depend on the values of the parameters.
+  init(
+    explaining sql: String,
+    arguments: StatementArguments? = nil,
+    _ db: Database
+  ) throws {
     // Not cached: each statement is explained only once.
     let statement = try db.makeStatement(sql: "EXPLAIN \(sql)")
+    if let arguments { try statement.setArguments(arguments) }
     var instructions: [Instruction] = []
     let rows = RowCursor(statement)
     while let row = try rows.next() {
       let opcode = try row.decode(String.self, atIndex: 1)
       let p4 = opcode == "Int64" ? Int64(try row.decode(String.self, atIndex: 5)) : nil
+      // The number of arguments follows the name: `abs(1)`.
+      let function =
+        Self.calls.contains(opcode)
+        ? try row.decode(String?.self, atIndex: 5).map { String($0.prefix { $0 != "(" }) } : nil
       instructions.append(
         Instruction(
           opcode: opcode,
           p1: try row.decode(Int64.self, atIndex: 2),
           p2: try row.decode(Int64.self, atIndex: 3),
           p3: try row.decode(Int64.self, atIndex: 4),
-          p4: p4
+          p4: p4,
+          function: function
         )
       )
     }
@@ -99,6 +112,9 @@ struct ExplainedProgram {
     }
     return elements
   }
+
+  /// Instructions that call a function for each row.
+  private static let calls: Set<String> = ["Function", "PureFunc"]
 
   /// Instructions that move a table's cursor to the row with one id.
   private static let lookups: Set<String> = ["SeekRowid", "NotExists"]

@@ -1,0 +1,59 @@
+/// Why the result of a query is not patched: the query runs again as a whole.
+enum PatchObstacle: Error, Hashable, Sendable {
+  /// It is not a plain `SELECT … FROM`.
+  case isNoSelect
+  /// It has a subquery.
+  case hasSubquery
+  /// It is distinct, grouped, or has a window.
+  case groupsRows
+  /// It is a `UNION` or the like.
+  case isCompound
+  /// It reads no table, several ones, a view, or a table-valued function.
+  case readsSeveralTables
+  /// It reads a table without row ids, or a virtual table.
+  case readsTableWithoutRowIDs
+  /// All names of the row id are names of columns.
+  case cannotNameRowID
+  /// It calls a function whose result can change, or one of which nothing is known.
+  case callsFunction(String)
+  /// Its compiled program does something that is not known to concern one row alone.
+  case hasInstruction(String)
+  /// It reads its rows in an order that is not known.
+  case readsInUnknownOrder
+  /// It only looks up rows by their ids, which is quick.
+  case looksUpRows
+  /// The parameters of its text are not the ones that SQLite has found.
+  case hasUnknownParameters
+  /// Its `LIMIT` or `OFFSET` is no number.
+  case hasUnknownLimit
+  /// Its window has many rows, or begins after many rows.
+  case hasLargeWindow
+  /// The statement that fetches changed rows reads something else than the query.
+  case readsOtherColumns
+  /// SQLite refuses a statement that was made from it.
+  case cannotBeCompiled
+}
+
+extension PatchObstacle: CustomStringConvertible {
+  /// The reason, as the end of a sentence that begins with "the query".
+  var description: String {
+    switch self {
+    case .isNoSelect: "is not a plain SELECT"
+    case .hasSubquery: "has a subquery"
+    case .groupsRows: "is distinct or grouped"
+    case .isCompound: "is compound"
+    case .readsSeveralTables: "does not read exactly one table"
+    case .readsTableWithoutRowIDs: "reads a table without row ids"
+    case .cannotNameRowID: "reads a table whose columns hide the row id"
+    case .callsFunction(let name): "calls \(name)(), whose result may change"
+    case .hasInstruction(let opcode): "does more than read row after row (\(opcode))"
+    case .readsInUnknownOrder: "reads its rows in an order that is not known"
+    case .looksUpRows: "looks its rows up by their ids"
+    case .hasUnknownParameters: "has parameters that could not be numbered"
+    case .hasUnknownLimit: "has a limit that is not a number"
+    case .hasLargeWindow: "has a large limit or offset"
+    case .readsOtherColumns: "reads other columns than the query for its changed rows"
+    case .cannotBeCompiled: "cannot be compiled for its changed rows"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// The statements by which the result of a query is kept up to date: see ``PatchAnalysis``.
+///
+/// The query has one row for each of some rows of one table, in an order that is total: the terms
+/// of its `ORDER BY`, then the order in which it reads rows that are equal in these terms.
+struct PatchPlan: Hashable, Sendable {
+  /// How many rows a statement looks up. Each connection compiles one statement for each size.
+  static let lookupSizes = [1, 10, 100]
+
+  /// The query, and how its rows are told apart.
+  struct Source: Hashable, Sendable {
+    let list: String
+    let source: String
+    let condition: String?
+    /// The row id, qualified.
+    let rowID: String
+    let parameterCount: Int
+  }
+
+  let table: TableName
+  let source: Source
+  /// The `ORDER BY` of the query.
+  let order: String?
+  /// Terms that order all rows as the query does, for any set of rows.
+  let totalOrder: String
+  /// The `LIMIT` of the query, or `nil`.
+  let window: Window?
+
+  /// The rows of the ordered result that a query returns.
+  struct Window: Hashable, Sendable {
+    /// Larger windows are run as a whole.
+    static let maximumEnd = 10_000
+
+    let limit: Int
+    let offset: Int
+
+    /// How many rows are known from the beginning of the result. Some follow the window, so that
+    /// rows can leave it.
+    var capacity: Int { offset + limit + max(8, limit / 4) }
+
+    func contains(_ place: Int) -> Bool { place >= offset && place < offset + limit }
+
+    /// Returns the places of the window among a number of known rows.
+    func places(in count: Int) -> Range<Int> {
+      min(offset, count)..<min(offset + limit, count)
+    }
+  }
+
+  /// The query with the row id as its last column. A window begins at the first row.
+  ///
+  /// The number of rows of a window follows the parameters of the query.
+  var wholeSQL: String {
+    var sql = "SELECT \(source.list), \(source.rowID) FROM \(source.source)"
+    if let condition = source.condition { sql += " WHERE \(condition)" }
+    if let order { sql += " ORDER BY \(order)" }
+    if window != nil { sql += " LIMIT ?\(source.parameterCount + 1)" }
+    return sql
+  }
+
+  /// The query for some rows of the table, in the order of the result, with the row id as its last
+  /// column. The ids follow the parameters of the query.
+  func changedSQL(count: Int) -> String {
+    // Inside of a CASE, the condition cannot make SQLite read rows that are not looked up.
+    let condition = source.condition.map { "CASE WHEN (\($0)) THEN 1 END AND " } ?? ""
+    return """
+      SELECT \(source.list), \(source.rowID) FROM \(source.source) \
+      WHERE \(condition)\(source.rowID) IN (\(ids(count))) ORDER BY \(totalOrder)
+      """
+  }
+
+  /// Which of two rows comes first. Their ids follow the parameters of the query.
+  var comparisonSQL: String {
+    """
+    SELECT \(source.list), \(source.rowID) FROM \(source.source) \
+    WHERE \(source.rowID) IN (\(ids(2))) ORDER BY \(totalOrder)
+    """
+  }
+
+  private func ids(_ count: Int) -> String {
+    (1...count).map { "?\(source.parameterCount + $0)" }.joined(separator: ", ")
+  }
+}

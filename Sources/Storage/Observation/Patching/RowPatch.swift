@@ -1,0 +1,75 @@
+/// What a commit changes in an ordered result: which rows leave their places, and where rows come.
+///
+/// A row that changes leaves its place and comes back, at the same place or at another one.
+struct RowPatch: Equatable {
+  /// The places in the old result that rows leave, in ascending order.
+  let left: [Int]
+  /// The rows that come, in ascending order of their places in the new result. `row` is the index
+  /// of the row among the rows that were fetched.
+  let arrived: [(place: Int, row: Int)]
+  /// How many rows the new result has. Rows beyond it were pushed out of the window.
+  let count: Int
+
+  static func == (left: RowPatch, right: RowPatch) -> Bool {
+    left.left == right.left && left.count == right.count
+      && left.arrived.elementsEqual(right.arrived, by: ==)
+  }
+
+  /// Whether rows are only replaced at their places.
+  var keepsPlaces: Bool { left.elementsEqual(arrived.lazy.map(\.place)) }
+
+  init(left: [Int], arrived: [(place: Int, row: Int)], count: Int) {
+    self.left = left
+    self.arrived = arrived
+    self.count = count
+  }
+
+  /// The difference between two results. Rows that are in both, and have not changed, must have the
+  /// same order. `row` counts the rows that arrive.
+  ///
+  /// - Parameters:
+  ///   - old: The ids of the old rows.
+  ///   - new: The ids of the new rows.
+  ///   - changed: The ids of rows that have changed or come.
+  init(from old: [Int64], to new: [Int64], changed: Set<Int64>) {
+    let staying = Set(new).subtracting(changed)
+    left = old.indices.filter { !staying.contains(old[$0]) }
+    arrived = new.indices.filter { changed.contains(new[$0]) }.enumerated().map { ($1, $0) }
+    count = new.count
+  }
+
+  /// Makes a new result from an old one.
+  ///
+  /// - Parameters:
+  ///   - elements: The old result.
+  ///   - rows: The rows that were fetched.
+  func apply<Element>(to elements: inout [Element], _ rows: [Element]) {
+    if keepsPlaces, count == elements.count {
+      for arrival in arrived { elements[arrival.place] = rows[arrival.row] }
+      return
+    }
+    var result: [Element] = []
+    result.reserveCapacity(count)
+    var start = 0
+    var leaving = left[...]
+    /// Appends old elements that stay, until the result has `end` elements.
+    func appendStaying(upTo end: Int) {
+      while result.count < end, start < elements.count {
+        if leaving.first == start {
+          leaving.removeFirst()
+          start += 1
+          continue
+        }
+        let next = min(leaving.first ?? elements.count, start + end - result.count)
+        result.append(contentsOf: elements[start..<next])
+        start = next
+      }
+    }
+    for arrival in arrived {
+      appendStaying(upTo: arrival.place)
+      result.append(rows[arrival.row])
+    }
+    appendStaying(upTo: count)
+    elements = result
+  }
+}

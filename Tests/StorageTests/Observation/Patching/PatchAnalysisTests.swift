@@ -1,0 +1,113 @@
+import CWellspringSQLite
+import Testing
+
+@testable import Storage
+
+@Suite("Which queries are patched") struct PatchAnalysisTests {
+  private static let schema = """
+    CREATE TABLE item (
+      id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, price INTEGER, note,
+      double AS (price * 2), kept AS (price + 1) STORED
+    );
+    CREATE INDEX itemOnPrice ON item (price DESC);
+    CREATE INDEX itemOnLength ON item (length(name));
+    CREATE TABLE other (id INTEGER PRIMARY KEY, itemId INTEGER);
+    CREATE TABLE ids (id INTEGER PRIMARY KEY);
+    CREATE TABLE keyed (code TEXT PRIMARY KEY, name) WITHOUT ROWID;
+    CREATE TABLE hiding (rowid, oid, _rowid_);
+    CREATE TABLE partly ("rowid" TEXT, _ROWID_ TEXT);
+    CREATE VIEW cheap AS SELECT * FROM item;
+    CREATE VIRTUAL TABLE words USING fts5 (text);
+    """
+
+  private func plan(_ sql: String, _ arguments: StatementArguments = []) throws -> PatchPlan {
+    try withDatabase { db in
+      try db.execute(sql: "DROP TABLE item; \(Self.schema)")
+      let statement = try db.makeStatement(sql: sql)
+      try statement.setArguments(arguments)
+      return try PatchAnalysis.plan(for: statement)
+    }
+  }
+
+  static let orders: [(String, String)] = [
+    ("SELECT * FROM item", "item._rowid_"),
+    ("SELECT name FROM item i ORDER BY name", "name, i._rowid_"),
+    ("SELECT * FROM item ORDER BY id DESC", "item._rowid_ DESC"),
+    (
+      "SELECT * FROM item ORDER BY note DESC NULLS LAST, 1",
+      "note DESC NULLS LAST, 1, item._rowid_"
+    ),
+    (
+      "SELECT * FROM item WHERE price > 5",
+      "item.\"price\" COLLATE \"BINARY\" DESC, item._rowid_"
+    ),
+    (
+      "SELECT * FROM item ORDER BY price",
+      "item.\"price\" COLLATE \"BINARY\", item._rowid_ DESC"
+    ),
+    (
+      "SELECT * FROM item WHERE price BETWEEN 3 AND 5 ORDER BY note LIMIT 3",
+      "note, item.\"price\" COLLATE \"BINARY\" DESC, item._rowid_"
+    ),
+    ("SELECT double, kept FROM item WHERE note LIKE 'a%' ORDER BY 1", "1, item._rowid_"),
+    ("SELECT upper(name) FROM main.item WHERE note IN (1, 'x', NULL)", "item._rowid_"),
+    (
+      "SELECT * FROM partly ORDER BY \"rowid\" COLLATE RTRIM",
+      "\"rowid\" COLLATE RTRIM, partly.oid"
+    ),
+    ("SELECT 1 FROM other", "other._rowid_"),
+  ]
+
+  @Test(arguments: orders)
+  func `rows of one table are patched, in a total order`(sql: String, order: String) throws {
+    #expect(try plan(sql).totalOrder == order)
+  }
+
+  @Test func `a window is found out from its parameters`() throws {
+    let plan = try plan("SELECT * FROM item ORDER BY note LIMIT ? OFFSET ? + 1", [10, 4])
+    #expect(plan.window == PatchPlan.Window(limit: 10, offset: 5))
+  }
+
+  static let refused: [(String, PatchObstacle)] = [
+    ("SELECT count(*) FROM item", .hasInstruction("Count")),
+    ("SELECT max(price), name FROM item", .hasInstruction("AggStep")),
+    ("SELECT sum(price) OVER (ORDER BY id) FROM item", .hasInstruction("InitCoroutine")),
+    ("SELECT * FROM cheap", .readsSeveralTables),
+    ("SELECT * FROM words", .readsTableWithoutRowIDs),
+    ("SELECT * FROM keyed", .readsTableWithoutRowIDs),
+    ("SELECT * FROM hiding", .cannotNameRowID),
+    ("SELECT * FROM item WHERE id = 5", .looksUpRows),
+    ("SELECT * FROM item WHERE price IN (1, 2)", .readsInUnknownOrder),
+    ("SELECT * FROM item WHERE price = 1 OR length(name) = 2", .hasInstruction("ReopenIdx")),
+    ("SELECT * FROM item WHERE length(name) = 2", .readsInUnknownOrder),
+    ("SELECT * FROM item WHERE id IN ids", .readsSeveralTables),
+    ("SELECT * FROM item WHERE price > random()", .callsFunction("random")),
+    ("SELECT date('now') FROM item", .callsFunction("date")),
+    ("SELECT CURRENT_TIME FROM item", .callsFunction("current_time")),
+    ("SELECT changes() FROM item", .callsFunction("changes")),
+    ("SELECT * FROM item ORDER BY random()", .callsFunction("random")),
+    ("SELECT * FROM item LIMIT -1", .hasUnknownLimit),
+    ("SELECT * FROM item LIMIT 20000", .hasLargeWindow),
+    ("SELECT * FROM item ORDER BY price, note", .hasInstruction("SequenceTest")),
+    ("SELECT name FROM sqlite_master", .readsSeveralTables),
+    ("SELECT * FROM pragma_table_info('item')", .readsSeveralTables),
+  ]
+
+  @Test(arguments: refused)
+  func `other queries say why not`(sql: String, obstacle: PatchObstacle) {
+    #expect(throws: obstacle) { try plan(sql) }
+  }
+
+  @Test func `functions made in Swift are trusted only if they are pure`() throws {
+    try withDatabase { db throws in
+      db.add(function: DatabaseFunction("steady", argumentCount: 1, pure: true) { $0[0] })
+      db.add(function: DatabaseFunction("unsteady", argumentCount: 1) { $0[0] })
+      func plan(_ function: String) throws -> PatchPlan {
+        try PatchAnalysis.plan(for: db.makeStatement(sql: "SELECT \(function)(name) FROM item"))
+      }
+      let steady = try plan("steady")
+      #expect(steady.window == nil)
+      #expect(throws: PatchObstacle.callsFunction("unsteady")) { try plan("unsteady") }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import Storage
+
+/// A patched result equals a fresh run of the query, ties included.
+@Suite("Patched results") struct PatchedResultTests {
+  @Test func `a patched result equals a fresh run after each random transaction`() throws {
+    var statistics = (plans: 0, patches: 0, runs: 0)
+    for seed in 0..<UInt64(Soak.size(60, inSuite: 40)) {
+      var queries = RandomQueries(seed: seed)
+      try withDatabase { db throws in
+        try queries.makeTable(db)
+        for _ in 0..<8 {
+          let (sql, arguments) = queries.query()
+          let plan = try self.plan(sql, arguments, db)
+          guard let plan else { continue }
+          statistics.plans += 1
+          var result = try self.whole(plan, arguments, db)
+          for _ in 0..<Soak.size(1000, inSuite: 25) {
+            let changed = try queries.transaction(db)
+            let patch = try result.patch(changed: changed, db, adapter: nil) { $0.copy() }
+            statistics.patches += patch == nil ? 0 : 1
+            statistics.runs += patch == nil ? 1 : 0
+            if patch == nil { result = try self.whole(plan, arguments, db) }
+            let fresh = try Row.fetchAll(
+              db,
+              sql: sql,
+              arguments: StatementArguments(values: arguments, namedValues: [:])
+            )
+            guard result.elements == fresh else {
+              Issue.record("seed \(seed): \(sql) \(arguments): \(result.elements) != \(fresh)")
+              return
+            }
+          }
+        }
+      }
+    }
+    // The generator makes queries that are patched.
+    #expect(statistics.plans > 100)
+    #expect(statistics.patches > statistics.runs * 3)
+  }
+
+  private func plan(
+    _ sql: String,
+    _ arguments: [DatabaseValue],
+    _ db: Database
+  ) throws -> PatchPlan? {
+    let statement = try db.makeStatement(sql: sql)
+    try statement.setArguments(StatementArguments(values: arguments, namedValues: [:]))
+    do {
+      return try PatchAnalysis.plan(for: statement)
+    } catch is PatchObstacle {
+      return nil
+    }
+  }
+
+  private func whole(
+    _ plan: PatchPlan,
+    _ arguments: [DatabaseValue],
+    _ db: Database
+  ) throws -> PatchedResult<Row> {
+    try PatchedResult(plan, arguments, db, adapter: nil) { $0.copy() }
+  }
+}

@@ -1,0 +1,147 @@
+@testable import Storage
+
+/// Random queries over one table, and random changes of its rows.
+struct RandomQueries {
+  private var generator: SeededGenerator
+  private var identities: Set<Int64> = []
+
+  init(seed: UInt64) {
+    generator = SeededGenerator(seed: seed)
+  }
+
+  /// Makes a table with columns of many kinds, indexes and rows.
+  mutating func makeTable(_ db: Database) throws {
+    let key = generator.pick(["id INTEGER PRIMARY KEY", "id"])!
+    try db.execute(
+      sql: """
+        CREATE TABLE "the table" (
+          \(key), a, b TEXT COLLATE NOCASE, c REAL, "from" COLLATE RTRIM, n INTEGER,
+          g AS (n || 'x') VIRTUAL, s AS (n + 1) STORED
+        )
+        """
+    )
+    let indexes = ["a", "b DESC", "c, a DESC", "n, b", "g", "\"from\" COLLATE NOCASE", "s DESC"]
+    for (number, columns) in indexes.enumerated() where generator.chance(25) {
+      try db.execute(sql: "CREATE INDEX i\(number) ON \"the table\" (\(columns))")
+    }
+    for id in Int64(0)..<Int64(generator.number(in: 0..<60)) { try insert(id, db) }
+    if generator.chance(20) { try db.execute(sql: "ANALYZE") }
+  }
+
+  // MARK: Queries
+
+  /// Returns a query and its arguments.
+  mutating func query() -> (String, [DatabaseValue]) {
+    var arguments: [DatabaseValue] = []
+    var sql = generator.chance(20) ? "select -- from nowhere\n" : "SELECT "
+    let lists = [
+      "*", "a, b", "n", "id, a AS name, s", "upper(b), 'from x', \"from\"", "g, c, abs(n) AS m",
+      "rowid, *", "t.*", "CASE WHEN n > 2 THEN a ELSE b END", "? AS p, a",
+    ]
+    let list = generator.pick(lists)!
+    if list.hasPrefix("?") { arguments.append(value()) }
+    sql += list + " FROM \"the table\"" + generator.pick([" t", " AS t", " as \"t\""])!
+    if generator.chance(60) { sql += " WHERE " + condition(&arguments) }
+    if generator.chance(70) {
+      let terms = (0...generator.number(in: 0..<2)).map { _ in orderTerm() }
+      sql += " ORDER BY " + terms.joined(separator: ", ")
+    }
+    switch generator.number(in: 0..<5) {
+    case 0: sql += " LIMIT \(generator.number(in: 0..<15))"
+    case 1: sql += " LIMIT \(generator.number(in: 1..<9)) OFFSET \(generator.number(in: 0..<9))"
+    default: break
+    }
+    return (sql, arguments)
+  }
+
+  private mutating func orderTerm() -> String {
+    let terms = [
+      "a", "b", "c", "\"from\"", "n", "g", "s", "1", "id", "rowid", "n % 3", "length(b)",
+      "b COLLATE BINARY", "\"from\" COLLATE NOCASE", "a COLLATE RTRIM", "a IS NULL",
+    ]
+    return generator.pick(terms)! + generator.pick(["", "", " ASC", " DESC", " DESC"])!
+      + generator.pick(["", "", "", " NULLS FIRST", " NULLS LAST"])!
+  }
+
+  private mutating func condition(_ arguments: inout [DatabaseValue]) -> String {
+    let conditions = [
+      "n > 2", "a > ?", "b LIKE 'a%'", "b = 'AB'", "c BETWEEN 1 AND 3", "\"from\" = 'a'",
+      "n IN (1, 2, 'x')", "n NOT IN (1, 2)", "a IS NULL", "a IS NOT NULL AND s < 4", "g > '2'",
+      "(n > 1 OR b < 'b')", "NOT (c > 2)", "id > 10", "b = ' limit 3'", "n = ?",
+      "id < 40 AND n < 4", "1", "n", "a = b", "c = n OR a = ?",
+    ]
+    let condition = generator.pick(conditions)!
+    if condition.contains("?") { arguments.append(value()) }
+    return condition
+  }
+
+  // MARK: Changes
+
+  /// Changes rows, and returns the ids of those that have changed.
+  mutating func transaction(_ db: Database) throws -> Set<Int64> {
+    var changed: Set<Int64> = []
+    for _ in 0..<(generator.chance(10) ? 12 : generator.number(in: 1..<4)) {
+      let id = Int64(generator.number(in: 0..<70))
+      changed.insert(id)
+      switch generator.number(in: 0..<6) {
+      case 0 where identities.count > 20: try remove(id, db)
+      case 1 where identities.contains(id):
+        let other = Int64(generator.number(in: 0..<70))
+        changed.insert(other)
+        try remove(other, db)
+        if id != other { try move(id, to: other, db) }
+      default: try insert(id, db)
+      }
+    }
+    return changed
+  }
+
+  private mutating func insert(_ id: Int64, _ db: Database) throws {
+    identities.insert(id)
+    if generator.chance(40) {
+      let column = generator.pick(["a", "b", "c", "\"from\"", "n"])!
+      try db.execute(
+        sql: "UPDATE \"the table\" SET \(column) = ? WHERE _rowid_ = ?",
+        arguments: StatementArguments(values: [value(), Self.value(id)], namedValues: [:])
+      )
+      if db.changesCount > 0 { return }
+    }
+    let values = [Self.value(id), value(), value(), value(), value(), value()]
+    try db.execute(
+      sql: """
+        INSERT OR REPLACE INTO "the table" (_rowid_, a, b, c, "from", n) VALUES (?, ?, ?, ?, ?, ?)
+        """,
+      arguments: StatementArguments(values: values, namedValues: [:])
+    )
+  }
+
+  private mutating func remove(_ id: Int64, _ db: Database) throws {
+    identities.remove(id)
+    try db.execute(sql: "DELETE FROM \"the table\" WHERE _rowid_ = \(id)")
+  }
+
+  private mutating func move(_ id: Int64, to other: Int64, _ db: Database) throws {
+    identities.remove(id)
+    identities.insert(other)
+    try db.execute(sql: "UPDATE \"the table\" SET _rowid_ = \(other) WHERE _rowid_ = \(id)")
+  }
+
+  private static func value(_ integer: Int64) -> DatabaseValue {
+    DatabaseValue(storage: .int64(integer))
+  }
+
+  /// Returns a value of any storage class. Equal ones and ones that only some collations tell apart
+  /// are frequent.
+  private mutating func value() -> DatabaseValue {
+    switch generator.number(in: 0..<10) {
+    case 0: .null
+    case 1...4: Self.value(Int64(generator.number(in: 0..<5)))
+    case 5: DatabaseValue(storage: .double(Double(generator.number(in: 0..<8)) / 2))
+    case 6: DatabaseValue(storage: .blob(.init([0x61, UInt8(generator.number(in: 0x61..<0x63))])))
+    default:
+      DatabaseValue(
+        storage: .string(generator.pick(["a", "A", "a ", "ab", "AB", "b", "", "É", "2", "a%"])!)
+      )
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import Storage
+
+/// The row ids of a result are kept in order without asking for all of them.
+@Suite("The order of a patched result") struct RowOrderTests {
+  /// Orders rows by numbers, then by id. Rows without a number are not in the result.
+  struct Model {
+    var keys: [Int64: Int] = [:]
+
+    func precedes(_ first: Int64, _ second: Int64) -> Bool {
+      (keys[first] ?? 0, first) < (keys[second] ?? 0, second)
+    }
+
+    var sorted: [Int64] { keys.keys.sorted(by: precedes) }
+  }
+
+  @Test func `rows leave, come, stay and move`() throws {
+    var model = Model(keys: [1: 10, 2: 20, 3: 30, 4: 40])
+    var order = RowOrder(model.sorted)
+    model.keys = [1: 35, 3: 30, 4: 41, 5: 5]
+    let patch = try #require(
+      order.patch(changed: [1, 2, 4, 5, 6], present: [5, 1, 4], precedes: model.precedes)
+    )
+    #expect(patch.left == [0, 1, 3])
+    #expect(patch.arrived.map(\.place) == [0, 2, 3])
+    order.apply(patch, [5, 1, 4])
+    #expect(order.ids == [5, 3, 1, 4])
+  }
+
+  @Test func `a changed row that stays needs two comparisons`() throws {
+    let model = Model(keys: Dictionary(uniqueKeysWithValues: (0..<1000).map { (Int64($0), $0) }))
+    let order = RowOrder(model.sorted)
+    var comparisons = 0
+    let patch = try #require(
+      order.patch(changed: [500], present: [500]) {
+        comparisons += 1
+        return model.precedes($0, $1)
+      }
+    )
+    #expect(patch.keepsPlaces)
+    #expect(comparisons == 2)
+  }
+
+  @Test func `a row that leaves a full window makes the query run`() throws {
+    let model = Model(keys: [1: 10, 3: 30])
+    let order = RowOrder([1, 2, 3], capacity: 3)
+    #expect(order.patch(changed: [2], present: [], precedes: model.precedes) == nil)
+  }
+
+  @Test func `a row after the end of a full window changes nothing`() throws {
+    let model = Model(keys: [1: 10, 2: 20, 3: 30])
+    let order = RowOrder([1, 2], capacity: 2)
+    let patch = order.patch(changed: [3], present: [3], precedes: model.precedes)
+    #expect(patch == RowPatch(left: [], arrived: [], count: 2))
+  }
+
+  @Test func `a row that enters a full window pushes the last one out`() throws {
+    let model = Model(keys: [1: 10, 2: 20, 3: 15])
+    var order = RowOrder([1, 2], capacity: 2)
+    let patch = try #require(
+      order.patch(changed: [3], present: [3], precedes: model.precedes)
+    )
+    order.apply(patch, [3])
+    #expect(order.ids == [1, 3])
+  }
+
+  @Test(arguments: [nil, 0, 1, 5, 12, 40])
+  func `patched orders equal sorted ones`(capacity: Int?) throws {
+    var generator = SeededGenerator(seed: UInt64(capacity ?? 99))
+    for _ in 0..<Soak.size(20_000, inSuite: 400) {
+      var model = Model()
+      for _ in 0..<generator.number(in: 0..<40) {
+        model.keys[Int64(generator.number(in: 0..<50))] = generator.number(in: 0..<8)
+      }
+      var order = RowOrder(Array(model.sorted.prefix(capacity ?? .max)), capacity: capacity)
+      var places = order.ids.map { $0 * 100 + Int64(model.keys[$0]!) }
+      for _ in 0..<5 {
+        var changed: Set<Int64> = []
+        for _ in 0..<generator.number(in: 0..<8) {
+          let id = Int64(generator.number(in: 0..<50))
+          model.keys[id] = generator.chance(30) ? nil : generator.number(in: 0..<8)
+          changed.insert(id)
+        }
+        let present = model.sorted.filter(changed.contains)
+        let expected = Array(model.sorted.prefix(capacity ?? .max))
+        let patch = order.patch(changed: changed, present: present, precedes: model.precedes)
+        if let patch {
+          order.apply(patch, present)
+          patch.apply(to: &places, present.map { $0 * 100 + Int64(model.keys[$0]!) })
+        } else {
+          #expect(order.isCut)
+          order = RowOrder(expected, capacity: capacity)
+          places = expected.map { $0 * 100 + Int64(model.keys[$0]!) }
+        }
+        #expect(order.ids == expected)
+        #expect(places == expected.map { $0 * 100 + Int64(model.keys[$0]!) })
+      }
+    }
+  }
+}
