@@ -46,8 +46,8 @@ ENGINE = [
     "Observation/Transactions",
     "Observation/Changes",
     "Observation/ForeignCommits",
-    "Observation/Patching",
     "Observation/Delivery",
+    "Observation/Patching",
     "Observation/Broker",
     "Observation/Pipelines",
 ]

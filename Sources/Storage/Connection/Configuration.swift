@@ -75,6 +75,10 @@ public struct Configuration: Sendable {
   /// The clock that provides ``Database/transactionDate``.
   public var transactionClock: any TransactionClock = DefaultTransactionClock()
 
+  /// A query that takes less time than this, in nanoseconds, is not patched when it is observed: it
+  /// is quicker to run it.
+  var patchingThreshold: UInt64 = 1_000_000
+
   /// How many prepared statements a connection keeps for reuse. The default is 100.
   public var statementCacheCapacity = 100
 

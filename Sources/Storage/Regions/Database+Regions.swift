@@ -15,6 +15,14 @@ extension Database {
     }
   }
 
+  /// Runs a closure whose statements are not recorded.
+  func withoutRegionRecorder<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let outer = regionRecorder
+    regionRecorder = nil
+    defer { regionRecorder = outer }
+    return try body()
+  }
+
   /// Runs a closure, and records what its statements read.
   func recordingRegion<Value>(
     _ body: () throws -> Value

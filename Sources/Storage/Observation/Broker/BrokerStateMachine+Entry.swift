@@ -12,6 +12,13 @@ extension BrokerStateMachine {
     var growth = Growth(0)
     /// How long the last two runs took.
     private var durations: (last: UInt64, before: UInt64)?
+    /// How long the last patch took.
+    private var patchDuration: UInt64?
+    /// The table by whose changed rows the value is patched.
+    private var patchedTable: TableName?
+    /// The rows of that table that commits since the last run have changed; `nil` where they are
+    /// not known.
+    private var changedRows: [(number: CommitNumber, ids: Set<Int64>?)] = []
     /// The last commits that touched it.
     private(set) var wakeUps: [WakeUp] = []
 
@@ -20,7 +27,12 @@ extension BrokerStateMachine {
     }
 
     /// How long a run takes when nothing disturbs it.
-    var cost: UInt64 { durations.map { min($0.last, $0.before) } ?? 0 }
+    var cost: UInt64 {
+      if let patchDuration, patchedTable != nil, changedRows.allSatisfy({ $0.ids != nil }) {
+        return patchDuration
+      }
+      return durations.map { min($0.last, $0.before) } ?? 0
+    }
 
     /// Whether it would hold up the other queries of a batch.
     var isSlow: Bool { cost > BrokerLimits.slowQuery }
@@ -38,12 +50,62 @@ extension BrokerStateMachine {
       guard self.number < number else { return false }
       if wakeUps.count == BrokerLimits.maximumWakeUps { wakeUps.removeFirst() }
       wakeUps.append(WakeUp(number: number, changes: changes))
+      noteChangedRows(by: number, changes)
       return phase.becomeDue(since: number)
     }
 
-    mutating func noteRun(in number: CommitNumber, duration: UInt64) {
+    mutating func noteRun(in number: CommitNumber, duration: UInt64, wasPatched: Bool) {
       self.number = number
-      durations = (duration, durations?.last ?? duration)
+      changedRows.removeAll { $0.number <= number }
+      if wasPatched {
+        patchDuration = duration
+      } else {
+        durations = (duration, durations?.last ?? duration)
+      }
+    }
+
+    // MARK: Changed rows
+
+    /// Returns the rows that have changed since the last run; `nil` if they are not known.
+    func changedRows(upTo number: CommitNumber) -> ChangedRows? {
+      guard patchedTable != nil else { return nil }
+      var ids: Set<Int64> = []
+      for change in changedRows where change.number <= number {
+        guard let changed = change.ids else { return nil }
+        ids.formUnion(changed)
+      }
+      return ChangedRows(since: self.number, ids: ids)
+    }
+
+    /// Sets the table by whose changed rows the next value may be patched.
+    ///
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - last: The last commit that was announced. Of commits up to it that came after the run,
+    ///     the rows are not known.
+    mutating func setPatchedTable(_ table: TableName?, at last: CommitNumber) {
+      patchedTable = table
+      changedRows = []
+      if table != nil, number < last { changedRows = [(last, nil)] }
+    }
+
+    private mutating func noteChangedRows(by number: CommitNumber, _ changes: DatabaseChanges) {
+      guard let patchedTable else { return }
+      guard case .tables(let tables) = changes else { return loseChangedRows(by: number) }
+      // Other tables do not touch the query.
+      let ids = tables[patchedTable].map(\.rowIDs.elements) ?? []
+      if changedRows.count < BrokerLimits.maximumRecentCommits {
+        changedRows.append((number, ids))
+      } else {
+        loseChangedRows(by: number)
+      }
+    }
+
+    /// Forgets which rows a commit has changed, and commits before it.
+    mutating func loseChangedRows(by number: CommitNumber) {
+      guard patchedTable != nil, self.number < number else { return }
+      changedRows.removeAll { $0.number <= number }
+      changedRows.append((number, nil))
     }
   }
 

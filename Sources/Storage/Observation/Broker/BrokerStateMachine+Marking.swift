@@ -15,6 +15,7 @@ extension BrokerStateMachine {
     now: @autoclosure () -> UInt64
   ) -> Work {
     lastNumber = max(lastNumber, number)
+    announced.insert(number)
     guard !isEmpty else { return Work() }
     counts.commits += 1
     if unindexedRuns > 0 {
@@ -41,8 +42,9 @@ extension BrokerStateMachine {
     // The transaction did not track what was first observed after the transaction began.
     let touched = changes.touched
     for id in index.observations(touchedBy: touched) {
-      guard let entry = entries[id], entry.growth > known, !due.contains(id) else { continue }
-      if touch(id, by: number, touched) { becameDue = true }
+      guard let entry = entries[id], entry.growth > known else { continue }
+      entries[id]?.loseChangedRows(by: number)
+      if !due.contains(id), touch(id, by: number, touched) { becameDue = true }
     }
     return becameDue
   }
@@ -99,17 +101,21 @@ extension BrokerStateMachine {
       count(outcome)
       // The query may have been removed during its run.
       guard entries[query.id] != nil else { continue }
-      entries[query.id]?.noteRun(in: number, duration: outcome.duration)
+      entries[query.id]?.noteRun(
+        in: number,
+        duration: outcome.duration,
+        wasPatched: outcome.wasPatched
+      )
       retries[query.id] =
         outcome.hasFailed ? QueryRetry(after: retries[query.id], at: now()) : nil
-      setRegion(outcome.region, of: query.id, in: number, &changes)
+      setRegion(outcome.region, outcome.patchedTable, of: query.id, in: number, &changes)
     }
     forgetRuns(batch.count)
     return changes
   }
 
   private mutating func count(_ outcome: FetchOutcome) {
-    counts.refetches += 1
+    if outcome.wasPatched { counts.patches += 1 } else { counts.refetches += 1 }
     if outcome.mustDeliver {
       counts.deliveries += 1
     } else if !outcome.hasFailed {
@@ -119,6 +125,7 @@ extension BrokerStateMachine {
 
   private mutating func setRegion(
     _ region: DatabaseRegion?,
+    _ patchedTable: TableName?,
     of id: QueryID,
     in number: CommitNumber,
     _ changes: inout RegionChanges
@@ -127,9 +134,10 @@ extension BrokerStateMachine {
     // A query that could not be run may depend on anything.
     guard let region = region ?? (known == nil ? .fullDatabase : nil) else { return }
     // Commits after the snapshot have already touched the query.
-    if known == region { return }
+    if known == region, index.patchedTable(of: id) == patchedTable { return }
     changes.queries.append(id)
-    if index.set(region, of: id) { changes.hasGrown = true }
+    if index.set(region, of: id, patchedTable: patchedTable) { changes.hasGrown = true }
+    entries[id]?.setPatchedTable(patchedTable, at: lastNumber)
     // Earlier transactions did not look at what the query has begun to read.
     let missed = recentCommits.first { commit in
       commit.number > number && region.isTouched(by: commit.changes.touched)

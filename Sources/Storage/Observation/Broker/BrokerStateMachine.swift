@@ -34,6 +34,9 @@ where Query.ID == QueryID {
   /// The last commit that was announced.
   var lastNumber = CommitNumber.none
 
+  /// The commits that were announced.
+  var announced = CommitRanges()
+
   var waits: [Wait] = []
   private(set) var isClosed = false
   /// What has happened so far, without the number of live queries.
@@ -126,6 +129,23 @@ where Query.ID == QueryID {
       waits.removeAll()
     }
     return (queries, waits.map(\.waiter), awaitingFirstRun.removeAll())
+  }
+
+  /// Returns the rows that have changed since the last values of queries, where they are known.
+  ///
+  /// - Parameters:
+  ///   - batch: The queries.
+  ///   - number: The snapshot in which they are about to run.
+  /// - Returns: The rows, for each query for which all are known.
+  func changedRows(of batch: [Query], upTo number: CommitNumber) -> [QueryID: ChangedRows] {
+    var rows: [QueryID: ChangedRows] = [:]
+    for query in batch {
+      guard let entry = entries[query.id],
+        announced.contains(after: entry.number, upTo: number)
+      else { continue }
+      rows[query.id] = entry.changedRows(upTo: number)
+    }
+    return rows
   }
 
   /// What a query has read in its last run, and the last commits that touched it.

@@ -1,7 +1,11 @@
 /// How a run of a live query ended.
 struct FetchOutcome: Sendable {
-  /// What the query has read; `nil` when it was not run.
+  /// What the query has read; `nil` when it was not run, or when its value was patched.
   var region: DatabaseRegion?
+  /// The table of which changed rows must be known, so that the next value can be patched.
+  var patchedTable: TableName?
+  /// Whether the last value was patched.
+  var wasPatched = false
   /// Whether there is something new to deliver.
   let mustDeliver: Bool
   let hasFailed: Bool

@@ -54,7 +54,7 @@ extension ObservationBroker {
 
   private func startFirst(_ query: ObservedQuery) {
     let submit: @Sendable () -> Void = { [self] in
-      snapshots.submit { db, number in
+      snapshots.submit { db, number, _ in
         query.fetch(db, in: number)
       } completion: { [self] result in
         let calls = ThreadScope.blocking.run {
@@ -81,10 +81,12 @@ extension ObservationBroker {
     // wait for a query that waits for the end of this run.
     ThreadScope.blocking.run {
       do {
-        let (pending, number) = try snapshots.read { db, number in
+        let (pending, number) = try snapshots.read { db, number, isExact in
+          let changed =
+            isExact ? machine.withLock { $0.changedRows(of: batch, upTo: number) } : [:]
           var pending: [PendingFetch] = []
           for query in batch {
-            pending.append(query.fetch(db, in: number))
+            pending.append(query.fetch(db, in: number, changed: changed[query.id]))
             if pending[pending.count - 1].endedSnapshot { break }
           }
           return pending

@@ -295,6 +295,7 @@ final class ObservationBroker: CommitListener, Sendable {
   /// Explains what a query reads, and why it has run.
   func explain(_ query: ObservedQuery) -> ObservationExplanation {
     let (region, wakeUps) = machine.withLock { $0.explanation(of: query.id) }
+    let isPatched = machine.withLock { $0.index.patchedTable(of: query.id) != nil }
     return ObservationExplanation(
       region: region,
       statements: query.statements,
@@ -305,7 +306,9 @@ final class ObservationBroker: CommitListener, Sendable {
           region: touched.intersection(region ?? .fullDatabase),
           isUnspecific: touched.isFullDatabase
         )
-      }
+      },
+      isPatched: isPatched,
+      patchObstacle: isPatched ? nil : query.fetcher.obstacle.map(\.description)
     )
   }
 }

@@ -20,6 +20,12 @@ public struct ObservationExplanation: Sendable {
   public let statements: [String]
   /// The last commits that made the query run again, the newest last; no more than eight.
   public let wakeUps: [WakeUp]
+  /// Whether the last value is kept, so that a commit which changes few rows costs a patch instead
+  /// of a run.
+  public let isPatched: Bool
+  /// Why the query cannot be patched; `nil` if it is patched, if it is too quick to be worth it, or
+  /// if it is no request for rows.
+  public let patchObstacle: String?
 }
 
 extension ObservationExplanation: CustomStringConvertible {
@@ -27,6 +33,11 @@ extension ObservationExplanation: CustomStringConvertible {
   public var description: String {
     var lines = ["reads \(region?.description ?? "nothing yet")"]
     lines += statements.map { "  \($0)" }
+    if isPatched {
+      lines.append("is patched by the rows that change")
+    } else if let patchObstacle {
+      lines.append("runs as a whole, because it \(patchObstacle)")
+    }
     lines += wakeUps.map { wakeUp in
       wakeUp.isUnspecific
         ? "commit \(wakeUp.number) may have touched anything"

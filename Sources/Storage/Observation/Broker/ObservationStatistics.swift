@@ -2,8 +2,10 @@
 public struct ObservationStatistics: Hashable, Sendable {
   /// Commits that were looked at, and moments at which foreign commits were noticed.
   public internal(set) var commits = 0
-  /// How often a query was run, first values included.
+  /// How often a query was run as a whole, first values included.
   public internal(set) var refetches = 0
+  /// How often the last value of a query was patched by the rows that had changed.
+  public internal(set) var patches = 0
   /// Values and errors that were delivered.
   public internal(set) var deliveries = 0
   /// Values that were equal to the one before, and not delivered.

@@ -114,10 +114,20 @@ final class ObservedQuery: Identifiable, Sendable {
 
   /// Runs the query in the numbered snapshot of `db`.
   ///
+  /// - Parameters:
+  ///   - db: The snapshot.
+  ///   - number: Its number.
+  ///   - changed: The rows that have changed since the last value; `nil` if they are not known.
   /// - Returns: The result, for ``finish(_:)`` once the snapshot is known to be good.
-  func fetch(_ db: Database, in number: CommitNumber) -> PendingFetch {
+  func fetch(
+    _ db: Database,
+    in number: CommitNumber,
+    changed: ChangedRows? = nil
+  ) -> PendingFetch {
     let start = DispatchTime.now().uptimeNanoseconds
-    let (result, recorder) = db.recordingRegion { try fetcher.fetch(db, in: number) }
+    let (result, recorder) = db.recordingRegion {
+      try fetcher.fetch(db, in: number, changed: changed)
+    }
     let duration = DispatchTime.now().uptimeNanoseconds - start
     let endedSnapshot = db.transactionWasUndone
     // The error belongs to this query only. What other queries fetched in the snapshot before it is
@@ -134,24 +144,35 @@ final class ObservedQuery: Identifiable, Sendable {
 
   /// Remembers the result of a run.
   func finish(_ fetch: PendingFetch) -> FetchOutcome {
-    state.withLock { $0.statements = fetch.statements }
     var outcome =
       switch fetch.result {
-      case .success(let value): succeed(value)
+      case .success(let fetched): succeed(fetched)
       case .failure(let error): fail(error)
       }
-    outcome.region = fetch.region
     outcome.duration = fetch.duration
+    // A patched value depends on what the query has read before.
+    guard !outcome.wasPatched else { return outcome }
+    state.withLock { $0.statements = fetch.statements }
+    outcome.region = fetch.region
     return outcome
   }
 
-  private func succeed(_ new: AnyObservedMoment) -> FetchOutcome {
+  private func succeed(_ fetched: PatchedFetch<AnyObservedMoment>) -> FetchOutcome {
+    fetched.keep?()
+    var outcome = succeed(fetched.value, isUnchanged: fetched.isUnchanged)
+    outcome.patchedTable = fetched.table
+    outcome.wasPatched = fetched.isUnchanged != nil
+    return outcome
+  }
+
+  // `isUnchanged` says whether the value equals the last one; it is `nil` if that is not known.
+  private func succeed(_ new: AnyObservedMoment, isUnchanged: Bool?) -> FetchOutcome {
     let before = state.withLock { state in
       // The first value, and the one after an error, are delivered in any case.
       state.failure == nil ? state.latestValue : nil
     }
     // An equal value is not kept, because the subscribers hold the previous one.
-    if let before, fetcher.areEqual(before, new) {
+    if let before, isUnchanged ?? fetcher.areEqual(before, new) {
       return FetchOutcome(mustDeliver: false, hasFailed: false)
     }
     let counts = append(new) { state in

@@ -2,7 +2,7 @@
 struct PendingFetch: Sendable {
   /// Whether the query failed with an error that ends the transaction, such as a full disk.
   let endedSnapshot: Bool
-  let result: Result<AnyObservedMoment, any Error>
+  let result: Result<PatchedFetch<AnyObservedMoment>, any Error>
   /// What the query has read.
   let region: DatabaseRegion
   /// The SQL of its statements.

@@ -5,7 +5,21 @@ typealias ObservationFetch<Value: Sendable> =
 /// What a live query needs to know about the type of its values.
 protocol QueryFetcher: AnyObject, Sendable {
   /// Fetches the value, as an event without a sequence number.
-  func fetch(_ db: Database, in number: CommitNumber) throws -> AnyObservedMoment
+  ///
+  /// - Parameters:
+  ///   - db: A snapshot.
+  ///   - number: Its number.
+  ///   - changed: The rows that have changed since the last value; `nil` if they are not known.
+  /// - Returns: The event, and how it came about.
+  /// - Throws: The error of the query.
+  func fetch(
+    _ db: Database,
+    in number: CommitNumber,
+    changed: ChangedRows?
+  ) throws -> PatchedFetch<AnyObservedMoment>
+
+  /// Why the values are not patched; `nil` when no reason is known.
+  var obstacle: PatchObstacle? { get }
 
   /// Returns whether the second value is equal to the first one, and need not be delivered after
   /// it.
@@ -19,19 +33,41 @@ protocol QueryFetcher: AnyObject, Sendable {
 final class TypedQueryFetcher<Value: Sendable>: QueryFetcher {
   private let fetchValue: ObservationFetch<Value>
   private let comparesValues: Bool
+  private let patcher: (any ValuePatcher<Value>)?
 
   /// - Parameters:
   ///   - dropsEqualValues: Whether values that `==` finds equal count as equal.
+  ///   - patcher: Fetches or patches the value; `nil` for values that cannot be patched.
   ///   - fetch: Fetches the value.
-  init(dropsEqualValues: Bool, fetch: @escaping ObservationFetch<Value>) {
+  init(
+    dropsEqualValues: Bool,
+    patcher: (any ValuePatcher<Value>)? = nil,
+    fetch: @escaping ObservationFetch<Value>
+  ) {
     fetchValue = fetch
+    self.patcher = patcher
     comparesValues = dropsEqualValues && isEquatable(Value.self)
   }
 
-  func fetch(_ db: Database, in number: CommitNumber) throws -> AnyObservedMoment {
-    let value = try fetchValue(db, number)
-    return ObservedMoment(event: .value(Numbered(number: number.rawValue, value: value)))
+  func fetch(
+    _ db: Database,
+    in number: CommitNumber,
+    changed: ChangedRows?
+  ) throws -> PatchedFetch<AnyObservedMoment> {
+    func moment(_ value: Value) -> AnyObservedMoment {
+      ObservedMoment(event: .value(Numbered(number: number.rawValue, value: value)))
+    }
+    guard let patcher else { return PatchedFetch(value: moment(try fetchValue(db, number))) }
+    let fetch = try patcher.fetch(db, in: number, changed: changed)
+    return PatchedFetch(
+      value: moment(fetch.value),
+      table: fetch.table,
+      isUnchanged: fetch.isUnchanged.map { $0 && comparesValues },
+      keep: fetch.keep
+    )
   }
+
+  var obstacle: PatchObstacle? { patcher?.obstacle }
 
   func areEqual(_ first: AnyObservedMoment, _ second: AnyObservedMoment) -> Bool {
     guard comparesValues, case .value(let first) = first.event(of: Value.self),

@@ -16,17 +16,22 @@ struct RegionIndex {
     var someRows: Set<ID> = []
     /// How many observations of some rows read a column; under `nil`, how many read all columns.
     var columnsOfSomeRows: [ColumnName?: Int] = [:]
+    /// The observations whose values are patched by the rows that change.
+    var patched: Set<ID> = []
 
     var isEmpty: Bool { allRows.isEmpty && someRows.isEmpty }
 
     /// Whether an observation reads all columns.
     var readsAllColumns: Bool { !allColumns.isEmpty || columnsOfSomeRows[nil] != nil }
 
+    /// Whether writers must find out which rows change.
+    var hasRowObservers: Bool { !someRows.isEmpty || !patched.isEmpty }
+
     var observed: ObservedTable {
       let columns = Set(byColumn.keys).union(columnsOfSomeRows.keys.compactMap { $0 })
       return ObservedTable(
         columns: readsAllColumns ? .all : .some(columns),
-        hasRowObservers: !someRows.isEmpty
+        hasRowObservers: hasRowObservers
       )
     }
 
@@ -37,6 +42,7 @@ struct RegionIndex {
   }
 
   private var regions: [ID: DatabaseRegion] = [:]
+  private var patchedTables: [ID: TableName] = [:]
   private var fullDatabase: Set<ID> = []
   private var tables: [TableName: Entry] = [:]
 
@@ -48,13 +54,26 @@ struct RegionIndex {
   /// Returns the region of an observation; `nil` before it is set.
   func region(of id: ID) -> DatabaseRegion? { regions[id] }
 
+  /// Returns the table by whose changed rows the value of an observation is patched.
+  func patchedTable(of id: ID) -> TableName? { patchedTables[id] }
+
   /// Sets the region of an observation.
   ///
-  /// - Returns: Whether that has changed the union of the regions.
-  mutating func set(_ region: DatabaseRegion, of id: ID) -> Bool {
-    if regions[id] == region { return false }
+  /// - Parameters:
+  ///   - region: The region.
+  ///   - id: The observation.
+  ///   - patchedTable: The table by whose changed rows its value is patched.
+  /// - Returns: Whether that has changed the union of the regions, or of what writers must find
+  ///   out.
+  mutating func set(
+    _ region: DatabaseRegion,
+    of id: ID,
+    patchedTable: TableName? = nil
+  ) -> Bool {
+    if regions[id] == region, patchedTables[id] == patchedTable { return false }
     let removed = remove(id)
     regions[id] = region
+    defer { setPatchedTable(patchedTable, of: id) }
     guard let parts = region.tables else {
       defer { fullDatabase.insert(id) }
       return fullDatabase.isEmpty || removed
@@ -63,7 +82,13 @@ struct RegionIndex {
     for (name, part) in parts where tables[name, default: Entry()].insert(id, part) {
       hasChanged = true
     }
+    if let patchedTable, tables[patchedTable]?.hasRowObservers == false { hasChanged = true }
     return hasChanged
+  }
+
+  private mutating func setPatchedTable(_ table: TableName?, of id: ID) {
+    patchedTables[id] = table
+    if let table { tables[table]?.patched.insert(id) }
   }
 
   /// Removes an observation.
@@ -72,11 +97,15 @@ struct RegionIndex {
   @discardableResult
   mutating func remove(_ id: ID) -> Bool {
     guard let region = regions.removeValue(forKey: id) else { return false }
+    var hasChanged = false
+    if let table = patchedTables.removeValue(forKey: id) {
+      tables[table]?.patched.remove(id)
+      hasChanged = tables[table]?.hasRowObservers == false
+    }
     guard let parts = region.tables else {
       fullDatabase.remove(id)
       return fullDatabase.isEmpty
     }
-    var hasChanged = false
     for (name, part) in parts {
       if tables[name]?.remove(id, part) == true { hasChanged = true }
       if tables[name]?.isEmpty == true { tables[name] = nil }

@@ -15,8 +15,13 @@ struct SnapshotSource: Sendable {
   let unlocked: UnlockedReader?
 
   /// Reads on the calling thread.
+  ///
+  /// - Parameter body: Reads in the snapshot. It learns whether the snapshot is known to contain
+  ///   the commits up to its number and no other ones, foreign commits included.
+  /// - Returns: The result of the body, and the number of the snapshot.
+  /// - Throws: The error of the body, or why the file cannot be read.
   func read<Value: Sendable>(
-    _ body: @Sendable (Database, _ number: CommitNumber) throws -> Value
+    _ body: @Sendable (Database, _ number: CommitNumber, _ isExact: Bool) throws -> Value
   ) throws -> (Value, number: CommitNumber) {
     guard let unlocked else {
       if let error = place?.error { throw error }
@@ -48,7 +53,7 @@ struct SnapshotSource: Sendable {
 
   /// Reads on another thread. The completion is called once.
   func submit<Value: Sendable>(
-    _ body: @escaping @Sendable (Database, _ number: CommitNumber) throws -> Value,
+    _ body: @escaping @Sendable (Database, _ number: CommitNumber, _ isExact: Bool) throws -> Value,
     completion: @escaping @Sendable (Result<(Value, number: CommitNumber), any Error>) -> Void
   ) {
     if let unlocked {
@@ -65,7 +70,7 @@ struct SnapshotSource: Sendable {
 
   private func readNumbered<Value>(
     _ db: Database,
-    _ body: (Database, _ number: CommitNumber) throws -> Value
+    _ body: (Database, _ number: CommitNumber, _ isExact: Bool) throws -> Value
   ) throws -> (Value, number: CommitNumber) {
     var attempt = 0
     while true {
@@ -74,10 +79,13 @@ struct SnapshotSource: Sendable {
       if before.pendingCount == 0 || isLastAttempt {
         let value = try db.readTransaction(takesSnapshot: false) { () -> Value? in
           try db.takeSnapshot()
+          // The index counts at least what the snapshot contains.
+          let index = commits.hasIndex ? WALIndex.read(db.sqliteConnection) : nil
+          let (position, isKnown) = commits.position(comparing: index)
           // After many attempts, the lower number is used. If the value is newer than its number
           // says, it is fetched once more when the later commit is announced.
-          guard commits.position == before || isLastAttempt else { return nil }
-          return try body(db, before.number)
+          guard position == before || isLastAttempt else { return nil }
+          return try body(db, before.number, position == before && (isKnown || isPrivate(db)))
         }
         if let value { return (value, before.number) }
       }
@@ -85,6 +93,11 @@ struct SnapshotSource: Sendable {
       // A commit takes microseconds without a sync, and milliseconds with one.
       CurrentThread.pause(microseconds: min(UInt32(attempt) * 10, 500))
     }
+  }
+
+  /// Whether no other connection can commit to the database.
+  private func isPrivate(_ db: Database) -> Bool {
+    !db.location.isFile && db.location.sharedName == nil
   }
 
   private static let maximumAttempts = 2000

@@ -184,6 +184,11 @@ struct CommitLedger {
     return .foreign
   }
 
+  /// Whether an index counts known commits only.
+  func isKnown(_ index: WALIndex) -> Bool {
+    self.index.map(index.holdsSameCommits) ?? false
+  }
+
   /// Makes an index the known one without comparing it, if none is known.
   mutating func adopt(_ index: WALIndex) {
     guard self.index == nil, pendingCount == 0 else { return }

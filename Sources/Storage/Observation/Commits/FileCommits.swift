@@ -92,6 +92,13 @@ final class FileCommits: Sendable {
 
   var position: CommitLedger.Position { state.withLock { $0.ledger.position } }
 
+  /// Returns the position, and whether an index of the WAL counts known commits only.
+  func position(
+    comparing index: WALIndex?
+  ) -> (position: CommitLedger.Position, isKnown: Bool) {
+    state.withLock { ($0.ledger.position, index.map($0.ledger.isKnown) ?? false) }
+  }
+
   /// How many commits may have changed the schema.
   var schemaChanges: UInt64 { state.withLock { $0.ledger.schemaChanges } }
 

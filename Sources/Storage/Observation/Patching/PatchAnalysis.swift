@@ -86,6 +86,8 @@ struct PatchAnalysis {
     guard table.kind == .table, !table.isWithoutRowID, !table.name.isInternal else {
       throw PatchObstacle.readsTableWithoutRowIDs
     }
+    // Commits to attached files are not numbered, and temporary tables differ by connection.
+    guard table.name.schema == "main" else { throw PatchObstacle.readsOtherDatabase }
     return table
   }
 

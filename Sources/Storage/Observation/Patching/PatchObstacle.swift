@@ -12,6 +12,8 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case readsSeveralTables
   /// It reads a table without row ids, or a virtual table.
   case readsTableWithoutRowIDs
+  /// It reads an attached database, or a temporary table.
+  case readsOtherDatabase
   /// All names of the row id are names of columns.
   case cannotNameRowID
   /// It calls a function whose result can change, or one of which nothing is known.
@@ -44,6 +46,7 @@ extension PatchObstacle: CustomStringConvertible {
     case .isCompound: "is compound"
     case .readsSeveralTables: "does not read exactly one table"
     case .readsTableWithoutRowIDs: "reads a table without row ids"
+    case .readsOtherDatabase: "reads another database than the file itself"
     case .cannotNameRowID: "reads a table whose columns hide the row id"
     case .callsFunction(let name): "calls \(name)(), whose result may change"
     case .hasInstruction(let opcode): "does more than read row after row (\(opcode))"

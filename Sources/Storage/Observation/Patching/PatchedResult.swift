@@ -4,7 +4,7 @@ internal import CWellspringSQLite
 private struct LostRow: Error {}
 
 /// A result of a query, with what is needed to patch it.
-struct PatchedResult<Element> {
+struct PatchedResult<Element: Sendable>: Sendable {
   /// Makes an element of a row.
   typealias Decode = (Row) throws -> Element
 

@@ -33,7 +33,15 @@ enum ObservationSource<Value: Sendable>: Sendable {
         isUsable: { (known: ObservedQuery) in
           known.fetcher is TypedQueryFetcher<Value> && known.hold()
         },
-        make: { makeQuery(makeFetch, in: database, dropsEqualValues: true) }
+        make: {
+          let patcher = (request as? any PatchableRequest)?.makePatcher()
+          return makeQuery(
+            makeFetch,
+            in: database,
+            dropsEqualValues: true,
+            patcher: patcher as? any ValuePatcher<Value>
+          )
+        }
       )
       return QuerySubscription(
         to: query,
@@ -49,11 +57,16 @@ enum ObservationSource<Value: Sendable>: Sendable {
   private func makeQuery(
     _ makeFetch: MakeFetch,
     in database: any ObservedDatabase,
-    dropsEqualValues: Bool
+    dropsEqualValues: Bool,
+    patcher: (any ValuePatcher<Value>)? = nil
   ) -> ObservedQuery {
     ObservedQuery(
       id: database.broker.makeID(),
-      fetcher: TypedQueryFetcher(dropsEqualValues: dropsEqualValues, fetch: makeFetch())
+      fetcher: TypedQueryFetcher(
+        dropsEqualValues: dropsEqualValues,
+        patcher: patcher,
+        fetch: makeFetch()
+      )
     )
   }
 

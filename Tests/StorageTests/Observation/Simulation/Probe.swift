@@ -23,6 +23,10 @@ struct Probe: Sendable {
   var fetches = FetchCount()
   /// Whether observations run it slowly.
   var isSlow = false
+  /// The query, if it is a single one.
+  private(set) var query: (sql: String, arguments: [Int64])?
+  /// Whether its rows have an order.
+  private(set) var isOrdered = false
 
   init(
     _ description: String,
@@ -35,10 +39,26 @@ struct Probe: Sendable {
   }
 
   /// Creates a probe of one query.
-  init(_ sql: String, _ arguments: [Int64] = [], parts: [TableReference: Part]?) {
+  ///
+  /// - Parameters:
+  ///   - sql: The query.
+  ///   - arguments: Its arguments.
+  ///   - parts: What it depends on.
+  ///   - isOrdered: Whether the query orders all of its rows.
+  init(
+    _ sql: String,
+    _ arguments: [Int64] = [],
+    parts: [TableReference: Part]?,
+    isOrdered: Bool = false
+  ) {
     description = arguments.isEmpty ? sql : "\(sql) \(arguments)"
     self.parts = parts
-    run = { source in try source.rows(sql, arguments) }
+    query = (sql, arguments)
+    self.isOrdered = isOrdered
+    run = { source in
+      let rows = try source.orderedRows(sql, arguments)
+      return isOrdered ? rows : rows.sorted()
+    }
   }
 
   /// Creates a probe of a query with associated rows.
@@ -101,10 +121,15 @@ struct ProbeRequest: ObservationRequest {
   let probe: Probe
 
   func fetch(_ db: Database) throws -> [String] {
+    noteRun()
+    return try probe.run(db)
+  }
+
+  /// Counts a run, which may be a patch.
+  func noteRun() {
     probe.fetches.increment()
     // The delay lets the next batch begin at any point of the actions that run meanwhile.
     if probe.isSlow { Thread.sleep(forTimeInterval: 0.001) }
-    return try probe.run(db)
   }
 
   static func == (left: ProbeRequest, right: ProbeRequest) -> Bool {

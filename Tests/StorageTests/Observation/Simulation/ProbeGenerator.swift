@@ -24,6 +24,7 @@ struct ProbeGenerator {
       return Probe("SELECT name FROM sqlite_master", parts: nil)
     }
     switch random.number(in: -3..<27) {
+    case -3...2 where random.chance(40): return ordered(table, &random)
     case -3...4 where table.kind != .withoutRowID: return lookUp(table, &random)
     case -3...8: return columns(table, &random)
     case 9, 10: return aggregate(table, &random)
@@ -116,6 +117,32 @@ struct ProbeGenerator {
     let distinct = random.chance(20) ? "DISTINCT " : ""
     let sql = "SELECT \(distinct)\(column) FROM \(table.sql) WHERE \(condition)"
     return Probe(sql, arguments, parts: part(table, read.union([column])))
+  }
+
+  /// A query whose rows have an order, and perhaps a window.
+  private func ordered(
+    _ table: SimulatedSchema.Table,
+    _ random: inout SeededGenerator
+  ) -> Probe {
+    let column = random.pick(table.columns) ?? "k"
+    let term = random.pick(["k", "v", "s", "k % 3"])!
+    let used = term == "k % 3" ? "k" : term
+    guard table.columns.contains(used) else {
+      return Probe("SELECT * FROM \(table.sql)", parts: whole([table]))
+    }
+    let row = Int64(random.number(in: 0..<StatementGenerator.rows))
+    let (condition, read, arguments): (String, Set<String>, [Int64]) = random.pick([
+      ("k = ?", ["k"], [row % 6]), ("\(table.key) > ?", [table.key], [row]), ("1", [], []),
+      ("k IN (1, 2) OR v > ?", ["k", "v"], [row]),
+    ])!
+    let direction = random.pick(["", " DESC", " DESC NULLS LAST", " COLLATE NOCASE"])!
+    let end = random.pick(["", "", " LIMIT 3", " LIMIT 2 OFFSET 2", " LIMIT 40"])!
+    let sql = """
+      SELECT \(column), \(table.key) AS "order" FROM \(table.sql) WHERE \(condition) -- limit
+      ORDER BY \(term)\(direction), \(table.key)\(random.pick(["", " DESC"])!)\(end)
+      """
+    let columns = read.union([column, used, table.key])
+    return Probe(sql, arguments, parts: part(table, columns), isOrdered: true)
   }
 
   private func aggregate(

@@ -31,11 +31,11 @@ final class ReferenceConnection: SQLSource {
     sqlite3_close(connection)
   }
 
-  func rows(_ sql: String, _ arguments: [Int64]) throws -> [String] {
+  func orderedRows(_ sql: String, _ arguments: [Int64]) throws -> [String] {
     try fetch(sql, arguments) { statement in
       (0..<sqlite3_column_count(statement)).map { value(statement, $0).description }
         .joined(separator: "|")
-    }.sorted()
+    }
   }
 
   /// The rows of a query as plain text, with NULL as an empty text.

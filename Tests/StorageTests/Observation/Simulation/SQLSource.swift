@@ -2,15 +2,19 @@ import Storage
 
 /// A connection that runs queries: one of the library, or the reference connection.
 protocol SQLSource {
-  /// The rows of a query as text that distinguishes all values. The rows are sorted as text,
-  /// because SQL promises no order.
-  func rows(_ sql: String, _ arguments: [Int64]) throws -> [String]
+  /// The rows of a query as text that distinguishes all values.
+  func orderedRows(_ sql: String, _ arguments: [Int64]) throws -> [String]
 
   /// The rows of a query with associated rows.
   func rows(_ query: AssociatedQuery) throws -> [String]
 }
 
 extension SQLSource {
+  /// The rows of a query, sorted as text: SQL promises no order to most queries.
+  func rows(_ sql: String, _ arguments: [Int64]) throws -> [String] {
+    try orderedRows(sql, arguments).sorted()
+  }
+
   func rows(_ sql: String) throws -> [String] { try rows(sql, []) }
 }
 
@@ -34,9 +38,11 @@ extension Outcome: CustomStringConvertible {
 }
 
 extension Database: SQLSource {
-  func rows(_ sql: String, _ arguments: [Int64]) throws -> [String] {
-    try Row.fetchAll(self, sql: sql, arguments: StatementArguments(arguments))
-      .map { row in row.databaseValues.map(\.description).joined(separator: "|") }
-      .sorted()
+  func orderedRows(_ sql: String, _ arguments: [Int64]) throws -> [String] {
+    try Row.fetchAll(self, sql: sql, arguments: StatementArguments(arguments)).map(\.asText)
   }
+}
+
+extension Row {
+  var asText: String { databaseValues.map(\.description).joined(separator: "|") }
 }

@@ -1,4 +1,4 @@
-import Storage
+@testable import Storage
 
 /// One file with everything that uses it: two pools, a pool that only watches, another process, and
 /// the reference connection. In many worlds, a second file is attached to all connections except
@@ -32,6 +32,8 @@ final class SimulatedWorld {
     var configuration = Configuration()
     configuration.synchronous = random.chance(20) ? .full : .off
     configuration.maximumReaderCount = random.number(in: 1..<4)
+    // All queries that can be patched are, or only slow ones.
+    if random.chance(80) { configuration.patchingThreshold = 0 }
     configuration.statementCacheCapacity = random.chance(30) ? 3 : 100
     // A checkpoint after each commit prolongs the time in which the commit is visible but not yet
     // announced.

@@ -16,3 +16,7 @@ where Request.RowDecoder: Fetchable & Sendable {
   /// Fetches all elements.
   public func fetch(_ db: Database) throws -> [Request.RowDecoder] { try request.fetchAll(db) }
 }
+
+extension AllElements: PatchableRequest {
+  func makePatcher() -> (any ValuePatcher<[Request.RowDecoder]>)? { ElementsPatcher(request) }
+}

@@ -1,0 +1,68 @@
+/// Decides for one query whether its result is kept for patches, by what its runs have taken.
+///
+/// A quick query is run as a whole, and nothing is kept for it. When patches fail again and again,
+/// because foreign commits or large transactions come in between, the query rests from them.
+struct PatchPolicy: Sendable {
+  private static let maximumScore = 8
+  private static let firstRest = 64
+  private static let maximumRest = 4096
+
+  /// How long the last run of the whole query took, in nanoseconds.
+  private var wholeDuration: UInt64?
+  /// Rises with each patch, and falls with each result that was kept in vain.
+  private var score = 0
+  /// How many more runs nothing is kept.
+  private var rest = 0
+  private var nextRest = firstRest
+  /// Why the query cannot be patched.
+  private(set) var obstacle: PatchObstacle?
+
+  /// Returns whether the next run of the whole query should keep its result for patches. A query
+  /// that takes less than the threshold, in nanoseconds, is quick.
+  func keepsResult(threshold: UInt64) -> Bool {
+    rest == 0 && (threshold == 0 || wholeDuration.map { $0 >= threshold } ?? false)
+  }
+
+  /// Returns whether a patch for a number of rows is likely to take less than the whole query.
+  func pays(rows: Int, threshold: UInt64) -> Bool {
+    threshold == 0 || UInt64(rows) * Self.rowDuration < wholeDuration ?? 0
+  }
+
+  /// How long it takes to find the place of a row among a million.
+  private static let rowDuration: UInt64 = 60_000
+
+  mutating func notePatch(duration: UInt64) {
+    let wasQuick = wholeDuration.map { duration < $0 } ?? true
+    changeScore(by: wasQuick ? 1 : -2)
+    if wasQuick { nextRest = Self.firstRest }
+  }
+
+  /// The whole query has run.
+  ///
+  /// - Parameters:
+  ///   - duration: How long it took.
+  ///   - keptInVain: Whether its last result was kept, and could not be patched.
+  mutating func noteWholeRun(duration: UInt64, keptInVain: Bool) {
+    wholeDuration = duration
+    if rest > 0 { rest -= 1 }
+    if keptInVain { changeScore(by: -2) }
+  }
+
+  mutating func note(_ obstacle: PatchObstacle) {
+    self.obstacle = obstacle
+    beginRest()
+  }
+
+  mutating func noteProof() { obstacle = nil }
+
+  private mutating func changeScore(by difference: Int) {
+    score = min(score + difference, Self.maximumScore)
+    if score < -Self.maximumScore { beginRest() }
+  }
+
+  private mutating func beginRest() {
+    score = 0
+    rest = nextRest
+    nextRest = min(nextRest * 2, Self.maximumRest)
+  }
+}

@@ -1,0 +1,40 @@
+/// Fetches the values of a query, and patches the last value where that is possible and pays.
+protocol ValuePatcher<Value>: AnyObject, Sendable {
+  associatedtype Value: Sendable
+
+  /// Fetches the value.
+  ///
+  /// - Parameters:
+  ///   - db: A snapshot.
+  ///   - number: Its number.
+  ///   - changed: The rows that have changed since the last value; `nil` if they are not known.
+  /// - Returns: The value, and how it came about.
+  /// - Throws: The error of the query.
+  func fetch(
+    _ db: Database,
+    in number: CommitNumber,
+    changed: ChangedRows?
+  ) throws -> PatchedFetch<Value>
+
+  /// Why the query is not patched; `nil` when no reason is known.
+  var obstacle: PatchObstacle? { get }
+}
+
+/// A value that was fetched as a whole, or patched.
+struct PatchedFetch<Value: Sendable>: Sendable {
+  let value: Value
+  /// The table of which changed rows must be known, so that the next value can be patched.
+  var table: TableName?
+  /// Whether the value equals the last one; `nil` if it was fetched as a whole.
+  var isUnchanged: Bool?
+  /// Keeps the value for the next patch. Called once the snapshot is known to be good.
+  var keep: (@Sendable () -> Void)?
+}
+
+/// A request whose values can be patched.
+protocol PatchableRequest {
+  associatedtype PatchedValue: Sendable
+
+  /// Makes what fetches the values of one query; `nil` if they cannot be patched.
+  func makePatcher() -> (any ValuePatcher<PatchedValue>)?
+}

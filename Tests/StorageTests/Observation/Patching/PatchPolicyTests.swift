@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Storage
+
+@Suite("P5: queries are patched where it pays") struct PatchPolicyTests {
+  private let threshold: UInt64 = 1_000_000
+
+  @Test func `a quick query is run as a whole`() {
+    var policy = PatchPolicy()
+    #expect(!policy.keepsResult(threshold: threshold))
+    policy.noteWholeRun(duration: 999_999, keptInVain: false)
+    #expect(!policy.keepsResult(threshold: threshold))
+    policy.noteWholeRun(duration: 1_000_000, keptInVain: false)
+    #expect(policy.keepsResult(threshold: threshold))
+  }
+
+  @Test func `many rows are not worth a patch`() {
+    var policy = PatchPolicy()
+    policy.noteWholeRun(duration: 3_000_000, keptInVain: false)
+    #expect(policy.pays(rows: 40, threshold: threshold))
+    #expect(!policy.pays(rows: 60, threshold: threshold))
+  }
+
+  @Test func `a query whose results are kept in vain rests, and tries again`() {
+    var policy = PatchPolicy()
+    var kept = 0
+    for _ in 0..<200 {
+      let keeps = policy.keepsResult(threshold: threshold)
+      kept += keeps ? 1 : 0
+      policy.noteWholeRun(duration: 5_000_000, keptInVain: keeps)
+    }
+    #expect((6...15).contains(kept))
+  }
+
+  @Test func `patches between results kept in vain go on`() {
+    var policy = PatchPolicy()
+    policy.noteWholeRun(duration: 5_000_000, keptInVain: false)
+    for _ in 0..<200 {
+      for _ in 0..<3 { policy.notePatch(duration: 50_000) }
+      #expect(policy.keepsResult(threshold: threshold))
+      policy.noteWholeRun(duration: 5_000_000, keptInVain: true)
+    }
+  }
+
+  @Test func `patches that take longer than runs are given up`() {
+    var policy = PatchPolicy()
+    policy.noteWholeRun(duration: 2_000_000, keptInVain: false)
+    for _ in 0..<5 { policy.notePatch(duration: 3_000_000) }
+    #expect(!policy.keepsResult(threshold: threshold))
+  }
+
+  @Test func `a query that cannot be patched is not examined again soon`() {
+    var policy = PatchPolicy()
+    policy.note(.hasSubquery)
+    #expect(policy.obstacle == .hasSubquery)
+    var examined = 0
+    for _ in 0..<1000 {
+      policy.noteWholeRun(duration: 5_000_000, keptInVain: false)
+      guard policy.keepsResult(threshold: threshold) else { continue }
+      examined += 1
+      policy.note(.hasSubquery)
+    }
+    #expect(examined < 5)
+  }
+}

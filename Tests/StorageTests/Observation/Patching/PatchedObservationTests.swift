@@ -1,0 +1,82 @@
+import Testing
+import WellspringPlatform
+
+@testable import Storage
+
+/// P1, P2: the values of a query that is patched are the same as those of runs.
+@Suite("P2: values of patched queries") struct PatchedObservationTests {
+  private let directory = TemporaryDirectory()
+
+  private func pool() throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.patchingThreshold = 0
+    let path = directory.path + "/patched.sqlite"
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    try pool.write { db in try db.execute(sql: Item.schema) }
+    return pool
+  }
+
+  @Test func `each value equals a fresh run after random transactions`() async throws {
+    var patches = 0
+    for seed in 100..<UInt64(Soak.size(300, inSuite: 108)) {
+      var configuration = Configuration()
+      configuration.patchingThreshold = 0
+      let database: any DatabaseWriter =
+        if seed % 3 == 0 {
+          try DatabaseQueue(configuration: configuration)
+        } else {
+          try DatabasePool(
+            path: directory.path + "/\(seed).sqlite",
+            configuration: configuration
+          )
+        }
+      patches += try await observe(RandomQueries(seed: seed), in: database)
+    }
+    #expect(patches > 100)
+  }
+
+  private func observe(
+    _ queries: RandomQueries,
+    in database: some DatabaseWriter
+  ) async throws -> Int {
+    let shared = Lock(queries)
+    @Sendable func withQueries<Result>(
+      _ body: (inout RandomQueries) throws -> Result
+    ) rethrows -> Result {
+      var queries = shared.withLock { $0 }
+      defer { shared.withLock { [queries] in $0 = queries } }
+      return try body(&queries)
+    }
+    try await database.write { db in try withQueries { try $0.makeTable(db) } }
+    let requests = (0..<4).map { _ in
+      let (sql, arguments) = withQueries { $0.query() }
+      return SQLRequest<Row>(
+        sql: sql,
+        arguments: StatementArguments(values: arguments, namedValues: [:])
+      )
+    }
+    let values = requests.map { _ in Lock([Row]()) }
+    let observations = zip(requests, values).map { request, value in
+      ValueObservation.tracking(request).start(
+        in: database,
+        scheduling: .async,
+        onError: { Issue.record($0) },
+        onChange: { new in value.withLock { $0 = new } }
+      )
+    }
+    for _ in 0..<Soak.size(200, inSuite: 20) {
+      try await database.write { db in _ = try withQueries { try $0.transaction(db) } }
+      try await database.quiesce()
+      for (request, value) in zip(requests, values) {
+        let fresh = try await database.read { db in try request.fetchAll(db) }
+        let last = value.withLock { $0 }
+        guard last == fresh else {
+          Issue.record("\(request): \(last) != \(fresh)")
+          return 0
+        }
+      }
+    }
+    for observation in observations { observation.cancel() }
+    return database.observationStatistics.patches
+  }
+}
