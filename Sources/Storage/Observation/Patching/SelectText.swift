@@ -63,7 +63,7 @@ struct SelectText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Finds the names in `[schema.]table [[AS] alias]`.
+  /// Finds the names in `[schema.]table [[AS] alias] [NOT INDEXED]`.
   private static func names(
     in source: [SQLToken],
     _ text: [UInt8]
@@ -81,6 +81,7 @@ struct SelectText {
       guard let name = rest.popFirst(), isName(name) else { throw .readsSeveralTables }
       table = name
     }
+    if rest.count >= 2, rest.suffix(2).map(\.keyword) == ["NOT", "INDEXED"] { rest.removeLast(2) }
     if rest.first?.keyword == "AS" { rest.removeFirst() }
     let alias = rest.popFirst()
     guard rest.isEmpty, alias.map(isName) ?? true else { throw .readsSeveralTables }

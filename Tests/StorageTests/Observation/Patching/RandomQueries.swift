@@ -40,7 +40,8 @@ struct RandomQueries {
     ]
     let list = generator.pick(lists)!
     if list.hasPrefix("?") { arguments.append(value()) }
-    sql += list + " FROM \"the table\"" + generator.pick([" t", " AS t", " as \"t\""])!
+    sql += list + " FROM \"the table\""
+    sql += generator.pick([" t", " AS t", " as \"t\"", " t NOT INDEXED"])!
     if generator.chance(60) { sql += " WHERE " + condition(&arguments) }
     if generator.chance(70) {
       let terms = (0...generator.number(in: 0..<2)).map { _ in orderTerm() }

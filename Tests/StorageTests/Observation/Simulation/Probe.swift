@@ -44,7 +44,7 @@ struct Probe: Sendable {
   ///   - sql: The query.
   ///   - arguments: Its arguments.
   ///   - parts: What it depends on.
-  ///   - isOrdered: Whether the query orders all of its rows.
+  ///   - isOrdered: Whether the query always returns its rows in the same order.
   init(
     _ sql: String,
     _ arguments: [Int64] = [],

@@ -137,9 +137,13 @@ struct ProbeGenerator {
     ])!
     let direction = random.pick(["", " DESC", " DESC NULLS LAST", " COLLATE NOCASE"])!
     let end = random.pick(["", "", " LIMIT 3", " LIMIT 2 OFFSET 2", " LIMIT 40"])!
+    // Without an index, the order of rows that are equal in the term is the same everywhere.
+    let (source, ties) = random.pick([
+      ("", ", \(table.key)"), ("", ", \(table.key) DESC"), (" NOT INDEXED", ""),
+    ])!
     let sql = """
-      SELECT \(column), \(table.key) AS "order" FROM \(table.sql) WHERE \(condition) -- limit
-      ORDER BY \(term)\(direction), \(table.key)\(random.pick(["", " DESC"])!)\(end)
+      SELECT \(column), \(table.key) AS "order" FROM \(table.sql)\(source) -- limit
+      WHERE \(condition) ORDER BY \(term)\(direction)\(ties)\(end)
       """
     let columns = read.union([column, used, table.key])
     return Probe(sql, arguments, parts: part(table, columns), isOrdered: true)
