@@ -11,7 +11,8 @@ enum BenchmarkCommand {
     + InstrumentedWrites.benchmarks
     + Delivery.benchmarks + UnrelatedObservations.benchmarks + BulkUpdate.benchmarks
     + SharedValue.benchmarks + StartingAndEnding.benchmarks + LargeResult.benchmarks
-    + ExternalCommit.benchmarks + Unobserved.benchmarks + WatchedTable.benchmarks
+    + ExternalCommit.benchmarks + Unobserved.benchmarks + PatchedResults.benchmarks
+    + WatchedTable.benchmarks
 
   /// Runs the command and returns its exit code: 1 when a benchmark fails, 2 for invalid arguments,
   /// 3 when a ratio is over its limit and limits are enforced. Otherwise such a ratio is only

@@ -5,5 +5,6 @@ enum Group: String, CaseIterable {
   case insert
   case write
   case observe
+  case incremental
   case watch
 }

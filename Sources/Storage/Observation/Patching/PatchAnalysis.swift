@@ -178,9 +178,9 @@ struct PatchAnalysis {
       try readColumns(statement.sql, plan.table, values)
         .union(readColumns(rowIDSQL, plan.table, []))
     }
-    let lookups = [
-      (plan.comparisonSQL, 2), (plan.changedSQL(count: 1), 1), (plan.changedSQL(count: 10), 10),
-    ]
+    let lookups =
+      PatchPlan.sortSizes.map { (plan.sortSQL(count: $0), $0) }
+      + [1, 10].map { (plan.changedSQL(count: $0), $0) }
     for (sql, count) in lookups {
       let ids = (1...count).map { Self.value($0) }
       let read = try compiling { try readColumns(sql, plan.table, values + ids) }

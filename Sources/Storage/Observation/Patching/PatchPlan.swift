@@ -67,11 +67,15 @@ struct PatchPlan: Hashable, Sendable {
       """
   }
 
-  /// Which of two rows comes first. Their ids follow the parameters of the query.
-  var comparisonSQL: String {
+  /// How many rows a statement sorts: a row with its former neighbours, or with many.
+  static let sortSizes = [3, RowOrder.maximumSort]
+
+  /// Some rows in the order of the result, with the row id as the last column. The ids follow the
+  /// parameters of the query.
+  func sortSQL(count: Int) -> String {
     """
     SELECT \(source.list), \(source.rowID) FROM \(source.source) \
-    WHERE \(source.rowID) IN (\(ids(2))) ORDER BY \(totalOrder)
+    WHERE \(source.rowID) IN (\(ids(count))) ORDER BY \(totalOrder)
     """
   }
 

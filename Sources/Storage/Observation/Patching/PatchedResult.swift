@@ -59,10 +59,7 @@ struct PatchedResult<Element: Sendable>: Sendable {
     _ decode: Decode
   ) throws -> RowPatch? {
     guard let fetched = try fetch(changed, db, adapter, decode) else { return nil }
-    let comparison = try db.cachedStatement(sql: plan.comparisonSQL)
-    let found = try order.patch(changed: changed, present: fetched.ids) { first, second in
-      try precedes(first, second, comparison)
-    }
+    let found = try order.patch(changed: changed, present: fetched.ids) { try sort($0, db) }
     guard let patch = found else { return nil }
     guard let window = plan.window else {
       order.apply(patch, fetched.ids)
@@ -94,16 +91,25 @@ struct PatchedResult<Element: Sendable>: Sendable {
     return (ids, elements)
   }
 
-  /// Returns whether a row comes before another one.
-  private func precedes(_ first: Int64, _ second: Int64, _ statement: Statement) throws -> Bool {
-    let ids = [first, second].map { DatabaseValue(storage: .int64($0)) }
-    try statement.setArguments(StatementArguments(values: arguments + ids, namedValues: [:]))
+  /// Returns rows in their order.
+  private func sort(_ ids: [Int64], _ db: Database) throws -> [Int64] {
+    guard let first = ids.first else { return [] }
+    let size = PatchPlan.sortSizes.first { $0 >= ids.count } ?? ids.count
+    var keys = arguments
+    for id in ids { keys.append(DatabaseValue(storage: .int64(id))) }
+    for _ in ids.count..<size { keys.append(DatabaseValue(storage: .int64(first))) }
+    let statement = try db.cachedStatement(sql: plan.sortSQL(count: size))
+    try statement.setArguments(StatementArguments(values: keys, namedValues: [:]))
     defer { statement.reset() }
-    guard try statement.firstStep() else { throw LostRow() }
     let column = sqlite3_column_count(statement.sqliteStatement) - 1
-    let precedes = sqlite3_column_int64(statement.sqliteStatement, column) == first
-    guard try statement.step() else { throw LostRow() }
-    return precedes
+    var sorted: [Int64] = []
+    var hasRow = try statement.firstStep()
+    while hasRow {
+      sorted.append(sqlite3_column_int64(statement.sqliteStatement, column))
+      hasRow = try statement.step()
+    }
+    guard sorted.count == ids.count else { throw LostRow() }
+    return sorted
   }
 
   /// Makes the elements of a window that has other rows now.

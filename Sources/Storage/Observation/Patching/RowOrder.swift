@@ -1,5 +1,9 @@
 /// The ids of the rows of a result, in the order of the result.
 struct RowOrder: Equatable {
+  /// How many rows are sorted at a time at most. One statement that sorts a few rows takes less time
+  /// than several ones that sort two.
+  static let maximumSort = 16
+
   private(set) var ids: [Int64]
   /// How many rows are known at most, from the beginning of the result; `nil` for all rows.
   let capacity: Int?
@@ -17,12 +21,12 @@ struct RowOrder: Equatable {
   /// - Parameters:
   ///   - changed: The ids of all rows of the table that have changed, come or gone.
   ///   - present: The ids of those that are in the result now, leaving its window aside, in order.
-  ///   - precedes: Whether the first of two rows comes before the second one now.
+  ///   - sort: Returns a few rows in their present order.
   /// - Returns: The patch; `nil` when a row comes into the window that is not known.
   func patch(
     changed: Set<Int64>,
     present: [Int64],
-    precedes: (Int64, Int64) throws -> Bool
+    sort: ([Int64]) throws -> [Int64]
   ) rethrows -> RowPatch? {
     let left = places(of: changed)
     let rest = Rest(ids: ids, left: left)
@@ -31,7 +35,7 @@ struct RowOrder: Equatable {
     var low = 0
     for (row, id) in present.enumerated() {
       let guess = former[id].map(rest.place(ofFormer:))
-      let place = try rest.place(of: id, from: low, guess: guess, precedes)
+      let place = try rest.place(of: id, from: low, guess: guess, sort)
       // Unknown rows may come between the last known row and this one.
       if isCut, place == rest.count { break }
       arrived.append((place + arrived.count, row))
@@ -80,27 +84,37 @@ private struct Rest {
     of id: Int64,
     from start: Int,
     guess: Int?,
-    _ precedes: (Int64, Int64) throws -> Bool
+    _ sort: ([Int64]) throws -> [Int64]
   ) rethrows -> Int {
-    var low = start
-    var high = count
+    var range = start..<count
     // Most changed rows stay between the same rows.
-    if let guess, guess >= low {
-      if guess == high {
-        // Nothing follows.
-      } else if try precedes(id, self[guess]) {
-        high = guess
-      } else {
-        low = guess + 1
-      }
-      if high == guess, guess > low {
-        if try precedes(id, self[guess - 1]) { high = guess - 1 } else { low = guess }
-      }
+    if let guess, guess >= start {
+      range = try narrow(range, around: id, [guess - 1, guess].filter(range.contains), sort)
     }
-    while low < high {
-      let middle = (low + high) / 2
-      if try precedes(id, self[middle]) { high = middle } else { low = middle + 1 }
+    while !range.isEmpty {
+      range = try narrow(range, around: id, pivots(in: range), sort)
     }
-    return low
+    return range.lowerBound
+  }
+
+  /// Returns places that cut a range into parts of about the same size.
+  private func pivots(in range: Range<Int>) -> [Int] {
+    let pivotCount = min(RowOrder.maximumSort - 1, range.count)
+    return (1...pivotCount).map { range.lowerBound + range.count * $0 / (pivotCount + 1) }
+  }
+
+  /// Returns the part of a range in which the place of a row is, by comparing it with rows at some
+  /// places.
+  private func narrow(
+    _ range: Range<Int>,
+    around id: Int64,
+    _ places: [Int],
+    _ sort: ([Int64]) throws -> [Int64]
+  ) rethrows -> Range<Int> {
+    guard !places.isEmpty else { return range }
+    let sorted = try sort([id] + places.map { self[$0] })
+    let before = sorted.firstIndex(of: id) ?? 0
+    let low = before > 0 ? places[before - 1] + 1 : range.lowerBound
+    return low..<(before < places.count ? places[before] : range.upperBound)
   }
 }
