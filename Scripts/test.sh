@@ -1,11 +1,43 @@
 #!/usr/bin/env bash
-# Runs `swift test` with the given options. When tests fail, their issues are printed once more at
-# the end, because the output is long.
+# Runs the tests, or with options those that `swift test` runs with these options. When tests fail,
+# their issues are printed once more at the end, because the output is long.
+#
+# Two processes run one half of the suite each, one test after the other. Tests that run at the same
+# time in one process share its few threads, so that many tests that block a thread delay the others
+# until they exceed their limits of time.
 set -uo pipefail
+cd "$(dirname "$0")/.."
 output=$(mktemp)
-trap 'rm -f "$output"' EXIT
+trap 'rm -f "$output" "$output".*' EXIT
 
-swift test "$@" 2>&1 | tee "$output"
+# The half of the suite that the first process runs.
+half='^SharingTests\.|^StorageTests\.[A-O]'
+
+run_all() {
+  swift build --build-tests || return
+  local tests first second
+  tests="$(swift build --show-bin-path)/WellspringPackageTests.xctest"
+  "$tests" --testing-library swift-testing --no-parallel --filter "$half" >"$output.1" 2>&1 &
+  first=$!
+  "$tests" --testing-library swift-testing --no-parallel --skip "$half" >"$output.2" 2>&1 &
+  second=$!
+  tail --follow --lines +1 --pid "$first" "$output.1" &
+  tail --follow --lines +1 --pid "$second" "$output.2" &
+  local status=0
+  wait "$first" || status=$?
+  wait "$second" || status=$?
+  wait
+  printf '\n'
+  grep --no-filename 'Test run with' "$output.1" "$output.2"
+  cat "$output.1" "$output.2" >"$output"
+  return "$status"
+}
+
+if [ "$#" -eq 0 ]; then
+  run_all
+else
+  swift test "$@" 2>&1 | tee "$output"
+fi
 status=$?
 if [ "$status" -ne 0 ]; then
   printf '\n== What failed\n'

@@ -75,7 +75,7 @@ import Testing
 
   @Test func `Ctrl-C ends make demo without a complaint of make`() async throws {
     let make = try make("demo", output: .terminal(columns: 80, rows: 24))
-    try await make.wait("the table") { $0.lastFrame.contains { $0.contains("Teapot") } }
+    try await make.wait("the table") { $0.outputText.contains("Teapot") }
     try make.type("\u{3}")
     _ = try await make.exitCode()
     #expect(!make.outputText.contains("make:"), "\(make.outputText.suffix(300))")
