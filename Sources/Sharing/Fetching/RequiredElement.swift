@@ -2,19 +2,22 @@
 ///
 /// Without an element, the result is `nil` if the type is optional. Otherwise fetching throws
 /// ``NotFound`` when there is no row, and the error of decoding NULL when the row's value is NULL.
-struct RequiredElement<Request: FetchRequest & Hashable & Sendable>: ObservationRequest
+struct RequiredElement<Request: FetchRequest & Hashable & Sendable>: SingleElementRequest
 where Request.RowDecoder: Fetchable & Sendable {
   let request: Request
 
   func fetch(_ db: Database) throws -> Request.RowDecoder {
-    if let element = try request.fetchOne(db) { return element }
-    guard let optional = Request.RowDecoder.self as? any ExpressibleByNilLiteral.Type,
-      let none = optional.init(nilLiteral: ()) as? Request.RowDecoder
-    else {
-      // A cursor decodes NULL, which is an error then; `fetchOne` takes it for no row.
-      if let element = try request.fetchCursor(db).next() { return element }
-      throw NotFound(sql: try request.makePreparedRequest(db).statement.sql)
+    if let value = Self.value(of: try request.fetchOne(db)) { return value }
+    // A cursor decodes NULL, which is an error then; `fetchOne` takes it for no row.
+    if let element = try request.fetchCursor(db).next() { return element }
+    throw NotFound(sql: try request.makePreparedRequest(db).statement.sql)
+  }
+
+  static func value(of element: Request.RowDecoder?) -> Request.RowDecoder? {
+    if let element { return element }
+    guard let optional = Request.RowDecoder.self as? any ExpressibleByNilLiteral.Type else {
+      return nil
     }
-    return none
+    return optional.init(nilLiteral: ()) as? Request.RowDecoder
   }
 }

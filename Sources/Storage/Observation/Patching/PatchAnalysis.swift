@@ -10,8 +10,15 @@ internal import CWellspringSQLite
 struct PatchAnalysis {
   /// Returns the plan for a query with its present arguments.
   ///
+  /// - Parameters:
+  ///   - statement: The query.
+  ///   - kind: What is fetched of its rows.
+  /// - Returns: The plan.
   /// - Throws: ``PatchObstacle`` where the proof fails.
-  static func plan(for statement: Statement) throws -> PatchPlan {
+  static func plan(
+    for statement: Statement,
+    _ kind: PatchPlan.Kind = .allRows
+  ) throws -> PatchPlan {
     let db = statement.database
     // The queries of this analysis must not be recorded as part of an observed fetch.
     let recorder = db.regionRecorder
@@ -29,6 +36,7 @@ struct PatchAnalysis {
       db: db,
       statement: statement,
       text: text,
+      kind: kind,
       schema: try db.currentRegionSchema(),
       values: values
     )
@@ -38,6 +46,7 @@ struct PatchAnalysis {
   private let db: Database
   private let statement: Statement
   private let text: SelectText
+  private let kind: PatchPlan.Kind
   private let schema: RegionSchema
   private let values: [DatabaseValue]
 
@@ -51,14 +60,19 @@ struct PatchAnalysis {
       parameterCount: text.parameterCount
     )
     let window = try window()
-    let program = try explain(statement.sql, values)
+    var program = try explain(statement.sql, values)
     try checkFunctions(of: program)
+    if kind == .count {
+      // The order does not matter.
+      program = try explain(source.sql, values)
+    }
+    let textOrder = kind == .count ? nil : text.order
     let order = try scanOrder(of: program, table.name)
     let plan = PatchPlan(
       table: table.name,
       source: source,
-      order: text.order,
-      totalOrder: order.terms(after: text.order, rowID: source.rowID),
+      order: textOrder,
+      totalOrder: order.terms(after: textOrder, rowID: source.rowID),
       window: window
     )
     try check(plan, order)
@@ -100,7 +114,10 @@ struct PatchAnalysis {
   }
 
   private func window() throws -> PatchPlan.Window? {
-    guard let limit = text.limit else { return nil }
+    guard let limit = text.limit else {
+      return kind == .firstRow ? PatchPlan.Window(limit: 1, offset: 0) : nil
+    }
+    guard kind != .count else { throw PatchObstacle.countsWindow }
     let sql = "SELECT \(limit), \(text.offset ?? "0"), ?\(text.parameterCount + 1)"
     let row = try compiling {
       try Row.fetchOne(db, sql: sql, arguments: Self.arguments(values + [.null]))
@@ -112,7 +129,10 @@ struct PatchAnalysis {
     else { throw PatchObstacle.hasUnknownLimit }
     let maximum = Int64(PatchPlan.Window.maximumEnd)
     guard count <= maximum, offset <= maximum else { throw PatchObstacle.hasLargeWindow }
-    return PatchPlan.Window(limit: Int(count), offset: Int(max(offset, 0)))
+    return PatchPlan.Window(
+      limit: kind == .firstRow ? min(Int(count), 1) : Int(count),
+      offset: Int(max(offset, 0))
+    )
   }
 
   // MARK: Programs

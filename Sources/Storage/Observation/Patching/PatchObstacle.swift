@@ -30,6 +30,8 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case hasUnknownLimit
   /// Its window has many rows, or begins after many rows.
   case hasLargeWindow
+  /// It counts the rows of a window.
+  case countsWindow
   /// The statement that fetches changed rows reads something else than the query.
   case readsOtherColumns
   /// SQLite refuses a statement that was made from it.
@@ -55,6 +57,7 @@ extension PatchObstacle: CustomStringConvertible {
     case .hasUnknownParameters: "has parameters that could not be numbered"
     case .hasUnknownLimit: "has a limit that is not a number"
     case .hasLargeWindow: "has a large limit or offset"
+    case .countsWindow: "counts the rows of a window"
     case .readsOtherColumns: "reads other columns than the query for its changed rows"
     case .cannotBeCompiled: "cannot be compiled for its changed rows"
     }

@@ -6,6 +6,14 @@ struct PatchPlan: Hashable, Sendable {
   /// How many rows a statement looks up. Each connection compiles one statement for each size.
   static let lookupSizes = [1, 10, 100]
 
+  /// What is fetched of the rows of a query.
+  enum Kind: Sendable {
+    case allRows
+    case firstRow
+    /// Their number.
+    case count
+  }
+
   /// The query, and how its rows are told apart.
   struct Source: Hashable, Sendable {
     let list: String
@@ -14,6 +22,12 @@ struct PatchPlan: Hashable, Sendable {
     /// The row id, qualified.
     let rowID: String
     let parameterCount: Int
+
+    /// All rows of the query, with the row id as the last column.
+    var sql: String {
+      let sql = "SELECT \(list), \(rowID) FROM \(source)"
+      return condition.map { "\(sql) WHERE \($0)" } ?? sql
+    }
   }
 
   let table: TableName
@@ -49,8 +63,7 @@ struct PatchPlan: Hashable, Sendable {
   ///
   /// The number of rows of a window follows the parameters of the query.
   var wholeSQL: String {
-    var sql = "SELECT \(source.list), \(source.rowID) FROM \(source.source)"
-    if let condition = source.condition { sql += " WHERE \(condition)" }
+    var sql = source.sql
     if let order { sql += " ORDER BY \(order)" }
     if window != nil { sql += " LIMIT ?\(source.parameterCount + 1)" }
     return sql

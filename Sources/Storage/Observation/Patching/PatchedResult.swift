@@ -98,16 +98,7 @@ struct PatchedResult<Element: Sendable>: Sendable {
     var keys = arguments
     for id in ids { keys.append(DatabaseValue(storage: .int64(id))) }
     for _ in ids.count..<size { keys.append(DatabaseValue(storage: .int64(first))) }
-    let statement = try db.cachedStatement(sql: plan.sortSQL(count: size))
-    try statement.setArguments(StatementArguments(values: keys, namedValues: [:]))
-    defer { statement.reset() }
-    let column = sqlite3_column_count(statement.sqliteStatement) - 1
-    var sorted: [Int64] = []
-    var hasRow = try statement.firstStep()
-    while hasRow {
-      sorted.append(sqlite3_column_int64(statement.sqliteStatement, column))
-      hasRow = try statement.step()
-    }
+    let sorted = try db.rowIDs(plan.sortSQL(count: size), keys)
     guard sorted.count == ids.count else { throw LostRow() }
     return sorted
   }
@@ -162,5 +153,22 @@ struct PatchedResult<Element: Sendable>: Sendable {
       try body(row, sqlite3_column_int64(statement.sqliteStatement, column))
       row.rewind()
     } while try statement.step()
+  }
+}
+
+extension Database {
+  /// Returns the row ids that are the last column of a statement.
+  func rowIDs(_ sql: String, _ arguments: [DatabaseValue]) throws -> [Int64] {
+    let statement = try cachedStatement(sql: sql)
+    try statement.setArguments(StatementArguments(values: arguments, namedValues: [:]))
+    defer { statement.reset() }
+    let column = sqlite3_column_count(statement.sqliteStatement) - 1
+    var ids: [Int64] = []
+    var hasRow = try statement.firstStep()
+    while hasRow {
+      ids.append(sqlite3_column_int64(statement.sqliteStatement, column))
+      hasRow = try statement.step()
+    }
+    return ids
   }
 }

@@ -34,12 +34,11 @@ enum ObservationSource<Value: Sendable>: Sendable {
           known.fetcher is TypedQueryFetcher<Value> && known.hold()
         },
         make: {
-          let patcher = (request as? any PatchableRequest)?.makePatcher()
-          return makeQuery(
+          makeQuery(
             makeFetch,
             in: database,
             dropsEqualValues: true,
-            patcher: patcher as? any ValuePatcher<Value>
+            patcher: Self.makePatcher(of: request)
           )
         }
       )
@@ -52,6 +51,17 @@ enum ObservationSource<Value: Sendable>: Sendable {
     case .hub(let hub):
       return HubSubscription(to: hub, subscriber)
     }
+  }
+
+  private static func makePatcher(of request: any Hashable & Sendable) -> (any ValuePatcher<Value>)?
+  {
+    let patcher: Any? =
+      switch request {
+      case let request as any PatchableRequest: request.makePatcher()
+      case let request as any SingleElementRequest: request.makePatcher()
+      default: nil
+      }
+    return patcher as? any ValuePatcher<Value>
   }
 
   private func makeQuery(

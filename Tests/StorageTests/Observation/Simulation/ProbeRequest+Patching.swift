@@ -11,11 +11,13 @@ extension ProbeRequest: PatchableRequest {
 /// Patches the rows of a probe, as the elements of a request are patched.
 private final class ProbePatcher: ValuePatcher {
   private let request: ProbeRequest
-  private let rows: ElementsPatcher<SQLRequest<Row>>
+  private let rows: PatchingFetcher<ElementsRule<SQLRequest<Row>, Row, [Row]>>
 
   init(_ request: ProbeRequest, _ sql: String, _ arguments: [Int64]) {
     self.request = request
-    rows = ElementsPatcher(SQLRequest(sql: sql, arguments: StatementArguments(arguments)))
+    rows = PatchingFetcher(
+      ElementsRule(all: SQLRequest(sql: sql, arguments: StatementArguments(arguments)))
+    )
   }
 
   var obstacle: PatchObstacle? { rows.obstacle }

@@ -18,5 +18,7 @@ where Request.RowDecoder: Fetchable & Sendable {
 }
 
 extension AllElements: PatchableRequest {
-  func makePatcher() -> (any ValuePatcher<[Request.RowDecoder]>)? { ElementsPatcher(request) }
+  func makePatcher() -> (any ValuePatcher<[Request.RowDecoder]>)? {
+    PatchingFetcher(ElementsRule(all: request))
+  }
 }

@@ -16,3 +16,7 @@ where Request.RowDecoder: Fetchable & Sendable {
   /// Fetches the first element: `nil` when there is no row, or its value is NULL.
   public func fetch(_ db: Database) throws -> Request.RowDecoder? { try request.fetchOne(db) }
 }
+
+extension FirstElement: SingleElementRequest {
+  package static func value(of element: Request.RowDecoder?) -> Request.RowDecoder?? { element }
+}

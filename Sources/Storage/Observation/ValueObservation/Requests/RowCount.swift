@@ -15,3 +15,7 @@ public struct RowCount<Request: FetchRequest & Hashable & Sendable>: Observation
   /// Counts the rows.
   public func fetch(_ db: Database) throws -> Int { try request.fetchCount(db) }
 }
+
+extension RowCount: PatchableRequest {
+  func makePatcher() -> (any ValuePatcher<Int>)? { PatchingFetcher(CountRule(request: request)) }
+}

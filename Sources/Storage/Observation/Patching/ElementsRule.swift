@@ -1,0 +1,107 @@
+/// How a value that is made of the elements of a request is patched.
+struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: Sendable>: PatchRule
+{
+  struct Kept: Sendable {
+    let sql: String
+    var result: PatchedResult<Element>
+  }
+
+  /// What is made of the rows of the request.
+  struct Form: Sendable {
+    let kind: PatchPlan.Kind
+    /// Makes an element of a row.
+    let decode: @Sendable (Row) throws -> Element
+    /// Makes the value; `nil` when the request itself must make it.
+    let value: @Sendable ([Element]) -> Value?
+    /// Makes the value without patches.
+    let fetch: @Sendable (Database) throws -> Value
+  }
+
+  let request: Request
+  let form: Form
+
+  func fetch(_ db: Database) throws -> Value { try form.fetch(db) }
+
+  private func prepare(_ db: Database) throws -> PreparedRequest? {
+    try request.prepareForPatches(db, forSingleResult: form.kind == .firstRow)
+  }
+
+  func patch(
+    _ kept: Kept,
+    changed: Set<Int64>,
+    _ db: Database
+  ) throws -> Patched<Value, Kept>? {
+    guard let prepared = try prepare(db), prepared.statement.sql == kept.sql,
+      prepared.statement.boundValues == kept.result.arguments
+    else { return nil }
+    var result = kept.result
+    let patch = try db.withoutRegionRecorder {
+      try result.patch(changed: changed, db, adapter: prepared.adapter, form.decode)
+    }
+    guard let patch else { return nil }
+    let isUnchanged =
+      patch.left.isEmpty && patch.arrived.isEmpty
+      || patch.keepsPlaces
+        && patch.arrived.allSatisfy {
+          isEquatable(Element.self)
+            && areEquatablesEqual(kept.result.elements[$0.place], result.elements[$0.place])
+        }
+    return patched(result, kept.sql, isUnchanged: isUnchanged)
+  }
+
+  func fetchKeeping(_ db: Database) throws -> Patched<Value, Kept>? {
+    guard let prepared = try prepare(db) else { return nil }
+    let plan = try PatchAnalysis.plan(for: prepared.statement, form.kind)
+    let arguments = prepared.statement.boundValues.map { $0 ?? .null }
+    let (result, recorder) = db.recordingRegion {
+      try PatchedResult(plan, arguments, db, adapter: prepared.adapter, form.decode)
+    }
+    // A function made in Swift may have run further statements.
+    guard recorder.statements == [plan.wholeSQL] else { return nil }
+    try db.regionRecorder?.record(prepared.statement)
+    return try patched(result.get(), prepared.statement.sql, isUnchanged: nil)
+  }
+
+  private func patched(
+    _ result: PatchedResult<Element>,
+    _ sql: String,
+    isUnchanged: Bool?
+  ) -> Patched<Value, Kept>? {
+    guard let value = form.value(result.elements) else { return nil }
+    return Patched(
+      value: value,
+      table: result.plan.table,
+      isUnchanged: isUnchanged,
+      keep: { Kept(sql: sql, result: result) }
+    )
+  }
+}
+
+extension ElementsRule where Request.RowDecoder: Fetchable & Sendable {
+  /// Patches all elements.
+  init(all request: Request) where Element == Request.RowDecoder, Value == [Element] {
+    self.init(
+      request: request,
+      form: Form(
+        kind: .allRows,
+        decode: { try Element.fetched(from: $0) },
+        value: { $0 },
+        fetch: { db in try request.fetchAll(db) }
+      )
+    )
+  }
+
+  /// Patches the value of the first element.
+  init<Single: SingleElementRequest>(of single: Single)
+  where Single.Request == Request, Element == Request.RowDecoder?, Value == Single.Value {
+    self.init(
+      request: single.request,
+      form: Form(
+        kind: .firstRow,
+        decode: { try Request.RowDecoder.fetchedOne(from: $0) },
+        value: { Single.value(of: $0.first ?? nil) },
+        fetch: { db in try single.fetch(db) }
+      )
+    )
+  }
+}

@@ -1,0 +1,54 @@
+/// How the values of one kind of query are kept and patched.
+protocol PatchRule: Sendable {
+  /// The type of the values.
+  associatedtype Value: Sendable
+  /// What is kept of a value for the next patch.
+  associatedtype Kept: Sendable
+
+  /// Fetches the value.
+  func fetch(_ db: Database) throws -> Value
+
+  /// Fetches the value in a way that allows the next one to be patched.
+  ///
+  /// - Parameter db: A snapshot.
+  /// - Returns: The value; `nil` when it can only be fetched.
+  /// - Throws: ``PatchObstacle`` when that will not change, or the error of the query.
+  func fetchKeeping(_ db: Database) throws -> Patched<Value, Kept>?
+
+  /// Patches the last value.
+  ///
+  /// - Parameters:
+  ///   - kept: What was kept of it.
+  ///   - changed: The ids of all rows of its table that have changed since.
+  ///   - db: A snapshot in which no other row has changed.
+  /// - Returns: The value; `nil` when it must be fetched.
+  /// - Throws: Any error, after which the value must be fetched.
+  func patch(
+    _ kept: Kept,
+    changed: Set<Int64>,
+    _ db: Database
+  ) throws -> Patched<Value, Kept>?
+}
+
+/// A value that can be patched.
+struct Patched<Value: Sendable, Kept: Sendable>: Sendable {
+  let value: Value
+  /// The table of which changed rows must be known, so that the next value can be patched.
+  let table: TableName
+  /// Whether the value equals the last one; `nil` if it was fetched as a whole.
+  var isUnchanged: Bool?
+  /// Makes what is kept of the value. Called once at most, when the snapshot is known to be good.
+  let keep: @Sendable () -> Kept
+}
+
+extension FetchRequest {
+  /// Compiles the query if its result can be patched; otherwise returns `nil`.
+  func prepareForPatches(_ db: Database, forSingleResult: Bool) throws -> PreparedRequest? {
+    let prepared = try makePreparedRequest(db, forSingleResult: forSingleResult)
+    // A request may read the database to make its query.
+    guard db.regionRecorder?.statements.isEmpty != false, prepared.prefetches.isEmpty else {
+      return nil
+    }
+    return prepared
+  }
+}

@@ -1,0 +1,85 @@
+internal import Dispatch
+internal import WellspringPlatform
+
+/// Fetches the values of one query, and patches them where that is possible and pays.
+final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
+  private struct State {
+    var policy = PatchPolicy()
+    /// What is kept of the last value, and the number of its snapshot. A run takes it, so that a
+    /// run that fails leaves nothing.
+    var kept: (value: Rule.Kept, number: CommitNumber)?
+  }
+
+  private let rule: Rule
+  // Guards what is known of the last runs. Queries run outside it.
+  private let state = Lock(State())
+
+  init(_ rule: Rule) {
+    self.rule = rule
+  }
+
+  var obstacle: PatchObstacle? { state.withLock { $0.policy.obstacle } }
+
+  func fetch(
+    _ db: Database,
+    in number: CommitNumber,
+    changed: ChangedRows?
+  ) throws -> PatchedFetch<Rule.Value> {
+    let (kept, policy) = state.withLock { state in
+      defer { state.kept = nil }
+      return (state.kept, state.policy)
+    }
+    let threshold = db.configuration.patchingThreshold
+    let start = Self.now
+    if let kept, let changed, changed.since == kept.number,
+      policy.pays(rows: changed.ids.count, threshold: threshold),
+      let patched = try attempt(db, { try rule.patch(kept.value, changed: changed.ids, db) })
+    {
+      let duration = Self.now - start
+      state.withLock { $0.policy.notePatch(duration: duration) }
+      return fetch(patched, in: number)
+    }
+    var fetched: PatchedFetch<Rule.Value>?
+    if policy.keepsResult(threshold: threshold),
+      let patched = try attempt(db, { try rule.fetchKeeping(db) })
+    {
+      state.withLock { $0.policy.noteProof() }
+      fetched = fetch(patched, in: number)
+    }
+    let fetch = try fetched ?? PatchedFetch(value: rule.fetch(db))
+    let duration = Self.now - start
+    state.withLock { $0.policy.noteWholeRun(duration: duration, keptInVain: kept != nil) }
+    return fetch
+  }
+
+  private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+  /// Runs a body, after whose failure the whole query can still run.
+  private func attempt<Result>(_ db: Database, _ body: () throws -> Result?) throws -> Result? {
+    do {
+      return try body()
+    } catch let obstacle as PatchObstacle {
+      state.withLock { $0.policy.note(obstacle) }
+      return nil
+    } catch {
+      // The error has ended the snapshot.
+      if db.transactionWasUndone { throw error }
+      return nil
+    }
+  }
+
+  private func fetch(
+    _ patched: Patched<Rule.Value, Rule.Kept>,
+    in number: CommitNumber
+  ) -> PatchedFetch<Rule.Value> {
+    PatchedFetch(
+      value: patched.value,
+      table: patched.table,
+      isUnchanged: patched.isUnchanged,
+      keep: { [state] in
+        let kept = patched.keep()
+        state.withLock { $0.kept = (kept, number) }
+      }
+    )
+  }
+}

@@ -1,0 +1,21 @@
+/// An observation request whose value is made of the first element of a fetch request.
+package protocol SingleElementRequest: ObservationRequest {
+  /// The type of the fetch request.
+  associatedtype Request: FetchRequest & Hashable & Sendable
+  where Request.RowDecoder: Fetchable & Sendable
+
+  /// The fetch request.
+  var request: Request { get }
+
+  /// Returns the value for the first element, which is `nil` when there is no row or its value is
+  /// NULL.
+  ///
+  /// - Returns: The value; `nil` when ``ObservationRequest/fetch(_:)`` has to find it, or throws.
+  static func value(of element: Request.RowDecoder?) -> Value?
+}
+
+extension SingleElementRequest {
+  func makePatcher() -> any ValuePatcher<Value> {
+    PatchingFetcher(ElementsRule(of: self))
+  }
+}
