@@ -1,6 +1,6 @@
 extension TableRecord {
   /// Returns a request for all rows with their associated rows. Rows without one are dropped: see
-  /// ``DerivableRequest/including(required:)``.
+  /// ``RefinableRequest/including(required:)``.
   ///
   ///     Player.including(required: Player.team)
   ///     // SELECT "player".*, "team".* FROM "player"
@@ -12,7 +12,7 @@ extension TableRecord {
   }
 
   /// Returns a request for all rows with their associated rows, or NULL where there is none: see
-  /// ``DerivableRequest/including(optional:)``.
+  /// ``RefinableRequest/including(optional:)``.
   ///
   ///     Player.including(optional: Player.team)
   ///     // SELECT "player".*, "team".* FROM "player"
@@ -24,7 +24,7 @@ extension TableRecord {
   }
 
   /// Returns a request for all rows with all of their associated rows: see
-  /// ``DerivableRequest/including(all:)``.
+  /// ``RefinableRequest/including(all:)``.
   ///
   ///     Team.including(all: Team.players)
   ///     // SELECT * FROM "team"
@@ -36,7 +36,7 @@ extension TableRecord {
   }
 
   /// Returns a request for the rows that have an associated row: see
-  /// ``DerivableRequest/joining(required:)``.
+  /// ``RefinableRequest/joining(required:)``.
   ///
   ///     Player.joining(required: Player.team)
   ///     // SELECT "player".* FROM "player" JOIN "team" ON "team"."id" = "player"."teamID"
@@ -46,7 +46,7 @@ extension TableRecord {
     all().joining(required: association)
   }
 
-  /// Returns a request that joins the associated rows: see ``DerivableRequest/joining(optional:)``.
+  /// Returns a request that joins the associated rows: see ``RefinableRequest/joining(optional:)``.
   ///
   ///     Player.joining(optional: Player.team.order(\.name))
   ///     // SELECT "player".* FROM "player"
@@ -58,7 +58,7 @@ extension TableRecord {
   }
 
   /// Returns a request for all rows with columns of their associated rows: see
-  /// ``DerivableRequest/annotated(withRequired:)``.
+  /// ``RefinableRequest/annotated(withRequired:)``.
   ///
   ///     Player.annotated(withRequired: Player.team.select { $0.name.forKey("teamName") })
   ///     // SELECT "player".*, "team"."name" AS "teamName" FROM "player"
@@ -70,7 +70,7 @@ extension TableRecord {
   }
 
   /// Returns a request for all rows with columns of their associated rows, or NULL: see
-  /// ``DerivableRequest/annotated(withOptional:)``.
+  /// ``RefinableRequest/annotated(withOptional:)``.
   ///
   ///     Player.annotated(withOptional: Player.team.select { $0.name.forKey("teamName") })
   ///     // SELECT "player".*, "team"."name" AS "teamName" FROM "player"

@@ -10,13 +10,8 @@
 ///     }
 ///     // SELECT * FROM "team"
 ///     // SELECT * FROM "player" WHERE "teamID" IN (1, 2, 3)
-public protocol TableSource<RowDecoder> {
-  /// The type that the rows are fetched as.
-  associatedtype RowDecoder
-
-  /// Returns a request for all rows.
-  func all() -> QueryInterfaceRequest<RowDecoder>
-}
+public protocol TableSource<RowDecoder>: RefinableRequest
+where Refined == QueryInterfaceRequest<RowDecoder> {}
 
 extension Table: TableSource {}
 

@@ -1,7 +1,7 @@
 /// A type that a request can join: a ``Table``, a ``TableAlias``, a request or a
 /// ``CommonTableExpression``.
 ///
-/// An ``Association`` implies its condition: see ``DerivableRequest/including(required:)``.
+/// An ``Association`` implies its condition: see ``RefinableRequest/including(required:)``.
 public protocol JoinableTable {
   /// The table as part of a request that joins it.
   var joinedTable: JoinedTable { get }

@@ -1,4 +1,4 @@
-extension DerivableRequest {
+extension RefinableRequest {
   /// Adds the associated row of each row. Rows without one are dropped.
   ///
   ///     Player.all().including(required: Player.team)
@@ -7,7 +7,7 @@ extension DerivableRequest {
   ///
   /// In the fetched rows, the columns of the associated row form a scope that has the name of the
   /// association.
-  public func including<A: Association>(required association: A) -> Self
+  public func including<A: Association>(required association: A) -> Refined
   where A.OriginRowDecoder == RowDecoder {
     adding(association, .joined(isRequired: true), .scope)
   }
@@ -17,7 +17,7 @@ extension DerivableRequest {
   ///     Player.all().including(optional: Player.team)
   ///     // SELECT "player".*, "team".* FROM "player"
   ///     // LEFT JOIN "team" ON "team"."id" = "player"."teamID"
-  public func including<A: Association>(optional association: A) -> Self
+  public func including<A: Association>(optional association: A) -> Refined
   where A.OriginRowDecoder == RowDecoder {
     adding(association, .joined(isRequired: false), .scope)
   }
@@ -29,7 +29,7 @@ extension DerivableRequest {
   ///     // SELECT * FROM "player" WHERE "teamID" IN (1, 2, 3)
   ///
   /// In the fetched rows, ``Row/prefetchedRows`` has them under the name of the association.
-  public func including<A: AssociationToMany>(all association: A) -> Self
+  public func including<A: AssociationToMany>(all association: A) -> Refined
   where A.OriginRowDecoder == RowDecoder {
     adding(association, .prefetched, .none)
   }
@@ -39,7 +39,7 @@ extension DerivableRequest {
   ///     Player.all().joining(required: Player.team.filter { $0.color == "red" })
   ///     // SELECT "player".* FROM "player" JOIN "team"
   ///     // ON ("team"."id" = "player"."teamID") AND ("team"."color" = 'red')
-  public func joining<A: Association>(required association: A) -> Self
+  public func joining<A: Association>(required association: A) -> Refined
   where A.OriginRowDecoder == RowDecoder {
     adding(association, .joined(isRequired: true), .none)
   }
@@ -50,7 +50,7 @@ extension DerivableRequest {
   ///     Player.all().joining(optional: Player.team.order(\.name))
   ///     // SELECT "player".* FROM "player"
   ///     // LEFT JOIN "team" ON "team"."id" = "player"."teamID" ORDER BY "team"."name"
-  public func joining<A: Association>(optional association: A) -> Self
+  public func joining<A: Association>(optional association: A) -> Refined
   where A.OriginRowDecoder == RowDecoder {
     adding(association, .joined(isRequired: false), .none)
   }
@@ -61,7 +61,7 @@ extension DerivableRequest {
   ///     Player.all().annotated(withRequired: Player.team.select { $0.name.forKey("teamName") })
   ///     // SELECT "player".*, "team"."name" AS "teamName" FROM "player"
   ///     // JOIN "team" ON "team"."id" = "player"."teamID"
-  public func annotated<A: Association>(withRequired association: A) -> Self
+  public func annotated<A: Association>(withRequired association: A) -> Refined
   where A.OriginRowDecoder == RowDecoder {
     adding(association, .joined(isRequired: true), .annotation)
   }
@@ -71,7 +71,7 @@ extension DerivableRequest {
   ///     Player.all().annotated(withOptional: Player.team.select { $0.name.forKey("teamName") })
   ///     // SELECT "player".*, "team"."name" AS "teamName" FROM "player"
   ///     // LEFT JOIN "team" ON "team"."id" = "player"."teamID"
-  public func annotated<A: Association>(withOptional association: A) -> Self
+  public func annotated<A: Association>(withOptional association: A) -> Refined
   where A.OriginRowDecoder == RowDecoder {
     adding(association, .joined(isRequired: false), .annotation)
   }
@@ -80,10 +80,8 @@ extension DerivableRequest {
     _ association: some Association,
     _ role: AssociationNode.Role,
     _ selection: AssociationNode.Selection
-  ) -> Self {
+  ) -> Refined {
     let isToOne = association is any AssociationToOne
-    return changed {
-      $0.selectStatement.add(association.path, role, selection, isToOne: isToOne)
-    }
+    return refined { $0.add(association.path, role, selection, isToOne: isToOne) }
   }
 }

@@ -1,11 +1,11 @@
-extension DerivableRequest {
+extension RefinableRequest {
   /// Adds aggregates of associations to the result columns.
   ///
   ///     Team.all().annotated(with: Team.players.count, Team.players.max { $0.score })
   ///     // SELECT "team".*, COUNT(DISTINCT "player"."id") AS "playerCount",
   ///     // MAX("player"."score") AS "maxPlayerScore" FROM "team"
   ///     // LEFT JOIN "player" ON "player"."teamID" = "team"."id" GROUP BY "team"."id"
-  public func annotated(with aggregates: AssociationAggregate<RowDecoder>...) -> Self {
+  public func annotated(with aggregates: AssociationAggregate<RowDecoder>...) -> Refined {
     annotated(with: aggregates)
   }
 
@@ -14,7 +14,7 @@ extension DerivableRequest {
   ///     Team.all().annotated(with: [Team.players.count])
   ///     // SELECT "team".*, COUNT(DISTINCT "player"."id") AS "playerCount" FROM "team"
   ///     // LEFT JOIN "player" ON "player"."teamID" = "team"."id" GROUP BY "team"."id"
-  public func annotated(with aggregates: [AssociationAggregate<RowDecoder>]) -> Self {
+  public func annotated(with aggregates: [AssociationAggregate<RowDecoder>]) -> Refined {
     annotated(with: aggregates.map(\.selection))
   }
 
@@ -24,7 +24,7 @@ extension DerivableRequest {
   ///     Team.all().having(Team.players.count >= 2)
   ///     // SELECT "team".* FROM "team" LEFT JOIN "player" ON "player"."teamID" = "team"."id"
   ///     // GROUP BY "team"."id" HAVING COUNT(DISTINCT "player"."id") >= 2
-  public func having(_ condition: AssociationAggregate<RowDecoder>) -> Self {
+  public func having(_ condition: AssociationAggregate<RowDecoder>) -> Refined {
     having(condition.expression)
   }
 }
@@ -60,41 +60,6 @@ extension TableRecord {
   public static func having(
     _ condition: AssociationAggregate<Self>
   ) -> QueryInterfaceRequest<Self> {
-    all().having(condition)
-  }
-}
-
-extension Table {
-  /// Adds aggregates of associations to the result columns.
-  ///
-  ///     Table<Team>("team").annotated(with: Team.players.count)
-  ///     // SELECT "team".*, COUNT(DISTINCT "player"."id") AS "playerCount" FROM "team"
-  ///     // LEFT JOIN "player" ON "player"."teamID" = "team"."id" GROUP BY "team"."id"
-  public func annotated(
-    with aggregates: AssociationAggregate<RowDecoder>...
-  ) -> QueryInterfaceRequest<RowDecoder> {
-    all().annotated(with: aggregates)
-  }
-
-  /// Adds aggregates of associations to the result columns.
-  ///
-  ///     Table<Team>("team").annotated(with: [Team.players.count])
-  ///     // SELECT "team".*, COUNT(DISTINCT "player"."id") AS "playerCount" FROM "team"
-  ///     // LEFT JOIN "player" ON "player"."teamID" = "team"."id" GROUP BY "team"."id"
-  public func annotated(
-    with aggregates: [AssociationAggregate<RowDecoder>]
-  ) -> QueryInterfaceRequest<RowDecoder> {
-    all().annotated(with: aggregates)
-  }
-
-  /// Returns a request for the rows for which a condition on associated rows is true.
-  ///
-  ///     Table<Team>("team").having(Team.players.isEmpty)
-  ///     // SELECT "team".* FROM "team" LEFT JOIN "player" ON "player"."teamID" = "team"."id"
-  ///     // GROUP BY "team"."id" HAVING COUNT(DISTINCT "player"."id") = 0
-  public func having(
-    _ condition: AssociationAggregate<RowDecoder>
-  ) -> QueryInterfaceRequest<RowDecoder> {
     all().having(condition)
   }
 }
