@@ -20,7 +20,8 @@ extension DatabaseReader {
   ///   checkpoint.
   /// - Throws: ``DatabaseError``: with `SQLITE_INTERRUPT` when accesses had to be stopped, whose
   ///   connections are named; with `SQLITE_BUSY` when a ``Statement`` or a cursor is still held, as
-  ///   in ``DatabaseReader/close()``. The database is shut down nevertheless.
+  ///   in ``DatabaseReader/close()``. The database is shut down nevertheless. `SQLITE_INTERRUPT`
+  ///   is also thrown when another call still shuts the database down as the time ends.
   public func shutDown(within time: Duration = .seconds(10)) async throws {
     let core = observableCore
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: time.wholeNanoseconds))

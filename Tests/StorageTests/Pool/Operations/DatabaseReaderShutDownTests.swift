@@ -110,6 +110,29 @@ import WellspringPlatform
     #expect(try await again.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM item") } == 2)
   }
 
+  @Test func `a second shut-down waits for the first one, within its own time`() async throws {
+    let shop = try Shop()
+    let pool = shop.pool
+    let (holds, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      try? pool.write { _ in
+        holds.signal()
+        mayEnd.wait()
+      }
+    }
+    await waitWithoutBlocking(for: holds)
+    let first = Task { try await pool.shutDown(within: .seconds(100)) }
+    // The first one has its turn when new writes are refused.
+    try await eventually { pool.core.writers?.refusal.message == "the database is shutting down" }
+    let error = await #expect(throws: DatabaseError.self) {
+      try await pool.shutDown(within: .milliseconds(1))
+    }
+    #expect(error?.resultCode == .SQLITE_INTERRUPT)
+    #expect(error?.message == "another task is still shutting the database down")
+    mayEnd.signal()
+    try await first.value
+  }
+
   @Test func `shutting down twice, or after closing, does nothing`() async throws {
     let shop = try Shop()
     async let first: Void = shop.pool.shutDown()
