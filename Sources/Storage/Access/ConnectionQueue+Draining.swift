@@ -6,12 +6,7 @@ internal import WellspringPlatform
 extension ConnectionQueue {
   /// Refuses new accesses from now on, with ``DatabaseError/databaseIsShuttingDown``. The accesses
   /// that run, or wait for a connection, can finish.
-  func drain() {
-    state.withLock { state in
-      state.machine.drain()
-      state.refusal = .databaseIsShuttingDown
-    }
-  }
+  func drain() { state.withLock { $0.machine.drain() } }
 
   /// Waits until all accesses have ended.
   ///
@@ -53,13 +48,5 @@ extension ConnectionQueue {
     defer { for connection in idle + [connection] { retire(connection) } }
     connection.database.cancellation.set(.none)
     return try connection.access(kind, body)
-  }
-
-  /// Closes what is left after a shut-down: connections in use are closed when they come back.
-  ///
-  /// - Throws: What ``close(waits:)`` throws.
-  func closeDrained() throws {
-    state.withLock { $0.refusal = .databaseIsClosed }
-    try close(waits: false)
   }
 }

@@ -28,8 +28,6 @@ final class ConnectionQueue: Sendable {
     var stale: Set<ObjectIdentifier> = []
     /// Counts how often the file was replaced.
     var epoch = 0
-    /// The error of accesses that come too late.
-    var refusal = DatabaseError.databaseIsClosed
     /// The connections that could not be closed, because their statements are still held.
     var unclosed: [PooledConnection] = []
 
@@ -115,7 +113,9 @@ final class ConnectionQueue: Sendable {
   var labelsInUse: [String] { state.withLock { $0.borrowed.map(\.label).sorted() } }
 
   /// The error of accesses that come too late.
-  var refusal: DatabaseError { state.withLock { $0.refusal } }
+  var refusal: DatabaseError {
+    state.withLock { $0.machine.phase } == .draining ? .databaseIsShuttingDown : .databaseIsClosed
+  }
 
   // MARK: Sync
 

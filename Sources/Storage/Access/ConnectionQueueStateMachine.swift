@@ -33,6 +33,17 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
     case notifyAllReturned([Waiter])
   }
 
+  /// Which requests are served. A phase only leads to a later one.
+  enum Phase: Comparable, Sendable {
+    /// All.
+    case open
+    /// Those that were made before the phase; later ones fail.
+    case draining
+    /// None. Connections that come back are closed.
+    case closed
+  }
+
+  private(set) var phase = Phase.open
   private let capacity: Int
   private var idle: [Connection]
   /// How many connections are idle, in use or being opened.
@@ -41,9 +52,6 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   private var waiters: [(id: WaiterID, waiter: Waiter)] = []
   private var firstWaiter = 0
   private var nextID: WaiterID = 0
-  private var isClosed = false
-  /// Whether new requests fail, while earlier ones are still served.
-  private var isDraining = false
   private var closers: [Waiter] = []
   /// How many barriers are up. No connection is lent while there is one.
   private var barriers = 0
@@ -61,7 +69,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   /// - Parameter makeWaiter: Makes the waiter, if the caller has to wait.
   /// - Returns: What to do.
   mutating func acquire(_ makeWaiter: (WaiterID) -> Waiter) -> AcquireDecision {
-    if isClosed || isDraining { return .fail }
+    if phase != .open { return .fail }
     // Earlier waiters come first.
     if waiters.count == firstWaiter, barriers == 0 {
       if let connection = idle.popLast() { return .use(connection) }
@@ -78,7 +86,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
 
   /// Requests a connection for a caller that will neither wait nor open one.
   mutating func acquireIfIdle() -> Connection? {
-    waiters.count == firstWaiter && barriers == 0 && !isDraining ? idle.popLast() : nil
+    waiters.count == firstWaiter && barriers == 0 && phase == .open ? idle.popLast() : nil
   }
 
   /// Requests a connection for a caller that will not wait, but opens one if necessary.
@@ -86,8 +94,9 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   /// - Returns: What to do; `nil` when the caller would have to wait.
   mutating func acquireIfFree() -> AcquireDecision? {
     if let connection = acquireIfIdle() { return .use(connection) }
-    guard !isClosed, !isDraining, waiters.count == firstWaiter, barriers == 0, count < capacity
-    else { return nil }
+    guard phase == .open, waiters.count == firstWaiter, barriers == 0, count < capacity else {
+      return nil
+    }
     count += 1
     return .open
   }
@@ -95,7 +104,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   /// Takes back a connection from a caller that no longer uses it.
   mutating func release(_ connection: Connection) -> ReleaseDecision {
     if let waiter = popWaiter() { return .handOver(connection, to: waiter) }
-    guard isClosed else {
+    guard phase == .closed else {
       idle.append(connection)
       return checkAllReturned()
     }
@@ -107,7 +116,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   mutating func releasePlace() -> ReleaseDecision {
     if let waiter = popWaiter() { return .letOpen(waiter) }
     count -= 1
-    return isClosed && count == 0 ? .closeLast(nil, takeClosers()) : checkAllReturned()
+    return phase == .closed && count == 0 ? .closeLast(nil, takeClosers()) : checkAllReturned()
   }
 
   // MARK: Barriers
@@ -170,7 +179,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   }
 
   /// Refuses new requests from now on. The waiters are still served.
-  mutating func drain() { isDraining = true }
+  mutating func drain() { phase = max(phase, .draining) }
 
   /// Whether no connection is in use, and no caller waits for one.
   var isDrained: Bool { inUse == 0 && firstWaiter == waiters.count }
@@ -189,7 +198,7 @@ struct ConnectionQueueStateMachine<Connection: Sendable, Waiter: Sendable>: Send
   /// - Parameter closer: Called when the last connection is closed, unless `isDone` is returned.
   /// - Returns: The connections to close, the waiters to fail, and whether these are the last ones.
   mutating func close(closer: Waiter) -> (idle: [Connection], waiters: [Waiter], isDone: Bool) {
-    isClosed = true
+    phase = .closed
     let connections = takeIdle()
     let failed = takeWaiters()
     if count > 0 { closers.append(closer) }

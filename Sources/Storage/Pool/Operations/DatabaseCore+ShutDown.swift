@@ -38,7 +38,8 @@ extension DatabaseCore {
       _ = queue.awaitDrained(until: rollback)
     }
     let failure = Result { try emptyWAL(until: end) }
-    let closings = queues.reversed().map { queue in Result { try queue.closeDrained() } }
+    // Connections in use are closed when they come back.
+    let closings = queues.reversed().map { queue in Result { try queue.close(waits: false) } }
     recordClosing()
     FailureReports.shared.flush()
     for closing in closings { try closing.get() }
