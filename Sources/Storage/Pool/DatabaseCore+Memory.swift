@@ -1,7 +1,7 @@
 extension DatabaseCore {
   /// Releases memory once the running accesses have ended.
   func releaseMemory() {
-    guard !readers.isUsedByCurrentThread, writers?.isUsedByCurrentThread != true else {
+    guard !isUsedByCurrentThread else {
       // The access cannot wait for its own end.
       return releaseMemoryEventually()
     }

@@ -37,6 +37,11 @@ final class DatabaseCore: ObservedDatabase, Sendable {
   /// Whether reads and writes can run at the same time.
   var isPool: Bool { writers != nil && readers !== writers }
 
+  /// Whether the calling thread is in an access to the database.
+  var isUsedByCurrentThread: Bool {
+    readers.isUsedByCurrentThread || writers?.isUsedByCurrentThread == true
+  }
+
   init(
     location: DatabaseLocation,
     configuration: Configuration,
@@ -205,7 +210,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
   /// - Throws: ``DatabaseError`` with `SQLITE_BUSY` when statements are still held.
   func close() throws {
     guard process.isCurrent else { throw DatabaseError.usedAfterFork }
-    guard !readers.isUsedByCurrentThread && writers?.isUsedByCurrentThread != true else {
+    guard !isUsedByCurrentThread else {
       throw DatabaseError.misuse(
         """
         close() was called inside an access to the database, and would wait for that access to \
