@@ -69,7 +69,7 @@ extension TableReference {
   /// Returns the names of the columns, from left to right.
   func columnNames(_ db: Database) throws -> [String] {
     if let subquery, definition == nil {
-      return try db.cachedStatement { try subquery.query.write(to: &$0) }.columnNames
+      return try subquery.query.prepare(db).columnNames
     }
     guard let definition else { return try db.columns(in: tableName).map(\.name) }
     guard definition.columns.isEmpty else { return definition.columns }

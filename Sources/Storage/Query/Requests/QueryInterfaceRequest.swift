@@ -64,10 +64,3 @@ extension QueryInterfaceRequest: SQLSubqueryable {
   /// The request as a subquery of another statement.
   public var sqlSubquery: SQLSubquery { SQLSubquery(selectStatement) }
 }
-
-extension SelectStatement {
-  /// Returns the cached statement, or compiles it, and binds its arguments.
-  func prepare(_ db: Database) throws -> Statement {
-    try db.cachedStatement { try write(to: &$0) }
-  }
-}

@@ -148,9 +148,3 @@ extension TableQuery where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValu
     try deleteAll(db, keys: ids)
   }
 }
-
-extension Delete {
-  func prepare(_ db: Database) throws -> Statement {
-    try db.cachedStatement { try write(to: &$0) }
-  }
-}

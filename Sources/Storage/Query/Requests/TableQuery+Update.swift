@@ -175,9 +175,3 @@ extension TableQuery where RowDecoder: Fetchable & TableRecord & Hashable {
     try Set(updateAndFetchAll(db, onConflict: conflictResolution, assignments: assignments))
   }
 }
-
-extension Update {
-  func prepare(_ db: Database) throws -> Statement {
-    try db.cachedStatement { try write(to: &$0) }
-  }
-}

@@ -1,5 +1,5 @@
 /// `DELETE FROM "player" WHERE …`
-struct Delete: Hashable, Sendable {
+struct Delete: SQLStatement {
   let rows: RowSelection
 
   func write(to context: inout SQLContext) throws {

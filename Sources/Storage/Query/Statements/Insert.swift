@@ -1,5 +1,5 @@
 /// `INSERT INTO "player" ("name") VALUES ('Arthur')`
-struct Insert: Hashable, Sendable {
+struct Insert: SQLStatement {
   enum Source: Hashable {
     /// The values of one row.
     case assignments([ColumnAssignment])

@@ -41,10 +41,7 @@ public struct SQLSubquery: Hashable, Sendable {
 }
 
 /// A query that can be written into another statement.
-protocol Subquery: Hashable, Sendable {
-  /// Writes the query, without parentheses.
-  func write(to context: inout SQLContext) throws
-}
+protocol Subquery: SQLStatement {}
 
 extension Subquery {
   fileprivate func isEqual(to other: any Subquery) -> Bool {

@@ -1,5 +1,5 @@
 /// `UPDATE "player" SET "score" = 0 WHERE …`
-struct Update: Hashable, Sendable {
+struct Update: SQLStatement {
   let conflict: Database.ConflictResolution
   let assignments: [ColumnAssignment]
   let rows: RowSelection

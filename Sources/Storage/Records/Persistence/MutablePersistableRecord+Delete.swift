@@ -13,7 +13,7 @@ extension MutablePersistableRecord {
     var deleted: Bool?
     try aroundDelete(db) {
       let delete = Delete(rows: try EncodedRecord(self, db).rows())
-      try db.cachedStatement { try delete.write(to: &$0) }.execute()
+      try delete.prepare(db).execute()
       deleted = db.changesCount > 0
       return db.changesCount > 0
     }

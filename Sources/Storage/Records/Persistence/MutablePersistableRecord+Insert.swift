@@ -51,7 +51,7 @@ extension MutablePersistableRecord {
     try insertCallingBack(db) { record in
       let own = try PersistenceContainer(record, userInfo: userInfo).assignments
       let insert = Self.insertion(own.overridden(by: assignments), conflictResolution)
-      try db.cachedStatement { try insert.write(to: &$0) }.execute()
+      try insert.prepare(db).execute()
       return Self.insertionSuccess(db)
     }
   }

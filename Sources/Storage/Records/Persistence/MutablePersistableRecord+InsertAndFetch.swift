@@ -28,7 +28,7 @@ extension MutablePersistableRecord {
     try insertCallingBack(db) { record in
       let assignments = try PersistenceContainer(record).assignments
       let insert = Self.insertion(assignments, conflictResolution, returning: selection)
-      fetched = try fetch(db.cachedStatement { try insert.write(to: &$0) })
+      fetched = try fetch(insert.prepare(db))
       return Self.insertionSuccess(db)
     }
     return fetched!

@@ -9,7 +9,7 @@ extension MutablePersistableRecord {
   ) throws -> InsertionSuccess {
     if let conflictResolution {
       let insert = Self.insertion(try PersistenceContainer(self).assignments, conflictResolution)
-      try db.cachedStatement { try insert.write(to: &$0) }.execute()
+      try insert.prepare(db).execute()
       return Self.insertionSuccess(db)
     }
     let plans = db.insertionPlans

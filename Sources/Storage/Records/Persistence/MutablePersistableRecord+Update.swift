@@ -97,7 +97,7 @@ extension MutablePersistableRecord {
       assignments: assignments.isEmpty ? record.keyAssignments : assignments,
       rows: try record.rows(returning: selection)
     )
-    return try db.cachedStatement { try update.write(to: &$0) }
+    return try update.prepare(db)
   }
 
   /// Runs an update with all callbacks.

@@ -139,7 +139,7 @@ extension MutablePersistableRecord {
       // An update is required for the statement to return the row.
       assignments: all.isEmpty ? record.keyAssignments : all
     )
-    return try db.cachedStatement { try insert.write(to: &$0) }
+    return try insert.prepare(db)
   }
 }
 

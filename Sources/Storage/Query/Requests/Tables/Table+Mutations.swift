@@ -47,6 +47,6 @@ extension Table {
     let policy = PersistenceConflictPolicy.of(RowDecoder.self)
     let conflict = conflict ?? policy.conflictResolutionForInsert
     let insert = Insert(table: tableName, conflict: conflict, source: source)
-    try db.cachedStatement { try insert.write(to: &$0) }.execute()
+    try insert.prepare(db).execute()
   }
 }
