@@ -79,9 +79,8 @@ final class AccessCancellation: Sendable {
       guard case .running(let connection) = state else { return nil }
       state = .finished
       let cancellation = connection.database.cancellation
-      let request = cancellation.request
-      cancellation.set(.none)
-      return request == .none ? nil : request.error
+      defer { cancellation.set(.none) }
+      return cancellation.request.error
     }
   }
 }

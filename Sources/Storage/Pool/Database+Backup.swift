@@ -39,9 +39,8 @@ extension Database {
     while true {
       let code = sqlite3_backup_step(backup, Int32(clamping: pagesPerStep))
       if code == SQLITE_DONE { break }
-      if cancellation.isRequested || destination.cancellation.isRequested {
-        throw CancellationError()
-      }
+      try cancellation.check()
+      try destination.cancellation.check()
       switch code & 0xFF {
       case SQLITE_OK:
         tries = 0

@@ -254,7 +254,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
   func withoutReaders<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
     guard isPool else { return try body() }
     return try readers.withBarrier(shouldGiveUp: { db.cancellation.isRequested }) { _ in
-      if db.cancellation.isRequested { throw db.cancellation.request.error }
+      try db.cancellation.check()
       return try body()
     }
   }

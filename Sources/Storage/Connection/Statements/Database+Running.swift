@@ -7,7 +7,7 @@ extension Database {
   func willRun(_ statement: Statement) throws {
     guard process.isCurrent else { throw DatabaseError.usedAfterFork }
     try requireAccess()
-    if cancellation.isRequested { throw cancellation.request.error }
+    try cancellation.check()
     if transactionWasUndone {
       throw DatabaseError(
         resultCode: .SQLITE_ABORT,
@@ -24,10 +24,10 @@ extension Database {
     if let instrumentation { statement.startTime = instrumentation.statementTime }
   }
 
-  /// Returns whether a result code means that SQLite stopped because the access is cancelled.
-  /// SQLite can stop while it compiles a statement, too.
-  func isCancelled(_ code: Int32) -> Bool {
-    code & 0xFF == SQLITE_INTERRUPT && cancellation.isRequested
+  /// Returns the error of a result code that means that SQLite stopped because the access is
+  /// cancelled; `nil` for other codes. SQLite can stop while it compiles a statement, too.
+  func cancellationError(_ code: Int32) -> (any Error)? {
+    code & 0xFF == SQLITE_INTERRUPT ? cancellation.request.error : nil
   }
 
   /// Notes that a step has failed.

@@ -289,7 +289,7 @@ extension Statement {
   }
 
   private func error(_ code: Int32) -> any Error {
-    if database.isCancelled(code) { return database.cancellation.request.error }
+    if let error = database.cancellationError(code) { return error }
     if ResultCode(rawValue: code) == .SQLITE_CONSTRAINT_COMMITHOOK,
       let veto = database.hooks?.takeVeto()
     {

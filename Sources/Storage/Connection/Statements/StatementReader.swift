@@ -36,7 +36,7 @@ struct StatementReader {
   /// SQLite that the statement will be kept for a long time.
   mutating func next(isPersistent: Bool) throws -> Statement? {
     try database.requireAccess()
-    if database.cancellation.isRequested { throw database.cancellation.request.error }
+    try database.cancellation.check()
     if let refusal = database.refusal { throw refusal }
     guard !sql.utf8.contains(0) else {
       throw DatabaseError(
@@ -70,7 +70,7 @@ struct StatementReader {
         database.walHook?.reinstall()
       }
       guard code == SQLITE_OK else {
-        if database.isCancelled(code) { throw database.cancellation.request.error }
+        if let error = database.cancellationError(code) { throw error }
         throw DatabaseError(
           code: code,
           connection: database.sqliteConnection,

@@ -26,7 +26,7 @@ enum JournalGate {
     guard isClosed(path: path) else { return }
     let deadline = DispatchTime.now() + 1
     repeat {
-      if cancellation.isRequested { throw cancellation.request.error }
+      try cancellation.check()
       guard DispatchTime.now() < deadline else { return }
       CurrentThread.pause(microseconds: 200)
     } while isClosed(path: path)

@@ -8,29 +8,38 @@ internal import Synchronization
 /// and the start of every statement read it.
 final class Cancellation: Sendable {
   /// Why the access should end.
-  enum Request: UInt8 {
+  enum Request: UInt8, AtomicRepresentable {
     case none
     /// The task that waits for the access was cancelled.
     case cancelled
     /// The database shuts down.
     case shutDown
 
-    /// The error of the access.
-    var error: any Error {
-      self == .shutDown ? DatabaseError.databaseIsShuttingDown : CancellationError()
+    /// The error of the access; `nil` without a request.
+    var error: (any Error)? {
+      switch self {
+      case .none: nil
+      case .cancelled: CancellationError()
+      case .shutDown: DatabaseError.databaseIsShuttingDown
+      }
     }
   }
 
-  private let requested = Atomic(Request.none.rawValue)
+  private let requested = Atomic(Request.none)
 
   /// Whether the running access should end.
-  var isRequested: Bool { requested.load(ordering: .relaxed) != Request.none.rawValue }
+  var isRequested: Bool { request != .none }
 
   /// Why the running access should end.
-  var request: Request { Request(rawValue: requested.load(ordering: .relaxed)) ?? .none }
+  var request: Request { requested.load(ordering: .relaxed) }
 
   /// Makes or withdraws the request. Callers must withdraw it before the next access.
-  func set(_ request: Request) { requested.store(request.rawValue, ordering: .relaxed) }
+  func set(_ request: Request) { requested.store(request, ordering: .relaxed) }
+
+  /// Throws the error of the access, if it should end.
+  func check() throws {
+    if let error = request.error { throw error }
+  }
 
   /// Installs the progress handler on `connection`, which must not outlive this object.
   func install(on connection: OpaquePointer) {

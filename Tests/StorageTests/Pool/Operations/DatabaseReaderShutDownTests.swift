@@ -133,6 +133,34 @@ import WellspringPlatform
     try await first.value
   }
 
+  @Test func `a backup is stopped with the error of the shut-down`() async throws {
+    let shop = try Shop()
+    try await shop.pool.write { db in
+      try db.execute(sql: "CREATE TABLE large AS SELECT zeroblob(100000) AS bytes")
+    }
+    let (holds, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let result = Recorder<Void>()
+    Thread.detachNewThread {
+      do {
+        let copy = try DatabaseQueue()
+        try shop.pool.backup(to: copy, pagesPerStep: 1) { _ in
+          holds.signal()
+          mayEnd.wait()
+        }
+        result.append(())
+      } catch {
+        result.append(error: error)
+      }
+    }
+    await waitWithoutBlocking(for: holds)
+    await #expect(throws: DatabaseError.self) {
+      try await shop.pool.shutDown(within: .milliseconds(200))
+    }
+    mayEnd.signal()
+    let error = try await result.nextError()
+    expectDatabaseError(.SQLITE_MISUSE, "the database is shutting down") { throw error }
+  }
+
   @Test func `shutting down twice, or after closing, does nothing`() async throws {
     let shop = try Shop()
     async let first: Void = shop.pool.shutDown()
