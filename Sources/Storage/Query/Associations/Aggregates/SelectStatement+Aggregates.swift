@@ -59,76 +59,6 @@ extension SelectStatement {
   }
 }
 
-/// The paths of aggregates that are joined.
-struct JoinedAggregates {
-  /// The tables, each one with those that lead to it.
-  private(set) var prefixes: [AssociationPath] = []
-  /// Whether joins that show no columns repeat rows, which a group for each row undoes.
-  var repeatsRows = false
-  /// The path that no other join multiplies.
-  var alone: [AssociationPath.Step]?
-
-  mutating func add(_ path: AssociationPath) {
-    for count in 1...path.steps.count {
-      let prefix = path.prefix(count)
-      let known = prefixes.firstIndex { $0.identity == prefix.identity }
-      if let known {
-        prefixes[known].addAliases(of: prefix)
-      } else {
-        prefixes.append(prefix)
-      }
-    }
-  }
-
-  /// Whether all tables lead to the end of a path.
-  fileprivate func isPart(of path: AssociationPath) -> Bool {
-    let identity = path.identity
-    return prefixes.allSatisfy { identity.starts(with: $0.identity) }
-  }
-
-  fileprivate func computes(_ call: AssociationAggregateCall) -> Bool {
-    let identity = call.path.identity
-    guard !call.function.countsDuplicates else { return alone == identity }
-    return prefixes.contains { $0.identity == identity }
-  }
-
-  /// Adds the joins, and a group for each row.
-  func join(
-    _ statement: inout SelectStatement,
-    _ names: inout TableNames
-  ) throws {
-    guard !prefixes.isEmpty || repeatsRows else { return statement.moveAggregatesToFilter() }
-    var tables: [[AssociationPath.Step]: TableReference] = [:]
-    for path in prefixes {
-      let origin = tables[path.prefix(path.steps.count - 1).identity] ?? statement.from.table
-      let step = path.steps[path.steps.count - 1]
-      let node = AssociationNode(
-        key: step.key.plural,
-        role: .joined(isRequired: false),
-        selection: .none,
-        path: AssociationPath(step)
-      )
-      // No association that a row shows has such a name.
-      let parent = (origin.path ?? []).isEmpty ? [":"] : origin.path ?? []
-      var joins = try node.joins(from: origin, path: parent, &names, &statement)
-      joins[0].table.identities.append(.aggregated(path.identity))
-      if alone == path.identity { joins[0].table.identities.append(.alone) }
-      tables[path.identity] = joins[0].table
-      statement.from.joins += joins
-    }
-    if statement.group.expressions.isEmpty {
-      statement.group.expressions = [RowIdentity(isSingleValue: false).node]
-    }
-  }
-
-  /// The joined tables, before they are named.
-  var tables: [TableReference] {
-    prefixes.flatMap { path in
-      [path.destination.from.table] + path.destination.associations.flatMap(\.tables)
-    }
-  }
-}
-
 // MARK: - Finding aggregates
 
 extension ExpressionNode {
@@ -195,28 +125,12 @@ extension AssociationNode {
 }
 
 extension AssociationPath {
-  /// The path of the first steps.
-  fileprivate func prefix(_ count: Int) -> AssociationPath {
-    var path = self
-    path.steps = Array(steps.prefix(count))
-    return path
-  }
-
   /// Whether outer joins express the path. In parentheses, where required associations are joined,
   /// row ids are out of reach.
   fileprivate var isJoinable: Bool {
     steps.allSatisfy { step in
       step.statement.from.joins.isEmpty
         && !step.statement.associations.contains { $0.role == .joined(isRequired: true) }
-    }
-  }
-
-  /// Adds the aliases under which another path refers to the same table.
-  fileprivate mutating func addAliases(of other: AssociationPath) {
-    let aliases = other.destination.from.table.identities
-    for alias in aliases
-    where !destination.from.table.identities.contains(where: { $0.isSame(as: alias) }) {
-      destination.from.table.identities.append(alias)
     }
   }
 }
