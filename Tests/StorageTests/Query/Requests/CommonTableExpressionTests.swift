@@ -57,6 +57,24 @@ import Testing
     }
   }
 
+  @Test func `a common table expression is refined like a table`() throws {
+    let leaders = CommonTableExpression<Player>(
+      named: "leader",
+      request: Player.filter { $0.score >= 1000 }
+    )
+    try expectSQL(
+      request: leaders.filter { $0.name != "Arthur" }.order(\.name.desc).with(leaders),
+      """
+      WITH "leader" AS (SELECT * FROM "player" WHERE "score" >= 1000) \
+      SELECT * FROM "leader" WHERE "name" <> 'Arthur' ORDER BY "name" DESC
+      """
+    )
+    try withPlayers { db in
+      let players = try leaders.limit(1).with(leaders).fetchAll(db)
+      #expect(players == [.barbara])
+    }
+  }
+
   @Test func `without a type, the rows of a common table expression are fetched as Row`() throws {
     let name = "O'Brien"
     let expressions = [

@@ -1,7 +1,8 @@
 /// A table of the schema or of a `WITH` clause, with or without a record type: a ``Table``, or a
 /// ``CommonTableExpression``.
 ///
-/// Associations lead from it and to it, as they do with record types:
+/// It has all refinements of requests. Associations lead from it and to it, as they do with record
+/// types:
 ///
 ///     let teams = Table("team"), players = Table("player")
 ///     let request = teams.including(all: teams.hasMany(players))
