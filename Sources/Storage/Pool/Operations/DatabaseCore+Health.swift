@@ -28,10 +28,9 @@ extension DatabaseCore {
   func writeError(within limit: Duration) async -> (any Error)? {
     let (queue, access) = writing
     let cancellation = AccessCancellation()
-    let time = DispatchTime.now() + .nanoseconds(Int(clamping: limit.wholeNanoseconds))
     // The threads of the global queue may all be in use, but a queue of its own always gets one.
     let timer = DispatchQueue(label: "\(configuration.connectionLabel).health")
-    timer.asyncAfter(deadline: time) { cancellation.cancel() }
+    timer.asyncAfter(deadline: .after(limit)) { cancellation.cancel() }
     let place = broker.snapshots.place
     do {
       return try await queue.access(access, cancellation) { db in

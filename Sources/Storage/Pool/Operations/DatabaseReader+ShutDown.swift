@@ -24,7 +24,7 @@ extension DatabaseReader {
   ///   is also thrown when another call still shuts the database down as the time ends.
   public func shutDown(within time: Duration = .seconds(10)) async throws {
     let core = observableCore
-    let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: time.wholeNanoseconds))
+    let deadline = DispatchTime.after(time)
     try await withUnsafeThrowingContinuation { continuation in
       // Shutting down blocks, which a cooperative thread must not do. The threads of the global
       // queue may all be in use, but a queue of its own always gets one.
