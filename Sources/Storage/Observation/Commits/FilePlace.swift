@@ -39,7 +39,8 @@ final class FilePlace: Sendable {
   private let files = Lock(Files())
   /// The raw value of the ``File`` that was missing at the last check; 0 for none.
   private let missing = Atomic<UInt8>(0)
-  private let lastCheck = Atomic(CoarseClock.milliseconds)
+  /// When the files were last checked, by ``MonotonicClock/recent``.
+  private let lastCheck = Atomic(MonotonicClock.recent)
 
   /// - Parameters:
   ///   - path: The file, which has just been opened, without symbolic links.
@@ -81,7 +82,7 @@ final class FilePlace: Sendable {
   /// - Returns: Whether they are.
   @discardableResult
   func check() -> Bool {
-    lastCheck.store(CoarseClock.milliseconds, ordering: .relaxed)
+    lastCheck.store(MonotonicClock.recent, ordering: .relaxed)
     let known = knownFiles
     // The stamp is read first, so that it is no proof if the directory changes meanwhile.
     let stamp = DirectoryStamp(path: directory)
@@ -111,13 +112,14 @@ final class FilePlace: Sendable {
   /// Whether a commit may begin. The check after the commit decides; this one refuses most commits
   /// to files that were moved, before anything is written.
   func mayCommit() -> Bool {
-    let age = CoarseClock.milliseconds - lastCheck.load(ordering: .relaxed)
+    // Another thread may have checked the files after the clock was read.
+    let age = Int64(bitPattern: MonotonicClock.recent &- lastCheck.load(ordering: .relaxed))
     guard age > Self.maximumAge || missing.load(ordering: .acquiring) != 0 else { return true }
     return check()
   }
 
-  /// For how many milliseconds the last check allows further commits to begin.
-  private static let maximumAge = 10
+  /// For how many nanoseconds the last check allows further commits to begin.
+  private static let maximumAge: Int64 = 10_000_000
 
   /// Whether the last check has missed a file that only the WAL mode needs.
   var isMissingLog: Bool { missing.load(ordering: .acquiring) > File.database.rawValue }

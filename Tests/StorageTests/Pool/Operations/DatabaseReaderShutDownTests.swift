@@ -170,29 +170,6 @@ import WellspringPlatform
     try shop.pool.close()
   }
 
-  @Test func `a second shut-down does not wait for the first one for ever`() async throws {
-    let shop = try Shop()
-    let pool = shop.pool
-    let (holds, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    Thread.detachNewThread {
-      try? pool.write { _ in
-        holds.signal()
-        mayEnd.wait()
-      }
-    }
-    await waitWithoutBlocking(for: holds)
-    async let first: Void = pool.shutDown(within: .seconds(100))
-    // The loop ends when the first shut-down has begun.
-    for try await _ in Shop.items.values(in: pool) {}
-    let error = await #expect(throws: DatabaseError.self) {
-      try await pool.shutDown(within: .milliseconds(1))
-    }
-    #expect(error?.resultCode == .SQLITE_INTERRUPT)
-    #expect(error?.message == "another task is still shutting the database down")
-    mayEnd.signal()
-    try await first
-  }
-
   @Test func `a held statement is named`() async throws {
     let queue = try DatabaseQueue()
     let held = try queue.inDatabase { db in try db.makeStatement(sql: "SELECT 1") }
