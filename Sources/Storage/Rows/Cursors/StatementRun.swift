@@ -4,7 +4,7 @@ struct StatementRun {
   private enum Phase {
     case new
     case running
-    case failed
+    /// There is no further row, at the end or after an error.
     case done
   }
 
@@ -46,9 +46,8 @@ struct StatementRun {
       run = statement.runNumber
       phase = .running
       return true
-    case .failed:
-      throw failure!
     case .done:
+      if let failure { throw failure }
       return false
     }
   }
@@ -61,7 +60,7 @@ struct StatementRun {
   )
 
   private mutating func fail(_ error: any Error) -> any Error {
-    phase = .failed
+    phase = .done
     failure = error
     return error
   }
