@@ -148,15 +148,12 @@ extension PersistableRecord {
     and assignments: [ColumnAssignment],
     userInfo: [CodingUserInfoKey: Any] = [:]
   ) throws {
-    func insert(_ record: some MutablePersistableRecord) throws {
-      var record = record
-      try record.insert(
-        db,
-        onConflict: conflictResolution,
-        and: assignments,
-        userInfo: userInfo
-      )
-    }
-    try insert(self)
+    var record: any MutablePersistableRecord = self
+    try record.insert(
+      db,
+      onConflict: conflictResolution,
+      and: assignments,
+      userInfo: userInfo
+    )
   }
 }

@@ -1,4 +1,6 @@
 // The methods that change a ``MutablePersistableRecord``, for records that storing does not change.
+// They call the methods of `any MutablePersistableRecord`: on the type itself, they would call
+// themselves.
 
 extension PersistableRecord {
   /// Inserts a row, and returns what a closure fetches from the row.
@@ -13,16 +15,13 @@ extension PersistableRecord {
     selection: [any SQLSelectable],
     fetch: (Statement) throws -> Result
   ) throws -> Result {
-    func insert(_ record: some MutablePersistableRecord) throws -> Result {
-      var record = record
-      return try record.insertAndFetch(
-        db,
-        onConflict: conflictResolution,
-        selection: selection,
-        fetch: fetch
-      )
-    }
-    return try insert(self)
+    var record: any MutablePersistableRecord = self
+    return try record.insertAndFetch(
+      db,
+      onConflict: conflictResolution,
+      selection: selection,
+      fetch: fetch
+    )
   }
 
   /// Inserts a row, and returns what a closure fetches from the row.
@@ -59,11 +58,8 @@ extension PersistableRecord {
     onConflict conflictResolution: Database.ConflictResolution? = nil,
     as type: Fetched.Type
   ) throws -> Fetched {
-    func insert(_ record: some MutablePersistableRecord) throws -> Fetched {
-      var record = record
-      return try record.insertAndFetch(db, onConflict: conflictResolution, as: type)
-    }
-    return try insert(self)
+    var record: any MutablePersistableRecord = self
+    return try record.insertAndFetch(db, onConflict: conflictResolution, as: type)
   }
 
   /// Updates the row with this record's primary key, or inserts it, and returns what a closure
@@ -79,16 +75,13 @@ extension PersistableRecord {
     selection: [any SQLSelectable],
     fetch: (Statement) throws -> Result
   ) throws -> Result {
-    func save(_ record: some MutablePersistableRecord) throws -> Result {
-      var record = record
-      return try record.saveAndFetch(
-        db,
-        onConflict: conflictResolution,
-        selection: selection,
-        fetch: fetch
-      )
-    }
-    return try save(self)
+    var record: any MutablePersistableRecord = self
+    return try record.saveAndFetch(
+      db,
+      onConflict: conflictResolution,
+      selection: selection,
+      fetch: fetch
+    )
   }
 
   /// Updates the row with this record's primary key, or inserts it, and returns what a closure
@@ -126,11 +119,8 @@ extension PersistableRecord {
     onConflict conflictResolution: Database.ConflictResolution? = nil,
     as type: Fetched.Type
   ) throws -> Fetched {
-    func save(_ record: some MutablePersistableRecord) throws -> Fetched {
-      var record = record
-      return try record.saveAndFetch(db, onConflict: conflictResolution, as: type)
-    }
-    return try save(self)
+    var record: any MutablePersistableRecord = self
+    return try record.saveAndFetch(db, onConflict: conflictResolution, as: type)
   }
 
   /// Inserts a row, or updates the conflicting row, and returns what a closure fetches from it.
