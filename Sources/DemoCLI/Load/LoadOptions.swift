@@ -20,32 +20,18 @@ struct LoadOptions: Equatable, Sendable {
   init(_ arguments: ParsedArguments) throws {
     seconds = try Self.number("seconds", arguments, in: 0.1...86_400) ?? seconds
     rate = try Self.number("rate", arguments, in: 0.1...1_000_000)
-    writers = try Self.count("writers", arguments, in: 1...64) ?? writers
-    watchers = try Self.count("watchers", arguments, in: 0...1_000) ?? watchers
+    writers = try Self.number("writers", arguments, in: 1...64) ?? writers
+    watchers = try Self.number("watchers", arguments, in: 0...1_000) ?? watchers
   }
 
-  private static func number(
+  private static func number<Number: LosslessStringConvertible & Comparable>(
     _ option: String,
     _ arguments: ParsedArguments,
-    in range: ClosedRange<Double>
-  ) throws -> Double? {
+    in range: ClosedRange<Number>
+  ) throws -> Number? {
     try arguments.values[option].map { text in
-      guard let number = Double(text), range.contains(number) else {
-        let bounds = "\(text: range.lowerBound) to \(text: range.upperBound)"
-        throw UsageError("--\(option) needs a number from \(bounds), not \(text)")
-      }
-      return number
-    }
-  }
-
-  private static func count(
-    _ option: String,
-    _ arguments: ParsedArguments,
-    in range: ClosedRange<Int>
-  ) throws -> Int? {
-    try arguments.values[option].map { text in
-      guard let number = Int(text), range.contains(number) else {
-        let bounds = "\(range.lowerBound) to \(range.upperBound)"
+      guard let number = Number(text), range.contains(number) else {
+        let bounds = "\(bound: range.lowerBound) to \(bound: range.upperBound)"
         throw UsageError("--\(option) needs a number from \(bounds), not \(text)")
       }
       return number
@@ -55,7 +41,7 @@ struct LoadOptions: Equatable, Sendable {
 
 extension String.StringInterpolation {
   /// Appends a number without a needless decimal point.
-  fileprivate mutating func appendInterpolation(text number: Double) {
-    appendLiteral(number == number.rounded() ? "\(Int(number))" : "\(number)")
+  fileprivate mutating func appendInterpolation(bound number: some LosslessStringConvertible) {
+    appendLiteral(number.description.replacing(/\.0$/, with: ""))
   }
 }
