@@ -7,6 +7,8 @@ internal import Storage
 struct SQLArguments: Equatable, Sendable {
   private(set) var values: [DatabaseValue] = []
   private(set) var namedValues: [String: DatabaseValue] = [:]
+  /// The names as they were given, with their prefixes.
+  private var givenNames: [String] = []
 
   init() {}
 
@@ -22,12 +24,32 @@ struct SQLArguments: Equatable, Sendable {
       guard namedValues.updateValue(value, forKey: name) == nil else {
         throw UsageError("--arg gives \(text.prefix(1))\(name) two values")
       }
+      givenNames.append(text.prefix(1) + name)
     }
   }
 
   /// The arguments as the library takes them.
   var statementArguments: StatementArguments {
     StatementArguments(values) + StatementArguments(namedValues)
+  }
+
+  /// Returns the arguments for a statement.
+  ///
+  /// - Throws: `DatabaseError` when the SQL does not compile, or a parameter has no value;
+  ///   ``ToolError`` when the statement has no parameter with a given name.
+  func statementArguments(for sql: String, _ db: Database) throws -> StatementArguments {
+    guard !givenNames.isEmpty else { return statementArguments }
+    let statement = try db.cachedStatement(sql: sql)
+    try statement.validateArguments(statementArguments)
+    for given in givenNames {
+      // The library ignores names that the statement does not have: it runs without them, too.
+      var others = self
+      others.namedValues[String(given.dropFirst())] = nil
+      guard (try? statement.validateArguments(others.statementArguments)) == nil else {
+        throw ToolError("the statement has no parameter \(given)")
+      }
+    }
+    return statementArguments
   }
 
   private static func named(_ text: String) -> (String, DatabaseValue)? {

@@ -91,25 +91,29 @@ enum WatchedQuery: Equatable, Sendable {
 
   /// Returns the SQL and the arguments, without the keys of rows.
   ///
-  /// - Throws: ``ToolError`` when the table does not exist.
+  /// - Throws: ``ToolError`` when the table or a parameter does not exist.
   func statement(_ db: Database) throws -> (sql: String, arguments: StatementArguments) {
     switch self {
     case .table(let name, let options):
       (try WatchedTable(name: name, options: options).sql(db), [])
     case .sql(let sql, let arguments, _):
-      (sql, arguments.statementArguments)
+      (sql, try arguments.statementArguments(for: sql, db))
     }
   }
 
   /// Returns the statement with how its rows are identified.
   ///
-  /// - Throws: ``ToolError`` when the table does not exist.
+  /// - Throws: ``ToolError`` when the table or a parameter does not exist.
   func plan(_ db: Database) throws -> QueryPlan {
     switch self {
     case .table(let name, let options):
       try WatchedTable(name: name, options: options).plan(db)
     case .sql(let sql, let arguments, let key):
-      QueryPlan(sql: sql, arguments: arguments.statementArguments, keyNames: key)
+      QueryPlan(
+        sql: sql,
+        arguments: try arguments.statementArguments(for: sql, db),
+        keyNames: key
+      )
     }
   }
 

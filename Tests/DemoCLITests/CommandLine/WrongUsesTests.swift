@@ -163,6 +163,22 @@ import Testing
       "@file: too many statement arguments: the statement has 1, 2 given"
     ),
     (
+      ["query", "@file", "--sql", "SELECT :a", "--arg", ":a=1", "--arg", ":b=2"],
+      "@file: the statement has no parameter :b"
+    ),
+    (
+      ["watch", "@file", "--sql", "SELECT ? + @a", "--arg", "1", "--arg", "@a=1", "--arg", "$n=2"],
+      "@file: the statement has no parameter $n"
+    ),
+    (
+      ["explain", "@file", "--sql", "SELECT a FROM t", "--arg", ":a=1"],
+      "@file: the statement has no parameter :a"
+    ),
+    (
+      ["query", "@file", "--sql", "SELECT :name", "--arg", ":nmae=1"],
+      "@file: missing statement arguments: :name (the statement has 1, 1 given)"
+    ),
+    (
       ["query", "@file", "--sql", "DELETE FROM t"],
       "@file: the statement writes: only a statement that reads is allowed"
     ),
