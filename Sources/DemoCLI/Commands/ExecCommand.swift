@@ -9,8 +9,10 @@ struct ExecCommand: Subcommand, Equatable {
 
     Runs COMMAND in a shell for each change of the result, one run at a time. Its standard input are
     the rows that were inserted, updated or removed, as `watch --changes` writes them. Commits during
-    a run are not lost: the next run gets what they have changed. A run that fails is reported on
-    standard error, and the next change starts the next run. SQL can also stand where TABLE stands.
+    a run are not lost: the next run gets what they have changed together. So a row that is updated
+    twice during a run is one change, and a row that is inserted and removed again is none. A run
+    that fails is reported on standard error, and the next change starts the next run. SQL can also
+    stand where TABLE stands.
 
     Options:
       --on-change COMMAND  the command to run
@@ -53,6 +55,7 @@ struct ExecCommand: Subcommand, Equatable {
   func run() throws {
     ProcessSignals.block()
     let writer = CommandWriter(command: command, format: stream.format ?? .ndjson)
-    try Presenter.run(query, of: file, display: StreamDisplay(writer: writer, limit: stream.count))
+    let display = StreamDisplay(writers: [writer], limit: stream.count)
+    try Presenter.run(query, of: file, display: display)
   }
 }

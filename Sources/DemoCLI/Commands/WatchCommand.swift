@@ -18,7 +18,9 @@ struct WatchCommand: Subcommand, Equatable {
     Rows of a table are identified by primary key or row id, rows of --sql by --key or all values.
     When standard output is not a terminal, each value is one line of JSON:
       {"number":12,"columns":["id","name"],"rows":[{"id":1,"name":"cup"}]}
-    A blob is {"base64":"…"}, an infinite number 1e999 or -1e999.
+    A blob is {"base64":"…"}, an infinite number 1e999 or -1e999. Of several queries, each value is
+    of one moment, only the results that have changed are written, and each line, row or heading has
+    the name of its query first: {"query":"item","number":12,…}
 
     Options:
       --where SQL      a condition on the rows of TABLE
@@ -62,9 +64,6 @@ struct WatchCommand: Subcommand, Equatable {
     queries = try WatchedQuery.several(tables: positionals.dropFirst(), arguments)
     waitsForFile = arguments.flags.contains("wait")
     stream = try .named(arguments)
-    if stream != nil, queries.count > 1 {
-      throw UsageError("--once, --count, --changes and --format need a single query")
-    }
   }
 
   func run() throws {

@@ -61,7 +61,7 @@ struct TailReader {
       SELECT \(selection), rowid FROM \(table.name.quotedDatabaseIdentifier)\
       \(try condition(db, after: last)) ORDER BY rowid LIMIT \(Self.pageSize)
       """
-    var result = try WatchedQuery.fetch(db, sql: sql)
+    var result = try QueryPlan(sql: sql).fetch(db)
     let last = result.rows.last?.last.flatMap { Int64.fromDatabaseValue($0) }
     result.columns.removeLast()
     for index in result.rows.indices { result.rows[index].removeLast() }

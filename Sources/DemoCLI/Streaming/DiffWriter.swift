@@ -3,15 +3,25 @@
 ///     @@ 13 2026-05-04T10:15:00Z @@
 ///     -{"id":2,"name":"pot"}
 ///     +{"id":2,"name":"tea pot"}
+///
+/// Of several queries, the first line ends with the name: `@@ 13 2026-05-04T10:15:00Z item @@`.
 struct DiffWriter: ValueWriter {
   private var output: BufferedOutput
   /// Whether nothing is written for the first value; otherwise all its rows are added rows.
   private let skipsFirst: Bool
+  /// The name of the query, if there are several.
+  private let query: String?
   private let now: () -> String
 
-  init(output: Output, skipsFirst: Bool, now: @escaping () -> String = ClockTime.utc) {
+  init(
+    output: Output,
+    skipsFirst: Bool,
+    query: String? = nil,
+    now: @escaping () -> String = ClockTime.utc
+  ) {
     self.output = BufferedOutput(output)
     self.skipsFirst = skipsFirst
+    self.query = query.map { " " + DisplayText.escaped($0) }
     self.now = now
   }
 
@@ -25,7 +35,7 @@ struct DiffWriter: ValueWriter {
     guard !changes.isEmpty || previous == nil else { return false }
     let names = JSONNames(columns: value.result.columns)
     var text = JSONText()
-    text.append(raw: "@@ \(value.number) \(now()) @@\n")
+    text.append(raw: "@@ \(value.number) \(now())\(query ?? "") @@\n")
     for change in changes {
       switch change {
       case .inserted(let row):

@@ -4,13 +4,25 @@ internal import Storage
 ///
 ///     {"number":13,"time":"2026-05-04T10:15:00Z","change":"inserted","row":{"id":3,"name":"pot"}}
 ///
-/// An updated row has its previous values as `old`, as far as they differ.
+/// An updated row has its previous values as `old`, as far as they differ. Of several queries,
+/// `"query":"item"` comes before the number.
 struct JSONChangesWriter: ValueWriter {
   private var output: BufferedOutput
   private let isLinePerRow: Bool
+  /// What each line starts with.
+  private let start: JSONText
   private let now: () -> String
 
-  init(output: Output, isLinePerRow: Bool, now: @escaping () -> String = ClockTime.utc) {
+  init(
+    output: Output,
+    isLinePerRow: Bool,
+    query: String? = nil,
+    now: @escaping () -> String = ClockTime.utc
+  ) {
+    var start = JSONText()
+    start.append(raw: "{")
+    start.appendMember(query: query)
+    self.start = start
     self.output = BufferedOutput(output)
     self.isLinePerRow = isLinePerRow
     self.now = now
@@ -23,19 +35,20 @@ struct JSONChangesWriter: ValueWriter {
     let changes = RowDiff.changes(to: value.result, since: previous)
     guard !changes.isEmpty else { return false }
     let names = JSONNames(columns: value.result.columns)
-    let start = "{\"number\":\(value.number),\"time\":\"\(now())\","
+    var start = start
+    start.append(raw: "\"number\":\(value.number),\"time\":\"\(now())\",")
     if isLinePerRow {
       for change in changes {
-        var line = JSONText()
-        line.append(raw: start + "\"change\":\"\(change.name)\",")
+        var line = start
+        line.append(raw: "\"change\":\"\(change.name)\",")
         line.appendMembers(change, names: names)
         line.append(raw: "}\n")
         output.bytes += line.bytes
         try output.writeIfFull()
       }
     } else {
-      var line = JSONText()
-      line.append(raw: start + "\"changes\":")
+      var line = start
+      line.append(raw: "\"changes\":")
       line.appendArray(changes) { text, change in
         text.append(raw: "{\"change\":\"\(change.name)\",")
         text.appendMembers(change, names: names)

@@ -1,10 +1,12 @@
 /// Writes each value as one line of JSON: see ``JSONLine``.
 struct JSONValueWriter: ValueWriter {
   let output: Output
+  /// The name of the query, if there are several.
+  var query: String?
   var comparesValues: Bool { false }
 
   mutating func write(_ value: WatchedValue, since previous: WatchedResult?) throws -> Bool {
-    try output.write(JSONLine.encode(value))
+    try output.write(JSONLine.encode(value, query: query))
     return true
   }
 }

@@ -12,17 +12,41 @@ enum StreamFormat: String, NamedOption {
   case diff
 
   /// Returns a writer of values, or of the rows that change from value to value.
-  func makeWriter(onlyChanges: Bool, to output: Output) -> any ValueWriter {
-    switch (self, onlyChanges) {
-    case (.json, false): JSONValueWriter(output: output)
-    case (.ndjson, false): RowsValueWriter(format: .ndjson, separator: "", output: output)
-    case (.csv, false): RowsValueWriter(format: .csv, separator: "\r\n", output: output)
-    case (.table, false): RowsValueWriter(format: .table, separator: "\n", output: output)
-    case (.json, true): JSONChangesWriter(output: output, isLinePerRow: false)
-    case (.ndjson, true): JSONChangesWriter(output: output, isLinePerRow: true)
-    case (.csv, true): TabularChangesWriter { CSVRowWriter(columns: $0, output: output) }
-    case (.table, true): TabularChangesWriter { ColumnLineWriter(columns: $0, output: output) }
-    case (.diff, let onlyChanges): DiffWriter(output: output, skipsFirst: onlyChanges)
+  ///
+  /// - Parameters:
+  ///   - onlyChanges: Whether only changed rows are written.
+  ///   - output: Where to write.
+  ///   - query: The name of the query, if there are several.
+  ///   - isFirst: Whether the first value starts the output.
+  /// - Returns: The writer.
+  func makeWriter(
+    onlyChanges: Bool,
+    to output: Output,
+    query: String? = nil,
+    isFirst: Bool = true
+  ) -> any ValueWriter {
+    func rows(_ format: OutputFormat, _ separator: String) -> RowsValueWriter {
+      RowsValueWriter(
+        format: format,
+        separator: separator,
+        output: output,
+        query: query,
+        isFirst: isFirst
+      )
+    }
+    return switch (self, onlyChanges) {
+    case (.json, false): JSONValueWriter(output: output, query: query)
+    case (.ndjson, false): rows(.ndjson, "")
+    case (.csv, false): rows(.csv, "\r\n")
+    case (.table, false): rows(.table, "\n")
+    case (.json, true): JSONChangesWriter(output: output, isLinePerRow: false, query: query)
+    case (.ndjson, true): JSONChangesWriter(output: output, isLinePerRow: true, query: query)
+    case (.csv, true):
+      TabularChangesWriter(query: query) { CSVRowWriter(columns: $0, output: output) }
+    case (.table, true):
+      TabularChangesWriter(query: query) { ColumnLineWriter(columns: $0, output: output) }
+    case (.diff, let onlyChanges):
+      DiffWriter(output: output, skipsFirst: onlyChanges, query: query)
     }
   }
 }

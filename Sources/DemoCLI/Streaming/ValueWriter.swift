@@ -7,4 +7,11 @@ protocol ValueWriter {
   ///
   /// - Returns: Whether anything was written.
   mutating func write(_ value: WatchedValue, since previous: WatchedResult?) throws -> Bool
+
+  /// Takes note that another query has written since.
+  mutating func interrupt()
+}
+
+extension ValueWriter {
+  mutating func interrupt() {}
 }

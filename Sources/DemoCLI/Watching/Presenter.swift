@@ -76,14 +76,18 @@ final class Presenter: SessionPresenter, @unchecked Sendable {
   }
 
   /// Starts an observation whose values are shown.
-  func show(_ query: WatchedQuery, of file: WatchedFile, in pool: DatabasePool)
+  ///
+  /// The results of several queries are always of one moment.
+  func show(_ queries: [WatchedQuery], of file: WatchedFile, in pool: DatabasePool)
     -> AnyDatabaseCancellable
   {
-    ValueObservation.tracking(query.fetch).numbered().start(
-      in: pool,
-      onError: { [self] in fail(file.message(for: $0)) },
-      onChange: { [self] in show(WatchedValue(number: $0.number, result: $0.value)) }
-    )
+    let readers = queries.map { ResultReader($0) }
+    return ValueObservation.tracking { db in try readers.map { try $0.fetch(db) } }
+      .numbered().start(
+        in: pool,
+        onError: { [self] in fail(file.message(for: $0)) },
+        onChange: { [self] in show(WatchedValue(number: $0.number, results: $0.value)) }
+      )
   }
 
   /// Runs a session that shows the values of one query, until it ends.
@@ -98,7 +102,7 @@ final class Presenter: SessionPresenter, @unchecked Sendable {
     let ending = Ending()
     let presenter = Presenter(display: display, ending: ending)
     try Session(presenter: presenter, ending: ending).run {
-      [presenter.show(query, of: file, in: try pool ?? file.open())]
+      [presenter.show([query], of: file, in: try pool ?? file.open())]
     }
   }
 

@@ -24,12 +24,30 @@ struct QueryPlan {
     return Array((columns.count - keyCount)..<columns.count)
   }
 
-  /// Fetches all rows.
+  /// Fetches all rows, and shares those that have not changed with an earlier result.
   ///
   /// - Throws: `DatabaseError`, or ``ToolError`` if the statement cannot be watched.
-  func fetch(_ db: Database) throws -> WatchedResult {
-    let fetched = try WatchedQuery.fetch(db, sql: sql, arguments: arguments)
-    return try result(columns: fetched.columns, rows: fetched.rows)
+  func fetch(_ db: Database, sharing previous: WatchedResult? = nil) throws -> WatchedResult {
+    let statement = try db.cachedStatement(sql: sql)
+    try WatchedQuery.check(statement)
+    let cursor = try Row.fetchCursor(statement, arguments: arguments)
+    var builder: ResultBuilder?
+    while let row = try cursor.next() {
+      if builder == nil {
+        builder = ResultBuilder(sharing: previous, columnCount: row.count, keyCount: keyCount)
+      }
+      builder!.append(row)
+    }
+    // Read the column names last: the first step recompiles the statement if the schema has
+    // changed.
+    var result = WatchedResult(columns: statement.columnNames, rows: builder?.rows ?? [])
+    if let keyNames { try result.setKey(keyNames) }
+    guard keyCount > 0 else { return result }
+    result.columns.removeLast(keyCount)
+    result.keys = builder?.keys ?? []
+    // Some builds of SQLite return NULL as the row id of a view's rows.
+    if result.keys?.contains([.null]) == true { result.keys = nil }
+    return result
   }
 
   /// Returns the result of rows that the statement has returned.

@@ -7,7 +7,7 @@ internal import Storage
 /// The watch ends when the user asks for it, the reader closes the output, or the time is over.
 struct Watch {
   let file: WatchedFile
-  /// The queries. Only a terminal can show several ones.
+  /// The queries.
   let queries: [WatchedQuery]
   /// Whether to wait for a file that does not exist at the start.
   let waitsForFile: Bool
@@ -22,21 +22,25 @@ struct Watch {
   func run() throws {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     if stream == nil, isTerminal, Terminal.canMoveCursor() { return try runOnScreen() }
-    guard queries.count == 1 else {
-      throw UsageError("several queries need a terminal that can draw in place")
-    }
     let stream = stream ?? StreamOptions()
-    let writer = stream.format(isTerminal: isTerminal)
-      .makeWriter(onlyChanges: stream.onlyChanges, to: .standardOutput)
+    let format = stream.format(isTerminal: isTerminal)
+    let writers = queries.enumerated().map { index, query in
+      format.makeWriter(
+        onlyChanges: stream.onlyChanges,
+        to: .standardOutput,
+        query: queries.count == 1 ? nil : query.title,
+        isFirst: index == 0
+      )
+    }
     let ending = Ending()
     let presenter = Presenter(
-      display: StreamDisplay(writer: writer, limit: stream.count),
+      display: StreamDisplay(writers: writers, limit: stream.count),
       ending: ending
     )
     let session = session(presenter, ending)
     try session.run {
       guard try waitForFile(session) else { return nil }
-      return [presenter.show(queries[0], of: file, in: try file.open())]
+      return [presenter.show(queries, of: file, in: try file.open())]
     }
   }
 

@@ -125,22 +125,6 @@ enum WatchedQuery: Equatable, Sendable {
     try plan(db).fetch(db)
   }
 
-  /// Fetches the rows of a statement, which must be read-only.
-  static func fetch(
-    _ db: Database,
-    sql: String,
-    arguments: StatementArguments = []
-  ) throws -> WatchedResult {
-    let statement = try db.cachedStatement(sql: sql)
-    try check(statement)
-    let cursor = try Row.fetchCursor(statement, arguments: arguments)
-    var rows: [[DatabaseValue]] = []
-    while let row = try cursor.next() { rows.append(row.databaseValues) }
-    // Read the column names last: the first step recompiles the statement if the schema has
-    // changed.
-    return WatchedResult(columns: statement.columnNames, rows: rows)
-  }
-
   /// Checks that a statement reads, and returns rows.
   static func check(_ statement: Statement) throws {
     guard statement.isReadonly else {

@@ -18,8 +18,8 @@ import Testing
       "--where needs a single query; see wellspring help watch"
     ),
     (
-      ["watch", "f", "t", "u", "--once"],
-      "--once, --count, --changes and --format need a single query; see wellspring help watch"
+      ["watch", "f", "t", "u", "--limit", "3"],
+      "--limit needs a single query; see wellspring help watch"
     ),
     (["watch", "f", "--sql"], "--sql needs a value; see wellspring help watch"),
     (["watch", "f", "t", "--arg", "1"], "--arg needs --sql; see wellspring help watch"),
@@ -65,9 +65,8 @@ import Testing
     ),
     (["watch", "f", "t", "-x"], "unknown option -x; see wellspring help watch"),
     (
-      ["watch", "@file", "t", "t"],
-      "several queries need a terminal that can draw in place; "
-        + "see wellspring --help"
+      ["watch", "f", "--sql", "s", "--sql", "s", "--arg", "1"],
+      "--arg needs a single query; see wellspring help watch"
     ),
     (["query"], "query needs a FILE; see wellspring help query"),
     (["query", ""], "query needs a FILE; see wellspring help query"),
@@ -132,6 +131,7 @@ import Testing
 
   private static let statements: [Use] = [
     (["query", "@file", "u"], "@file: no such table: u (there are t, w)"),
+    (["watch", "@file", "t", "u", "--once"], "@file: no such table: u (there are t, w)"),
     (["schema", "@file", "u"], "@file: no such table: u (there are t, w)"),
     (["dump", "@file", "u"], "@file: no such table: u (there are t, w)"),
     (["exec", "@file", "u", "--on-change", "true"], "@file: no such table: u (there are t, w)"),

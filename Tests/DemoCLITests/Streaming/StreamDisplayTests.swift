@@ -9,7 +9,7 @@ import Testing
     defer { close(descriptor) }
     var reported: [String] = []
     let writer = JSONValueWriter(output: Output(descriptor: descriptor))
-    var display = StreamDisplay(writer: writer) { reported.append($0) }
+    var display = StreamDisplay(writers: [writer]) { reported.append($0) }
     for problem in ["a", "a", "b", "a"] { try display.show(problem: problem) }
     #expect(reported == ["a", "b"])
     try display.show(WatchedValue(number: 1, result: result(["n"], [])))
