@@ -57,13 +57,15 @@ struct ResultBuilder {
   private func isEqual(_ row: Row, toRowAt index: Int) -> Bool {
     let values = previous.rows[index]
     guard values.count == columnCount else { return false }
-    for column in 0..<columnCount where row.databaseValue(at: column) != values[column] {
-      return false
-    }
+    for column in 0..<columnCount where !isEqual(row, column, to: values[column]) { return false }
     guard keyCount > 0, let key = previous.keys?[index] else { return true }
-    for column in 0..<keyCount where row.databaseValue(at: columnCount + column) != key[column] {
+    for column in 0..<keyCount where !isEqual(row, columnCount + column, to: key[column]) {
       return false
     }
     return true
+  }
+
+  private func isEqual(_ row: Row, _ column: Int, to value: DatabaseValue) -> Bool {
+    (try? row.decode(BorrowedColumn.self, atIndex: column))?.isIdentical(to: value) == true
   }
 }

@@ -32,7 +32,11 @@ enum RowDiff {
   }
 
   /// Returns the rows that differ, in the order of ``mark(_:since:)``.
+  ///
+  /// Rows at the start and at the end that both results share are not looked at: see
+  /// ``ResultReader``.
   static func changes(to next: WatchedResult, since previous: WatchedResult) -> [ResultChange] {
+    let (next, previous) = next.withoutSharedEnds(with: previous)
     let partners = partners(of: next, in: previous)
     let columns = ColumnMapping(from: previous.columns, to: next.columns)
     var removed = removedRows(of: previous, partners: partners, columns: columns)

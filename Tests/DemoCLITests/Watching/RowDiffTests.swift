@@ -1,3 +1,4 @@
+import Storage
 import Testing
 
 @testable import DemoCLI
@@ -67,5 +68,61 @@ import Testing
       marks(previous, result(["id", "n", "new"], [[1, 5, 0]], keys: [0]))
         == ["~ 1 5 0*", "- 2 6 NULL"]
     )
+  }
+}
+
+/// Changes between results that share rows, as ``ResultReader`` returns them.
+@Suite struct SharedRowDiffTests {
+  private static let first = result(
+    ["id", "name"],
+    [[1, "a"], [2, "b"], [3, "b"], [4, "b"], [5, "c"]],
+    keys: [0]
+  )
+
+  private func next(_ change: (inout WatchedResult) -> Void) -> [ResultChange] {
+    var next = Self.first
+    change(&next)
+    return RowDiff.changes(to: next, since: Self.first)
+  }
+
+  @Test func `nothing has changed`() {
+    #expect(next { _ in } == [])
+  }
+
+  @Test func `a row is updated, inserted or removed between shared rows`() {
+    let new = result(["id", "name"], [[3, "B"], [9, "z"]], keys: [0])
+    #expect(
+      next { $0.rows[2] = new.rows[0] }
+        == [.updated(new.rows[0], old: Self.first.rows[2], columns: [1])]
+    )
+    for index in 0...5 {
+      let changes = next {
+        $0.rows.insert(new.rows[1], at: index)
+        $0.keys?.insert(new.keys![1], at: index)
+      }
+      #expect(changes == [.inserted(new.rows[1])], "at \(index)")
+    }
+    for index in 0..<5 {
+      let changes = next {
+        $0.rows.remove(at: index)
+        $0.keys?.remove(at: index)
+      }
+      #expect(changes == [.removed(Self.first.rows[index])], "at \(index)")
+    }
+  }
+
+  @Test func `without keys, equal rows are counted`() {
+    let b = ["b".databaseValue]
+    let previous = WatchedResult(columns: ["name"], rows: [b, b, b])
+    let next = WatchedResult(columns: ["name"], rows: [b, b])
+    #expect(RowDiff.changes(to: next, since: previous) == [.removed(b)])
+    #expect(RowDiff.changes(to: previous, since: next) == [.inserted(b)])
+  }
+
+  @Test func `another column is a change of each row`() {
+    let changes = next {
+      $0.columns[1] = "title"
+    }
+    #expect(changes.count == 5)
   }
 }
