@@ -12,6 +12,10 @@ struct PaneFetch: Sendable {
   /// The number of rows of a large result, and when it may be counted again.
   private var count: Int?
   private var nextCount = DispatchTime.now()
+  /// The seconds that counting has taken so far.
+  private(set) var countingTime = 0.0
+  /// The part of the time that counting may take.
+  private static let countingShare = 0.01
 
   init(query: WatchedQuery) {
     self.query = query
@@ -56,13 +60,15 @@ struct PaneFetch: Sendable {
     )
   }
 
-  /// Counts the rows if counting has taken less than a thirtieth of the time.
+  /// Counts the rows if counting has taken less than its share of the time.
   private mutating func updateCount(_ db: Database, _ source: PaneSource) throws -> Bool {
     let start = DispatchTime.now()
     guard start >= nextCount else { return false }
     count = try source.count(db)
     let end = DispatchTime.now()
-    nextCount = end + .nanoseconds(Int(end.uptimeNanoseconds - start.uptimeNanoseconds) * 30)
+    let seconds = Double(end.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+    countingTime += seconds
+    nextCount = end + seconds / Self.countingShare
     return true
   }
 }

@@ -28,8 +28,8 @@ final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
   var isFinished = false
 
   /// The shortest time between two frames.
-  private static let shortestInterval = 0.1
-  /// The part of the time that frames may take.
+  private static let shortestInterval = 0.06
+  /// The part of the time that fetching and drawing may take. Counting rows has a share of its own.
   private static let share = 0.08
 
   init(screen: Screen, file: WatchedFile, ending: Ending) {
@@ -151,11 +151,15 @@ extension ScreenPresenter {
   private func frame() {
     let start = DispatchTime.now()
     guard !screen.isPaused else { return }
+    let counting = countingTime
     fetch(isSameView: true) { _ in true }
     draw()
-    let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+    let elapsed = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+    let seconds = elapsed - (countingTime - counting)
     nextFrame = start + max(Self.shortestInterval, seconds / Self.share)
   }
+
+  private var countingTime: Double { screen.panes.reduce(0) { $0 + $1.fetch.countingTime } }
 
   /// Fetches panes from one state of the database.
   private func fetch(isSameView: Bool, where isWanted: (Pane) -> Bool) {
