@@ -6,14 +6,15 @@ install = sh Scripts/install.sh
 # The tool for `make demo` and `make install`. Without it, they build one.
 TOOL =
 
-# Without `exec`, the shell would report Ctrl-C to make, and make would complain.
+# Ctrl-C ends make itself. It complains only about commands that it ends too: without `exec` about
+# the shell, and without `trap` about the build.
 demo: $(if $(TOOL),,tool)
 	@exec "$(or $(TOOL),$$(swift build --show-bin-path)/wellspring)" demo $(ARGUMENTS)
 
 tool:
 	@echo "Compiling the tool. The first time takes some minutes."
 	@$(install) libsqlite3-dev pkg-config
-	@swift build --product wellspring
+	@trap 'exit 0' INT; swift build --product wellspring
 
 PREFIX ?= /usr/local
 

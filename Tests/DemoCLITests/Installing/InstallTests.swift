@@ -6,7 +6,7 @@ import Testing
 
 /// `make install` and `make demo`, with the tool that the tests have built.
 @Suite struct InstallTests {
-  private static let root = URL(fileURLWithPath: #filePath)
+  static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
 
