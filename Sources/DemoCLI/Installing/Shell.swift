@@ -70,7 +70,11 @@ enum Shell: String, NamedOption {
   }
 
   private static func fishScript(_ commands: [any Subcommand.Type]) -> String {
-    var lines = ["# Completions of wellspring for fish."]
+    var lines = [
+      "# Completions of wellspring for fish.",
+      "complete -c wellspring -n __fish_use_subcommand -f -a help -d 'shows the help of a command'",
+      "complete -c wellspring -n '__fish_seen_subcommand_from help' -f -a '\(names(commands))'",
+    ]
     for command in commands {
       lines.append(
         "complete -c wellspring -n __fish_use_subcommand -f -a \(command.name) "
