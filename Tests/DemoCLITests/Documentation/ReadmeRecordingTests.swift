@@ -85,6 +85,19 @@ import Testing
   ) async throws {
     let expected = comparable(lines)
     _ = try await tool.comes(within: RunningTool.patience) { comparable(shown($0)) == expected }
-    #expect(comparable(shown(tool)) == expected, "\(entry.command)")
+    let actual = comparable(shown(tool))
+    #expect(actual == expected, "\(entry.command)")
+    // A recording that is changed in any line is not what the tool prints.
+    for index in lines.indices {
+      for change in [{ (line: String) in line + "." }, { $0.replacing("e", with: "") }] {
+        var changed = lines
+        changed[index] = change(lines[index])
+        guard changed != lines else { continue }
+        #expect(actual != comparable(changed), "\(changed[index])")
+      }
+      var shorter = lines
+      shorter.remove(at: index)
+      #expect(actual != comparable(shorter), "without \(lines[index])")
+    }
   }
 }
