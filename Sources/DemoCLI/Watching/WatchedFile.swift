@@ -38,8 +38,9 @@ struct WatchedFile: Equatable, Sendable {
   /// - Throws: ``ToolError`` when that is not possible.
   func open() throws -> DatabasePool {
     guard !isMissing else { throw ToolError(missingMessage) }
-    var configuration = Configuration()
-    configuration.readonly = true
+    // Files may come from others. Ctrl-C ends a query that takes too long.
+    var configuration = Configuration.untrusted
+    configuration.statementTimeout = nil
     do {
       return try DatabasePool(path: path, configuration: configuration)
     } catch {

@@ -2,13 +2,19 @@ internal import CWellspringSQLite
 
 /// Records what each statement of a connection reads and does, while SQLite compiles the statement.
 ///
-/// The authorizer never refuses anything. It is installed once, when the connection opens, because
-/// installing an authorizer expires every prepared statement of the connection.
-/// https://www.sqlite.org/c3ref/set_authorizer.html
+/// The authorizer refuses only what its ``restriction`` says. It is installed once, when the
+/// connection opens, because installing an authorizer expires every prepared statement of the
+/// connection. https://www.sqlite.org/c3ref/set_authorizer.html
 final class Authorizer {
   /// The effects of the statement that the library is compiling; `nil` while it compiles none.
   private var effects: StatementEffects?
   private var wasCalled = false
+
+  /// What statements may do. The default is everything.
+  var restriction = Restriction.none
+
+  /// Why the authorizer refused the statement that it has refused last.
+  fileprivate(set) var refusal: String?
 
   /// Whether a statement that changes the schema, or another number in the file header, was
   /// compiled through the raw handle, outside ``record(_:)``.
@@ -132,7 +138,7 @@ final class Authorizer {
     if !isInsideSchemaChange { sawForeignHeaderChange = true }
   }
 
-  private static let schemaTables: Set<String> = [
+  static let schemaTables: Set<String> = [
     "sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema",
   ]
 
@@ -143,7 +149,7 @@ final class Authorizer {
   ]
 
   /// Pragmas that read rows and change nothing, whatever their argument.
-  private static let checkPragmas: Set<String> = [
+  static let checkPragmas: Set<String> = [
     "foreign_key_check", "integrity_check", "quick_check",
   ]
 
@@ -163,7 +169,13 @@ private func authorize(
   schema: UnsafePointer<CChar>?,
   trigger: UnsafePointer<CChar>?
 ) -> Int32 {
-  Unmanaged<Authorizer>.fromOpaque(context!).takeUnretainedValue()
-    .note(action: action, first, second, schema)
+  let authorizer = Unmanaged<Authorizer>.fromOpaque(context!).takeUnretainedValue()
+  if authorizer.restriction != .none,
+    let refusal = authorizer.restriction.refusal(action: action, first, second)
+  {
+    authorizer.refusal = refusal
+    return SQLITE_DENY
+  }
+  authorizer.note(action: action, first, second, schema)
   return SQLITE_OK
 }

@@ -101,6 +101,32 @@ public struct Configuration: Sendable {
   /// Names the primary keys of views. The default is `nil`.
   public var schemaSource: (any DatabaseSchemaSource)?
 
+  /// How long a statement may run before it fails with `SQLITE_INTERRUPT`. The default is `nil`: as
+  /// long as it needs.
+  ///
+  /// The time begins with the first step and ends with the last one. It includes waits for locks,
+  /// and what a loop does between two rows. While a cursor is open, the statements that its loop
+  /// runs share its time. A commit that has begun to write to the disk, a backup and a checkpoint
+  /// are not interrupted.
+  ///
+  ///     configuration.statementTimeout = .seconds(30)
+  public var statementTimeout: Duration?
+
+  /// The largest values, statements and results that SQLite accepts. The default is what SQLite was
+  /// built with.
+  public var limits = Limits()
+
+  /// Whether the file comes from a source that may run code in this process. The default is `true`.
+  ///
+  /// Without trust, SQLite checks the structure of what it reads, maps no file into memory, and
+  /// refuses what can damage the file on purpose. Views, triggers, indexes and default values of
+  /// the file call only functions that are marked as harmless. After the closures of
+  /// ``prepareDatabase(_:)``, no statement attaches a database. If ``readonly`` is set, only reads
+  /// compile: writes fail with `SQLITE_READONLY`, and what else is refused with `SQLITE_AUTH`.
+  ///
+  /// ``untrusted`` also sets limits.
+  public var trustsFile = true
+
   private(set) var setups: [@Sendable (Database) throws -> Void] = []
 
   /// Creates the default configuration.

@@ -38,6 +38,8 @@ extension Database {
   func setUp() throws {
     setOption(SQLITE_DBCONFIG_DQS_DML, configuration.acceptsDoubleQuotedStringLiterals)
     setOption(SQLITE_DBCONFIG_DQS_DDL, configuration.acceptsDoubleQuotedStringLiterals)
+    configuration.limits.apply(to: sqliteConnection)
+    if !configuration.trustsFile { try distrustFile() }
     // Before SQLite 3.51.3, two connections that checkpoint concurrently can corrupt a file, so
     // readers never checkpoint. https://www.sqlite.org/wal.html#walresetbug
     if role != .writer { setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
@@ -52,7 +54,22 @@ extension Database {
     for function in DatabaseFunction.predefined { add(function: function) }
     for collation in DatabaseCollation.predefined { add(collation: collation) }
     for setup in configuration.setups { try setup(self) }
+    // What the application sets up is allowed, and nothing after it.
+    if !configuration.trustsFile {
+      authorizer.restriction = configuration.readonly ? .reading : .ownFile
+    }
     if role == .snapshot { try beginSnapshot() }
+  }
+
+  /// Makes SQLite check what it reads, and distrust the schema.
+  ///
+  /// https://www.sqlite.org/security.html
+  private func distrustFile() throws {
+    setOption(SQLITE_DBCONFIG_DEFENSIVE, true)
+    setOption(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    try execute(sql: "PRAGMA cell_size_check = ON")
+    // A file that another process truncates would end this process when it reads a mapped page.
+    try execute(sql: "PRAGMA mmap_size = 0")
   }
 
   /// Begins the only transaction of a snapshot connection, and takes its snapshot with a first
@@ -111,7 +128,7 @@ extension Database {
       {
         CurrentThread.pause(microseconds: 2000)
       } catch let error as DatabaseError {
-        throw Self.explained(error, path: path)
+        throw Self.explained(error, path: path, connection: sqliteConnection)
       }
     }
   }
@@ -121,16 +138,31 @@ extension Database {
     connection: OpaquePointer?,
     path: String
   ) -> DatabaseError {
-    explained(DatabaseError(code: code, connection: connection), path: path)
+    explained(
+      DatabaseError(code: code, connection: connection),
+      path: path,
+      connection: connection
+    )
   }
 
   /// Returns `error` with a message that names the file and the reason, where the file system shows
   /// the reason.
-  private static func explained(_ error: DatabaseError, path: String) -> DatabaseError {
+  private static func explained(
+    _ error: DatabaseError,
+    path: String,
+    connection: OpaquePointer?
+  ) -> DatabaseError {
     let status = FileStatus(path: path)
     let directory = FilePath.split(path).directory
     let reason: String
-    if error.resultCode == .SQLITE_NOTADB {
+    if let connection,
+      let resource = DatabaseError.missingResource(
+        code: error.extendedResultCode.rawValue,
+        connection
+      )
+    {
+      reason = "\(path) cannot be opened: \(resource)"
+    } else if error.resultCode == .SQLITE_NOTADB {
       reason = "\(path) is not a SQLite database"
     } else if let status, status.isDirectory {
       reason = "\(path) is a directory"

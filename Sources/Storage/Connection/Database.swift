@@ -106,6 +106,9 @@ public final class Database {
   /// cannot be used.
   var refusal: (any Error)?
 
+  /// How long a statement may run, in nanoseconds; `nil` without a limit.
+  let statementTimeout: UInt64?
+
   let busyHandler: BusyHandler
   @exclusivity(unchecked) var statementCache: StatementCache
   @exclusivity(unchecked) var isClosed = false
@@ -143,6 +146,7 @@ public final class Database {
     self.configuration = configuration
     self.role = role
     statementCache = StatementCache(capacity: configuration.statementCacheCapacity)
+    statementTimeout = configuration.statementTimeout?.wholeNanoseconds
     instrumentation = Instrumentation(configuration, path: location.path)
     busyHandler = BusyHandler(
       mode: configuration.busyMode,

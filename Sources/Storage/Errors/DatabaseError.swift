@@ -87,6 +87,7 @@ public struct DatabaseError: Error, Sendable {
       message = String(cString: sqlite3_errmsg(connection))
       let offset = sqlite3_error_offset(connection)
       if offset >= 0, sql != nil { sqlOffset = sqlStart + Int(offset) }
+      if let resource = Self.missingResource(code: code, connection) { message += ": \(resource)" }
     }
     self.init(
       resultCode: ResultCode(rawValue: code),

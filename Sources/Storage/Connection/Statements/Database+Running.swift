@@ -20,14 +20,37 @@ extension Database {
     }
     try regionRecorder?.record(statement)
     if notesWrites { hooks?.statementWillWrite(statement) }
+    beginTimeLimit()
     runningStatements.append(statement)
     if let instrumentation { statement.startTime = instrumentation.statementTime }
   }
 
-  /// Returns the error of a result code that means that SQLite stopped because the access is
-  /// cancelled; `nil` for other codes. SQLite can stop while it compiles a statement, too.
-  func cancellationError(_ code: Int32) -> (any Error)? {
-    code & 0xFF == SQLITE_INTERRUPT ? cancellation.request.error : nil
+  /// Returns why SQLite has stopped with a result code: the access is cancelled, or the statement
+  /// has run for too long; `nil` when it is something else. SQLite can stop while it compiles a
+  /// statement, too.
+  func interruption(_ code: Int32, sql: String) -> (any Error)? {
+    guard code & 0xFF == SQLITE_INTERRUPT else { return nil }
+    if cancellation.isRequested { return cancellation.request.error }
+    guard let timeout = configuration.statementTimeout, cancellation.isPastDeadline else {
+      return nil
+    }
+    return DatabaseError(
+      resultCode: .SQLITE_INTERRUPT,
+      message: "the statement ran longer than Configuration.statementTimeout allows: \(timeout)",
+      sql: sql
+    )
+  }
+
+  /// Begins the time that a statement may take, unless another statement still runs.
+  func beginTimeLimit() {
+    if let statementTimeout, runningStatements.isEmpty {
+      cancellation.setDeadline(after: statementTimeout)
+    }
+  }
+
+  /// Ends the time limit when no statement runs any more.
+  func endTimeLimit() {
+    if statementTimeout != nil, runningStatements.isEmpty { cancellation.removeDeadline() }
   }
 
   /// Notes that a step has failed.
@@ -94,6 +117,7 @@ extension Database {
     } else {
       runningStatements.removeAll { $0 === statement }
     }
+    endTimeLimit()
     // A statement that is reset before its end commits then.
     if commitAwaitsCheck, transactionCompletions != nil, !isInsideTransaction,
       hooks?.checkCommit() != nil

@@ -289,7 +289,7 @@ extension Statement {
   }
 
   private func error(_ code: Int32) -> any Error {
-    if let error = database.cancellationError(code) { return error }
+    if let interruption = database.interruption(code, sql: sql) { return interruption }
     if ResultCode(rawValue: code) == .SQLITE_CONSTRAINT_COMMITHOOK,
       let veto = database.hooks?.takeVeto()
     {

@@ -51,6 +51,8 @@ struct StatementReader {
       let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
       var code: Int32 = SQLITE_OK
       var consumed = 0
+      database.beginTimeLimit()
+      defer { database.endTimeLimit() }
       let (_, effects) = database.authorizer.record {
         bytes.withUnsafeBufferPointer { bytes in
           let start = bytes.baseAddress! + offset
@@ -70,7 +72,11 @@ struct StatementReader {
         database.walHook?.reinstall()
       }
       guard code == SQLITE_OK else {
-        if let error = database.cancellationError(code) { throw error }
+        if let interruption = database.interruption(code, sql: sql) { throw interruption }
+        if code == SQLITE_AUTH, let refusal = database.authorizer.refusal {
+          guard !refusal.isEmpty else { throw database.readonlyError(sql: sql) }
+          throw DatabaseError(resultCode: .SQLITE_AUTH, message: refusal, sql: sql)
+        }
         throw DatabaseError(
           code: code,
           connection: database.sqliteConnection,

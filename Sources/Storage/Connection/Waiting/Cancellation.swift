@@ -1,7 +1,9 @@
 internal import CWellspringSQLite
 internal import Synchronization
+internal import WellspringPlatform
 
-/// A request from another thread to end the running access of a connection.
+/// A request from another thread to end the running access of a connection, and the deadline of the
+/// running statement.
 ///
 /// `sqlite3_interrupt` alone is not enough: it has no effect between two statements, or just before
 /// a statement's first step. So the request is stored. SQLite's progress handler, the busy handler
@@ -27,6 +29,10 @@ final class Cancellation: Sendable {
 
   private let requested = Atomic(Request.none)
 
+  /// When the running statement must end, in nanoseconds of the monotonic clock; the largest number
+  /// without a limit. Only the thread of the access uses it.
+  private let deadline = Atomic(UInt64.max)
+
   /// Whether the running access should end.
   var isRequested: Bool { request != .none }
 
@@ -41,6 +47,21 @@ final class Cancellation: Sendable {
     if let error = request.error { throw error }
   }
 
+  /// Whether the running statement has a limit, and has passed it.
+  var isPastDeadline: Bool {
+    let deadline = deadline.load(ordering: .relaxed)
+    return deadline != .max && MonotonicClock.now >= deadline
+  }
+
+  /// Lets statements run for some nanoseconds from now.
+  func setDeadline(after nanoseconds: UInt64) {
+    let (sum, overflows) = MonotonicClock.now.addingReportingOverflow(nanoseconds)
+    deadline.store(overflows ? .max : sum, ordering: .relaxed)
+  }
+
+  /// Lets statements run for ever.
+  func removeDeadline() { deadline.store(.max, ordering: .relaxed) }
+
   /// Installs the progress handler on `connection`, which must not outlive this object.
   func install(on connection: OpaquePointer) {
     // A thousand instructions take some microseconds: frequent enough, at no measurable cost.
@@ -49,7 +70,7 @@ final class Cancellation: Sendable {
       1000,
       { context in
         let cancellation = Unmanaged<Cancellation>.fromOpaque(context!).takeUnretainedValue()
-        return cancellation.isRequested ? 1 : 0
+        return cancellation.isRequested || cancellation.isPastDeadline ? 1 : 0
       },
       Unmanaged.passUnretained(self).toOpaque()
     )
