@@ -15,7 +15,8 @@ package struct FileStatus: Hashable, Sendable {
   package let identity: Identity
   package let size: Int64
   package let isDirectory: Bool
-  /// The time of the last modification, in nanoseconds since 1970. Years after 2262 are clamped.
+  /// The time of the last modification, in nanoseconds since 1970. Years after 2262 and before
+  /// 1678 are clamped.
   package let modificationTime: Int64
 
   /// Reads the status of the file at `path`; `nil` when there is no file, or no access to it.
@@ -27,6 +28,6 @@ package struct FileStatus: Hashable, Sendable {
     isDirectory = status.st_mode & S_IFMT == S_IFDIR
     let seconds = Int128(status.st_mtim.tv_sec)
     let time = seconds * 1_000_000_000 + Int128(status.st_mtim.tv_nsec)
-    modificationTime = Int64(clamping: max(0, time))
+    modificationTime = Int64(clamping: time)
   }
 }

@@ -12,7 +12,9 @@ enum JournalGate {
     guard let journal = FileStatus(path: path + "-journal"), journal.size > 0 else { return false }
     // A journal that was not modified for long belongs to a transaction that pauses, or to a
     // process that died. SQLite distinguishes the two when the watcher reads.
-    guard WallClock.now - journal.modificationTime < staleAfter else { return false }
+    // One from the future was modified before the clock was set back: it says nothing either.
+    let age = WallClock.age(of: journal.modificationTime)
+    guard age > -staleAfter, age < staleAfter else { return false }
     // A journal that is kept between transactions (`journal_mode=PERSIST`) begins with zeros. It
     // carries no locks, so opening it is safe.
     return FileHead.firstByte(path: path + "-journal") != 0

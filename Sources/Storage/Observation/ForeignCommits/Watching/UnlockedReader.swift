@@ -74,7 +74,7 @@ final class UnlockedReader: Sendable {
         let before = FileStatus(path: path)
       else { return nil }
       // A rollback within the same tick as the write before leaves no trace in the status.
-      let isSettled = WallClock.now - before.modificationTime >= Self.tick
+      let isSettled = WallClock.age(of: before.modificationTime) >= Self.tick
       let writes = isSettled ? nil : countedWrites()
       guard isSettled || writes != nil else { continue }
       let count = writes?.value

@@ -61,7 +61,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   /// The files that were seen last, and when it was seen first, in nanoseconds since the machine
   /// started.
   private var seen: (files: [FileStatus?], uptime: Int64)?
-  /// When a change that is not reported yet was first noticed, in nanoseconds since 1970.
+  /// When a change that is not reported yet was first noticed, in nanoseconds of the uptime.
   private var noticed: Int64?
 
   /// How long to wait for a pause between foreign commits, in nanoseconds.
@@ -172,7 +172,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     let isYoung = status.files.contains { file in
       guard let time = file?.modificationTime else { return false }
       // A time in the future comes from another clock, which may still be ahead.
-      return (time > now ? seenFor : now - time) < UnlockedReader.tick
+      return (time > now ? seenFor : WallClock.age(of: time, at: now)) < UnlockedReader.tick
     }
     return isYoung || status.indexes.contains(.torn) ? nil : status
   }
@@ -186,7 +186,8 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       noticed = nil
       return .none
     }
-    let now = WallClock.now
+    // A clock that runs steadily: the patience must end, even if the time of day is set back.
+    let now = Int64(DispatchTime.now().uptimeNanoseconds)
     let since = noticed ?? now
     noticed = since
     // A read between two commits in quick succession would miss the second one.
