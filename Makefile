@@ -63,10 +63,11 @@ benchmarks:
 	swift build -c release --product wellspring
 	swift run -c release Benchmarks
 
-# Lets each call to the file system fail, and cuts the power at each.
+# Lets each call to the file system fail, cuts the power at each, damages ten thousand files, and takes
+# descriptors, threads, memory and disk space away.
 lab:
 	@$(install) libsqlite3-dev pkg-config sqlite3
-	WELLSPRING_SOAK=1 Scripts/test.sh -c release -Xswiftc -enable-testing --filter FaultLab
+	WELLSPRING_SOAK=1 Scripts/test.sh -c release -Xswiftc -enable-testing --filter 'Lab(Tests|/)'
 
 # Breaks the engine on purpose: the simulation must notice each fault.
 faults:
