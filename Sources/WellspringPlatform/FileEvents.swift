@@ -5,10 +5,10 @@ internal import Glibc
 /// writes to single files.
 ///
 /// The process has one inotify instance for all watches, because a user can have only 128
-/// instances. When the kernel refuses a watch (too many watches, no inotify), the watch is `nil`
-/// and its owner polls.
+/// instances. When the kernel refuses a watch (too many watches, no inotify, no descriptor), the
+/// watch is `nil`, and its owner polls and asks again.
 package final class FileEvents: @unchecked Sendable {
-  // Safe to share: the dispatch source is set once and never changed; the rest is Sendable.
+  // Safe to share: `source` is set once, before its first event; the rest is Sendable.
   /// The instance of the process.
   package static let shared = FileEvents()
 
@@ -40,6 +40,8 @@ package final class FileEvents: @unchecked Sendable {
   ].reduce(0) { $0 | UInt32($1) }
 
   private struct State {
+    /// The inotify instance; `nil` until the kernel has given one.
+    var inotify: Int32?
     var nextID: UInt64 = 0
     /// The handlers by watch descriptor. All watches of one directory have the same descriptor.
     var handlers: [Int32: [UInt64: Handler]] = [:]
@@ -52,22 +54,24 @@ package final class FileEvents: @unchecked Sendable {
 
   // Guards the watches and the counts. Events are read under the lock, but handlers run outside it.
   private let state = Lock(State())
-  private let inotify: Int32
   // A forked child process shares the inotify instance with its parent, and must not use it.
   private let process = ProcessIdentity()
   private let queue = DispatchQueue(label: "wellspring.file-events")
-  private let source: (any DispatchSourceRead)?
+  private var source: (any DispatchSourceRead)?
 
-  private init() {
-    inotify = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    guard inotify >= 0 else {
-      source = nil
-      return
-    }
+  private init() {}
+
+  /// Returns the inotify instance, which is made when it is needed; `nil` when the kernel refuses.
+  private func instance(_ state: inout State) -> Int32? {
+    if let inotify = state.inotify { return inotify }
+    let inotify = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    guard inotify >= 0 else { return nil }
+    state.inotify = inotify
     let source = DispatchSource.makeReadSource(fileDescriptor: inotify, queue: queue)
     self.source = source
     source.setEventHandler { [weak self] in self?.drain() }
     source.activate()
+    return inotify
   }
 
   /// Starts to watch the directory at `path`.
@@ -76,10 +80,11 @@ package final class FileEvents: @unchecked Sendable {
   ///
   /// - Returns: The watch; `nil` when the kernel refuses it.
   package func watch(_ path: String, handler: @escaping Handler) -> Watch? {
-    guard inotify >= 0, process.isCurrent else { return nil }
+    guard process.isCurrent else { return nil }
     let mask = Self.mask
     // Under the lock, so that no other thread can remove this directory's descriptor meanwhile.
     return state.withLock { state -> Watch? in
+      guard let inotify = instance(&state) else { return nil }
       let descriptor = inotify_add_watch(inotify, path, mask)
       guard descriptor >= 0 else { return nil }
       let id = state.nextID
@@ -94,7 +99,7 @@ package final class FileEvents: @unchecked Sendable {
     // The removed handler is released outside the lock, because its captures may have a `deinit`.
     let handler = state.withLock { state -> Handler? in
       let handler = state.handlers[descriptor]?.removeValue(forKey: id)
-      if state.handlers[descriptor]?.isEmpty == true {
+      if state.handlers[descriptor]?.isEmpty == true, let inotify = state.inotify {
         state.handlers[descriptor] = nil
         inotify_rm_watch(inotify, descriptor)
       }
@@ -109,8 +114,9 @@ package final class FileEvents: @unchecked Sendable {
   ///
   /// - Returns: The descriptor for ``writes(_:)``; `nil` when the kernel refuses.
   func countWrites(toFile path: String) -> Int32? {
-    guard inotify >= 0, process.isCurrent else { return nil }
+    guard process.isCurrent else { return nil }
     return state.withLock { state in
+      guard let inotify = instance(&state) else { return nil }
       let descriptor = inotify_add_watch(inotify, path, UInt32(IN_MODIFY))
       guard descriptor >= 0 else { return nil }
       state.files[descriptor, default: (0, 0)].users += 1
@@ -130,7 +136,7 @@ package final class FileEvents: @unchecked Sendable {
     guard process.isCurrent else { return }
     state.withLock { state in
       state.files[descriptor]?.users -= 1
-      guard state.files[descriptor]?.users == 0 else { return }
+      guard state.files[descriptor]?.users == 0, let inotify = state.inotify else { return }
       state.files[descriptor] = nil
       inotify_rm_watch(inotify, descriptor)
     }
@@ -163,6 +169,7 @@ package final class FileEvents: @unchecked Sendable {
       var hasNews = false
       while true {
         let calls = state.withLock { state -> [Call]? in
+          guard let inotify = state.inotify else { return nil }
           let count = read(inotify, buffer.baseAddress!, buffer.count)
           guard count > 0 else { return nil }
           return take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), &state)

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Storage
 import Testing
+import WellspringPlatform
 
 /// A resource runs out, and comes back: the error names it, and the process goes on.
 ///
@@ -52,12 +53,25 @@ import Testing
       let pool = try DatabasePool(path: directory.file(), configuration: configuration)
       // The connections are open; the instance is not.
       _ = try await pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") }
+      // Dispatch stops the process when it cannot make its own descriptors, for its first timers.
+      await withCheckedContinuation { continuation in
+        let timer = DispatchSource.makeTimerSource()
+        timer.schedule(deadline: .now() + 0.001)
+        timer.setEventHandler {
+          timer.cancel()
+          continuation.resume()
+        }
+        timer.activate()
+      }
+      try await Task.sleep(for: .milliseconds(1))
       let limit = try Self.limitDescriptors()
       let counts = Recorder<Int>()
       let cancellable = ValueObservation.tracking { db in
         try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
       }.start(in: pool, onError: { _ in }, onChange: { counts.append($0) })
+      try #require(FileEvents.shared.watch(directory.path) { _ in false } == nil)
       try Self.setDescriptors(limit)
+      try #require(FileEvents.shared.watch(directory.path) { _ in false } != nil)
       for _ in 0..<3 {
         try SQLiteShell.run(directory.file(), "INSERT INTO item VALUES ('cup')")
       }
