@@ -1,4 +1,4 @@
-.PHONY: demo tool install test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults fuzz lab soak soak-tests soak-simulation
+.PHONY: demo tool install test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults fuzz lab lab-faults soak soak-tests soak-simulation
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -68,6 +68,11 @@ benchmarks:
 lab:
 	@$(install) libsqlite3-dev pkg-config sqlite3
 	WELLSPRING_SOAK=1 Scripts/test.sh -c release -Xswiftc -enable-testing --filter 'Lab(Tests|/)'
+
+# Puts mended defects back: the lab must notice each.
+lab-faults:
+	@$(install) libsqlite3-dev pkg-config sqlite3
+	sh Scripts/lab-faults.sh
 
 # Feeds what comes from outside to the library, for an hour each. SECONDS_EACH and TARGETS say how long and what.
 fuzz:
