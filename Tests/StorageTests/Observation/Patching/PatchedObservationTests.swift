@@ -61,6 +61,44 @@ private final class Followed: Sendable {
     return pool
   }
 
+  @Test func `the first element and the count of a request are patched`() async throws {
+    let pool = try pool()
+    try await pool.write { db in
+      for id in 1...20 { try Item(id: Int64(id), name: "n\(id)", price: Double(id)).insert(db) }
+    }
+    let cheap = SQLRequest<Item>(sql: "SELECT * FROM item WHERE price < 10 ORDER BY price DESC")
+    let first = Lock<[Item?]>([])
+    let count = Lock<[Int]>([])
+    let observations = [
+      ValueObservation.trackingOne(cheap).start(in: pool, scheduling: .async) {
+        Issue.record($0)
+      } onChange: { item in
+        first.withLock { $0.append(item) }
+      },
+      ValueObservation.trackingCount(cheap).start(in: pool, scheduling: .async) {
+        Issue.record($0)
+      } onChange: { number in
+        count.withLock { $0.append(number) }
+      },
+    ]
+    try await pool.quiesce()
+    let statements = [
+      "UPDATE item SET price = 9.5 WHERE id = 12", "UPDATE item SET price = 30 WHERE id = 3",
+      "UPDATE item SET price = 8 WHERE id = 12", "DELETE FROM item WHERE price < 10",
+      "INSERT INTO item VALUES (30, 'new', 1)",
+    ]
+    for sql in statements {
+      try await pool.write { db in try db.execute(sql: sql) }
+      try await pool.quiesce()
+    }
+    let ids = first.withLock { $0.map { $0?.id } }
+    #expect(ids == [9, 12, 9, nil, 30])
+    #expect(count.withLock { $0 } == [9, 10, 9, 0, 1])
+    // The first element is not concerned by item 3; the deletion of many rows may be a run.
+    #expect(pool.observationStatistics.patches >= 7)
+    for observation in observations { observation.cancel() }
+  }
+
   @Test func `each value equals a fresh run after random transactions`() async throws {
     var patches = 0
     for seed in 100..<UInt64(Soak.size(300, inSuite: 108)) {

@@ -14,6 +14,21 @@ struct Probe: Sendable {
     var key: String?
   }
 
+  /// What is made of the rows of a query.
+  enum Form: CaseIterable {
+    case rows
+    case first
+    case count
+
+    func texts(of rows: [String]) -> [String] {
+      switch self {
+      case .rows: rows
+      case .first: Array(rows.prefix(1))
+      case .count: ["\(rows.count)"]
+      }
+    }
+  }
+
   let description: String
   /// What the result depends on, as precisely as the library can find out from SQLite; `nil` for
   /// everything.
@@ -27,6 +42,8 @@ struct Probe: Sendable {
   private(set) var query: (sql: String, arguments: [Int64])?
   /// Whether its rows have an order.
   private(set) var isOrdered = false
+  /// What is made of its rows.
+  private(set) var form = Form.rows
 
   init(
     _ description: String,
@@ -45,19 +62,23 @@ struct Probe: Sendable {
   ///   - arguments: Its arguments.
   ///   - parts: What it depends on.
   ///   - isOrdered: Whether the query always returns its rows in the same order.
+  ///   - form: What is made of its rows.
   init(
     _ sql: String,
     _ arguments: [Int64] = [],
     parts: [TableReference: Part]?,
-    isOrdered: Bool = false
+    isOrdered: Bool = false,
+    form: Form = .rows
   ) {
-    description = arguments.isEmpty ? sql : "\(sql) \(arguments)"
+    let prefix = form == .rows ? "" : "\(form) of "
+    description = prefix + (arguments.isEmpty ? sql : "\(sql) \(arguments)")
+    self.form = form
     self.parts = parts
     query = (sql, arguments)
     self.isOrdered = isOrdered
     run = { source in
       let rows = try source.orderedRows(sql, arguments)
-      return isOrdered ? rows : rows.sorted()
+      return form.texts(of: isOrdered ? rows : rows.sorted())
     }
   }
 

@@ -146,7 +146,8 @@ struct ProbeGenerator {
       WHERE \(condition) ORDER BY \(term)\(direction)\(ties)\(end)
       """
     let columns = read.union([column, used, table.key])
-    return Probe(sql, arguments, parts: part(table, columns), isOrdered: true)
+    let form = random.pick([Probe.Form.rows, .rows, .first, .count])!
+    return Probe(sql, arguments, parts: part(table, columns), isOrdered: true, form: form)
   }
 
   private func aggregate(

@@ -4,23 +4,42 @@ import WellspringPlatform
 
 extension ProbeRequest: PatchableRequest {
   func makePatcher() -> (any ValuePatcher<[String]>)? {
-    probe.query.map { ProbePatcher(self, $0.sql, $0.arguments) }
+    guard let (sql, arguments) = probe.query else { return nil }
+    let rows = SQLRequest<Row>(sql: sql, arguments: StatementArguments(arguments))
+    switch probe.form {
+    case .rows:
+      let isOrdered = probe.isOrdered
+      return ProbePatcher(self, PatchingFetcher(ElementsRule(all: rows))) { rows in
+        let texts = rows.map(\.asText)
+        return isOrdered ? texts : texts.sorted()
+      }
+    case .first:
+      return ProbePatcher(self, PatchingFetcher(ElementsRule(of: FirstElement(rows)))) { row in
+        row.map { [$0.asText] } ?? []
+      }
+    case .count:
+      return ProbePatcher(self, PatchingFetcher(CountRule(request: rows))) { ["\($0)"] }
+    }
   }
 }
 
-/// Patches the rows of a probe, as the elements of a request are patched.
-private final class ProbePatcher: ValuePatcher {
+/// Patches the value of a probe, as the value of a request is patched.
+private final class ProbePatcher<Patcher: ValuePatcher>: ValuePatcher {
   private let request: ProbeRequest
-  private let rows: PatchingFetcher<ElementsRule<SQLRequest<Row>, Row, [Row]>>
+  private let patcher: Patcher
+  private let texts: @Sendable (Patcher.Value) -> [String]
 
-  init(_ request: ProbeRequest, _ sql: String, _ arguments: [Int64]) {
+  init(
+    _ request: ProbeRequest,
+    _ patcher: Patcher,
+    _ texts: @escaping @Sendable (Patcher.Value) -> [String]
+  ) {
     self.request = request
-    rows = PatchingFetcher(
-      ElementsRule(all: SQLRequest(sql: sql, arguments: StatementArguments(arguments)))
-    )
+    self.patcher = patcher
+    self.texts = texts
   }
 
-  var obstacle: PatchObstacle? { rows.obstacle }
+  var obstacle: PatchObstacle? { patcher.obstacle }
 
   func fetch(
     _ db: Database,
@@ -28,10 +47,9 @@ private final class ProbePatcher: ValuePatcher {
     changed: ChangedRows?
   ) throws -> PatchedFetch<[String]> {
     request.noteRun()
-    let fetch = try rows.fetch(db, in: number, changed: changed)
-    let texts = fetch.value.map(\.asText)
+    let fetch = try patcher.fetch(db, in: number, changed: changed)
     return PatchedFetch(
-      value: request.probe.isOrdered ? texts : texts.sorted(),
+      value: texts(fetch.value),
       table: fetch.table,
       isUnchanged: fetch.isUnchanged,
       keep: fetch.keep
