@@ -1,3 +1,5 @@
+// An empty array fits `annotated(with:)` for columns, too: the one for aggregates is disfavored.
+
 extension RefinableRequest {
   /// Adds aggregates of associations to the result columns.
   ///
@@ -14,6 +16,7 @@ extension RefinableRequest {
   ///     Team.all().annotated(with: [Team.players.count])
   ///     // SELECT "team".*, COUNT(DISTINCT "player"."id") AS "playerCount" FROM "team"
   ///     // LEFT JOIN "player" ON "player"."teamID" = "team"."id" GROUP BY "team"."id"
+  @_disfavoredOverload
   public func annotated(with aggregates: [AssociationAggregate<RowDecoder>]) -> Refined {
     annotated(with: aggregates.map(\.selection))
   }

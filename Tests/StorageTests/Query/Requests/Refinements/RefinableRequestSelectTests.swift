@@ -33,6 +33,8 @@ import Testing
       Player.annotated(with: Column("score").forKey("points")).order(Column("points").detached),
       #"SELECT *, "score" AS "points" FROM "player" ORDER BY "points""#
     ),
+    (Player.all().annotated(with: []), #"SELECT * FROM "player""#),
+    (Table<Player>("player").annotated(with: []), #"SELECT * FROM "player""#),
   ]
 
   @Test(arguments: selections)
