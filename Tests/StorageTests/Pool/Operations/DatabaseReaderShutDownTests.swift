@@ -30,7 +30,8 @@ import WellspringPlatform
     } completion: { _, result in
       results.append("\(result)")
     }
-    let end = Task { try await pool.shutDown(within: .seconds(30)) }
+    // It must not end before the test has seen that it has begun.
+    let end = Task { try await pool.shutDown(within: .seconds(300)) }
     // The shut-down has begun when new writes are refused.
     try await eventually { pool.core.writers?.refusal.message == "the database is shutting down" }
     mayEnd.signal()
