@@ -14,6 +14,10 @@ struct DemoCommand: Subcommand, Equatable {
     Options:
       --seconds N    end the demo after N seconds
 
+    Examples:
+      wellspring demo
+      wellspring demo --seconds 30 | jq --unbuffered '.rows[].name'
+
     """
   static let syntax = ArgumentSyntax(options: ["seconds"])
 

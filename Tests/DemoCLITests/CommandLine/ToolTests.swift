@@ -23,13 +23,14 @@ import Testing
   }
 
   @Test(arguments: Tool.commands.map { $0.name })
-  func `each command has a help with its usage, which fits 100 columns`(
+  func `each command has a help with its usage and examples, which fits 100 columns`(
     command: String
   ) async throws {
     for arguments in [["help", command], [command, "--help"], [command, "x", "-h"]] {
       let tool = try RunningTool(arguments: arguments)
       #expect(try await tool.exitCode() == 0)
       #expect(tool.outputText.hasPrefix("Usage:\n  wellspring \(command) "))
+      #expect(tool.outputText.contains("\nExamples:\n  "))
       #expect(tool.outputText.split(separator: "\n").allSatisfy { $0.count <= 100 })
       #expect(tool.errorText.isEmpty)
     }
