@@ -33,6 +33,24 @@ import Testing
     #expect(bars.reduce(0, +) == count)
   }
 
+  @Test func `on a terminal a progress bar is drawn, and removed before the report`() async throws {
+    let file = try await TestFile()
+    let tool = try RunningTool(
+      executable: "sh",
+      arguments: [
+        "-c", "exec \"$0\" \"$@\" 2>&1", RunningTool.toolPath, "load", file.path, "--seconds", "1",
+        "--rate", "50",
+      ],
+      output: .terminal(columns: 90, rows: 60)
+    )
+    let bar = /\r\[#+\.+\] \d+ %  \d+ commits\u{1B}\[K/
+    try await tool.wait("the bar") { $0.outputText.firstMatch(of: bar) != nil }
+    #expect(try await tool.exitCode() == 0)
+    let picture = Picture(of: tool.outputText, columns: 90, rows: 60).text
+    #expect(picture.first?.contains("commits of 1 writer in") == true)
+    #expect(!picture.contains { $0.contains("[#") })
+  }
+
   @Test func `the table of the load is dropped, and other tables are kept`() async throws {
     let file = try await TestFile("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let tool = try RunningTool("load", file.path, "--seconds", "0.1", "--watchers", "0")
