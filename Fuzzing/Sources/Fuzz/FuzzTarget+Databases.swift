@@ -94,7 +94,8 @@ extension FuzzTarget {
       do {
         try db.apply(changeset: changeset)
       } catch {
-        precondition(try String.fetchAll(db, sql: sql) == before, "a half changeset is there")
+        let after = try String.fetchAll(db, sql: sql)
+        precondition(after == before, "a half changeset is there")
       }
     }
   }

@@ -90,7 +90,7 @@ struct RegionSchema {
       sql: "SELECT schema, name, type, wr FROM pragma_table_list"
     )
     for row in tableList {
-      let name = TableName(schema: row["schema"], name: row["name"])
+      let name = try TableName(schema: row["schema"], name: row.decode(forColumn: "name"))
       let kind: Kind =
         switch row["type"] as String {
         case "view": .view
@@ -115,18 +115,19 @@ struct RegionSchema {
     )
     // Tables come first, because an index belongs to a table.
     for entry in entries where entry["type"] == "table" {
-      let name = TableName(schema: schema, name: entry["name"])
+      let table = try entry.decode(String.self, forColumn: "name")
+      let name = TableName(schema: schema, name: table)
       let columns = try Row.fetchAll(
         db,
         sql: "SELECT name, hidden FROM pragma_table_xinfo(?, ?)",
-        arguments: [entry["name"] as String, schema]
+        arguments: [table, schema]
       )
-      let names = columns.map { ColumnName($0["name"]) }
+      let names = try columns.map { try ColumnName($0.decode(forColumn: "name")) }
       let kinds = columns.map { $0["hidden"] as Int }
       tables[name]?.columns = names
       tables[name]?.generatedColumns = Set(zip(names, kinds).filter { $1 >= 2 }.map(\.0))
-      tables[name]?.sql = entry["sql"] ?? ""
-      if let page = entry["rootpage"] as Int?, page > 0 {
+      tables[name]?.sql = try entry.decodeIfPresent(forColumn: "sql") ?? ""
+      if let page = try entry.decode(Int?.self, forColumn: "rootpage"), page > 0 {
         contents[Root(database: database, page: page)] = Content(
           table: name,
           columns: zip(names, kinds).filter { $1 != 2 }.map(\.0)
@@ -136,15 +137,19 @@ struct RegionSchema {
       }
     }
     for entry in entries where entry["type"] == "index" {
-      let table = TableName(schema: schema, name: entry["tbl_name"])
+      let table = try TableName(schema: schema, name: entry.decode(forColumn: "tbl_name"))
       let columns = try Row.fetchAll(
         db,
         sql: "SELECT cid, name FROM pragma_index_xinfo(?, ?)",
-        arguments: [entry["name"] as String, schema]
+        arguments: [try entry.decode(String.self, forColumn: "name"), schema]
       )
       let hasExpressions = columns.contains { $0["cid"] == -2 }
-      let names = columns.compactMap { ($0["name"] as String?).map { ColumnName($0) } }
-      guard let page = entry["rootpage"] as Int?, page > 0 else { continue }
+      let names = try columns.compactMap {
+        try $0.decode(String?.self, forColumn: "name").map { ColumnName($0) }
+      }
+      guard let page = try entry.decode(Int?.self, forColumn: "rootpage"), page > 0 else {
+        continue
+      }
       contents[Root(database: database, page: page)] = Content(
         table: table,
         columns: hasExpressions ? nil : names,

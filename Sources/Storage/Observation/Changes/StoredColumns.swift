@@ -30,8 +30,8 @@ struct StoredColumns {
       arguments: [table.name, table.schema]
     )
     let rows = all.filter { $0["hidden"] as Int != 2 }
-    names = rows.map { ColumnName($0["name"]) }
-    hasDefault = rows.map { $0["dflt_value"] as String? != nil }
+    names = try rows.map { try ColumnName($0.decode(forColumn: "name")) }
+    hasDefault = rows.map { $0["dflt_value"] as DatabaseValue != .null }
     virtualCount = all.count - rows.count
     places = rows.map { Int32($0["cid"] as Int) }
     isWithoutRowID =

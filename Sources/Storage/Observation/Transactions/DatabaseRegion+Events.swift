@@ -41,8 +41,8 @@ extension DatabaseRegion {
           """,
         arguments: [table.schema, table.name]
       )
-      guard let name = columns.first?["table"] as String? else { return [] }
-      let updated = columns.map { $0["column"] as String }
+      guard let name = try columns.first?.decode(String.self, forColumn: "table") else { return [] }
+      let updated = try columns.map { try $0.decode(String.self, forColumn: "column") }
         .filter { part.columns.elements?.contains(ColumnName($0)) ?? true }
       return Self.eventKinds(of: name, updated: updated)
     }
@@ -56,8 +56,11 @@ extension DatabaseRegion {
         WHERE tables.type <> 'view' AND tables.name NOT LIKE 'sqlite@_%' ESCAPE '@'
         """
     )
-    return Dictionary(grouping: columns) { $0["table"] as String }.flatMap { table, columns in
-      eventKinds(of: table, updated: columns.map { $0["column"] })
+    let tables = try Dictionary(grouping: columns) {
+      try $0.decode(String.self, forColumn: "table")
+    }
+    return try tables.flatMap { table, columns in
+      eventKinds(of: table, updated: try columns.map { try $0.decode(forColumn: "column") })
     }
   }
 

@@ -21,11 +21,12 @@ public struct ColumnInfo: Hashable, Sendable {
   /// When the value of a generated column is computed; `nil` for ordinary columns.
   public let generation: ColumnDefinition.GeneratedColumnQualification?
 
-  init(row: Row) {
-    name = row["name"]
-    type = row["type"]
+  /// - Throws: ``RowDecodingError`` when a damaged schema has text that is no text.
+  init(row: Row) throws {
+    name = try row.decode(forColumn: "name")
+    type = try row.decode(forColumn: "type")
     isNotNull = row["notnull"]
-    defaultValueSQL = row["dflt_value"]
+    defaultValueSQL = try row.decode(forColumn: "dflt_value")
     primaryKeyIndex = row["pk"]
     // https://www.sqlite.org/pragma.html#pragma_table_xinfo
     generation =

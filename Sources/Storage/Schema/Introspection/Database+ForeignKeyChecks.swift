@@ -53,7 +53,7 @@ extension Database {
   }
 
   private func violation(_ row: Row, in schema: String?) throws -> ForeignKeyViolation {
-    let table: String = row["table"]
+    let table = try row.decode(String.self, forColumn: "table")
     let id: Int = row["fkid"]
     let rowID = row["rowid"] as Int64?
     let key = try foreignKeys(on: table, in: schema).first { $0.id == id }
@@ -75,7 +75,7 @@ extension Database {
     return ForeignKeyViolation(
       originTable: table,
       originRowID: rowID,
-      destinationTable: row["parent"],
+      destinationTable: try row.decode(forColumn: "parent"),
       foreignKeyId: id,
       mapping: key?.mapping ?? [],
       values: values,

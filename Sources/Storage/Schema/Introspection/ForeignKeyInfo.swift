@@ -40,20 +40,20 @@ public struct ForeignKeyInfo: Hashable, Sendable {
       sql: "SELECT * FROM pragma_foreign_key_list(?, ?) ORDER BY id, seq",
       arguments: [table, schema]
     )
-    return Dictionary(grouping: rows) { $0["id"] as Int }
+    return try Dictionary(grouping: rows) { $0["id"] as Int }
       .sorted { $0.key < $1.key }
       .map { id, rows in
-        let parent: String = rows[0]["table"]
+        let parent = try rows[0].decode(String.self, forColumn: "table")
         // A foreign key that names no columns refers to the primary key. The parent table may not
         // exist.
         let key = (try? db.primaryKey(parent, in: schema).columns) ?? []
         return ForeignKeyInfo(
           id: id,
           destinationTable: parent,
-          mapping: rows.enumerated().map { index, row in
-            let named = row["to"] as String?
-            return Pair(
-              origin: row["from"],
+          mapping: try rows.enumerated().map { index, row in
+            let named = try row.decode(String?.self, forColumn: "to")
+            return try Pair(
+              origin: row.decode(forColumn: "from"),
               destination: named ?? (key.indices.contains(index) ? key[index] : "?")
             )
           },

@@ -50,19 +50,22 @@ public struct IndexInfo: Hashable, Sendable {
       arguments: [table, schema]
     )
     return try list.map { row in
+      let name = try row.decode(String.self, forColumn: "name")
       let terms = try Row.fetchAll(
         db,
         sql: #"SELECT * FROM pragma_index_xinfo(?, ?) WHERE "key" ORDER BY seqno"#,
-        arguments: [row["name"] as String, schema]
+        arguments: [name, schema]
       )
       return IndexInfo(
-        name: row["name"],
-        terms: terms.map { term in
+        name: name,
+        terms: try terms.map { term in
           // The pragma gives no name to the row id.
           // https://www.sqlite.org/pragma.html#pragma_index_xinfo
-          Term(
-            column: term["cid"] == -1 ? Column.rowID.name : term["name"] as String?,
-            collation: Database.CollationName(term["coll"] ?? "BINARY"),
+          try Term(
+            column: term["cid"] == -1 ? Column.rowID.name : term.decode(forColumn: "name"),
+            collation: Database.CollationName(
+              term.decode(String?.self, forColumn: "coll") ?? "BINARY"
+            ),
             isDescending: term["desc"]
           )
         },

@@ -27,15 +27,16 @@ public struct SchemaObject: Hashable, Sendable, FetchableRecord {
 
   /// Decodes a row of SQLite's schema table.
   public init(row: Row) throws {
-    guard let kind = Kind(rawValue: row["type"]) else {
+    let type = try row.decode(String.self, forColumn: "type")
+    guard let kind = Kind(rawValue: type) else {
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT,
-        message: "unknown kind of schema object: \(row["type"] as String)"
+        message: "unknown kind of schema object: \(type)"
       )
     }
     self.kind = kind
-    name = row["name"]
-    tableName = row["tbl_name"]
-    sql = row["sql"]
+    name = try row.decode(forColumn: "name")
+    tableName = try row.decode(forColumn: "tbl_name")
+    sql = try row.decode(forColumn: "sql")
   }
 }

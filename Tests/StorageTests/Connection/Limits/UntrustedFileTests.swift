@@ -1,4 +1,5 @@
 import CWellspringSQLite
+import Foundation
 import Storage
 import Testing
 
@@ -153,6 +154,39 @@ import Testing
       #expect(try Int.fetchOne(db, sql: "SELECT value FROM json_each('[3]')") == 3)
       try db.dumpContent(to: dump)
       #expect(dump.text.contains("cold water"))
+    }
+  }
+
+  @Test func `names in the schema that are no text are errors, and stop nothing`() async throws {
+    let path = try makeFile(
+      """
+      CREATE TABLE item (name_ TEXT DEFAULT 'x');
+      CREATE TABLE other_ (item_ REFERENCES item (name_));
+      CREATE INDEX byName_ ON item (name_);
+      """
+    )
+    // Every underscore becomes a byte that no UTF-8 text holds.
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "_") {
+      bytes[index] = 0xFF
+    }
+    try bytes.write(to: URL(fileURLWithPath: path))
+    for configuration in [Configuration.untrusted, Configuration()] {
+      let pool = try DatabasePool(path: path, configuration: configuration)
+      try await pool.read { db throws in
+        #expect(throws: (any Error).self) { _ = try db.columns(in: "item") }
+        #expect(throws: (any Error).self) { _ = try db.indexes(on: "item") }
+        _ = try? db.foreignKeys(on: "item")
+        #expect(throws: (any Error).self) {
+          _ = try SchemaObject.fetchAll(db, sql: "SELECT * FROM sqlite_master")
+        }
+      }
+      let (recorder, cancellable) = ValueObservation.tracking { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+      }.record(in: pool)
+      _ = try await recorder.next()
+      cancellable.cancel()
+      try? await pool.write { db in try db.execute(sql: "INSERT INTO item VALUES ('cup')") }
     }
   }
 
