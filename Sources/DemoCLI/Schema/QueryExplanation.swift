@@ -19,6 +19,8 @@ struct QueryExplanation {
   let tables: [ReadTable]
   /// The tables of the file that the query does not read.
   let otherTables: [String]
+  /// Why its result could not be patched; `nil` if it could.
+  let patchObstacle: String?
 
   /// Observes the query until it has run once.
   ///
@@ -39,13 +41,17 @@ struct QueryExplanation {
     self.region = region
     // The names of columns and their keys are read by pragmas, which do not belong to the query.
     statements = (explanation?.statements ?? []).filter { !$0.hasPrefix("PRAGMA") }
-    (plan, tables, otherTables) = try pool.read { db in
+    (plan, tables, otherTables, patchObstacle) = try pool.read { db in
       let plan = try Self.plan(query, db)
+      let (sql, arguments) = try query.statement(db)
+      let statement = try db.makeStatement(sql: sql)
+      try statement.setArguments(arguments)
       let all = try Self.tables(db)
       return (
         plan,
         all.compactMap { Self.read($0.name, $0.columns, in: region) },
-        all.filter { Self.read($0.name, $0.columns, in: region) == nil }.map(\.name)
+        all.filter { Self.read($0.name, $0.columns, in: region) == nil }.map(\.name),
+        try statement.patchObstacle()
       )
     }
   }
@@ -127,7 +133,16 @@ extension QueryExplanation {
       lines.append("  writes of other tables (\(otherTables.joined(separator: ", ")))")
     }
     lines.append("  a rolled back transaction")
-    lines += ["", "When it wakes, it is run again as a whole. An equal result is not shown."]
+    lines += ["", "When it wakes"]
+    if let patchObstacle {
+      lines.append("  it is run again as a whole, because it \(patchObstacle)")
+    } else {
+      lines.append(
+        "  by a commit of its own process, only the rows that have changed are fetched, if it"
+      )
+      lines.append("  takes longer than a millisecond; otherwise it is run again as a whole")
+    }
+    lines.append("  an equal result is not shown")
     return lines.map { DisplayText.escaped($0) + "\n" }.joined()
   }
 }

@@ -39,9 +39,24 @@ import Testing
           writes of other tables (order)
           a rolled back transaction
 
-        When it wakes, it is run again as a whole. An equal result is not shown.
+        When it wakes
+          by a commit of its own process, only the rows that have changed are fetched, if it
+          takes longer than a millisecond; otherwise it is run again as a whole
+          an equal result is not shown
 
         """
+    )
+  }
+
+  @Test func `it says why a query cannot be patched`() async throws {
+    let file = try await TestFile(Self.schema)
+    let tool = try RunningTool("explain", file.path, "--sql", "SELECT DISTINCT name FROM item")
+    #expect(try await tool.exitCode() == 0)
+    #expect(
+      tool.outputText.contains(
+        "  it is run again as a whole, because it is distinct or grouped\n"
+      ),
+      "\(tool.outputText)"
     )
   }
 

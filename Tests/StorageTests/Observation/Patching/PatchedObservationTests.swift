@@ -21,7 +21,7 @@ private final class Followed: Sendable {
     self.request = request
     func follow<Value>(
       _ observation: ValueObservation<Value>,
-      _ member: WritableKeyPath<RequestValues, Value?> & Sendable
+      _ member: any WritableKeyPath<RequestValues, Value?> & Sendable
     ) {
       let cancellable = observation.start(in: database, scheduling: .async) {
         Issue.record($0)

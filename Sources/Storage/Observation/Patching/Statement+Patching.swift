@@ -1,0 +1,14 @@
+extension Statement {
+  /// Why the result of the query could not be patched with its present arguments, as the end of a
+  /// sentence that begins with "the query"; `nil` if it could.
+  ///
+  /// - Throws: ``DatabaseError`` when the schema cannot be read.
+  package func patchObstacle() throws -> String? {
+    do {
+      _ = try PatchAnalysis.plan(for: self)
+      return nil
+    } catch let obstacle as PatchObstacle {
+      return obstacle.description
+    }
+  }
+}
