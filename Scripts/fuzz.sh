@@ -1,6 +1,7 @@
 #!/bin/sh
 # Feeds what comes from outside to the library: dates, patterns, changesets, SQL, JSON and URIs, with the
 # toolchain's libFuzzer. SECONDS_EACH says for how long each target runs, TARGETS which.
+# The changesets are not in the list: SQLite 3.40.1 never ends on some that are cut off, see Docs/Faults.md.
 # Inputs that are new are kept in .build/fuzz; what a crash needs becomes a test.
 set -eu
 cd "$(dirname "$0")/.."
@@ -10,13 +11,13 @@ swift build --package-path Fuzzing -c release --sanitize fuzzer --scratch-path .
 program=$PWD/$(swift build --package-path Fuzzing -c release --sanitize fuzzer \
   --scratch-path .build/fuzzing --show-bin-path | sed "s|^$PWD/||")/Fuzz
 failed=0
-for target in ${TARGETS:-dates patterns changesets statements json uris}; do
+for target in ${TARGETS:-dates patterns statements json uris}; do
   corpus=.build/fuzz/$target
   scratch=.build/fuzz/$target.scratch
   mkdir -p "$corpus" "$scratch" "Fuzzing/Corpora/$target"
   echo "fuzz.sh: $target"
   # In a directory of its own, where the program can make files.
-  if ! (cd "$scratch" && FUZZ_TARGET=$target "$program" -max_total_time="${SECONDS_EACH:-30}" -timeout=20 \
+  if ! (cd "$scratch" && SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$target "$program" -max_total_time="${SECONDS_EACH:-30}" -timeout=20 \
     -max_len=2000 -print_final_stats=1 -verbosity=0 -artifact_prefix="$target." \
     "$OLDPWD/$corpus" "$OLDPWD/Fuzzing/Corpora/$target"); then
     echo "fuzz.sh: $target FAILED; the input is in $scratch" >&2

@@ -46,6 +46,7 @@ extension FuzzTarget {
     )
     guard !text.isEmpty, let queue = try? DatabaseQueue(location) else { return }
     try? queue.close()
-    precondition(!FileManager.default.fileExists(atPath: text) || text.contains("/"), text)
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
+    precondition(files.allSatisfy { $0.hasPrefix("uris.") }, text)
   }
 }
