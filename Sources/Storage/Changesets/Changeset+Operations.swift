@@ -26,7 +26,8 @@ extension Changeset {
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` when the data is not a changeset.
   public func operations() throws -> [Operation] {
-    try withBytes { count, bytes in
+    try checkTableNames()
+    return try withBytes { count, bytes in
       var iterator: OpaquePointer?
       try Changeset.check(sqlite3changeset_start(&iterator, count, bytes))
       guard let iterator else { return [] }

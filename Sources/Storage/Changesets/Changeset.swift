@@ -32,7 +32,8 @@ public struct Changeset: Hashable, Sendable {
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` when the data is not a changeset.
   public func inverted() throws -> Changeset {
-    try Changeset.made { count, bytes in
+    try checkTableNames()
+    return try Changeset.made { count, bytes in
       withBytes { sqlite3changeset_invert($0, $1, count, bytes) }
     }
   }
@@ -44,7 +45,9 @@ public struct Changeset: Hashable, Sendable {
   /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` when the data of one is not a changeset, or
   ///   with `SQLITE_SCHEMA` when the two have different columns for a table.
   public func concatenated(with other: Changeset) throws -> Changeset {
-    try Changeset.made { count, bytes in
+    try checkTableNames()
+    try other.checkTableNames()
+    return try Changeset.made { count, bytes in
       withBytes { first, start in
         other.withBytes { second, otherStart in
           sqlite3changeset_concat(first, start, second, otherStart, count, bytes)
