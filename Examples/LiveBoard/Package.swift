@@ -1,0 +1,26 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let package = Package(
+  name: "LiveBoard",
+  dependencies: [
+    // In a package of your own: .package(url: "…/wellspring.git", from: "1.0.0")
+    .package(name: "Wellspring", path: "../..")
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CMicroHTTPD",
+      pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"])]
+    ),
+    .target(
+      name: "LiveBoard",
+      dependencies: ["CMicroHTTPD", .product(name: "Sharing", package: "Wellspring")],
+      resources: [.copy("Page")]
+    ),
+    .executableTarget(name: "board", dependencies: ["LiveBoard"]),
+    .testTarget(name: "LiveBoardTests", dependencies: ["LiveBoard"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
