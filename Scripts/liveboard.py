@@ -201,7 +201,7 @@ class Browser:
     def wait_until_live(self, states=1):
         wait_for(
             "the page is live",
-            lambda: self.evaluate("JSON.stringify([document.documentElement.dataset.states,"
+            lambda: self.evaluate("JSON.stringify([document.documentElement?.dataset.states,"
                                   " document.getElementById('connection')?.textContent])"),
             lambda answer: answer == json.dumps([str(states), "Live"], separators=(",", ":")), 15,
         )
@@ -399,7 +399,7 @@ class Test:
             answer = self.server.post("/items", fields, **headers)
             expect(answer == status, f"{name}: {answer}, not {status}")
         for path, fields, status in [
-            ("/items/1;DROP TABLE item/votes", "by=1", 404), ("/items/999999/votes", "by=1", 404),
+            ("/items/1;DROP%20TABLE%20item/votes", "by=1", 404), ("/items/999999/votes", "by=1", 404),
             ("/items/1/votes", "by=1000", 400), ("/sql", "q=1", 404),
         ]:
             answer = self.server.post(path, fields, Origin=own)

@@ -28,7 +28,7 @@ function patched(old, patch) {
   }
   const leaving = new Set([...patch.removed, ...patch.moved.map((move) => move.from)]);
   const arriving = [
-    ...patch.inserted.map(({ index, element }) => ({ index, entry: { ...element, isNew: true } })),
+    ...patch.inserted.map(({ index, element }) => ({ index, entry: { ...element } })),
     ...patch.moved.map(({ from, to }) => ({ index: to, entry: { ...at(list, from), isMoved: true } })),
   ].sort((a, b) => a.index - b.index);
   for (const index of leaving) at(list, index);
@@ -43,13 +43,14 @@ function patched(old, patch) {
   return result.concat(staying.slice(next));
 }
 
+const format = (number) => number.toLocaleString("en").replace("-", "−");
+
 // Everything that comes from the database becomes text, never HTML.
 const fill = {
   item(node, item) {
     node.dataset.id = item.id;
     node.querySelector(".title").textContent = item.title;
-    node.querySelector(".votes").textContent = item.votes.toLocaleString("en").replace("-", "−");
-    node.querySelector(".votes").value = node.querySelector(".votes").textContent;
+    node.querySelector(".votes").textContent = format(item.votes);
     for (const [name, label] of [["up", "Vote for"], ["down", "Vote against"], ["remove", "Remove"]]) {
       node.querySelector(`.${name}`).setAttribute("aria-label", `${label} ${item.title}`);
     }
@@ -64,59 +65,79 @@ const fill = {
   },
 };
 
-/// Shows a list: the nodes of elements that stay in their place are not touched.
-function show(list, isFirst) {
+// What the page shows now. Patches that arrive within one frame are shown together.
+let shown = [];
+let isDue = false;
+
+function schedule() {
+  if (isDue) return;
+  isDue = true;
+  // A page in the background has no frames.
+  if (document.hidden) setTimeout(show, 100);
+  else requestAnimationFrame(show);
+}
+
+/// Shows the elements: the nodes of those that stay in their place are not touched.
+function show() {
+  isDue = false;
   const focused = document.activeElement;
-  const tops = new Map(elements.filter((e) => e.part === "item")
-    .map((e) => [e.node, e.node.getBoundingClientRect().top]));
-  const kept = new Set(list.filter((e) => e.node && !e.isMoved).map((e) => e.node));
-  for (const { node } of elements) if (node && !kept.has(node)) node.remove();
+  const isReordered = elements.length !== shown.length || elements.some((e) => !e.node || e.isMoved);
+  const tops = isReordered && !isCalm.matches ? measure(shown) : new Map();
+  const kept = new Set(elements.filter((e) => e.node && !e.isMoved).map((e) => e.node));
+  for (const { node } of shown) if (node && !kept.has(node)) node.remove();
   const places = { item: lists.item.firstChild, activity: lists.activity.firstChild };
-  for (const element of list) {
+  const changed = [];
+  for (const element of elements) {
     if (element.part === "totals") {
       for (const node of document.querySelectorAll("[data-total]")) {
-        node.textContent = element.value[node.dataset.total].toLocaleString("en").replace("-", "−");
+        node.textContent = format(element.value[node.dataset.total]);
       }
       continue;
     }
     const isNew = !element.node;
-    if (isNew) {
-      element.node = find(element.part).content.firstElementChild.cloneNode(true);
-    }
+    if (isNew) element.node = find(element.part).content.firstElementChild.cloneNode(true);
     if (isNew || element.isUpdated) fill[element.part](element.node, element.value);
     if (isNew || element.isMoved) {
       lists[element.part].insertBefore(element.node, places[element.part]);
     } else {
       places[element.part] = element.node.nextSibling;
     }
-    if (!isFirst && (isNew || element.isUpdated)) flash(element.node);
+    if (!element.isQuiet && (isNew || element.isUpdated)) changed.push(element.node);
   }
-  elements = list.map(({ part, value, node }) => ({ part, value, node }));
+  elements = elements.map(({ part, value, node }) => ({ part, value, node }));
+  shown = elements;
   const items = elements.filter((e) => e.part === "item");
-  const most = Math.max(1, ...items.map((e) => Math.abs(e.value.votes)));
+  const most = items.reduce((most, e) => Math.max(most, Math.abs(e.value.votes)), 1);
   for (const { node, value } of items) {
     node.classList.toggle("negative", value.votes < 0);
     node.style.setProperty("--share", Math.abs(value.votes) / most);
-    const top = tops.get(node);
-    if (top !== undefined) glide(node, top - node.getBoundingClientRect().top);
   }
   find("no-items").hidden = items.length > 0;
   find("no-activities").hidden = lists.activity.childElementCount > 0;
-  if (focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
+  if (focused !== document.activeElement && focused?.isConnected) focused.focus({ preventScroll: true });
+  animate(tops, changed);
 }
+
+// Motion shows what has changed. Where nearly everything has, it would show nothing.
 
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 
-function flash(node) {
-  if (isCalm.matches) return;
-  node.getAnimations().filter((a) => a.id === "flash").forEach((a) => a.cancel());
-  const color = getComputedStyle(document.documentElement).getPropertyValue("--flash");
-  node.animate([{ backgroundColor: color }, {}], { duration: 900, id: "flash" });
+function measure(list) {
+  const items = list.filter((e) => e.part === "item");
+  return new Map(items.map((e) => [e.node, e.node.getBoundingClientRect().top]));
 }
 
-function glide(node, distance) {
-  if (isCalm.matches || Math.abs(distance) < 1) return;
-  node.animate([{ transform: `translateY(${distance}px)` }, {}], { duration: 250, easing: "ease-out" });
+function animate(tops, changed) {
+  if (isCalm.matches || changed.length > 20) return;
+  if (tops.size > 0) {
+    for (const [node, top] of measure(elements)) {
+      const distance = (tops.get(node) ?? top) - top;
+      if (Math.abs(distance) < 1) continue;
+      node.animate([{ transform: `translateY(${distance}px)` }, {}], { duration: 250, easing: "ease-out" });
+    }
+  }
+  const backgroundColor = getComputedStyle(document.documentElement).getPropertyValue("--flash");
+  for (const node of changed) node.animate([{ backgroundColor }, {}], { duration: 900 });
 }
 
 // The connection. A browser connects again by itself, and the server begins with the whole state.
@@ -131,7 +152,9 @@ function say(state, text) {
 
 function receive(event, isState) {
   try {
-    show(patched(isState ? [] : elements, JSON.parse(event.data)), isState);
+    elements = patched(isState ? [] : elements, JSON.parse(event.data));
+    if (isState) for (const element of elements) element.isQuiet = true;
+    schedule();
     const root = document.documentElement.dataset;
     const name = isState ? "states" : "patches";
     root[name] = Number(root[name] ?? 0) + 1;
@@ -145,11 +168,7 @@ function receive(event, isState) {
 function connect() {
   source?.close();
   source = new EventSource("/events");
-  source.addEventListener("state", (event) => {
-    for (const { node } of elements) node?.remove();
-    elements = [];
-    receive(event, true);
-  });
+  source.addEventListener("state", (event) => receive(event, true));
   source.addEventListener("patch", (event) => receive(event, false));
   source.addEventListener("error", () => {
     say("waiting", "Connecting again");
