@@ -1,4 +1,4 @@
-.PHONY: demo tool install test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults fuzz lab lab-faults soak soak-tests soak-simulation
+.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults fuzz lab lab-faults soak soak-tests soak-simulation
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -10,6 +10,13 @@ TOOL =
 # the shell, and without `trap` about the build.
 demo: $(if $(TOOL),,tool)
 	@exec "$(or $(TOOL),$$(swift build --show-bin-path)/wellspring)" demo $(ARGUMENTS)
+
+# A web page that lives: see Examples/LiveBoard. ARGUMENTS may be --port, --host and --file.
+live:
+	@echo "Compiling the board. The first time takes some minutes."
+	@$(install) libsqlite3-dev pkg-config libmicrohttpd-dev
+	@swift build --package-path Examples/LiveBoard --product board
+	@exec "$$(swift build --package-path Examples/LiveBoard --show-bin-path)/board" $(ARGUMENTS)
 
 tool:
 	@echo "Compiling the tool. The first time takes some minutes."

@@ -3,6 +3,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+# LiveBoard is served by a system library.
+sh Scripts/install.sh libmicrohttpd-dev pkg-config
+
 for package in Examples/*/; do
   # FromGRDB holds a package for GRDB 7, which is ported below.
   [ -e "$package/Package.swift" ] || continue
@@ -21,6 +24,9 @@ printf '%s\n' "$output"
 printf '%s\n' "$output" | grep -q '^health: (status: 200'
 printf '%s\n' "$output" | grep -qx '\[info\] meters: closed'
 printf '%s\n' "$output" | grep -qx 'database_observations 0'
+
+# The page of the board, in two browsers.
+sh Scripts/liveboard.sh
 
 # The library app of FromGRDB compiles and passes after the changes that coming-from-grdb.sh names, and no other.
 ported=.build/from-grdb
