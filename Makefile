@@ -13,10 +13,7 @@ demo: $(if $(TOOL),,tool)
 
 # A web page that lives: see Examples/LiveBoard. ARGUMENTS may be --port, --host and --file.
 live:
-	@echo "Compiling the board. The first time takes some minutes."
-	@$(install) libsqlite3-dev pkg-config libmicrohttpd-dev
-	@swift build --package-path Examples/LiveBoard --product board
-	@exec "$$(swift build --package-path Examples/LiveBoard --show-bin-path)/board" $(ARGUMENTS)
+	@exec sh Scripts/live.sh $(ARGUMENTS)
 
 tool:
 	@echo "Compiling the tool. The first time takes some minutes."

@@ -6,10 +6,12 @@ BOARD is the executable. With --faults, the server sends wrong patches, and the 
 of them is noticed.
 """
 
+import base64
 import contextlib
 import http.client
 import json
 import os
+import pty
 import random
 import re
 import resource
@@ -228,7 +230,6 @@ class Browser:
         scroll = self.evaluate("document.documentElement.scrollWidth")
         expect(scroll <= width, f"the page is wider than {width}: {scroll}")
         picture = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]
-        import base64
         with open(path, "wb") as file:
             file.write(base64.b64decode(picture))
 
@@ -488,6 +489,30 @@ class Test:
         self.expect_agreement("after a write", states=2)
 
 
+def end_make(until):
+    """Ctrl-C ends `make live` without a complaint of make, once it has printed something."""
+    with tempfile.TemporaryDirectory() as folder:
+        process, terminal = pty.fork()
+        if process == 0:
+            os.execvp("make", ["make", "live", f"ARGUMENTS=--port 0 --file {folder}/board.sqlite"])
+        output, is_sent = "", False
+        end = time.monotonic() + 120
+        while select.select([terminal], [], [], max(0, end - time.monotonic()))[0]:
+            try:
+                output += os.read(terminal, 1 << 16).decode(errors="replace")
+            except OSError:
+                break
+            if until in output and not is_sent:
+                is_sent = True
+                os.write(terminal, b"\x03")
+        else:
+            os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+        os.close(terminal)
+    expect(is_sent, f"make live prints {until!r}: {output!r}")
+    expect("***" not in output and "Interrupt" not in output, f"make complains: {output[-200:]!r}")
+
+
 def step(name):
     print(name, flush=True)
 
@@ -505,6 +530,9 @@ def check(program):
         ]:
             step(name)
             body()
+    step("Ctrl-C ends make live")
+    end_make("Compiling the board")
+    end_make("The board is at http://")
 
 
 def check_faults(program):

@@ -29,7 +29,8 @@ import LiveBoard
     }
     let port = try server.listen(host: options.host, port: options.port)
     let host = options.host.contains(":") ? "[\(options.host)]" : options.host
-    print("The board is at http://\(host):\(port)/ and its data in \(options.file). Ctrl-C ends it.")
+    let address = "http://\(host):\(port)/"
+    print("The board is at \(address) and its data in \(options.file). Ctrl-C ends it.")
     fflush(nil)
     for await _ in stops { break }
     for source in sources { source.cancel() }

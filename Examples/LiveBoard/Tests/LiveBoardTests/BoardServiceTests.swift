@@ -50,7 +50,9 @@ import Testing
     ("/items/1/votes", "by=1", 404), ("/items/1/removal", "", 404), ("/items/x/votes", "by=1", 404),
     ("/items/1", "", 404), ("/", "", 404), ("/items", "title", 400),
   ])
-  func `A write that makes no sense is refused`(path: String, body: String, status: Int) async throws {
+  func `A write that makes no sense is refused`(path: String, body: String, status: Int)
+    async throws
+  {
     #expect(await post(path, body) == status)
     #expect(try await board().count == 1)
   }

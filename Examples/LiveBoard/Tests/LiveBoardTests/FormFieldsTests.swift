@@ -14,7 +14,9 @@ import Testing
   @Test func `No body is no field`() { #expect(FormFields([])?["title"] == nil) }
 
   @Test(arguments: ["title", "title=%", "title=%zz", "title=%ff"])
-  func `What is not a form is refused`(body: String) { #expect(FormFields(Array(body.utf8)) == nil) }
+  func `What is not a form is refused`(body: String) {
+    #expect(FormFields(Array(body.utf8)) == nil)
+  }
 
   @Test func `What is not UTF-8 is refused`() { #expect(FormFields([0xff]) == nil) }
 }

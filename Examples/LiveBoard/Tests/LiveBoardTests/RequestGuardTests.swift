@@ -20,7 +20,9 @@ import Testing
     #expect(passes("POST", host, "https://\(host)"))
   }
 
-  @Test(arguments: [nil, "", "evil.example", "evil.example:8022", "127.0.0.1:80", "a.localhost:8022"])
+  @Test(arguments: [
+    nil, "", "evil.example", "evil.example:8022", "127.0.0.1:80", "a.localhost:8022",
+  ])
   func `Another name does not pass`(host: String?) {
     #expect(!passes("GET", host))
     #expect(!passes("POST", host, "http://\(host ?? "")"))

@@ -116,7 +116,9 @@ public final class EventStream: Sendable {
         return (.nothing, nil)
       }
       state.pending.withUnsafeBytes { bytes in
-        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[state.taken...].prefix(count)))
+        buffer.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: bytes[state.taken...].prefix(count))
+        )
       }
       state.taken += count
       guard state.taken == state.pending.count else { return (.bytes(count), nil) }

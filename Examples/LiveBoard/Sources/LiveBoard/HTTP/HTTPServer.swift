@@ -40,14 +40,14 @@ public final class HTTPServer: Sendable {
   ///   - host: The address of an interface of this machine, such as `127.0.0.1`.
   ///   - port: The port. 0 stands for one that is free.
   ///   - connectionLimit: How many connections are served at once.
-  ///   - heartbeat: How often a connection without events is tested.
+  ///   - heartbeatInterval: How often a connection without events is tested.
   /// - Returns: The port.
   /// - Throws: ``ListenError``.
   public func listen(
     host: String,
     port: UInt16,
     connectionLimit: Int = 4000,
-    heartbeat interval: Duration = .seconds(15)
+    heartbeatInterval: Duration = .seconds(15)
   ) throws -> UInt16 {
     var hints = addrinfo()
     hints.ai_flags = AI_PASSIVE
@@ -88,7 +88,7 @@ public final class HTTPServer: Sendable {
     self.daemon.withLock { $0 = DaemonHandle(pointer: daemon) }
     heartbeat.withLock {
       $0 = Task { [weak self] in
-        while (try? await Task.sleep(for: interval)) != nil { self?.sendHeartbeats() }
+        while (try? await Task.sleep(for: heartbeatInterval)) != nil { self?.sendHeartbeats() }
       }
     }
     return UInt16(board_port(daemon))
