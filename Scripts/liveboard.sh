@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-sh Scripts/install.sh libsqlite3-dev pkg-config libmicrohttpd-dev sqlite3 python3-minimal chromium
+sh Scripts/install.sh libsqlite3-dev pkg-config libmicrohttpd-dev sqlite3 python3 chromium
 swift build --quiet --package-path Examples/LiveBoard --product board
 board="$(swift build --package-path Examples/LiveBoard --show-bin-path)/board"
 python3 Scripts/liveboard.py "$board" "$@"

@@ -14,6 +14,6 @@ public struct Activity: Codable, Equatable, Identifiable, Sendable {
 }
 
 extension Activity: FetchableRecord {
-  /// The table, as a record type that is only read can't have its own.
+  /// Reads the latest activities. The argument is their number.
   static let latestSQL = "SELECT id, time, kind, title FROM activity ORDER BY id DESC LIMIT ?"
 }
