@@ -6,19 +6,21 @@ install = sh Scripts/install.sh
 # The tool for `make demo` and `make install`. Without it, they build one.
 TOOL =
 
+build_tool = echo "Compiling the tool. The first time takes some minutes." && \
+  $(install) libsqlite3-dev pkg-config && swift build --product wellspring
+
 # Ctrl-C ends make itself. It complains only about commands that it ends too: without `exec` about
 # the shell, and without `trap` about the build.
-demo: $(if $(TOOL),,tool)
-	@exec "$(or $(TOOL),$$(swift build --show-bin-path)/wellspring)" demo $(ARGUMENTS)
+demo:
+	@trap 'exit 0' INT; $(if $(TOOL),true,$(build_tool)) && trap - INT && \
+	  exec "$(or $(TOOL),$$(swift build --show-bin-path)/wellspring)" demo $(ARGUMENTS)
 
 # A web page that lives: see Examples/LiveBoard. ARGUMENTS may be --port, --host and --file.
 live:
 	@exec sh Scripts/live.sh $(ARGUMENTS)
 
 tool:
-	@echo "Compiling the tool. The first time takes some minutes."
-	@$(install) libsqlite3-dev pkg-config
-	@trap 'exit 0' INT; swift build --product wellspring
+	@$(build_tool)
 
 PREFIX ?= /usr/local
 

@@ -15,11 +15,13 @@ half='^SharingTests\.|^StorageTests\.[A-O]'
 
 run_all() {
   swift build --build-tests || return
-  local tests first second
+  local tests first second run
   tests="$(swift build --show-bin-path)/WellspringPackageTests.xctest"
-  "$tests" --testing-library swift-testing --no-parallel --filter "$half" >"$output.1" 2>&1 &
+  # Background processes ignore Ctrl-C, and so would the processes that the tests start.
+  run=(env --default-signal=INT,QUIT "$tests" --testing-library swift-testing --no-parallel)
+  "${run[@]}" --filter "$half" >"$output.1" 2>&1 &
   first=$!
-  "$tests" --testing-library swift-testing --no-parallel --skip "$half" >"$output.2" 2>&1 &
+  "${run[@]}" --skip "$half" >"$output.2" 2>&1 &
   second=$!
   tail --follow --lines +1 --pid "$first" "$output.1" &
   tail --follow --lines +1 --pid "$second" "$output.2" &

@@ -34,7 +34,7 @@ import Testing
     #"\(error)"#,
     // Debian's SQLite has FTS5.
     "the SQLite library was built without FTS5",
-    #"unknown kind of schema object: \(row["#,
+    #"unknown kind of schema object: \(type)"#,
   ]
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -29,9 +29,9 @@ extension Authorizer {
         return "the file is not trusted: no database may be attached or detached"
       case _ where self != .reading:
         return nil
-      case SQLITE_INSERT where Authorizer.schemaTables.contains(name(first)),
-        SQLITE_UPDATE where Authorizer.schemaTables.contains(name(first)):
-        // SQLite asks this, without writing, when a virtual table is connected.
+      case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
+        // A virtual table compiles such statements when it is connected. SQLite has opened the file
+        // for reading only, so that none of them can run.
         return nil
       case SQLITE_PRAGMA:
         let pragma = name(first)

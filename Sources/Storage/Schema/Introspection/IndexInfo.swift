@@ -62,7 +62,8 @@ public struct IndexInfo: Hashable, Sendable {
           // The pragma gives no name to the row id.
           // https://www.sqlite.org/pragma.html#pragma_index_xinfo
           try Term(
-            column: term["cid"] == -1 ? Column.rowID.name : term.decode(forColumn: "name"),
+            column: term["cid"] == -1
+              ? Column.rowID.name : term.decode(String?.self, forColumn: "name"),
             collation: Database.CollationName(
               term.decode(String?.self, forColumn: "coll") ?? "BINARY"
             ),

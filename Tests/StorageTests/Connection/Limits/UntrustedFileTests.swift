@@ -202,4 +202,18 @@ import Testing
     try await writer.write { db in try db.execute(sql: "INSERT INTO item VALUES ('tea')") }
     #expect(try await iterator.next() == ["cup", "tea"])
   }
+
+  @Test func `an R-tree of an untrusted file can be read`() async throws {
+    let path = try makeFile(
+      "CREATE VIRTUAL TABLE place USING rtree (id, west, east); INSERT INTO place VALUES (1, 2, 3)"
+    )
+    let pool = try DatabasePool(path: path, configuration: .untrusted)
+    let ids = try await pool.read { db in
+      try Int.fetchAll(db, sql: "SELECT id FROM place WHERE west < 3")
+    }
+    #expect(ids == [1])
+    await #expect(throws: DatabaseError.self) {
+      try await pool.read { db in try db.execute(sql: "DELETE FROM place_node") }
+    }
+  }
 }
