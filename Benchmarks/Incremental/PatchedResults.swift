@@ -2,8 +2,8 @@ internal import Foundation
 internal import Storage
 internal import Synchronization
 
-/// The cost of a change to an observed query that is patched, in relation to running it again: from the
-/// beginning of the transaction until the value is patched.
+/// The cost of a change to an observed query that is patched, in relation to running it again: from
+/// the beginning of the transaction until the value is patched.
 enum PatchedResults {
   private struct Entry: FetchableRecord, Equatable {
     let id: Int

@@ -2,7 +2,8 @@
 ///
 /// Without an element, the result is `nil` if the type is optional. Otherwise fetching throws
 /// ``NotFound`` when there is no row, and the error of decoding NULL when the row's value is NULL.
-struct RequiredElement<Request: FetchRequest & Hashable & Sendable>: SingleElementRequest
+struct RequiredElement<Request: FetchRequest & Hashable & Sendable>: ObservationRequest,
+  SingleElementRequest
 where Request.RowDecoder: Fetchable & Sendable {
   let request: Request
 

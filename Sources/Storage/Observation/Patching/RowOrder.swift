@@ -1,7 +1,7 @@
 /// The ids of the rows of a result, in the order of the result.
 struct RowOrder: Equatable {
-  /// How many rows are sorted at a time at most. One statement that sorts a few rows takes less time
-  /// than several ones that sort two.
+  /// How many rows are sorted at a time at most. One statement that sorts a few rows takes less
+  /// time than several ones that sort two.
   static let maximumSort = 16
 
   private(set) var ids: [Int64]
