@@ -1,6 +1,7 @@
 #!/bin/sh
 # Feeds what comes from outside to the library: dates, patterns, changesets, SQL, JSON and URIs, with the
-# toolchain's libFuzzer. SECONDS_EACH says for how long each target runs, TARGETS which.
+# toolchain's libFuzzer. SECONDS_EACH says for how long each target runs, TARGETS which, SEED with which random
+# numbers.
 # Inputs that are new are kept in .build/fuzz; what a crash needs becomes a test.
 set -eu
 cd "$(dirname "$0")/.."
@@ -16,7 +17,7 @@ for target in ${TARGETS:-dates patterns changesets statements json uris}; do
   mkdir -p "$corpus" "$scratch" "Fuzzing/Corpora/$target"
   echo "fuzz.sh: $target"
   # In a directory of its own, where the program can make files.
-  if ! (cd "$scratch" && SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$target "$program" -max_total_time="${SECONDS_EACH:-30}" -timeout=20 \
+  if ! (cd "$scratch" && SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$target "$program" -max_total_time="${SECONDS_EACH:-30}" -seed="${SEED:-0}" -timeout=20 \
     -max_len=2000 -print_final_stats=1 -verbosity=0 -artifact_prefix="$target." \
     "$OLDPWD/$corpus" "$OLDPWD/Fuzzing/Corpora/$target"); then
     echo "fuzz.sh: $target FAILED; the input is in $scratch" >&2
