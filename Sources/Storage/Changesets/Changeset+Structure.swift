@@ -16,20 +16,31 @@ extension Changeset {
   private static func endsWithinTableName(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0
     var columnCount = 0
+    var keyCount = 0
+    var isPatchset = false
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "T"), UInt8(ascii: "P"):
+        isPatchset = bytes[index] == UInt8(ascii: "P")
         index += 1
         columnCount = number(bytes, &index)
         guard columnCount <= 65_536 else { return false }
-        index += columnCount
+        let end = index + columnCount
+        keyCount = bytes[min(index, bytes.count)..<min(end, bytes.count)].count { $0 != 0 }
+        index = end
         while index < bytes.count, bytes[index] != 0 { index += 1 }
         guard index < bytes.count else { return true }
         index += 1
-      case 9, 18, 23:
-        let rowCount = bytes[index] == 23 ? 2 : 1
+      case let operation where [9, 18, 23].contains(operation):
         index += 2
-        for _ in 0..<rowCount * columnCount {
+        // A patchset has the keys of deleted rows, and no old values of updated rows.
+        let valueCount =
+          switch (operation, isPatchset) {
+          case (23, false): 2 * columnCount
+          case (9, true): keyCount
+          default: columnCount
+          }
+        for _ in 0..<valueCount {
           guard skipValue(bytes, &index) else { return false }
         }
       default:
@@ -44,13 +55,13 @@ extension Changeset {
     let type = bytes[index]
     index += 1
     switch type {
-    case 0, 5: break
     case 1, 2: index += 8
     case 3, 4:
       let count = number(bytes, &index)
       guard count <= bytes.count - index else { return false }
       index += count
-    default: return false
+    // Also of a type that SQLite does not know, which it reads as a value without bytes.
+    default: break
     }
     return true
   }

@@ -77,4 +77,15 @@ import Testing
       }
     }
   }
+
+  // SQLite reads values of unknown types as values without bytes.
+  @Test func `a changeset with unknown values that ends within a table's header is refused`()
+    throws
+  {
+    let data = try #require(Data(base64Encoded: "VAMBAABpdGVtABIAZW0AEgD+AABU/wBpAEAAQBAAAAAAAAA="))
+    let error = #expect(throws: DatabaseError.self) {
+      _ = try Changeset(data: data).operations()
+    }
+    #expect(error?.resultCode == .SQLITE_CORRUPT)
+  }
 }
