@@ -26,7 +26,7 @@ extension Changeset {
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` when the data is not a changeset.
   public func operations() throws -> [Operation] {
-    try checkTableNames()
+    try checkStructure()
     return try withBytes { count, bytes in
       var iterator: OpaquePointer?
       try Changeset.check(sqlite3changeset_start(&iterator, count, bytes))

@@ -2,44 +2,46 @@ internal import CWellspringSQLite
 internal import Foundation
 
 extension Changeset {
-  /// Checks that the names of tables end within the data. SQLite 3.40 searches for the end of a
-  /// name that has none for ever. SQLite itself checks everything else.
+  /// Checks that all tables, changes and values lie within the data. SQLite 3.40 reads beyond the
+  /// end of data that is cut off, or searches for the end of a name for ever.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT`.
-  func checkTableNames() throws {
-    guard data.withUnsafeBytes(Self.endsWithinTableName) else { return }
-    throw DatabaseError(code: CWellspringSQLite.SQLITE_CORRUPT, connection: nil)
+  func checkStructure() throws {
+    guard data.withUnsafeBytes(Self.isWhole) else {
+      throw DatabaseError(code: CWellspringSQLite.SQLITE_CORRUPT, connection: nil)
+    }
   }
 
-  /// Walks through the tables and their changes. What SQLite refuses ends the walk.
+  /// Walks through the tables and their changes.
   /// https://www.sqlite.org/session/changeset_start.html
-  private static func endsWithinTableName(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private static func isWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0
     var columnCount = 0
     var keyCount = 0
     var isPatchset = false
     while index < bytes.count {
-      switch bytes[index] {
+      let kind = bytes[index]
+      switch kind {
       case UInt8(ascii: "T"), UInt8(ascii: "P"):
-        isPatchset = bytes[index] == UInt8(ascii: "P")
+        isPatchset = kind == UInt8(ascii: "P")
         index += 1
         columnCount = number(bytes, &index)
-        guard columnCount <= 65_536 else { return false }
-        let end = index + columnCount
-        keyCount = bytes[min(index, bytes.count)..<min(end, bytes.count)].count { $0 != 0 }
-        index = end
-        while index < bytes.count, bytes[index] != 0 { index += 1 }
-        guard index < bytes.count else { return true }
-        index += 1
-      case let operation where [9, 18, 23].contains(operation):
+        guard columnCount > 0, columnCount < bytes.count - index else { return false }
+        keyCount = bytes[index..<index + columnCount].count { $0 != 0 }
+        index += columnCount
+        // The name of the table.
+        guard let end = bytes[index...].firstIndex(of: 0) else { return false }
+        index = end + 1
+      case 9, 18, 23:
         index += 2
         // A patchset has the keys of deleted rows, and no old values of updated rows.
         let valueCount =
-          switch (operation, isPatchset) {
+          switch (kind, isPatchset) {
           case (23, false): 2 * columnCount
           case (9, true): keyCount
           default: columnCount
           }
+        guard valueCount > 0 else { return false }
         for _ in 0..<valueCount {
           guard skipValue(bytes, &index) else { return false }
         }
@@ -47,22 +49,22 @@ extension Changeset {
         return false
       }
     }
-    return false
+    return true
   }
 
   private static func skipValue(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Bool {
     guard index < bytes.count else { return false }
     let type = bytes[index]
     index += 1
+    let size: Int
     switch type {
-    case 1, 2: index += 8
-    case 3, 4:
-      let count = number(bytes, &index)
-      guard count <= bytes.count - index else { return false }
-      index += count
-    // Also of a type that SQLite does not know, which it reads as a value without bytes.
-    default: break
+    case 0, 5: size = 0
+    case 1, 2: size = 8
+    case 3, 4: size = number(bytes, &index)
+    default: return false
     }
+    guard size >= 0, size <= bytes.count - index else { return false }
+    index += size
     return true
   }
 

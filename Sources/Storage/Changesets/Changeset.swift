@@ -32,7 +32,7 @@ public struct Changeset: Hashable, Sendable {
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` when the data is not a changeset.
   public func inverted() throws -> Changeset {
-    try checkTableNames()
+    try checkStructure()
     return try Changeset.made { count, bytes in
       withBytes { sqlite3changeset_invert($0, $1, count, bytes) }
     }
@@ -45,8 +45,8 @@ public struct Changeset: Hashable, Sendable {
   /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` when the data of one is not a changeset, or
   ///   with `SQLITE_SCHEMA` when the two have different columns for a table.
   public func concatenated(with other: Changeset) throws -> Changeset {
-    try checkTableNames()
-    try other.checkTableNames()
+    try checkStructure()
+    try other.checkStructure()
     return try Changeset.made { count, bytes in
       withBytes { first, start in
         other.withBytes { second, otherStart in

@@ -77,7 +77,7 @@ extension Database {
     conflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution = { _ in .abort }
   ) throws {
     try checkMayWrite()
-    try changeset.checkTableNames()
+    try changeset.checkStructure()
     try inSavepoint {
       try applyChanges(of: changeset, tables: tables, conflict: conflict)
       return .commit
