@@ -53,13 +53,14 @@ import WellspringPlatform
       let pool = try DatabasePool(path: directory.file(), configuration: configuration)
       // The connections are open; the instance is not.
       _ = try await pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") }
-      // Dispatch stops the process when it cannot make its own descriptors, for its first timers.
+      // Dispatch stops the process when it cannot make its own descriptors: for its first timer,
+      // and for the first block of the main queue, which gets the values.
       await withCheckedContinuation { continuation in
         let timer = DispatchSource.makeTimerSource()
         timer.schedule(deadline: .now() + 0.001)
         timer.setEventHandler {
           timer.cancel()
-          continuation.resume()
+          DispatchQueue.main.async { continuation.resume() }
         }
         timer.activate()
       }
@@ -73,7 +74,12 @@ import WellspringPlatform
       try Self.setDescriptors(limit)
       try #require(FileEvents.shared.watch(directory.path) { _ in false } != nil)
       for _ in 0..<3 {
-        try SQLiteShell.run(directory.file(), "INSERT INTO item VALUES ('cup')")
+        // Without a WAL, the writer waits for the reads of the observation.
+        try SQLiteShell.run(
+          directory.file(),
+          "INSERT INTO item VALUES ('cup')",
+          options: ["-cmd", ".timeout 10000"]
+        )
       }
       while try await counts.nextValue() != 3 {}
       cancellable.cancel()
