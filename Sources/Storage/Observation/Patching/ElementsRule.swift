@@ -3,7 +3,20 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
 {
   struct Kept: Sendable {
     let sql: String
-    var result: PatchedResult<Element>
+    let result: Result
+
+    enum Result: Sendable {
+      case rows(PatchedResult<Element>)
+      /// The query counts rows: its only row is made of their number.
+      case number(NumberResult)
+
+      var arguments: [DatabaseValue] {
+        switch self {
+        case .rows(let rows): rows.arguments
+        case .number(let number): number.result.arguments
+        }
+      }
+    }
   }
 
   /// What is made of the rows of the request.
@@ -34,7 +47,19 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
     guard let prepared = try prepare(db), prepared.statement.sql == kept.sql,
       prepared.statement.boundValues == kept.result.arguments
     else { return nil }
-    var result = kept.result
+    switch kept.result {
+    case .rows(let rows): return try patch(rows, changed: changed, db, prepared)
+    case .number(let number): return try patch(number, changed: changed, db, prepared)
+    }
+  }
+
+  private func patch(
+    _ old: PatchedResult<Element>,
+    changed: Set<Int64>,
+    _ db: Database,
+    _ prepared: PreparedRequest
+  ) throws -> Patched<Value, Kept>? {
+    var result = old
     let patch = try db.withoutRegionRecorder {
       try result.patch(changed: changed, db, adapter: prepared.adapter, form.decode)
     }
@@ -44,13 +69,31 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
       || patch.keepsPlaces
         && patch.arrived.allSatisfy {
           isEquatable(Element.self)
-            && areEquatablesEqual(kept.result.elements[$0.place], result.elements[$0.place])
+            && areEquatablesEqual(old.elements[$0.place], result.elements[$0.place])
         }
-    return patched(result, kept.sql, isUnchanged: isUnchanged)
+    return patched(result, prepared.statement.sql, isUnchanged: isUnchanged)
+  }
+
+  private func patch(
+    _ old: NumberResult,
+    changed: Set<Int64>,
+    _ db: Database,
+    _ prepared: PreparedRequest
+  ) throws -> Patched<Value, Kept>? {
+    guard let patch = try old.patch(changed: changed, db) else { return nil }
+    let isUnchanged = patch.number == old.number
+    return try patched(old, of: patch.number, db, prepared, isUnchanged: isUnchanged) {
+      old.result.rows.apply(patch.difference)
+    }
   }
 
   func fetchKeeping(_ db: Database) throws -> Patched<Value, Kept>? {
     guard let prepared = try prepare(db) else { return nil }
+    if let query = try NumberQuery(prepared.statement.sql) {
+      guard let result = try NumberResult(query, prepared.statement, db) else { return nil }
+      try db.regionRecorder?.record(prepared.statement)
+      return try patched(result, of: result.number, db, prepared, isUnchanged: nil) {}
+    }
     let plan = try PatchAnalysis.plan(for: prepared.statement, form.kind)
     let arguments = prepared.statement.boundValues.map { $0 ?? .null }
     let (result, recorder) = db.recordingRegion {
@@ -72,7 +115,29 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
       value: value,
       table: result.plan.table,
       isUnchanged: isUnchanged,
-      keep: { Kept(sql: sql, result: result) }
+      keep: { Kept(sql: sql, result: .rows(result)) }
+    )
+  }
+
+  private func patched(
+    _ result: NumberResult,
+    of number: Int,
+    _ db: Database,
+    _ prepared: PreparedRequest,
+    isUnchanged: Bool?,
+    apply: @escaping @Sendable () -> Void
+  ) throws -> Patched<Value, Kept>? {
+    let element = try result.element(of: number, db, adapter: prepared.adapter, form.decode)
+    guard let value = form.value([element]) else { return nil }
+    let sql = prepared.statement.sql
+    return Patched(
+      value: value,
+      table: result.result.plan.table,
+      isUnchanged: isUnchanged,
+      keep: {
+        apply()
+        return Kept(sql: sql, result: .number(result))
+      }
     )
   }
 }

@@ -155,7 +155,12 @@ struct PatchAnalysis {
     of program: ExplainedProgram,
     _ table: TableName
   ) throws -> ScanOrder {
-    try ScanOrder.order(of: program, table, schema, qualifier: text.qualifier, db)
+    // The order of rows that are counted does not matter.
+    guard kind != .count else {
+      _ = try ScanOrder.loop(of: program, table, schema)
+      return ScanOrder(indexTerms: [], isReversed: false, isSorted: false)
+    }
+    return try ScanOrder.order(of: program, table, schema, qualifier: text.qualifier, db)
   }
 
   private func checkFunctions(of program: ExplainedProgram) throws {

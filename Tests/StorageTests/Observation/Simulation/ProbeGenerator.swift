@@ -157,7 +157,15 @@ struct ProbeGenerator {
     let (expression, columns): (String, Set<String>) = random.pick([
       ("count(*)", []), ("sum(v)", ["v"]), ("max(v), min(k)", ["v", "k"]), ("count(s)", ["s"]),
     ])!
-    return Probe("SELECT \(expression) FROM \(table.sql)", parts: part(table, columns))
+    guard random.chance(60), columns.isEmpty, table.columns.contains("k") else {
+      return Probe("SELECT \(expression) FROM \(table.sql)", parts: part(table, columns))
+    }
+    let rows = "FROM \(table.sql) WHERE k < ?"
+    let sql = random.pick([
+      "SELECT count(*) \(rows)", "SELECT EXISTS (SELECT k \(rows))",
+      "SELECT NOT EXISTS (SELECT 1 \(rows) LIMIT 1) AS isEmpty",
+    ])!
+    return Probe(sql, [Int64(random.number(in: 0..<7))], parts: part(table, ["k"]))
   }
 
   private func join(

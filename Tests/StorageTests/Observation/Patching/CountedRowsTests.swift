@@ -1,0 +1,31 @@
+import Testing
+
+@testable import Storage
+
+@Suite("Rows that are counted") struct CountedRowsTests {
+  @Test func `rows leave and come`() {
+    let rows = CountedRows([1, 2, 3])
+    let difference = rows.difference(of: [2, 3, 4, 5], matching: [3, 4])
+    #expect(difference.left == [2])
+    #expect(difference.arrived == [4])
+    #expect(difference.count == 3)
+    rows.apply(difference)
+    #expect(rows.difference(of: [1, 2, 3, 4, 5], matching: []).left == [1, 3, 4])
+  }
+
+  @Test func `nothing is known when all known rows of many have left`() {
+    let rows = CountedRows([1, 2], capacity: 2)
+    #expect(rows.difference(of: [1], matching: []).count == 1)
+    #expect(rows.difference(of: [1, 2], matching: []).count == nil)
+    #expect(rows.difference(of: [1, 2, 7], matching: [7]).count == 1)
+  }
+
+  @Test func `no more rows than the capacity are kept`() {
+    let rows = CountedRows([1], capacity: 2)
+    #expect(rows.difference(of: [1], matching: []).count == 0)
+    rows.apply(rows.difference(of: [2, 3, 4], matching: [2, 3, 4]))
+    #expect(rows.count == 2)
+    let none = rows.difference(of: [1, 2, 3, 4], matching: [])
+    #expect(none.count == nil)
+  }
+}
