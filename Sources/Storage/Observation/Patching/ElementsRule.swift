@@ -64,14 +64,12 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
       try result.patch(changed: changed, db, adapter: prepared.adapter, form.decode)
     }
     guard let patch else { return nil }
-    let isUnchanged =
-      patch.left.isEmpty && patch.arrived.isEmpty
-      || patch.keepsPlaces
-        && patch.arrived.allSatisfy {
-          isEquatable(Element.self)
-            && areEquatablesEqual(old.elements[$0.place], result.elements[$0.place])
-        }
-    return patched(result, prepared.statement.sql, isUnchanged: isUnchanged)
+    return patched(
+      result,
+      prepared.statement.sql,
+      isUnchanged: patch.isUnchanged(old.elements, result.elements),
+      patch
+    )
   }
 
   private func patch(
@@ -108,13 +106,16 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
   private func patched(
     _ result: PatchedResult<Element>,
     _ sql: String,
-    isUnchanged: Bool?
+    isUnchanged: Bool?,
+    _ patch: RowPatch? = nil
   ) -> Patched<Value, Kept>? {
     guard let value = form.value(result.elements) else { return nil }
+    let places = form.kind == .allRows ? patch?.places : nil
     return Patched(
       value: value,
       table: result.plan.table,
       isUnchanged: isUnchanged,
+      patch: places,
       keep: { Kept(sql: sql, result: .rows(result)) }
     )
   }

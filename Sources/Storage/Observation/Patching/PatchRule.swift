@@ -37,6 +37,9 @@ struct Patched<Value: Sendable, Kept: Sendable>: Sendable {
   let table: TableName
   /// Whether the value equals the last one; `nil` if it was fetched as a whole.
   var isUnchanged: Bool?
+  /// The places at which the value differs from the last one; `nil` if it is no array that was
+  /// patched.
+  var patch: ElementsPatch?
   /// Makes what is kept of the value. Called once at most, when the snapshot is known to be good.
   let keep: @Sendable () -> Kept
 }
