@@ -65,8 +65,19 @@ final class TypedQueryFetcher<Value: Sendable>: QueryFetcher {
       value: moment(fetch.value, fetch.origin),
       table: fetch.table,
       isUnchanged: fetch.isUnchanged.map { $0 && comparesValues },
-      keep: fetch.keep
+      keep: fetch.keep.map(Self.keep)
     )
+  }
+
+  private static func keep(
+    _ keep: @escaping PatchedFetch<Value>.Keep
+  ) -> PatchedFetch<AnyObservedMoment>.Keep {
+    { equal in
+      guard case .value(let numbered) = equal?.value.event(of: Value.self) else {
+        return keep(nil)
+      }
+      return keep(HeldValue(value: numbered.value, origin: numbered.origin))
+    }
   }
 
   var obstacle: PatchObstacle? { patcher?.obstacle }

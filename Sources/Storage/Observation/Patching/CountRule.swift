@@ -1,8 +1,10 @@
 /// How the number of rows of a request is patched.
 struct CountRule<Request: FetchRequest & Sendable>: PatchRule {
-  struct Kept: Sendable {
+  struct Kept: KeptResult {
     let sql: String
     let result: CountedResult
+
+    var memory: Int { result.rows.memory }
   }
 
   let request: Request
@@ -23,7 +25,7 @@ struct CountRule<Request: FetchRequest & Sendable>: PatchRule {
       try Self.counts(recorder.statements[0], rowsOf: statement.sql), count == result.rows.count
     else { throw PatchObstacle.groupsRows }
     let kept = Kept(sql: statement.sql, result: result)
-    return Patched(value: count, table: plan.table, isUnchanged: nil, keep: { kept })
+    return Patched(value: count, table: plan.table, isUnchanged: nil, keep: { _ in kept })
   }
 
   /// Whether a statement counts the rows of a query.
@@ -44,7 +46,7 @@ struct CountRule<Request: FetchRequest & Sendable>: PatchRule {
       value: patch.count,
       table: kept.result.plan.table,
       isUnchanged: patch.count == kept.result.rows.count,
-      keep: {
+      keep: { _ in
         kept.result.rows.apply(patch.difference)
         return kept
       }

@@ -33,8 +33,11 @@ final class CountedRows: Sendable {
   /// The number of the rows. If rows are cut off, it is at least as high as this.
   var count: Int { state.withLock { $0.ids.count } }
 
-  /// The bytes that the ids take.
-  var memory: Int { state.withLock { $0.ids.capacity } * 4 / 3 * (MemoryLayout<Int64>.size + 1) }
+  /// The bytes that the ids take: three quarters of the places of a set are used at most.
+  var memory: Int {
+    let places = state.withLock { $0.ids.capacity } * 4 / 3
+    return places * MemoryLayout<Int64>.stride + places / 8
+  }
 
   /// Returns which rows are counted no longer, and which are counted now.
   ///
@@ -57,6 +60,8 @@ final class CountedRows: Sendable {
   func apply(_ difference: Difference) {
     state.withLock { state in
       state.ids.subtract(difference.left)
+      // A set does not shrink by itself.
+      if state.ids.capacity * 10 > state.ids.count * 22 { state.ids = Set(Array(state.ids)) }
       for id in difference.arrived {
         if let capacity, state.ids.count >= capacity {
           state.isCut = true

@@ -1,9 +1,16 @@
 /// How a value that is made of the elements of a request is patched.
 struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: Sendable>: PatchRule
 {
-  struct Kept: Sendable {
+  struct Kept: KeptResult {
     let sql: String
     let result: Result
+
+    var memory: Int {
+      switch result {
+      case .rows(let rows): rows.order.memory
+      case .number(let number): number.result.rows.memory
+      }
+    }
 
     enum Result: Sendable {
       case rows(PatchedResult<Element>)
@@ -26,6 +33,8 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
     let decode: @Sendable (Row) throws -> Element
     /// Makes the value; `nil` when the request itself must make it.
     let value: @Sendable ([Element]) -> Value?
+    /// Returns the elements of which a value is made; `nil` for a value of another kind.
+    let elements: @Sendable (Value) -> [Element]?
     /// Makes the value without patches.
     let fetch: @Sendable (Database) throws -> Value
   }
@@ -116,7 +125,12 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
       table: result.plan.table,
       isUnchanged: isUnchanged,
       patch: places,
-      keep: { Kept(sql: sql, result: .rows(result)) }
+      keep: { equal in
+        var result = result
+        // The elements are held once.
+        if let elements = equal.flatMap(form.elements) { result.share(elements) }
+        return Kept(sql: sql, result: .rows(result))
+      }
     )
   }
 
@@ -135,7 +149,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
       value: value,
       table: result.result.plan.table,
       isUnchanged: isUnchanged,
-      keep: {
+      keep: { _ in
         apply()
         return Kept(sql: sql, result: .number(result))
       }
@@ -152,6 +166,7 @@ extension ElementsRule where Request.RowDecoder: Fetchable & Sendable {
         kind: .allRows,
         decode: { try Element.fetched(from: $0) },
         value: { $0 },
+        elements: { $0 },
         fetch: { db in try request.fetchAll(db) }
       )
     )
@@ -166,6 +181,7 @@ extension ElementsRule where Request.RowDecoder: Fetchable & Sendable {
         kind: .firstRow,
         decode: { try Request.RowDecoder.fetchedOne(from: $0) },
         value: { Single.value(of: $0.first ?? nil) },
+        elements: { _ in nil },
         fetch: { db in try single.fetch(db) }
       )
     )

@@ -3,7 +3,7 @@ protocol PatchRule: Sendable {
   /// The type of the values.
   associatedtype Value: Sendable
   /// What is kept of a value for the next patch.
-  associatedtype Kept: Sendable
+  associatedtype Kept: KeptResult
 
   /// Fetches the value.
   func fetch(_ db: Database) throws -> Value
@@ -41,7 +41,15 @@ struct Patched<Value: Sendable, Kept: Sendable>: Sendable {
   /// patched.
   var patch: ElementsPatch?
   /// Makes what is kept of the value. Called once at most, when the snapshot is known to be good.
-  let keep: @Sendable () -> Kept
+  ///
+  /// Instead of the value, an equal one can be kept that the subscribers hold.
+  let keep: @Sendable (_ equal: Value?) -> Kept
+}
+
+/// What is kept of a value for the next patch.
+protocol KeptResult: Sendable {
+  /// How many bytes are held beside the value.
+  var memory: Int { get }
 }
 
 extension FetchRequest {

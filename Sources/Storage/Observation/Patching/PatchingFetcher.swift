@@ -87,9 +87,10 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
       table: patched.table,
       isUnchanged: patched.isUnchanged,
       origin: origin,
-      keep: { [state] in
-        let kept = patched.keep()
-        state.withLock { $0.kept = (kept, number, origin) }
+      keep: { [state] equal in
+        let kept = patched.keep(equal?.value)
+        state.withLock { $0.kept = (kept, number, equal?.origin ?? origin) }
+        return kept.memory
       }
     )
   }

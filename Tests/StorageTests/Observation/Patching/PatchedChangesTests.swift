@@ -139,6 +139,26 @@ import WellspringPlatform
     #expect(try await queue.read { db in try request.fetchAll(db) } == items)
   }
 
+  @Test func `elements that are equal after a run are held once, and patched`() async throws {
+    var configuration = Configuration()
+    configuration.patchingThreshold = 0
+    let queue = try DatabaseQueue(configuration: configuration)
+    try await queue.write { db in
+      try db.execute(sql: Item.schema)
+      for id in 1...300 { try Item(id: Int64(id), name: "n\(id)", price: 0).insert(db) }
+    }
+    let request = SQLRequest<String>(sql: "SELECT name FROM item WHERE price < 10 ORDER BY id")
+    var iterator = ValueObservation.tracking(request).changes(in: queue) { $0 }.makeAsyncIterator()
+    #expect(try await iterator.next()?.inserted.count == 300)
+    // Too many rows to be patched.
+    try await queue.write { db in try db.execute(sql: "UPDATE item SET price = 1") }
+    try await queue.quiesce()
+    #expect(queue.observationStatistics.suppressed == 1)
+    try await queue.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 7") }
+    #expect(try await iterator.next()?.removed.map(\.index) == [6])
+    #expect(queue.observationStatistics.patches == 1)
+  }
+
   @Test func `rows that change places but not their values are no new value`() async throws {
     var configuration = Configuration()
     configuration.patchingThreshold = 0

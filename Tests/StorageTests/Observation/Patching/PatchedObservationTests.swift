@@ -99,6 +99,36 @@ private final class Followed: Sendable {
     for observation in observations { observation.cancel() }
   }
 
+  @Test func `the memory for patches is at most 24 bytes a row, and ends with them`() async throws {
+    let pool = try pool()
+    let count = 1100
+    try await pool.write { db in
+      for id in 1...count { try Item(id: Int64(id), name: "n", price: 1).insert(db) }
+    }
+    let all = SQLRequest<Item>(sql: "SELECT * FROM item ORDER BY price")
+    var observations: [AnyDatabaseCancellable] = []
+    func observe<Value>(_ observation: ValueObservation<Value>) async throws -> Int {
+      let before = pool.observationStatistics.patchMemory
+      observations.append(
+        observation.start(in: pool, scheduling: .async) {
+          Issue.record($0)
+        } onChange: { _ in
+        }
+      )
+      try await pool.quiesce()
+      return pool.observationStatistics.patchMemory - before
+    }
+    #expect(try await (8 * count...24 * count).contains(observe(.tracking(all))))
+    #expect(try await (8 * count...24 * count).contains(observe(.trackingCount(all))))
+    #expect(try await (8...1000).contains(observe(.trackingOne(all))))
+    try await pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id > 500") }
+    try await pool.write { db in try db.execute(sql: "UPDATE item SET price = 2 WHERE id = 7") }
+    try await pool.quiesce()
+    #expect(pool.observationStatistics.patchMemory <= 48 * 500 + 1000)
+    for observation in observations { observation.cancel() }
+    #expect(pool.observationStatistics.patchMemory == 0)
+  }
+
   @Test func `numbers that are asked for in SQL are patched`() async throws {
     let pool = try pool()
     let count = SQLRequest<Int>(

@@ -48,11 +48,13 @@ private final class ProbePatcher<Patcher: ValuePatcher>: ValuePatcher {
   ) throws -> PatchedFetch<[String]> {
     request.noteRun()
     let fetch = try patcher.fetch(db, in: number, changed: changed)
+    var keep: PatchedFetch<[String]>.Keep?
+    if let keepRows = fetch.keep { keep = { _ in keepRows(nil) } }
     return PatchedFetch(
       value: texts(fetch.value),
       table: fetch.table,
       isUnchanged: fetch.isUnchanged,
-      keep: fetch.keep
+      keep: keep
     )
   }
 }
