@@ -92,7 +92,9 @@ import WellspringPlatform
         try await writer.writeWithoutTransaction { db in
           do {
             try db.execute(sql: sql)
-          } catch let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_BUSY {
+          } catch let error as DatabaseError
+            where error.resultCode.primaryResultCode == .SQLITE_BUSY
+          {
             if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
           }
         }
