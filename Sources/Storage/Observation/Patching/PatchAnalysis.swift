@@ -223,9 +223,11 @@ struct PatchAnalysis {
     let statement = try db.makeStatement(sql: sql)
     try statement.setArguments(Self.arguments(values))
     let region = try statement.databaseRegion()
-    guard let tables = region.tables, tables.count == 1, let part = tables[table] else {
-      throw PatchObstacle.readsOtherColumns
-    }
+    // A statement that reads no column may be reported for each table with this name. The name
+    // stands for the same table as in the query.
+    guard let tables = region.tables, let part = tables[table],
+      tables.keys.allSatisfy({ $0.name == table.name })
+    else { throw PatchObstacle.readsOtherColumns }
     return part.columns.elements ?? Set(schema.tables[table]?.columns ?? [])
   }
 
