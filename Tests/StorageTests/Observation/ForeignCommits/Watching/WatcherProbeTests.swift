@@ -140,12 +140,7 @@ import WellspringPlatform
     #expect(error?.message == "\(file.path) does not exist, or cannot be created")
     try rename(aside, to: file.path)
     // An attempt at the very moment of the renaming fails once more.
-    var event = try await recorder.next()
-    while case .error(DatabaseError.SQLITE_CANTOPEN) = event { event = try await recorder.next() }
-    switch event {
-    case .value(let items): #expect(items == [.pot])
-    case .error(let error): throw error
-    }
+    _ = try await recorder.value { $0 == [.pot] }
     cancellable.cancel()
   }
 
