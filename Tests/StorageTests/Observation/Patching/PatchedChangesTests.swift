@@ -159,6 +159,32 @@ import WellspringPlatform
     #expect(queue.observationStatistics.patches == 1)
   }
 
+  @Test func `values that a loop has skipped are compared`() async throws {
+    var configuration = Configuration()
+    configuration.patchingThreshold = 0
+    let queue = try DatabaseQueue(configuration: configuration)
+    try await queue.write { db in
+      try db.execute(sql: Item.schema)
+      for id in 1...20 { try Item(id: Int64(id), name: "n\(id)", price: 0).insert(db) }
+    }
+    let request = SQLRequest<Item>(sql: "SELECT * FROM item ORDER BY id")
+    var iterator = ValueObservation.tracking(request).changes(in: queue, id: \.id)
+      .makeAsyncIterator()
+    var items: [Item] = []
+    try await iterator.next()?.apply(to: &items)
+    for id in [3, 5, 7] {
+      try await queue.write { db in
+        try db.execute(sql: "UPDATE item SET name = 'new' WHERE id = ?", arguments: [id])
+      }
+      try await queue.quiesce()
+    }
+    let changes = try #require(try await iterator.next())
+    changes.apply(to: &items)
+    #expect(changes.updated.map(\.newElement.id) == [3, 5, 7])
+    #expect(queue.observationStatistics.patches == 3)
+    #expect(try await queue.read { db in try request.fetchAll(db) } == items)
+  }
+
   @Test func `rows that change places but not their values are no new value`() async throws {
     var configuration = Configuration()
     configuration.patchingThreshold = 0

@@ -34,7 +34,8 @@ extension Simulation {
       probe: probe,
       reader: reader,
       place: place,
-      mode: random.pick(SimulatedObserver.Mode.allCases)!,
+      mode: isPatched && random.chance(40)
+        ? .changes : random.pick(SimulatedObserver.Mode.allCases)!,
       isShared: isShared
     )
     note("start \(observer)")
