@@ -66,6 +66,39 @@ import WellspringPlatform
     observation.cancel()
   }
 
+  @Test func `a foreign commit between a commit and the patch makes the query run`() async throws {
+    let queue = try makeQueue()
+    let shell = try SQLiteSession(directory.file("accounts.sqlite"))
+    let sums = Lock<[Int]>([])
+    let observation = ValueObservation.tracking(Self.accounts).start(in: queue) {
+      Issue.record($0)
+    } onChange: { value in
+      sums.withLock { $0.append(value.reduce(0) { $0 + $1.amount }) }
+    }
+    try await queue.quiesce()
+    for _ in 0..<5 {
+      try await queue.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            BEGIN IMMEDIATE; UPDATE account SET amount = amount - 1 WHERE id = 0; \
+            UPDATE account SET amount = amount + 1 WHERE id = 1; COMMIT
+            """
+        )
+        // The patch waits for the connection.
+        shell.runAndWait(
+          """
+          BEGIN IMMEDIATE; UPDATE account SET amount = amount - 1 WHERE id = 1; \
+          UPDATE account SET amount = amount + 1 WHERE id = 2; COMMIT
+          """
+        )
+      }
+      try await queue.quiesce()
+    }
+    #expect(sums.withLock { Set($0) } == [Self.total])
+    observation.cancel()
+    await shell.end()
+  }
+
   @Test func `each value is a committed state while another process and a queue commit`()
     async throws
   {
