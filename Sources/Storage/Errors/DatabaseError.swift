@@ -168,8 +168,10 @@ extension DatabaseError: CustomStringConvertible {
   ///
   /// An extended code has its name:
   ///
-  ///     SQLite error 1: near "FORM": syntax error - while executing "SELECT * FORM item"
-  ///     SQLite error 2067 (SQLITE_CONSTRAINT_UNIQUE): UNIQUE constraint failed: item.name
+  /// ```text
+  /// SQLite error 1: near "FORM": syntax error - while executing "SELECT * FORM item"
+  /// SQLite error 2067 (SQLITE_CONSTRAINT_UNIQUE): UNIQUE constraint failed: item.name
+  /// ```
   public var description: String {
     var text = "SQLite error \(extendedResultCode.rawValue)"
     if extendedResultCode != resultCode, let name = extendedResultCode.name { text += " (\(name))" }

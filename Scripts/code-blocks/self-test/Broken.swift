@@ -1,0 +1,4 @@
+/// An example that does not compile:
+///
+///     let count: Int = "one"
+public struct Broken {}
