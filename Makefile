@@ -1,4 +1,4 @@
-.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults fuzz lab lab-faults soak soak-tests soak-simulation
+.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks faults fuzz lab lab-faults soak soak-tests soak-simulation
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -64,8 +64,13 @@ lint:
 release:
 	swift build -c release -Xswiftc -warnings-as-errors
 
+# BASE is the path that the documentation is served under: / by default.
 docs:
 	sh Scripts/docs.sh
+
+# Serves the documentation on PORT, and prints the address.
+docs-serve:
+	@$(interruptible) sh Scripts/site.sh $(PORT)
 
 benchmarks:
 	swift build -c release --product wellspring
