@@ -1,4 +1,4 @@
-.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks faults fuzz lab lab-faults soak soak-tests soak-simulation
+.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -38,6 +38,11 @@ endif
 test:
 	@$(install) libsqlite3-dev pkg-config sqlite3
 	Scripts/test.sh
+
+# The suite with another SQLite: `make test-sqlite VERSION=3.46.1`, or the name of a release of Debian.
+# WITHOUT names compile options that it shall lack. See Scripts/test-sqlite.sh.
+test-sqlite:
+	@WITHOUT="$(WITHOUT)" Scripts/test-sqlite.sh "$(or $(VERSION),newest)"
 
 # The whole suite with the address sanitizer, and what is concurrent with the thread sanitizer.
 sanitize: sanitize-addresses sanitize-threads
