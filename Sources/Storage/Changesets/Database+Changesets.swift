@@ -24,6 +24,7 @@ extension Database {
     tables: [String]? = nil,
     _ updates: () throws -> Void
   ) throws -> Changeset {
+    try CompileOption.session.require(for: "changesets")
     var changeset = Changeset()
     try inSavepoint {
       changeset = try recordSession(tables: tables, updates)

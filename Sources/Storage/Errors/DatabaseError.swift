@@ -87,7 +87,13 @@ public struct DatabaseError: Error, Sendable {
       message = String(cString: sqlite3_errmsg(connection))
       let offset = sqlite3_error_offset(connection)
       if offset >= 0, sql != nil { sqlOffset = sqlStart + Int(offset) }
-      if let resource = Self.missingResource(code: code, connection) { message += ": \(resource)" }
+      if let resource = Self.missingResource(code: code, connection) {
+        message += ": \(resource)"
+      } else if code == CWellspringSQLite.SQLITE_ERROR,
+        let option = Self.missingOption(message: message, sql: sql)
+      {
+        message += ": \(option.absence)"
+      }
     }
     self.init(
       resultCode: ResultCode(rawValue: code),
