@@ -28,7 +28,7 @@ EDGES = {
     # One connection, what it runs, and what its statements read.
     "Connection": ["WellspringPlatform", "Regions"] + LANGUAGE,
     "Regions": ["Connection"] + LANGUAGE,
-    "Errors": ["Values", "Connection"],
+    "Errors": ["WellspringPlatform", "Values", "Connection"],
     "Values": ["Connection"] + LANGUAGE,
     "Rows": ["WellspringPlatform", "Connection"] + LANGUAGE,
     "Records": ["WellspringPlatform", "Connection"] + LANGUAGE,
