@@ -19,6 +19,11 @@ enum BenchmarkCommand {
   /// 3 when a ratio is over its limit and limits are enforced. Otherwise such a ratio is only
   /// marked.
   static func run(arguments: [String]) -> Int32 {
+    switch arguments.first {
+    case "many": return ManyCommand.run(arguments: Array(arguments.dropFirst()))
+    case ManyMember.argument where arguments.count == 2: return ManyMember.run(path: arguments[1])
+    default: break
+    }
     let options: Options
     do {
       options = try Options(arguments: arguments)

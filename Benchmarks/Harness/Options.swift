@@ -13,6 +13,8 @@ struct Options {
       --enforce         runs only the benchmarks whose ratios have a reserve, and fails if one is over its
                         limit
       --list            lists the benchmarks without running them
+
+    Benchmarks many     measures what very much of something costs: see Benchmarks many --help
     """
 
   private static let defaultRounds = 21
