@@ -56,7 +56,8 @@ extension ManyCommand.Trial {
     try report.time("the observation of another process has the last value after") {
       _ = try arrivals.wait(within: 60)
     }
-    try report.time("all processes end") { withExtendedLifetime(members) {} }
+    for member in members { member.askToEnd() }
+    for member in members { member.waitForEnd() }
     cancellable.cancel()
     let value = try watcher.read { db in
       try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE id = 1")
@@ -123,10 +124,9 @@ extension ManyCommand.Trial {
   }
 
   private static var processorSeconds: Double {
-    var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
-    let times = [usage.ru_utime, usage.ru_stime]
-    return times.reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// The last values of many observations.

@@ -62,9 +62,9 @@ enum ManyCommand {
   }
 
   /// One thing of which there is very much.
-  struct Trial {
+  struct Trial: Sendable {
     let name: String
-    let run: (_ workspace: Workspace, _ scale: Int, _ report: inout Report) throws -> Void
+    let run: @Sendable (_ workspace: Workspace, _ scale: Int, _ report: inout Report) throws -> Void
   }
 
   /// What a trial has measured.
@@ -82,6 +82,7 @@ enum ManyCommand {
     }
 
     /// Measures a closure.
+    @discardableResult
     mutating func time<Result>(_ what: String, _ body: () throws -> Result) rethrows -> Result {
       let watch = Stopwatch()
       let result = try body()

@@ -21,9 +21,14 @@ final class ManyMember {
   }
 
   deinit {
-    try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    askToEnd()
+    waitForEnd()
   }
+
+  /// Lets the process end in order.
+  func askToEnd() { try? input.fileHandleForWriting.close() }
+
+  func waitForEnd() { process.waitUntilExit() }
 
   var id: Int32 { process.processIdentifier }
 
