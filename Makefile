@@ -86,6 +86,8 @@ benchmarks:
 lab:
 	@$(install) libsqlite3-dev pkg-config sqlite3
 	WELLSPRING_SOAK=1 Scripts/test.sh -c release -Xswiftc -enable-testing --filter LabTests
+	swift build -c release --product Benchmarks
+	"$$(swift build -c release --show-bin-path)/Benchmarks" many
 
 # Puts mended defects back: the lab must notice each.
 lab-faults:

@@ -1,8 +1,11 @@
 #!/bin/sh
-# Builds the documentation of all libraries as one site in .build/docs: a link that leads nowhere is an
-# error. The site is made of plain files. BASE is the path that it is served under: / by default.
+# Builds the documentation of all libraries as one site in .build/docs. A link that leads nowhere is an
+# error, and so is a public symbol without documentation. The site is made of plain files; BASE is the
+# path that it is served under: / by default.
 set -eu
 cd "$(dirname "$0")/.."
+
+sh Scripts/install.sh libsqlite3-dev pkg-config python3
 
 docs=.build/docs
 base=${BASE:-/}
@@ -26,6 +29,8 @@ for module in Storage Sharing SharingTestSupport; do
   dependencies="$dependencies --dependency $archive"
   archives="$archives $archive"
 done
+
+python3 Scripts/documented.py $docs/graphs
 
 # shellcheck disable=SC2086 — paths.
 docc merge $archives --synthesized-landing-page-name Wellspring \

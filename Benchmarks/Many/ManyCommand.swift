@@ -17,7 +17,8 @@ enum ManyCommand {
     .processes, .observations, .sparse, .tables, .row, .transaction,
   ]
 
-  /// Runs the command and returns its exit code: 1 when something is wrong, 2 for invalid arguments.
+  /// Runs the command and returns its exit code: 1 when something is wrong, 2 for invalid
+  /// arguments.
   static func run(arguments: [String]) -> Int32 {
     guard !arguments.contains("--help") else {
       print(usage)

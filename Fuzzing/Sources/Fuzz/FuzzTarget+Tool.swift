@@ -83,8 +83,8 @@ extension FuzzTarget {
 
   // MARK: Keys
 
-  /// What a terminal sends: the number of panes, the size of the window, and keys. Each picture fits
-  /// its window, and has no control characters.
+  /// What a terminal sends: the number of panes, the size of the window, and keys. Each picture
+  /// fits its window, and has no control characters.
   static let keys = FuzzTarget(name: "keys") { data in
     guard data.count > 3 else { return }
     let panes: [Pane] = [
