@@ -70,7 +70,7 @@ def files(patterns, names):
 class Unit:
     """A Swift file made of blocks."""
 
-    def __init__(self, blocks, setup=None, prelude=None, is_program=False, output=None, apart=False):
+    def __init__(self, blocks, setup=None, prelude=None, is_program=False, output=None, apart=False, programs=()):
         self.blocks = blocks
         self.setup = setup
         self.prelude = prelude
@@ -78,6 +78,8 @@ class Unit:
         self.output = output
         # Whether the statements of a block don't see those of the blocks before it.
         self.apart = apart
+        # The programs of the same article, whose types the blocks may use.
+        self.programs = programs
 
     @property
     def name(self):
@@ -97,6 +99,8 @@ class Unit:
             self.imports += ["Sharing"]
         declared = set().union(*(declared_types(block) for block in self.blocks))
         setup = self.statements(self.setup, declared) if self.setup else []
+        for program in self.programs:
+            self.statements(program, declared)
         if self.apart:
             bodies = [[(block, self.statements(block))] for block in self.blocks]
         else:
@@ -114,7 +118,10 @@ class Unit:
         for start, lines, is_declaration in chunks(block.code):
             if is_declaration and lines[0].startswith("import "):
                 self.imports.append(lines[0].split()[1].rstrip())
-            elif is_declaration and declared_types(Block("", 0, lines)) & omitted:
+            elif is_declaration and (
+                declared_types(Block("", 0, lines)) & omitted
+                or block.is_program and any(line.startswith("@main") for line in lines)
+            ):
                 continue
             elif is_declaration:
                 lines = [compiled(line.replace("{ … }", "{}")) for line in hidden(lines)]
@@ -186,7 +193,8 @@ def article_units(article):
     examples = prelude(article.path)
     setup = setup_of(article.path)
     together = [block for block in article.blocks if not block.is_alone and not block.is_program]
-    units = [Unit(together, setup, examples)] if together else []
+    programs = [block for block in article.blocks if block.is_program]
+    units = [Unit(together, setup, examples, programs=programs[:1])] if together else []
     for block in article.blocks:
         if block.is_program:
             units.append(Unit([block], is_program=True, output=block.output))
