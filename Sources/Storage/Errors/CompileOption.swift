@@ -48,7 +48,7 @@ enum CompileOption: String, CaseIterable {
 
   /// The error of something that needs the option.
   func missing(for use: String) -> DatabaseError {
-    DatabaseError(message: "\(absence), which \(use) need")
+    DatabaseError(message: "SQLite was compiled without SQLITE_\(rawValue), which \(use) need")
   }
 
   /// What an error says about the missing option.
