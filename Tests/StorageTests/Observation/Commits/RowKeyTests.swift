@@ -12,6 +12,22 @@ import Testing
     "'A' || char(0) || 'b '", "x''", "x'61'", "x'6120'", "x'00'", "'['",
   ]
 
+  private func key(
+    of statement: Statement,
+    _ columns: [(number: Int32, collation: RowKeyCollation)]
+  ) -> RowKey? {
+    var bytes: [UInt8] = []
+    for column in columns {
+      let isKey = bytes.appendKey(
+        statement.sqliteStatement,
+        column: column.number,
+        column.collation
+      )
+      guard isKey else { return nil }
+    }
+    return RowKey(bytes: bytes)
+  }
+
   @Test(arguments: ["BINARY", "NOCASE", "RTRIM"])
   func `keys are equal where SQLite compares them as equal`(collation: String) throws {
     let rule = try #require(RowKeyCollation(collation))
@@ -25,9 +41,7 @@ import Testing
           _ = try statement.firstStep()
           let isEqual = sqlite3_column_int(statement.sqliteStatement, 0) != 0
           let keys = [Int32(1), 2].map { column in
-            var bytes: [UInt8] = []
-            #expect(bytes.appendKey(statement.sqliteStatement, column: column, rule))
-            return RowKey(bytes: bytes)
+            key(of: statement, [(column, rule)])
           }
           #expect((keys[0] == keys[1]) == isEqual, "\(first) and \(second)")
           statement.reset()
@@ -48,14 +62,12 @@ import Testing
           sql: "SELECT a, b FROM keyed WHERE a = \(literal) AND b = \(literal)"
         )
         _ = try statement.firstStep()
-        var bytes: [UInt8] = []
-        #expect(bytes.appendKey(statement.sqliteStatement, column: 0, .noCase))
-        #expect(bytes.appendKey(statement.sqliteStatement, column: 1, .rightTrim))
+        let key = try #require(self.key(of: statement, [(0, .noCase), (1, .rightTrim)]))
         statement.reset()
         let count = try Int.fetchOne(
           db,
           sql: "SELECT count(*) FROM keyed WHERE a = ? AND b = ?",
-          arguments: StatementArguments(values: RowKey(bytes: bytes).values, namedValues: [:])
+          arguments: StatementArguments(values: key.values, namedValues: [:])
         )
         #expect(count == 1, "\(literal)")
       }
@@ -66,9 +78,7 @@ import Testing
     try withDatabase { db throws in
       let statement = try db.makeStatement(sql: "SELECT NULL")
       _ = try statement.firstStep()
-      var bytes: [UInt8] = []
-      let isKey = bytes.appendKey(statement.sqliteStatement, column: 0, .binary)
-      #expect(!isKey)
+      #expect(key(of: statement, [(0, .binary)]) == nil)
       statement.reset()
     }
   }

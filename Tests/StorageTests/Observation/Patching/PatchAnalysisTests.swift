@@ -115,7 +115,7 @@ import Testing
     #expect(throws: obstacle) { try plan(sql) }
   }
 
-  @Test(arguments: ["item", "keyed", "stock"])
+  @Test(arguments: ["item", "stock"])
   func `a table that is small by its statistics is no longer looked up`(table: String) throws {
     try withDatabase { db throws in
       try db.execute(
