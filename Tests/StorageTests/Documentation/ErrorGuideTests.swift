@@ -25,12 +25,12 @@ import Testing
   @Test func `each public type of error is in the guide`() throws {
     let types = try Self.errorTypes()
     #expect(types.count > 8)
-    let guide = try Self.text("Docs/Storage.docc/Errors.md")
+    let guide = try Self.text("Docs/Storage.docc/ErrorGuide.md")
     #expect(types.filter { !guide.contains($0) } == [])
   }
 
   @Test func `each case of these errors is in the guide`() throws {
-    let guide = try Self.text("Docs/Storage.docc/Errors.md")
+    let guide = try Self.text("Docs/Storage.docc/ErrorGuide.md")
     let owners = try Self.errorTypes() + ["RowDecodingError.Reason"]
     let cases = try Self.declarations().compactMap { line -> String? in
       guard let match = line.wholeMatch(of: /([\w.]+): case (\w+).*/),
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `the extended codes of constraints that tables can have are in the guide`() throws {
-    let guide = try Self.text("Docs/Storage.docc/Errors.md")
+    let guide = try Self.text("Docs/Storage.docc/ErrorGuide.md")
     for kind in [
       "UNIQUE", "PRIMARYKEY", "ROWID", "NOTNULL", "CHECK", "FOREIGNKEY", "TRIGGER", "DATATYPE",
     ] {
