@@ -1,7 +1,9 @@
 internal import CWellspringSQLite
 
-/// The primary key of a row of a table `WITHOUT ROWID`, encoded so that two keys have the same bytes
-/// if, and only if, SQLite takes them for the same key.
+/// The primary key of a row of a table `WITHOUT ROWID`.
+///
+/// It is encoded so that two keys have the same bytes if, and only if, SQLite takes them for the
+/// same key.
 ///
 /// Each value is a tag, and its content. A number is an integer where it equals one. Text has the
 /// form that its collation makes of it.

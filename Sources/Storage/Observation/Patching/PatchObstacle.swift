@@ -36,8 +36,8 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case countsWindow
   /// The statement that fetches changed rows reads something else than the query.
   case readsOtherColumns
-  /// SQLite does not look changed rows up, but reads the whole table, because its statistics say that
-  /// it is small.
+  /// SQLite reads the whole table for some changed rows, because its statistics say that it is
+  /// small.
   case scansForChangedRows
   /// SQLite refuses a statement that was made from it.
   case cannotBeCompiled

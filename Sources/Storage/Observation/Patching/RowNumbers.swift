@@ -68,7 +68,8 @@ final class RowNumbers: Sendable {
   ///
   /// - Parameters:
   ///   - numbers: The numbers of the rows.
-  ///   - sql: A query that has the keys after its other parameters, and the key as its last columns.
+  ///   - sql: A query that has the keys after its other parameters, and the key as its last
+  ///     columns.
   ///   - size: How many keys it has.
   ///   - arguments: The values of its other parameters.
   ///   - db: A snapshot.
