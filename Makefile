@@ -1,4 +1,4 @@
-.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation
+.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -80,6 +80,16 @@ docs-serve:
 benchmarks:
 	swift build -c release --product wellspring
 	swift run -c release Benchmarks
+
+# Measures what the figures of the documentation show, and draws them. It wants a quiet machine.
+plots:
+	@$(install) libsqlite3-dev pkg-config python3
+	swift build -c release --product Benchmarks
+	mkdir -p Docs/Figures
+	set -e; run="$$(swift build -c release --show-bin-path)/Benchmarks"; \
+	  "$$run" --csv --rounds 9 scale >Docs/Figures/scale.csv; \
+	  "$$run" --csv --rounds 9 fetch insert write >Docs/Figures/ratios.csv
+	python3 Scripts/plots.py Docs/Figures Docs/Storage.docc
 
 # Lets each call to the file system fail, cuts the power at each, damages ten thousand files, and takes
 # descriptors, threads, memory and disk space away.

@@ -13,7 +13,7 @@ enum BenchmarkCommand {
     + Delivery.benchmarks + UnrelatedObservations.benchmarks + BulkUpdate.benchmarks
     + SharedValue.benchmarks + StartingAndEnding.benchmarks + LargeResult.benchmarks
     + ExternalCommit.benchmarks + Unobserved.benchmarks + PatchedResults.benchmarks
-    + WatchedTable.benchmarks
+    + WatchedTable.benchmarks + PatchedResults.scale + UnrelatedObservations.scale
 
   /// Runs the command and returns its exit code: 1 when a benchmark fails, 2 for invalid arguments,
   /// 3 when a ratio is over its limit and limits are enforced. Otherwise such a ratio is only
@@ -41,6 +41,7 @@ enum BenchmarkCommand {
       selection.forEach { show(table.listing($0)) }
       return 0
     }
+    guard !options.wantsCSV else { return runForCSV(selection, rounds: options.rounds) }
     show("SQLite \(String(cString: sqlite3_libversion())), rounds: \(options.rounds)")
     #if DEBUG
       show("Built without optimization: these figures mean nothing. Run with -c release.")
@@ -60,6 +61,30 @@ enum BenchmarkCommand {
       }
     }
     return exitCode
+  }
+
+  /// Prints the results as comma-separated values, with times in seconds.
+  private static func runForCSV(_ benchmarks: [Benchmark], rounds: Int) -> Int32 {
+    Memory.keepFreed()
+    show("group,benchmark,ours,baseline,ratio,lower,upper,limit")
+    for benchmark in benchmarks {
+      do {
+        let comparison = try benchmark.compare(rounds: rounds)
+        let quartiles = comparison.quartiles
+        let numbers = [
+          comparison.ourTime, comparison.baselineTime, comparison.ratio, quartiles.lower,
+          quartiles.upper, benchmark.limit,
+        ]
+        show(
+          "\(benchmark.group.rawValue),\"\(benchmark.title)\","
+            + numbers.map { "\($0)" }.joined(separator: ",")
+        )
+      } catch {
+        show("\(benchmark.title): \(error)", on: .standardError)
+        return 1
+      }
+    }
+    return 0
   }
 
   /// Prints a line immediately, even into a pipe.

@@ -8,4 +8,6 @@ enum Group: String, CaseIterable {
   case observe
   case incremental
   case watch
+  /// The points of figures. It runs only when it is named.
+  case scale
 }

@@ -84,6 +84,16 @@ enum PatchedResults {
   /// How many changes a time is the mean of.
   private static let changesInARow = 5
 
+  /// The sizes of a result for the figure that shows what a change costs.
+  static let scale = [1_000, 10_000, 100_000, 1_000_000].map { rows in
+    Benchmark(
+      .scale,
+      "Change one row of an ordered result of \(rows) (baseline: run it)",
+      limit: 2,
+      prepare: { try deliveryContest(in: $0, rows: rows) }
+    )
+  }
+
   /// What is measured of a change.
   private enum Part {
     /// Everything, from the beginning of the transaction.
@@ -227,6 +237,37 @@ enum PatchedResults {
     }
     let other = Side(work: { try pool.read(baseline) }, checksum: { $0 })
     return Contest(ours: ours, baseline: other)
+  }
+
+  /// Measures until the value is delivered, whether it was patched or fetched as a whole.
+  private static func deliveryContest(in workspace: Workspace, rows: Int) throws -> Contest {
+    let path = try workspace.makeDatabase("entries") { try $0.execute(creation(rows: rows)) }
+    let pool = try DatabasePool(benchmarking: path)
+    let request = SQLRequest<Entry>(sql: ordered)
+    let (deliveries, size) = (Count(), Count())
+    let cancellable = ValueObservation.tracking(request).start(
+      in: pool,
+      onError: { fatalError("The observation failed: \($0)") },
+      onChange: { entries in
+        size.set(entries.count)
+        deliveries.increment()
+      }
+    )
+    try warmUp(pool)
+    let ours = Side {
+      let before = deliveries.value
+      let start = SuspendingClock.now
+      try pool.write { try Change.score(of: rows / 2).make(round: 0, $0) }
+      while deliveries.value == before { sched_yield() }
+      let duration = SuspendingClock.now - start
+      try pool.quiesce()
+      return withExtendedLifetime(cancellable) { (duration, size.value) }
+    }
+    let baseline = Side(
+      work: { try pool.read { db in try request.fetchAll(db) } },
+      checksum: { $0.count }
+    )
+    return Contest(ours: ours, baseline: baseline)
   }
 
   private static func changesContest(in workspace: Workspace, rows: Int) throws -> Contest {
