@@ -134,7 +134,7 @@ struct FaultyFile {
 
   private func write(_ buffer: UnsafeRawPointer?, _ count: Int32, _ offset: Int64) -> Int32 {
     switch system.failure(.write) {
-    case nil: return writeThrough(buffer, count, offset)
+    case nil, .slow: return writeThrough(buffer, count, offset)
     case .full: return SQLITE_FULL
     case .error, .system, .powerCut: return ResultCode.SQLITE_IOERR_WRITE.rawValue
     case .shortWrite:

@@ -116,6 +116,14 @@ final class FaultyFileSystem: Sendable {
   ///
   /// - Returns: The effect of the fault that hits it; `nil` when it succeeds.
   func failure(_ call: Fault.Call) -> Fault.Effect? {
+    let effect = effect(call)
+    guard effect == .slow else { return effect }
+    // The delay is the fault.
+    usleep(20_000)
+    return nil
+  }
+
+  private func effect(_ call: Fault.Call) -> Fault.Effect? {
     state.withLock { state in
       if state.isDead { return .powerCut }
       let number = state.calls[call, default: 0]

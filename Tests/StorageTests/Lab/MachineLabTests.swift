@@ -27,17 +27,22 @@ import Testing
     #expect(acknowledged.count == 3 * 3 * Self.rounds + 1)
 
     var reboots = Reboots(machine)
+    var count = 0
     for (number, operation) in operations.enumerated() {
       reboots.apply(operation)
       guard number % Self.stride == Self.stride / 2 else { continue }
       for survival in Disk.Survival.allCases {
         do {
           try reboots.check(survival, seed: UInt64(number))
+          count += 1
         } catch {
           Issue.record("after operation \(number), \(operation.summary), \(survival): \(error)")
           return
         }
       }
+    }
+    if Soak.isFull {
+      print("lab: machine, \(journal): \(count) power cuts at \(operations.count) operations")
     }
   }
 
