@@ -44,6 +44,8 @@ extension ManyCommand.Trial {
     }
     let memory = members.map { Peak.proportionalKilobytes(of: $0.id) }.reduce(0, +) / count
     report.add("memory of a process (shared pages in part)", "\(memory) kB")
+    let descriptors = members.map { Peak.descriptors(of: $0.id) }.max() ?? 0
+    report.add("file descriptors of a process", "\(descriptors)")
     let watch = Stopwatch()
     for member in members { try member.ask(commits) }
     let longest = try members.map { try $0.answer() }
@@ -77,6 +79,7 @@ extension ManyCommand.Trial {
     // Each query reads the first row, which the writer changes, and a row of its own.
     let states = States(count)
     let before = Peak.proportionalKilobytes(of: getpid())
+    let descriptorsBefore = Peak.descriptors(of: getpid())
     let queue = DispatchQueue(label: "values")
     let cancellables = try report.time("\(count) observations have their first value") {
       let cancellables = (1...count).map { id in
@@ -100,6 +103,10 @@ extension ManyCommand.Trial {
     report.add(
       "memory of an observation",
       String(format: "%.1f kB", Double(memory) / Double(count))
+    )
+    report.add(
+      "file descriptors of all of them",
+      "\(Peak.descriptors(of: getpid()) - descriptorsBefore)"
     )
     var value = 0
     func commit(_ what: String) throws {

@@ -101,6 +101,7 @@ extension ManyCommand.Trial {
       }
       _ = try arrivals.wait(within: 60)
     }
+    report.add("file descriptors of the process", "\(Peak.descriptors(of: getpid()))")
     try report.time("1,000 commits to one of them, and the value") {
       arrivals.expect(1_000)
       for _ in 1...1_000 {

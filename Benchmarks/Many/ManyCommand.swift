@@ -103,7 +103,7 @@ enum ManyCommand {
   }
 }
 
-/// The memory of processes.
+/// The memory and the descriptors of processes.
 enum Peak {
   /// Begins to measure the largest memory again.
   static func reset() {
@@ -116,6 +116,11 @@ enum Peak {
   /// The memory of a process now, in which shared pages count in part, in kilobytes.
   static func proportionalKilobytes(of process: Int32) -> Int {
     number(of: "Pss", in: "/proc/\(process)/smaps_rollup")
+  }
+
+  /// How many file descriptors a process has now.
+  static func descriptors(of process: Int32) -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count) ?? 0
   }
 
   private static func number(of field: String, in path: String) -> Int {
