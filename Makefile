@@ -96,6 +96,7 @@ plots:
 lab:
 	@$(install) libsqlite3-dev pkg-config sqlite3
 	WELLSPRING_SOAK=1 Scripts/test.sh -c release -Xswiftc -enable-testing --filter LabTests
+	WELLSPRING_SOAK=1 $(MAKE) sanitize-addresses ADDRESSES='HostileFilesLabTests|ChangesetsLabTests'
 	swift build -c release --product Benchmarks
 	"$$(swift build -c release --show-bin-path)/Benchmarks" many
 
