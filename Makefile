@@ -83,12 +83,14 @@ benchmarks:
 
 # Measures what the figures of the documentation show, and draws them. It wants a quiet machine.
 plots:
-	@$(install) libsqlite3-dev pkg-config python3
+	@$(install) libsqlite3-dev pkg-config python3 sqlite3
 	swift build -c release --product Benchmarks
 	mkdir -p Docs/Figures
 	set -e; run="$$(swift build -c release --show-bin-path)/Benchmarks"; \
 	  "$$run" --csv --rounds 9 scale >Docs/Figures/scale.csv; \
-	  "$$run" --csv --rounds 9 fetch insert write >Docs/Figures/ratios.csv
+	  "$$run" --csv --rounds 9 fetch insert write >Docs/Figures/ratios.csv; \
+	  "$$run" latencies >Docs/Figures/latencies.csv; \
+	  "$$run" many observations readers >Docs/Figures/memory.md
 	python3 Scripts/plots.py Docs/Figures Docs/Storage.docc
 
 # Lets each call to the file system fail, cuts the power at each, damages ten thousand files, and takes

@@ -24,7 +24,7 @@ let package = Package(
     .executableTarget(name: "DemoCLI", dependencies: ["Storage"]),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["Storage", "CWellspringSQLite"],
+      dependencies: ["Sharing", "Storage", "CWellspringSQLite"],
       path: "Benchmarks"
     ),
     .testTarget(name: "WellspringPlatformTests", dependencies: ["WellspringPlatform"]),

@@ -3,7 +3,7 @@
 
 Usage: plots.py DATA CATALOG
 
-DATA holds scale.csv and ratios.csv, as `Benchmarks --csv` prints them. CATALOG is a documentation catalog: each figure is
+DATA holds scale.csv and ratios.csv, as `Benchmarks --csv` prints them, and latencies.csv of `Benchmarks latencies`. CATALOG is a documentation catalog: each figure is
 written to its resources twice, for light and for dark pages, and the table of its article Performance is replaced.
 """
 
@@ -83,8 +83,18 @@ class Drawing:
             )
         x, y = points[-1]
         self.parts.append(
-            f"<text x='{self.at_x(x):.1f}' y='{self.at_y(y) + (44 if below else -12):.1f}' text-anchor='end' "
+            f"<text x='{self.at_x(x):.1f}' y='{self.at_y(y) + (60 if below else -12):.1f}' text-anchor='end' "
             f"fill='{self.colors[color]}'>{label}</text>"
+        )
+
+    def line(self, points, color):
+        path = " ".join(f"{self.at_x(x):.1f},{self.at_y(y):.1f}" for x, y in points)
+        self.parts.append(f"<polyline points='{path}' fill='none' stroke='{self.colors[color]}' stroke-width='2.5'/>")
+
+    def mark(self, x, y, label):
+        self.parts.append(
+            f"<circle cx='{self.at_x(x):.1f}' cy='{self.at_y(y):.1f}' r='3.5' fill='{self.colors['ours']}'/>"
+            f"<text x='{self.at_x(x) + 10:.1f}' y='{self.at_y(y) + 18:.1f}' fill='{self.colors['ours']}'>{label}</text>"
         )
 
     def text(self):
@@ -136,6 +146,31 @@ def observers(data, colors):
     ticks = [step / 2 for step in range(int(high * 2) + 1)]
     drawing.grid([number for number, _ in points], ticks, count, lambda tick: f"{tick:g} ×")
     drawing.curve(ratios, "ours", "in relation to a transaction without observations")
+    return drawing.text()
+
+
+def latencies(seconds, colors):
+    """How many of the commits of another process have arrived by a time."""
+    ordered = sorted(seconds)
+    points = [
+        (ordered[max(0, round(share / 100 * len(ordered)) - 1)] * 1e6, share)
+        for share in [*range(1, 100), 99.5, 99.9]
+    ]
+    low = 10 ** math.floor(math.log10(points[0][0]))
+    high = 10 ** math.ceil(math.log10(points[-1][0]))
+    drawing = Drawing(
+        colors,
+        "A commit of another process, until the callback",
+        (low, high, True),
+        (0, 100, False),
+        "",
+        "",
+    )
+    drawing.grid(powers(low, high), [0, 25, 50, 75, 100], lambda tick: duration(tick * 1e-6), lambda tick: f"{tick} %")
+    drawing.line(points, "ours")
+    for share in (50, 99):
+        value = ordered[round(share / 100 * len(ordered)) - 1] * 1e6
+        drawing.mark(value, share, f"{share} % within {value:,.0f} µs")
     return drawing.text()
 
 
@@ -206,10 +241,12 @@ def main():
     source, folder = Path(sys.argv[1]), Path(sys.argv[2]) / "Resources"
     folder.mkdir(parents=True, exist_ok=True)
     scale, measured = rows(source / "scale.csv"), rows(source / "ratios.csv")
+    arrivals = [float(line) for line in (source / "latencies.csv").read_text().split()]
     for name, draw, data in (
         ("cost-of-a-change", changes, scale),
         ("cost-of-observations", observers, scale),
         ("ratios", ratios, measured),
+        ("latency-between-processes", latencies, arrivals),
     ):
         (folder / f"{name}.svg").write_text(draw(data, LIGHT))
         (folder / f"{name}~dark.svg").write_text(draw(data, DARK))

@@ -22,6 +22,7 @@ enum BenchmarkCommand {
     switch arguments.first {
     case "many": return ManyCommand.run(arguments: Array(arguments.dropFirst()))
     case ManyMember.argument where arguments.count == 2: return ManyMember.run(path: arguments[1])
+    case "latencies": return printLatencies()
     default: break
     }
     let options: Options
@@ -61,6 +62,16 @@ enum BenchmarkCommand {
       }
     }
     return exitCode
+  }
+
+  private static func printLatencies() -> Int32 {
+    do {
+      try ExternalCommit.printLatencies()
+      return 0
+    } catch {
+      show("\(error)", on: .standardError)
+      return 1
+    }
   }
 
   /// Prints the results as comma-separated values, with times in seconds.

@@ -15,7 +15,8 @@ struct Options {
       --csv             prints comma-separated values, with times in seconds
       --list            lists the benchmarks without running them
 
-    Benchmarks many     measures what very much of something costs: see Benchmarks many --help
+    Benchmarks many       measures what very much of something costs: see Benchmarks many --help
+    Benchmarks latencies  prints the times from 2,000 commits of another process to their callbacks
     """
 
   private static let defaultRounds = 21

@@ -14,7 +14,7 @@ enum ManyCommand {
     """
 
   static let trials: [Trial] = [
-    .processes, .observations, .sparse, .tables, .row, .transaction,
+    .processes, .observations, .readers, .sparse, .tables, .row, .transaction,
   ]
 
   /// Runs the command and returns its exit code: 1 when something is wrong, 2 for invalid

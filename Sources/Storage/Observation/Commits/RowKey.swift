@@ -58,7 +58,7 @@ extension [UInt8] {
     case SQLITE_FLOAT: append(sqlite3_value_double(value))
     case SQLITE_TEXT:
       let text = sqlite3_value_text(value)
-      append(.text, collation, text, sqlite3_value_bytes(value))
+      return append(text, collation, sqlite3_value_bytes(value))
     case SQLITE_BLOB:
       let blob = sqlite3_value_blob(value)
       append(.blob, .binary, blob, sqlite3_value_bytes(value))
@@ -81,7 +81,7 @@ extension [UInt8] {
     case SQLITE_FLOAT: append(sqlite3_column_double(statement, column))
     case SQLITE_TEXT:
       let text = sqlite3_column_text(statement, column)
-      append(.text, collation, text, sqlite3_column_bytes(statement, column))
+      return append(text, collation, sqlite3_column_bytes(statement, column))
     case SQLITE_BLOB:
       let blob = sqlite3_column_blob(statement, column)
       append(.blob, .binary, blob, sqlite3_column_bytes(statement, column))
@@ -101,6 +101,18 @@ extension [UInt8] {
     } else {
       append(.real, number.bitPattern)
     }
+  }
+
+  /// A text that is not UTF-8 is no part of a key: it could not be bound to find the row.
+  private mutating func append(
+    _ text: UnsafePointer<UInt8>?,
+    _ collation: RowKeyCollation,
+    _ count: Int32
+  ) -> Bool {
+    let bytes = UnsafeBufferPointer(start: text, count: text == nil ? 0 : Int(count))
+    guard UTF8Text.isValid(bytes) else { return false }
+    append(.text, collation, text, count)
+    return true
   }
 
   private mutating func append(

@@ -74,9 +74,10 @@ import Testing
     }
   }
 
-  @Test func `NULL is no part of a key`() throws {
+  @Test(arguments: ["NULL", "CAST(x'ff' AS TEXT)", "CAST(x'61c3' AS TEXT)"])
+  func `NULL, and a text that is not UTF-8, are no part of a key`(literal: String) throws {
     try withDatabase { db throws in
-      let statement = try db.makeStatement(sql: "SELECT NULL")
+      let statement = try db.makeStatement(sql: "SELECT \(literal)")
       _ = try statement.firstStep()
       #expect(key(of: statement, [(0, .binary)]) == nil)
       statement.reset()
