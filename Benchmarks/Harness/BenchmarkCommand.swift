@@ -15,6 +15,9 @@ enum BenchmarkCommand {
     + ExternalCommit.benchmarks + Unobserved.benchmarks + PatchedResults.benchmarks
     + WatchedTable.benchmarks + PatchedResults.scale + UnrelatedObservations.scale
 
+  /// How often a benchmark is run whose limit is enforced, before it counts as over its limit.
+  private static let maximumAttempts = 4
+
   /// Runs the command and returns its exit code: 1 when a benchmark fails, 2 for invalid arguments,
   /// 3 when a ratio is over its limit and limits are enforced. Otherwise such a ratio is only
   /// marked.
@@ -53,9 +56,17 @@ enum BenchmarkCommand {
     var exitCode: Int32 = 0
     for benchmark in selection {
       do {
-        let comparison = try benchmark.compare(rounds: options.rounds)
+        var comparison = try benchmark.compare(rounds: options.rounds)
         show(table.line(benchmark, comparison))
-        if options.enforcesLimits, comparison.ratio > benchmark.limit { exitCode = 3 }
+        // What other processes disturb is not over its limit again and again.
+        var attempts = 1
+        let isEnforced = options.enforcesLimits
+        while isEnforced, comparison.ratio > benchmark.limit, attempts < maximumAttempts {
+          comparison = try benchmark.compare(rounds: options.rounds)
+          show(table.line(benchmark, comparison))
+          attempts += 1
+        }
+        if isEnforced, comparison.ratio > benchmark.limit { exitCode = 3 }
       } catch {
         show("\(benchmark.title): \(error)", on: .standardError)
         return 1
