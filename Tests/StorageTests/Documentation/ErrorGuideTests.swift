@@ -10,44 +10,63 @@ import Testing
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The declarations of the public API, one a line.
-  private static func declarations() throws -> [Substring] {
+  private static func guide() throws -> String { try text("Docs/Storage.docc/ErrorGuide.md") }
+
+  /// The sources of the modules that programs import.
+  private static func sources() throws -> [String] {
     try ["Storage", "Sharing", "SharingTestSupport"].flatMap { module in
-      try text("API/\(module).txt").split(separator: "\n")
+      let enumerator = FileManager.default.enumerator(
+        at: root.appending(path: "Sources/\(module)"),
+        includingPropertiesForKeys: nil
+      )
+      let files = try #require(enumerator).compactMap { $0 as? URL }
+      return try files.filter { $0.pathExtension == "swift" }
+        .map { try String(contentsOf: $0, encoding: .utf8) }
     }
   }
 
-  private static func errorTypes() throws -> [String] {
-    try declarations().filter { $0.hasSuffix(" conforms to Swift.Error") }
-      .map { String($0.prefix { $0 != " " }) }
+  /// A public type of error, with the names of its cases.
+  private struct ErrorType {
+    let name: String
+    let cases: [String]
+  }
+
+  /// The public types that conform to `Error` where they are declared.
+  private static func errorTypes() throws -> [ErrorType] {
+    try sources().flatMap { source in
+      source.matches(of: /(?m)^public (?:struct|enum) (\w+):[^{\n]*\bError\b/).map { match in
+        let cases = source[match.range.upperBound...]
+          .matches(of: /(?m)^ +case (\w+)(?:\(.*\))?$/).map { String($0.1) }
+        return ErrorType(name: String(match.1), cases: cases)
+      }
+    }
   }
 
   @Test func `each public type of error is in the guide`() throws {
-    let types = try Self.errorTypes()
-    #expect(types.count > 8)
-    let guide = try Self.text("Docs/Storage.docc/ErrorGuide.md")
-    #expect(types.filter { !guide.contains($0) } == [])
+    let names = try Self.errorTypes().map(\.name)
+    #expect(names.count > 9)
+    #expect(names.contains("DuplicateIdentity"))
+    let guide = try Self.guide()
+    #expect(names.filter { !guide.contains("`\($0)") } == [])
   }
 
-  @Test func `each case of these errors is in the guide`() throws {
-    let guide = try Self.text("Docs/Storage.docc/ErrorGuide.md")
-    let owners = try Self.errorTypes() + ["RowDecodingError.Reason"]
-    let cases = try Self.declarations().compactMap { line -> String? in
-      guard let match = line.wholeMatch(of: /([\w.]+): case (\w+).*/),
-        owners.contains(String(match.1))
-      else { return nil }
-      return String(match.2)
+  @Test func `each case of these errors is in the guide, with its type`() throws {
+    let guide = try Self.guide()
+    let missing = try Self.errorTypes().flatMap { type in
+      type.cases.filter { name in
+        !guide.contains("`\(type.name).\(name)") && !guide.contains("``\(type.name)/\(name)")
+          && !guide.contains("``\(type.name)/Reason-swift.enum/\(name)")
+      }
     }
-    #expect(cases.count > 6)
-    #expect(cases.filter { !guide.contains($0) } == [])
+    #expect(try Self.errorTypes().flatMap(\.cases).count > 10)
+    #expect(missing == [])
   }
 
-  @Test func `the extended codes of constraints that tables can have are in the guide`() throws {
-    let guide = try Self.text("Docs/Storage.docc/ErrorGuide.md")
-    for kind in [
-      "UNIQUE", "PRIMARYKEY", "ROWID", "NOTNULL", "CHECK", "FOREIGNKEY", "TRIGGER", "DATATYPE",
-    ] {
-      #expect(guide.contains("SQLITE_CONSTRAINT_\(kind)"))
-    }
+  @Test func `each result code is in the guide`() throws {
+    let codes = try Self.text("Sources/Storage/Errors/ResultCode.swift")
+      .matches(of: /static let (SQLITE_\w+)/).map { String($0.1) }
+    #expect(codes.count > 90)
+    let named = Set(try Self.guide().matches(of: /`(SQLITE_\w+)`/).map { String($0.1) })
+    #expect(codes.filter { !named.contains($0) } == [])
   }
 }
