@@ -11,7 +11,7 @@ set -uo pipefail
 folder="$(dirname "$0")"
 case ${1:-} in
 grdb) rules=("$folder/coming-from-grdb/rules.tsv") ;;
-sqlite-swift) rules=("$folder/coming-from/sqlite-swift.tsv") ;;
+sqlite-swift | sqlite.swift) rules=("$folder/coming-from/sqlite-swift.tsv") ;;
 sharing-grdb | sqlite-data) rules=("$folder/coming-from/sharing-grdb.tsv") ;;
 *) rules=() ;;
 esac
