@@ -1,11 +1,6 @@
 // swift-tools-version: 6.1
 
-import Foundation
 import PackageDescription
-
-// The name of the package around this one: what it declares for its own modules, the tool may use.
-let identity = URL(filePath: Context.packageDirectory).deletingLastPathComponent().lastPathComponent
-  .lowercased()
 
 // A package of its own: its only program needs the runtime of the fuzzer, which Scripts/fuzz.sh
 // asks for.
@@ -28,7 +23,8 @@ let package = Package(
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
-        .unsafeFlags(["-enable-testing", "-package-name", identity]),
+        .define("FUZZING"),
+        .unsafeFlags(["-enable-testing"]),
       ]
     ),
   ],
