@@ -42,7 +42,8 @@ class Drawing:
     def __init__(self, colors, title, x, y, x_label, y_label):
         self.colors, self.x, self.y = colors, x, y
         self.parts = [
-            f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}' role='img' "
+            f"<svg xmlns='http://www.w3.org/2000/svg' width='{WIDTH}' height='{HEIGHT}' viewBox='0 0 {WIDTH} {HEIGHT}' "
+            f"role='img' "
             f"aria-label='{title}' {FONT} fill='{colors['ink']}'>",
             f"<text x='{LEFT}' y='22' font-weight='600'>{title}</text>",
             f"<text x='{(LEFT + WIDTH - RIGHT) / 2}' y='{HEIGHT - 12}' text-anchor='middle'>{x_label}</text>",
@@ -182,7 +183,8 @@ def ratios(data, colors):
     total = TOP + height * len(chosen) + bottom
     scale = (width - left - RIGHT - 30) / high
     parts = [
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {total}' role='img' "
+        f"<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{total}' viewBox='0 0 {width} {total}' "
+        f"role='img' "
         f"aria-label='Time in relation to the C API' {FONT} fill='{colors['ink']}'>",
         f"<text x='12' y='22' font-weight='600'>Time in relation to the same work with SQLite’s C API</text>",
     ]
