@@ -35,7 +35,7 @@ def main():
     for line in missing:
         print(f"{line} has no documentation", file=sys.stderr)
     if missing:
-        sys.exit(1)
+        sys.exit(f"documented.py: {len(missing)} of {count} public symbols have no documentation.")
     print(f"All of {count} public symbols have documentation.")
 
 
