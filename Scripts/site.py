@@ -20,6 +20,8 @@ PAGES = [
     ("documentation/sharing/sharedreader", "SharedReader", "whose value follows a database"),
     ("documentation/sharingtestsupport/inmemorydatabasetrait", "InMemoryDatabaseTrait", "test"),
 ]
+SHARING = ("documentation/sharing", "Sharing", "follow a database")
+PERFORMANCE = ("documentation/storage/performance", "Performance", "Many observations")
 
 
 class Site:
@@ -41,6 +43,26 @@ class Site:
         )
         wait_for(f"{path} shows {content!r}", self.text, lambda text: content in text, 10)
 
+    def follow(self, page, name, path):
+        """Opens a page, and clicks on a link in it."""
+        self.open(*page)
+        self.click(f"[...document.querySelectorAll('main a')].find((a) => a.innerText.trim() === {json.dumps(name)})",
+                   name, path)
+
+    def click(self, link, name, path):
+        wait_for(f"{name} is found", lambda: self.browser.evaluate(f"!!{link}"), lambda found: found, 20)
+        self.browser.evaluate(f"{link}.click()")
+        wait_for(
+            f"the page of {name}", lambda: self.browser.evaluate("location.pathname"),
+            lambda answer: answer.rstrip("/").endswith(path), 10,
+        )
+
+    def expect_pictures(self, page, count):
+        """The figures of a page are drawn."""
+        self.open(*page)
+        drawn = "[...document.querySelectorAll('main img')].filter((image) => image.naturalWidth > 500).length"
+        wait_for(f"the pictures of {page[0]}", lambda: self.browser.evaluate(drawn), lambda found: found >= count, 10)
+
     def search(self, name, path):
         """Finds a symbol by the search field of the sidebar, and opens it."""
         self.open(*PAGES[1])
@@ -50,13 +72,8 @@ class Site:
         )
         self.browser.evaluate(f"{field}.focus()")
         self.browser.call("Input.insertText", text=name)
-        link = f"[...document.querySelectorAll('.navigator a')].find((a) => a.innerText.trim() === {json.dumps(name)})"
-        wait_for(f"{name} is found", lambda: self.browser.evaluate(f"!!{link}"), lambda found: found, 20)
-        self.browser.evaluate(f"{link}.click()")
-        wait_for(
-            "the page of the result", lambda: self.browser.evaluate("location.pathname"),
-            lambda answer: answer.rstrip("/").endswith(path), 10,
-        )
+        self.click(f"[...document.querySelectorAll('.navigator a')].find((a) => a.innerText.trim() === {json.dumps(name)})",
+                   name, path)
 
     def expect_no_errors(self):
         for event in self.browser.events:
@@ -82,7 +99,8 @@ def main():
             for page in PAGES:
                 site.open(*page)
             # A link between modules.
-            site.open(*PAGES[4])
+            site.follow(SHARING, "DatabasePool", "/documentation/storage/databasepool")
+            site.expect_pictures(PERFORMANCE, 3)
             site.search("DatabaseQueue", "/documentation/storage/databasequeue")
             # The root leads to the landing page.
             browser.call("Page.navigate", url=site.address)
