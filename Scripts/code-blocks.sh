@@ -15,12 +15,16 @@ if [ "${1:-}" = --self-test ]; then
     echo "Broken code blocks were not found." >&2
     exit 1
   fi
-  for expected in "Broken.md:6:" "has no member 'fetchCuont'" "Broken.swift:3:" "and printed"; do
+  for expected in "Broken.md:6:" "has no member 'fetchCuont'" "Broken.swift:3:" "Broken.swift:8:" \
+    "Broken.swift:13: error: this compiles" "and printed"; do
     case $found in
     *"$expected"*) ;;
     *) echo "The check did not report \"$expected\":" "$found" >&2; exit 1 ;;
     esac
   done
+  case $found in
+  *"Broken.swift:14:"* | *"Broken.swift:19:"*) echo "The check reported too much:" "$found" >&2; exit 1 ;;
+  esac
   echo "Broken code blocks are found."
   exit 0
 fi

@@ -57,16 +57,27 @@ def article(path):
 
 
 def comments(path):
-    """Reads the indented blocks of the doc comments in a Swift file."""
+    """Reads the blocks of the doc comments in a Swift file: those that are indented, and those with a fence."""
     result = []
     current = None
     previous = ""
+    # The language of the fence that is open.
+    fence = None
     lines = open(path, encoding="utf-8").read().split("\n")
     for number, line in enumerate(lines, 1):
         match = re.match(r"\s*///(.*)$", line)
         text = match[1] if match else None
         if text is None:
-            current, previous = None, ""
+            current, previous, fence = None, "", None
+        elif text.strip().startswith("```"):
+            fence = None if fence is not None else text.strip()[3:]
+            current, text = None, ""
+            if fence == "swift":
+                current = Block(path, number + 1, [])
+                result.append(current)
+        elif fence is not None:
+            if fence == "swift":
+                current.code.append(text[1:])
         elif text.startswith("     ") and (current or not previous.strip()):
             if not current:
                 current = Block(path, number, [])

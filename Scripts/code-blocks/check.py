@@ -86,7 +86,16 @@ class Unit:
         first = self.blocks[0]
         return re.sub(r"\W+", "_", f"{first.path}_{first.line}")
 
-    def source(self):
+    @property
+    def wrong_lines(self):
+        """The places of lines that are said not to compile."""
+        return [
+            f"{os.path.abspath(block.path)}:{block.line + number}:"
+            for block in self.blocks for number, line in enumerate(block.code) if is_wrong(line)
+        ]  # fmt: skip
+
+    def source(self, with_wrong_lines=False):
+        self.with_wrong_lines = with_wrong_lines
         if self.is_program:
             block = self.blocks[0]
             return located(block, 0, block.code)
@@ -124,18 +133,23 @@ class Unit:
             ):
                 continue
             elif is_declaration:
-                lines = [compiled(line.replace("{ … }", "{}")) for line in hidden(lines)]
+                lines = [self.compiled(line.replace("{ … }", "{}")) for line in hidden(lines)]
                 self.declarations.append(located(block, start, lines))
             elif any(line.strip() for line in lines):
-                result.append(located(block, start, [compiled(line) for line in lines]))
+                result.append(located(block, start, [self.compiled(line) for line in lines]))
         return result
+
+    def compiled(self, line):
+        return "" if is_wrong(line) and not self.with_wrong_lines else compiled(line)
+
+
+def is_wrong(line):
+    """Whether a line is said not to compile."""
+    return line.endswith("// does not compile")
 
 
 def compiled(line):
-    """What is compiled of a line: literals of SQL have no other context, and some lines are said not to
-    compile."""
-    if line.endswith("// does not compile"):
-        return ""
+    """What is compiled of a line: literals of SQL have no other context."""
     if re.match(r'".*"$', line):
         return f"_ = {line} as SQL"
     # What the reader fills in.
@@ -276,19 +290,34 @@ class Compiler:
         if result.returncode:
             sys.exit(result.stdout + result.stderr)
 
-    def write(self, unit):
-        path = f"{self.work}/{unit.name}.swift"
+    def write(self, unit, with_wrong_lines=False):
+        path = f"{self.work}/{unit.name}{'_wrong' if with_wrong_lines else ''}.swift"
         with open(path, "w", encoding="utf-8") as file:
-            file.write(unit.source())
+            file.write(unit.source(with_wrong_lines))
         return path
 
     def check(self, group):
-        paths = [self.write(unit) for unit in group]
+        problems = errors(self.typecheck([self.write(unit) for unit in group]))
+        for unit in group:
+            problems += self.compiling_wrong_lines(unit)
+        return problems
+
+    def compiling_wrong_lines(self, unit):
+        """The lines that are said not to compile, and do."""
+        if not unit.wrong_lines:
+            return []
+        output = self.typecheck([self.write(unit, with_wrong_lines=True)]).stderr
+        wrong = [line for line in output.split("\n") if ": error: " in line]
+        return [
+            f"{place.removeprefix(ROOT + '/')} error: this compiles"
+            for place in unit.wrong_lines if not any(line.startswith(place) for line in wrong)
+        ]  # fmt: skip
+
+    def typecheck(self, paths):
         name = "Blocks" + str(abs(hash(paths[0])))
         # As a library: a single file is otherwise a script.
         command = self.flags + ["-typecheck", "-parse-as-library", "-module-name", name, "-wmo"]
-        result = subprocess.run(command + paths, capture_output=True, text=True)
-        return errors(result)
+        return subprocess.run(command + paths, capture_output=True, text=True)
 
     def run(self, unit):
         path, program = self.write(unit), f"{self.work}/{unit.name}"
