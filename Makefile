@@ -90,7 +90,8 @@ plots:
 	  "$$run" --csv --rounds 9 scale >Docs/Figures/scale.csv; \
 	  "$$run" --csv --rounds 9 fetch insert write >Docs/Figures/ratios.csv; \
 	  "$$run" latencies >Docs/Figures/latencies.csv; \
-	  "$$run" many observations readers >Docs/Figures/memory.md
+	  "$$run" many observations >Docs/Figures/memory.md; \
+	  "$$run" many readers >>Docs/Figures/memory.md
 	python3 Scripts/plots.py Docs/Figures Docs/Storage.docc
 
 # Lets each call to the file system fail, cuts the power at each, damages ten thousand files, and takes
