@@ -240,7 +240,7 @@ def setup_of(path):
     """The declarations and statements that the blocks of a file need: the nearest of its own, and those of
     the folders around it."""
     place = os.path.splitext(path.removeprefix("Sources/"))[0]
-    while place:
+    while place.strip("/"):
         setup = f"{SETUPS}/{place}.swift"
         if os.path.exists(setup):
             return Block(setup, 1, open(setup, encoding="utf-8").read().split("\n"))
