@@ -32,7 +32,7 @@ struct RowOrder: Equatable {
     sort: ([Int64]) throws -> [Int64]
   ) rethrows -> RowPatch? {
     let left = places(of: changed)
-    let rest = Rest(ids: ids, left: left)
+    let rest = Rest(ids: ids, left: left, isWindow: capacity != nil)
     let former = left.isEmpty ? [:] : Dictionary(uniqueKeysWithValues: left.map { (ids[$0], $0) })
     var arrived: [(place: Int, row: Int)] = []
     var low = 0
@@ -68,6 +68,8 @@ private struct Rest {
   let ids: [Int64]
   /// The places that rows leave, in ascending order.
   let left: [Int]
+  /// Whether other rows may follow.
+  let isWindow: Bool
 
   var count: Int { ids.count - left.count }
 
@@ -93,10 +95,15 @@ private struct Rest {
     _ sort: ([Int64]) throws -> [Int64]
   ) rethrows -> Int {
     var range = start..<count
-    // Most changed rows stay between the same rows.
+    var probes: [Int] = []
     if let guess, guess >= start {
-      range = try narrow(range, around: id, [guess - 1, guess].filter(range.contains), sort)
+      // Most changed rows stay between the same rows.
+      probes = [guess - 1, guess]
+    } else if isWindow, range.count > 2 {
+      // Most other rows stay behind a window, or lead it.
+      probes = [start, count - 1]
     }
+    range = try narrow(range, around: id, probes.filter(range.contains), sort)
     while !range.isEmpty {
       range = try narrow(range, around: id, pivots(in: range), sort)
     }

@@ -53,6 +53,25 @@ import Testing
     #expect(sorts <= 6)
   }
 
+  @Test(arguments: [0: -1, 17: 1000])
+  func `a row that leads a window, or stays behind it, is compared with two rows`(
+    place: Int,
+    key: Int
+  ) throws {
+    var model = Model(keys: Dictionary(uniqueKeysWithValues: (0..<18).map { (Int64($0), $0) }))
+    let order = RowOrder(model.sorted, capacity: 18)
+    model.keys[99] = key
+    var sorts: [[Int64]] = []
+    let patch = try #require(
+      order.patch(changed: [99], present: [99]) {
+        sorts.append($0)
+        return model.sort($0)
+      }
+    )
+    #expect(patch.arrived.map(\.place) == (place == 0 ? [0] : []))
+    #expect(sorts == [[99, 0, 17]])
+  }
+
   @Test func `a row that leaves a full window makes the query run`() throws {
     let model = Model(keys: [1: 10, 3: 30])
     let order = RowOrder([1, 2, 3], capacity: 3)
