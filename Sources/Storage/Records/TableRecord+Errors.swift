@@ -11,7 +11,9 @@ extension TableRecord {
   ) -> any Error {
     do {
       let column = try db.primaryKey(databaseTableName).columns[0]
-      return recordNotFound(key: [column: key.databaseValue])
+      return recordNotFound(
+        key: [column: try KeyValue(key).databaseValue(in: column, of: Self.self)]
+      )
     } catch {
       return error
     }

@@ -3,12 +3,30 @@
 struct KeyCondition: ExpressionPart {
   enum Keys: Hashable {
     /// Values of a single-column primary key.
-    case primary([DatabaseValue])
+    case primary([KeyValue])
     /// Values of the columns of a primary key or a unique index, by column name.
-    case unique([[String: DatabaseValue]])
+    case unique([[String: KeyValue]])
+
+    fileprivate var dependOnColumns: Bool {
+      switch self {
+      case .primary(let values): values.contains(where: \.dependsOnColumn)
+      case .unique(let keys): keys.contains { $0.values.contains(where: \.dependsOnColumn) }
+      }
+    }
   }
 
   let keys: Keys
+  /// The type that says how its columns store values, if that matters.
+  private let recordType: RecordType?
+
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - rowType: The type of the rows.
+  init(_ keys: Keys, of rowType: Any.Type) {
+    self.keys = keys
+    recordType =
+      keys.dependOnColumns ? (rowType as? any EncodableRecord.Type).map(RecordType.init) : nil
+  }
 
   /// Whether at most one row matches.
   var isSingle: Bool {
@@ -19,26 +37,34 @@ struct KeyCondition: ExpressionPart {
   }
 
   func write(to context: inout SQLContext) throws {
-    guard let db = context.db else { return try schemalessCondition.node.write(to: &context) }
+    guard let db = context.db else { return try schemalessCondition().node.write(to: &context) }
     let table = try context.keyedTable
     try condition(db.tableInfo(table.tableName), table.tableName).node.write(to: &context)
   }
 
   /// The condition without a schema, for display only.
-  private var schemalessCondition: SQLExpression {
+  private func schemalessCondition() throws -> SQLExpression {
     switch keys {
     case .primary(let values):
       let key = SQLExpression(PrimaryKeyColumns())
-      return values.count == 1 ? key == values[0] : values.contains(key)
+      let stored = try values.map { try self.stored($0, in: "id") }
+      return stored.count == 1 ? key == stored[0] : stored.contains(key)
     case .unique(let keys):
       return .chain(
         .or,
-        keys.map { key in
+        try keys.map { key in
           let columns = key.sorted { $0.key < $1.key }
-          return SQLExpression.chain(.and, columns.map { (Column($0.key) == $0.value).node }).node
+          return SQLExpression.chain(
+            .and,
+            try columns.map { (Column($0.key) == (try stored($0.value, in: $0.key))).node }
+          ).node
         }
       )
     }
+  }
+
+  private func stored(_ value: KeyValue, in column: String) throws -> DatabaseValue {
+    try value.databaseValue(in: column, of: recordType?.type)
   }
 
   private func condition(_ table: TableInfo, _ name: String) throws -> SQLExpression {
@@ -55,14 +81,15 @@ struct KeyCondition: ExpressionPart {
         )
       }
       let column = Column(columns[0])
-      return values.count == 1 ? column == values[0] : values.contains(column)
+      let stored = try values.map { try self.stored($0, in: columns[0]) }
+      return stored.count == 1 ? column == stored[0] : stored.contains(column)
     case .unique(let keys):
       return .chain(.or, try keys.map { try condition($0, table, name).node })
     }
   }
 
   private func condition(
-    _ key: [String: DatabaseValue],
+    _ key: [String: KeyValue],
     _ table: TableInfo,
     _ name: String
   ) throws -> SQLExpression {
@@ -83,9 +110,20 @@ struct KeyCondition: ExpressionPart {
     }
     return .chain(
       .and,
-      columns.map { (Column(table.columnName($0.key) ?? $0.key) == $0.value).node }
+      try columns.map { key, value in
+        let column = table.columnName(key) ?? key
+        return (Column(column) == (try stored(value, in: column))).node
+      }
     )
   }
+}
+
+/// A record type. All types are Sendable, unless they say that their conformances are not.
+private struct RecordType: Hashable, @unchecked Sendable {
+  let type: any EncodableRecord.Type
+
+  static func == (left: RecordType, right: RecordType) -> Bool { left.type == right.type }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
 }
 
 extension SQLContext {

@@ -110,7 +110,8 @@ extension FetchableRecord where Self: TableRecord {
   /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is none.
   public static func find(_ db: Database, key: any DatabaseValueConvertible) throws -> Self {
     try filter(key: key).fetchExisting(db) {
-      [try db.primaryKey(databaseTableName).columns[0]: key.databaseValue]
+      let column = try db.primaryKey(databaseTableName).columns[0]
+      return [column: try KeyValue(key).databaseValue(in: column, of: Self.self)]
     }
   }
 
@@ -124,7 +125,14 @@ extension FetchableRecord where Self: TableRecord {
     _ db: Database,
     key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Self {
-    try filter(key: key).fetchExisting(db) { key.mapValues { $0?.databaseValue ?? .null } }
+    try filter(key: key).fetchExisting(db) {
+      try Dictionary(
+        uniqueKeysWithValues: key.map { column, value in
+          let stored = try value.map { try KeyValue($0).databaseValue(in: column, of: Self.self) }
+          return (column, stored ?? .null)
+        }
+      )
+    }
   }
 }
 

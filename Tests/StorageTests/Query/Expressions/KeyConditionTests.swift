@@ -1,9 +1,75 @@
+import Foundation
 import Storage
 import Testing
 
 private struct Note: Codable, Equatable, FetchableRecord, PersistableRecord { var text: String }
 
+/// Stores its values otherwise than the types of the values do.
+private struct Device: Codable, Equatable, Identifiable, FetchableRecord, PersistableRecord {
+  var id = UUID()
+  var token = Data("lamp".utf8)
+  var day = Date(timeIntervalSince1970: 0)
+
+  static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy {
+    .lowercaseString
+  }
+
+  static func databaseDataEncodingStrategy(for column: String) -> DatabaseDataEncodingStrategy {
+    .text
+  }
+
+  static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+    column == "day" ? .secondsSince1970 : .deferredToDate
+  }
+
+  static func create(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE device (id TEXT PRIMARY KEY, token TEXT UNIQUE, day INTEGER, UNIQUE (day))
+        """
+    )
+  }
+}
+
 @Suite struct KeyConditionTests {
+  @Test func `a record type says how the values of its keys are stored`() throws {
+    try DatabaseQueue().write { db in
+      try Device.create(db)
+      let device = Device()
+      try device.insert(db)
+      #expect(try Device.find(db, id: device.id) == device)
+      #expect(try Device.fetchOne(db, key: device.id) == device)
+      #expect(try Device.fetchOne(db, key: UUID?.some(device.id)) == device)
+      #expect(try Device.fetchAll(db, ids: [device.id, UUID()]) == [device])
+      #expect(try Device.exists(db, id: device.id))
+      #expect(try Device.fetchOne(db, key: ["token": device.token]) == device)
+      #expect(try Device.fetchOne(db, key: ["DAY": device.day]) == device)
+      #expect(try Table<Device>("device").exists(db, id: device.id))
+      #expect(try Device.filter(id: device.id).updateAll(db, Column("day").set(to: 7)) == 1)
+      #expect(try Device.deleteOne(db, id: device.id))
+    }
+  }
+
+  @Test func `a missing key is told as it is stored`() throws {
+    try DatabaseQueue().write { db in
+      try Device.create(db)
+      let id = UUID()
+      let error = #expect(throws: RecordError.self) { try Device.find(db, id: id) }
+      let key = ["id": id.uuidString.lowercased().databaseValue]
+      #expect(error == .recordNotFound(databaseTableName: "device", key: key))
+    }
+  }
+
+  @Test func `other rows of the same table have the values of the types themselves`() throws {
+    try DatabaseQueue().write { db in
+      try Device.create(db)
+      let id = UUID()
+      try db.execute(sql: "INSERT INTO device (id) VALUES (?)", arguments: [id])
+      #expect(try Table("device").filter(key: id).fetchCount(db) == 1)
+      #expect(Device.filter(id: id) == Device.filter(id: id))
+    }
+  }
+
   @Test func `KEY-01…07: a key is written as a condition on its columns`() throws {
     try expectSQL(request: Player.filter(key: 1), #"SELECT * FROM "player" WHERE "id" = 1"#)
     try expectSQL(request: Player.filter(id: 1), #"SELECT * FROM "player" WHERE "id" = 1"#)

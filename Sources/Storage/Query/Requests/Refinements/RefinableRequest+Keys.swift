@@ -4,10 +4,13 @@ extension RefinableRequest {
   ///     Player.filter(key: 1)
   ///     // SELECT * FROM "player" WHERE "id" = 1
   ///
-  /// In a table without a primary key, the key is the row id. Fetching throws ``DatabaseError``
-  /// with `SQLITE_MISUSE` when the primary key has several columns.
+  /// In a table without a primary key, the key is the row id. A UUID, a date and data are compared
+  /// as the record type stores them: see ``EncodableRecord/databaseUUIDEncodingStrategy(for:)``.
+  ///
+  /// Fetching throws ``DatabaseError`` with `SQLITE_MISUSE` when the primary key has several
+  /// columns.
   public func filter(key: any DatabaseValueConvertible) -> Refined {
-    filter(keys: [key.databaseValue])
+    filter(keys: .primary([KeyValue(key)]))
   }
 
   /// Keeps the rows with the given primary keys.
@@ -15,7 +18,7 @@ extension RefinableRequest {
   ///     Player.filter(keys: [1, 2, 3])
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
   public func filter<Key: DatabaseValueConvertible>(keys: any Sequence<Key>) -> Refined {
-    filter(keys: .primary(keys.map(\.databaseValue).filter { !$0.isNull }))
+    filter(keys: .primary(keys.map { KeyValue($0) }))
   }
 
   /// Keeps the row with the given values in the columns of a primary key or a unique index.
@@ -34,11 +37,15 @@ extension RefinableRequest {
   ///     // SELECT * FROM "player"
   ///     // WHERE ("email" = 'arthur@example.com') OR ("email" = 'zoe@example.com')
   public func filter(keys: [[String: (any DatabaseValueConvertible)?]]) -> Refined {
-    filter(keys: .unique(keys.map { $0.mapValues { $0?.databaseValue ?? .null } }))
+    filter(keys: .unique(keys.map { $0.mapValues { KeyValue($0 ?? DatabaseValue.null) } }))
   }
 
   private func filter(keys: KeyCondition.Keys) -> Refined {
-    filter(SQLExpression(KeyCondition(keys: keys)))
+    var keys = keys
+    if case .primary(let values) = keys {
+      keys = .primary(values.filter { $0 != .value(.null) })
+    }
+    return filter(SQLExpression(KeyCondition(keys, of: RowDecoder.self)))
   }
 }
 
