@@ -6,3 +6,4 @@ let parameter = ""
 let next: PagePosition = example()
 @SharedReader(value: []) var items: [Item]
 @SharedReader(value: 0) var count: Int
+let reports: DatabasePool = example()
