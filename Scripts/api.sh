@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-sh Scripts/install.sh libsqlite3-dev pkg-config python3
+sh Scripts/install.sh libsqlite3-dev libcurl4-openssl-dev pkg-config python3
 swift build --quiet
 graphs=.build/api
 rm -rf "$graphs"

@@ -71,10 +71,16 @@ EDGES["Sharing"] = ["WellspringPlatform"] + STORAGE
 EDGES["SharingTestSupport"] = ["Sharing"] + STORAGE
 EDGES["DemoCLI"] = STORAGE
 
+# The logs know nothing of databases.
+EDGES["Replication/Log"] = ["WellspringPlatform"]
+EDGES["Replication/Etcd"] = ["WellspringPlatform", "Replication/Log"]
+
 
 def room(path):
     """The room of a source file, such as `Connection` or `Observation/Broker`."""
     parts = path[len(SOURCES) :].split("/")
+    if parts[0] == "Replication":
+        return "/".join(parts[:2])
     if parts[0] != "Storage":
         return parts[0]
     return "/".join(parts[1:3]) if parts[1] == "Observation" else parts[1]

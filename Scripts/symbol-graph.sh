@@ -4,8 +4,9 @@ set -eu
 cd "$(dirname "$0")/.."
 
 triple=$(swift -print-target-info | sed -n 's/.*"triple": "\([^"]*\)".*/\1/p' | head -n 1)
-# The module map is that of the system's SQLite, with the flag that SwiftPM uses for it.
+# The module maps are those of the system's SQLite and curl.
 swift symbolgraph-extract -module-name "$1" -target "$triple" \
   -I "$(swift build --show-bin-path)/Modules" \
   -Xcc -fmodule-map-file="$PWD/Sources/CWellspringSQLite/module.modulemap" \
+  -Xcc -fmodule-map-file="$PWD/Sources/CWellspringCurl/module.modulemap" \
   -minimum-access-level public -output-dir "$2"
