@@ -3,7 +3,8 @@ package import Storage
 /// What the schema of a database is, as 16 bytes to compare.
 ///
 /// Two databases with equal fingerprints have the same tables, indexes, views and triggers, made by
-/// the same text. Tables of the replication itself, and where SQLite has put the rows, do not count.
+/// the same text. Tables of the replication itself do not count, and neither does the place of the
+/// rows in the file.
 package struct SchemaFingerprint: Hashable, Sendable {
   package let bytes: [UInt8]
 

@@ -8,8 +8,8 @@ package enum RecordedItem: Hashable, Sendable {
   case delete(RecordedTable, RecordedKey)
   /// A statement changed the schema.
   case schema(sql: String)
-  /// The sequences of `AUTOINCREMENT` have these values. Those of `names` that have no row are gone;
-  /// without names, all that have no row are gone.
+  /// The sequences of `AUTOINCREMENT` have these values. Those of `names` that have no row are
+  /// gone; without names, all that have no row are gone.
   case sequences(names: [RecordedValue]?, rows: [RecordedSequence])
   /// `PRAGMA user_version` was set.
   case userVersion(Int64)

@@ -1,7 +1,7 @@
 /// What one transaction has changed in the main database, in the order of execution.
 ///
-/// Savepoints that were undone, and statements that failed, have left nothing in it. The binary form
-/// is also the form in memory, so that recording a row allocates nothing.
+/// Savepoints that were undone, and statements that failed, have left nothing in it. The binary
+/// form is also the form in memory, so that recording a row allocates nothing.
 package struct RecordedTransaction: Hashable, Sendable {
   /// The version of the binary form, its first byte.
   static let format: UInt8 = 1

@@ -1,7 +1,7 @@
 /// Finding out whether a failed statement has kept the rows that it changed before its error.
 ///
-/// SQLite undoes them, unless the conflict is resolved by `FAIL`, which a statement, a constraint or
-/// a trigger can ask for. It does not say which it has done: the rows do.
+/// SQLite undoes them, unless the conflict is resolved by `FAIL`, which a statement, a constraint
+/// or a trigger can ask for. It does not say which it has done: the rows do.
 extension TransactionRecorder {
   private struct RowIdentity: Hashable {
     let table: RecordedTable

@@ -16,7 +16,8 @@ protocol ChangeRecorder: AnyObject {
   /// - Throws: The error by which the transaction cannot be committed. It was rolled back.
   func statementWillRun(_ statement: Statement) throws
 
-  /// A statement has run to its end that controls transactions, changes the schema or sets a pragma.
+  /// A statement has run to its end that controls transactions, changes the schema or sets a
+  /// pragma.
   func specialStatementDidRun(_ statement: Statement)
 
   /// A statement that was a transaction of its own has done its work.
