@@ -6,6 +6,23 @@ extension TransactionRecorder {
   private struct RowIdentity: Hashable {
     let table: RecordedTable
     let key: RecordedKey
+
+    init(table: RecordedTable, key: RecordedKey) {
+      self.table = table
+      // A key is the same whether SQLite gives a number as an integer or as a real number.
+      if case .columns(let values) = key {
+        self.key = .columns(
+          values.map { value in
+            guard case .real(let number) = value, let integer = Int64(exactly: number) else {
+              return value
+            }
+            return .integer(integer)
+          }
+        )
+      } else {
+        self.key = key
+      }
+    }
   }
 
   private struct History {
@@ -42,21 +59,33 @@ extension TransactionRecorder {
       case .update(let table, let key, let newRowID, let changes):
         let values = Dictionary(uniqueKeysWithValues: changes.map { ($0.column, $0.value) })
         let row = RowIdentity(table: table, key: key)
-        guard let newRowID else {
+        guard let newKey = newKey(of: table, key, newRowID, values) else {
           note(row, exists: true, existed: true, values)
           continue
         }
         note(row, exists: false, existed: true, [:])
-        note(
-          RowIdentity(table: table, key: .rowID(newRowID)),
-          exists: true,
-          existed: false,
-          values
-        )
+        note(RowIdentity(table: table, key: newKey), exists: true, existed: false, values)
       default: continue
       }
     }
     return suspended { keptRows(rows, histories) }
+  }
+
+  /// Returns what identifies an updated row from then on; `nil` if it stays the same.
+  private func newKey(
+    of table: RecordedTable,
+    _ key: RecordedKey,
+    _ newRowID: Int64?,
+    _ values: [Int: RecordedValue]
+  ) -> RecordedKey? {
+    if let newRowID { return .rowID(newRowID) }
+    guard case .columns(var keyValues) = key, let columns = self.table(named: table.name)?.key,
+      columns.contains(where: { values[$0] != nil })
+    else { return nil }
+    for (index, column) in columns.enumerated() {
+      if let value = values[column] { keyValues[index] = value }
+    }
+    return .columns(keyValues)
   }
 
   private func keyValues(of table: RecordedTable, _ values: [RecordedValue]) -> [RecordedValue] {

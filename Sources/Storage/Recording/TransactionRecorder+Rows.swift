@@ -82,10 +82,13 @@ extension TransactionRecorder {
 
   private func recordUpdate(_ table: RecordableTable, _ oldRowID: Int64, _ newRowID: Int64) {
     let hasRowID = table.key.isEmpty
-    // A value that was written in place is not found at the old row id any more.
+    // A value that was written in place is not found at the old row id any more. And SQLite 3.40
+    // gives some integers of tables WITHOUT ROWID as real numbers, so that they cannot be compared.
     let isComplete =
-      hasRowID && oldRowID != newRowID && !writtenBlobs.isEmpty
-      && writtenBlobs.contains { $0.table == table.name && $0.rowID == oldRowID }
+      hasRowID
+      ? oldRowID != newRowID && !writtenBlobs.isEmpty
+        && writtenBlobs.contains { $0.table == table.name && $0.rowID == oldRowID }
+      : table.hasReal
     let number = buffer.number(of: table.table)
     let position = buffer.position
     buffer.begin(.update, table: number)
