@@ -64,7 +64,7 @@ EDGES["Observation/TransactionObservation"] = (
 EDGES["Changesets"] = (
     ["Connection", "Pool", "Observation/Transactions", "Observation/Changes"] + LANGUAGE
 )
-EDGES["Recording"] = ["Connection", "Observation/Changes"] + LANGUAGE
+EDGES["Recording"] = ["Connection", "Observation/Commits", "Observation/Changes"] + LANGUAGE
 
 # The other modules see the public API of Storage only, which the compiler checks.
 STORAGE = [room for room in EDGES if room != "WellspringPlatform"]

@@ -7,8 +7,9 @@ internal import CWellspringSQLite
 extension TransactionRecorder {
   /// Records what is only known at the end, and gives the transaction to the delegate.
   ///
+  /// - Parameter statement: The statement that is about to commit.
   /// - Throws: The error by which the commit is refused. The transaction was rolled back.
-  func prepareCommit() throws {
+  func prepareCommit(by statement: Statement) throws {
     let connection = database.sqliteConnection
     guard !isPrepared, sqlite3_txn_state(connection, "main") == SQLITE_TXN_WRITE else { return }
     do {
@@ -16,6 +17,8 @@ extension TransactionRecorder {
       // SQLite will refuse such a commit.
       if try hasUnresolvedForeignKeys() || !starts.isEmpty { return }
       try database.changeTracker.askBeforeCommit()
+      try checkForeignCommits()
+      checkRawSavepoints(before: statement)
       try suspended {
         try recordRest()
         isPrepared = true

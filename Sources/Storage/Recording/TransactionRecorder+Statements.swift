@@ -6,15 +6,16 @@ extension TransactionRecorder {
     guard !isSuspended else { return }
     let effects = statement.effects
     if effects.isTransactionControl {
+      savepointsBeforeStatement = database.authorizer.unrecordedSavepoints
       if !isInsideTransaction {
         forgetTransaction()
         if case .begin = effects.savepoint { wasBegunBySavepoint = true }
         // The raw handle may write before the next statement.
         try learnTables()
       } else if effects.commits || endsOutermostSavepoint(effects.savepoint) {
-        try prepareCommit()
+        try prepareCommit(by: statement)
       }
-    } else if !statement.isReadonly {
+    } else if statement.mayChangeRows {
       try writeWillRun(statement)
     }
   }
@@ -66,6 +67,10 @@ extension TransactionRecorder {
   func specialStatementDidRun(_ statement: Statement) {
     guard !isSuspended else { return }
     let effects = statement.effects
+    if effects.savepoint != nil {
+      // SQLite may have compiled the statement again.
+      knownSavepoints &+= database.authorizer.unrecordedSavepoints &- savepointsBeforeStatement
+    }
     switch effects.savepoint {
     case .begin(let name):
       savepoints.append(
@@ -200,6 +205,7 @@ extension TransactionRecorder {
         runsNeutralStatement = false
         // `VACUUM` changes the number.
         schemaVersion = nil
+        foreignCommits.forgetCount()
       }
       if hasFailed, position < buffer.position, isInsideTransaction, !keptRows(from: position) {
         buffer.cut(at: position)
@@ -223,6 +229,7 @@ extension TransactionRecorder {
     }
     let wasAnnounced = wasAnnounced
     self.wasAnnounced = false
+    if !hasFailed { foreignCommits.didCommit(database) }
     if hasFailed {
       knownSequences = nil
     } else if let nextSequences {
@@ -258,6 +265,9 @@ extension Statement {
     if case .release = effects.savepoint { return true }
     return false
   }
+
+  /// Whether the statement may change rows. SQLite says that `PRAGMA optimize` only reads.
+  var mayChangeRows: Bool { !isReadonly || effects.pragma == "optimize" }
 
   /// Whether the statement may be part of a transaction, and does the same in it.
   fileprivate var mayRunInTransaction: Bool {

@@ -60,6 +60,15 @@ final class TransactionRecorder: ChangeRecorder {
   /// How often SQLite had compiled statements of the raw handle at the last commit.
   var unrecordedCalls: UInt = 0
 
+  /// The commits of other connections.
+  var foreignCommits = ForeignCommitCheck()
+  /// How many savepoint statements the raw handle had compiled when they were last looked at.
+  var knownSavepoints: UInt = 0
+  /// How many it had compiled before the running savepoint statement of this library.
+  var savepointsBeforeStatement: UInt = 0
+  /// Whether the raw handle may run savepoint statements that it has compiled before.
+  var mayHaveRawSavepoints = false
+
   /// Whether all was recorded, so that SQLite may commit.
   @exclusivity(unchecked) var isPrepared = false
   /// Whether the delegate was notified of the transaction.
@@ -116,6 +125,7 @@ final class TransactionRecorder: ChangeRecorder {
     schemaVersion = nil
     tablesVersion = nil
     knownSequences = nil
+    try? foreignCommits.adopt(database)
     delegate.contentWasReplaced(database)
   }
 

@@ -7,7 +7,11 @@ extension ChangeTracker {
     self.recorder = recorder
     rows.setRecorder(recorder)
     database.notesWrites = recorder != nil
-    guard recorder != nil, !isInstalled else { return }
+    guard recorder != nil else { return }
+    guard !isInstalled else {
+      // Savepoints of the raw handle are noticed when their statements are compiled again.
+      return database.authorizer.install(on: database.sqliteConnection)
+    }
     install()
     learnObservedTables()
     beginTransaction()
