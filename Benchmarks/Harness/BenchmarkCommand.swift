@@ -13,7 +13,7 @@ enum BenchmarkCommand {
     + Delivery.benchmarks + UnrelatedObservations.benchmarks + BulkUpdate.benchmarks
     + SharedValue.benchmarks + StartingAndEnding.benchmarks + LargeResult.benchmarks
     + ExternalCommit.benchmarks + Unobserved.benchmarks + PatchedResults.benchmarks
-    + WatchedTable.benchmarks
+    + WatchedTable.benchmarks + RecordedCommits.benchmarks
 
   /// Runs the command and returns its exit code: 1 when a benchmark fails, 2 for invalid arguments,
   /// 3 when a ratio is over its limit and limits are enforced. Otherwise such a ratio is only

@@ -8,4 +8,5 @@ enum Group: String, CaseIterable {
   case observe
   case incremental
   case watch
+  case replicate
 }
