@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 swift build --quiet
 graphs=.build/docs/graphs
 rm -rf .build/docs
-for module in Storage Sharing SharingTestSupport; do
+for module in Storage Sharing SharingTestSupport Replication; do
   mkdir -p "$graphs/$module"
   sh Scripts/symbol-graph.sh "$module" "$graphs/$module"
   docc convert "Docs/$module.docc" --warnings-as-errors \
