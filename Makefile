@@ -3,8 +3,10 @@
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
 
-# What the package is compiled with, and what its tests use besides.
-libraries = libsqlite3-dev libcurl4-openssl-dev pkg-config
+# What Storage and the tool are compiled with, what the whole package is, and what its tests use
+# besides.
+libraries = libsqlite3-dev pkg-config
+all_libraries = $(libraries) libcurl4-openssl-dev
 servers = sqlite3 etcd-server etcd-client openssl
 
 # The tool for `make demo` and `make install`. Without it, they build one.
@@ -40,14 +42,14 @@ endif
 	  "$(or $(TOOL),$$(swift build -c release --show-bin-path)/wellspring)" "$(DESTDIR)$(PREFIX)"
 
 test:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	Scripts/test.sh
 
 # The whole suite with the address sanitizer, and what is concurrent with the thread sanitizer.
 sanitize: sanitize-addresses sanitize-threads
 
 sanitize-addresses:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Tests/address-sanitizer.supp" \
 	  Scripts/test.sh --sanitize=address --scratch-path .build/asan --filter '$(ADDRESSES)'
 
@@ -55,7 +57,7 @@ sanitize-addresses:
 ADDRESSES = .
 
 sanitize-threads:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  Scripts/test.sh --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
 
@@ -72,18 +74,19 @@ docs:
 	sh Scripts/docs.sh
 
 benchmarks:
+	@$(install) $(all_libraries)
 	swift build -c release --product wellspring
 	swift run -c release Benchmarks
 
 # Lets each call to the file system fail, cuts the power at each, damages ten thousand files, and takes
 # descriptors, threads, memory and disk space away.
 lab:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	WELLSPRING_SOAK=1 Scripts/test.sh -c release -Xswiftc -enable-testing --filter LabTests
 
 # Puts mended defects back: the lab must notice each.
 lab-faults:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	sh Scripts/lab-faults.sh
 
 # Feeds what comes from outside to the library, for an hour each. SECONDS_EACH and TARGETS say how long and what.
@@ -93,14 +96,14 @@ fuzz:
 
 # Breaks the engine on purpose: the simulation must notice each fault.
 faults:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	sh Scripts/faults.sh
 
 # The long runs: what the tests do in small, at full size. STEPS and SEEDS say how much.
 soak: soak-tests soak-simulation
 
 soak-tests:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	swift build -c release --build-tests -Xswiftc -enable-testing
 	WELLSPRING_SOAK=1 swift test -c release -Xswiftc -enable-testing --skip-build --filter soak:
 
@@ -108,7 +111,7 @@ STEPS ?= 1000000
 SEEDS ?= 1 2 3
 
 soak-simulation:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	swift build -c release --build-tests -Xswiftc -enable-testing
 	set -e; for seed in $(SEEDS); do \
 	  WELLSPRING_STEPS=$(STEPS) WELLSPRING_SEED=$$seed \
