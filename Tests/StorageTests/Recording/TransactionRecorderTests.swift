@@ -110,14 +110,20 @@ import Testing
   @Test func `recording begins and ends outside transactions only`() throws {
     let (queue, transactions) = try Self.queue()
     try queue.write { db in
-      #expect(throws: DatabaseError.self) { try db.startRecording(transactions) }
-      #expect(throws: DatabaseError.self) { try db.stopRecording() }
+      var error = #expect(throws: DatabaseError.self) { try db.startRecording(transactions) }
+      #expect(error?.message == "recording cannot begin inside a transaction")
+      error = #expect(throws: DatabaseError.self) { try db.stopRecording() }
+      #expect(error?.message == "recording cannot end inside a transaction")
+      error = #expect(throws: DatabaseError.self) { try db.recordChangeset {} }
+      let refusal = "recordChangeset cannot be used on a database that is replicated"
+      #expect(error?.message?.hasPrefix(refusal) == true)
     }
     try queue.writeWithoutTransaction { try $0.stopRecording() }
     try queue.write { try $0.execute(sql: "INSERT INTO t VALUES (1, 1)") }
     #expect(transactions.all == [])
     try queue.writeWithoutTransaction { db in
-      #expect(throws: DatabaseError.self) { try db.hasUnrecordedCommits() }
+      let error = #expect(throws: DatabaseError.self) { try db.hasUnrecordedCommits() }
+      #expect(error?.message == "the transactions of the connection are not recorded")
       try db.startRecording(transactions)
       #expect(try !db.hasUnrecordedCommits())
     }

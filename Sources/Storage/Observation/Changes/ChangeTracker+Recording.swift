@@ -37,9 +37,7 @@ extension ChangeTracker {
   func askBeforeCommit() throws {
     if let place, !mayCommitToFile { throw place.error ?? place.refusal }
     guard !observers.isEmpty else { return }
-    guard observers.mayCommit() else {
-      throw observers.takeVeto() ?? DatabaseError.misuse("an observer refused the commit")
-    }
+    if !observers.mayCommit(), let veto = observers.takeVeto() { throw veto }
     observersHaveAgreed = true
   }
 }
