@@ -26,7 +26,8 @@ LANGUAGE = ["Errors", "Values", "Rows", "Records", "Query", "Schema"]
 EDGES = {
     "WellspringPlatform": [],
     # One connection, what it runs, and what its statements read.
-    "Connection": ["WellspringPlatform", "Regions"] + LANGUAGE,
+    # It keeps the caches of the language, and of the recording.
+    "Connection": ["WellspringPlatform", "Regions", "Recording"] + LANGUAGE,
     "Regions": ["Connection"] + LANGUAGE,
     "Errors": ["Values", "Connection"],
     "Values": ["Connection"] + LANGUAGE,

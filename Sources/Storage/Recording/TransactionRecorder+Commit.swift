@@ -55,8 +55,9 @@ extension TransactionRecorder {
   /// Makes virtual tables write the rows that they would write while SQLite commits.
   ///
   /// At the beginning of a savepoint, FTS3, FTS4 and FTS5 write what they hold in memory.
-  private func flushVirtualTables() throws {
-    guard hasVirtualTables else { return }
+  func flushVirtualTables() throws {
+    mayHoldRows = false
+    guard !virtualTables.isEmpty else { return }
     for _ in 0..<8 {
       let before = rowEvents
       runsInternalStatements = true
@@ -102,7 +103,7 @@ extension TransactionRecorder {
     let missing =
       sqlite3_total_changes64(database.sqliteConnection) - totalChanges - rowEvents
     // Writes of virtual tables are counted, and have no events.
-    if !hasVirtualTables, database.attached.isEmpty, missing > 0 {
+    if virtualTables.isEmpty, database.attached.isEmpty, missing > 0 {
       buffer.appendSnapshotNeeded("\(missing) rows changed without an event")
     }
   }

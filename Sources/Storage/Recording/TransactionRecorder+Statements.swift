@@ -45,11 +45,16 @@ extension TransactionRecorder {
       if !sequenceTables.isEmpty { noteSequences(effects.writes) }
       if analyzes(effects) { try makeStatistics() }
       if effects.changesSchema { try recordWrittenBlobs() }
+      // A statement that fails would undo its own rows, and keep those.
+      if mayHoldRows, starts.isEmpty { try flushVirtualTables() }
     } catch {
       if implicitStatement == ObjectIdentifier(statement) { throw rollBack(after: error) }
       throw error
     }
     starts.append((ObjectIdentifier(statement), buffer.position))
+    if !virtualTables.isEmpty, effects.writes.contains(where: { virtualTables.contains($0.name) }) {
+      mayHoldRows = true
+    }
   }
 
   /// Notes the sequences that a statement may change, even if it inserts no row.
@@ -101,7 +106,10 @@ extension TransactionRecorder {
           buffer.cut(at: start.position)
         }
         buffer.appendSnapshotNeeded(reason)
-      case .statement: buffer.appendSchema(statement.sql)
+      case .statement:
+        buffer.appendSchema(statement.sql)
+        // A sequence may have another name from here on.
+        if !touchedSequences.isEmpty { knownSequences = nil }
       case .newTable(let name): try recordNewTable(name, statement)
       }
       schemaVersion = try database.versions.schemaVersion()

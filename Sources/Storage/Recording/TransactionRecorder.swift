@@ -37,7 +37,10 @@ final class TransactionRecorder: ChangeRecorder {
   /// The schema version after all that was recorded so far; `nil` while it is unknown.
   var schemaVersion: Int64?
   var sequenceTables: Set<String> = []
-  var hasVirtualTables = false
+  /// The names of virtual tables, in lower case.
+  var virtualTables: Set<String> = []
+  /// Whether virtual tables may hold rows in memory, which the next statement would write.
+  var mayHoldRows = false
   /// The table of the last row.
   @exclusivity(unchecked) var lastTable: Int?
 
@@ -108,6 +111,7 @@ final class TransactionRecorder: ChangeRecorder {
     mustReadSequences = false
     nextSequences = nil
     mustReadHeader = false
+    mayHoldRows = false
     isPrepared = false
     hasLateRows = false
   }
@@ -159,14 +163,13 @@ final class TransactionRecorder: ChangeRecorder {
       tableNames = tables.map(\.name.utf8CString)
       sequenceTables = Set(tables.filter(\.mayHaveSequence).map(\.name.asciiLowercased))
       lastTable = nil
-      hasVirtualTables =
-        try Bool.fetchOne(
-          database,
-          sql: """
-            SELECT EXISTS (SELECT 1 FROM main.sqlite_schema
-              WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%')
-            """
-        ) ?? true
+      virtualTables = try String.fetchSet(
+        database,
+        sql: """
+          SELECT lower(name) FROM main.sqlite_schema
+          WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'
+          """
+      )
       tablesVersion = version
     }
   }

@@ -148,6 +148,16 @@ import Testing
     try pair.expectEqual(after: "DROP TABLE u")
   }
 
+  @Test func `a sequence goes with its table when that gets another name`() throws {
+    let pair = try RecordedPair("CREATE TABLE s (id INTEGER PRIMARY KEY AUTOINCREMENT, v)")
+    try pair.primary.write { db in
+      try db.execute(sql: "INSERT INTO s (v) VALUES (1), (2)")
+      try db.execute(sql: "ALTER TABLE s RENAME TO z; DELETE FROM sqlite_sequence")
+    }
+    try pair.expectEqual()
+    try pair.expectEqual(after: "INSERT INTO z (v) VALUES (3); ALTER TABLE z RENAME TO s")
+  }
+
   @Test(arguments: ["fts5(text)", "fts4(text)", "fts5(text, content='')"])
   func `full-text tables are equal by the tables behind them`(module: String) throws {
     let pair = try RecordedPair("CREATE VIRTUAL TABLE f USING \(module)")
