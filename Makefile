@@ -1,4 +1,4 @@
-.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults fuzz lab lab-faults soak soak-tests soak-simulation
+.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -45,6 +45,11 @@ test:
 	@$(install) $(all_libraries) $(servers)
 	Scripts/test.sh
 
+# The suite with another SQLite: `make test-sqlite VERSION=3.46.1`, or the name of a release of Debian.
+# WITHOUT names compile options that it shall lack. See Scripts/test-sqlite.sh.
+test-sqlite:
+	@WITHOUT="$(WITHOUT)" Scripts/test-sqlite.sh "$(or $(VERSION),newest)"
+
 # The whole suite with the address sanitizer, and what is concurrent with the thread sanitizer.
 sanitize: sanitize-addresses sanitize-threads
 
@@ -70,19 +75,40 @@ lint:
 release:
 	swift build -c release -Xswiftc -warnings-as-errors
 
+# BASE is the path that the documentation is served under: / by default.
 docs:
 	sh Scripts/docs.sh
+
+# Serves the documentation on PORT, and prints the address.
+docs-serve:
+	@$(interruptible) sh Scripts/site.sh $(PORT)
 
 benchmarks:
 	@$(install) $(all_libraries)
 	swift build -c release --product wellspring
 	swift run -c release Benchmarks
 
+# Measures what the figures of the documentation show, and draws them. It wants a quiet machine.
+plots:
+	@$(install) libsqlite3-dev pkg-config python3 sqlite3
+	swift build -c release --product Benchmarks
+	mkdir -p Docs/Figures
+	set -e; run="$$(swift build -c release --show-bin-path)/Benchmarks"; \
+	  "$$run" --csv --rounds 9 scale >Docs/Figures/scale.csv; \
+	  "$$run" --csv --rounds 9 fetch insert write >Docs/Figures/ratios.csv; \
+	  "$$run" latencies >Docs/Figures/latencies.csv; \
+	  "$$run" many observations >Docs/Figures/memory.md; \
+	  "$$run" many readers >>Docs/Figures/memory.md
+	python3 Scripts/plots.py Docs/Figures Docs/Storage.docc
+
 # Lets each call to the file system fail, cuts the power at each, damages ten thousand files, and takes
 # descriptors, threads, memory and disk space away.
 lab:
 	@$(install) $(all_libraries) $(servers)
 	WELLSPRING_SOAK=1 Scripts/test.sh -c release -Xswiftc -enable-testing --filter LabTests
+	WELLSPRING_SOAK=1 $(MAKE) sanitize-addresses ADDRESSES='HostileFilesLabTests|ChangesetsLabTests'
+	swift build -c release --product Benchmarks
+	"$$(swift build -c release --show-bin-path)/Benchmarks" many
 
 # Puts mended defects back: the lab must notice each.
 lab-faults:

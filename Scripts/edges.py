@@ -29,7 +29,7 @@ EDGES = {
     # It keeps the caches of the language, and of the recording.
     "Connection": ["WellspringPlatform", "Regions", "Recording"] + LANGUAGE,
     "Regions": ["Connection"] + LANGUAGE,
-    "Errors": ["Values", "Connection"],
+    "Errors": ["WellspringPlatform", "Values", "Connection"],
     "Values": ["Connection"] + LANGUAGE,
     "Rows": ["WellspringPlatform", "Connection"] + LANGUAGE,
     "Records": ["WellspringPlatform", "Connection"] + LANGUAGE,

@@ -9,4 +9,6 @@ enum Group: String, CaseIterable {
   case incremental
   case watch
   case replicate
+  /// The points of figures. It runs only when it is named.
+  case scale
 }
