@@ -43,10 +43,11 @@ extension TransactionRecorder {
     do {
       try learnTables()
       if !sequenceTables.isEmpty { noteSequences(effects.writes) }
+      // A statement that fails would undo its own rows, and keep those. The next step would hide
+      // them from the recorder.
+      if mayHoldRows, starts.isEmpty { try flushVirtualTables() }
       if analyzes(effects) { try makeStatistics() }
       if effects.changesSchema { try recordWrittenBlobs() }
-      // A statement that fails would undo its own rows, and keep those.
-      if mayHoldRows, starts.isEmpty { try flushVirtualTables() }
     } catch {
       if implicitStatement == ObjectIdentifier(statement) { throw rollBack(after: error) }
       throw error
@@ -223,7 +224,8 @@ extension TransactionRecorder {
       do {
         try endImplicitTransaction(of: statement)
       } catch {
-        database.noteUnreportedFailure(error)
+        // A statement that has failed has already thrown.
+        if !hasFailed { database.noteUnreportedFailure(error) }
       }
     }
     if isPrepared, statement.isCommit { commitDidEnd(hasFailed: hasFailed) }
