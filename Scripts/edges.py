@@ -74,6 +74,8 @@ EDGES["DemoCLI"] = STORAGE
 # The logs know nothing of databases.
 EDGES["Replication/Log"] = ["WellspringPlatform"]
 EDGES["Replication/Etcd"] = ["WellspringPlatform", "Replication/Log"]
+EDGES["Replication/Entries"] = ["Replication/Log"]
+EDGES["Replication/Node"] = BELOW_ENGINE + ["Pool", "Replication/Log", "Replication/Entries"]
 
 
 def room(path):

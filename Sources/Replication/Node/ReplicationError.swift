@@ -1,0 +1,53 @@
+/// Why a node of a replicated database did not do what it was asked for.
+public enum ReplicationError: Error, Hashable, Sendable {
+  /// The node is not the primary, or has just ceased to be it. Nothing was written. The address is
+  /// that of the primary, if the node knows it.
+  case notPrimary(address: String?)
+
+  /// The log did not say whether it has the write. The node has rolled the write back, and applies
+  /// it if the log has it: a node that contains the token tells.
+  case outcomeUnknown(WriteToken)
+
+  /// A failover has discarded the write of a token.
+  case discardedToken(WriteToken)
+
+  /// The time to wait for a token is over.
+  case timeout
+
+  /// The log no longer has the entries after the position. The node needs a snapshot.
+  case snapshotNeeded(after: LogPosition)
+
+  /// The log has lost entries, from the given one on. An operator must choose the node whose file
+  /// the history continues with.
+  case logLost(from: LogPosition)
+
+  /// The entries of the log do not continue the history of the node, whenever the node asks.
+  case history(HistoryError)
+
+  /// The log failed. Nothing was written.
+  case log(ReplicationLogError)
+}
+
+extension ReplicationError: CustomStringConvertible {
+  /// What happened, and what to do.
+  public var description: String {
+    switch self {
+    case .notPrimary(let address?):
+      "This node is not the primary, and nothing was written. The primary is \(address)."
+    case .notPrimary(nil):
+      "This node is not the primary, and nothing was written. It does not know the primary yet."
+    case .outcomeUnknown(let token):
+      "The log did not say whether it has the write: wait for token "
+        + "\(token.epoch).\(token.sequence)."
+    case .discardedToken(let token):
+      "A failover has discarded the write of token \(token.epoch).\(token.sequence)."
+    case .timeout: "The node has not reached the token in time."
+    case .snapshotNeeded(let position):
+      "The log no longer has the entries after \(position): the node needs a snapshot."
+    case .logLost(let position):
+      "The log has lost entry \(position) and those after it: choose the node to continue with."
+    case .history(let error): error.description
+    case .log(let error): error.description
+    }
+  }
+}
