@@ -3,23 +3,24 @@
 /// The log is also the lock: an append names the last entry that its writer knows, so of several
 /// writers exactly one wins each position. An engine that keeps a log promises:
 ///
-/// - Positions are dense: 1, 2, 3, and so on. An entry never changes, and all readers get the same.
-/// - An entry whose append returned ``AppendOutcome/appended(_:)`` is durable, and read by every call
-///   of ``entries(after:limit:waitingUpTo:)``, ``tail()`` and ``append(_:expecting:)`` that begins
-///   afterwards, on every machine.
+/// - Positions are dense: 1, 2, 3, and so on. An entry never changes, and all readers get the
+///   same.
+/// - An entry whose append returned ``AppendOutcome/appended(_:)`` is durable, and read by every
+///   call of ``entries(after:limit:waitingUpTo:)``, ``tail()`` and ``append(_:expecting:)`` that
+///   begins afterwards, on every machine.
 /// - Only ``trim(below:)`` takes entries away, and only from the beginning.
 ///
-/// Calls block their thread, so they must not be made on Swift's cooperative threads. Several threads
-/// may call at the same time.
+/// Calls block their thread, so they must not be made on Swift's cooperative threads. Several
+/// threads may call at the same time.
 public protocol ReplicationLog: Sendable {
   /// Appends an entry, if the last entry's position still is the given one.
   ///
   /// - Parameters:
   ///   - bytes: The entry.
   ///   - position: The last entry that the writer knows, or ``LogPosition/start``.
-  /// - Returns: The entry's position; or that there are further entries, and nothing was appended; or
-  ///   that the engine did not answer. After ``AppendOutcome/unknown(_:)`` the entry may be in the
-  ///   log, or get there later as long as no other entry takes its position.
+  /// - Returns: The entry's position; or that there are further entries, and nothing was appended;
+  ///   or that the engine did not answer. After ``AppendOutcome/unknown(_:)`` the entry may be in
+  ///   the log, or get there later as long as no other entry takes its position.
   /// - Throws: ``ReplicationLogError`` if the entry certainly is not in the log.
   func append(
     _ bytes: [UInt8],
@@ -32,7 +33,8 @@ public protocol ReplicationLog: Sendable {
   ///   - position: The last entry that the reader has.
   ///   - limit: The largest number of entries. Fewer may be returned although there are more.
   ///   - timeout: How long to wait for the first entry. Zero returns what there is.
-  /// - Returns: The entries; none if the time is over, and the engine confirms that there are none.
+  /// - Returns: The entries; none if the time is over, and the engine confirms that there are
+  ///   none.
   /// - Throws: ``ReplicationLogError/trimmed(first:)`` if the next entry is gone,
   ///   ``ReplicationLogError/lost(tail:)`` if the log ends before the position.
   func entries(

@@ -6,8 +6,8 @@ public enum ReplicationLogError: Error, Hashable, Sendable {
   /// The next entry was removed by ``ReplicationLog/trim(below:)``. The reader needs a snapshot.
   case trimmed(first: LogPosition)
 
-  /// The log ends before a position that it once had: the engine has lost entries, or it is another
-  /// log.
+  /// The log ends before a position that it once had: the engine has lost entries, or it is
+  /// another log.
   case lost(tail: LogPosition)
 
   /// The entry is larger than the engine allows.
