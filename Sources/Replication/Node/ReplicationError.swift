@@ -17,6 +17,9 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// The log no longer has the entries after the position. The node needs a snapshot.
   case snapshotNeeded(after: LogPosition)
 
+  /// The file is no replica: it has no place in the history of a log.
+  case notReplicated
+
   /// The log has lost entries, from the given one on. An operator must choose the node whose file
   /// the history continues with.
   case logLost(from: LogPosition)
@@ -44,6 +47,7 @@ extension ReplicationError: CustomStringConvertible {
     case .timeout: "The node has not reached the token in time."
     case .snapshotNeeded(let position):
       "The log no longer has the entries after \(position): the node needs a snapshot."
+    case .notReplicated: "The file is not part of a replicated database yet."
     case .logLost(let position):
       "The log has lost entry \(position) and those after it: choose the node to continue with."
     case .history(let error): error.description
