@@ -54,10 +54,49 @@ struct LogFollower: Sendable {
     throw .history(fault)
   }
 
-  private func read(_ limit: Int, _ timeout: Duration) throws(ReplicationError) -> [LogEntry] {
+  /// Checks that the log still has the last entry that was read, and no other one in its place.
+  ///
+  /// A log that has lost entries and was written again up to the same length gives no other sign
+  /// before its next entry. A node calls this when it starts.
+  ///
+  /// - Throws: ``ReplicationError/history(_:)`` or ``ReplicationError/logLost(from:)``. A last
+  ///   entry that was trimmed is no error.
+  mutating func checkLast() throws(ReplicationError) {
+    let last = history.last.position
+    guard last > .start else { return }
+    let before = LogPosition(last.sequence - 1)
+    var fault: HistoryError?
+    for _ in 0..<attempts {
+      let found: [LogEntry]
+      do throws(ReplicationError) {
+        found = try read(1, .zero, after: before)
+      } catch {
+        if case .snapshotNeeded = error { return }
+        throw error
+      }
+      guard let entry = found.first else { throw .logLost(from: last) }
+      guard entry.position == last else {
+        fault = .missing(last, found: entry.position)
+        continue
+      }
+      do throws(HistoryError) {
+        _ = try history.accept(entry)
+        return
+      } catch {
+        fault = error
+      }
+    }
+    if let fault { throw .history(fault) }
+  }
+
+  private func read(
+    _ limit: Int,
+    _ timeout: Duration,
+    after position: LogPosition? = nil
+  ) throws(ReplicationError) -> [LogEntry] {
     do throws(ReplicationLogError) {
       return try log.entries(
-        after: history.last.position,
+        after: position ?? history.last.position,
         limit: limit,
         waitingUpTo: timeout
       )

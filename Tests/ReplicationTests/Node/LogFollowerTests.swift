@@ -71,6 +71,31 @@ import Testing
     }
   }
 
+  @Test func `a log that was lost and written again to the same length is noticed at the start`()
+    throws
+  {
+    let (log, begin) = try sample()
+    var follower = LogFollower(log, from: begin.last)
+    _ = try follower.nextTransactions()
+    try follower.checkLast()
+    log.lose(after: LogPosition(4))
+    #expect(throws: ReplicationError.logLost(from: LogPosition(5))) { try follower.checkLast() }
+    var other = LogFollower(log, from: begin.last)
+    _ = try other.nextTransactions()
+    _ = try wonPrimacy(of: log, after: other.history)
+    #expect(try follower.nextTransactions() == [])
+    #expect(throws: ReplicationError.history(.replaced(LogPosition(5)))) {
+      try follower.checkLast()
+    }
+  }
+
+  @Test func `a last entry that was trimmed is no error`() throws {
+    let (log, begin) = try sample()
+    try log.trim(below: LogPosition(4))
+    var follower = LogFollower(log, from: begin.last)
+    try follower.checkLast()
+  }
+
   @Test func `a follower that is behind a trimmed log needs a snapshot`() throws {
     let (log, begin) = try sample()
     try log.trim(below: LogPosition(4))
