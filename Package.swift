@@ -48,7 +48,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ReplicationTests",
-      dependencies: ["Replication", "Storage", "WellspringPlatform"]
+      dependencies: ["Replication", "Storage", "CWellspringSQLite", "WellspringPlatform"]
     ),
     .testTarget(name: "DemoCLITests", dependencies: ["DemoCLI", "Storage"]),
   ],

@@ -64,6 +64,7 @@ EDGES["Observation/TransactionObservation"] = (
 EDGES["Changesets"] = (
     ["Connection", "Pool", "Observation/Transactions", "Observation/Changes"] + LANGUAGE
 )
+EDGES["Recording"] = ["Connection", "Observation/Changes"] + LANGUAGE
 
 # The other modules see the public API of Storage only, which the compiler checks.
 STORAGE = [room for room in EDGES if room != "WellspringPlatform"]
@@ -72,6 +73,8 @@ EDGES["SharingTestSupport"] = ["Sharing"] + STORAGE
 EDGES["DemoCLI"] = STORAGE
 
 # The logs know nothing of databases.
+EDGES["Replication/Applying"] = ["Connection", "Recording"] + LANGUAGE
+EDGES["Replication/Entries"] = ["Replication/Log", "Connection"] + LANGUAGE
 EDGES["Replication/Log"] = ["WellspringPlatform"]
 EDGES["Replication/Etcd"] = ["WellspringPlatform", "Replication/Log"]
 EDGES["Replication/Entries"] = ["Replication/Log"]

@@ -81,6 +81,7 @@ final class Authorizer {
     case SQLITE_TRANSACTION:
       effects?.controlsTransaction = true
       if name(first) == "ROLLBACK" { effects?.rollsBack = true }
+      if name(first) == "COMMIT" { effects?.commits = true }
     case SQLITE_SAVEPOINT:
       let savepoint = name(second).asciiLowercased
       switch name(first) {
@@ -93,6 +94,7 @@ final class Authorizer {
       // FTS5 reads `data_version` with its own statement while a query on an FTS5 table is
       // compiled.
       let setsVersion = pragma == "schema_version" && second != nil
+      effects?.pragma = pragma
       guard setsVersion || !Self.schemaPragmas.contains(pragma), pragma != "data_version"
       else { return }
       if second == nil || Self.checkPragmas.contains(pragma) {
@@ -113,6 +115,15 @@ final class Authorizer {
     default:
       // All other actions create, alter, drop, reindex, analyze, attach or detach.
       noteSchemaChange()
+      guard effects != nil else { return }
+      let isAlteration = action == SQLITE_ALTER_TABLE
+      effects?.schemaActions.append(
+        StatementEffects.SchemaAction(
+          code: action,
+          name: name(isAlteration ? second : first),
+          schema: name(isAlteration ? first : schema).asciiLowercased
+        )
+      )
     }
   }
 

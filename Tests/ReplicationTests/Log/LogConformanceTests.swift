@@ -85,7 +85,7 @@ struct LogConformanceTests {
   }
 
   @Test(arguments: LogEngine.allCases)
-  func `of several writers, one wins each position`(engine: LogEngine) async throws {
+  func `soak: of several writers, one wins each position`(engine: LogEngine) async throws {
     let connect = try engine.newLog()
     let count = Soak.count(20, full: 1000)
     let writers = (1...4).map { writer in

@@ -1,0 +1,27 @@
+/// Gets the recorded transactions of a connection.
+///
+/// All methods are called on the thread of the access, between two statements.
+package protocol TransactionRecorderDelegate: AnyObject {
+  /// A transaction that has changed something is about to be committed.
+  ///
+  /// The method may read the database, and write into it in the same transaction. What it writes is
+  /// not recorded.
+  ///
+  /// - Throws: An error, by which the transaction is rolled back. The commit throws it.
+  func willCommit(_ transaction: RecordedTransaction, _ db: Database) throws
+
+  /// The transaction of the last ``willCommit(_:_:)`` was committed.
+  func didCommit(_ db: Database)
+
+  /// The transaction of the last ``willCommit(_:_:)`` was rolled back after the method returned.
+  func didRollBack(_ db: Database)
+
+  /// A backup has replaced the content of the database.
+  func contentWasReplaced(_ db: Database)
+}
+
+extension TransactionRecorderDelegate {
+  package func didCommit(_ db: Database) {}
+  package func didRollBack(_ db: Database) {}
+  package func contentWasReplaced(_ db: Database) {}
+}
