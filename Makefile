@@ -13,15 +13,17 @@ TOOL =
 build_tool = echo "Compiling the tool. The first time takes some minutes." && \
   $(install) $(libraries) && swift build --product wellspring
 
-# Ctrl-C ends make itself. It complains only about commands that it ends too: without `exec` about
-# the shell, and without `trap` about the build.
+# Ctrl-C ends make itself. It complains about commands that it ends too, and about those that end
+# before it has noticed.
+interruptible = trap 'sleep 0.3; exit 0' INT;
+
 demo:
-	@trap 'exit 0' INT; $(if $(TOOL),true,$(build_tool)) && trap - INT && \
-	  exec "$(or $(TOOL),$$(swift build --show-bin-path)/wellspring)" demo $(ARGUMENTS)
+	@$(interruptible) $(if $(TOOL),true,$(build_tool)) && \
+	  "$(or $(TOOL),$$(swift build --show-bin-path)/wellspring)" demo $(ARGUMENTS)
 
 # A web page that lives: see Examples/LiveBoard. ARGUMENTS may be --port, --host and --file.
 live:
-	@exec sh Scripts/live.sh $(ARGUMENTS)
+	@$(interruptible) sh Scripts/live.sh $(ARGUMENTS)
 
 tool:
 	@$(build_tool)

@@ -9,6 +9,7 @@ enum BenchmarkCommand {
     + InsertArguments.benchmarks + InsertRecords.benchmarks
     + OneRowTransactions.benchmarks
     + InstrumentedWrites.benchmarks
+    + Opening.benchmarks
     + Delivery.benchmarks + UnrelatedObservations.benchmarks + BulkUpdate.benchmarks
     + SharedValue.benchmarks + StartingAndEnding.benchmarks + LargeResult.benchmarks
     + ExternalCommit.benchmarks + Unobserved.benchmarks + PatchedResults.benchmarks

@@ -2,8 +2,12 @@ internal import Storage
 
 extension DatabasePool {
   /// Opens a database with the same pragmas as ``RawConnection``.
-  convenience init(benchmarking path: String) throws {
+  convenience init(
+    benchmarking path: String,
+    instruments: [any DatabaseInstrument] = []
+  ) throws {
     var configuration = Configuration()
+    configuration.instruments = instruments
     configuration.synchronous = .normal
     try self.init(path: path, configuration: configuration)
   }

@@ -4,6 +4,7 @@ enum Group: String, CaseIterable {
   case associations
   case insert
   case write
+  case start
   case observe
   case incremental
   case watch

@@ -68,13 +68,13 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
     _ subscriber: SharedSubscriber<Value>
   ) -> AnyDatabaseCancellable {
     guard let limit else {
-      return observation.start(in: database, scheduling: scheduler) { error in
+      return observation.startTracing(in: database, scheduling: scheduler) { error in
         subscriber.receive(.failure(error))
-      } onChange: { value in
-        subscriber.receive(.success(value))
+      } onChange: { value, origin in
+        subscriber.receive(.success((value, origin)))
       }
     }
-    let limiter = DeliveryLimiter<Result<Value, any Error>>(
+    let limiter = DeliveryLimiter<Result<(Value, ValueOrigin?), any Error>>(
       limit,
       clock: SystemDeliveryClock.current,
       scheduler: delivery.scheduler
@@ -82,15 +82,15 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
       subscriber.receive(result)
     }
     return observation.flushing { limiter.flush($0) }
-      .start(in: database, scheduling: scheduler) { error in
+      .startTracing(in: database, scheduling: scheduler) { error in
         guard error.isDatabaseClosed else { return limiter.receive(.failure(error)) }
         // The last value comes before the end, and both come without waiting.
         limiter.flush {
           limiter.receive(.failure(error))
           limiter.flush {}
         }
-      } onChange: { value in
-        limiter.receive(.success(value))
+      } onChange: { value, origin in
+        limiter.receive(.success((value, origin)))
       }
   }
 
@@ -131,9 +131,9 @@ private struct LimitedPlace: Hashable {
 
 extension SharedSubscriber {
   /// Delivers what an observation has delivered.
-  fileprivate func receive(_ result: Result<Value, any Error>) {
+  fileprivate func receive(_ result: Result<(Value, ValueOrigin?), any Error>) {
     switch result {
-    case .success(let value): yield(value)
+    case .success((let value, let origin)): yield(value, origin)
     case .failure(let error) where error.isDatabaseClosed: finish(throwing: error)
     case .failure(let error): yield(throwing: error)
     }

@@ -1,6 +1,6 @@
 /// Receives the values and errors that a ``SharedReaderKey`` delivers, on any thread.
 public struct SharedSubscriber<Value: Sendable>: Sendable {
-  private let callback: @Sendable (Result<Value?, any Error>) -> Void
+  private let callback: @Sendable (Result<Value?, any Error>, ValueOrigin?) -> Void
   private let onLoading: @Sendable (Bool) -> Void
   private let onFinish: @Sendable (any Error) -> Void
 
@@ -13,11 +13,13 @@ public struct SharedSubscriber<Value: Sendable>: Sendable {
     callback: @escaping @Sendable (Result<Value?, any Error>) -> Void,
     onLoading: @escaping @Sendable (Bool) -> Void = { _ in }
   ) {
-    self.init(callback: callback, onLoading: onLoading) { callback(.failure($0)) }
+    self.init(callback: { result, _ in callback(result) }, onLoading: onLoading) {
+      callback(.failure($0))
+    }
   }
 
   init(
-    callback: @escaping @Sendable (Result<Value?, any Error>) -> Void,
+    callback: @escaping @Sendable (Result<Value?, any Error>, ValueOrigin?) -> Void,
     onLoading: @escaping @Sendable (Bool) -> Void,
     onFinish: @escaping @Sendable (any Error) -> Void
   ) {
@@ -27,16 +29,19 @@ public struct SharedSubscriber<Value: Sendable>: Sendable {
   }
 
   /// Delivers a new value. A value that equals the current one causes no update.
-  public func yield(_ value: Value) { callback(.success(value)) }
+  public func yield(_ value: Value) { yield(value, nil) }
+
+  /// Delivers a new value of an observation, and how it came about.
+  func yield(_ value: Value, _ origin: ValueOrigin?) { callback(.success(value), origin) }
 
   /// Delivers an error. Readers keep their current value.
-  public func yield(throwing error: any Error) { callback(.failure(error)) }
+  public func yield(throwing error: any Error) { callback(.failure(error), nil) }
 
   /// Reports that there is no value any more. Readers show their initial value.
-  public func yieldReturningInitialValue() { callback(.success(nil)) }
+  public func yieldReturningInitialValue() { callback(.success(nil), nil) }
 
   /// Delivers a value or an error. `nil` stands for the initial value.
-  public func yield(with result: Result<Value?, any Error>) { callback(result) }
+  public func yield(with result: Result<Value?, any Error>) { callback(result, nil) }
 
   /// Reports that loading starts or ends: see ``SharedReader/isLoading``.
   public func yieldLoading(_ isLoading: Bool = true) { onLoading(isLoading) }

@@ -7,6 +7,8 @@ struct LoadingStatus: Sendable {
 /// The value of a reader and everything that loops need to know about it.
 struct ReaderStatus<Value: Sendable>: Sendable {
   var value: Value
+  /// How the value came about, if it was observed.
+  var origin: ValueOrigin?
   var error: (any Error)?
   /// Whether the value only stands in for a value that was not loaded yet.
   var isPlaceholder = false

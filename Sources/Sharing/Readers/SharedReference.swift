@@ -66,6 +66,7 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     let state = state.withLock { $0 }
     return ReaderStatus(
       value: shown(state.value),
+      origin: state.origin,
       error: state.error,
       isPlaceholder: !state.isLoaded,
       isFinished: state.isFinished,
@@ -168,7 +169,7 @@ final class SharedReference<Value: Sendable>: ReaderSource {
     let subscription = key.subscribe(
       context: context,
       subscriber: SharedSubscriber(
-        callback: { [weak self] in self?.receive($0) },
+        callback: { [weak self] in self?.receive($0, $1) },
         onLoading: { [weak self] isLoading in self?.change { $0.setLoading(isLoading) } },
         onFinish: { [weak self] in self?.finish($0) }
       )
@@ -285,7 +286,7 @@ final class SharedReference<Value: Sendable>: ReaderSource {
 
   // MARK: Changing
 
-  private func receive(_ result: Result<Value?, any Error>) {
+  private func receive(_ result: Result<Value?, any Error>, _ origin: ValueOrigin?) {
     let (present, error, isLoaded) = state.withLock { ($0.value, $0.error, $0.isLoaded) }
     switch result {
     case .success(let value):
@@ -294,7 +295,7 @@ final class SharedReference<Value: Sendable>: ReaderSource {
       let mayRepeat = (key as? any LiveKey)?.mayRepeatValues ?? true
       let mustCompare = mayRepeat || error != nil || !isLoaded
       let isEqual = mustCompare && (present.map { areEqual($0, new) } ?? false)
-      change { $0.receive(new, isEqual: isEqual) }
+      change { $0.receive(new, origin, isEqual: isEqual) }
     case .failure(let new):
       let isKnown = error.map { isSame($0, new) } ?? false
       change { $0.fail(new, isKnown: isKnown) }

@@ -24,6 +24,8 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
 
   /// The value; `nil` until there is one, for a reference that no reader shows yet.
   private(set) var value: Value?
+  /// How the value came about, if it was observed.
+  private(set) var origin: ValueOrigin?
   /// The value to show when the key has none.
   private var initialValue: Value?
   private(set) var error: (any Error)?
@@ -102,12 +104,12 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
   func resolve(_ new: Value?) -> Value? { new ?? initialValue }
 
   /// Receives a value of the subscription. `isEqual` says whether it equals the current value.
-  mutating func receive(_ new: Value, isEqual: Bool) -> Effects {
+  mutating func receive(_ new: Value, _ origin: ValueOrigin? = nil, isEqual: Bool) -> Effects {
     received += 1
-    return show(new, isEqual: isEqual)
+    return show(new, origin, isEqual: isEqual)
   }
 
-  private mutating func show(_ new: Value, isEqual: Bool) -> Effects {
+  private mutating func show(_ new: Value, _ origin: ValueOrigin?, isEqual: Bool) -> Effects {
     var effects = Effects()
     let mustWake = !isEqual || !isLoaded || error != nil
     if !isEqual || error != nil { events += 1 }
@@ -122,6 +124,7 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
     } else {
       effects.replaced.value = value
       value = new
+      self.origin = origin
     }
     isLoaded = true
     if !isEqual {
@@ -217,7 +220,7 @@ struct SharedReferenceState<Value: Sendable>: Sendable {
     var effects = Effects()
     if received == load.received {
       switch result {
-      case .success(let value): effects = show(value, isEqual: isKnown)
+      case .success(let value): effects = show(value, nil, isEqual: isKnown)
       case .failure(let error): effects = show(error: error, isKnown: isKnown)
       case nil: break
       }

@@ -14,12 +14,13 @@ extension SharedReader {
   ///
   /// - Parameter id: The identity of an element.
   /// - Returns: A sequence of changes, which ends when ``values`` would end.
-  /// - Complexity: O(*n*) for each value; O(*n* log *n*) where many elements have moved.
+  /// - Complexity: O(*n*) for a value that was fetched as a whole, or O(*n* log *n*) where many
+  ///   elements have moved. A patched value costs no comparison of the elements that stay.
   public func changes<Element: Equatable & Sendable, ID: Hashable & SendableMetatype>(
     id: @escaping @Sendable (Element) -> ID
   ) -> SharedReaderChanges<Element> where Value == [Element] {
-    SharedReaderChanges(values: values) { last, new in
-      ElementChanges(from: last, to: new, id: id, areEqual: ==)
+    SharedReaderChanges(values: values) { last, new, patch in
+      ElementChanges(from: last, to: new, patch: patch, id: id, areEqual: ==)
     }
   }
 
@@ -39,7 +40,10 @@ public struct SharedReaderChanges<Member: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
   let values: SharedReaderValues<[Member]>
-  let compare: @Sendable (_ last: [Member], _ new: [Member]) -> ElementChanges<Member>
+  typealias Compare =
+    @Sendable (_ last: [Member], _ new: [Member], _ patch: ElementsPatch?) -> ElementChanges<Member>
+
+  let compare: Compare
 
   /// Creates an iterator for one loop.
   public func makeAsyncIterator() -> Iterator {
@@ -49,13 +53,13 @@ public struct SharedReaderChanges<Member: Sendable>: AsyncSequence, Sendable {
   /// The iterator of a loop over changes.
   public struct Iterator: AsyncIteratorProtocol {
     var values: SharedReaderValues<[Member]>.Iterator
-    let compare: @Sendable (_ last: [Member], _ new: [Member]) -> ElementChanges<Member>
-    private var last: [Member]?
+    let compare: Compare
+    private var last: ReaderStatus<[Member]>?
     private let duplicates = DuplicateIdentityReport()
 
     init(
       values: SharedReaderValues<[Member]>.Iterator,
-      compare: @escaping @Sendable (_ last: [Member], _ new: [Member]) -> ElementChanges<Member>
+      compare: @escaping Compare
     ) {
       self.values = values
       self.compare = compare
@@ -68,8 +72,9 @@ public struct SharedReaderChanges<Member: Sendable>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async -> ElementChanges<Member>? {
-      while let new = await values.next(isolation: actor) {
-        let changes = compare(last ?? [], new)
+      while let new = await values.nextStatus(isolation: actor) {
+        let patch = new.origin?.patch(since: last?.origin)
+        let changes = compare(last?.value ?? [], new.value, patch)
         duplicates.check(changes)
         let isFirst = last == nil
         last = new

@@ -39,6 +39,13 @@ public struct SharedReaderValues<Value: Sendable>: AsyncSequence, Sendable {
 
     /// The next value; `nil` when the task was cancelled or the database closed.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+      await nextStatus(isolation: actor)?.value
+    }
+
+    /// The next value, and how it came about.
+    mutating func nextStatus(
+      isolation actor: isolated (any Actor)?
+    ) async -> ReaderStatus<Value>? {
       while true {
         // A placeholder for the value of a new key is the value that the loop got last.
         let before = position
@@ -51,7 +58,7 @@ public struct SharedReaderValues<Value: Sendable>: AsyncSequence, Sendable {
           if before != nil, let last, areEqual(last, status.value) { continue }
           last = status.value
         }
-        return status.value
+        return status
       }
     }
   }

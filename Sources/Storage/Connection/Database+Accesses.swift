@@ -27,7 +27,7 @@ extension Database {
       if runningStatements.last === statement { runningStatements.removeLast() }
     }
     if sqlite3_get_autocommit(sqliteConnection) == 0, !keepsTransactions {
-      sqlite3_exec(sqliteConnection, "ROLLBACK", nil, nil, nil)
+      rollBackFinally()
       let ending = transactionCompletions?.transactionDidEnd(self, .rollback)
       betweenTransactions { ending?.run(self) }
     }
@@ -37,6 +37,18 @@ extension Database {
     access = .none
     accessThread = 0
   }
+
+  /// Rolls back, although other threads may interrupt each attempt.
+  private func rollBackFinally() {
+    for _ in 0..<Self.rollbackAttempts where isInsideTransaction {
+      let code = sqlite3_exec(sqliteConnection, "ROLLBACK", nil, nil, nil)
+      guard code & 0xFF == SQLITE_INTERRUPT else { return }
+    }
+  }
+
+  /// How often a rollback is tried while other threads interrupt it. A statement of the raw handle
+  /// that still runs could keep the interrupt alive for ever.
+  static let rollbackAttempts = 1000
 
   /// Reports the failures of an access that throws another error, or cannot throw.
   private func reportFailures() {

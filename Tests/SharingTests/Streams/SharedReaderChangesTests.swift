@@ -1,4 +1,5 @@
 import Sharing
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SharedReaderChangesTests {
@@ -21,5 +22,45 @@ import Testing
     #expect(copy == items)
     var byName = $items.changes(id: \.name).makeAsyncIterator()
     #expect(await byName.next()?.inserted.count == 1)
+  }
+
+  /// An element that counts its comparisons.
+  private struct Counted: Equatable, Sendable, FetchableRecord {
+    static let comparisons = Atomic(0)
+    let id: Int64
+    let name: String
+
+    init(row: Row) {
+      id = row["id"]
+      name = row["name"]
+    }
+
+    static func == (left: Counted, right: Counted) -> Bool {
+      comparisons.add(1, ordering: .relaxed)
+      return left.id == right.id && left.name == right.name
+    }
+  }
+
+  @Test func `the elements of a patched array are not compared`() async throws {
+    let count = 20_000
+    let database = try await makeDatabase()
+    try await database.write { db in
+      let rows = "WITH n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))"
+      try db.execute(sql: "\(rows) INSERT INTO item SELECT i, 'item ' || i FROM n")
+    }
+    let key = FetchKey<[Counted]>.fetchAll(sql: "SELECT * FROM item", database: database)
+    @SharedReader(key) var items = []
+    var iterator = $items.changes(id: \.id).makeAsyncIterator()
+    #expect(await iterator.next()?.inserted.count == count)
+    // The result of the second run is kept for patches.
+    try await database.run("UPDATE item SET name = 'second' WHERE id = 4")
+    #expect(await iterator.next()?.updated.count == 1)
+    let before = Counted.comparisons.load(ordering: .relaxed)
+    for id in 0..<4 {
+      try await database.run("UPDATE item SET name = 'new' WHERE id = \(1000 + id)")
+      #expect(await iterator.next()?.updated.map(\.newElement.id) == [Int64(1000 + id)])
+    }
+    #expect(database.observationStatistics.patches == 4)
+    #expect(Counted.comparisons.load(ordering: .relaxed) - before < 40)
   }
 }

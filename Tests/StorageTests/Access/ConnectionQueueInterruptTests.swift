@@ -1,4 +1,6 @@
+import Foundation
 import Storage
+import Synchronization
 import Testing
 
 @Suite struct ConnectionQueueInterruptTests {
@@ -51,5 +53,30 @@ import Testing
         .cup, .pot,
       ]
     )
+  }
+
+  @Test func `an interrupt of the rollback leaves no transaction open`() async throws {
+    let shop = try Shop()
+    let pool = shop.pool
+    let isOver = Atomic(false)
+    let interrupts = Thread { while !isOver.load(ordering: .relaxed) { pool.interrupt() } }
+    interrupts.start()
+    defer { isOver.store(true, ordering: .relaxed) }
+    for _ in 0..<500 {
+      let wasInside = try? await pool.writeWithoutTransaction { db in
+        let wasInside = db.isInsideTransaction
+        try? db.inTransaction {
+          try db.execute(sql: "DELETE FROM item")
+          throw CancellationError()
+        }
+        return wasInside
+      }
+      try #require(wasInside != true)
+    }
+    isOver.store(true, ordering: .relaxed)
+    let count = try await pool.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
+    }
+    #expect(count == 2)
   }
 }

@@ -88,4 +88,32 @@ import Testing
     }
     #expect(error?.resultCode == .SQLITE_CORRUPT)
   }
+
+  @Test(
+    arguments: [
+      // An insertion without its first value.
+      "VAMBaXRlbQASAQAFAA==",
+      // A key that is NULL.
+      "VAMAAQwAEgUFBQU=",
+      // Deletions from a table without a key.
+      "UAIAAGl0AAkAUAIAAGl0AAkA",
+      // The same table, once with three columns and once with one.
+      "VAMAADsAEmMFAwJAVAMBABJjBQMCQFQDAQxUAQwAEgAEBRIMHAAAEgAEBRIAHAwAEgAEABIABAUSDBwAAA==",
+      // The length of the last value is cut off.
+      "VAMIaXQAEiMCAAAAAAAAAAUDC3RlBQMLdGVqAkBUAw==",
+      "UAMBAABpdAASIwIAAAAAAAAABQMLdGUFAwt0ZWoCQFQD",
+    ]
+  )
+  func `a change that lacks a value is refused before SQLite reads it`(base64: String) throws {
+    let changeset = Changeset(data: try #require(Data(base64Encoded: base64)))
+    for use in [
+      { _ = try changeset.operations() },
+      { _ = try changeset.inverted() },
+      { _ = try changeset.concatenated(with: Self.recordChangeset()) },
+      { try withDatabase { db in try db.apply(changeset: changeset) } },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: DatabaseError.self) { try use() }
+      #expect(error?.resultCode == .SQLITE_CORRUPT)
+    }
+  }
 }

@@ -44,40 +44,68 @@ import WellspringPlatform
   }
 
   @Test func `without an inotify instance, foreign commits are noticed all the same`() async {
-    await #expect(processExitsWith: .success) {
-      let directory = TemporaryDirectory()
-      let writer = try DatabaseQueue(path: directory.file())
-      try await writer.write { db in try db.execute(sql: "CREATE TABLE item (name)") }
-      var configuration = Configuration()
-      configuration.readonly = true
-      let pool = try DatabasePool(path: directory.file(), configuration: configuration)
-      // The connections are open; the instance is not.
-      _ = try await pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") }
-      // Dispatch stops the process when it cannot make its own descriptors, for its first timers.
-      await withCheckedContinuation { continuation in
-        let timer = DispatchSource.makeTimerSource()
-        timer.schedule(deadline: .now() + 0.001)
-        timer.setEventHandler {
-          timer.cancel()
-          continuation.resume()
+    var hasPassed = false
+    for _ in 0..<5 where !hasPassed {
+      await withKnownIssue(
+        "Dispatch stops the process when it cannot make a descriptor of its own",
+        isIntermittent: true
+      ) {
+        let result = await #expect(processExitsWith: .success) {
+          await Task.yield()
+          try await Self.runWithoutInotify()
         }
-        timer.activate()
+        hasPassed = result != nil
       }
-      try await Task.sleep(for: .milliseconds(1))
-      let limit = try Self.limitDescriptors()
-      let counts = Recorder<Int>()
-      let cancellable = ValueObservation.tracking { db in
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
-      }.start(in: pool, onError: { _ in }, onChange: { counts.append($0) })
-      try #require(FileEvents.shared.watch(directory.path) { _ in false } == nil)
-      try Self.setDescriptors(limit)
-      try #require(FileEvents.shared.watch(directory.path) { _ in false } != nil)
-      for _ in 0..<3 {
-        try SQLiteShell.run(directory.file(), "INSERT INTO item VALUES ('cup')")
-      }
-      while try await counts.nextValue() != 3 {}
-      cancellable.cancel()
     }
+    #expect(hasPassed)
+  }
+
+  private static func runWithoutInotify() async throws {
+    let directory = TemporaryDirectory()
+    let writer = try DatabaseQueue(path: directory.file())
+    try await writer.write { db in try db.execute(sql: "CREATE TABLE item (name)") }
+    var configuration = Configuration()
+    configuration.readonly = true
+    let pool = try DatabasePool(path: directory.file(), configuration: configuration)
+    // The connections are open; the instance is not.
+    _ = try await pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") }
+    // Dispatch makes descriptors for its first timer, and for the first block of the main queue,
+    // which gets the values.
+    await withCheckedContinuation { continuation in
+      let timer = DispatchSource.makeTimerSource()
+      timer.schedule(deadline: .now() + 0.001)
+      timer.setEventHandler {
+        timer.cancel()
+        DispatchQueue.main.async { continuation.resume() }
+      }
+      timer.activate()
+    }
+    try await Task.sleep(for: .milliseconds(1))
+    let limit = try Self.limitDescriptors()
+    // Dispatch may have had a file open for a moment, whose descriptor is free now.
+    var fillers: [Int32] = []
+    for _ in 0..<20 {
+      while case let filler = dup(0), filler >= 0 { fillers.append(filler) }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    let counts = Recorder<Int>()
+    let cancellable = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
+    }.start(in: pool, onError: { _ in }, onChange: { counts.append($0) })
+    try #require(FileEvents.shared.watch(directory.path) { _ in false } == nil)
+    try Self.setDescriptors(limit)
+    for filler in fillers { close(filler) }
+    try #require(FileEvents.shared.watch(directory.path) { _ in false } != nil)
+    for _ in 0..<3 {
+      // Without a WAL, the writer waits for the reads of the observation.
+      try SQLiteShell.run(
+        directory.file(),
+        "INSERT INTO item VALUES ('cup')",
+        options: ["-cmd", ".timeout 10000"]
+      )
+    }
+    while try await counts.nextValue() != 3 {}
+    cancellable.cancel()
   }
 
   @Test func `without memory, the error says so, and the process goes on`() async {

@@ -104,20 +104,22 @@ extension Database {
     // After some errors, such as a full disk, SQLite has already rolled the transaction back.
     guard isInsideTransaction else { return error }
     // A cancellation must not stop the rollback. It is suspended during the rollback and restored
-    // afterwards. When a new one stops the first attempt, a second attempt follows.
+    // afterwards. When a new one, or an interrupt, stops an attempt, another attempt follows.
     let request = cancellation.request
     defer { if request != .none { cancellation.set(request) } }
-    for attempt in 1...2 {
+    for attempt in 1...Self.rollbackAttempts {
       cancellation.set(.none)
       do {
         for statement in statements { try cachedStatement(sql: statement).execute() }
         break
-      } catch is CancellationError where attempt == 1 {
-        continue
-      } catch let failure as DatabaseError where failure.isDatabaseClosed && attempt == 1 {
+      } catch is CancellationError where attempt < Self.rollbackAttempts {
         continue
       } catch let failure as DatabaseError
-        where failure.resultCode == .SQLITE_INTERRUPT && attempt == 1
+        where failure.isDatabaseClosed && attempt < Self.rollbackAttempts
+      {
+        continue
+      } catch let failure as DatabaseError
+        where failure.resultCode == .SQLITE_INTERRUPT && attempt < Self.rollbackAttempts
       {
         continue
       } catch let failure as DatabaseError {

@@ -19,6 +19,8 @@ extension BrokerStateMachine {
     /// The rows of that table that commits since the last run have changed; `nil` where they are
     /// not known.
     private var changedRows: [(number: CommitNumber, ids: Set<Int64>?)] = []
+    /// The bytes that are held so that the value can be patched.
+    var patchMemory = 0
     /// The last commits that touched it.
     private(set) var wakeUps: [WakeUp] = []
 

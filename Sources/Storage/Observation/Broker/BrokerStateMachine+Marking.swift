@@ -106,6 +106,7 @@ extension BrokerStateMachine {
         duration: outcome.duration,
         wasPatched: outcome.wasPatched
       )
+      entries[query.id]?.patchMemory = outcome.patchMemory
       retries[query.id] =
         outcome.hasFailed ? QueryRetry(after: retries[query.id], at: now()) : nil
       setRegion(outcome.region, outcome.patchedTable, of: query.id, in: number, &changes)

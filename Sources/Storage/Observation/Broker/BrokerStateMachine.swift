@@ -55,6 +55,7 @@ where Query.ID == QueryID {
   var statistics: ObservationStatistics {
     var statistics = counts
     statistics.live = entries.count
+    statistics.patchMemory = entries.values.reduce(0) { $0 + $1.patchMemory }
     return statistics
   }
 

@@ -4,6 +4,8 @@ struct FetchOutcome: Sendable {
   var region: DatabaseRegion?
   /// The table of which changed rows must be known, so that the next value can be patched.
   var patchedTable: TableName?
+  /// The bytes that are held for that.
+  var patchMemory = 0
   /// Whether the last value was patched.
   var wasPatched = false
   /// Whether there is something new to deliver.

@@ -10,6 +10,9 @@ public struct ObservationStatistics: Hashable, Sendable {
   public internal(set) var deliveries = 0
   /// Values that were equal to the one before, and not delivered.
   public internal(set) var suppressed = 0
+  /// How many bytes are held at present so that values can be patched, beside the values
+  /// themselves.
+  public internal(set) var patchMemory = 0
   /// Observations that are live.
   public internal(set) var live = 0
 }

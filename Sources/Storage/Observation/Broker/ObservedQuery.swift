@@ -158,23 +158,24 @@ final class ObservedQuery: Identifiable, Sendable {
   }
 
   private func succeed(_ fetched: PatchedFetch<AnyObservedMoment>) -> FetchOutcome {
-    fetched.keep?()
-    var outcome = succeed(fetched.value, isUnchanged: fetched.isUnchanged)
+    let before = state.withLock { state in
+      // The first value, and the one after an error, are delivered in any case.
+      state.failure == nil ? state.latestValue : nil
+    }
+    let equal = before.flatMap { before in
+      fetched.isUnchanged ?? fetcher.areEqual(before, fetched.value) ? before : nil
+    }
+    let memory = fetched.keep?(equal.map { HeldValue(value: $0) }) ?? 0
+    var outcome = succeed(fetched.value, isEqual: equal != nil)
+    outcome.patchMemory = memory
     outcome.patchedTable = fetched.table
     outcome.wasPatched = fetched.isUnchanged != nil
     return outcome
   }
 
-  // `isUnchanged` says whether the value equals the last one; it is `nil` if that is not known.
-  private func succeed(_ new: AnyObservedMoment, isUnchanged: Bool?) -> FetchOutcome {
-    let before = state.withLock { state in
-      // The first value, and the one after an error, are delivered in any case.
-      state.failure == nil ? state.latestValue : nil
-    }
+  private func succeed(_ new: AnyObservedMoment, isEqual: Bool) -> FetchOutcome {
     // An equal value is not kept, because the subscribers hold the previous one.
-    if let before, isUnchanged ?? fetcher.areEqual(before, new) {
-      return FetchOutcome(mustDeliver: false, hasFailed: false)
-    }
+    if isEqual { return FetchOutcome(mustDeliver: false, hasFailed: false) }
     let counts = append(new) { state in
       state.failure = nil
       state.latestValue = new

@@ -54,17 +54,30 @@ final class TypedQueryFetcher<Value: Sendable>: QueryFetcher {
     in number: CommitNumber,
     changed: ChangedRows?
   ) throws -> PatchedFetch<AnyObservedMoment> {
-    func moment(_ value: Value) -> AnyObservedMoment {
-      ObservedMoment(event: .value(Numbered(number: number.rawValue, value: value)))
+    func moment(_ value: Value, _ origin: ValueOrigin? = nil) -> AnyObservedMoment {
+      ObservedMoment(
+        event: .value(Numbered(number: number.rawValue, value: value, origin: origin))
+      )
     }
     guard let patcher else { return PatchedFetch(value: moment(try fetchValue(db, number))) }
     let fetch = try patcher.fetch(db, in: number, changed: changed)
     return PatchedFetch(
-      value: moment(fetch.value),
+      value: moment(fetch.value, fetch.origin),
       table: fetch.table,
       isUnchanged: fetch.isUnchanged.map { $0 && comparesValues },
-      keep: fetch.keep
+      keep: fetch.keep.map(Self.keep)
     )
+  }
+
+  private static func keep(
+    _ keep: @escaping PatchedFetch<Value>.Keep
+  ) -> PatchedFetch<AnyObservedMoment>.Keep {
+    { equal in
+      guard case .value(let numbered) = equal?.value.event(of: Value.self) else {
+        return keep(nil)
+      }
+      return keep(HeldValue(value: numbered.value, origin: numbered.origin))
+    }
   }
 
   var obstacle: PatchObstacle? { patcher?.obstacle }

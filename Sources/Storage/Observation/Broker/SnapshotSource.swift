@@ -85,7 +85,8 @@ struct SnapshotSource: Sendable {
           // After many attempts, the lower number is used. If the value is newer than its number
           // says, it is fetched once more when the later commit is announced.
           guard position == before || isLastAttempt else { return nil }
-          return try body(db, before.number, position == before && (isKnown || isPrivate(db)))
+          let isExact = position == before && (isKnown || isPrivate(db) || isKnownToWriter(db))
+          return try body(db, before.number, isExact)
         }
         if let value { return (value, before.number) }
       }
@@ -98,6 +99,12 @@ struct SnapshotSource: Sendable {
   /// Whether no other connection can commit to the database.
   private func isPrivate(_ db: Database) -> Bool {
     !db.location.isFile && db.location.sharedName == nil
+  }
+
+  /// Whether a connection that both reads and writes a file without a WAL knows all commits.
+  private func isKnownToWriter(_ db: Database) -> Bool {
+    guard db.location.isFile, let tracker = db.hooks as? ChangeTracker else { return false }
+    return tracker.writerCommits.isKnown(db)
   }
 
   private static let maximumAttempts = 2000

@@ -46,8 +46,11 @@ final class WriterCommits {
     // This statement runs to its end, so that SQLite does not report an earlier commit to the WAL
     // hook together with the next one.
     let isWAL = (try? db.mainJournalMode()) == "wal"
+    let hadIndex = hasIndex
     hasIndex = isWAL && WALIndex.read(db.sqliteConnection) != nil
     if !hasIndex { commits.forgetIndex() }
+    // Versions from before stand for other files.
+    if hasIndex != hadIndex { lastVersions = nil }
     // No other connection can have changed a private database.
     let isPrivate = !db.location.isFile && db.location.sharedName == nil
     if isPrivate, lastVersions == nil, db.attached.isEmpty { adopt(db) }
@@ -64,11 +67,22 @@ final class WriterCommits {
 
   /// Looks for foreign commits since the last look, outside a transaction.
   ///
-  /// - Returns: The finding, and whether all listeners have been notified of it. They are notified
-  ///   of what the index says only.
-  func check(_ db: Database) -> (finding: ForeignCommitFinding, isNotified: Bool) {
+  /// - Parameters:
+  ///   - db: The connection.
+  ///   - listener: Notified of what only this connection can see, if there is no index.
+  /// - Returns: The finding, and whether it was notified. All listeners are notified of what the
+  ///   index says.
+  func check(
+    _ db: Database,
+    notifying listener: (any CommitListener)?
+  ) -> (finding: ForeignCommitFinding, isNotified: Bool) {
     let hasMoved = versionsHaveMoved(db)
-    guard hasIndex else { return (hasMoved ? .some : .none, false) }
+    guard hasIndex else {
+      guard hasMoved, let listener else { return (hasMoved ? .some : .none, false) }
+      // Before the connection takes a snapshot that contains them: see ``isKnown(_:)``.
+      commits.foreignCommitsWereFound(by: listener)
+      return (.some, true)
+    }
     // An index that cannot be read says nothing, so that there may be foreign commits.
     let finding = commits.checkIndex { WALIndex.read(db.sqliteConnection) }
     // A listener that is notified of the index's commits reads the attached files again too.
@@ -85,6 +99,13 @@ final class WriterCommits {
     }
     if versionsHaveMoved(db), let listener { commits.foreignCommitsWereFound(by: listener) }
     ownSchemaChanges = commits.ownSchemaChanges
+  }
+
+  /// Whether a snapshot of this connection, without an index, contains no foreign commits but those
+  /// of which the listener was notified.
+  func isKnown(_ db: Database) -> Bool {
+    guard !hasIndex, let known = lastVersions?.first else { return false }
+    return (try? db.versions.dataVersion()) == known
   }
 
   private func versionsHaveMoved(_ db: Database) -> Bool {

@@ -9,4 +9,6 @@ public struct Numbered<Value: Sendable>: Sendable {
   public let number: UInt64
   /// The fetched value.
   public let value: Value
+  /// How the value came about, if it is kept for patches.
+  var origin: ValueOrigin?
 }

@@ -61,7 +61,7 @@ final class WriterProbe: ForeignCommitProbe {
   private func look(_ db: Database) -> ForeignCommitFinding {
     guard let tracker = db.hooks as? ChangeTracker else { return .none }
     noteAttachedFiles(of: db)
-    let (finding, hasNotified) = tracker.writerCommits.check(db)
+    let (finding, hasNotified) = tracker.writerCommits.check(db, notifying: tracker.listener)
     return hasNotified ? finding.withoutNotified : finding
   }
 

@@ -1,9 +1,29 @@
 /// How a value that is made of the elements of a request is patched.
 struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: Sendable>: PatchRule
 {
-  struct Kept: Sendable {
+  struct Kept: KeptResult {
     let sql: String
-    var result: PatchedResult<Element>
+    let result: Result
+
+    var memory: Int {
+      switch result {
+      case .rows(let rows): rows.order.memory
+      case .number(let number): number.result.rows.memory
+      }
+    }
+
+    enum Result: Sendable {
+      case rows(PatchedResult<Element>)
+      /// The query counts rows: its only row is made of their number.
+      case number(NumberResult)
+
+      var arguments: [DatabaseValue] {
+        switch self {
+        case .rows(let rows): rows.arguments
+        case .number(let number): number.result.arguments
+        }
+      }
+    }
   }
 
   /// What is made of the rows of the request.
@@ -13,6 +33,8 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
     let decode: @Sendable (Row) throws -> Element
     /// Makes the value; `nil` when the request itself must make it.
     let value: @Sendable ([Element]) -> Value?
+    /// Returns the elements of which a value is made; `nil` for a value of another kind.
+    let elements: @Sendable (Value) -> [Element]?
     /// Makes the value without patches.
     let fetch: @Sendable (Database) throws -> Value
   }
@@ -34,23 +56,51 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
     guard let prepared = try prepare(db), prepared.statement.sql == kept.sql,
       prepared.statement.boundValues == kept.result.arguments
     else { return nil }
-    var result = kept.result
+    switch kept.result {
+    case .rows(let rows): return try patch(rows, changed: changed, db, prepared)
+    case .number(let number): return try patch(number, changed: changed, db, prepared)
+    }
+  }
+
+  private func patch(
+    _ old: PatchedResult<Element>,
+    changed: Set<Int64>,
+    _ db: Database,
+    _ prepared: PreparedRequest
+  ) throws -> Patched<Value, Kept>? {
+    var result = old
     let patch = try db.withoutRegionRecorder {
       try result.patch(changed: changed, db, adapter: prepared.adapter, form.decode)
     }
     guard let patch else { return nil }
-    let isUnchanged =
-      patch.left.isEmpty && patch.arrived.isEmpty
-      || patch.keepsPlaces
-        && patch.arrived.allSatisfy {
-          isEquatable(Element.self)
-            && areEquatablesEqual(kept.result.elements[$0.place], result.elements[$0.place])
-        }
-    return patched(result, kept.sql, isUnchanged: isUnchanged)
+    return patched(
+      result,
+      prepared.statement.sql,
+      isUnchanged: patch.isUnchanged(old.elements, result.elements),
+      patch
+    )
+  }
+
+  private func patch(
+    _ old: NumberResult,
+    changed: Set<Int64>,
+    _ db: Database,
+    _ prepared: PreparedRequest
+  ) throws -> Patched<Value, Kept>? {
+    guard let patch = try old.patch(changed: changed, db) else { return nil }
+    let isUnchanged = patch.number == old.number
+    return try patched(old, of: patch.number, db, prepared, isUnchanged: isUnchanged) {
+      old.result.rows.apply(patch.difference)
+    }
   }
 
   func fetchKeeping(_ db: Database) throws -> Patched<Value, Kept>? {
     guard let prepared = try prepare(db) else { return nil }
+    if let query = try NumberQuery(prepared.statement.sql) {
+      guard let result = try NumberResult(query, prepared.statement, db) else { return nil }
+      try db.regionRecorder?.record(prepared.statement)
+      return try patched(result, of: result.number, db, prepared, isUnchanged: nil) {}
+    }
     let plan = try PatchAnalysis.plan(for: prepared.statement, form.kind)
     let arguments = prepared.statement.boundValues.map { $0 ?? .null }
     let (result, recorder) = db.recordingRegion {
@@ -65,14 +115,44 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
   private func patched(
     _ result: PatchedResult<Element>,
     _ sql: String,
-    isUnchanged: Bool?
+    isUnchanged: Bool?,
+    _ patch: RowPatch? = nil
   ) -> Patched<Value, Kept>? {
     guard let value = form.value(result.elements) else { return nil }
+    let places = form.kind == .allRows ? patch?.places : nil
     return Patched(
       value: value,
       table: result.plan.table,
       isUnchanged: isUnchanged,
-      keep: { Kept(sql: sql, result: result) }
+      patch: places,
+      keep: { equal in
+        var result = result
+        // The elements are held once.
+        if let elements = equal.flatMap(form.elements) { result.share(elements) }
+        return Kept(sql: sql, result: .rows(result))
+      }
+    )
+  }
+
+  private func patched(
+    _ result: NumberResult,
+    of number: Int,
+    _ db: Database,
+    _ prepared: PreparedRequest,
+    isUnchanged: Bool?,
+    apply: @escaping @Sendable () -> Void
+  ) throws -> Patched<Value, Kept>? {
+    let element = try result.element(of: number, db, adapter: prepared.adapter, form.decode)
+    guard let value = form.value([element]) else { return nil }
+    let sql = prepared.statement.sql
+    return Patched(
+      value: value,
+      table: result.result.plan.table,
+      isUnchanged: isUnchanged,
+      keep: { _ in
+        apply()
+        return Kept(sql: sql, result: .number(result))
+      }
     )
   }
 }
@@ -86,6 +166,7 @@ extension ElementsRule where Request.RowDecoder: Fetchable & Sendable {
         kind: .allRows,
         decode: { try Element.fetched(from: $0) },
         value: { $0 },
+        elements: { $0 },
         fetch: { db in try request.fetchAll(db) }
       )
     )
@@ -100,6 +181,7 @@ extension ElementsRule where Request.RowDecoder: Fetchable & Sendable {
         kind: .firstRow,
         decode: { try Request.RowDecoder.fetchedOne(from: $0) },
         value: { Single.value(of: $0.first ?? nil) },
+        elements: { _ in nil },
         fetch: { db in try single.fetch(db) }
       )
     )

@@ -155,7 +155,12 @@ struct PatchAnalysis {
     of program: ExplainedProgram,
     _ table: TableName
   ) throws -> ScanOrder {
-    try ScanOrder.order(of: program, table, schema, qualifier: text.qualifier, db)
+    // The order of rows that are counted does not matter.
+    guard kind != .count else {
+      _ = try ScanOrder.loop(of: program, table, schema)
+      return ScanOrder(indexTerms: [], isReversed: false, isSorted: false)
+    }
+    return try ScanOrder.order(of: program, table, schema, qualifier: text.qualifier, db)
   }
 
   private func checkFunctions(of program: ExplainedProgram) throws {
@@ -218,9 +223,11 @@ struct PatchAnalysis {
     let statement = try db.makeStatement(sql: sql)
     try statement.setArguments(Self.arguments(values))
     let region = try statement.databaseRegion()
-    guard let tables = region.tables, tables.count == 1, let part = tables[table] else {
-      throw PatchObstacle.readsOtherColumns
-    }
+    // A statement that reads no column may be reported for each table with this name. The name
+    // stands for the same table as in the query.
+    guard let tables = region.tables, let part = tables[table],
+      tables.keys.allSatisfy({ $0.name == table.name })
+    else { throw PatchObstacle.readsOtherColumns }
     return part.columns.elements ?? Set(schema.tables[table]?.columns ?? [])
   }
 

@@ -18,9 +18,11 @@ struct PatchPolicy: Sendable {
   private(set) var obstacle: PatchObstacle?
 
   /// Returns whether the next run of the whole query should keep its result for patches. A query
-  /// that takes less than the threshold, in nanoseconds, is quick.
+  /// that takes less than the threshold, in nanoseconds, is quick. With a threshold of 0, results
+  /// are kept wherever that is possible.
   func keepsResult(threshold: UInt64) -> Bool {
-    rest == 0 && (threshold == 0 || wholeDuration.map { $0 >= threshold } ?? false)
+    if threshold == 0 { return rest == 0 || obstacle == nil }
+    return rest == 0 && wholeDuration.map { $0 >= threshold } ?? false
   }
 
   /// Returns whether a patch for a number of rows is likely to take less than the whole query.

@@ -3,7 +3,7 @@ protocol PatchRule: Sendable {
   /// The type of the values.
   associatedtype Value: Sendable
   /// What is kept of a value for the next patch.
-  associatedtype Kept: Sendable
+  associatedtype Kept: KeptResult
 
   /// Fetches the value.
   func fetch(_ db: Database) throws -> Value
@@ -37,8 +37,19 @@ struct Patched<Value: Sendable, Kept: Sendable>: Sendable {
   let table: TableName
   /// Whether the value equals the last one; `nil` if it was fetched as a whole.
   var isUnchanged: Bool?
+  /// The places at which the value differs from the last one; `nil` if it is no array that was
+  /// patched.
+  var patch: ElementsPatch?
   /// Makes what is kept of the value. Called once at most, when the snapshot is known to be good.
-  let keep: @Sendable () -> Kept
+  ///
+  /// Instead of the value, an equal one can be kept that the subscribers hold.
+  let keep: @Sendable (_ equal: Value?) -> Kept
+}
+
+/// What is kept of a value for the next patch.
+protocol KeptResult: Sendable {
+  /// How many bytes are held beside the value.
+  var memory: Int { get }
 }
 
 extension FetchRequest {

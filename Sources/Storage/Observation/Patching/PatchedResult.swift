@@ -41,6 +41,11 @@ struct PatchedResult<Element: Sendable>: Sendable {
     self.elements = elements
   }
 
+  /// Replaces the elements by equal ones.
+  mutating func share(_ equal: [Element]) {
+    if equal.count == elements.count { elements = equal }
+  }
+
   // MARK: Patches
 
   /// Patches the result.

@@ -7,7 +7,7 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
     var policy = PatchPolicy()
     /// What is kept of the last value, and the number of its snapshot. A run takes it, so that a
     /// run that fails leaves nothing.
-    var kept: (value: Rule.Kept, number: CommitNumber)?
+    var kept: (value: Rule.Kept, number: CommitNumber, origin: ValueOrigin)?
   }
 
   private let rule: Rule
@@ -37,14 +37,14 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
     {
       let duration = Self.now - start
       state.withLock { $0.policy.notePatch(duration: duration) }
-      return fetch(patched, in: number)
+      return fetch(patched, in: number, after: kept.origin)
     }
     var fetched: PatchedFetch<Rule.Value>?
     if policy.keepsResult(threshold: threshold),
       let patched = try attempt(db, { try rule.fetchKeeping(db) })
     {
       state.withLock { $0.policy.noteProof() }
-      fetched = fetch(patched, in: number)
+      fetched = fetch(patched, in: number, after: nil)
     }
     let fetch = try fetched ?? PatchedFetch(value: rule.fetch(db))
     let duration = Self.now - start
@@ -70,15 +70,27 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
 
   private func fetch(
     _ patched: Patched<Rule.Value, Rule.Kept>,
-    in number: CommitNumber
+    in number: CommitNumber,
+    after last: ValueOrigin?
   ) -> PatchedFetch<Rule.Value> {
-    PatchedFetch(
+    let origin =
+      if let last, patched.isUnchanged == true {
+        // An equal value is the last one: the subscribers hold that.
+        last
+      } else if let last, let patch = patched.patch {
+        ValueOrigin(patch, since: last)
+      } else {
+        ValueOrigin()
+      }
+    return PatchedFetch(
       value: patched.value,
       table: patched.table,
       isUnchanged: patched.isUnchanged,
-      keep: { [state] in
-        let kept = patched.keep()
-        state.withLock { $0.kept = (kept, number) }
+      origin: origin,
+      keep: { [state] equal in
+        let kept = patched.keep(equal?.value)
+        state.withLock { $0.kept = (kept, number, equal?.origin ?? origin) }
+        return kept.memory
       }
     )
   }

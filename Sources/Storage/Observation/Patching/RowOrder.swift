@@ -11,6 +11,9 @@ struct RowOrder: Equatable {
   /// Whether there may be rows after the known ones.
   var isCut: Bool { capacity.map { ids.count >= $0 } ?? false }
 
+  /// The bytes that the ids take.
+  var memory: Int { ids.capacity * MemoryLayout<Int64>.stride }
+
   init(_ ids: [Int64], capacity: Int? = nil) {
     self.ids = ids
     self.capacity = capacity

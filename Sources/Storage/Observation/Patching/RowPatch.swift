@@ -18,6 +18,24 @@ struct RowPatch: Equatable {
   /// Whether rows are only replaced at their places.
   var keepsPlaces: Bool { left.elementsEqual(arrived.lazy.map(\.place)) }
 
+  /// The patch, for the values.
+  var places: ElementsPatch { ElementsPatch(left: left, arrived: arrived.map(\.place)) }
+
+  /// Whether the patch turns an array into one that is equal to it.
+  func isUnchanged<Element>(_ old: [Element], _ new: [Element]) -> Bool {
+    if left.isEmpty, arrived.isEmpty { return true }
+    guard isEquatable(Element.self), old.count == new.count else { return false }
+    if keepsPlaces {
+      return arrived.allSatisfy { areEquatablesEqual(old[$0.place], new[$0.place]) }
+    }
+    // Equal elements may have changed places. What lies before and after all places is the same.
+    guard let first = left.first, let last = left.last, let start = arrived.first?.place,
+      let end = arrived.last?.place
+    else { return false }
+    let range = min(first, start)..<max(last, end) + 1
+    return range.allSatisfy { areEquatablesEqual(old[$0], new[$0]) }
+  }
+
   init(left: [Int], arrived: [(place: Int, row: Int)], count: Int) {
     self.left = left
     self.arrived = arrived

@@ -39,6 +39,27 @@ extension ScanOrder {
     qualifier: String,
     _ db: Database
   ) throws -> ScanOrder {
+    let loop = try loop(of: program, table, schema)
+    var terms: [String] = []
+    if let index = loop.index {
+      terms = try indexTerms(index, isReversed: loop.isReversed, qualifier: qualifier, db)
+    }
+    return ScanOrder(
+      indexTerms: terms,
+      isReversed: loop.isReversed,
+      isSorted: program.instructions.contains { sorts.contains($0.opcode) }
+    )
+  }
+
+  /// Finds the only loop of a program over a table, or over one of its indexes.
+  ///
+  /// - Returns: The index, or `nil` for the table itself; and whether it is read backwards.
+  /// - Throws: ``PatchObstacle`` when the program does anything else.
+  static func loop(
+    of program: ExplainedProgram,
+    _ table: TableName,
+    _ schema: RegionSchema
+  ) throws -> (index: RegionSchema.Root?, isReversed: Bool) {
     var contents: [Int64: RegionSchema.Root] = [:]
     for instruction in program.instructions {
       guard known.contains(instruction.opcode) else {
@@ -56,16 +77,9 @@ extension ScanOrder {
       throw PatchObstacle.readsSeveralTables
     }
     let loop = try loop(of: program, Set(contents.keys))
-    var terms: [String] = []
-    if let index = indexes.first {
-      guard loop.cursor == index.key else { throw PatchObstacle.readsInUnknownOrder }
-      terms = try indexTerms(index.value, isReversed: loop.isReversed, qualifier: qualifier, db)
-    }
-    return ScanOrder(
-      indexTerms: terms,
-      isReversed: loop.isReversed,
-      isSorted: program.instructions.contains { sorts.contains($0.opcode) }
-    )
+    guard let index = indexes.first else { return (nil, loop.isReversed) }
+    guard loop.cursor == index.key else { throw PatchObstacle.readsInUnknownOrder }
+    return (index.value, loop.isReversed)
   }
 
   /// Whether a program reads no rows of a table but those that it looks up by their ids.

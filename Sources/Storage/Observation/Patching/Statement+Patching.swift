@@ -5,7 +5,11 @@ extension Statement {
   /// - Throws: ``DatabaseError`` when the schema cannot be read.
   package func patchObstacle() throws -> String? {
     do {
-      _ = try PatchAnalysis.plan(for: self)
+      if let query = try NumberQuery(sql) {
+        _ = try NumberResult.plan(for: query, self)
+      } else {
+        _ = try PatchAnalysis.plan(for: self)
+      }
       return nil
     } catch let obstacle as PatchObstacle {
       return obstacle.description

@@ -27,8 +27,23 @@ struct PatchedFetch<Value: Sendable>: Sendable {
   var table: TableName?
   /// Whether the value equals the last one; `nil` if it was fetched as a whole.
   var isUnchanged: Bool?
+  /// How the value came about; `nil` if it is not kept.
+  var origin: ValueOrigin?
   /// Keeps the value for the next patch. Called once the snapshot is known to be good.
-  var keep: (@Sendable () -> Void)?
+  var keep: Keep?
+
+  /// Keeps a value, and returns the bytes that this takes beside it.
+  ///
+  /// - Parameter equal: The value that the subscribers hold, if the new one is equal to it and need
+  ///   not be kept a second time.
+  typealias Keep = @Sendable (_ equal: HeldValue<Value>?) -> Int
+}
+
+/// A value that subscribers hold.
+struct HeldValue<Value: Sendable>: Sendable {
+  let value: Value
+  /// How it came about, if that is known.
+  var origin: ValueOrigin?
 }
 
 /// A request whose values can be patched.

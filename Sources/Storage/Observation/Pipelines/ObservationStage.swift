@@ -7,13 +7,13 @@ typealias ObservationStage<Value: Sendable, New: Sendable> =
 
 /// Returns a stage that makes each result from the last value and the new value.
 func comparing<Value: Sendable, New: Sendable>(
-  _ transform: @escaping @Sendable (_ last: Value?, _ new: Value) throws -> New
+  _ transform: @escaping @Sendable (_ last: Numbered<Value>?, _ new: Numbered<Value>) throws -> New
 ) -> @Sendable () -> ObservationStage<Value, New> {
   {
     // Guards the last value. It is used and released outside.
-    let last = Lock(Value?.none)
+    let last = Lock(Numbered<Value>?.none)
     return { event in
-      event.map { new in
+      event.numbered.map { new in
         let before = last.withLock { $0 }
         let result = try transform(before, new)
         last.withLock { $0 = new }

@@ -46,7 +46,7 @@ public final class SharedValueObservation<Value: Sendable>: Sendable {
     onError: @escaping @Sendable (any Error) -> Void,
     onChange: @escaping @Sendable (Value) -> Void
   ) -> AnyDatabaseCancellable {
-    observation.start(core, scheduler, onError: onError, onChange: onChange)
+    observation.start(core, scheduler, onError: onError) { value, _ in onChange(value) }
   }
 
   /// The values, one after the other. The first error ends the iteration with that error.

@@ -24,6 +24,17 @@ extension ValueObservation {
     onError: @escaping @Sendable (any Error) -> Void,
     onChange: @escaping @Sendable (Value) -> Void
   ) -> AnyDatabaseCancellable {
+    start(reader.observableCore, scheduler, onError: onError) { value, _ in onChange(value) }
+  }
+
+  /// Starts the observation, and calls closures with its errors, and with its values and how they
+  /// came about: see ``start(in:scheduling:onError:onChange:)-(_,ValueObservationScheduler,_,_)``.
+  package func startTracing(
+    in reader: some DatabaseReader,
+    scheduling scheduler: any ValueObservationScheduler,
+    onError: @escaping @Sendable (any Error) -> Void,
+    onChange: @escaping @Sendable (Value, ValueOrigin?) -> Void
+  ) -> AnyDatabaseCancellable {
     start(reader.observableCore, scheduler, onError: onError, onChange: onChange)
   }
 
@@ -31,11 +42,11 @@ extension ValueObservation {
     _ core: DatabaseCore,
     _ scheduler: any ValueObservationScheduler,
     onError: @escaping @Sendable (any Error) -> Void,
-    onChange: @escaping @Sendable (Value) -> Void
+    onChange: @escaping @Sendable (Value, ValueOrigin?) -> Void
   ) -> AnyDatabaseCancellable {
     let live = pipeline.callback(in: core, options: options, scheduler: scheduler) { event in
       switch event {
-      case .value(let numbered): onChange(numbered.value)
+      case .value(let numbered): onChange(numbered.value, numbered.origin)
       case .failure(let error): onError(error)
       case .closed: onError(DatabaseError.databaseIsClosed)
       }
@@ -58,7 +69,7 @@ extension ValueObservation {
       reader.observableCore,
       scheduler,
       onError: { error in MainActor.assumeIsolated { onError(error) } },
-      onChange: { value in MainActor.assumeIsolated { onChange(value) } }
+      onChange: { value, _ in MainActor.assumeIsolated { onChange(value) } }
     )
   }
 }

@@ -12,20 +12,25 @@ extension ValueObservation {
   public func changes<Element: Equatable & Sendable, ID: Hashable & SendableMetatype>(
     id: @escaping @Sendable (Element) -> ID
   ) -> ValueObservation<ElementChanges<Element>> where Value == [Element] {
-    changes { last, new in ElementChanges(from: last, to: new, id: id, areEqual: ==) }
+    changes { last, new, patch in
+      ElementChanges(from: last, to: new, patch: patch, id: id, areEqual: ==)
+    }
   }
 
   // Comparing is many times as fast where the types are known: in the code of the caller.
   @usableFromInline
   func changes<Element: Sendable>(
-    by compare: @escaping @Sendable (_ last: [Element], _ new: [Element]) -> ElementChanges<Element>
+    by compare:
+      @escaping @Sendable (_ last: [Element], _ new: [Element], _ patch: ElementsPatch?)
+      -> ElementChanges<Element>
   ) -> ValueObservation<ElementChanges<Element>> where Value == [Element] {
     let report = DuplicateIdentityReport()
     return with(
       FollowerPipeline(upstream: pipeline) {
         $0.appending(
           comparing { last, new in
-            let changes = compare(last ?? [], new)
+            let patch = new.origin?.patch(since: last?.origin)
+            let changes = compare(last?.value ?? [], new.value, patch)
             report.check(changes)
             return changes
           }
@@ -49,7 +54,8 @@ extension ValueObservation {
   ///   - reader: A ``DatabasePool`` or a ``DatabaseQueue``.
   ///   - id: The identity of an element.
   /// - Returns: An async sequence of changes.
-  /// - Complexity: O(*n*) for each value; O(*n* log *n*) where many elements have moved.
+  /// - Complexity: O(*n*) for a value that was fetched as a whole, or O(*n* log *n*) where many
+  ///   elements have moved. A patched value costs no comparison of the elements that stay.
   @inlinable
   public func changes<Element: Equatable & Sendable, ID: Hashable & SendableMetatype>(
     in reader: some DatabaseReader,

@@ -86,9 +86,17 @@ final class RowDecoding {
     if cachedKeyType == keyType, let cachedContainer {
       return unsafeDowncast(cachedContainer, to: CachedContainer<Key>.self).container
     }
+    return makeContainer(keyedBy: type)
+  }
+
+  // Inlined, it would instantiate its types for each row.
+  @inline(never)
+  private func makeContainer<Key: CodingKey>(
+    keyedBy type: Key.Type
+  ) -> KeyedDecodingContainer<Key> {
     let container = KeyedDecodingContainer(RowContainer<Key>(row: reference))
     cachedContainer = CachedContainer(container)
-    cachedKeyType = keyType
+    cachedKeyType = ObjectIdentifier(type)
     return container
   }
 
@@ -156,12 +164,21 @@ final class RowDecoding {
   /// Decodes a type outside the standard library: one that converts from a database value, one that
   /// decodes from a single value (such as an enum with a raw value), or one stored as JSON.
   func decodeAny<Value: Decodable>(_ type: Value.Type, _ key: some CodingKey) throws -> Value {
+    // Checking for a conformance takes longer than decoding, and dates are frequent.
+    if ObjectIdentifier(type) == ObjectIdentifier(Date.self), row.adapted == nil {
+      return unsafeBitCast(try decodeDate(key.stringValue), to: type)
+    }
+    return try decodeOther(type, key)
+  }
+
+  // Inlined, it would instantiate the optional type at each date.
+  @inline(never)
+  private func decodeOther<Value: Decodable>(
+    _ type: Value.Type,
+    _ key: some CodingKey
+  ) throws -> Value {
     let name = key.stringValue
     if let scope = scope(name) { return try decode(type, scope: scope) }
-    // Checking for a conformance takes longer than decoding, and dates are frequent.
-    if ObjectIdentifier(type) == ObjectIdentifier(Date.self) {
-      return unsafeBitCast(try decodeDate(name), to: type)
-    }
     if let value = try decodeByStrategy(type, name) { return value }
     if let convertible = type as? any DatabaseValueConvertible.Type {
       return try decode(convertible, name) as! Value

@@ -98,6 +98,49 @@ import Testing
     #expect(throws: obstacle) { try plan(sql) }
   }
 
+  static let numbers: [(String, String?)] = [
+    ("SELECT count(*) FROM item WHERE name LIKE 'a%'", nil),
+    ("SELECT count(*) > 3 AS many FROM item", nil),
+    ("SELECT NOT EXISTS (SELECT name FROM item WHERE note IS NULL ORDER BY id LIMIT 1)", nil),
+    ("SELECT EXISTS (SELECT count(*) FROM item)", "does more than read row after row (AggStep)"),
+    ("SELECT EXISTS (SELECT 1 FROM item LIMIT 0)", "counts the rows of a window"),
+    ("SELECT EXISTS (SELECT 1 FROM item JOIN other)", "does not read exactly one table"),
+    ("SELECT EXISTS (SELECT 1 FROM item), 1", "has a subquery"),
+    ("SELECT count(*) FROM item WHERE id IN ids", "does not read exactly one table"),
+    ("SELECT count(*) FROM item GROUP BY name", "is distinct or grouped"),
+    ("SELECT count(name) FROM item", "does more than read row after row (AggStep)"),
+    ("SELECT count(*) + price FROM item", "does more than read row after row (AggStep)"),
+    ("SELECT count(*) > \"price\" FROM item", "does more than read row after row (AggStep)"),
+    (
+      "SELECT count(*) FILTER (WHERE price) FROM item",
+      "does more than read row after row (AggStep)"
+    ),
+    ("SELECT count(*) FROM item WHERE price > random()", "calls random(), whose result may change"),
+  ]
+
+  @Test(arguments: numbers)
+  func `a number of rows is patched where its rows would be`(
+    sql: String,
+    obstacle: String?
+  ) throws {
+    try withDatabase { db in
+      try db.execute(sql: "DROP TABLE item; \(Self.schema)")
+      #expect(try db.makeStatement(sql: sql).patchObstacle() == obstacle)
+    }
+  }
+
+  @Test func `an aggregate that replaces count is no count`() throws {
+    try withDatabase { db throws in
+      struct Nothing: DatabaseAggregate {
+        mutating func step(_ values: [DatabaseValue]) {}
+        func finalize() -> (any DatabaseValueConvertible)? { nil }
+      }
+      db.add(function: DatabaseFunction("count", argumentCount: 0, aggregate: Nothing.self))
+      let statement = try db.makeStatement(sql: "SELECT count(*) FROM item")
+      #expect(try statement.patchObstacle() == "calls count(), whose result may change")
+    }
+  }
+
   @Test func `functions made in Swift are trusted only if they are pure`() throws {
     try withDatabase { db throws in
       db.add(function: DatabaseFunction("steady", argumentCount: 1, pure: true) { $0[0] })

@@ -99,6 +99,85 @@ private final class Followed: Sendable {
     for observation in observations { observation.cancel() }
   }
 
+  @Test func `the memory for patches is at most 24 bytes a row, and ends with them`() async throws {
+    let pool = try pool()
+    let count = 1100
+    try await pool.write { db in
+      for id in 1...count { try Item(id: Int64(id), name: "n", price: 1).insert(db) }
+    }
+    let all = SQLRequest<Item>(sql: "SELECT * FROM item ORDER BY price")
+    var observations: [AnyDatabaseCancellable] = []
+    func observe<Value>(_ observation: ValueObservation<Value>) async throws -> Int {
+      let before = pool.observationStatistics.patchMemory
+      observations.append(
+        observation.start(in: pool, scheduling: .async) {
+          Issue.record($0)
+        } onChange: { _ in
+        }
+      )
+      try await pool.quiesce()
+      return pool.observationStatistics.patchMemory - before
+    }
+    #expect(try await (8 * count...24 * count).contains(observe(.tracking(all))))
+    #expect(try await (8 * count...24 * count).contains(observe(.trackingCount(all))))
+    #expect(try await (8...1000).contains(observe(.trackingOne(all))))
+    try await pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id > 500") }
+    try await pool.write { db in try db.execute(sql: "UPDATE item SET price = 2 WHERE id = 7") }
+    try await pool.quiesce()
+    #expect(pool.observationStatistics.patchMemory <= 48 * 500 + 1000)
+    for observation in observations { observation.cancel() }
+    #expect(pool.observationStatistics.patchMemory == 0)
+  }
+
+  @Test func `numbers that are asked for in SQL are patched`() async throws {
+    let pool = try pool()
+    let count = SQLRequest<Int>(
+      sql: "SELECT count(*) FROM item WHERE price < :limit",
+      arguments: ["limit": 10]
+    )
+    let hasFree = SQLRequest<Bool>(sql: "SELECT EXISTS (SELECT * FROM item WHERE price = 0)")
+    let named = SQLRequest<Row>(sql: "SELECT Count(*) FROM item")
+    let values = Lock<[String]>([])
+    @Sendable func note(_ value: String) { values.withLock { $0.append(value) } }
+    let observations = [
+      ValueObservation.trackingOne(count).start(in: pool, scheduling: .async) {
+        Issue.record($0)
+      } onChange: {
+        note("\($0 ?? -1) cheap")
+      },
+      ValueObservation.trackingOne(hasFree).start(in: pool, scheduling: .async) {
+        Issue.record($0)
+      } onChange: {
+        note("free: \($0 ?? false)")
+      },
+      ValueObservation.tracking(named).start(in: pool, scheduling: .async) {
+        Issue.record($0)
+      } onChange: { rows in
+        note("\(rows[0]["Count(*)"] as Int) in all")
+      },
+    ]
+    try await pool.quiesce()
+    var steps: [[String]] = [values.withLock { $0.sorted() }]
+    let statements = [
+      "INSERT INTO item VALUES (1, 'a', 5), (2, 'b', 20)", "UPDATE item SET price = 0 WHERE id = 2",
+      "UPDATE item SET name = 'x'", "DELETE FROM item WHERE id = 2",
+    ]
+    for sql in statements {
+      values.withLock { $0 = [] }
+      try await pool.write { db in try db.execute(sql: sql) }
+      try await pool.quiesce()
+      steps.append(values.withLock { $0.sorted() })
+    }
+    #expect(
+      steps == [
+        ["0 cheap", "0 in all", "free: false"], ["1 cheap", "2 in all"], ["2 cheap", "free: true"],
+        [], ["1 cheap", "1 in all", "free: false"],
+      ]
+    )
+    #expect(pool.observationStatistics.refetches == 3)
+    for observation in observations { observation.cancel() }
+  }
+
   @Test func `each value equals a fresh run after random transactions`() async throws {
     var patches = 0
     for seed in 100..<UInt64(Soak.size(300, inSuite: 108)) {
@@ -131,8 +210,8 @@ private final class Followed: Sendable {
       return try body(&queries)
     }
     try await database.write { db in try withQueries { try $0.makeTable(db) } }
-    let requests = (0..<4).map { _ in
-      let (sql, arguments) = withQueries { $0.query() }
+    let requests = (0..<5).map { number in
+      let (sql, arguments) = withQueries { number < 4 ? $0.query() : $0.numberQuery() }
       return SQLRequest<Row>(
         sql: sql,
         arguments: StatementArguments(values: arguments, namedValues: [:])

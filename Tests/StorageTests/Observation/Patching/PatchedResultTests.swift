@@ -40,6 +40,63 @@ import Testing
     #expect(statistics.patches > statistics.runs * 3)
   }
 
+  @Test func `a patched number equals a fresh run after each random transaction`() throws {
+    var statistics = (results: 0, patches: 0, runs: 0)
+    for seed in 0..<UInt64(Soak.size(60, inSuite: 40)) {
+      var queries = RandomQueries(seed: seed)
+      try withDatabase { db throws in
+        try queries.makeTable(db)
+        for _ in 0..<8 {
+          let (sql, arguments) = queries.numberQuery()
+          guard var result = try number(sql, arguments, db) else { continue }
+          statistics.results += 1
+          for _ in 0..<Soak.size(1000, inSuite: 25) {
+            let changed = try queries.transaction(db)
+            var patched: Row?
+            if let patch = try result.patch(changed: changed, db) {
+              statistics.patches += 1
+              result.result.rows.apply(patch.difference)
+              patched = try row(patch.number, of: result, db)
+            } else {
+              statistics.runs += 1
+              result = try #require(try number(sql, arguments, db))
+              patched = try row(result.number, of: result, db)
+            }
+            let fresh = try Row.fetchOne(
+              db,
+              sql: sql,
+              arguments: StatementArguments(values: arguments, namedValues: [:])
+            )
+            guard patched == fresh else {
+              Issue.record("seed \(seed): \(sql) \(arguments): \(patched!) != \(fresh!)")
+              return
+            }
+          }
+        }
+      }
+    }
+    #expect(statistics.results > 100)
+    #expect(statistics.patches > statistics.runs * 10)
+  }
+
+  private func row(_ number: Int, of result: NumberResult, _ db: Database) throws -> Row {
+    try result.element(of: number, db, adapter: nil) { $0.copy() }
+  }
+
+  private func number(
+    _ sql: String,
+    _ arguments: [DatabaseValue],
+    _ db: Database
+  ) throws -> NumberResult? {
+    let statement = try db.makeStatement(sql: sql)
+    try statement.setArguments(StatementArguments(values: arguments, namedValues: [:]))
+    do {
+      return try NumberResult(#require(try NumberQuery(sql)), statement, db)
+    } catch is PatchObstacle {
+      return nil
+    }
+  }
+
   private func plan(
     _ sql: String,
     _ arguments: [DatabaseValue],

@@ -55,6 +55,21 @@ struct RandomQueries {
     return (sql, arguments)
   }
 
+  /// Returns a query for the number of rows, or for whether there is one, and its arguments.
+  mutating func numberQuery() -> (String, [DatabaseValue]) {
+    var arguments: [DatabaseValue] = []
+    let condition = generator.chance(85) ? " WHERE " + condition(&arguments) : ""
+    let rows = "FROM \"the table\" t" + condition
+    let list = generator.pick(["1", "*", "a, b AS n", "id"])!
+    let sql = generator.pick([
+      "SELECT count(*) \(rows)", "SELECT COUNT(*) AS \"from\" \(rows)",
+      "SELECT count(1) \(rows)", "select /* from */ count (*) > 5 \(rows)",
+      "SELECT EXISTS (SELECT \(list) \(rows))", "SELECT NOT EXISTS (SELECT \(list) \(rows)) AS n",
+      "SELECT EXISTS (SELECT \(list) \(rows) LIMIT 1)", "SELECT count(*) = 0 n \(rows)",
+    ])!
+    return (sql, arguments)
+  }
+
   private mutating func orderTerm() -> String {
     let terms = [
       "a", "b", "c", "\"from\"", "n", "g", "s", "1", "id", "rowid", "n % 3", "length(b)",

@@ -56,6 +56,19 @@ struct ProbeGenerator {
     }
   }
 
+  /// A query whose result can be patched, if there is a table for it.
+  func patchedProbe(_ random: inout SeededGenerator) -> Probe {
+    let tables = schema.ordinaryTables.filter {
+      $0.schema == "main" && $0.kind != .withoutRowID && $0.columns.contains("k")
+    }
+    guard let table = random.pick(tables) else { return probe(&random) }
+    switch random.number(in: 0..<8) {
+    case 0, 1: return number(of: table, &random)
+    case 2: return columns(table, &random)
+    default: return ordered(table, &random)
+    }
+  }
+
   /// The table of the attached file that a table's name refers to once the table is dropped.
   private func namesake(_ table: SimulatedSchema.Table) -> [TableReference: Probe.Part] {
     table.schema == "main" && table.name != "t0"
@@ -157,7 +170,23 @@ struct ProbeGenerator {
     let (expression, columns): (String, Set<String>) = random.pick([
       ("count(*)", []), ("sum(v)", ["v"]), ("max(v), min(k)", ["v", "k"]), ("count(s)", ["s"]),
     ])!
-    return Probe("SELECT \(expression) FROM \(table.sql)", parts: part(table, columns))
+    guard columns.isEmpty, table.columns.contains("k"), random.chance(60) else {
+      return Probe("SELECT \(expression) FROM \(table.sql)", parts: part(table, columns))
+    }
+    return number(of: table, &random)
+  }
+
+  /// A query for the number of some rows, or for whether there are some.
+  private func number(
+    of table: SimulatedSchema.Table,
+    _ random: inout SeededGenerator
+  ) -> Probe {
+    let rows = "FROM \(table.sql) WHERE k < ?"
+    let sql = random.pick([
+      "SELECT count(*) \(rows)", "SELECT EXISTS (SELECT k \(rows))",
+      "SELECT NOT EXISTS (SELECT 1 \(rows) LIMIT 1) AS isEmpty",
+    ])!
+    return Probe(sql, [Int64(random.number(in: 0..<7))], parts: part(table, ["k"]))
   }
 
   private func join(

@@ -9,7 +9,8 @@ extension ProbeRequest: PatchableRequest {
     switch probe.form {
     case .rows:
       let isOrdered = probe.isOrdered
-      return ProbePatcher(self, PatchingFetcher(ElementsRule(all: rows))) { rows in
+      let patcher = PatchingFetcher(ElementsRule(all: rows))
+      return ProbePatcher(self, patcher, keepsPlaces: isOrdered) { rows in
         let texts = rows.map(\.asText)
         return isOrdered ? texts : texts.sorted()
       }
@@ -27,15 +28,19 @@ extension ProbeRequest: PatchableRequest {
 private final class ProbePatcher<Patcher: ValuePatcher>: ValuePatcher {
   private let request: ProbeRequest
   private let patcher: Patcher
+  /// Whether each text is that of the row at the same place.
+  private let keepsPlaces: Bool
   private let texts: @Sendable (Patcher.Value) -> [String]
 
   init(
     _ request: ProbeRequest,
     _ patcher: Patcher,
+    keepsPlaces: Bool = false,
     _ texts: @escaping @Sendable (Patcher.Value) -> [String]
   ) {
     self.request = request
     self.patcher = patcher
+    self.keepsPlaces = keepsPlaces
     self.texts = texts
   }
 
@@ -48,11 +53,14 @@ private final class ProbePatcher<Patcher: ValuePatcher>: ValuePatcher {
   ) throws -> PatchedFetch<[String]> {
     request.noteRun()
     let fetch = try patcher.fetch(db, in: number, changed: changed)
+    var keep: PatchedFetch<[String]>.Keep?
+    if let keepRows = fetch.keep { keep = { _ in keepRows(nil) } }
     return PatchedFetch(
       value: texts(fetch.value),
       table: fetch.table,
       isUnchanged: fetch.isUnchanged,
-      keep: fetch.keep
+      origin: keepsPlaces ? fetch.origin : nil,
+      keep: keep
     )
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
-import Storage
 import WellspringPlatform
+
+@testable import Storage
 
 /// An observation of a probe, and everything that it has delivered.
 final class SimulatedObserver: Sendable {
@@ -9,6 +10,8 @@ final class SimulatedObserver: Sendable {
     case async
     /// Callbacks on a queue that can be suspended, like a slow consumer.
     case queue
+    /// The same for the changes from each value to the next, which are applied to an array.
+    case changes
     /// A `for await` loop in a task, which ends at an error.
     case values
     /// A `for await` loop in a task, which continues after an error.
@@ -65,14 +68,16 @@ final class SimulatedObserver: Sendable {
 
   func start() {
     let request = ProbeRequest(probe: probe)
-    let observation =
+    let unnumbered =
       isShared
-      ? ValueObservation.tracking(request).numbered()
-      : ValueObservation.tracking { db in try request.fetch(db) }.numbered()
+      ? ValueObservation.tracking(request)
+      : ValueObservation.tracking { db in try request.fetch(db) }
+    let observation = unnumbered.numbered()
     switch mode {
     case .immediate: start(observation, scheduling: .immediate)
     case .async: start(observation, scheduling: .async)
     case .queue: start(observation, scheduling: .async(onQueue: queue))
+    case .changes: startReplaying(unnumbered)
     case .values:
       startLoop { [self, reader] in
         var values = observation.values(in: reader).makeAsyncIterator()
@@ -97,6 +102,36 @@ final class SimulatedObserver: Sendable {
           }
         }
       }
+    }
+  }
+
+  private func startReplaying(_ observation: ValueObservation<[String]>) {
+    let changes = observation.changes { last, new, patch in
+      let changes = ElementChanges(from: last, to: new, patch: patch, id: { $0 }, areEqual: ==)
+      // Rows may be equal, which is reported otherwise.
+      return ElementChanges(
+        removed: changes.removed,
+        inserted: changes.inserted,
+        updated: changes.updated,
+        moved: changes.moved
+      )
+    }
+    let items = Lock<[String]>([])
+    let cancellable = changes.numbered().start(
+      in: reader,
+      scheduling: .async(onQueue: queue),
+      onError: { [self] in record($0) },
+      onChange: { [self] changes in
+        let rows = items.withLock { items in
+          changes.value.apply(to: &items)
+          return items
+        }
+        record(Delivery(number: changes.number, outcome: .rows(rows)))
+      }
+    )
+    state.withLock { state in
+      state.stop = { cancellable.cancel() }
+      state.explain = { cancellable.explain() }
     }
   }
 
@@ -137,7 +172,7 @@ final class SimulatedObserver: Sendable {
 
   /// Suspends the queue of the callbacks.
   func pause() {
-    guard mode == .queue else { return }
+    guard mode == .queue || mode == .changes else { return }
     let mustSuspend = state.withLock { state in
       defer { state.isPaused = true }
       return !state.isPaused

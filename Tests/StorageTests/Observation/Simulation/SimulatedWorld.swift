@@ -14,6 +14,9 @@ final class SimulatedWorld {
   /// The maximum number of observers at a time. Many observers cover more; with few, one observer
   /// hides less often what another one misses.
   let maximumObservers: Int
+  /// Whether the sizes of tables are analyzed. SQLite scans small tables where it would look up
+  /// rows, so that queries over them are not patched.
+  let isAnalyzed: Bool
   private(set) var schema = SimulatedSchema()
 
   /// The pools by name.
@@ -23,6 +26,7 @@ final class SimulatedWorld {
 
   init(_ random: inout SeededGenerator) throws {
     maximumObservers = random.pick([2, 5, 10])!
+    isAnalyzed = random.chance(20)
     let path = directory.file()
     let auxiliary = random.chance(60) ? directory.file("aux.sqlite") : nil
     if let auxiliary {

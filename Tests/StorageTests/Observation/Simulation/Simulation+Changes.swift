@@ -79,7 +79,10 @@ extension Simulation {
 
   /// Runs a maintenance statement, which changes no row or hardly any.
   func maintain() throws {
-    let sql = random.pick(["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE", "REINDEX"])!
+    let sql = random.pick([
+      "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", "REINDEX",
+      world.isAnalyzed ? "ANALYZE" : "REINDEX",
+    ])!
     note(sql)
     hasForeignCommits = true
     try world.pool.writeWithoutTransaction { db in try? db.execute(sql: sql) }

@@ -6,13 +6,20 @@ extension Simulation {
   /// - Parameter preferred: The tables to choose from, unless none of them exists.
   func startObserver(of preferred: [TableReference] = []) {
     guard observers.count < world.maximumObservers else { return cancelObserver() }
-    let (place, reader) = world.readers[random.pick(weighted: [0: 6, 1: 2, 2: 2])]
+    // Queries that can be patched are patched in the pools that write.
+    let isPatched = random.chance(40)
+    let (place, reader) = world.readers[
+      random.pick(weighted: isPatched ? [0: 5, 1: 5] : [0: 6, 1: 2, 2: 2])
+    ]
     lastObserver += 1
     // Sometimes choose a probe that is already observed, perhaps as the same observation.
     let known = observers.filter { $0.place == place }.map(\.probe)
     let generator = ProbeGenerator(schema: world.schema, preferred: preferred)
-    var probe = random.chance(25) ? random.pick(known) : generator.probe(&random)
-    let isShared = random.chance(50)
+    var probe =
+      isPatched
+      ? generator.patchedProbe(&random)
+      : random.chance(25) ? random.pick(known) : generator.probe(&random)
+    let isShared = isPatched || random.chance(50)
     // Live observers of one observation share a count of runs. A cancelled loop keeps its own: it
     // may still run its probe if it was cancelled before it began.
     let same = observers.first { other in
@@ -27,7 +34,8 @@ extension Simulation {
       probe: probe,
       reader: reader,
       place: place,
-      mode: random.pick(SimulatedObserver.Mode.allCases)!,
+      mode: isPatched && random.chance(40)
+        ? .changes : random.pick(SimulatedObserver.Mode.allCases)!,
       isShared: isShared
     )
     note("start \(observer)")

@@ -35,6 +35,8 @@ final class Simulation {
     var deliveries = 0
     var observers = 0
     var precise = 0
+    /// Values that were patched.
+    var patches = 0
     /// The slowest action, with the number of the step after it.
     var slowest: (duration: Duration, step: Int) = (.zero, 0)
   }
@@ -114,6 +116,7 @@ final class Simulation {
     counts.commits += world.oracle.commits
     while !observers.isEmpty { cancelObserver(at: observers.count - 1) }
     try checkLiveObservations()
+    for (_, reader) in world.readers { counts.patches += reader.observationStatistics.patches }
     try world.close()
   }
 }

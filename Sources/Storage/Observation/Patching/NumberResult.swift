@@ -1,0 +1,94 @@
+/// The value of a query like `SELECT count(*) FROM item`, with what is needed to patch it: see
+/// ``NumberQuery``.
+struct NumberResult: Sendable {
+  /// So many rows that match are known of a query that asks whether one does. Some can leave before
+  /// the query must run again.
+  private static let knownRows = 8
+
+  private let query: NumberQuery
+  private let valueSQL: String
+  let result: CountedResult
+
+  /// The number that the column is made of.
+  var number: Int { number(ofRows: result.rows.count) }
+
+  /// Runs the whole query; `nil` when its value can only be fetched.
+  ///
+  /// - Throws: ``PatchObstacle`` when it cannot be patched.
+  init?(_ query: NumberQuery, _ statement: Statement, _ db: Database) throws {
+    self.query = query
+    valueSQL = query.valueSQL(columnName: statement.columnNames[0])
+    let rows = try Self.rows(of: query, statement)
+    let plan = try PatchAnalysis.plan(for: rows, .count)
+    let capacity = query.subject == .existence ? Self.knownRows : nil
+    let arguments = rows.boundValues.map { $0 ?? .null }
+    guard let result = try CountedResult(plan, arguments, db, capacity: capacity) else {
+      return nil
+    }
+    self.result = result
+  }
+
+  /// Returns the plan for the rows of a query.
+  static func plan(for query: NumberQuery, _ statement: Statement) throws -> PatchPlan {
+    try PatchAnalysis.plan(for: rows(of: query, statement), .count)
+  }
+
+  private static func rows(of query: NumberQuery, _ statement: Statement) throws -> Statement {
+    let db = statement.database
+    return try db.withoutRegionRecorder {
+      let isReplaced = try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (SELECT * FROM pragma_function_list WHERE name = 'count' AND NOT builtin)
+          """
+      )
+      guard isReplaced == false, statement.columnCount == 1 else {
+        throw PatchObstacle.callsFunction("count")
+      }
+      let rows = try db.makeStatement(sql: query.rowsSQL)
+      guard rows.parameterCount == statement.parameterCount else {
+        throw PatchObstacle.hasUnknownParameters
+      }
+      let values = statement.boundValues.map { $0 ?? .null }
+      try rows.setArguments(StatementArguments(values: values, namedValues: [:]))
+      return rows
+    }
+  }
+
+  /// Counts again.
+  ///
+  /// - Parameters:
+  ///   - changed: The ids of all rows of the table that have changed since.
+  ///   - db: A snapshot in which no other row has changed.
+  /// - Returns: The number, and how the rows differ; `nil` when the whole query must run.
+  /// - Throws: The error of the query.
+  func patch(
+    changed: Set<Int64>,
+    _ db: Database
+  ) throws -> (number: Int, difference: CountedRows.Difference)? {
+    try result.patch(changed: changed, db).map { (number(ofRows: $0.count), $0.difference) }
+  }
+
+  private func number(ofRows count: Int) -> Int {
+    switch query.subject {
+    case .count: count
+    case .existence: count > 0 ? 1 : 0
+    }
+  }
+
+  /// Makes the element of the row of a number.
+  func element<Element>(
+    of number: Int,
+    _ db: Database,
+    adapter: (any RowAdapter)?,
+    _ decode: (Row) throws -> Element
+  ) throws -> Element {
+    try db.withoutRegionRecorder {
+      let statement = try db.cachedStatement(sql: valueSQL)
+      try statement.setArguments([number])
+      defer { statement.reset() }
+      _ = try statement.firstStep()
+      return try decode(Row.live(in: statement, adapter))
+    }
+  }
+}
