@@ -77,8 +77,10 @@ EDGES["Replication/Applying"] = ["Connection", "Recording"] + LANGUAGE
 EDGES["Replication/Entries"] = ["Replication/Log", "Connection"] + LANGUAGE
 EDGES["Replication/Log"] = ["WellspringPlatform"]
 EDGES["Replication/Etcd"] = ["WellspringPlatform", "Replication/Log"]
-EDGES["Replication/Entries"] = ["Replication/Log"]
-EDGES["Replication/Node"] = BELOW_ENGINE + ["Pool", "Replication/Log", "Replication/Entries"]
+EDGES["Replication/Node"] = (
+    BELOW_ENGINE
+    + ["Pool", "Recording", "Replication/Log", "Replication/Entries", "Replication/Applying"]
+)
 
 
 def room(path):

@@ -80,7 +80,15 @@ struct Primacy: Sendable {
     throw .log(.unavailable(reason))
   }
 
-  /// Appends a step of the history.
+  /// A step that is ready to be appended. Its place is known before the log has it.
+  struct Prepared {
+    fileprivate let entries: [(bytes: [UInt8], place: HistoryPlace)]
+
+    /// The place of a file after the step.
+    var place: HistoryPlace { entries[entries.count - 1].place }
+  }
+
+  /// Makes the entries of the next step. Another append makes them useless.
   ///
   /// - Parameters:
   ///   - kind: The kind of the entry.
@@ -88,10 +96,27 @@ struct Primacy: Sendable {
   ///   - commits: How many commits it contains.
   ///   - fingerprint: The schema after them.
   ///   - time: The time of the node's clock, in milliseconds since 1970.
-  /// - Returns: The place after it.
-  /// - Throws: ``ReplicationError``. After ``ReplicationError/log(_:)`` with ``isHeld`` still set,
-  ///   the entry is not in the log, and the primary may go on. After all other errors the node is a
-  ///   replica.
+  /// - Throws: ``ReplicationError/notPrimary(address:)``.
+  func prepare(
+    _ kind: Entry.Kind,
+    body: [UInt8] = [],
+    commits: Int64 = 0,
+    fingerprint: [UInt8],
+    time: Int64
+  ) throws(ReplicationError) -> Prepared {
+    guard isHeld else { throw .notPrimary(address: nil) }
+    return Prepared(
+      entries: writer.entries(
+        kind,
+        body: body,
+        commits: commits,
+        fingerprint: fingerprint,
+        time: time
+      )
+    )
+  }
+
+  /// Appends a step of the history: see ``prepare(_:body:commits:fingerprint:time:)``.
   mutating func append(
     _ kind: Entry.Kind,
     body: [UInt8] = [],
@@ -99,14 +124,20 @@ struct Primacy: Sendable {
     fingerprint: [UInt8],
     time: Int64
   ) throws(ReplicationError) -> HistoryPlace {
-    guard isHeld else { throw .notPrimary(address: nil) }
-    let steps = writer.entries(
-      kind,
-      body: body,
-      commits: commits,
-      fingerprint: fingerprint,
-      time: time
+    try append(
+      prepare(kind, body: body, commits: commits, fingerprint: fingerprint, time: time)
     )
+  }
+
+  /// Appends a step of the history.
+  ///
+  /// - Returns: The place after it.
+  /// - Throws: ``ReplicationError``. After ``ReplicationError/log(_:)`` with ``isHeld`` still set,
+  ///   the entry is not in the log, and the primary may go on. After all other errors the node is a
+  ///   replica.
+  mutating func append(_ prepared: Prepared) throws(ReplicationError) -> HistoryPlace {
+    guard isHeld else { throw .notPrimary(address: nil) }
+    let steps = prepared.entries
     for (index, step) in steps.enumerated() {
       let isLast = index == steps.count - 1
       let outcome: AppendOutcome

@@ -6,8 +6,8 @@ internal import Storage
 /// moment continues with the next step, and has none twice. Calls block their thread.
 struct ReplicaFile: Sendable {
   let pool: DatabasePool
-  /// Repeats one recorded transaction. What it throws undoes the whole batch.
-  let repeatTransaction: @Sendable (_ transaction: [UInt8], _ db: Database) throws -> Void
+  /// Repeats recorded transactions. What it throws undoes the whole batch.
+  let repeatTransactions: @Sendable (_ transactions: [[UInt8]], _ db: Database) throws -> Void
 
   /// Returns the place of the file, or `nil` if it is not replicated yet.
   func place() throws -> HistoryPlace? { try pool.read(ReplicationTable.read) }
@@ -22,34 +22,51 @@ struct ReplicaFile: Sendable {
 
   /// Repeats steps that follow the place of the file. Those that the file has already are skipped.
   ///
-  /// - Throws: ``ReplicationError/snapshotNeeded(after:)`` at a step that cannot be repeated, when
-  ///   those before it are in the file; ``ReplicationError/notReplicated`` if the file has no
-  ///   place; what `repeatTransaction` throws, when nothing of the batch is in the file.
+  /// - Throws: What ``apply(_:in:)`` throws, when nothing of the batch is in the file;
+  ///   ``ReplicationError/snapshotNeeded(after:)`` at a step that cannot be repeated, when those
+  ///   before it are in the file.
   func apply(_ steps: [LogFollower.Step]) throws {
-    let repeatable = steps.prefix { $0.entry.kind != .snapshotNeeded }
-    try pool.write { db in
-      guard let current = try ReplicationTable.read(db) else {
-        throw ReplicationError.notReplicated
-      }
-      let new = repeatable.filter { $0.place.position > current.position }
-      guard let last = new.last else { return }
-      for step in new { try apply(step.entry, db) }
-      try ReplicationTable.write(last.place, db)
-    }
-    if repeatable.count < steps.count {
-      let position = try place()?.position ?? .start
-      throw ReplicationError.snapshotNeeded(after: position)
-    }
+    try pool.write { db in _ = try apply(steps, in: db) }
+    try checkRepeatable(steps)
   }
 
-  private func apply(_ entry: Entry, _ db: Database) throws {
-    switch entry.kind {
-    case .commits, .schema:
-      for transaction in try EntryBatch.decode(entry.body).transactions {
-        try repeatTransaction(transaction, db)
-      }
-    case .genesis, .epoch, .heartbeat, .part, .snapshotNeeded:
-      break
+  /// Throws if one of the steps cannot be repeated. Those before it are in the file.
+  func checkRepeatable(_ steps: [LogFollower.Step]) throws {
+    guard let step = steps.first(where: { $0.entry.kind == .snapshotNeeded }) else { return }
+    throw ReplicationError.snapshotNeeded(after: LogPosition(step.place.position.sequence - 1))
+  }
+
+  /// Repeats steps inside the running transaction, up to the first one that needs a snapshot.
+  ///
+  /// - Returns: The last step that was repeated.
+  /// - Throws: ``ReplicationError/notReplicated`` if the file has no place, and what
+  ///   `repeatTransactions` throws.
+  func apply(_ steps: [LogFollower.Step], in db: Database) throws -> LogFollower.Step? {
+    guard let current = try ReplicationTable.read(db) else {
+      throw ReplicationError.notReplicated
     }
+    let new = steps.prefix { $0.entry.kind != .snapshotNeeded }
+      .filter { $0.place.position > current.position }
+    guard let last = new.last else { return nil }
+    var transactions: [[UInt8]] = []
+    for step in new {
+      switch step.entry.kind {
+      case .commits, .schema:
+        transactions += try EntryBatch.decode(step.entry.body).transactions
+      case .epoch:
+        let claim = try EpochClaim(decoding: step.entry.body)
+        try ReplicationTable.begin(
+          step.place.epoch,
+          at: step.place.position,
+          address: claim.address,
+          db
+        )
+      case .genesis, .heartbeat, .part, .snapshotNeeded:
+        break
+      }
+    }
+    if !transactions.isEmpty { try repeatTransactions(transactions, db) }
+    try ReplicationTable.write(last.place, db)
+    return last
   }
 }

@@ -29,6 +29,18 @@ public enum ReplicationError: Error, Hashable, Sendable {
 
   /// The log failed. Nothing was written.
   case log(ReplicationLogError)
+
+  /// A step of the history cannot be repeated: the file is not what it must be. The text says why.
+  case diverged(String)
+
+  /// Another connection than the node's has written to the file. What it wrote is in no other file.
+  case foreignWrite
+
+  /// The file has content of its own, and the log has the history of another database.
+  case foreignFile
+
+  /// The node was closed.
+  case closed
 }
 
 extension ReplicationError: CustomStringConvertible {
@@ -52,6 +64,12 @@ extension ReplicationError: CustomStringConvertible {
       "The log has lost entry \(position) and those after it: choose the node to continue with."
     case .history(let error): error.description
     case .log(let error): error.description
+    case .diverged(let reason): "The file differs from the history of the log: \(reason)."
+    case .foreignWrite:
+      "Another connection has written to the file of this node: the file needs a snapshot."
+    case .foreignFile:
+      "The file has content that is no part of the history of the log: begin with an empty file."
+    case .closed: "The node was closed."
     }
   }
 }

@@ -17,25 +17,58 @@ enum ReplicationTable {
           epoch INTEGER NOT NULL,
           "commit" INTEGER NOT NULL,
           hash BLOB NOT NULL
-        )
+        );
+        CREATE TABLE IF NOT EXISTS _replication_epoch (
+          epoch INTEGER PRIMARY KEY,
+          sequence INTEGER NOT NULL,
+          address TEXT NOT NULL
+        );
         """
     )
   }
 
+  /// Notes where an epoch begins, and who is its primary.
+  static func begin(
+    _ epoch: Int64,
+    at position: LogPosition,
+    address: String,
+    _ db: Database
+  ) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO _replication_epoch (epoch, sequence, address) VALUES (?, ?, ?)",
+      arguments: [epoch, position.sequence, address]
+    )
+  }
+
+  /// Reads where the epochs begin, and the address of the last primary.
+  static func epochs(_ db: Database) throws -> (beginnings: EpochBeginnings, address: String?) {
+    var beginnings = EpochBeginnings()
+    var address: String?
+    let rows = try Row.fetchCursor(
+      db,
+      sql: "SELECT epoch, sequence, address FROM _replication_epoch ORDER BY epoch"
+    )
+    while let row = try rows.next() {
+      beginnings.begin(row[0], at: LogPosition(max(0, row[1] as Int64)))
+      address = row[2]
+    }
+    return (beginnings, address)
+  }
+
   /// Writes the place of the file.
   static func write(_ place: HistoryPlace, _ db: Database) throws {
-    try db.execute(
+    let statement = try db.cachedStatement(
       sql: """
         INSERT INTO _replication (id, database, sequence, epoch, "commit", hash)
         VALUES (1, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET database = excluded.database, sequence = excluded.sequence,
           epoch = excluded.epoch, "commit" = excluded."commit", hash = excluded.hash
-        """,
-      arguments: [
-        Data(place.database.bytes), place.position.sequence, place.epoch, place.commit,
-        Data(place.hash.bytes),
-      ]
+        """
     )
+    try statement.execute(arguments: [
+      Data(place.database.bytes), place.position.sequence, place.epoch, place.commit,
+      Data(place.hash.bytes),
+    ])
   }
 
   /// Reads the place of the file.

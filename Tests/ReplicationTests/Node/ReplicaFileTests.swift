@@ -85,8 +85,10 @@ import Testing
       begin = try beginHistory(in: log)
       file = ReplicaFile(
         pool: try DatabasePool(path: directory.appendingPathComponent("db.sqlite").path)
-      ) { transaction, db in
-        try db.execute(sql: String(decoding: transaction, as: UTF8.self))
+      ) { transactions, db in
+        for transaction in transactions {
+          try db.execute(sql: String(decoding: transaction, as: UTF8.self))
+        }
       }
       try file.begin(at: begin.last)
     }
