@@ -9,12 +9,16 @@ struct Primacy: Sendable {
   /// Whether the node still is the primary.
   private(set) var isHeld = true
 
+  /// The schema after the last entry.
+  private(set) var fingerprint: [UInt8]
+
   /// The last entry of the primary.
   var last: HistoryPlace { writer.last }
 
-  private init(log: any ReplicationLog, writer: EntryWriter) {
+  private init(log: any ReplicationLog, writer: EntryWriter, fingerprint: [UInt8]) {
     self.log = log
     self.writer = writer
+    self.fingerprint = fingerprint
   }
 
   /// What became of a claim.
@@ -75,7 +79,7 @@ struct Primacy: Sendable {
         continue
       }
       writer.advance(to: made.place)
-      return .won(Primacy(log: log, writer: writer))
+      return .won(Primacy(log: log, writer: writer, fingerprint: fingerprint))
     }
     throw .log(.unavailable(reason))
   }
@@ -83,6 +87,7 @@ struct Primacy: Sendable {
   /// A step that is ready to be appended. Its place is known before the log has it.
   struct Prepared {
     fileprivate let entries: [(bytes: [UInt8], place: HistoryPlace)]
+    fileprivate let fingerprint: [UInt8]
 
     /// The place of a file after the step.
     var place: HistoryPlace { entries[entries.count - 1].place }
@@ -112,7 +117,8 @@ struct Primacy: Sendable {
         commits: commits,
         fingerprint: fingerprint,
         time: time
-      )
+      ),
+      fingerprint: fingerprint
     )
   }
 
@@ -163,6 +169,7 @@ struct Primacy: Sendable {
         )
       }
     }
+    fingerprint = prepared.fingerprint
     return writer.last
   }
 

@@ -39,6 +39,10 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// The file has content of its own, and the log has the history of another database.
   case foreignFile
 
+  /// Another write, which was committed together with this one, has rolled back the transaction, as
+  /// `ON CONFLICT ROLLBACK` does. Nothing was written.
+  case groupWasUndone
+
   /// The node was closed.
   case closed
 }
@@ -69,6 +73,8 @@ extension ReplicationError: CustomStringConvertible {
       "Another connection has written to the file of this node: the file needs a snapshot."
     case .foreignFile:
       "The file has content that is no part of the history of the log: begin with an empty file."
+    case .groupWasUndone:
+      "A write that was committed together with this one has rolled both back: try again."
     case .closed: "The node was closed."
     }
   }

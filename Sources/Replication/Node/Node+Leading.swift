@@ -1,0 +1,145 @@
+internal import Dispatch
+internal import Storage
+internal import WellspringPlatform
+
+/// Writing as the primary.
+extension Node {
+  /// The error of a write on a node that is not the primary.
+  var refusal: ReplicationError {
+    state.withLock { state in
+      if state.isClosed { return .closed }
+      if case .stopped(let error) = state.role { return error }
+      return .notPrimary(address: state.isPrimary ? nil : state.primaryAddress)
+    }
+  }
+
+  /// Checks that the node may write, before a write does its work for nothing.
+  ///
+  /// - Throws: ``ReplicationError``.
+  func checkMayWrite() throws(ReplicationError) {
+    guard state.withLock({ $0.isPrimary && !$0.isClosed }) else { throw refusal }
+  }
+
+  /// Appends a transaction that is about to be committed, and writes its place.
+  ///
+  /// The place is a part of the transaction. What the method throws undoes both.
+  ///
+  /// - Returns: The place of the file after the commit.
+  /// - Throws: ``ReplicationError``, or `DatabaseError` if the place cannot be written.
+  func append(
+    _ transaction: RecordedTransaction,
+    fingerprint: [UInt8],
+    _ db: Database
+  ) throws -> HistoryPlace {
+    let reason = transaction.snapshotReason
+    let body =
+      reason.map { Array($0.utf8) } ?? EntryBatch(transactions: [transaction.encoded()]).encoded()
+    return try appending { primacy in
+      let prepared = try primacy.prepare(
+        reason == nil ? .commits : .snapshotNeeded,
+        body: body,
+        commits: 1,
+        fingerprint: fingerprint,
+        time: Node.now
+      )
+      try ReplicationTable.write(prepared.place, db)
+      return try primacy.append(prepared)
+    }
+  }
+
+  /// Uses the primacy, and becomes a follower when it ends.
+  private func appending(
+    _ append: (inout Primacy) throws -> HistoryPlace
+  ) throws -> HistoryPlace {
+    let result = primacy.use { primacy -> Result<HistoryPlace, any Error> in
+      guard var held = primacy, held.isHeld else { return .failure(refusal) }
+      defer { primacy = held }
+      return Result { try append(&held) }
+    }
+    switch result {
+    case .success(let place):
+      noteAnswer(tail: place.position)
+      return place
+    case .failure(let error):
+      if let error = error as? ReplicationError { noteFailure(error) }
+      // The address of the new primary is in an entry that this node has not read yet.
+      throw error
+    }
+  }
+
+  private func noteFailure(_ error: ReplicationError) {
+    let isHeld = primacy.use { $0?.isHeld ?? false }
+    var isOfLog = false
+    switch error {
+    case .log, .outcomeUnknown: isOfLog = true
+    default: break
+    }
+    note(error, isOfLog: isOfLog)
+    if !isHeld { stepDown() }
+  }
+
+  /// Ends the primacy. The thread of the node then follows the log.
+  func stepDown() {
+    primacy.use { $0?.end() }
+    update { state in
+      guard state.isPrimary else { return }
+      state.role = .replica
+      state.primaryAddress = nil
+    }
+    wakeUp.signal()
+  }
+
+  /// A commit that the log has is in the file.
+  func didCommit(_ place: HistoryPlace, time: Int64) {
+    update { state in
+      state.place = place
+      state.time = time
+    }
+  }
+
+  /// The log has a commit that is not in the file: the file must follow the log.
+  func didLoseCommit() { stepDown() }
+
+  /// A backup has replaced the content of the file.
+  func contentWasReplaced() { stop(.foreignWrite) }
+
+  /// Says in the log that the primary is alive.
+  ///
+  /// - Throws: ``ReplicationError``.
+  func beat() throws {
+    let place = try appending { primacy in
+      try primacy.append(.heartbeat, fingerprint: primacy.fingerprint, time: Node.now)
+    }
+    update { state in
+      // A commit before it may be in the log and not in the file yet.
+      guard state.place.position.next == place.position else { return }
+      state.place = place
+      state.time = Node.now
+    }
+  }
+
+  /// Begins the epoch that the node has won.
+  ///
+  /// - Throws: `DatabaseError`. The node follows then, and reads its own claim.
+  func begin(_ won: Primacy) throws {
+    let place = won.last
+    let address = options.address
+    try withoutRecording { db in
+      try db.inTransaction(.immediate) {
+        try recorder.checkForeignCommits(db)
+        try ReplicationTable.begin(place.epoch, at: place.position, address: address, db)
+        try ReplicationTable.write(place, db)
+        return .commit
+      }
+    }
+    primacy.use { $0 = won }
+    update { state in
+      state.place = place
+      state.epochs.begin(place.epoch, at: place.position)
+      state.time = Node.now
+      state.tail = place.position
+      state.primaryAddress = address
+      state.role = .primary
+    }
+  }
+}
