@@ -17,8 +17,8 @@ extension Node {
   /// Applies steps that the log has, in one transaction.
   ///
   /// - Throws: ``ReplicationError`` after which the file does not fit the history, or
-  ///   `DatabaseError`. Nothing of the steps is in the file then, except those before one that needs
-  ///   a snapshot.
+  ///   `DatabaseError`. Nothing of the steps is in the file then, except those before one that
+  ///   needs a snapshot.
   func apply(_ steps: [LogFollower.Step]) throws {
     let applied = try withoutRecording { db in
       var applied: LogFollower.Step?

@@ -3,8 +3,8 @@ internal import Foundation
 internal import Storage
 internal import WellspringPlatform
 
-/// What the thread of a node does: it follows the log, claims an epoch when there is no primary, and
-/// says that it is alive when it is the primary.
+/// What the thread of a node does: it follows the log, claims an epoch when there is no primary,
+/// and says that it is alive when it is the primary.
 ///
 /// Only its thread uses it. Calls of the log block, so it is no thread of Swift's.
 final class NodeLoop {

@@ -101,6 +101,7 @@ struct Primacy: Sendable {
   ///   - commits: How many commits it contains.
   ///   - fingerprint: The schema after them.
   ///   - time: The time of the node's clock, in milliseconds since 1970.
+  /// - Returns: The step.
   /// - Throws: ``ReplicationError/notPrimary(address:)``.
   func prepare(
     _ kind: Entry.Kind,

@@ -41,8 +41,8 @@ extension ReplicatedDatabase {
 
   /// Writes in a transaction without blocking the calling thread.
   ///
-  /// The closure runs as in the sync `write`, on another thread. A cancellation removes a write that
-  /// has not begun.
+  /// The closure runs as in the sync `write`, on another thread. A cancellation removes a write
+  /// that has not begun.
   ///
   /// - Throws: What the sync `write` throws, or `CancellationError`.
   public func write<Value: Sendable>(

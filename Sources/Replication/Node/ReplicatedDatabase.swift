@@ -14,8 +14,8 @@ public import Storage
 /// `DatabasePool`, and observations of a node run for what a commit has changed, wherever it was
 /// made.
 ///
-/// A write is in the log before it is in any file: what a node shows is never taken back. So a write
-/// costs a round trip to the log, and concurrent writes share one.
+/// A write is in the log before it is in any file: what a node shows is never taken back. So a
+/// write costs a round trip to the log, and concurrent writes share one.
 ///
 /// A write on a node that is not the primary throws ``ReplicationError/notPrimary(address:)``.
 ///

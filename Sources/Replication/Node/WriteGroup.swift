@@ -125,7 +125,7 @@ final class WriteGroup: Sendable {
     _ errors: inout [ObjectIdentifier: any Error]
   ) throws {
     // The transaction is its own, so its errors undo everything.
-    try first.updates(db)
+    try first.run(db)
     members = [first]
     guard let writer = node.pool.lentWriter else { return }
     // What only the commit finds out would concern all.

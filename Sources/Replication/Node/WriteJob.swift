@@ -24,7 +24,7 @@ final class WriteJob: @unchecked Sendable {
 
   // Safe to share: the closure runs on the thread of its caller, or is sendable, and the messages
   // have a lock.
-  let updates: (Database) throws -> Void
+  private var updates: ((Database) throws -> Void)?
   let caller: Caller
   /// Whether the task of the caller was cancelled. The lock of the group guards it.
   var isCancelled = false
@@ -51,12 +51,15 @@ final class WriteJob: @unchecked Sendable {
 
   /// Runs the closure as a part of the running write, on the thread of the caller.
   func run(in db: Database, lending writer: LentWriter?) throws {
-    guard case .thread(let turn) = caller, let writer else { return try updates(db) }
+    guard case .thread(let turn) = caller, let writer else { return try run(db) }
     message.withLock { $0 = .run(writer) }
     turn.signal()
     didRun.wait()
     if let error { throw error }
   }
+
+  /// Runs the closure on the calling thread.
+  func run(_ db: Database) throws { try updates?(db) }
 
   /// Ends the write.
   func end(_ result: Result<WriteToken, any Error>) {
@@ -80,16 +83,20 @@ final class WriteJob: @unchecked Sendable {
   /// Waits for the end of the write, and runs the closure when it is its turn.
   ///
   /// - Parameter lead: Leads a group that begins with this write.
+  /// - Returns: The result of the write.
   func wait(_ lead: () -> Void) -> Result<WriteToken, any Error> {
     guard case .thread(let turn) = caller else { preconditionFailure("No thread waits.") }
     while true {
       turn.wait()
       switch message.withLock({ $0 }) {
-      case .end(let result): return result
+      case .end(let result):
+        // The leader of the group may still hold the write, and the closure does not live longer.
+        updates = nil
+        return result
       case .lead: lead()
       case .run(let writer):
         do {
-          try writer.use { try updates($0) }
+          try writer.use { try run($0) }
         } catch {
           self.error = error
         }

@@ -14,12 +14,27 @@ extension Database {
     let outer = options.map { setOption($0, -1) }
     let checks = try Bool.fetchOne(self, sql: "PRAGMA ignore_check_constraints") ?? false
     for option in options { _ = setOption(option, 0) }
-    try execute(sql: "PRAGMA ignore_check_constraints = ON")
+    try setChecks(ignored: true)
     defer {
       for (option, value) in zip(options, outer) { _ = setOption(option, value) }
-      try? execute(sql: "PRAGMA ignore_check_constraints = \(checks ? "ON" : "OFF")")
+      try? setChecks(ignored: checks)
     }
     return try body()
+  }
+
+  /// Sets whether checks are ignored, behind the back of the observations: as a statement, the
+  /// pragma would count as a change of everything.
+  private func setChecks(ignored: Bool) throws {
+    let (code, _) = authorizer.record {
+      sqlite3_exec(
+        sqliteConnection,
+        "PRAGMA ignore_check_constraints = \(ignored ? "ON" : "OFF")",
+        nil,
+        nil,
+        nil
+      )
+    }
+    guard code == SQLITE_OK else { throw DatabaseError(code: code, connection: sqliteConnection) }
   }
 
   /// Sets an option of the connection, unless the value is negative, and returns its value.
