@@ -80,6 +80,10 @@ EDGES["Replication/Etcd"] = ["WellspringPlatform", "Replication/Log"]
 EDGES["Replication/Node"] = (
     BELOW_ENGINE
     + ["Pool", "Recording", "Replication/Log", "Replication/Entries", "Replication/Applying"]
+    + ["Replication/Snapshots"]
+)
+EDGES["Replication/Snapshots"] = (
+    ["Connection", "Pool", "Replication/Log", "Replication/Entries", "Replication/Node"] + LANGUAGE
 )
 
 

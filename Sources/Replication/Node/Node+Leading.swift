@@ -22,18 +22,20 @@ extension Node {
 
   /// Appends a transaction that is about to be committed, and writes its place.
   ///
-  /// The place is a part of the transaction. What the method throws undoes both.
+  /// The place is a part of the transaction. What the method throws undoes both. With a reason, the
+  /// transaction cannot be repeated, and other nodes need a snapshot.
   ///
   /// - Returns: The place of the file after the commit.
   /// - Throws: ``ReplicationError``, or `DatabaseError` if the place cannot be written.
   func append(
     _ transaction: RecordedTransaction,
+    snapshotReason reason: String?,
     fingerprint: [UInt8],
     _ db: Database
   ) throws -> HistoryPlace {
-    let reason = transaction.snapshotReason
     let body =
-      reason.map { Array($0.utf8) } ?? EntryBatch(transactions: [transaction.encoded()]).encoded()
+      reason.map { Array($0.utf8) }
+      ?? EntryBatch(transactions: [transaction.encoded()]).encoded()
     return try appending { primacy in
       let prepared = try primacy.prepare(
         reason == nil ? .commits : .snapshotNeeded,
@@ -42,6 +44,15 @@ extension Node {
         fingerprint: fingerprint,
         time: Node.now
       )
+      guard db.isInsideTransaction else {
+        // `VACUUM` is no part of a transaction. Its place must not be ahead of the log.
+        let place = try primacy.append(prepared)
+        try db.inTransaction(.immediate) {
+          try ReplicationTable.write(place, db)
+          return .commit
+        }
+        return place
+      }
       try ReplicationTable.write(prepared.place, db)
       return try primacy.append(prepared)
     }
@@ -90,18 +101,46 @@ extension Node {
   }
 
   /// A commit that the log has is in the file.
-  func didCommit(_ place: HistoryPlace, time: Int64) {
+  func didCommit(_ place: HistoryPlace, time: Int64, needsSnapshot: Bool) {
     update { state in
       state.place = place
       state.time = time
+      if needsSnapshot { state.neededSnapshot = place.position }
     }
+    if needsSnapshot { wakeUp.signal() }
+  }
+
+  /// Another connection has written to the file.
+  func noteForeignWrite() {
+    noteDamage(.foreignWrite, needed: state.withLock { $0.place.position.next })
+  }
+
+  /// Says in the log that its entries so far do not make the content of the file, so that other
+  /// nodes need a snapshot.
+  func declareSnapshotNeeded(_ reason: String) throws {
+    let place = try appending { primacy in
+      try primacy.append(
+        .snapshotNeeded,
+        body: Array(reason.utf8),
+        commits: 1,
+        fingerprint: primacy.fingerprint,
+        time: Node.now
+      )
+    }
+    try withoutRecording { db in
+      try db.inTransaction(.immediate) {
+        try ReplicationTable.write(place, db)
+        return .commit
+      }
+    }
+    didCommit(place, time: Node.now, needsSnapshot: true)
   }
 
   /// The log has a commit that is not in the file: the file must follow the log.
   func didLoseCommit() { stepDown() }
 
   /// A backup has replaced the content of the file.
-  func contentWasReplaced() { stop(.foreignWrite) }
+  func contentWasReplaced() { noteForeignWrite() }
 
   /// Says in the log that the primary is alive.
   ///
@@ -140,6 +179,8 @@ extension Node {
       state.tail = place.position
       state.primaryAddress = address
       state.role = .primary
+      // Nodes whose file is damaged wait for a snapshot of the new epoch.
+      state.neededSnapshot = place.position
     }
   }
 }

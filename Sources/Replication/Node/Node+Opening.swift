@@ -28,12 +28,13 @@ extension Node {
     _ role: ReplicationRole,
     _ options: ReplicationOptions
   ) throws -> Node {
-    let opened = try OpenedFile.open(path, configuration, log, role)
+    let opened = try OpenedFile.open(path, configuration, log, role, options.snapshots)
     let node = try Node(opened, log: log, role: role, options: options)
     let history = History(opened.place)
     if opened.isFirst {
       // A new database can be written to as soon as it is open.
       try node.claimFirst(after: history)
+      if opened.hadContent { try node.declareSnapshotNeeded("the database had content") }
     }
     NodeLoop.start(node, after: history)
     return node

@@ -42,6 +42,13 @@ final class Node: Sendable {
         primaryAddress: opened.primaryAddress
       )
     )
+    if let damage = opened.damage {
+      let needed = opened.place.position
+      state.withLock { state in
+        state.damage = (.diverged(damage), needed)
+        state.lastError = damage
+      }
+    }
     recorder.node = self
     try pool.writeWithoutTransaction { db in
       try recorder.noteForeignCommits(db)
@@ -94,6 +101,19 @@ final class Node: Sendable {
       state.role = .stopped(error)
       state.lastError = error.description
     }
+  }
+
+  /// Notes that the file must be replaced by a snapshot. Reads go on.
+  ///
+  /// - Parameters:
+  ///   - error: Why.
+  ///   - needed: The first entry that the snapshot must contain.
+  func noteDamage(_ error: ReplicationError, needed: LogPosition) {
+    update { state in
+      if state.damage == nil { state.damage = (error, needed) }
+      state.lastError = error.description
+    }
+    stepDown()
   }
 
   /// Whether the node is being closed.

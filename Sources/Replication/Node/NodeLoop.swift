@@ -49,6 +49,8 @@ final class NodeLoop {
         if node.state.withLock({ $0.ending }) != nil {
           // The node only serves reads now.
           node.wakeUp.wait()
+        } else if let damage = node.state.withLock({ $0.damage }) {
+          try repair(damage)
         } else if node.state.withLock({ $0.isPrimary }) {
           wasPrimary = true
           try lead()
@@ -69,9 +71,11 @@ final class NodeLoop {
 
   private func lead() throws {
     let interval = node.options.heartbeatInterval
-    _ = node.wakeUp.wait(timeout: .now() + .nanoseconds(Int(interval / .nanoseconds(1))))
+    node.makeSnapshotIfDue()
+    let wasWoken =
+      node.wakeUp.wait(timeout: .now() + .nanoseconds(Int(interval / .nanoseconds(1)))) == .success
     let (isPrimary, tail) = node.state.withLock { ($0.isPrimary && !$0.isClosed, $0.tail) }
-    guard isPrimary else { return }
+    guard isPrimary, !wasWoken else { return }
     defer { lastTail = node.state.withLock { $0.tail } }
     // A commit says the same as a heartbeat.
     if tail == lastTail { try node.beat() }
@@ -136,6 +140,25 @@ final class NodeLoop {
     heartbeats = 0
   }
 
+  // MARK: Snapshots
+
+  /// Replaces a file that cannot follow the log.
+  private func repair(_ damage: (error: ReplicationError, needed: LogPosition)) throws {
+    guard node.options.snapshots != nil else { return node.stop(damage.error) }
+    wasPrimary = false
+    try node.noteDamageInFile()
+    guard try node.takeSnapshot(atLeast: damage.needed) else {
+      // The primary makes one when an epoch begins, when an entry needs one, and from time to time.
+      _ = node.wakeUp.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
+      pause = min(pause * 2, .seconds(1))
+      // The node is no candidate meanwhile, so it does not matter what it has read.
+      return
+    }
+    node.update { $0.damage = nil }
+    try beginFollowing()
+    postponeElection()
+  }
+
   // MARK: Elections
 
   private var isCandidate: Bool { node.role == .automatic }
@@ -175,9 +198,16 @@ final class NodeLoop {
       return
     case ReplicationError.log, ReplicationError.notPrimary, ReplicationError.outcomeUnknown:
       node.note(error, isOfLog: true)
+    case ReplicationError.snapshotNeeded(let position):
+      return node.noteDamage(.snapshotNeeded(after: position), needed: position.next)
     case let error as ReplicationError:
-      node.stop(error)
-      return
+      let place = node.state.withLock { $0.place.position }
+      switch error {
+      case .diverged: return node.noteDamage(error, needed: place)
+      case .foreignWrite: return node.noteForeignWrite()
+      case .damagedSnapshot: node.note(error, isOfLog: false)
+      default: return node.stop(error)
+      }
     default:
       // The disk is full, for instance. Nothing of the batch is in the file.
       node.note(error, isOfLog: false)

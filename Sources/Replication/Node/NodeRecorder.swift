@@ -10,6 +10,7 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
   /// The place of the file after the commit that the log has.
   private var next: HistoryPlace?
   private var nextTime: Int64 = 0
+  private var nextNeedsSnapshot = false
   /// A commit that the log has, and that SQLite has refused.
   private var lostCommit: WriteToken?
   /// The last schema, and its number. Undone changes of a schema may give a number twice.
@@ -21,10 +22,13 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
     guard let node else { throw ReplicationError.closed }
     do {
       try checkForeignCommits(db)
-      next = try node.append(transaction, fingerprint: fingerprint(db), db)
+      let reason = transaction.snapshotReason
+      next = try node.append(transaction, snapshotReason: reason, fingerprint: fingerprint(db), db)
       nextTime = Node.now
+      nextNeedsSnapshot = reason != nil
     } catch {
       forgetFailure()
+      if case ReplicationError.foreignWrite = error { node.noteForeignWrite() }
       throw error
     }
   }
@@ -32,7 +36,7 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
   func didCommit(_ db: Database) {
     guard let node, let place = next else { return }
     next = nil
-    node.didCommit(place, time: nextTime)
+    node.didCommit(place, time: nextTime, needsSnapshot: nextNeedsSnapshot)
   }
 
   func didRollBack(_ db: Database) {

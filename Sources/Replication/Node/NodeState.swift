@@ -13,7 +13,15 @@ struct NodeState {
   var isConnected = false
   var reconnects = 0
   var lastError: String?
+  /// Why the file must be replaced by a snapshot, and the first entry that this must contain.
+  var damage: (error: ReplicationError, needed: LogPosition)?
   var isClosed = false
+  /// The newest snapshot, and when it was made or taken, in milliseconds.
+  var snapshot: (position: LogPosition, time: Int64)?
+  var logSize: Int64?
+  /// The last entry that other nodes can only get by a snapshot.
+  var neededSnapshot: LogPosition?
+  var isMakingSnapshot = false
   /// The waits for tokens, by number.
   var waiters: [UInt64: TokenWaiter] = [:]
   var lastWaiter: UInt64 = 0
@@ -59,7 +67,10 @@ struct NodeState {
       primaryAddress: primaryAddress,
       isConnected: isConnected,
       reconnects: reconnects,
-      lastError: lastError
+      lastError: lastError,
+      snapshot: snapshot?.position,
+      snapshotAge: snapshot.map { .milliseconds(max(0, now - $0.time)) },
+      logSize: logSize
     )
     if status.lag == 0 {
       status.delay = .zero

@@ -6,6 +6,10 @@ struct OpenedFile: Sendable {
   var place: HistoryPlace
   var epochs: EpochBeginnings
   var primaryAddress: String?
+  /// Why the file must be replaced by a snapshot.
+  var damage: String?
+  /// Whether the file had content when this node began the history.
+  var hadContent = false
   /// Whether this node has begun the history, so that no other node can lead yet.
   var isFirst = false
 
@@ -16,11 +20,12 @@ struct OpenedFile: Sendable {
     _ path: String,
     _ configuration: Configuration,
     _ log: any ReplicationLog,
-    _ role: ReplicationRole
+    _ role: ReplicationRole,
+    _ snapshots: SnapshotStore?
   ) throws -> OpenedFile {
     let pool = try DatabasePool(path: path, configuration: configuration)
     do {
-      return try open(pool, log, role)
+      return try open(pool, log, role, snapshots)
     } catch {
       try? pool.close()
       throw error
@@ -30,13 +35,21 @@ struct OpenedFile: Sendable {
   private static func open(
     _ pool: DatabasePool,
     _ log: any ReplicationLog,
-    _ role: ReplicationRole
+    _ role: ReplicationRole,
+    _ snapshots: SnapshotStore?
   ) throws -> OpenedFile {
     try pool.write(ReplicationTable.create)
     if let place = try pool.read(ReplicationTable.read) {
       let (epochs, address) = try pool.read(ReplicationTable.epochs)
-      try check(place, log)
-      return OpenedFile(pool: pool, place: place, epochs: epochs, primaryAddress: address)
+      let damage = try pool.read(ReplicationTable.damage)
+      if damage == nil { try check(place, log) }
+      return OpenedFile(
+        pool: pool,
+        place: place,
+        epochs: epochs,
+        primaryAddress: address,
+        damage: damage
+      )
     }
     let (fingerprint, isEmpty) = try pool.read { db in
       (try SchemaFingerprint(db).bytes, try hasNoContent(db))
@@ -44,7 +57,12 @@ struct OpenedFile: Sendable {
     for _ in 0..<10 {
       if let first = try first(of: log) {
         guard isEmpty else { throw ReplicationError.foreignFile }
-        guard first == .start.next else { throw ReplicationError.snapshotNeeded(after: .start) }
+        guard first == .start.next else {
+          guard let snapshots, try install(snapshots, from: first, pool, log) else {
+            throw ReplicationError.snapshotNeeded(after: .start)
+          }
+          return try open(pool, log, role, snapshots)
+        }
         let place = try genesis(log)
         try pool.write { try ReplicationTable.write(place, $0) }
         return OpenedFile(pool: pool, place: place, epochs: EpochBeginnings())
@@ -61,16 +79,51 @@ struct OpenedFile: Sendable {
         }
         continue
       }
-      guard isEmpty else { throw ReplicationError.foreignFile }
+      // Without a snapshot, no other node could get the content.
+      guard isEmpty || snapshots != nil else { throw ReplicationError.foreignFile }
       let outcome = try asking { () throws(ReplicationLogError) in
         try log.append(bytes, expecting: .start)
       }
       // After an unknown outcome or a conflict, the log has a first entry or gets one.
       guard case .appended = outcome else { continue }
       try pool.write { try ReplicationTable.write(place, $0) }
-      return OpenedFile(pool: pool, place: place, epochs: EpochBeginnings(), isFirst: true)
+      return OpenedFile(
+        pool: pool,
+        place: place,
+        epochs: EpochBeginnings(),
+        hadContent: !isEmpty,
+        isFirst: true
+      )
     }
     throw ReplicationError.log(.unavailable("it is empty, and no node has begun the history."))
+  }
+
+  /// Fills an empty file with the newest snapshot.
+  ///
+  /// - Returns: Whether there is one that the log continues.
+  private static func install(
+    _ snapshots: SnapshotStore,
+    from first: LogPosition,
+    _ pool: DatabasePool,
+    _ log: any ReplicationLog
+  ) throws -> Bool {
+    let found = try asking { () throws(ReplicationLogError) in
+      try log.entries(after: LogPosition(first.sequence - 1), limit: 1, waitingUpTo: .zero)
+    }
+    guard let entry = found.first.flatMap({ try? Entry.decode($0.bytes).entry }) else {
+      throw ReplicationError.log(.unexpected("its first entry is not readable"))
+    }
+    let needed = LogPosition(max(1, first.sequence - 1))
+    let installed: Void? = try Node.withSnapshot(
+      of: entry.database,
+      atLeast: needed,
+      snapshots,
+      log,
+      beside: pool.path
+    ) { snapshot in
+      try pool.writeWithoutTransaction { try snapshot.install(in: $0) }
+    }
+    return installed != nil
   }
 
   private static func first(of log: any ReplicationLog) throws -> LogPosition? {

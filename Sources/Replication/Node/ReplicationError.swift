@@ -39,6 +39,9 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// The file has content of its own, and the log has the history of another database.
   case foreignFile
 
+  /// A snapshot cannot be used. The text says why.
+  case damagedSnapshot(String)
+
   /// Another write, which was committed together with this one, has rolled back the transaction, as
   /// `ON CONFLICT ROLLBACK` does. Nothing was written.
   case groupWasUndone
@@ -73,6 +76,7 @@ extension ReplicationError: CustomStringConvertible {
       "Another connection has written to the file of this node: the file needs a snapshot."
     case .foreignFile:
       "The file has content that is no part of the history of the log: begin with an empty file."
+    case .damagedSnapshot(let reason): "A snapshot cannot be used: \(reason)."
     case .groupWasUndone:
       "A write that was committed together with this one has rolled both back: try again."
     case .closed: "The node was closed."

@@ -16,6 +16,17 @@ public struct ReplicationOptions: Sendable {
   /// How many concurrent writes may share one entry of the log.
   public var largestGroup = 64
 
+  /// Where snapshots are kept. Without it, the log is never trimmed, and a node that cannot follow
+  /// the log stops.
+  public var snapshots: SnapshotStore?
+
+  /// After how many entries the primary makes the next snapshot.
+  public var entriesPerSnapshot = 10_000
+
+  /// How many entries before the newest snapshot stay in the log, for nodes that are a little
+  /// behind.
+  public var keptEntries = 1_000
+
   /// Makes the default options.
   public init() {}
 }

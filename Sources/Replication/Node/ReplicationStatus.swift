@@ -34,6 +34,15 @@ public struct ReplicationStatus: Hashable, Sendable {
   /// The last error, which may be over.
   public internal(set) var lastError: String?
 
+  /// The last entry in the newest snapshot that this node has made or taken.
+  public internal(set) var snapshot: LogPosition?
+
+  /// How old that snapshot is.
+  public internal(set) var snapshotAge: Duration?
+
+  /// How many bytes the engine used for the log when the primary last made a snapshot.
+  public internal(set) var logSize: Int64?
+
   /// How many entries of the log are not in the file; `nil` if the node does not know the end of
   /// the log, as when it is disconnected.
   public var lag: Int64? {

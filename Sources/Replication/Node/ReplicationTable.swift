@@ -23,8 +23,19 @@ enum ReplicationTable {
           sequence INTEGER NOT NULL,
           address TEXT NOT NULL
         );
+        CREATE TABLE IF NOT EXISTS _replication_damage (reason TEXT NOT NULL);
         """
     )
+  }
+
+  /// Notes that the file is not what its place says, until a snapshot replaces it.
+  static func noteDamage(_ reason: String, _ db: Database) throws {
+    try db.execute(sql: "INSERT INTO _replication_damage VALUES (?)", arguments: [reason])
+  }
+
+  /// Returns why the file is not what its place says; `nil` if it is.
+  static func damage(_ db: Database) throws -> String? {
+    try String.fetchOne(db, sql: "SELECT reason FROM _replication_damage LIMIT 1")
   }
 
   /// Notes where an epoch begins, and who is its primary.

@@ -3,7 +3,7 @@ import Replication
 import Storage
 import Testing
 
-@Suite struct NodeObservationTests {
+@Suite(.timeLimit(.minutes(1))) struct NodeObservationTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }

@@ -3,7 +3,7 @@ import Replication
 import Storage
 import Testing
 
-@Suite struct ReplicatedDatabaseTests {
+@Suite(.timeLimit(.minutes(1))) struct ReplicatedDatabaseTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }

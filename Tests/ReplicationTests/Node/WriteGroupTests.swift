@@ -3,7 +3,7 @@ import Replication
 import Storage
 import Testing
 
-@Suite struct WriteGroupTests {
+@Suite(.timeLimit(.minutes(1))) struct WriteGroupTests {
   let nodes: TestNodes
   let log: SlowLog
 

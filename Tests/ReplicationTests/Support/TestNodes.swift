@@ -61,7 +61,12 @@ extension ReplicatedDatabase {
       found.cancel()
     }
     defer { timeout.cancel() }
-    let status = await found.value
+    let status = await withTaskCancellationHandler {
+      await found.value
+    } onCancel: {
+      found.cancel()
+    }
+    try Task.checkCancellation()
     return try #require(status, "\(what) did not come; the status is \(self.status)")
   }
 
@@ -79,6 +84,14 @@ extension ReplicatedDatabase {
 /// Expects equal content of nodes: rows, row ids, sequences, schema, and the place in the history.
 func expectEqual(
   _ nodes: ReplicatedDatabase...,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  try expectEqual(nodes, sourceLocation: sourceLocation)
+}
+
+/// Expects equal content of nodes.
+func expectEqual(
+  _ nodes: [ReplicatedDatabase],
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let first = try nodes[0].read(DatabaseContent.init)
