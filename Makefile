@@ -1,4 +1,4 @@
-.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults fuzz lab lab-faults soak soak-tests soak-simulation
+.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults fuzz lab lab-faults soak soak-tests soak-simulation soak-replication
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -103,6 +103,12 @@ soak-tests:
 	@$(install) $(libraries) $(servers)
 	swift build -c release --build-tests -Xswiftc -enable-testing
 	WELLSPRING_SOAK=1 swift test -c release -Xswiftc -enable-testing --skip-build --filter soak:
+
+# The tests of replicas at full size: failovers, elections, crashes, kills of etcd.
+soak-replication:
+	@$(install) $(libraries) $(servers)
+	swift build -c release --build-tests -Xswiftc -enable-testing
+	WELLSPRING_SOAK=1 swift test -c release -Xswiftc -enable-testing --skip-build --filter ReplicationTests
 
 STEPS ?= 1000000
 SEEDS ?= 1 2 3

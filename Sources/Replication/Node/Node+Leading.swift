@@ -25,14 +25,23 @@ extension Node {
   /// The place is a part of the transaction. What the method throws undoes both. With a reason, the
   /// transaction cannot be repeated, and other nodes need a snapshot.
   ///
-  /// - Returns: The place of the file after the commit.
+  /// - Returns: The place of the file after the commit; `nil` if the log gets it later.
   /// - Throws: ``ReplicationError``, or `DatabaseError` if the place cannot be written.
   func append(
     _ transaction: RecordedTransaction,
     snapshotReason reason: String?,
     fingerprint: [UInt8],
     _ db: Database
-  ) throws -> HistoryPlace {
+  ) throws -> HistoryPlace? {
+    if options.promise == .local, db.isInsideTransaction {
+      try keepForLater(transaction, reason, fingerprint, db)
+      return nil
+    }
+    // Those commits come first.
+    guard options.promise == .local || state.withLock({ $0.outbox }) == 0 else {
+      outboxChanged.signal()
+      throw ReplicationError.outboxIsFull
+    }
     let body =
       reason.map { Array($0.utf8) }
       ?? EntryBatch(transactions: [transaction.encoded()]).encoded()
@@ -59,7 +68,7 @@ extension Node {
   }
 
   /// Uses the primacy, and becomes a follower when it ends.
-  private func appending(
+  func appending(
     _ append: (inout Primacy) throws -> HistoryPlace
   ) throws -> HistoryPlace {
     let result = primacy.use { primacy -> Result<HistoryPlace, any Error> in
@@ -98,6 +107,32 @@ extension Node {
       state.primaryAddress = nil
     }
     wakeUp.signal()
+  }
+
+  /// Writes a transaction into the outbox.
+  private func keepForLater(
+    _ transaction: RecordedTransaction,
+    _ reason: String?,
+    _ fingerprint: [UInt8],
+    _ db: Database
+  ) throws {
+    let (mayWrite, isFull) = state.withLock { state in
+      (state.isPrimary && !state.isClosed, state.outbox >= options.largestOutbox)
+    }
+    guard mayWrite else { throw refusal }
+    guard !isFull else { throw ReplicationError.outboxIsFull }
+    try Outbox.append(
+      transaction.encoded(),
+      fingerprint: fingerprint,
+      snapshotReason: reason,
+      db
+    )
+  }
+
+  /// A commit that the log does not have yet is in the file.
+  func didCommitLocally() {
+    update { $0.outbox += 1 }
+    outboxChanged.signal()
   }
 
   /// A commit that the log has is in the file.
@@ -182,5 +217,6 @@ extension Node {
       // Nodes whose file is damaged wait for a snapshot of the new epoch.
       state.neededSnapshot = place.position
     }
+    outboxChanged.signal()
   }
 }

@@ -36,6 +36,7 @@ extension Node {
       try node.claimFirst(after: history)
       if opened.hadContent { try node.declareSnapshotNeeded("the database had content") }
     }
+    node.startPublishing()
     NodeLoop.start(node, after: history)
     return node
   }
@@ -58,6 +59,7 @@ extension Node {
     guard state.withLock({ !$0.isClosed }) else { return }
     close()
     didEnd.wait()
+    didEndPublishing.wait()
     listeners.end()
   }
 }

@@ -136,16 +136,17 @@ extension Node {
       beside: pool.path
     ) { snapshot in
       try keepForeignContent()
-      let beginnings = try withoutRecording { db in
+      let (beginnings, outbox) = try withoutRecording { db in
         try snapshot.install(in: db)
         recorder.forgetFailure()
         try recorder.noteForeignCommits(db)
-        return try ReplicationTable.epochs(db)
+        return (try ReplicationTable.epochs(db), try Outbox.count(db))
       }
       update { state in
         state.place = snapshot.place
         state.epochs = beginnings.beginnings
         state.primaryAddress = beginnings.address
+        state.outbox = outbox
         state.snapshot = (snapshot.place.position, Node.now)
       }
     }

@@ -19,6 +19,11 @@ final class Node: Sendable {
   let recorder = NodeRecorder()
   /// Wakes the thread of the node.
   let wakeUp = DispatchSemaphore(value: 0)
+  /// Wakes the thread that publishes commits.
+  let outboxChanged = DispatchSemaphore(value: 0)
+  /// Lets one thread at a time publish.
+  let publishing = DispatchSemaphore(value: 1)
+  let didEndPublishing = DispatchSemaphore(value: 0)
   /// Signalled when the thread of the node has ended.
   let didEnd = DispatchSemaphore(value: 0)
 
@@ -42,6 +47,8 @@ final class Node: Sendable {
         primaryAddress: opened.primaryAddress
       )
     )
+    let outbox = try pool.read(Outbox.count)
+    state.withLock { $0.outbox = outbox }
     if let damage = opened.damage {
       let needed = opened.place.position
       state.withLock { state in
@@ -124,5 +131,6 @@ final class Node: Sendable {
     update { $0.isClosed = true }
     log.close()
     wakeUp.signal()
+    outboxChanged.signal()
   }
 }

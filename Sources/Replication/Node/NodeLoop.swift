@@ -144,8 +144,11 @@ final class NodeLoop {
 
   /// Replaces a file that cannot follow the log.
   private func repair(_ damage: (error: ReplicationError, needed: LogPosition)) throws {
-    guard node.options.snapshots != nil else { return node.stop(damage.error) }
     wasPrimary = false
+    if damage.error == .discardedCommits, node.state.withLock({ $0.discardedCommits == nil }) {
+      try node.surfaceDiscardedCommits()
+    }
+    guard node.options.snapshots != nil else { return node.stop(damage.error) }
     try node.noteDamageInFile()
     guard try node.takeSnapshot(atLeast: damage.needed) else {
       // The primary makes one when an epoch begins, when an entry needs one, and from time to time.
@@ -169,7 +172,10 @@ final class NodeLoop {
   }
 
   private func claim() throws {
-    let fingerprint = try node.pool.read { try SchemaFingerprint($0).bytes }
+    let fingerprint = try node.pool.read { db in
+      // The schema may be ahead of the place of the file.
+      try Outbox.count(db) == 0 ? SchemaFingerprint(db).bytes : []
+    }
     let claim = try Primacy.claim(
       node.log,
       after: follower.history,
@@ -205,6 +211,7 @@ final class NodeLoop {
       switch error {
       case .diverged: return node.noteDamage(error, needed: place)
       case .foreignWrite: return node.noteForeignWrite()
+      case .discardedCommits: return node.noteDamage(error, needed: place.next)
       case .damagedSnapshot: node.note(error, isOfLog: false)
       default: return node.stop(error)
       }

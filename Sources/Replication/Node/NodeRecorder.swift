@@ -11,6 +11,8 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
   private var next: HistoryPlace?
   private var nextTime: Int64 = 0
   private var nextNeedsSnapshot = false
+  /// Whether the log gets the commit later.
+  private var isLocal = false
   /// A commit that the log has, and that SQLite has refused.
   private var lostCommit: WriteToken?
   /// The last schema, and its number. Undone changes of a schema may give a number twice.
@@ -24,6 +26,7 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
       try checkForeignCommits(db)
       let reason = transaction.snapshotReason
       next = try node.append(transaction, snapshotReason: reason, fingerprint: fingerprint(db), db)
+      isLocal = next == nil
       nextTime = Node.now
       nextNeedsSnapshot = reason != nil
     } catch {
@@ -34,7 +37,11 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
   }
 
   func didCommit(_ db: Database) {
-    guard let node, let place = next else { return }
+    guard let node else { return }
+    guard let place = next else {
+      if isLocal { node.didCommitLocally() }
+      return
+    }
     next = nil
     node.didCommit(place, time: nextTime, needsSnapshot: nextNeedsSnapshot)
   }

@@ -16,6 +16,9 @@ struct NodeState {
   /// Why the file must be replaced by a snapshot, and the first entry that this must contain.
   var damage: (error: ReplicationError, needed: LogPosition)?
   var isClosed = false
+  /// How many commits the log may not have.
+  var outbox = 0
+  var discardedCommits: String?
   /// The newest snapshot, and when it was made or taken, in milliseconds.
   var snapshot: (position: LogPosition, time: Int64)?
   var logSize: Int64?
@@ -68,6 +71,8 @@ struct NodeState {
       isConnected: isConnected,
       reconnects: reconnects,
       lastError: lastError,
+      outbox: outbox,
+      discardedCommits: discardedCommits,
       snapshot: snapshot?.position,
       snapshotAge: snapshot.map { .milliseconds(max(0, now - $0.time)) },
       logSize: logSize

@@ -52,7 +52,8 @@ struct ReplicaFile: Sendable {
     for step in new {
       switch step.entry.kind {
       case .commits, .schema:
-        transactions += try EntryBatch.decode(step.entry.body).transactions
+        let batch = try EntryBatch.decode(step.entry.body).transactions
+        if try !takeOwn(batch, db) { transactions += batch }
       case .epoch:
         let claim = try EpochClaim(decoding: step.entry.body)
         try ReplicationTable.begin(
@@ -61,12 +62,26 @@ struct ReplicaFile: Sendable {
           address: claim.address,
           db
         )
-      case .genesis, .heartbeat, .part, .snapshotNeeded:
-        break
+      case .genesis, .heartbeat, .part, .snapshotNeeded: break
       }
     }
+    // What follows commits that were discarded cannot be repeated on them.
+    if !transactions.isEmpty, try Outbox.count(db) > 0 { throw ReplicationError.discardedCommits }
     if !transactions.isEmpty { try repeatTransactions(transactions, db) }
     try ReplicationTable.write(last.place, db)
     return last
+  }
+
+  /// Removes transactions from the outbox that the log has, and the file too.
+  ///
+  /// - Returns: Whether the transactions were the first ones of the outbox.
+  private func takeOwn(_ batch: [[UInt8]], _ db: Database) throws -> Bool {
+    let own = try Outbox.first(count: batch.count, bytes: .max, db)
+    guard !own.isEmpty else { return false }
+    guard own.map(\.body) == batch, let last = own.last else {
+      throw ReplicationError.discardedCommits
+    }
+    try Outbox.remove(through: last.number, db)
+    return true
   }
 }

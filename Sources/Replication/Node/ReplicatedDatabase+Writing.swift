@@ -3,13 +3,17 @@ public import Storage
 extension ReplicatedDatabase {
   /// Writes like ``write(_:)-sync``, and returns the token of the commit too.
   ///
+  /// With ``ReplicationPromise/local``, it waits until the log has the commit. When it throws then,
+  /// the commit may be in the file nevertheless.
+  ///
   /// - Throws: What `write` throws.
   public func writeReturningToken<Value>(
     _ updates: (Database) throws -> Value
   ) throws -> (value: Value, token: WriteToken) {
     var value: Value?
-    let token = try writes.run { db in value = try updates(db) }
+    var token = try writes.run { db in value = try updates(db) }
     guard let value else { throw ReplicationError.closed }
+    if node.options.promise == .local { token = try node.publishNow() }
     return (value, token)
   }
 
@@ -23,7 +27,8 @@ extension ReplicatedDatabase {
     _ updates: @escaping @Sendable (Database) throws -> Value
   ) async throws -> (value: Value, token: WriteToken) {
     let value = WrittenValue<Value>()
-    let token = try await writes.run { db in value.set(try updates(db)) }
+    var token = try await writes.run { db in value.set(try updates(db)) }
+    if node.options.promise == .local { token = try await node.publishAll() }
     return (try value.get(), token)
   }
 
@@ -36,7 +41,10 @@ extension ReplicatedDatabase {
   ///   a replica, or another ``ReplicationError``. Nothing was written then, except that after
   ///   ``ReplicationError/outcomeUnknown(_:)`` the log knows.
   public func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
-    try writeReturningToken(updates).value
+    var value: Value?
+    _ = try writes.run { db in value = try updates(db) }
+    guard let value else { throw ReplicationError.closed }
+    return value
   }
 
   /// Writes in a transaction without blocking the calling thread.
@@ -48,7 +56,9 @@ extension ReplicatedDatabase {
   public func write<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await writeReturningToken(updates).value
+    let value = WrittenValue<Value>()
+    _ = try await writes.run { db in value.set(try updates(db)) }
+    return try value.get()
   }
 }
 

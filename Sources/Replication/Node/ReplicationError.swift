@@ -39,6 +39,15 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// The file has content of its own, and the log has the history of another database.
   case foreignFile
 
+  /// Too many commits wait for the log: with ``ReplicationPromise/local``, as many as
+  /// ``ReplicationOptions/largestOutbox`` allows, and with ``ReplicationPromise/logged``, any.
+  /// Nothing was written.
+  case outboxIsFull
+
+  /// The log has another history than the commits of this file that it did not have. They are in
+  /// the file that ``ReplicationStatus/discardedCommits`` names.
+  case discardedCommits
+
   /// A snapshot cannot be used. The text says why.
   case damagedSnapshot(String)
 
@@ -76,6 +85,9 @@ extension ReplicationError: CustomStringConvertible {
       "Another connection has written to the file of this node: the file needs a snapshot."
     case .foreignFile:
       "The file has content that is no part of the history of the log: begin with an empty file."
+    case .outboxIsFull: "Too many commits wait for the log, and nothing was written."
+    case .discardedCommits:
+      "A failover has discarded commits of this node: the file needs a snapshot."
     case .damagedSnapshot(let reason): "A snapshot cannot be used: \(reason)."
     case .groupWasUndone:
       "A write that was committed together with this one has rolled both back: try again."

@@ -13,6 +13,13 @@ public struct ReplicationOptions: Sendable {
   /// A time that is too short costs needless elections. It never costs a write.
   public var electionTimeout = Duration.seconds(5)
 
+  /// When a write returns.
+  public var promise = ReplicationPromise.logged
+
+  /// How many commits may wait for the log with ``ReplicationPromise/local``. Writes throw
+  /// ``ReplicationError/outboxIsFull`` beyond it.
+  public var largestOutbox = 10_000
+
   /// How many concurrent writes may share one entry of the log.
   public var largestGroup = 64
 

@@ -34,6 +34,13 @@ public struct ReplicationStatus: Hashable, Sendable {
   /// The last error, which may be over.
   public internal(set) var lastError: String?
 
+  /// How many commits are in the file and not in the log yet, with ``ReplicationPromise/local``.
+  public internal(set) var outbox: Int
+
+  /// The file with the commits that a failover has discarded; `nil` if there was none since the
+  /// node was opened.
+  public internal(set) var discardedCommits: String?
+
   /// The last entry in the newest snapshot that this node has made or taken.
   public internal(set) var snapshot: LogPosition?
 

@@ -24,6 +24,12 @@ enum ReplicationTable {
           address TEXT NOT NULL
         );
         CREATE TABLE IF NOT EXISTS _replication_damage (reason TEXT NOT NULL);
+        CREATE TABLE IF NOT EXISTS _replication_outbox (
+          id INTEGER PRIMARY KEY AUTOINCREMENT,
+          body BLOB NOT NULL,
+          fingerprint BLOB NOT NULL,
+          reason TEXT
+        );
         """
     )
   }

@@ -33,6 +33,7 @@ struct SnapshotFile {
   ///   - path: The file.
   ///   - name: The name under which it was kept.
   ///   - log: The log, whose entry at the place of the snapshot must be the snapshot's.
+  /// - Returns: The snapshot.
   /// - Throws: ``ReplicationError/damagedSnapshot(_:)``, or ``ReplicationError/log(_:)``.
   static func verify(
     _ path: String,
@@ -57,7 +58,9 @@ struct SnapshotFile {
       throw ReplicationError.log(error)
     }
     guard let entry = found.first.flatMap({ try? Entry.decode($0.bytes) }),
-      entry.hash == place.hash, entry.entry.fingerprint == fingerprint
+      entry.hash == place.hash,
+      fingerprint == nil || entry.entry.fingerprint.isEmpty
+        || entry.entry.fingerprint == fingerprint
     else {
       throw ReplicationError.damagedSnapshot("\(name.text) is not what the log has at its place")
     }
@@ -67,7 +70,7 @@ struct SnapshotFile {
   private static func content(
     _ path: String,
     _ name: SnapshotName
-  ) throws -> (HistoryPlace, fingerprint: [UInt8]) {
+  ) throws -> (HistoryPlace, fingerprint: [UInt8]?) {
     do {
       var configuration = Configuration()
       configuration.readonly = true
@@ -81,7 +84,8 @@ struct SnapshotFile {
         guard let place = try ReplicationTable.read(db) else {
           throw ReplicationError.damagedSnapshot("\(name.text) has no place in the history")
         }
-        return (place, try SchemaFingerprint(db).bytes)
+        // Commits that the log did not have yet may have changed the schema.
+        return (place, try Outbox.count(db) == 0 ? SchemaFingerprint(db).bytes : nil)
       }
     } catch let error as DatabaseError {
       throw ReplicationError.damagedSnapshot("\(name.text): \(error)")
