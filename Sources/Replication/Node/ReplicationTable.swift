@@ -25,7 +25,7 @@ enum ReplicationTable {
         );
         CREATE TABLE IF NOT EXISTS _replication_damage (reason TEXT NOT NULL);
         CREATE TABLE IF NOT EXISTS _replication_outbox (
-          id INTEGER PRIMARY KEY AUTOINCREMENT,
+          id INTEGER PRIMARY KEY,
           body BLOB NOT NULL,
           fingerprint BLOB NOT NULL,
           reason TEXT
