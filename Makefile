@@ -1,10 +1,12 @@
-.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs benchmarks faults fuzz lab lab-faults soak soak-tests soak-simulation soak-replication
+.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
 
-# What the package is compiled with, and what its tests use besides.
-libraries = libsqlite3-dev libcurl4-openssl-dev pkg-config
+# What Storage and the tool are compiled with, what the whole package is, and what its tests use
+# besides.
+libraries = libsqlite3-dev pkg-config
+all_libraries = $(libraries) libcurl4-openssl-dev
 servers = sqlite3 etcd-server etcd-client openssl
 
 # The tool for `make demo` and `make install`. Without it, they build one.
@@ -40,14 +42,19 @@ endif
 	  "$(or $(TOOL),$$(swift build -c release --show-bin-path)/wellspring)" "$(DESTDIR)$(PREFIX)"
 
 test:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	Scripts/test.sh
+
+# The suite with another SQLite: `make test-sqlite VERSION=3.46.1`, or the name of a release of Debian.
+# WITHOUT names compile options that it shall lack. See Scripts/test-sqlite.sh.
+test-sqlite:
+	@WITHOUT="$(WITHOUT)" Scripts/test-sqlite.sh "$(or $(VERSION),newest)"
 
 # The whole suite with the address sanitizer, and what is concurrent with the thread sanitizer.
 sanitize: sanitize-addresses sanitize-threads
 
 sanitize-addresses:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Tests/address-sanitizer.supp" \
 	  Scripts/test.sh --sanitize=address --scratch-path .build/asan --filter '$(ADDRESSES)'
 
@@ -55,7 +62,7 @@ sanitize-addresses:
 ADDRESSES = .
 
 sanitize-threads:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  Scripts/test.sh --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
 
@@ -68,22 +75,44 @@ lint:
 release:
 	swift build -c release -Xswiftc -warnings-as-errors
 
+# BASE is the path that the documentation is served under: / by default.
 docs:
 	sh Scripts/docs.sh
 
+# Serves the documentation on PORT, and prints the address.
+docs-serve:
+	@$(interruptible) sh Scripts/site.sh $(PORT)
+
 benchmarks:
+	@$(install) $(all_libraries)
 	swift build -c release --product wellspring
 	swift run -c release Benchmarks
+
+# Measures what the figures of the documentation show, and draws them. It wants a quiet machine.
+plots:
+	@$(install) libsqlite3-dev pkg-config python3 sqlite3
+	swift build -c release --product Benchmarks
+	mkdir -p Docs/Figures
+	set -e; run="$$(swift build -c release --show-bin-path)/Benchmarks"; \
+	  "$$run" --csv --rounds 9 scale >Docs/Figures/scale.csv; \
+	  "$$run" --csv --rounds 9 fetch insert write >Docs/Figures/ratios.csv; \
+	  "$$run" latencies >Docs/Figures/latencies.csv; \
+	  "$$run" many observations >Docs/Figures/memory.md; \
+	  "$$run" many readers >>Docs/Figures/memory.md
+	python3 Scripts/plots.py Docs/Figures Docs/Storage.docc
 
 # Lets each call to the file system fail, cuts the power at each, damages ten thousand files, and takes
 # descriptors, threads, memory and disk space away.
 lab:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	WELLSPRING_SOAK=1 Scripts/test.sh -c release -Xswiftc -enable-testing --filter LabTests
+	WELLSPRING_SOAK=1 $(MAKE) sanitize-addresses ADDRESSES='HostileFilesLabTests|ChangesetsLabTests'
+	swift build -c release --product Benchmarks
+	"$$(swift build -c release --show-bin-path)/Benchmarks" many
 
 # Puts mended defects back: the lab must notice each.
 lab-faults:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	sh Scripts/lab-faults.sh
 
 # Feeds what comes from outside to the library, for an hour each. SECONDS_EACH and TARGETS say how long and what.
@@ -93,14 +122,14 @@ fuzz:
 
 # Breaks the engine on purpose: the simulation must notice each fault.
 faults:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	sh Scripts/faults.sh
 
 # The long runs: what the tests do in small, at full size. STEPS and SEEDS say how much.
 soak: soak-tests soak-simulation
 
 soak-tests:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	swift build -c release --build-tests -Xswiftc -enable-testing
 	WELLSPRING_SOAK=1 swift test -c release -Xswiftc -enable-testing --skip-build --filter soak:
 
@@ -114,7 +143,7 @@ STEPS ?= 1000000
 SEEDS ?= 1 2 3
 
 soak-simulation:
-	@$(install) $(libraries) $(servers)
+	@$(install) $(all_libraries) $(servers)
 	swift build -c release --build-tests -Xswiftc -enable-testing
 	set -e; for seed in $(SEEDS); do \
 	  WELLSPRING_STEPS=$(STEPS) WELLSPRING_SEED=$$seed \

@@ -34,7 +34,7 @@ let package = Package(
     .executableTarget(name: "DemoCLI", dependencies: ["Storage"]),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["Storage", "CWellspringSQLite"],
+      dependencies: ["Replication", "Sharing", "Storage", "CWellspringSQLite"],
       path: "Benchmarks"
     ),
     .testTarget(name: "WellspringPlatformTests", dependencies: ["WellspringPlatform"]),

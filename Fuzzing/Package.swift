@@ -10,9 +10,23 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Fuzz",
-      dependencies: [.product(name: "Storage", package: "Wellspring")],
+      dependencies: ["FuzzedTool", .product(name: "Storage", package: "Wellspring")],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])]
-    )
+    ),
+    // The tool itself, whose parts are no products. `Tool` is a link to its folder.
+    .target(
+      name: "FuzzedTool",
+      dependencies: [.product(name: "Storage", package: "Wellspring")],
+      path: "Tool",
+      exclude: ["main.swift"],
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .define("FUZZING"),
+        .unsafeFlags(["-enable-testing"]),
+      ]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,15 +1,112 @@
 #!/bin/sh
-# Builds the documentation of the libraries into .build/docs; a link that leads nowhere is an error.
+# Builds the documentation of all libraries as one site in .build/docs/site. A link that leads nowhere is an
+# error, and so is a public symbol without documentation. The site is made of plain files; BASE is the path
+# that it is served under: / by default.
+#   --pages DIRECTORY  writes what is built to another directory, for another BASE
+#   --self-test        checks that a broken link and a symbol without documentation are found
 set -eu
 cd "$(dirname "$0")/.."
 
-swift build --quiet
-graphs=.build/docs/graphs
-rm -rf .build/docs
-for module in Storage Sharing SharingTestSupport; do
-  mkdir -p "$graphs/$module"
-  sh Scripts/symbol-graph.sh "$module" "$graphs/$module"
-  docc convert "Docs/$module.docc" --warnings-as-errors \
+# A module links to those before it.
+modules="Storage Sharing SharingTestSupport Replication"
+docs=.build/docs
+base=${BASE:-/}
+
+# Converts a catalog: convert MODULE CATALOG SYMBOL_GRAPHS ARCHIVE [OPTION …]
+convert() {
+  module=$1 catalog=$2 graphs=$3 archive=$4
+  shift 4
+  docc convert "$catalog" --warnings-as-errors \
     --fallback-display-name "$module" --fallback-bundle-identifier "wellspring.$module" \
-    --additional-symbol-graph-dir "$graphs/$module" --output-path ".build/docs/$module"
+    --additional-symbol-graph-dir "$graphs" --output-path "$archive" \
+    --enable-experimental-external-link-support "$@"
+}
+
+# Writes the pages for a static server: pages DIRECTORY
+pages() {
+  docc process-archive transform-for-static-hosting $docs/Wellspring.doccarchive \
+    --hosting-base-path "$base" --output-path "$1"
+  # A module's page is at documentation/module; the root leads to the landing page.
+  cat >"$1/index.html" <<PAGE
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Wellspring</title>
+<meta http-equiv="refresh" content="0; url=documentation/">
+<a href="documentation/">Wellspring</a>
+</html>
+PAGE
+  # The pages ask for it.
+  echo '{}' >"$1/theme-settings.json"
+}
+
+# Fails unless a command fails and reports each of some texts: expect_failure "COMMAND" TEXT …
+expect_failure() {
+  command=$1
+  shift
+  if found=$(eval "$command" 2>&1); then
+    echo "docs.sh: this should have failed: $command" >&2
+    exit 1
+  fi
+  for expected in "$@"; do
+    case $found in
+    *"$expected"*) ;;
+    *) echo "docs.sh: \"$expected\" was not reported:" "$found" >&2; exit 1 ;;
+    esac
+  done
+}
+
+case ${1:-} in
+--pages)
+  rm -rf "$2"
+  mkdir -p "$(dirname "$2")"
+  pages "$2"
+  exit 0
+  ;;
+--self-test)
+  test=$docs/self-test
+  rm -rf $test
+  mkdir -p $test/graphs
+  swiftc -parse-as-library -module-name Broken -emit-module -emit-module-path $test/Broken.swiftmodule \
+    Scripts/docs-self-test/Broken.swift
+  sh Scripts/symbol-graph.sh Broken $test/graphs $test
+  expect_failure "python3 Scripts/documented.py $test/graphs" \
+    "Broken.swift:2: Undocumented has no documentation" \
+    "Broken.swift:5: Undocumented.method() has no documentation" \
+    "Broken.swift:10: Documented.requirement() has no documentation" \
+    "4 of "
+  expect_failure "convert Broken Scripts/docs-self-test/Broken.docc $test/graphs $test/Broken.doccarchive" \
+    "'NoArticle'" "'noSymbol'" "'no-picture'"
+  echo "Broken links, missing pictures and symbols without documentation are found."
+  exit 0
+  ;;
+esac
+
+sh Scripts/install.sh libsqlite3-dev pkg-config python3
+
+swift build --quiet
+rm -rf $docs
+mkdir -p $docs/archives
+
+dependencies=""
+archives=""
+for module in $modules; do
+  graphs=$docs/graphs/$module
+  archive=$docs/archives/$module.doccarchive
+  mkdir -p "$graphs"
+  sh Scripts/symbol-graph.sh "$module" "$graphs"
+  # shellcheck disable=SC2086 — options.
+  convert "$module" "Docs/$module.docc" "$graphs" "$archive" $dependencies
+  dependencies="$dependencies --dependency $archive"
+  archives="$archives $archive"
 done
+
+python3 Scripts/documented.py $docs/graphs
+
+# shellcheck disable=SC2086 — paths.
+docc merge $archives --synthesized-landing-page-name Wellspring \
+  --synthesized-landing-page-kind "Live SQLite for Swift on Linux" \
+  --synthesized-landing-page-topics-style list \
+  --output-path $docs/Wellspring.doccarchive
+pages $docs/site
+echo "The documentation is in $docs/site, to be served under $base: make docs-serve"

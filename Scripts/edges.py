@@ -26,9 +26,10 @@ LANGUAGE = ["Errors", "Values", "Rows", "Records", "Query", "Schema"]
 EDGES = {
     "WellspringPlatform": [],
     # One connection, what it runs, and what its statements read.
-    "Connection": ["WellspringPlatform", "Regions"] + LANGUAGE,
+    # It keeps the caches of the language, and of the recording.
+    "Connection": ["WellspringPlatform", "Regions", "Recording"] + LANGUAGE,
     "Regions": ["Connection"] + LANGUAGE,
-    "Errors": ["Values", "Connection"],
+    "Errors": ["WellspringPlatform", "Values", "Connection"],
     "Values": ["Connection"] + LANGUAGE,
     "Rows": ["WellspringPlatform", "Connection"] + LANGUAGE,
     "Records": ["WellspringPlatform", "Connection"] + LANGUAGE,
@@ -64,7 +65,7 @@ EDGES["Observation/TransactionObservation"] = (
 EDGES["Changesets"] = (
     ["Connection", "Pool", "Observation/Transactions", "Observation/Changes"] + LANGUAGE
 )
-EDGES["Recording"] = ["Connection", "Observation/Changes"] + LANGUAGE
+EDGES["Recording"] = ["Connection", "Observation/Commits", "Observation/Changes"] + LANGUAGE
 
 # The other modules see the public API of Storage only, which the compiler checks.
 STORAGE = [room for room in EDGES if room != "WellspringPlatform"]

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Feeds what comes from outside to the library: dates, patterns, changesets, SQL, JSON and URIs, with the
-# toolchain's libFuzzer. SECONDS_EACH says for how long each target runs, TARGETS which, SEED with which random
-# numbers.
+# Feeds what comes from outside to the library: dates, patterns, changesets, SQL, JSON, URIs, and the
+# arguments and keys of the tool, with the toolchain's libFuzzer. SECONDS_EACH says for how long each
+# target runs, TARGETS which, SEED with which random numbers.
 # Inputs that are new are kept in .build/fuzz; what a crash needs becomes a test.
 set -eu
 cd "$(dirname "$0")/.."
@@ -11,7 +11,7 @@ swift build --package-path Fuzzing -c release --sanitize fuzzer --scratch-path .
 program=$PWD/$(swift build --package-path Fuzzing -c release --sanitize fuzzer \
   --scratch-path .build/fuzzing --show-bin-path | sed "s|^$PWD/||")/Fuzz
 failed=0
-for target in ${TARGETS:-dates patterns changesets statements json uris}; do
+for target in ${TARGETS:-dates patterns changesets statements json uris arguments keys}; do
   corpus=.build/fuzz/$target
   scratch=.build/fuzz/$target.scratch
   mkdir -p "$corpus" "$scratch" "Fuzzing/Corpora/$target"

@@ -23,26 +23,7 @@ import sys
 import tempfile
 import time
 
-
-class Failure(Exception):
-    """What the page shows is not what it should show."""
-
-
-def expect(condition, message):
-    if not condition:
-        raise Failure(message)
-
-
-def wait_for(what, get, is_right, seconds):
-    """Asks again until the answer is right."""
-    end = time.monotonic() + seconds
-    while True:
-        answer = get()
-        if is_right(answer):
-            return answer
-        if time.monotonic() > end:
-            raise Failure(f"{what}: {answer!r}")
-        time.sleep(0.01)
+from browser import Browser, Failure, expect, wait_for
 
 
 class Database:
@@ -118,8 +99,8 @@ class Server:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class Browser:
-    """Chromium without a window, which is driven through a pipe."""
+class BoardBrowser(Browser):
+    """A browser that shows the board."""
 
     # Checks at each change of the document that the totals are those of the items.
     WATCH = """
@@ -146,54 +127,6 @@ class Browser:
         totals: [...document.querySelectorAll("[data-total]")].map(number),
       });
     })()"""
-
-    def __init__(self, folder, width=1400, height=1000):
-        out_read, self.out = os.pipe()
-        self.into, in_write = os.pipe()
-        command = [
-            "chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
-            "--disable-dev-shm-usage", "--disable-background-networking", "--remote-debugging-pipe",
-            f"--user-data-dir={folder}", f"--window-size={width},{height}", "about:blank",
-        ]
-        self.process = subprocess.Popen(
-            ["bash", "-c", f'exec "$@" 3<&{out_read} 4>&{in_write}', "chromium", *command],
-            pass_fds=(out_read, in_write), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-        )
-        os.close(out_read)
-        os.close(in_write)
-        self.buffer = b""
-        self.number = 0
-        self.session = None
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self.call("Page.enable")
-
-    def call(self, method, **parameters):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        data = json.dumps(message).encode() + b"\0"
-        while data:
-            data = data[os.write(self.out, data):]
-        end = time.monotonic() + 30
-        while True:
-            while b"\0" in self.buffer:
-                line, self.buffer = self.buffer.split(b"\0", 1)
-                answer = json.loads(line)
-                if answer.get("id") == self.number:
-                    expect("error" not in answer, f"{method}: {answer.get('error')}")
-                    return answer["result"]
-            expect(select.select([self.into], [], [], max(0, end - time.monotonic()))[0],
-                   f"the browser does not answer {method}")
-            data = os.read(self.into, 1 << 16)
-            expect(data, "the browser has ended")
-            self.buffer += data
-
-    def evaluate(self, script):
-        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
-        expect("exceptionDetails" not in answer, f"script: {answer.get('exceptionDetails')}")
-        return answer["result"].get("value")
 
     def open(self, url):
         self.call("Page.navigate", url=url)
@@ -232,18 +165,6 @@ class Browser:
         picture = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(picture))
-
-    def close(self):
-        with contextlib.suppress(Exception):
-            self.call("Browser.close")
-        with contextlib.suppress(OSError):
-            os.close(self.out)
-        try:
-            self.process.wait(5)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        os.close(self.into)
 
 
 class EventClient:
@@ -328,7 +249,7 @@ class Test:
         self.database = Database(self.path)
         self.browsers = []
         for name in ("a", "b"):
-            browser = Browser(f"{folder}/{name}")
+            browser = BoardBrowser(f"{folder}/{name}")
             stack.callback(browser.close)
             browser.open(self.server.url)
             self.browsers.append(browser)

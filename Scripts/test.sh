@@ -10,13 +10,17 @@ cd "$(dirname "$0")/.."
 output=$(mktemp)
 trap 'rm -f "$output" "$output".*' EXIT
 
+# Where another build is kept.
+scratch=()
+[ -z "${WELLSPRING_SCRATCH_PATH:-}" ] || scratch=(--scratch-path "$WELLSPRING_SCRATCH_PATH")
+
 # The half of the suite that the first process runs.
 half='^SharingTests\.|^StorageTests\.[A-O]'
 
 run_all() {
-  swift build --build-tests || return
+  swift build "${scratch[@]}" --build-tests || return
   local tests first second run
-  tests="$(swift build --show-bin-path)/WellspringPackageTests.xctest"
+  tests="$(swift build "${scratch[@]}" --show-bin-path)/WellspringPackageTests.xctest"
   # Background processes ignore Ctrl-C, and so would the processes that the tests start.
   run=(env --default-signal=INT,QUIT "$tests" --testing-library swift-testing --no-parallel)
   "${run[@]}" --filter "$half" >"$output.1" 2>&1 &
@@ -38,7 +42,7 @@ run_all() {
 if [ "$#" -eq 0 ]; then
   run_all
 else
-  swift test "$@" 2>&1 | tee "$output"
+  swift test "${scratch[@]}" "$@" 2>&1 | tee "$output"
 fi
 status=$?
 if [ "$status" -ne 0 ]; then

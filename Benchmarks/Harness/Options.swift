@@ -3,28 +3,33 @@ struct Options {
   /// The usage text.
   static let usage = """
     usage: Benchmarks [group …] [--only TEXT] [--rounds N] [--processor-time] [--enforce]
-                      [--list] [--help]
+                      [--csv] [--list] [--help]
       group             \(Group.allCases.map(\.rawValue).joined(separator: ", ")), or a prefix of one; \
-    all by default
+    all but scale by default
       --only TEXT       runs only the benchmarks whose title contains the text
       --rounds N        how many times each side is measured: \(defaultRounds) by default
       --processor-time  measures CPU time instead of elapsed time: useful for synchronous work on a
                         busy machine; the limits are meant for elapsed time
       --enforce         runs only the benchmarks whose ratios have a reserve, and fails if one is over its
                         limit
+      --csv             prints comma-separated values, with times in seconds
       --list            lists the benchmarks without running them
+
+    Benchmarks many       measures what very much of something costs: see Benchmarks many --help
+    Benchmarks latencies  prints the times from 2,000 commits of another process to their callbacks
     """
 
   private static let defaultRounds = 21
 
   /// The groups to run.
-  private(set) var groups = Set(Group.allCases)
+  private(set) var groups = Set(Group.allCases).subtracting([.scale])
   /// How many times each side is measured.
   private(set) var rounds = defaultRounds
   /// A text that the titles of the benchmarks to run contain.
   private(set) var title = ""
   private(set) var wantsProcessorTime = false
   private(set) var enforcesLimits = false
+  private(set) var wantsCSV = false
   private(set) var wantsList = false
   private(set) var wantsHelp = false
 
@@ -46,6 +51,7 @@ struct Options {
     while let argument = rest.next() {
       switch argument {
       case "--help", "-h": wantsHelp = true
+      case "--csv": wantsCSV = true
       case "--list": wantsList = true
       case "--processor-time": wantsProcessorTime = true
       case "--enforce": enforcesLimits = true

@@ -27,9 +27,9 @@ final class Arrivals: Sendable {
   /// Waits for the expected value, and returns the time of its arrival, which excludes waking up
   /// this thread.
   ///
-  /// - Throws: ``Overdue`` after ten seconds.
-  func wait() throws -> SuspendingClock.Instant {
-    guard arrived.wait(timeout: .now() + 10) == .success,
+  /// - Throws: ``Overdue`` after ten seconds, or those that are given.
+  func wait(within seconds: Double = 10) throws -> SuspendingClock.Instant {
+    guard arrived.wait(timeout: .now() + seconds) == .success,
       let instant = state.withLock({ $0.instant })
     else { throw Overdue(what: "the value of an observation") }
     return instant

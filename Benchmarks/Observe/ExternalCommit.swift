@@ -16,37 +16,58 @@ enum ExternalCommit {
     )
   ]
 
-  /// Measures from the moment at which the other process is asked to write.
   @Sendable
   private static func contest(in workspace: Workspace) throws -> Contest {
-    let path = try workspace.makeDatabase("watched") { try $0.execute(Counter.creation) }
-    let pool = try DatabasePool(benchmarking: path)
-    let shell = try Shell(path: path)
-    let arrivals = Arrivals()
-    arrivals.expect(0)
-    let observation = ValueObservation.tracking { db in
-      try Int.fetchOne(db, sql: Counter.selection, arguments: [0]) ?? 0
-    }
-    let cancellable = observation.start(
-      in: pool,
-      onError: { fatalError("The observation failed: \($0)") },
-      onChange: { arrivals.record($0) }
-    )
-    _ = try arrivals.wait()
-    var value = 0
+    let observer = try Observer(workspace)
     let ours = Side {
-      var durations: [Duration] = []
-      for _ in 0..<commitCount {
+      let durations = try observer.latencies(of: commitCount).sorted()
+      return (durations[commitCount * 99 / 100 - 1], 0)
+    }
+    return Contest(ours: ours, baseline: Side { (bound, 0) })
+  }
+
+  /// Prints the times of many commits, one a line, in seconds.
+  static func printLatencies(count: Int = 2_000) throws {
+    let workspace = try Workspace()
+    defer { workspace.remove() }
+    for duration in try Observer(workspace).latencies(of: count) {
+      print(duration / .seconds(1))
+    }
+  }
+
+  /// An observation, and a process that writes to its file.
+  private final class Observer {
+    private let shell: Shell
+    private let arrivals = Arrivals()
+    private let cancellable: AnyDatabaseCancellable
+    private var value = 0
+
+    init(_ workspace: Workspace) throws {
+      let path = try workspace.makeDatabase("watched") { try $0.execute(Counter.creation) }
+      let pool = try DatabasePool(benchmarking: path)
+      shell = try Shell(path: path)
+      let observation = ValueObservation.tracking { db in
+        try Int.fetchOne(db, sql: Counter.selection, arguments: [0]) ?? 0
+      }
+      arrivals.expect(0)
+      cancellable = observation.start(
+        in: pool,
+        onError: { fatalError("The observation failed: \($0)") },
+        onChange: { [arrivals] in arrivals.record($0) }
+      )
+      _ = try arrivals.wait()
+    }
+
+    /// Measures from the moment at which the other process is asked to write.
+    func latencies(of count: Int) throws -> [Duration] {
+      try (0..<count).map { _ in
         value += 1
         arrivals.expect(value)
         let start = SuspendingClock.now
         try shell.run("UPDATE counter SET value = value + 1 WHERE id = 0;")
-        durations.append(try arrivals.wait() - start)
+        return try arrivals.wait() - start
       }
-      durations.sort()
-      return withExtendedLifetime(cancellable) { (durations[commitCount * 99 / 100 - 1], 0) }
     }
-    return Contest(ours: ours, baseline: Side { (bound, 0) })
   }
 
   /// The `sqlite3` program, which runs the SQL sent to it.

@@ -32,23 +32,39 @@ enum UnrelatedObservations {
     ),
   ]
 
+  /// The numbers of observations for the figure that shows what a commit costs beside them.
+  static let scale = [1, 10, 100, 1_000, 10_000, 100_000].map { count in
+    Benchmark(
+      .scale,
+      "Write one row beside \(count) observations of other rows of its table (C: ours, with none)",
+      operations: Counter.transactionCount,
+      limit: 1.3,
+      prepare: { workspace in
+        try contest(in: workspace, count: count) { number in
+          (Counter.selection, Counter.count + number)
+        }
+      }
+    )
+  }
+
   /// Creates a contest whose sides both use this library.
   private static func contest(
     in workspace: Workspace,
+    count: Int = observationCount,
     observing query: (_ number: Int) -> (sql: String, argument: Int)
   ) throws -> Contest {
-    let observedPath = try workspace.makeDatabase("observed", fill: fill)
-    let quietPath = try workspace.makeDatabase("quiet", fill: fill)
+    let observedPath = try workspace.makeDatabase("observed") { try fill($0, count) }
+    let quietPath = try workspace.makeDatabase("quiet") { try fill($0, count) }
     let observed = try DatabasePool(benchmarking: observedPath)
     let quiet = try DatabasePool(benchmarking: quietPath)
-    let observations = try (0..<observationCount).map(query).startAll(in: observed)
+    let observations = try (0..<count).map(query).startAll(in: observed)
     return Contest(
       ours: side(observed, keeping: observations),
       baseline: side(quiet, keeping: [])
     )
   }
 
-  private static func fill(_ db: RawConnection) throws {
+  private static func fill(_ db: RawConnection, _ count: Int) throws {
     try db.execute(Counter.creation)
     for table in 0..<tableCount {
       try db.execute("CREATE TABLE other\(table) AS SELECT id, value FROM counter")
@@ -57,7 +73,7 @@ enum UnrelatedObservations {
       """
       WITH RECURSIVE number (n) AS (
         SELECT \(Counter.count) UNION ALL
-        SELECT n + 1 FROM number WHERE n + 1 < \(Counter.count + observationCount)
+        SELECT n + 1 FROM number WHERE n + 1 < \(Counter.count + count)
       )
       INSERT INTO counter SELECT n, 0 FROM number
       """

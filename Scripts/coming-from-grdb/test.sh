@@ -1,38 +1,51 @@
 #!/usr/bin/env bash
-# Tests Scripts/coming-from-grdb.sh: each rule finds its example, and no rule finds what is right.
+# Tests Scripts/coming-from.sh: each rule finds its example, and no rule finds what is right.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-script=$PWD/Scripts/coming-from-grdb.sh
-directory=$(mktemp -d)
-trap 'rm -rf "$directory"' EXIT
+top=$(mktemp -d)
+trap 'rm -rf "$top"' EXIT
 fail() { printf 'test.sh: %s\n' "$*" >&2 && exit 1; }
 
-# Every example is a line of one file, below a line of a comment that is not named.
-mkdir -p "$directory/old" "$directory/new" "$directory/old/.build"
-count=0
-expected=()
-while IFS=$'\t' read -r pattern advice example; do
-  case $pattern in '' | '#'*) continue ;; esac
-  [ -n "$example" ] || fail "the rule $pattern has no example"
-  printf '// %s\n%s\n' "$example" "$example" >>"$directory/old/Old.swift"
-  count=$((count + 2))
-  expected+=("$directory/old/Old.swift:$count: $advice")
-done <Scripts/coming-from-grdb/rules.tsv
-cp "$directory/old/Old.swift" "$directory/old/.build/Built.swift"
+# check LIBRARY RULES CLEAN: CLEAN is a file that needs no change.
+check() {
+  local directory=$top/$1 count=0 status=0 expected=() pattern advice example found named
+  # Every example is a line of one file, below a line of a comment that is not named.
+  mkdir -p "$directory/old" "$directory/new" "$directory/old/.build"
+  while IFS=$'\t' read -r pattern advice example; do
+    case $pattern in '' | '#'*) continue ;; esac
+    [ -n "$example" ] || fail "the rule $pattern has no example"
+    printf '// %s\n%s\n' "$example" "$example" >>"$directory/old/Old.swift"
+    count=$((count + 2))
+    expected+=("$directory/old/Old.swift:$count: $advice")
+  done <"$2"
+  cp "$directory/old/Old.swift" "$directory/old/.build/Built.swift"
 
-status=0
-found=$("$script" "$directory/old") || status=$?
-[ "$status" = 1 ] || fail "status $status where lines are named"
-for line in "${expected[@]}"; do
-  grep -qxF -- "$line" <<<"$found" || fail "not found: $line"
+  found=$(Scripts/coming-from.sh "$1" "$directory/old") || status=$?
+  [ "$status" = 1 ] || fail "$1: status $status where lines are named"
+  for line in "${expected[@]}"; do
+    grep -qxF -- "$line" <<<"$found" || fail "$1: not found: $line"
+  done
+  named=$(cut -d : -f 1-2 <<<"$found" | sort -u | grep -c .)
+  [ "$named" = "$((count / 2))" ] || fail "$1: $named lines are named instead of $((count / 2))"
+
+  cp "$3" "$directory/new/Clean.swift"
+  Scripts/coming-from.sh "$1" "$directory/new" || fail "$1: lines of $3 are named"
+  echo "$((count / 2)) rules for $1 find their examples"
+}
+
+check grdb Scripts/coming-from-grdb/rules.tsv Scripts/coming-from-grdb/clean.swift
+check sqlite-swift Scripts/coming-from/sqlite-swift.tsv Scripts/coming-from/clean.swift
+check sharing-grdb Scripts/coming-from/sharing-grdb.tsv Scripts/coming-from/clean.swift
+check sqlite-data Scripts/coming-from/sharing-grdb.tsv Scripts/coming-from/clean.swift
+
+# Wrong uses.
+for arguments in "grdb $top/none" "core-data $top" "grdb"; do
+  status=0
+  # shellcheck disable=SC2086 — several arguments.
+  Scripts/coming-from.sh $arguments 2>/dev/null || status=$?
+  [ "$status" = 2 ] || fail "status $status for: $arguments"
 done
-named=$(cut -d : -f 1-2 <<<"$found" | sort -u | grep -c .)
-[ "$named" = "$((count / 2))" ] || fail "$named lines are named instead of $((count / 2))"
-
-cp Scripts/coming-from-grdb/clean.swift "$directory/new/Clean.swift"
-"$script" "$directory/new" || fail "lines of clean.swift are named"
 status=0
-"$script" "$directory/none" 2>/dev/null || status=$?
+Scripts/coming-from-grdb.sh "$top/none" 2>/dev/null || status=$?
 [ "$status" = 2 ] || fail "status $status for a directory that is missing"
-echo "$((count / 2)) rules of coming-from-grdb.sh find their examples"

@@ -7,6 +7,38 @@
 #define SQLITE_ENABLE_SESSION 1
 #include <sqlite3.h>
 
+// A library that was built without the options lacks the functions. Weak references let the process
+// start all the same, and tell whether they are there.
+#pragma weak sqlite3_preupdate_blobwrite
+#pragma weak sqlite3_preupdate_count
+#pragma weak sqlite3_preupdate_depth
+#pragma weak sqlite3_preupdate_hook
+#pragma weak sqlite3_preupdate_new
+#pragma weak sqlite3_preupdate_old
+#pragma weak sqlite3changeset_apply_v2
+#pragma weak sqlite3changeset_concat
+#pragma weak sqlite3changeset_conflict
+#pragma weak sqlite3changeset_finalize
+#pragma weak sqlite3changeset_fk_conflicts
+#pragma weak sqlite3changeset_invert
+#pragma weak sqlite3changeset_new
+#pragma weak sqlite3changeset_next
+#pragma weak sqlite3changeset_old
+#pragma weak sqlite3changeset_op
+#pragma weak sqlite3changeset_pk
+#pragma weak sqlite3changeset_start
+#pragma weak sqlite3session_attach
+#pragma weak sqlite3session_changeset
+#pragma weak sqlite3session_create
+#pragma weak sqlite3session_delete
+#pragma weak sqlite3session_table_filter
+
+/// Whether the library has the preupdate hook.
+static inline int wellspring_has_preupdate_hook(void) { return sqlite3_preupdate_hook != 0; }
+
+/// Whether the library has sessions and changesets.
+static inline int wellspring_has_sessions(void) { return sqlite3session_create != 0; }
+
 // Swift cannot call variadic C functions.
 
 /// Sets a boolean option of one connection, and returns SQLite's result code.

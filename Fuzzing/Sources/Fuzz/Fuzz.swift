@@ -15,7 +15,9 @@ struct FuzzTarget: Sendable {
   let name: String
   let run: @Sendable (Data) -> Void
 
-  static let all = [dates, patterns, changesets, statements, json, uris]
+  static let all = [
+    dates, patterns, changesets, statements, json, uris, arguments, keys,
+  ]
 
   static let chosen: FuzzTarget = {
     let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""

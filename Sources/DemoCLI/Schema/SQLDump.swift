@@ -58,6 +58,7 @@ struct SQLDump {
       let belongs = tables.contains { shadow.name.hasPrefix($0.name + "_") }
       if schema.shadowTables.contains(shadow.name), belongs { try write(shadow, db) }
     }
+    append("-- A defensive connection refuses this: newer shells need .dbconfig defensive off.\n")
     append("PRAGMA writable_schema = ON;\n")
     for table in tables {
       let name = Self.literal(table.name.databaseValue)

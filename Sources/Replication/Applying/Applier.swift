@@ -18,15 +18,20 @@ package struct Applier {
 
   /// Repeats several transactions inside the running transaction, which is faster than one by one.
   ///
+  /// The running transaction must not have changed the schema before.
+  ///
   /// - Throws: ``Divergence`` when the database is not what the transactions were recorded on. The
   ///   caller must roll back then.
   package func apply(
     _ transactions: some Sequence<RecordedTransaction>,
     in db: Database
   ) throws {
-    try db.withoutSideEffects {
-      let run = ApplierRun(db)
-      for transaction in transactions { try transaction.forEachItem(run.apply) }
+    let schema = try db.repeatableSchema(isCommitted: true)
+    try db.withoutSideEffects(of: schema) { schemaWillChange in
+      try withoutActuallyEscaping(schemaWillChange) { schemaWillChange in
+        let run = ApplierRun(db, schema, schemaWillChange)
+        for transaction in transactions { try transaction.forEachItem(run.apply) }
+      }
     }
   }
 }

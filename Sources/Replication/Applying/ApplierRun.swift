@@ -5,10 +5,19 @@ final class ApplierRun {
   private let db: Database
   /// The tables by their names as recorded, as long as the schema stays the same.
   private var targets: [RecordedTable: ApplierTarget] = [:]
-  private var tables: [String: RecordableTable]?
+  /// The schema; `nil` after it has changed.
+  private var schema: RepeatableSchema?
+  private let schemaWillChange: () throws -> Void
 
-  init(_ db: Database) {
+  /// - Parameters:
+  ///   - db: The connection, inside a transaction.
+  ///   - schema: The present schema.
+  ///   - schemaWillChange: Called before the schema changes.
+  init(_ db: Database, _ schema: RepeatableSchema, _ schemaWillChange: @escaping () throws -> Void)
+  {
     self.db = db
+    self.schema = schema
+    self.schemaWillChange = schemaWillChange
   }
 
   func apply(_ item: RecordedItem) throws {
@@ -68,21 +77,16 @@ final class ApplierRun {
   private func changeSchema(_ sql: String) throws {
     // A dropped table must not be in use.
     targets = [:]
-    tables = nil
+    schema = nil
+    try schemaWillChange()
     try attempt(sql) { try db.execute(sql: sql) }
   }
 
   private func target(_ table: RecordedTable) throws -> ApplierTarget {
     if let known = targets[table] { return known }
-    let all: [String: RecordableTable]
-    if let tables {
-      all = tables
-    } else {
-      let read = try RecordableTable.all(db)
-      all = Dictionary(read.map { ($0.name, $0) }) { first, _ in first }
-      tables = all
-    }
-    guard let found = all[table.name], found.table == table else {
+    let schema = try self.schema ?? db.repeatableSchema(isCommitted: false)
+    self.schema = schema
+    guard let found = schema.tables[table.name], found.table == table else {
       throw Divergence.table(table.name)
     }
     let target = ApplierTarget(found)

@@ -97,13 +97,20 @@ public final class EtcdLog: ReplicationLog {
     let mark = EtcdMark()
     let known = state.withLock { $0.tail }
     let revision = known?.position == position ? known?.revision : nil
-    let result = try client.call(
-      "/v3/kv/txn",
-      appendRequest(bytes, mark, expecting: position, revision: revision),
-      as: EtcdTransaction.self,
-      limit: entryLimit,
-      bytes: bytes.count
-    )
+    let result: EtcdResult<EtcdTransaction>
+    do throws(ReplicationLogError) {
+      result = try client.call(
+        "/v3/kv/txn",
+        appendRequest(bytes, mark, expecting: position, revision: revision),
+        as: EtcdTransaction.self,
+        limit: entryLimit,
+        bytes: bytes.count
+      )
+    } catch {
+      guard case .full = error else { throw error }
+      guard let outcome = outcomeOfFullStore(mark, next) else { throw error }
+      return outcome
+    }
     guard case .answer(let answer) = result else {
       guard case .unknown(let reason) = result else { return .unknown("") }
       return .unknown(reason)
@@ -122,6 +129,30 @@ public final class EtcdLog: ReplicationLog {
     // The entry at the position was trimmed already, whose ever it was.
     if tail.position >= next { return .unknown("The log was trimmed in the meantime.") }
     return .conflict(tail: tail.position)
+  }
+
+  /// Finds out what became of an entry for which etcd said that its store is full.
+  ///
+  /// The entry that reaches the quota is stored, and answered like one that is refused:
+  /// https://github.com/etcd-io/etcd/blob/v3.4.23/etcdserver/apply.go (`quotaApplierV3`).
+  ///
+  /// - Returns: `nil` if the entry is not in the log.
+  private func outcomeOfFullStore(_ mark: EtcdMark, _ next: LogPosition) -> AppendOutcome? {
+    let tail: EtcdTail
+    let entry: EtcdPair?
+    do throws(ReplicationLogError) {
+      let answer = try read([keys.tailRange, keys.range(from: next, limit: 1)])
+      tail = try self.tail(in: answer.pairs(0))
+      entry = answer.pairs(1).first
+    } catch {
+      return .unknown("etcd's store is full, and did not say whether it has the entry.")
+    }
+    note(tail)
+    guard tail.position >= next else { return nil }
+    guard let entry, keys.position(entry.key) == next else {
+      return .unknown("The log was trimmed in the meantime.")
+    }
+    return mark.isOn(entry.value) ? .appended(next) : .conflict(tail: tail.position)
   }
 
   /// Returns the position of the last entry, or ``LogPosition/start`` if there is none.

@@ -109,7 +109,9 @@ extension FetchKey: CustomStringConvertible {
   /// The function that creates the key, and the SQL. It omits the values, which may be personal
   /// data.
   ///
-  ///     fetchAll(SELECT * FROM item WHERE id = ?)
+  /// ```text
+  /// fetchAll(SELECT * FROM item WHERE id = ?)
+  /// ```
   public var description: String { request.nameInReports }
 }
 

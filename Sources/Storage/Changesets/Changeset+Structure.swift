@@ -6,8 +6,10 @@ extension Changeset {
   /// values that it needs. SQLite 3.40 reads beyond the end of data that is cut off, searches for
   /// the end of a name for ever, and uses up the stack with values that are missing.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT`.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT`, or an error that names the compile option
+  ///   that SQLite lacks.
   func checkStructure() throws {
+    try CompileOption.session.require(for: "changesets")
     guard data.withUnsafeBytes(Self.isWhole) else {
       throw DatabaseError(code: CWellspringSQLite.SQLITE_CORRUPT, connection: nil)
     }

@@ -24,6 +24,7 @@ extension Database {
     tables: [String]? = nil,
     _ updates: () throws -> Void
   ) throws -> Changeset {
+    try CompileOption.session.require(for: "changesets")
     guard changeTracker.recorder == nil else {
       throw DatabaseError.misuse(
         "recordChangeset cannot be used on a database that is replicated: it would take the rows"

@@ -28,6 +28,9 @@ final class Authorizer {
   /// first step.
   @exclusivity(unchecked) @usableFromInline private(set) var unrecordedCalls: UInt = 0
 
+  /// How many statements with savepoints were compiled outside ``record(_:)``.
+  private(set) var unrecordedSavepoints: UInt = 0
+
   /// Installs the authorizer on `connection`, which expires all its prepared statements.
   ///
   /// The connection must not outlive the authorizer.
@@ -83,6 +86,7 @@ final class Authorizer {
       if name(first) == "ROLLBACK" { effects?.rollsBack = true }
       if name(first) == "COMMIT" { effects?.commits = true }
     case SQLITE_SAVEPOINT:
+      if effects == nil { unrecordedSavepoints &+= 1 }
       let savepoint = name(second).asciiLowercased
       switch name(first) {
       case "BEGIN": effects?.savepoint = .begin(savepoint)

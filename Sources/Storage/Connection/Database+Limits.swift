@@ -6,7 +6,7 @@ extension Database {
 
   /// The number of parameters that a statement may have; 32,766 by default.
   ///
-  ///     for ids in ids.chunks(ofCount: db.maximumStatementArgumentCount) { … }
+  ///     let isTooLong = ids.count > db.maximumStatementArgumentCount
   ///
   /// https://www.sqlite.org/limits.html#max_variable_number
   public var maximumStatementArgumentCount: Int {

@@ -98,6 +98,9 @@ public final class Database {
   /// Receives commits in WAL mode; `nil` in a connection that does not write.
   var walHook: WALHook?
 
+  /// What was read of the schema to repeat recorded transactions.
+  var knownSchemaToRepeat: RepeatableSchema?
+
   /// Serializes the checkpoints of all connections of this process on the file.
   var checkpointing = CheckpointTurn()
 

@@ -87,7 +87,13 @@ public struct DatabaseError: Error, Sendable {
       message = String(cString: sqlite3_errmsg(connection))
       let offset = sqlite3_error_offset(connection)
       if offset >= 0, sql != nil { sqlOffset = sqlStart + Int(offset) }
-      if let resource = Self.missingResource(code: code, connection) { message += ": \(resource)" }
+      if let resource = Self.missingResource(code: code, connection) {
+        message += ": \(resource)"
+      } else if code == CWellspringSQLite.SQLITE_ERROR,
+        let option = Self.missingOption(message: message, sql: sql)
+      {
+        message += ": \(option.absence)"
+      }
     }
     self.init(
       resultCode: ResultCode(rawValue: code),
@@ -168,8 +174,10 @@ extension DatabaseError: CustomStringConvertible {
   ///
   /// An extended code has its name:
   ///
-  ///     SQLite error 1: near "FORM": syntax error - while executing "SELECT * FORM item"
-  ///     SQLite error 2067 (SQLITE_CONSTRAINT_UNIQUE): UNIQUE constraint failed: item.name
+  /// ```text
+  /// SQLite error 1: near "FORM": syntax error - while executing "SELECT * FORM item"
+  /// SQLite error 2067 (SQLITE_CONSTRAINT_UNIQUE): UNIQUE constraint failed: item.name
+  /// ```
   public var description: String {
     var text = "SQLite error \(extendedResultCode.rawValue)"
     if extendedResultCode != resultCode, let name = extendedResultCode.name { text += " (\(name))" }

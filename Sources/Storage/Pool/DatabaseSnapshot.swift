@@ -2,7 +2,7 @@
 ///
 ///     let snapshot = try pool.makeSnapshot(named: "monthly report")
 ///     try await pool.write { db in try db.execute(sql: "DELETE FROM item") }
-///     let count = try snapshot.read { db in
+///     let count = try await snapshot.read { db in
 ///       try Int.fetchOne(db, sql: "SELECT count(*) FROM item")
 ///     }
 ///     // as before the deletion

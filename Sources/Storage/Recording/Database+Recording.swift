@@ -12,6 +12,7 @@ extension Database {
     }
     let recorder = TransactionRecorder(database: self, delegate: delegate)
     changeTracker.setRecorder(recorder)
+    try recorder.begin()
   }
 
   /// Ends what ``startRecording(_:)`` began.
@@ -23,5 +24,20 @@ extension Database {
       throw DatabaseError.misuse("recording cannot end inside a transaction")
     }
     changeTracker.setRecorder(nil)
+  }
+
+  /// Returns whether another connection has committed to the file since the recording began, or
+  /// since the last commit that was recorded.
+  ///
+  /// A commit notifies the delegate of them by itself: see
+  /// ``TransactionRecorderDelegate/foreignCommitWasFound(_:)``. This method is for times without
+  /// commits.
+  ///
+  /// - Throws: ``DatabaseError`` if the file cannot be read, or nothing is recorded.
+  package func hasUnrecordedCommits() throws -> Bool {
+    guard let recorder = changeTracker.recorder as? TransactionRecorder else {
+      throw DatabaseError.misuse("the transactions of the connection are not recorded")
+    }
+    return try recorder.foreignCommits.wereMade(in: self)
   }
 }

@@ -6,20 +6,42 @@ extension Database {
   ///
   /// The transaction must have nothing left to check when it begins.
   ///
+  /// - Parameters:
+  ///   - schema: The present schema. What it has no use for is left as it is, because each change
+  ///     of an option makes SQLite compile all statements again.
+  ///   - body: Calls its argument before it changes the schema.
+  /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
-  package func withoutSideEffects<Result>(_ body: () throws -> Result) throws -> Result {
-    let options = [
-      SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_FKEY, SQLITE_DBCONFIG_DEFENSIVE,
-    ]
-    let outer = options.map { setOption($0, -1) }
-    let checks = try Bool.fetchOne(self, sql: "PRAGMA ignore_check_constraints") ?? false
-    for option in options { _ = setOption(option, 0) }
-    try setChecks(ignored: true)
-    defer {
-      for (option, value) in zip(options, outer) { _ = setOption(option, value) }
-      try? setChecks(ignored: checks)
+  package func withoutSideEffects<Result>(
+    of schema: RepeatableSchema,
+    _ body: (_ schemaWillChange: () throws -> Void) throws -> Result
+  ) throws -> Result {
+    var outer: [(option: Int32, value: Int32)] = []
+    var checks: Bool?
+    func avoid(_ effects: Set<SideEffect>) throws {
+      for effect in effects {
+        switch effect {
+        case .triggers: avoid(SQLITE_DBCONFIG_ENABLE_TRIGGER)
+        case .foreignKeys: avoid(SQLITE_DBCONFIG_ENABLE_FKEY)
+        case .protection: avoid(SQLITE_DBCONFIG_DEFENSIVE)
+        case .checks:
+          guard checks == nil else { break }
+          checks = try Bool.fetchOne(self, sql: "PRAGMA ignore_check_constraints") ?? false
+          try setChecks(ignored: true)
+        }
+      }
     }
-    return try body()
+    func avoid(_ option: Int32) {
+      guard !outer.contains(where: { $0.option == option }) else { return }
+      outer.append((option, setOption(option, -1)))
+      _ = setOption(option, 0)
+    }
+    defer {
+      for (option, value) in outer { _ = setOption(option, value) }
+      if let checks { try? setChecks(ignored: checks) }
+    }
+    try avoid(schema.sideEffects)
+    return try body { try avoid(Set(SideEffect.allCases)) }
   }
 
   /// Sets whether checks are ignored, behind the back of the observations: as a statement, the

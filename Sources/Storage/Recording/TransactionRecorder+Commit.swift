@@ -7,8 +7,9 @@ internal import CWellspringSQLite
 extension TransactionRecorder {
   /// Records what is only known at the end, and gives the transaction to the delegate.
   ///
+  /// - Parameter statement: The statement that is about to commit.
   /// - Throws: The error by which the commit is refused. The transaction was rolled back.
-  func prepareCommit() throws {
+  func prepareCommit(by statement: Statement) throws {
     let connection = database.sqliteConnection
     guard !isPrepared, sqlite3_txn_state(connection, "main") == SQLITE_TXN_WRITE else { return }
     do {
@@ -16,6 +17,8 @@ extension TransactionRecorder {
       // SQLite will refuse such a commit.
       if try hasUnresolvedForeignKeys() || !starts.isEmpty { return }
       try database.changeTracker.askBeforeCommit()
+      try checkForeignCommits()
+      checkRawSavepoints(before: statement)
       try suspended {
         try recordRest()
         isPrepared = true
@@ -58,8 +61,9 @@ extension TransactionRecorder {
   /// Makes virtual tables write the rows that they would write while SQLite commits.
   ///
   /// At the beginning of a savepoint, FTS3, FTS4 and FTS5 write what they hold in memory.
-  private func flushVirtualTables() throws {
-    guard hasVirtualTables else { return }
+  func flushVirtualTables() throws {
+    mayHoldRows = false
+    guard !virtualTables.isEmpty else { return }
     for _ in 0..<8 {
       let before = rowEvents
       runsInternalStatements = true
@@ -105,7 +109,7 @@ extension TransactionRecorder {
     let missing =
       sqlite3_total_changes64(database.sqliteConnection) - totalChanges - rowEvents
     // Writes of virtual tables are counted, and have no events.
-    if !hasVirtualTables, database.attached.isEmpty, missing > 0 {
+    if virtualTables.isEmpty, database.attached.isEmpty, missing > 0 {
       buffer.appendSnapshotNeeded("\(missing) rows changed without an event")
     }
   }

@@ -99,7 +99,7 @@ extension TransactionRecorder {
       if history.existed != history.exists { return (current != nil) == history.exists }
       guard history.exists else { continue }
       guard let current else { return false }
-      if history.values.contains(where: { current[$0.key] != $0.value }) { return false }
+      if history.values.contains(where: { !current[$0.key].isSame(as: $0.value) }) { return false }
     }
     // Nothing differs, so that it does not matter.
     return true
@@ -133,6 +133,19 @@ extension TransactionRecorder {
     else { return nil }
     return Optional(found).map { found in
       table.columns.indices.map { RecordedValue(type: found[2 * $0 + 1], found[2 * $0 + 2]) }
+    }
+  }
+}
+
+extension RecordedValue {
+  /// Whether a column may hold the value: the hook gives an integer that a REAL column stores as a
+  /// real number.
+  fileprivate func isSame(as recorded: RecordedValue) -> Bool {
+    if self == recorded { return true }
+    switch (self, recorded) {
+    case (.real(let real), .integer(let integer)), (.integer(let integer), .real(let real)):
+      return Int64(exactly: real) == integer
+    default: return false
     }
   }
 }

@@ -39,7 +39,9 @@ extension TransactionRecorder {
   /// Whether a statement of this library changes rows. The failure of another one is not noticed.
   private var isRunningStatement: Bool {
     guard let last = database.runningStatements.last else { return false }
-    return !last.isReadonly || database.runningStatements.contains { !$0.isReadonly }
+    // A savepoint makes full-text tables write the rows that they hold in memory.
+    return last.mayChangeRows || last.effects.isTransactionControl
+      || database.runningStatements.contains(where: \.mayChangeRows)
   }
 
   private func index(of name: UnsafePointer<CChar>) -> Int? {

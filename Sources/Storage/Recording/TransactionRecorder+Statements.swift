@@ -6,15 +6,16 @@ extension TransactionRecorder {
     guard !isSuspended else { return }
     let effects = statement.effects
     if effects.isTransactionControl {
+      savepointsBeforeStatement = database.authorizer.unrecordedSavepoints
       if !isInsideTransaction {
         forgetTransaction()
         if case .begin = effects.savepoint { wasBegunBySavepoint = true }
         // The raw handle may write before the next statement.
         try learnTables()
       } else if effects.commits || endsOutermostSavepoint(effects.savepoint) {
-        try prepareCommit()
+        try prepareCommit(by: statement)
       }
-    } else if !statement.isReadonly {
+    } else if statement.mayChangeRows {
       try writeWillRun(statement)
     }
   }
@@ -44,11 +45,16 @@ extension TransactionRecorder {
       if !sequenceTables.isEmpty { noteSequences(effects.writes) }
       if analyzes(effects) { try makeStatistics() }
       if effects.changesSchema { try recordWrittenBlobs() }
+      // A statement that fails would undo its own rows, and keep those.
+      if mayHoldRows, starts.isEmpty { try flushVirtualTables() }
     } catch {
       if implicitStatement == ObjectIdentifier(statement) { throw rollBack(after: error) }
       throw error
     }
     starts.append((ObjectIdentifier(statement), buffer.position))
+    if !virtualTables.isEmpty, effects.writes.contains(where: { virtualTables.contains($0.name) }) {
+      mayHoldRows = true
+    }
   }
 
   /// Notes the sequences that a statement may change, even if it inserts no row.
@@ -66,6 +72,10 @@ extension TransactionRecorder {
   func specialStatementDidRun(_ statement: Statement) {
     guard !isSuspended else { return }
     let effects = statement.effects
+    if effects.savepoint != nil {
+      // SQLite may have compiled the statement again.
+      knownSavepoints &+= database.authorizer.unrecordedSavepoints &- savepointsBeforeStatement
+    }
     switch effects.savepoint {
     case .begin(let name):
       savepoints.append(
@@ -96,7 +106,10 @@ extension TransactionRecorder {
           buffer.cut(at: start.position)
         }
         buffer.appendSnapshotNeeded(reason)
-      case .statement: buffer.appendSchema(statement.sql)
+      case .statement:
+        buffer.appendSchema(statement.sql)
+        // A sequence may have another name from here on.
+        if !touchedSequences.isEmpty { knownSequences = nil }
       case .newTable(let name): try recordNewTable(name, statement)
       }
       schemaVersion = try database.versions.schemaVersion()
@@ -200,6 +213,7 @@ extension TransactionRecorder {
         runsNeutralStatement = false
         // `VACUUM` changes the number.
         schemaVersion = nil
+        foreignCommits.forgetCount()
       }
       if hasFailed, position < buffer.position, isInsideTransaction, !keptRows(from: position) {
         buffer.cut(at: position)
@@ -223,6 +237,7 @@ extension TransactionRecorder {
     }
     let wasAnnounced = wasAnnounced
     self.wasAnnounced = false
+    if !hasFailed { foreignCommits.didCommit(database) }
     if hasFailed {
       knownSequences = nil
     } else if let nextSequences {
@@ -258,6 +273,9 @@ extension Statement {
     if case .release = effects.savepoint { return true }
     return false
   }
+
+  /// Whether the statement may change rows. SQLite says that `PRAGMA optimize` only reads.
+  var mayChangeRows: Bool { !isReadonly || effects.pragma == "optimize" }
 
   /// Whether the statement may be part of a transaction, and does the same in it.
   fileprivate var mayRunInTransaction: Bool {

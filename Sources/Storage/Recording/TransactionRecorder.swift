@@ -37,7 +37,10 @@ final class TransactionRecorder: ChangeRecorder {
   /// The schema version after all that was recorded so far; `nil` while it is unknown.
   var schemaVersion: Int64?
   var sequenceTables: Set<String> = []
-  var hasVirtualTables = false
+  /// The names of virtual tables, in lower case.
+  var virtualTables: Set<String> = []
+  /// Whether virtual tables may hold rows in memory, which the next statement would write.
+  var mayHoldRows = false
   /// The table of the last row.
   @exclusivity(unchecked) var lastTable: Int?
 
@@ -59,6 +62,15 @@ final class TransactionRecorder: ChangeRecorder {
   var mustReadHeader = false
   /// How often SQLite had compiled statements of the raw handle at the last commit.
   var unrecordedCalls: UInt = 0
+
+  /// The commits of other connections.
+  var foreignCommits = ForeignCommitCheck()
+  /// How many savepoint statements the raw handle had compiled when they were last looked at.
+  var knownSavepoints: UInt = 0
+  /// How many it had compiled before the running savepoint statement of this library.
+  var savepointsBeforeStatement: UInt = 0
+  /// Whether the raw handle may run savepoint statements that it has compiled before.
+  var mayHaveRawSavepoints = false
 
   /// Whether all was recorded, so that SQLite may commit.
   @exclusivity(unchecked) var isPrepared = false
@@ -99,6 +111,7 @@ final class TransactionRecorder: ChangeRecorder {
     mustReadSequences = false
     nextSequences = nil
     mustReadHeader = false
+    mayHoldRows = false
     isPrepared = false
     hasLateRows = false
   }
@@ -116,6 +129,7 @@ final class TransactionRecorder: ChangeRecorder {
     schemaVersion = nil
     tablesVersion = nil
     knownSequences = nil
+    try? foreignCommits.adopt(database)
     delegate.contentWasReplaced(database)
   }
 
@@ -149,14 +163,13 @@ final class TransactionRecorder: ChangeRecorder {
       tableNames = tables.map(\.name.utf8CString)
       sequenceTables = Set(tables.filter(\.mayHaveSequence).map(\.name.asciiLowercased))
       lastTable = nil
-      hasVirtualTables =
-        try Bool.fetchOne(
-          database,
-          sql: """
-            SELECT EXISTS (SELECT 1 FROM main.sqlite_schema
-              WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%')
-            """
-        ) ?? true
+      virtualTables = try String.fetchSet(
+        database,
+        sql: """
+          SELECT lower(name) FROM main.sqlite_schema
+          WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'
+          """
+      )
       tablesVersion = version
     }
   }

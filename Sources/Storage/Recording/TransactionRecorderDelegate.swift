@@ -18,10 +18,20 @@ package protocol TransactionRecorderDelegate: AnyObject {
 
   /// A backup has replaced the content of the database.
   func contentWasReplaced(_ db: Database)
+
+  /// A transaction is about to be committed, and another connection has committed since the last
+  /// one.
+  ///
+  /// The transaction then says that a snapshot is needed.
+  ///
+  /// - Throws: An error, by which the transaction is rolled back. The commit throws it, and the
+  ///   next commit calls the method again.
+  func foreignCommitWasFound(_ db: Database) throws
 }
 
 extension TransactionRecorderDelegate {
   package func didCommit(_ db: Database) {}
   package func didRollBack(_ db: Database) {}
   package func contentWasReplaced(_ db: Database) {}
+  package func foreignCommitWasFound(_ db: Database) throws {}
 }

@@ -2,7 +2,7 @@ extension EncodableRecord {
   /// Returns the columns whose values differ from another record, with the values of the other
   /// record.
   ///
-  ///     let old = mug.databaseChanges(from: cup)  // ["name": 'cup']
+  ///     let old = try mug.databaseChanges(from: cup)  // ["name": 'cup']
   ///
   /// - Throws: The errors of encoding.
   public func databaseChanges(from record: Self) throws -> [String: DatabaseValue] {

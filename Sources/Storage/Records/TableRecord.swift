@@ -24,8 +24,11 @@ public protocol TableRecord {
 
   /// The default selection of requests; all columns unless declared otherwise.
   ///
-  ///     static var databaseSelection: [any SQLSelectable] { [Columns.id, Columns.name] }
-  ///     // SELECT "id", "name" FROM "player"
+  ///     struct Person: TableRecord {
+  ///       static var databaseSelection: [any SQLSelectable] { [Column("id"), Column("name")] }
+  ///     }
+  ///     Person.all()
+  ///     // SELECT "id", "name" FROM "person"
   ///
   /// Declare the property with exactly this type: with another type it is an unrelated property.
   static var databaseSelection: [any SQLSelectable] { get }

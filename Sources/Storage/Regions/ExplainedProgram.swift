@@ -10,6 +10,8 @@ struct ExplainedProgram {
     let p4: Int64?
     /// The name of the function that the instruction calls.
     let function: String?
+    /// How many columns of an index a seek compares.
+    let keyCount: Int?
 
     /// Whether the instruction opens a cursor on a b-tree of the database.
     var opensTable: Bool { opcode == "OpenRead" || opcode == "OpenWrite" || opcode == "ReopenIdx" }
@@ -50,7 +52,9 @@ struct ExplainedProgram {
           p2: try row.decode(Int64.self, atIndex: 3),
           p3: try row.decode(Int64.self, atIndex: 4),
           p4: p4,
-          function: function
+          function: function,
+          keyCount: Self.seeks.contains(opcode)
+            ? try row.decode(String?.self, atIndex: 5).flatMap { Int($0) } : nil
         )
       )
     }
@@ -115,6 +119,9 @@ struct ExplainedProgram {
 
   /// Instructions that call a function for each row.
   private static let calls: Set<String> = ["Function", "PureFunc"]
+
+  /// Instructions that compare the row of a cursor with a key of some columns.
+  private static let seeks: Set<String> = ["IdxGT", "IdxLT", "SeekGE", "SeekLE"]
 
   /// Instructions that move a table's cursor to the row with one id.
   private static let lookups: Set<String> = ["SeekRowid", "NotExists"]

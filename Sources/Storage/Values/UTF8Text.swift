@@ -12,6 +12,11 @@ enum UTF8Text {
     return isASCII(bytes) || isSame(decoded, bytes) ? decoded : nil
   }
 
+  /// Returns whether the bytes are valid UTF-8.
+  static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    isASCII(bytes) || isSame(String(decoding: bytes, as: UTF8.self), bytes)
+  }
+
   /// Returns whether no byte has its highest bit set.
   @inline(__always)
   private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

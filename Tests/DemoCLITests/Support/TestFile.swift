@@ -55,7 +55,9 @@ final class TestFile {
   private static func execute(_ sql: String, at path: String) async throws {
     let shell = try RunningTool(
       executable: "sqlite3",
-      arguments: ["-bail", "-cmd", ".timeout 10000", path, sql]
+      arguments: [
+        "-bail", "-cmd", ".timeout 10000", "-cmd", ".dbconfig defensive off", path, sql,
+      ]
     )
     let code = try await shell.exitCode()
     try #require(code == 0, "sqlite3 failed: \(shell.errorText)")

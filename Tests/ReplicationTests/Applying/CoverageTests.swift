@@ -3,7 +3,10 @@ import Testing
 
 @testable import Replication
 
-/// What SQLite's changesets miss is equal on the copy.
+/// What SQLite's changesets miss is equal on the copy, or refused by name.
+///
+/// ``TransactionTests`` has what is written in place, and ``SchemaChangeTests`` has changes of the
+/// schema among rows.
 @Suite struct CoverageTests {
   @Test func `a table without a primary key keeps its row ids`() throws {
     let pair = try RecordedPair("CREATE TABLE t (a, b)")
@@ -143,6 +146,16 @@ import Testing
     try pair.expectEqual(after: "BEGIN; INSERT INTO t (v) VALUES ('d'); ROLLBACK")
     try pair.expectEqual(after: "ALTER TABLE t RENAME TO w; INSERT INTO w (v) VALUES ('e')")
     try pair.expectEqual(after: "DROP TABLE u")
+  }
+
+  @Test func `a sequence goes with its table when that gets another name`() throws {
+    let pair = try RecordedPair("CREATE TABLE s (id INTEGER PRIMARY KEY AUTOINCREMENT, v)")
+    try pair.primary.write { db in
+      try db.execute(sql: "INSERT INTO s (v) VALUES (1), (2)")
+      try db.execute(sql: "ALTER TABLE s RENAME TO z; DELETE FROM sqlite_sequence")
+    }
+    try pair.expectEqual()
+    try pair.expectEqual(after: "INSERT INTO z (v) VALUES (3); ALTER TABLE z RENAME TO s")
   }
 
   @Test(arguments: ["fts5(text)", "fts4(text)", "fts5(text, content='')"])

@@ -120,7 +120,3 @@ import Testing
     #expect(throws: RecordingError.unknownFormat(2)) { try RecordedTransaction(decoding: [2]) }
   }
 }
-
-extension SplitMix {
-  fileprivate mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
-}

@@ -70,6 +70,23 @@ import Testing
     #expect(!pair.transactions.contains { $0.snapshotReason != nil })
   }
 
+  @Test(arguments: [true, false])
+  func `statistics that SQLite makes by itself are rows`(isOne: Bool) throws {
+    let pair = try RecordedPair(
+      "CREATE TABLE t (a, b); CREATE INDEX i ON t (a); INSERT INTO t VALUES (1, 2), (1, 3)"
+    )
+    try pair.primary.writeWithoutTransaction { db in
+      if isOne { try db.execute(sql: "BEGIN") }
+      // Only tables that a query has needed statistics for are analyzed.
+      try db.execute(sql: "SELECT b FROM t WHERE a = 1 ORDER BY b; PRAGMA optimize")
+      if isOne { try db.execute(sql: "COMMIT") }
+      let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_stat1")
+      #expect(count ?? 0 > 0)
+    }
+    #expect(pair.transactions.allSatisfy { $0.snapshotReason == nil })
+    try pair.expectEqual()
+  }
+
   @Test func `a failed or undone change of the schema leaves nothing`() throws {
     let pair = try RecordedPair("CREATE TABLE t (a); INSERT INTO t VALUES (1), (1)")
     try pair.primary.write { db in

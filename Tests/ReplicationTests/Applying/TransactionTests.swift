@@ -94,6 +94,34 @@ import Testing
     }
   }
 
+  @Test func `rows that a full-text table holds in memory survive a failed statement`() throws {
+    let pair = try RecordedPair(Self.table + "CREATE VIRTUAL TABLE f USING fts5(x);")
+    try pair.primary.write { db in
+      try db.execute(sql: "INSERT INTO f VALUES ('one')")
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "INSERT INTO t VALUES (1, 1), ('no integer', 2)")
+      }
+      try db.execute(sql: "INSERT INTO f VALUES ('two'); SAVEPOINT s; INSERT INTO f VALUES ('no')")
+      try db.execute(sql: "ROLLBACK TO s; RELEASE s; INSERT INTO t VALUES (2, 2)")
+    }
+    #expect(pair.transactions.last?.snapshotReason == nil)
+    try pair.expectEqual()
+  }
+
+  // SQLite undoes the rows of such a statement only if it has expected the error.
+  @Test func `a failed REPLACE leaves what it has left`() throws {
+    let pair = try RecordedPair(
+      "CREATE TABLE r (id INTEGER PRIMARY KEY, v REAL); INSERT INTO r VALUES (3, 1)"
+    )
+    try pair.primary.write { db in
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "INSERT OR REPLACE INTO r VALUES (3, 3), ('no integer', 1)")
+      }
+      try db.execute(sql: "INSERT INTO r VALUES (4, 4)")
+    }
+    try pair.expectEqual()
+  }
+
   @Test func `an error of the delegate rolls back, and the write throws it`() throws {
     struct Refused: Error {}
     let pair = try RecordedPair(Self.table)

@@ -55,6 +55,18 @@ final class RecordedPair: TransactionRecorderDelegate {
     repeated = transactions.count
   }
 
+  /// Makes the copy equal, as a snapshot does.
+  func copyAll() throws {
+    try primary.backup(to: replica)
+    repeated = transactions.count
+  }
+
+  /// How many transactions are new.
+  var newCount: Int { transactions.count - repeated }
+
+  /// Why one of the new transactions cannot be repeated; `nil` if all can.
+  var snapshotReason: String? { transactions[repeated...].lazy.compactMap(\.snapshotReason).first }
+
   /// Repeats the new transactions, and expects equal content: rows, row ids, sequences, schema.
   func expectEqual(_ sourceLocation: SourceLocation = #_sourceLocation) throws {
     try repeatAll()

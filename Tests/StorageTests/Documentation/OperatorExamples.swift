@@ -5,6 +5,12 @@ import Testing
 
 extension Examples {
   func operatorExamples1() throws {
+    try check(
+      #""a" AND "b" AND "c""#,
+      [Column("a"), Column("b"), Column("c")].joined(operator: .and)
+    )
+    try check(#""a" || "b""#, ["a", "b"].map { Column($0) }.joined(operator: .concat))
+    try check(#""a" || ' ' || "b""#, [Column("a"), " ", Column("b")].joined(operator: .concat))
     try check(#""score" + 10"#, Column("score") + 10)
     try check(#"10 + "score""#, 10 + Column("score"))
     try check(#""score" + "bonus""#, Column("score") + Column("bonus"))

@@ -19,14 +19,12 @@ import Testing
   private func lines(ofGuide name: String) throws -> [Line] {
     let directory = URL(filePath: #filePath).deletingLastPathComponent()
     let url = directory.appending(path: "../../../Docs/Storage.docc/\(name).md")
-    var isCode = false
-    return try String(contentsOf: url, encoding: .utf8).split(separator: "\n").compactMap { line in
-      if line.hasPrefix("```") {
-        isCode = line.hasPrefix("```swift")
-        return nil
-      }
-      return isCode ? Line(line) : nil
-    }
+    let text = try String(contentsOf: url, encoding: .utf8)
+    // Scripts/code-blocks.sh runs whole programs.
+    return text.components(separatedBy: "\n```swift\n").dropFirst()
+      .map { $0.components(separatedBy: "\n```")[0].split(separator: "\n") }
+      .filter { !$0.contains { $0.hasPrefix("@main") } }
+      .flatMap { $0.map(Line.init) }
   }
 
   @Test(arguments: ["RecordTypes", "QueryInterface", "SchemaAndMigrations"])

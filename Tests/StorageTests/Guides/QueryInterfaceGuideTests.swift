@@ -54,6 +54,18 @@ extension DerivableRequest<Player> {
     }
   }
 
+  @Test func `requests have several orders`() throws {
+    let ranking = Player.order(\.score.desc, \.name)
+    try expectSQL(request: ranking, #"SELECT * FROM "player" ORDER BY "score" DESC, "name""#)
+    let tail = ranking.reversed()
+    try expectSQL(request: tail, #"SELECT * FROM "player" ORDER BY "score" ASC, "name" DESC"#)
+    let byBonus = Player.order { [$0.bonus.ascNullsLast, $0.name.collating(.nocase)] }
+    try expectSQL(
+      request: byBonus,
+      #"SELECT * FROM "player" ORDER BY "bonus" ASC NULLS LAST, "name" COLLATE NOCASE"#
+    )
+  }
+
   @Test func `requests compute aggregates`() throws {
     try withPlayers { db throws in
       try expectSQL(db, #"SELECT MAX("score") FROM "player" LIMIT 1"#) {
@@ -67,6 +79,73 @@ extension DerivableRequest<Player> {
       try expectSQL(db, #"SELECT COUNT(*) FROM "player" WHERE "score" > 10"#) {
         let count = try Player.filter { $0.score > 10 }.fetchCount(db)
         #expect(count == 2)
+      }
+    }
+  }
+
+  @Test func `requests are subqueries`() throws {
+    let highest = Player.select { max($0.score) }
+    let winners = Player.filter { $0.score == highest }
+    try expectSQL(
+      request: winners,
+      #"SELECT * FROM "player" WHERE "score" = (SELECT MAX("score") FROM "player")"#
+    )
+    let teamIDs = Player.filter { $0.score > 10 && $0.teamID != nil }.select(\.teamID)
+    let withWinners = Team.filter { teamIDs.contains($0.id) }
+    try expectSQL(
+      request: withWinners,
+      #"SELECT * FROM "team" WHERE "id" IN (SELECT "teamID" FROM "player" WHERE ("score" > 10) AND ("teamID" IS NOT NULL))"#
+    )
+    let team = TableAlias<Team>()
+    let withMembers = Team.all().aliased(team).filter { _ in
+      Player.filter { $0.teamID == team.id }.exists()
+    }
+    try expectSQL(
+      request: withMembers,
+      #"SELECT * FROM "team" WHERE EXISTS (SELECT * FROM "player" WHERE "teamID" = "team"."id")"#
+    )
+    try withPlayers { db throws in
+      #expect(try winners.fetchAll(db) == [.barbara])
+      #expect(try withWinners.fetchAll(db).map(\.id) == [1])
+      #expect(try withMembers.fetchCount(db) == 2)
+    }
+  }
+
+  @Test func `a recursive expression walks up a hierarchy`() throws {
+    struct Employee: Codable, FetchableRecord, TableRecord {
+      var id: Int64
+      var managerID: Int64?
+
+      enum Columns { static let id = Column("id") }
+    }
+    try withDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE employee (id INTEGER PRIMARY KEY, managerID INTEGER);
+          INSERT INTO employee VALUES (1, NULL), (2, 1), (3, 2), (4, 1)
+          """
+      )
+      let chain = CommonTableExpression<Row>(
+        recursive: true,
+        named: "chain",
+        literal: """
+          SELECT id, managerID FROM employee WHERE id = \(3)
+          UNION ALL
+          SELECT employee.id, employee.managerID FROM employee JOIN chain ON employee.id = chain.managerID
+          """
+      )
+      let ids = chain.all().select(Column("id"))
+      try expectSQL(
+        db,
+        #"""
+        WITH RECURSIVE "chain" AS (SELECT id, managerID FROM employee WHERE id = 3
+        UNION ALL
+        SELECT employee.id, employee.managerID FROM employee JOIN chain ON employee.id = chain.managerID) \#
+        SELECT * FROM "employee" WHERE "id" IN (SELECT "id" FROM "chain")
+        """#
+      ) {
+        let superiors = try Employee.filter { ids.contains($0.id) }.with(chain).fetchAll(db)
+        #expect(superiors.map(\.id) == [1, 2, 3])
       }
     }
   }
@@ -89,8 +168,22 @@ extension DerivableRequest<Player> {
       try expectSQL(db, #"UPDATE "player" SET "score" = "score" + 1 WHERE "score" < 10"#) {
         try Player.filter { $0.score < 10 }.updateAll(db) { $0.score += 1 }
       }
+      try expectSQL(db, #"UPDATE "player" SET "score" = 10, "bonus" = NULL WHERE "score" < 10"#) {
+        try Player.filter { $0.score < 10 }
+          .updateAll(db) { [$0.score.set(to: 10), $0.bonus.set(to: nil)] }
+      }
+      try expectSQL(db, #"UPDATE "player" SET "score" = "score" + IFNULL("bonus", 0)"#) {
+        try Player.updateAll(db) { $0.score.set(to: $0.score + ($0.bonus ?? 0)) }
+      }
       try expectSQL(db, #"DELETE FROM "player" WHERE "score" = 0"#) {
         try Player.filter { $0.score == 0 }.deleteAll(db)
+      }
+      try expectSQL(db, #"INSERT INTO "player" ("name", "score") SELECT "name", 0 FROM "team""#) {
+        try Player.insert(
+          db,
+          columns: [Column("name"), Column("score")],
+          from: Team.select { [$0.name, 0.sqlExpression] }
+        )
       }
     }
   }

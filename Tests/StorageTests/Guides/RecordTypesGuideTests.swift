@@ -39,13 +39,48 @@ import Testing
     var tags: [String]
   }
 
+  struct Ticket: Codable, FetchableRecord, PersistableRecord {
+    enum State: String, Codable, DatabaseValueConvertible { case open, done }
+    var id: Int64
+    var title: String
+    var state: State
+    var address: [String: String]
+
+    enum Columns { static let state = Column("state") }
+  }
+
+  struct TicketTitle: Decodable, FetchableRecord, TableRecord {
+    static let databaseTableName = "ticket"
+    static var databaseSelection: [any SQLSelectable] { [Column("id"), Column("title")] }
+    var id: Int64
+    var title: String
+  }
+
+  struct Spot: FetchableRecord, PersistableRecord {
+    var name: String
+    var place: (latitude: Double, longitude: Double)
+
+    init(row: Row) throws {
+      name = row["name"]
+      place = (row["latitude"], row["longitude"])
+    }
+
+    func encode(to container: inout PersistenceContainer) throws {
+      container["name"] = name
+      container["latitude"] = place.latitude
+      container["longitude"] = place.longitude
+    }
+  }
+
   private func withTables(_ body: (Database) throws -> Void) throws {
     try withDatabase { db in
       try db.execute(
         sql: """
           CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT NOT NULL, score INTEGER DEFAULT 0);
           CREATE TABLE event (id INTEGER PRIMARY KEY, started_at, tags);
-          CREATE TABLE account (id INTEGER PRIMARY KEY, name)
+          CREATE TABLE account (id INTEGER PRIMARY KEY, name);
+          CREATE TABLE ticket (id INTEGER PRIMARY KEY, title TEXT, state TEXT, address TEXT);
+          CREATE TABLE spot (name TEXT, latitude REAL, longitude REAL)
           """
       )
       try body(db)
@@ -103,6 +138,35 @@ import Testing
       }
       let event = try #require(try Event.fetchOne(db))
       #expect(event.tags == ["a"])
+    }
+  }
+
+  @Test func `an enum is compared, JSON is looked into, and a type selects its columns`() throws {
+    try withTables { db in
+      try Ticket(id: 1, title: "Roof", state: .open, address: ["city": "Arles"]).insert(db)
+      try expectSQL(db, #"SELECT * FROM "ticket" WHERE "state" = 'open'"#) {
+        let open = try Ticket.filter { $0.state == Ticket.State.open }.fetchAll(db)
+        #expect(open.map(\.title) == ["Roof"])
+      }
+      let inArles = Table("ticket").filter(JSONColumn("address")["city"] == "Arles")
+      try expectSQL(db, #"SELECT * FROM "ticket" WHERE ("address" ->> 'city') = 'Arles'"#) {
+        let found = try inArles.fetchAll(db)
+        #expect(found.count == 1)
+      }
+      try expectSQL(db, #"SELECT "id", "title" FROM "ticket""#) {
+        let titles = try TicketTitle.fetchAll(db)
+        #expect(titles.map(\.title) == ["Roof"])
+      }
+    }
+  }
+
+  @Test func `a record reads and writes its columns itself`() throws {
+    try withTables { db in
+      try db.execute(sql: "INSERT INTO spot VALUES ('Roof', 43.5, 4.25)")
+      let spot = try #require(try Spot.fetchOne(db))
+      try spot.insert(db)
+      let spots = try Spot.fetchAll(db)
+      #expect(spots.map(\.place.longitude) == [4.25, 4.25])
     }
   }
 

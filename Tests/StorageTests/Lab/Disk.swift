@@ -24,6 +24,8 @@ struct Disk {
     var isDeleted = false
     /// Whether the file was created, which the directory has not synced yet.
     var isNew = false
+    /// What the name stands for when it is not synced: the file that was deleted before.
+    var predecessor: [UInt8]?
   }
 
   private var files: [String: File] = [:]
@@ -34,10 +36,11 @@ struct Disk {
   }
 
   mutating func create(_ path: String) {
-    if let file = files[path], !file.isDeleted { return }
-    // The file of this name that was deleted before can come back no more: the contents of its
-    // successor take the place.
-    files[path] = File(synced: [], isNew: true)
+    let old = files[path]
+    if let old, !old.isDeleted { return }
+    // A deletion that is not synced is still on the disk, unless that file was new itself.
+    let predecessor = old.flatMap { $0.isNew ? $0.predecessor : $0.synced }
+    files[path] = File(synced: [], isNew: true, predecessor: predecessor)
   }
 
   mutating func write(_ path: String, at offset: Int, _ bytes: [UInt8]) {
@@ -58,6 +61,7 @@ struct Disk {
     file.pending = []
     if file.isNew { syncNames() }
     file.isNew = false
+    file.predecessor = nil
     files[path] = file
   }
 
@@ -68,7 +72,10 @@ struct Disk {
 
   private mutating func syncNames() {
     files = files.filter { !$0.value.isDeleted }
-    for path in files.keys { files[path]?.isNew = false }
+    for path in files.keys {
+      files[path]?.isNew = false
+      files[path]?.predecessor = nil
+    }
   }
 
   /// Returns the files that are on the disk after a power cut.
@@ -85,7 +92,14 @@ struct Disk {
       case .everything: survives = true
       case .anything: survives = generator.chance(50)
       }
-      if file.isNew || file.isDeleted, survives == file.isDeleted { continue }
+      if file.isNew, !survives {
+        result[path] = file.predecessor
+        continue
+      }
+      if file.isDeleted, survives {
+        // Of a file that never had a synced name, nothing can come back.
+        continue
+      }
       var bytes = file.synced ?? []
       for change in file.pending {
         switch survival {

@@ -42,6 +42,30 @@ import Testing
     #expect(files(disk, .nothing) == [:])
   }
 
+  @Test func `a deleted file may take the place of its successor`() {
+    var disk = Disk()
+    disk.add("wal", [1])
+    disk.delete("wal", syncsName: false)
+    disk.create("wal")
+    disk.write("wal", at: 0, [2])
+    #expect(files(disk, .nothing) == ["wal": [1]])
+    #expect(files(disk, .everything) == ["wal": [2]])
+    disk.sync("wal")
+    #expect(files(disk, .nothing) == ["wal": [2]])
+  }
+
+  @Test func `operations are records in a log that several processes can write`() throws {
+    let directory = TemporaryDirectory()
+    let operations: [DiskOperation] = [
+      .create(path: "a"), .write(path: "a", offset: 70_000, bytes: [0, 10, 255]),
+      .truncate(path: "ä", size: 4096), .sync(path: "a"), .delete(path: "a", syncsName: true),
+      .delete(path: "", syncsName: false), .attempt(number: 1001), .acknowledge(number: 1001),
+    ]
+    let path = directory.file("log")
+    for operation in operations { try DiskLog(path: path).append(operation) }
+    #expect(try DiskLog.operations(path: path) == operations)
+  }
+
   @Test func `a write can be torn between sectors`() {
     let old = [UInt8](repeating: 0, count: 4 * Disk.sector)
     let new = [UInt8](repeating: 1, count: 4 * Disk.sector)

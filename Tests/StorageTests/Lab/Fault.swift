@@ -13,6 +13,10 @@ struct Fault: Sendable, CustomStringConvertible {
     case full
     /// Half of the bytes are written, then the disk is full.
     case shortWrite
+    /// The call succeeds, after a while.
+    case slow
+    /// The call fails with an error of the system, such as `EDQUOT`.
+    case system(Int32)
     /// The machine loses its power before the call, which fails, as all later calls do.
     case powerCut
   }

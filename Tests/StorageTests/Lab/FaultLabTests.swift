@@ -23,19 +23,29 @@ import Testing
     Fault(call: .shmMap, effect: .error, number: 0),
   ]
 
+  /// A call that takes long is no error.
+  private static let delays = [Fault.Call.open, .read, .write, .sync, .shmMap].map {
+    Fault(call: $0, effect: .slow, number: 0)
+  }
+
   @Test(arguments: Workload.all, journals)
   func `soak: after an error of the file system, everything acknowledged is there`(
     workload: Workload,
     journal: ForeignFile.Journal
   ) throws {
-    for fault in Self.errors {
-      try forEachCall(fault) { fault in
+    let count = FaultCount("\(workload), \(journal)")
+    defer { count.report() }
+    for fault in Self.errors + Self.delays {
+      try forEachCall(fault, count) { fault in
         let base = try Base(journal)
         let patient = try base.open()
         base.system.inject(fault)
         try workload.run(patient)
         let wasHit = base.system.occurrences > 0
         base.system.repair()
+        if fault.effect == .slow, let error = patient.errors.first {
+          throw Ledger.Damage("an error on a slow disk: \(error)")
+        }
         // The process goes on.
         let errors = patient.errors.count
         try patient.commit { number in
@@ -61,9 +71,11 @@ import Testing
     workload: Workload,
     journal: ForeignFile.Journal
   ) throws {
+    let count = FaultCount("\(workload), \(journal), power cuts")
+    defer { count.report() }
     for fault in Self.powerCuts {
       for survival in Disk.Survival.allCases {
-        try forEachCall(fault) { fault in
+        try forEachCall(fault, count) { fault in
           let base = try Base(journal)
           let patient = try base.open()
           base.system.inject(fault)
@@ -84,6 +96,7 @@ import Testing
 
   private func forEachCall(
     _ fault: Fault,
+    _ count: FaultCount,
     _ run: (Fault) throws -> Bool
   ) throws {
     var number = Self.stride == 1 ? 0 : Self.stride / 3
@@ -96,6 +109,7 @@ import Testing
       )
       do {
         guard try run(fault) else { return }
+        count.add(fault)
       } catch {
         Issue.record("\(fault): \(error)")
         return

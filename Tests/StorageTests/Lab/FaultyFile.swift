@@ -47,7 +47,7 @@ struct FaultyFile {
     file.header.pointee.path = isDurable ? path : nil
     file.header.pointee.base.pMethods = UnsafePointer(ioMethods)
     if code == SQLITE_OK, isDurable, flags & SQLITE_OPEN_CREATE != 0, let path {
-      system.state.withLock { $0.disk.create(String(cString: path)) }
+      system.note(.create(path: String(cString: path)))
     }
     return code
   }
@@ -95,6 +95,12 @@ struct FaultyFile {
     }
     methods.xFileControl = { pointer, operation, argument in
       let file = FaultyFile(pointer)
+      if operation == SQLITE_FCNTL_LAST_ERRNO,
+        let error = file.system.state.withLock({ $0.systemError })
+      {
+        argument?.assumingMemoryBound(to: Int32.self).pointee = error
+        return SQLITE_OK
+      }
       return file.methods.xFileControl(file.real, operation, argument)
     }
     methods.xSectorSize = { pointer in
@@ -128,9 +134,9 @@ struct FaultyFile {
 
   private func write(_ buffer: UnsafeRawPointer?, _ count: Int32, _ offset: Int64) -> Int32 {
     switch system.failure(.write) {
-    case nil: return writeThrough(buffer, count, offset)
+    case nil, .slow: return writeThrough(buffer, count, offset)
     case .full: return SQLITE_FULL
-    case .error, .powerCut: return ResultCode.SQLITE_IOERR_WRITE.rawValue
+    case .error, .system, .powerCut: return ResultCode.SQLITE_IOERR_WRITE.rawValue
     case .shortWrite:
       _ = writeThrough(buffer, count / 2, offset)
       return SQLITE_FULL
@@ -141,7 +147,7 @@ struct FaultyFile {
     let code = methods.xWrite(real, buffer, count, offset)
     if code == SQLITE_OK, let path {
       let bytes = [UInt8](UnsafeRawBufferPointer(start: buffer, count: Int(count)))
-      system.state.withLock { $0.disk.write(path, at: Int(offset), bytes) }
+      system.note(.write(path: path, offset: Int(offset), bytes: bytes))
     }
     return code
   }
@@ -149,16 +155,14 @@ struct FaultyFile {
   private func truncate(_ size: Int64) -> Int32 {
     if system.failure(.truncate) != nil { return ResultCode.SQLITE_IOERR_TRUNCATE.rawValue }
     let code = methods.xTruncate(real, size)
-    if code == SQLITE_OK, let path {
-      system.state.withLock { $0.disk.truncate(path, to: Int(size)) }
-    }
+    if code == SQLITE_OK, let path { system.note(.truncate(path: path, size: Int(size))) }
     return code
   }
 
   private func sync(_ flags: Int32) -> Int32 {
     if system.failure(.sync) != nil { return ResultCode.SQLITE_IOERR_FSYNC.rawValue }
     // The test's disk need not wait for the real one.
-    if let path { system.state.withLock { $0.disk.sync(path) } }
+    if let path { system.note(.sync(path: path)) }
     return SQLITE_OK
   }
 }

@@ -15,6 +15,8 @@ final class FaultyFileSystem: Sendable {
     var calls: [Fault.Call: Int] = [:]
     /// How often the fault has occurred.
     var occurrences = 0
+    /// The error of the system that the fault stands for.
+    var systemError: Int32?
     /// Whether the power is cut: each call fails.
     var isDead = false
   }
@@ -34,8 +36,11 @@ final class FaultyFileSystem: Sendable {
   private nonisolated(unsafe) let cName: UnsafeMutablePointer<CChar>
   // Guards the disk and the fault. Calls to the VFS that does the work are made outside it.
   let state = Lock(State())
+  /// Where to write down what happens to the disk, which several processes then share.
+  private let log: DiskLog?
 
-  init() {
+  init(log: DiskLog? = nil) {
+    self.log = log
     let number = Self.lastNumber.withLock { last in
       last += 1
       return last
@@ -59,6 +64,11 @@ final class FaultyFileSystem: Sendable {
       let system = FaultyFileSystem.of(vfs)
       if system.failure(.access) != nil { return ResultCode.SQLITE_IOERR_ACCESS.rawValue }
       return system.real.pointee.xAccess(system.real, path, flags, result)
+    }
+    vfs.xGetLastError = { vfs, count, text in
+      let system = FaultyFileSystem.of(vfs)
+      if let error = system.state.withLock({ $0.systemError }) { return error }
+      return system.real.pointee.xGetLastError(system.real, count, text)
     }
     registered.initialize(to: Registered(vfs: vfs, system: .passUnretained(self)))
     let pointer = UnsafeMutableRawPointer(registered).assumingMemoryBound(to: sqlite3_vfs.self)
@@ -90,7 +100,12 @@ final class FaultyFileSystem: Sendable {
   }
 
   /// Repairs the fault: calls succeed, unless the power is cut.
-  func repair() { state.withLock { $0.fault = nil } }
+  func repair() {
+    state.withLock { state in
+      state.fault = nil
+      state.systemError = nil
+    }
+  }
 
   /// Cuts the power: each call fails from now on.
   func cutPower() { state.withLock { $0.isDead = true } }
@@ -101,6 +116,14 @@ final class FaultyFileSystem: Sendable {
   ///
   /// - Returns: The effect of the fault that hits it; `nil` when it succeeds.
   func failure(_ call: Fault.Call) -> Fault.Effect? {
+    let effect = effect(call)
+    guard effect == .slow else { return effect }
+    // The delay is the fault.
+    usleep(20_000)
+    return nil
+  }
+
+  private func effect(_ call: Fault.Call) -> Fault.Effect? {
     state.withLock { state in
       if state.isDead { return .powerCut }
       let number = state.calls[call, default: 0]
@@ -110,6 +133,7 @@ final class FaultyFileSystem: Sendable {
       else { return nil }
       state.occurrences += 1
       if fault.effect == .powerCut { state.isDead = true }
+      if case .system(let error) = fault.effect { state.systemError = error }
       return fault.effect
     }
   }
@@ -118,9 +142,15 @@ final class FaultyFileSystem: Sendable {
     if failure(.delete) != nil { return ResultCode.SQLITE_IOERR_DELETE.rawValue }
     let code = real.pointee.xDelete(real, path, syncsName)
     if code == SQLITE_OK {
-      state.withLock { $0.disk.delete(String(cString: path!), syncsName: syncsName != 0) }
+      note(.delete(path: String(cString: path!), syncsName: syncsName != 0))
     }
     return code
+  }
+
+  /// Notes what has happened to the disk.
+  func note(_ operation: DiskOperation) {
+    if let log { return log.append(operation) }
+    state.withLock { $0.disk.apply(operation) }
   }
 
   // MARK: Power cuts

@@ -41,6 +41,28 @@ enum Ledger {
     return Set(parts.keys)
   }
 
+  /// Checks that a database is intact.
+  static func checkIntegrity(_ reader: some DatabaseReader) throws {
+    let report = try reader.read { db in
+      try String.fetchAll(db, sql: "PRAGMA integrity_check").joined(separator: "; ")
+    }
+    guard report == "ok" else { throw Damage("integrity_check: \(report)") }
+  }
+
+  /// Checks that a database holds everything that was acknowledged, and nothing that was not even
+  /// attempted.
+  static func check(
+    _ reader: some DatabaseReader,
+    acknowledged: Set<Int>,
+    attempted: Set<Int>
+  ) throws {
+    let numbers = try reader.read { db in try Ledger.numbers(db) }
+    let lost = acknowledged.subtracting(numbers)
+    guard lost.isEmpty else { throw Damage("lost \(lost.sorted())") }
+    let foreign = numbers.subtracting(attempted)
+    guard foreign.isEmpty else { throw Damage("unknown \(foreign.sorted())") }
+  }
+
   /// What the lab finds broken.
   struct Damage: Error, CustomStringConvertible {
     let description: String

@@ -91,20 +91,13 @@ final class Patient {
 
   /// Checks that a database is intact and holds everything that was acknowledged, nothing half.
   func check(_ reader: some DatabaseReader) throws {
-    let report = try reader.read { db in
-      try String.fetchAll(db, sql: "PRAGMA integrity_check").joined(separator: "; ")
-    }
-    guard report == "ok" else { throw Ledger.Damage("integrity_check: \(report)") }
+    try Ledger.checkIntegrity(reader)
     try checkEntries(reader)
   }
 
   /// Checks that a database holds everything that was acknowledged, and nothing half. An error of
   /// the file system is thrown, which `integrity_check` would report as damage.
   func checkEntries(_ reader: some DatabaseReader) throws {
-    let numbers = try reader.read { db in try Ledger.numbers(db) }
-    let lost = acknowledged.subtracting(numbers)
-    guard lost.isEmpty else { throw Ledger.Damage("lost \(lost.sorted())") }
-    let foreign = numbers.subtracting(attempted)
-    guard foreign.isEmpty else { throw Ledger.Damage("unknown \(foreign.sorted())") }
+    try Ledger.check(reader, acknowledged: acknowledged, attempted: attempted)
   }
 }

@@ -28,7 +28,10 @@ final class ChildProcess: @unchecked Sendable {
     var child: pid_t = 0
     var words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
-    var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+    // Another SQLite is found by its path. Nothing else of the environment shall matter.
+    let library = getenv("LD_LIBRARY_PATH").map { strdup("LD_LIBRARY_PATH=" + String(cString: $0)) }
+    defer { free(library ?? nil) }
+    var environment: [UnsafeMutablePointer<CChar>?] = (library.map { [$0] } ?? []) + [nil]
     let code = posix_spawnp(&child, arguments[0], &actions, nil, &words, &environment)
     guard code == 0 else {
       close(sockets[0])

@@ -11,7 +11,7 @@ func expectDatabaseError(
 ) -> DatabaseError? {
   let error = #expect(throws: DatabaseError.self, sourceLocation: sourceLocation, performing: body)
   #expect(error?.extendedResultCode == code, sourceLocation: sourceLocation)
-  #expect(error?.message == message, sourceLocation: sourceLocation)
+  #expect(error?.message.map(withoutHint) == message, sourceLocation: sourceLocation)
   return error
 }
 
@@ -26,5 +26,13 @@ func expectError(
     sourceLocation: sourceLocation,
     performing: body
   )
-  #expect(error.map { "\($0)" } == description, sourceLocation: sourceLocation)
+  #expect(error.map { withoutHint("\($0)") } == description, sourceLocation: sourceLocation)
+}
+
+/// Returns a message as SQLite 3.40 writes it. From 3.41 on it asks whether a name in double quotes
+/// should be a text.
+private func withoutHint(_ message: String) -> String {
+  message.replacing(
+    #/no such column: "(?<name>[^"]*)" - should this be a string literal in single-quotes\?/#
+  ) { "no such column: \($0.output.name)" }
 }

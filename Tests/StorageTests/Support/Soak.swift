@@ -4,7 +4,7 @@ import Foundation
 ///
 /// `make soak` runs them at full size, and the normal suite at about a hundredth of it.
 enum Soak {
-  private static let isFull = ProcessInfo.processInfo.environment["WELLSPRING_SOAK"] != nil
+  static let isFull = ProcessInfo.processInfo.environment["WELLSPRING_SOAK"] != nil
 
   static func size(_ full: Int, inSuite small: Int) -> Int { isFull ? full : small }
 }

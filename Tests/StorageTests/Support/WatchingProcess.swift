@@ -8,11 +8,23 @@ final class WatchingProcess: Sendable {
   private let process: ChildProcess
   private let queue = DispatchQueue(label: "DemoCLI")
 
+  /// Runs a program without inotify watches, as the root of a user namespace of its own.
+  static let withoutWatches = [
+    "unshare", "--user", "--map-root-user", "sh", "-c",
+    "echo 0 > /proc/sys/user/max_inotify_watches && exec \"$@\"", "sh",
+  ]
+
   /// Watches the result of a query.
-  init(_ path: String, sql: String) throws {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - sql: The query.
+  ///   - prefix: A command that runs the one that follows it.
+  /// - Throws: An error when the program cannot be started.
+  init(_ path: String, sql: String, prefix: [String] = []) throws {
     let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let tool = bundle.deletingLastPathComponent().appendingPathComponent("wellspring").path
-    process = try ChildProcess([tool, "watch", path, "--sql", sql])
+    process = try ChildProcess(prefix + [tool, "watch", path, "--sql", sql])
   }
 
   /// Waits for the next value, and returns its columns and rows as JSON; or an empty string when

@@ -14,7 +14,16 @@ struct JobQueueTests {
     try await quiesce()
     #expect(dashboard.summary == "1 waiting, 1 running, 0 done, 0 failed")
   }
+}
 
+extension JobQueueTests {
+  @Test(.fixedValue(of: .runningJobs, [Job(id: 1, name: "resize", state: .running)]))
+  func `the dashboard shows running jobs`() {
+    #expect(Dashboard().summary == "0 waiting, 1 running, 0 done, 0 failed")
+  }
+}
+
+extension JobQueueTests {
   @Test func `the dashboard says why jobs have failed, at each attempt`() async throws {
     let dashboard = Dashboard()
     let queue = JobQueue(try testDatabase)
@@ -57,10 +66,5 @@ struct JobQueueTests {
     work.cancel()
     // Cancellation may interrupt the worker while it claims another job.
     do { try await work.value } catch is CancellationError {}
-  }
-
-  @Test(.fixedValue(of: .runningJobs, [Job(id: 1, name: "resize", state: .running)]))
-  func `the dashboard shows running jobs`() {
-    #expect(Dashboard().summary == "0 waiting, 1 running, 0 done, 0 failed")
   }
 }

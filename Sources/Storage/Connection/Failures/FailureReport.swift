@@ -3,7 +3,9 @@ internal import WellspringPlatform
 /// A failure that no caller receives, such as the error of a shared reader's query, or of the
 /// maintenance of a file: see ``Database/reportFailure``.
 ///
-///     fetchAll(SELECT * FROM itme): SQLite error 1: no such table: itme - while executing "…"
+/// ```text
+/// fetchAll(SELECT * FROM itme): SQLite error 1: no such table: itme - while executing "…"
+/// ```
 public struct FailureReport: Sendable {
   /// What has failed: the key of a reader, or a file.
   public let source: String

@@ -82,8 +82,8 @@ public final class Statement {
   /// without instruments.
   @exclusivity(unchecked) var startTime: UInt64 = 0
 
-  /// Whether rows do not show the last column, which the library has added for its own use.
-  @exclusivity(unchecked) var hidesLastColumn = false
+  /// How many of the last columns rows do not show: the library has added them for its own use.
+  @exclusivity(unchecked) var hiddenColumnCount: Int32 = 0
 
   let parameterCount: Int32
   /// The name of each parameter, without its prefix; `nil` for `?`.
@@ -135,7 +135,7 @@ public final class Statement {
 
   /// The column names, shared by all rows of the statement.
   @usableFromInline var layout: RowLayout {
-    let count = Int(sqlite3_column_count(sqliteStatement)) - (hidesLastColumn ? 1 : 0)
+    let count = Int(sqlite3_column_count(sqliteStatement) - hiddenColumnCount)
     if let cachedLayout, cachedLayout.columnNames.count == count { return cachedLayout }
     let names = (0..<Int32(count)).map { String(cString: sqlite3_column_name(sqliteStatement, $0)) }
     let layout = RowLayout(columnNames: names)

@@ -1,7 +1,7 @@
 /// A search pattern for a table of ``FTS5``.
 ///
 ///     let pattern = FTS5Pattern(matchingAllPrefixesIn: "SQLite data")
-///     try Document.matching(pattern).order(.rank).fetchAll(db)
+///     try Document.matching(pattern).order(Column.rank).fetchAll(db)
 ///     // SELECT * FROM "document" WHERE "document" MATCH 'sqlite* data*' ORDER BY "rank"
 ///
 /// A pattern is never malformed. The initializers that take a text return `nil` when it contains no

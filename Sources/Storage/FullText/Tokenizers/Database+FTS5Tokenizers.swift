@@ -64,6 +64,7 @@ extension Database {
   /// The extension API of FTS5. https://www.sqlite.org/fts5.html#extending_fts5
   private func fts5API() throws -> UnsafeMutablePointer<fts5_api> {
     try requireAccess()
+    try CompileOption.fts5.require(for: "its tokenizers")
     var api: UnsafeMutablePointer<fts5_api>?
     var statement: OpaquePointer?
     defer { sqlite3_finalize(statement) }

@@ -18,7 +18,7 @@ extension BrokerStateMachine {
     private var patchedTable: TableName?
     /// The rows of that table that commits since the last run have changed; `nil` where they are
     /// not known.
-    private var changedRows: [(number: CommitNumber, ids: Set<Int64>?)] = []
+    private var changedRows: [(number: CommitNumber, ids: RowIdentities?)] = []
     /// The bytes that are held so that the value can be patched.
     var patchMemory = 0
     /// The last commits that touched it.
@@ -71,10 +71,10 @@ extension BrokerStateMachine {
     /// Returns the rows that have changed since the last run; `nil` if they are not known.
     func changedRows(upTo number: CommitNumber) -> ChangedRows? {
       guard patchedTable != nil else { return nil }
-      var ids: Set<Int64> = []
+      var ids = RowIdentities.none
       for change in changedRows where change.number <= number {
-        guard let changed = change.ids else { return nil }
-        ids.formUnion(changed)
+        guard let changed = change.ids, let union = ids.union(changed) else { return nil }
+        ids = union
       }
       return ChangedRows(since: self.number, ids: ids)
     }
@@ -95,7 +95,7 @@ extension BrokerStateMachine {
       guard let patchedTable else { return }
       guard case .tables(let tables) = changes else { return loseChangedRows(by: number) }
       // Other tables do not touch the query.
-      let ids = tables[patchedTable].map(\.rowIDs.elements) ?? []
+      let ids = tables[patchedTable].map(\.rows) ?? RowIdentities.none
       if changedRows.count < BrokerLimits.maximumRecentCommits {
         changedRows.append((number, ids))
       } else {

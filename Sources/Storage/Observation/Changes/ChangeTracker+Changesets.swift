@@ -36,7 +36,7 @@ extension ChangeTracker {
   func sessionDidEnd(totalBefore: Int64) {
     recordings -= 1
     guard recordings == 0 else { return }
-    database.notesWrites = false
+    database.notesWrites = lacksHook
     // The witnesses are sessions too, and end before the hook is installed again.
     witnesses = []
     if isInstalled { installPreupdateHook() }

@@ -27,6 +27,7 @@ extension ChangeTracker {
   /// Starts to track row changes. The hook costs something for each row, so it is installed only
   /// while there is an observer.
   func install() {
+    guard CompileOption.preupdateHook.isPresent else { return replaceHook() }
     isInstalled = true
     writerCommits.begin(database)
     if recordings == 0 { installPreupdateHook() }
@@ -35,6 +36,18 @@ extension ChangeTracker {
     database.authorizer.install(on: database.sqliteConnection)
     mustRebuildTransaction = true
     rows.register(self)
+  }
+
+  /// Makes do without the hook: each commit counts as a change of everything, and transaction
+  /// observers are notified of the tables that statements may write.
+  private func replaceHook() {
+    guard !lacksHook else { return }
+    lacksHook = true
+    database.notesWrites = true
+    FailureReports.shared.report(
+      CompileOption.preupdateHook.missing(for: "observations of single rows"),
+      source: database.path
+    )
   }
 
   func installPreupdateHook() {

@@ -7,7 +7,11 @@ extension ChangeTracker {
     self.recorder = recorder
     rows.setRecorder(recorder)
     database.notesWrites = recorder != nil
-    guard recorder != nil, !isInstalled else { return }
+    guard recorder != nil else { return }
+    guard !isInstalled else {
+      // Savepoints of the raw handle are noticed when their statements are compiled again.
+      return database.authorizer.install(on: database.sqliteConnection)
+    }
     install()
     learnObservedTables()
     beginTransaction()
@@ -33,9 +37,7 @@ extension ChangeTracker {
   func askBeforeCommit() throws {
     if let place, !mayCommitToFile { throw place.error ?? place.refusal }
     guard !observers.isEmpty else { return }
-    guard observers.mayCommit() else {
-      throw observers.takeVeto() ?? DatabaseError.misuse("an observer refused the commit")
-    }
+    if !observers.mayCommit(), let veto = observers.takeVeto() { throw veto }
     observersHaveAgreed = true
   }
 }

@@ -34,6 +34,8 @@ final class ChangeTracker: ConnectionHooks {
 
   /// Whether the preupdate hook is installed.
   var isInstalled = false
+  /// Whether something is observed although SQLite has no preupdate hook.
+  var lacksHook = false
   @exclusivity(unchecked) var transaction: TransactionChanges
   /// Whether ``transaction`` must be rebuilt instead of reused.
   var mustRebuildTransaction = true

@@ -10,6 +10,7 @@ enum PreupdateNumbering {
   /// Whether a value of a table with row ids, or a new value, is numbered by the place at which its
   /// column is declared.
   static let followsDeclaration: Bool = {
+    guard CompileOption.present.contains(.preupdateHook) else { return false }
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }
     guard sqlite3_open(":memory:", &connection) == SQLITE_OK else { return false }

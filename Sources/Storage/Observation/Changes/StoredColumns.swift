@@ -1,3 +1,5 @@
+internal import CWellspringSQLite
+
 /// The columns of a table that have values in the preupdate hook: in the order in which they are
 /// stored, without virtual generated columns.
 struct StoredColumns {
@@ -9,9 +11,12 @@ struct StoredColumns {
   let virtualCount: Int
   /// The places at which the columns are declared.
   private let places: [Int32]
-  private let isWithoutRowID: Bool
+  let isWithoutRowID: Bool
   /// The column whose values the hook cannot give, if there is one.
   private let hiddenColumn: Int?
+  /// The columns of the primary key of a table without row ids, with their collations; `nil` if the
+  /// table has row ids, or if equal keys cannot be told from their bytes.
+  let key: [(column: Int, collation: RowKeyCollation)]?
 
   /// Plain columns of a table with row ids.
   init(names: [ColumnName]) {
@@ -21,6 +26,7 @@ struct StoredColumns {
     places = names.indices.map(Int32.init)
     isWithoutRowID = false
     hiddenColumn = nil
+    key = nil
   }
 
   init(of table: TableName, _ db: Database) throws {
@@ -34,13 +40,10 @@ struct StoredColumns {
     hasDefault = rows.map { $0["dflt_value"] as DatabaseValue != .null }
     virtualCount = all.count - rows.count
     places = rows.map { Int32($0["cid"] as Int) }
-    isWithoutRowID =
-      try virtualCount > 0
-      && Bool.fetchOne(
-        db,
-        sql: "SELECT wr FROM pragma_table_list WHERE schema = ? AND lower(name) = lower(?)",
-        arguments: [table.schema, table.name]
-      ) == true
+    let hasKey = all.contains { $0["pk"] as Int > 0 }
+    let tableKey = hasKey ? try TableKey(of: table, db) : nil
+    isWithoutRowID = tableKey != nil
+    self.key = Self.key(tableKey, places)
     // SQLite 3.40 mistakes the number of this stored column for that of the key, and gives the row
     // id.
     let key = all.filter { $0["pk"] as Int > 0 }.map { Int($0["cid"] as Int) }
@@ -48,6 +51,16 @@ struct StoredColumns {
       virtualCount > 0 && !isWithoutRowID && !PreupdateNumbering.followsDeclaration
         && key.count == 1 && places.indices.contains(key[0]) && Int(places[key[0]]) != key[0]
       ? key[0] : nil
+  }
+
+  private static func key(
+    _ key: TableKey?,
+    _ places: [Int32]
+  ) -> [(column: Int, collation: RowKeyCollation)]? {
+    guard let key, let collations = key.collations else { return nil }
+    let columns = key.columns.compactMap { places.firstIndex(of: Int32($0.number)) }
+    guard columns.count == collations.count else { return nil }
+    return zip(columns, collations).map { ($0, $1) }
   }
 
   /// Returns the hook's numbers for a column's values before and after an update; `nil` if the hook
@@ -71,5 +84,32 @@ struct StoredColumns {
   /// Returns the names of the columns in a set.
   func names(in set: ColumnSet) -> Set<ColumnName> {
     Set(names.indices.filter(set.contains).map { names[$0] })
+  }
+}
+
+extension StoredColumns {
+  /// Returns the key of a row before its change, inside the preupdate hook.
+  func oldKey(_ connection: OpaquePointer) -> RowKey? {
+    key { sqlite3_preupdate_old(connection, $0.old, &$1) }
+  }
+
+  /// Returns the key of a row after its change, inside the preupdate hook.
+  func newKey(_ connection: OpaquePointer, _ operation: Int32) -> RowKey? {
+    // The values of an inserted row have the numbers of those of a deleted row.
+    key { sqlite3_preupdate_new(connection, operation == SQLITE_INSERT ? $0.old : $0.new, &$1) }
+  }
+
+  private func key(
+    _ read: ((old: Int32, new: Int32), inout OpaquePointer?) -> Int32
+  ) -> RowKey? {
+    guard let key else { return nil }
+    var bytes: [UInt8] = []
+    for (column, collation) in key {
+      var value: OpaquePointer?
+      guard let numbers = numbers(of: column), read(numbers, &value) == SQLITE_OK, let value,
+        bytes.appendKey(value, collation)
+      else { return nil }
+    }
+    return RowKey(bytes: bytes)
   }
 }

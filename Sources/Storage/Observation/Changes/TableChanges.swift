@@ -31,12 +31,16 @@ struct TableChanges {
   private var hasOtherRows: Bool
   /// The rows that changed; `nil` if single rows are not observed, or too many have changed.
   private var rowIDs: Set<Int64>?
+  /// The keys of the rows that changed in a table without row ids; `nil` as above.
+  private var keys: Set<RowKey>?
   /// The names for the last set of changed columns.
   private var changedNames: (set: ColumnSet, names: Set<ColumnName>) = (ColumnSet(), [])
 
-  /// With more row ids than this, the table counts as changed in all rows: the ids are not worth
-  /// their memory.
-  private static let maximumRowIDs = 1000
+  /// With more row ids or keys than this, the table counts as changed in all rows: they are not
+  /// worth their memory.
+  private static let maximumRows = 1000
+  /// Longer keys are not kept.
+  private static let maximumKeyLength = 1024
 
   /// - Parameters:
   ///   - schema: The schema, as the hook gives it.
@@ -60,7 +64,16 @@ struct TableChanges {
     // A table that is not observed, or whose columns are unknown, counts as changed in all of its
     // rows.
     hasOtherRows = columns == nil
-    rowIDs = hasRowObservers ? [] : nil
+    forgetRows()
+  }
+
+  private mutating func forgetRows() {
+    guard hasRowObservers, let storedColumns else { return }
+    if storedColumns.isWithoutRowID {
+      keys = storedColumns.key == nil ? nil : []
+    } else {
+      rowIDs = []
+    }
   }
 
   /// Whether the hook's names stand for this table.
@@ -73,12 +86,12 @@ struct TableChanges {
   mutating func removeAll() {
     changed = ColumnSet()
     hasOtherRows = storedColumns == nil
-    if hasRowObservers { rowIDs = [] }
+    forgetRows()
   }
 
   /// Which further rows need not be examined.
   var settlement: Settlement {
-    guard rowIDs == nil else { return .none }
+    guard rowIDs == nil, keys == nil else { return .none }
     if hasOtherRows { return .all }
     return observed.subtracting(changed).isEmpty ? .updates : .none
   }
@@ -92,7 +105,9 @@ struct TableChanges {
     _ oldRowID: Int64,
     _ newRowID: Int64
   ) {
-    if operation == SQLITE_UPDATE, oldRowID == newRowID {
+    if keys != nil {
+      noteKeys(connection, operation)
+    } else if operation == SQLITE_UPDATE, oldRowID == newRowID {
       noteUpdate(connection, rowID: oldRowID)
     } else {
       // An incremental blob write is reported as a deletion. An update of a row id deletes the row
@@ -104,11 +119,18 @@ struct TableChanges {
   }
 
   private mutating func noteUpdate(_ connection: OpaquePointer, rowID: Int64) {
-    guard let columns = storedColumns else { return }
+    if findChangedColumns(connection) { noteRow(rowID) }
+  }
+
+  /// Notes the columns that an update changes.
+  ///
+  /// - Returns: Whether it changes any that is looked for.
+  private mutating func findChangedColumns(_ connection: OpaquePointer) -> Bool {
+    guard let columns = storedColumns else { return false }
     // Where single rows are observed, all observed columns of each row are compared; otherwise only
     // those that have not changed yet.
-    let wanted = rowIDs == nil ? observed.subtracting(changed) : observed
-    guard !wanted.isEmpty else { return }
+    let wanted = rowIDs == nil && keys == nil ? observed.subtracting(changed) : observed
+    guard !wanted.isEmpty else { return false }
     var differs = false
     let count = Int(sqlite3_preupdate_count(connection)) - columns.virtualCount
     for column in 0..<max(count, 0) where wanted.contains(column) {
@@ -121,15 +143,42 @@ struct TableChanges {
         differs = true
       }
     }
-    if differs { noteRow(rowID) }
+    return differs
   }
 
   private mutating func noteRow(_ rowID: Int64) {
     guard let count = rowIDs?.count else { return }
-    if count < Self.maximumRowIDs {
+    if count < Self.maximumRows {
       rowIDs?.insert(rowID)
     } else {
       rowIDs = nil
+    }
+  }
+
+  /// Notes a row of a table without row ids.
+  private mutating func noteKeys(_ connection: OpaquePointer, _ operation: Int32) {
+    guard let storedColumns else { return }
+    let old = operation == SQLITE_INSERT ? nil : storedColumns.oldKey(connection)
+    let new = operation == SQLITE_DELETE ? nil : storedColumns.newKey(connection, operation)
+    if operation == SQLITE_UPDATE, old == new {
+      guard findChangedColumns(connection) else { return }
+      noteKey(old)
+    } else {
+      // An update of a key deletes the row in one place and inserts it in another.
+      hasOtherRows = true
+      if operation != SQLITE_INSERT { noteKey(old) }
+      if operation != SQLITE_DELETE { noteKey(new) }
+    }
+  }
+
+  private mutating func noteKey(_ key: RowKey?) {
+    guard let count = keys?.count else { return }
+    if let key, count < Self.maximumRows, key.bytes.count <= Self.maximumKeyLength {
+      keys?.insert(key)
+    } else {
+      keys = nil
+      // Later updates of keys are not noticed.
+      hasOtherRows = true
     }
   }
 
@@ -170,9 +219,15 @@ struct TableChanges {
   mutating func finish() -> DatabaseChanges.Table? {
     guard let storedColumns else { return .all }
     // Inserted and deleted rows change every column.
-    if hasOtherRows { return DatabaseChanges.Table(columns: .all, rowIDs: Extent(rowIDs)) }
+    if hasOtherRows {
+      return DatabaseChanges.Table(columns: .all, rowIDs: Extent(rowIDs), keys: Extent(keys))
+    }
     guard !changed.isEmpty else { return nil }
     if changedNames.set != changed { changedNames = (changed, storedColumns.names(in: changed)) }
-    return DatabaseChanges.Table(columns: .some(changedNames.names), rowIDs: Extent(rowIDs))
+    return DatabaseChanges.Table(
+      columns: .some(changedNames.names),
+      rowIDs: Extent(rowIDs),
+      keys: Extent(keys)
+    )
   }
 }

@@ -6,14 +6,25 @@ enum DatabaseChanges: Sendable {
     /// every query over the table.
     var columns: Extent<ColumnName>
     var rowIDs: Extent<Int64>
+    /// The keys of the rows of a table without row ids, if they are known.
+    var keys: Extent<RowKey> = .all
 
     static let all = Table(columns: .all, rowIDs: .all)
 
     /// Whether any row may have been inserted, deleted or updated.
-    var isAll: Bool { columns.isAll && rowIDs.isAll }
+    var isAll: Bool { columns.isAll && rowIDs.isAll && keys.isAll }
 
     func union(_ other: Table) -> Table {
-      Table(columns: columns.union(other.columns), rowIDs: rowIDs.union(other.rowIDs))
+      Table(
+        columns: columns.union(other.columns),
+        rowIDs: rowIDs.union(other.rowIDs),
+        keys: keys.union(other.keys)
+      )
+    }
+
+    /// The rows that have changed; `nil` if they are not known.
+    var rows: RowIdentities? {
+      rowIDs.elements.map(RowIdentities.rowIDs) ?? keys.elements.map(RowIdentities.keys)
     }
 
     func touches(_ part: DatabaseRegion.Table) -> Bool {

@@ -2,5 +2,5 @@
 struct ChangedRows: Sendable {
   /// The number of the earlier snapshot.
   let since: CommitNumber
-  let ids: Set<Int64>
+  let ids: RowIdentities
 }

@@ -36,7 +36,7 @@ struct CountRule<Request: FetchRequest & Sendable>: PatchRule {
       && count.source == rows.source && count.condition == rows.condition
   }
 
-  func patch(_ kept: Kept, changed: Set<Int64>, _ db: Database) throws -> Patched<Int, Kept>? {
+  func patch(_ kept: Kept, changed: RowIdentities, _ db: Database) throws -> Patched<Int, Kept>? {
     guard
       let statement = try request.prepareForPatches(db, forSingleResult: false)?.statement,
       statement.sql == kept.sql, statement.boundValues == kept.result.arguments,

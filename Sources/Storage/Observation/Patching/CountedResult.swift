@@ -22,8 +22,11 @@ struct CountedResult: Sendable {
     self.plan = plan
     self.arguments = arguments
     let sql = plan.wholeSQL + (capacity.map { " LIMIT \($0)" } ?? "")
-    let (ids, recorder) = db.recordingRegion { try db.rowIDs(sql, arguments) }
-    rows = try CountedRows(ids.get(), capacity: capacity)
+    var ids: [Int64] = []
+    let (numbers, recorder) = db.recordingRegion {
+      try RowNumbers.number(sql, plan.source.key, arguments, db) { ids.append($1) }
+    }
+    rows = try CountedRows(ids, numbers.get(), capacity: capacity)
     // A function made in Swift may have run further statements.
     guard recorder.statements == [sql] else { return nil }
   }
@@ -31,27 +34,32 @@ struct CountedResult: Sendable {
   /// Counts again.
   ///
   /// - Parameters:
-  ///   - changed: The ids of all rows of the table that have changed since.
+  ///   - changed: All rows of the table that have changed since.
   ///   - db: A snapshot in which no other row has changed.
   /// - Returns: The number, and how the rows differ; `nil` when they must be found again.
   /// - Throws: The error of the query.
   func patch(
-    changed: Set<Int64>,
+    changed: RowIdentities,
     _ db: Database
   ) throws -> (count: Int, difference: CountedRows.Difference)? {
-    let matching = try db.withoutRegionRecorder { try matchingRows(changed, db) }
+    guard let numbers = rows.numbers, let changed = numbers.numbers(of: changed) else { return nil }
+    let matching = try db.withoutRegionRecorder { try matchingRows(changed, numbers, db) }
     guard let matching else { return nil }
     let difference = rows.difference(of: changed, matching: matching)
     return difference.count.map { ($0, difference) }
   }
 
   /// Returns which of some rows the query has; `nil` when they are too many to be looked up.
-  private func matchingRows(_ ids: Set<Int64>, _ db: Database) throws -> Set<Int64>? {
-    guard let last = ids.first else { return [] }
-    let sizes = PatchPlan.lookupSizes
-    guard let size = sizes.first(where: { $0 >= ids.count }) else { return nil }
-    var keys = ids.map { DatabaseValue(storage: .int64($0)) }
-    keys += Array(repeating: DatabaseValue(storage: .int64(last)), count: size - keys.count)
-    return try Set(db.rowIDs(plan.changedSQL(count: size), arguments + keys))
+  private func matchingRows(
+    _ rows: Set<Int64>,
+    _ numbers: RowNumbers,
+    _ db: Database
+  ) throws -> Set<Int64>? {
+    guard let size = PatchPlan.lookupSizes.first(where: { $0 >= rows.count }) else { return nil }
+    var matching: Set<Int64> = []
+    try numbers.lookUp(rows, plan.changedSQL(count: size), size: size, arguments, db) {
+      matching.insert($1)
+    }
+    return matching
   }
 }

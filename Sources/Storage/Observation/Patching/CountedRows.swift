@@ -1,11 +1,12 @@
 internal import WellspringPlatform
 
-/// The ids of the rows that were counted.
+/// The rows that were counted.
 ///
-/// It is an object, because copying the ids would cost as much as counting.
+/// It is an object, because copying the rows would cost as much as counting.
 final class CountedRows: Sendable {
   private struct State {
-    var ids: Set<Int64>
+    var rows: RowSet
+    var numbers: RowNumbers?
     /// Whether further rows may match.
     var isCut: Bool
   }
@@ -20,37 +21,46 @@ final class CountedRows: Sendable {
 
   /// The largest number of rows that are kept; `nil` for all rows.
   let capacity: Int?
-  // Guards the ids. One run at a time uses them.
+  // Guards the rows. One run at a time uses them.
   private let state: Lock<State>
 
-  init(_ ids: [Int64], capacity: Int? = nil) {
+  /// - Parameters:
+  ///   - ids: The numbers of the rows.
+  ///   - numbers: What the numbers stand for; `nil` for row ids.
+  ///   - capacity: The largest number of rows that are kept.
+  init(_ ids: [Int64], _ numbers: RowNumbers? = nil, capacity: Int? = nil) {
     self.capacity = capacity
+    let areSmall = numbers?.areSmall ?? false
     state = Lock(
-      State(ids: Set(ids), isCut: capacity.map { ids.count >= $0 } ?? false)
+      State(
+        rows: RowSet(ids, areSmall: areSmall),
+        numbers: numbers,
+        isCut: capacity.map { ids.count >= $0 } ?? false
+      )
     )
   }
 
-  /// The number of the rows. If rows are cut off, it is at least as high as this.
-  var count: Int { state.withLock { $0.ids.count } }
+  /// What the numbers of the rows stand for; `nil` for row ids.
+  var numbers: RowNumbers? { state.withLock { $0.numbers } }
 
-  /// The bytes that the ids take: three quarters of the places of a set are used at most.
-  var memory: Int {
-    let places = state.withLock { $0.ids.capacity } * 4 / 3
-    return places * MemoryLayout<Int64>.stride + places / 8
-  }
+  /// The number of the rows. If rows are cut off, it is at least as high as this.
+  var count: Int { state.withLock { $0.rows.count } }
+
+  /// The bytes that the rows take.
+  var memory: Int { state.withLock { $0.rows.memory + ($0.numbers?.memory ?? 0) } }
 
   /// Returns which rows are counted no longer, and which are counted now.
   ///
   /// - Parameters:
-  ///   - changed: The ids of the rows that have changed.
+  ///   - changed: The numbers of the rows that have changed.
   ///   - matching: Those of them that the query has now.
   /// - Returns: Both, and the number of rows.
   func difference(of changed: Set<Int64>, matching: Set<Int64>) -> Difference {
     state.withLock { state in
-      let counted = changed.filter(state.ids.contains)
+      let counted = changed.filter(state.rows.contains)
       let left = counted.subtracting(matching)
       let arrived = matching.subtracting(counted)
-      let count = state.ids.count - left.count + arrived.count
+      let count = state.rows.count - left.count + arrived.count
       // Where rows were cut off, nothing is known when all known ones have left.
       let isKnown = !state.isCut || count > 0
       return Difference(left: left, arrived: arrived, count: isKnown ? count : nil)
@@ -59,16 +69,20 @@ final class CountedRows: Sendable {
 
   func apply(_ difference: Difference) {
     state.withLock { state in
-      state.ids.subtract(difference.left)
-      // A set does not shrink by itself.
-      if state.ids.capacity * 10 > state.ids.count * 22 { state.ids = Set(Array(state.ids)) }
-      for id in difference.arrived {
-        if let capacity, state.ids.count >= capacity {
+      state.rows.subtract(difference.left)
+      for row in difference.arrived {
+        if let capacity, state.rows.count >= capacity {
           state.isCut = true
-          return
+          break
         }
-        state.ids.insert(id)
+        state.rows.insert(row)
       }
+      let counted = state.rows.count
+      guard state.numbers?.isSparse(inUse: counted) == true,
+        let numbers = state.numbers?.selecting(state.rows.rows)
+      else { return }
+      state.numbers = numbers
+      state.rows = RowSet(0..<Int64(counted), areSmall: true)
     }
   }
 }

@@ -7,7 +7,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
 
     var memory: Int {
       switch result {
-      case .rows(let rows): rows.order.memory
+      case .rows(let rows): rows.memory
       case .number(let number): number.result.rows.memory
       }
     }
@@ -50,7 +50,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
 
   func patch(
     _ kept: Kept,
-    changed: Set<Int64>,
+    changed: RowIdentities,
     _ db: Database
   ) throws -> Patched<Value, Kept>? {
     guard let prepared = try prepare(db), prepared.statement.sql == kept.sql,
@@ -64,7 +64,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
 
   private func patch(
     _ old: PatchedResult<Element>,
-    changed: Set<Int64>,
+    changed: RowIdentities,
     _ db: Database,
     _ prepared: PreparedRequest
   ) throws -> Patched<Value, Kept>? {
@@ -83,7 +83,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
 
   private func patch(
     _ old: NumberResult,
-    changed: Set<Int64>,
+    changed: RowIdentities,
     _ db: Database,
     _ prepared: PreparedRequest
   ) throws -> Patched<Value, Kept>? {

@@ -58,12 +58,12 @@ struct NumberResult: Sendable {
   /// Counts again.
   ///
   /// - Parameters:
-  ///   - changed: The ids of all rows of the table that have changed since.
+  ///   - changed: All rows of the table that have changed since.
   ///   - db: A snapshot in which no other row has changed.
   /// - Returns: The number, and how the rows differ; `nil` when the whole query must run.
   /// - Throws: The error of the query.
   func patch(
-    changed: Set<Int64>,
+    changed: RowIdentities,
     _ db: Database
   ) throws -> (number: Int, difference: CountedRows.Difference)? {
     try result.patch(changed: changed, db).map { (number(ofRows: $0.count), $0.difference) }

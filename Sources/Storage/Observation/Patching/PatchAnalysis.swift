@@ -56,7 +56,7 @@ struct PatchAnalysis {
       list: text.list,
       source: text.source,
       condition: text.condition,
-      rowID: "\(text.qualifier).\(try rowIDName(of: table))",
+      key: try key(of: table),
       parameterCount: text.parameterCount
     )
     let window = try window()
@@ -67,12 +67,12 @@ struct PatchAnalysis {
       program = try explain(source.sql, values)
     }
     let textOrder = kind == .count ? nil : text.order
-    let order = try scanOrder(of: program, table.name)
+    let order = try scanOrder(of: program, table.name, source.key)
     let plan = PatchPlan(
       table: table.name,
       source: source,
       order: textOrder,
-      totalOrder: order.terms(after: textOrder, rowID: source.rowID),
+      totalOrder: order.terms(after: textOrder, rowID: source.key.rowID),
       window: window
     )
     try check(plan, order)
@@ -91,18 +91,31 @@ struct PatchAnalysis {
       guard effects.reads.isEmpty, effects.readsInUnknownSchema == [text.table.asciiLowercased],
         case let tables = schema.tables(named: text.table), tables.count == 1
       else { throw PatchObstacle.readsSeveralTables }
-      return try withRowIDs(tables[0])
+      return try withKeys(tables[0])
     }
-    return try withRowIDs(table)
+    return try withKeys(table)
   }
 
-  private func withRowIDs(_ table: RegionSchema.Table) throws -> RegionSchema.Table {
-    guard table.kind == .table, !table.isWithoutRowID, !table.name.isInternal else {
-      throw PatchObstacle.readsTableWithoutRowIDs
+  private func withKeys(_ table: RegionSchema.Table) throws -> RegionSchema.Table {
+    guard table.kind == .table, !table.name.isInternal else {
+      throw PatchObstacle.readsVirtualTable
     }
     // Commits to attached files are not numbered, and temporary tables differ by connection.
     guard table.name.schema == "main" else { throw PatchObstacle.readsOtherDatabase }
     return table
+  }
+
+  /// Returns what identifies the rows of the table.
+  private func key(of table: RegionSchema.Table) throws -> PatchKey {
+    guard table.isWithoutRowID else {
+      return PatchKey(rowID: "\(text.qualifier).\(try rowIDName(of: table))")
+    }
+    // Keys are compared by their bytes in UTF-8.
+    let encoding = try String.fetchOne(db, sql: "PRAGMA main.encoding")
+    guard encoding == "UTF-8", let key = try TableKey(of: table.name, db),
+      let patchKey = PatchKey(key, qualifier: text.qualifier)
+    else { throw PatchObstacle.cannotCompareKeys }
+    return patchKey
   }
 
   /// Returns a name of the row id that no column has.
@@ -153,14 +166,15 @@ struct PatchAnalysis {
 
   private func scanOrder(
     of program: ExplainedProgram,
-    _ table: TableName
+    _ table: TableName,
+    _ key: PatchKey
   ) throws -> ScanOrder {
     // The order of rows that are counted does not matter.
     guard kind != .count else {
       _ = try ScanOrder.loop(of: program, table, schema)
-      return ScanOrder(indexTerms: [], isReversed: false, isSorted: false)
+      return ScanOrder(indexTerms: key.terms(isReversed: false), isReversed: false, isSorted: false)
     }
-    return try ScanOrder.order(of: program, table, schema, qualifier: text.qualifier, db)
+    return try ScanOrder.order(of: program, table, schema, key, qualifier: text.qualifier, db)
   }
 
   private func checkFunctions(of program: ExplainedProgram) throws {
@@ -195,22 +209,26 @@ struct PatchAnalysis {
   /// up.
   private func check(_ plan: PatchPlan, _ order: ScanOrder) throws {
     let whole = values + (plan.window == nil ? [] : [Self.value(1)])
-    guard try scanOrder(of: explain(plan.wholeSQL, whole), plan.table) == order else {
+    let key = plan.source.key
+    guard try scanOrder(of: explain(plan.wholeSQL, whole), plan.table, key) == order else {
       throw PatchObstacle.readsInUnknownOrder
     }
-    let rowIDSQL = "SELECT \(plan.source.rowID) FROM \(plan.source.source)"
+    let keySQL = "SELECT \(key.columnsSQL) FROM \(plan.source.source)"
     let columns = try compiling {
       try readColumns(statement.sql, plan.table, values)
-        .union(readColumns(rowIDSQL, plan.table, []))
+        .union(readColumns(keySQL, plan.table, []))
     }
     let lookups =
       PatchPlan.sortSizes.map { (plan.sortSQL(count: $0), $0) }
       + [1, 10].map { (plan.changedSQL(count: $0), $0) }
     for (sql, count) in lookups {
-      let ids = (1...count).map { Self.value($0) }
+      let ids = (1...count * key.columns.count).map { Self.value($0) }
       let read = try compiling { try readColumns(sql, plan.table, values + ids) }
-      guard read.isSubset(of: columns), try ScanOrder.looksUpRows(explain(sql, values + ids))
-      else { throw PatchObstacle.readsOtherColumns }
+      guard read.isSubset(of: columns) else { throw PatchObstacle.readsOtherColumns }
+      guard try ScanOrder.looksUpRows(explain(sql, values + ids), key, schema) else {
+        // SQLite reads a table as a whole when its statistics say that it is small.
+        throw PatchObstacle.scansForChangedRows
+      }
     }
   }
 

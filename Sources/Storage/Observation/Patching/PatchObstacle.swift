@@ -10,8 +10,10 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case isCompound
   /// It reads no table, several ones, a view, or a table-valued function.
   case readsSeveralTables
-  /// It reads a table without row ids, or a virtual table.
-  case readsTableWithoutRowIDs
+  /// It reads a virtual table, or one of SQLite's own.
+  case readsVirtualTable
+  /// It reads a table without row ids, of which two keys cannot be compared without SQLite.
+  case cannotCompareKeys
   /// It reads an attached database, or a temporary table.
   case readsOtherDatabase
   /// All names of the row id are names of columns.
@@ -34,6 +36,9 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case countsWindow
   /// The statement that fetches changed rows reads something else than the query.
   case readsOtherColumns
+  /// SQLite reads the whole table for some changed rows, because its statistics say that it is
+  /// small.
+  case scansForChangedRows
   /// SQLite refuses a statement that was made from it.
   case cannotBeCompiled
 }
@@ -47,7 +52,8 @@ extension PatchObstacle: CustomStringConvertible {
     case .groupsRows: "is distinct or grouped"
     case .isCompound: "is compound"
     case .readsSeveralTables: "does not read exactly one table"
-    case .readsTableWithoutRowIDs: "reads a table without row ids"
+    case .readsVirtualTable: "reads a virtual table"
+    case .cannotCompareKeys: "reads a table whose key has an unknown collation or encoding"
     case .readsOtherDatabase: "reads another database than the file itself"
     case .cannotNameRowID: "reads a table whose columns hide the row id"
     case .callsFunction(let name): "calls \(name)(), whose result may change"
@@ -59,6 +65,7 @@ extension PatchObstacle: CustomStringConvertible {
     case .hasLargeWindow: "has a large limit or offset"
     case .countsWindow: "counts the rows of a window"
     case .readsOtherColumns: "reads other columns than the query for its changed rows"
+    case .scansForChangedRows: "reads a table that is small, by the statistics of ANALYZE"
     case .cannotBeCompiled: "cannot be compiled for its changed rows"
     }
   }

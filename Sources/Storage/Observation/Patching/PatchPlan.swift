@@ -19,13 +19,13 @@ struct PatchPlan: Hashable, Sendable {
     let list: String
     let source: String
     let condition: String?
-    /// The row id, qualified.
-    let rowID: String
+    /// The row id, or the key of a table without row ids.
+    let key: PatchKey
     let parameterCount: Int
 
-    /// All rows of the query, with the row id as the last column.
+    /// All rows of the query, with the key as the last columns.
     var sql: String {
-      let sql = "SELECT \(list), \(rowID) FROM \(source)"
+      let sql = "SELECT \(list), \(key.columnsSQL) FROM \(source)"
       return condition.map { "\(sql) WHERE \($0)" } ?? sql
     }
   }
@@ -59,7 +59,7 @@ struct PatchPlan: Hashable, Sendable {
     }
   }
 
-  /// The query with the row id as its last column. A window begins at the first row.
+  /// The query with the key as its last columns. A window begins at the first row.
   ///
   /// The number of rows of a window follows the parameters of the query.
   var wholeSQL: String {
@@ -69,30 +69,30 @@ struct PatchPlan: Hashable, Sendable {
     return sql
   }
 
-  /// The query for some rows of the table, in the order of the result, with the row id as its last
-  /// column. The ids follow the parameters of the query.
+  /// The query for some rows of the table, in the order of the result, with the key as its last
+  /// columns. The keys follow the parameters of the query.
   func changedSQL(count: Int) -> String {
     // Inside of a CASE, the condition cannot make SQLite read rows that are not looked up.
     let condition = source.condition.map { "CASE WHEN (\($0)) THEN 1 END AND " } ?? ""
     return """
-      SELECT \(source.list), \(source.rowID) FROM \(source.source) \
-      WHERE \(condition)\(source.rowID) IN (\(ids(count))) ORDER BY \(totalOrder)
+      SELECT \(source.list), \(source.key.columnsSQL) FROM \(source.source) \
+      WHERE \(condition)\(lookup(count)) ORDER BY \(totalOrder)
       """
   }
 
   /// How many rows a statement sorts: a row with its former neighbours, or with many.
   static let sortSizes = [3, RowOrder.maximumSort]
 
-  /// Some rows in the order of the result, with the row id as the last column. The ids follow the
+  /// Some rows in the order of the result, with the key as the last columns. The keys follow the
   /// parameters of the query.
   func sortSQL(count: Int) -> String {
     """
-    SELECT \(source.list), \(source.rowID) FROM \(source.source) \
-    WHERE \(source.rowID) IN (\(ids(count))) ORDER BY \(totalOrder)
+    SELECT \(source.list), \(source.key.columnsSQL) FROM \(source.source) \
+    WHERE \(lookup(count)) ORDER BY \(totalOrder)
     """
   }
 
-  private func ids(_ count: Int) -> String {
-    (1...count).map { "?\(source.parameterCount + $0)" }.joined(separator: ", ")
+  private func lookup(_ count: Int) -> String {
+    source.key.lookupSQL(count: count, firstParameter: source.parameterCount + 1)
   }
 }

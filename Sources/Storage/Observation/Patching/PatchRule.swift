@@ -19,13 +19,13 @@ protocol PatchRule: Sendable {
   ///
   /// - Parameters:
   ///   - kept: What was kept of it.
-  ///   - changed: The ids of all rows of its table that have changed since.
+  ///   - changed: All rows of its table that have changed since.
   ///   - db: A snapshot in which no other row has changed.
   /// - Returns: The value; `nil` when it must be fetched.
   /// - Throws: Any error, after which the value must be fetched.
   func patch(
     _ kept: Kept,
-    changed: Set<Int64>,
+    changed: RowIdentities,
     _ db: Database
   ) throws -> Patched<Value, Kept>?
 }

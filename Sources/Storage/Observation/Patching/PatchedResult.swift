@@ -1,8 +1,3 @@
-internal import CWellspringSQLite
-
-/// A row of a result is not in its table.
-private struct LostRow: Error {}
-
 /// A result of a query, with what is needed to patch it.
 struct PatchedResult<Element: Sendable>: Sendable {
   /// Makes an element of a row.
@@ -13,8 +8,13 @@ struct PatchedResult<Element: Sendable>: Sendable {
   let arguments: [DatabaseValue]
   /// The rows that are known: those of the result, those before its offset, and some that follow.
   private(set) var order: RowOrder
+  /// What the numbers of the rows stand for.
+  private var numbers: RowNumbers
   /// The result.
   private(set) var elements: [Element]
+
+  /// The bytes that are held beside the elements.
+  var memory: Int { order.memory + numbers.memory }
 
   // MARK: The whole query
 
@@ -33,10 +33,14 @@ struct PatchedResult<Element: Sendable>: Sendable {
     var ids: [Int64] = []
     var elements: [Element] = []
     let limit = capacity.map { [DatabaseValue(storage: .int64(Int64($0)))] } ?? []
-    try Self.run(plan.wholeSQL, arguments + limit, db, adapter) { row, id in
+    var row: Row?
+    numbers = try RowNumbers.number(plan.wholeSQL, plan.source.key, arguments + limit, db) {
+      let row = try Self.row(&row, $0, adapter)
       if window.map({ $0.contains(ids.count) }) ?? true { elements.append(try decode(row)) }
-      ids.append(id)
+      ids.append($1)
     }
+    // Keys take memory beside the numbers, of which there should be no more than needed.
+    if numbers.areSmall { ids = Array(ids[...]) }
     order = RowOrder(ids, capacity: capacity)
     self.elements = elements
   }
@@ -51,18 +55,20 @@ struct PatchedResult<Element: Sendable>: Sendable {
   /// Patches the result.
   ///
   /// - Parameters:
-  ///   - changed: The ids of all rows of the table that have changed since the result was current.
+  ///   - changed: All rows of the table that have changed since the result was current.
   ///   - db: A snapshot in which no other row has changed.
   ///   - adapter: The adapter of the query's rows.
   ///   - decode: Makes an element of a row.
   /// - Returns: Which elements have changed; `nil` when the whole query must run.
   /// - Throws: Any error, after which the whole query must run.
   mutating func patch(
-    changed: Set<Int64>,
+    changed: RowIdentities,
     _ db: Database,
     adapter: (any RowAdapter)?,
     _ decode: Decode
   ) throws -> RowPatch? {
+    guard let changed = numbers.numbers(of: changed) else { return nil }
+    defer { forgetRows() }
     guard let fetched = try fetch(changed, db, adapter, decode) else { return nil }
     let found = try order.patch(changed: changed, present: fetched.ids) { try sort($0, db) }
     guard let patch = found else { return nil }
@@ -83,29 +89,33 @@ struct PatchedResult<Element: Sendable>: Sendable {
     _ adapter: (any RowAdapter)?,
     _ decode: Decode
   ) throws -> (ids: [Int64], elements: [Element])? {
-    guard let last = changed.first else { return ([], []) }
     guard let size = PatchPlan.lookupSizes.first(where: { $0 >= changed.count }) else { return nil }
-    var keys = changed.map { DatabaseValue(storage: .int64($0)) }
-    keys += Array(repeating: DatabaseValue(storage: .int64(last)), count: size - keys.count)
     var ids: [Int64] = []
     var elements: [Element] = []
-    try Self.run(plan.changedSQL(count: size), arguments + keys, db, adapter) { row, id in
-      elements.append(try decode(row))
-      ids.append(id)
+    var row: Row?
+    try numbers.lookUp(changed, plan.changedSQL(count: size), size: size, arguments, db) {
+      elements.append(try decode(Self.row(&row, $0, adapter)))
+      ids.append($1)
     }
     return (ids, elements)
   }
 
   /// Returns rows in their order.
   private func sort(_ ids: [Int64], _ db: Database) throws -> [Int64] {
-    guard let first = ids.first else { return [] }
     let size = PatchPlan.sortSizes.first { $0 >= ids.count } ?? ids.count
-    var keys = arguments
-    for id in ids { keys.append(DatabaseValue(storage: .int64(id))) }
-    for _ in ids.count..<size { keys.append(DatabaseValue(storage: .int64(first))) }
-    let sorted = try db.rowIDs(plan.sortSQL(count: size), keys)
+    var sorted: [Int64] = []
+    try numbers.lookUp(ids, plan.sortSQL(count: size), size: size, arguments, db) {
+      sorted.append($1)
+    }
     guard sorted.count == ids.count else { throw LostRow() }
     return sorted
+  }
+
+  /// Forgets the keys of rows that are no longer in the result.
+  private mutating func forgetRows() {
+    guard numbers.isSparse(inUse: order.ids.count) else { return }
+    numbers = numbers.selecting(order.ids)
+    order.renumber()
   }
 
   /// Makes the elements of a window that has other rows now.
@@ -136,44 +146,18 @@ struct PatchedResult<Element: Sendable>: Sendable {
     return patch
   }
 
-  // MARK: Statements
-
-  /// Runs a statement whose last column is the row id, which the rows do not show.
-  private static func run(
-    _ sql: String,
-    _ arguments: [DatabaseValue],
-    _ db: Database,
-    _ adapter: (any RowAdapter)?,
-    _ body: (Row, Int64) throws -> Void
-  ) throws {
-    let statement = try db.cachedStatement(sql: sql)
-    statement.hidesLastColumn = true
-    defer { statement.hidesLastColumn = false }
-    try statement.setArguments(StatementArguments(values: arguments, namedValues: [:]))
-    defer { statement.reset() }
-    guard try statement.firstStep() else { return }
-    let column = sqlite3_column_count(statement.sqliteStatement) - 1
-    let row = try Row.live(in: statement, adapter)
-    repeat {
-      try body(row, sqlite3_column_int64(statement.sqliteStatement, column))
+  /// Returns the row at which a statement is: one object for all rows of a run.
+  private static func row(
+    _ row: inout Row?,
+    _ statement: Statement,
+    _ adapter: (any RowAdapter)?
+  ) throws -> Row {
+    if let row {
       row.rewind()
-    } while try statement.step()
-  }
-}
-
-extension Database {
-  /// Returns the row ids that are the last column of a statement.
-  func rowIDs(_ sql: String, _ arguments: [DatabaseValue]) throws -> [Int64] {
-    let statement = try cachedStatement(sql: sql)
-    try statement.setArguments(StatementArguments(values: arguments, namedValues: [:]))
-    defer { statement.reset() }
-    let column = sqlite3_column_count(statement.sqliteStatement) - 1
-    var ids: [Int64] = []
-    var hasRow = try statement.firstStep()
-    while hasRow {
-      ids.append(sqlite3_column_int64(statement.sqliteStatement, column))
-      hasRow = try statement.step()
+      return row
     }
-    return ids
+    let first = try Row.live(in: statement, adapter)
+    row = first
+    return first
   }
 }

@@ -1,4 +1,4 @@
-/// The ids of the rows of a result, in the order of the result.
+/// The numbers of the rows of a result, in the order of the result: see ``RowNumbers``.
 struct RowOrder: Equatable {
   /// How many rows are sorted at a time at most. One statement that sorts a few rows takes less
   /// time than several ones that sort two.
@@ -50,6 +50,9 @@ struct RowOrder: Equatable {
     let end = min(count, capacity)
     return RowPatch(left: left, arrived: arrived.filter { $0.place < end }, count: end)
   }
+
+  /// Numbers the rows by their places.
+  mutating func renumber() { ids = ids.indices.map { Int64($0) } }
 
   mutating func apply(_ patch: RowPatch, _ present: [Int64]) { patch.apply(to: &ids, present) }
 

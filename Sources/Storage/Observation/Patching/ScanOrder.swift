@@ -1,6 +1,7 @@
 /// The order in which a compiled query over one table finds its rows.
 struct ScanOrder: Hashable {
-  /// The columns of the index that is read, as terms of an `ORDER BY`; empty for the table itself.
+  /// The columns of the index that is read, as terms of an `ORDER BY`; empty for a table with row
+  /// ids.
   let indexTerms: [String]
   let isReversed: Bool
   /// Whether the rows that are found are sorted. Rows that are equal in all terms of the `ORDER BY`
@@ -11,12 +12,14 @@ struct ScanOrder: Hashable {
   ///
   /// - Parameters:
   ///   - order: The `ORDER BY` of the query.
-  ///   - rowID: The row id, qualified.
+  ///   - rowID: The row id, qualified; `nil` if the table has none, and the terms of the index end
+  ///     with its key.
   /// - Returns: The terms, separated by commas.
-  func terms(after order: String?, rowID: String) -> String {
+  func terms(after order: String?, rowID: String?) -> String {
     // Without a sorter, the rows are found in the order that the query asks for.
     let sorted = isSorted ? order.map { [$0] } ?? [] : []
-    return (sorted + indexTerms + [isReversed ? "\(rowID) DESC" : rowID]).joined(separator: ", ")
+    let last = rowID.map { [isReversed ? "\($0) DESC" : $0] } ?? []
+    return (sorted + indexTerms + last).joined(separator: ", ")
   }
 }
 
@@ -27,6 +30,7 @@ extension ScanOrder {
   ///   - program: The program.
   ///   - table: The only table that it reads.
   ///   - schema: The schema.
+  ///   - key: The row id or the key of the table.
   ///   - qualifier: How columns of the table are qualified.
   ///   - db: The connection.
   /// - Returns: The order.
@@ -36,13 +40,14 @@ extension ScanOrder {
     of program: ExplainedProgram,
     _ table: TableName,
     _ schema: RegionSchema,
+    _ key: PatchKey,
     qualifier: String,
     _ db: Database
   ) throws -> ScanOrder {
     let loop = try loop(of: program, table, schema)
-    var terms: [String] = []
+    var terms = key.terms(isReversed: loop.isReversed)
     if let index = loop.index {
-      terms = try indexTerms(index, isReversed: loop.isReversed, qualifier: qualifier, db)
+      terms = try indexTerms(index, key, isReversed: loop.isReversed, qualifier: qualifier, db)
     }
     return ScanOrder(
       indexTerms: terms,
@@ -82,10 +87,29 @@ extension ScanOrder {
     return (index.value, loop.isReversed)
   }
 
-  /// Whether a program reads no rows of a table but those that it looks up by their ids.
-  static func looksUpRows(_ program: ExplainedProgram) -> Bool {
-    let cursors = Set(program.instructions.filter { $0.opcode == "OpenRead" }.map(\.p1))
-    return !program.instructions.contains { cursors.contains($0.p1) && starts.contains($0.opcode) }
+  /// Whether a program reads no rows of a table but those that it looks up by their ids or keys.
+  static func looksUpRows(
+    _ program: ExplainedProgram,
+    _ key: PatchKey,
+    _ schema: RegionSchema
+  ) -> Bool {
+    let opened = program.instructions.filter { $0.opcode == "OpenRead" }
+    let cursors = Set(opened.map(\.p1))
+    let ends = ["SeekGE": "IdxGT", "SeekLE": "IdxLT"]
+    return program.instructions.indices.allSatisfy { index in
+      let start = program.instructions[index]
+      guard cursors.contains(start.p1), starts.contains(start.opcode) else { return true }
+      // The rows of one whole key are one row.
+      guard !key.isRowID, index + 1 < program.instructions.count else { return false }
+      let end = program.instructions[index + 1]
+      return end.opcode == ends[start.opcode] && end.p1 == start.p1 && end.p3 == start.p3
+        && start.keyCount == key.columns.count && end.keyCount == start.keyCount
+        && opened.allSatisfy {
+          $0.p1 != start.p1
+            || schema.contents[RegionSchema.Root(database: Int($0.p3), page: Int($0.p2))]?.isIndex
+              == false
+        }
+    }
   }
 
   /// Finds the only loop over a b-tree of the database.
@@ -115,6 +139,7 @@ extension ScanOrder {
   /// Returns the terms by which an index is ordered.
   private static func indexTerms(
     _ root: RegionSchema.Root,
+    _ key: PatchKey,
     isReversed: Bool,
     qualifier: String,
     _ db: Database
@@ -137,20 +162,18 @@ extension ScanOrder {
     let columns = try Row.fetchAll(
       db,
       sql: """
-        SELECT name, "desc", coll FROM pragma_index_xinfo(?, ?) WHERE key ORDER BY seqno
+        SELECT name, "desc", coll FROM pragma_index_xinfo(?, ?) WHERE key OR ? ORDER BY seqno
         """,
-      arguments: [index, schemaName]
+      // Without row ids, an index ends with the columns of the key that it does not have.
+      arguments: [index, schemaName, !key.isRowID]
     )
     return try columns.map { column in
       guard let name = column["name"] as String?, let collation = column["coll"] as String? else {
         // The index has an expression.
         throw PatchObstacle.readsInUnknownOrder
       }
-      let isDescending = (column["desc"] as Bool) != isReversed
-      return """
-        \(qualifier).\(name.quotedDatabaseIdentifier) \
-        COLLATE \(collation.quotedDatabaseIdentifier)\(isDescending ? " DESC" : "")
-        """
+      let term = PatchKey.term(qualifier, name, collation: collation)
+      return (column["desc"] as Bool) != isReversed ? term + " DESC" : term
     }
   }
 

@@ -10,7 +10,7 @@ extension ValueObservation {
 
   /// Drops values that a closure finds equal to the last one that was delivered.
   ///
-  ///     observation.removeDuplicates { $0.map(\.version) == $1.map(\.version) }
+  ///     observation.removeDuplicates { $0.map(\.name) == $1.map(\.name) }
   ///
   /// The closure replaces `==`. After an error, the next value is delivered in any case.
   ///

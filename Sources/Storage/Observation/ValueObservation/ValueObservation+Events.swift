@@ -50,7 +50,7 @@ extension ValueObservation {
 
   /// Prints what happens to the observation, a line for each event.
   ///
-  ///     let observation = observation.print("items")
+  ///     let printed = observation.print("items")
   ///     // items: start
   ///     // items: fetch
   ///     // items: tracked region: item(id,name)

@@ -2,7 +2,7 @@ extension DatabaseWriter {
   /// Finds out how the database is, for the health check of a service.
   ///
   ///     let health = await pool.health()
-  ///     guard health.isHealthy else { return .serviceUnavailable }
+  ///     respond(with: health.isHealthy ? .ok : .serviceUnavailable)
   ///
   /// It returns in little more than the time limit, whatever other accesses do: a write that runs
   /// for longer makes the database count as not writable. Nothing is written, and observers of

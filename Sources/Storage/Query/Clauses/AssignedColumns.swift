@@ -3,7 +3,7 @@
 /// Swift's `=` does not build SQL, and of several statements, none is returned. The type exists for
 /// the error that says what to write instead:
 ///
-///     Player.updateAll(db) { $0.score.set(to: 100) }
+///     try Player.updateAll(db) { $0.score.set(to: 100) }
 ///     // UPDATE "player" SET "score" = 100
 @dynamicMemberLookup
 public struct AssignedColumns<Components> {

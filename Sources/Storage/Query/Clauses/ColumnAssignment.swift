@@ -1,6 +1,6 @@
 /// The assignment of a new value to a column.
 ///
-///     Player.updateAll(db) { [$0.score += 100, $0.name.set(to: "Arthur")] }
+///     try Player.updateAll(db) { [$0.score += 100, $0.name.set(to: "Arthur")] }
 ///     // UPDATE "player" SET "score" = "score" + 100, "name" = 'Arthur'
 public struct ColumnAssignment: Hashable, Sendable {
   let column: String
@@ -22,7 +22,7 @@ public struct ColumnAssignment: Hashable, Sendable {
 extension ColumnExpression {
   /// Assigns a value, an expression, or NULL for `nil`.
   ///
-  ///     Player.updateAll(db) { $0.score.set(to: $0.score + $0.bonus) }
+  ///     try Player.updateAll(db) { $0.score.set(to: $0.score + $0.bonus) }
   ///     // UPDATE "player" SET "score" = "score" + "bonus"
   public func set(to value: (some SQLExpressible)?) -> ColumnAssignment {
     ColumnAssignment(name, value?.sqlExpression ?? .null)
@@ -30,7 +30,7 @@ extension ColumnExpression {
 
   /// Assigns NULL.
   ///
-  ///     Player.updateAll(db) { $0.email.set(to: nil) }
+  ///     try Player.updateAll(db) { $0.email.set(to: nil) }
   ///     // UPDATE "player" SET "email" = NULL
   public func set(to null: SQLNull) -> ColumnAssignment { ColumnAssignment(name, .null) }
 }
@@ -40,7 +40,7 @@ extension ColumnExpression {
 extension ColumnExpression {
   /// Adds to the column.
   ///
-  ///     Player.updateAll(db) { $0.score += 100 }
+  ///     try Player.updateAll(db) { $0.score += 100 }
   ///     // UPDATE "player" SET "score" = "score" + 100
   public static func += (column: Self, value: some SQLExpressible) -> ColumnAssignment {
     column.set(to: column + value)
@@ -48,7 +48,7 @@ extension ColumnExpression {
 
   /// Subtracts from the column.
   ///
-  ///     Player.updateAll(db) { $0.score -= 100 }
+  ///     try Player.updateAll(db) { $0.score -= 100 }
   ///     // UPDATE "player" SET "score" = "score" - 100
   public static func -= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
     column.set(to: column - value)
@@ -56,7 +56,7 @@ extension ColumnExpression {
 
   /// Multiplies the column.
   ///
-  ///     Player.updateAll(db) { $0.score *= 2 }
+  ///     try Player.updateAll(db) { $0.score *= 2 }
   ///     // UPDATE "player" SET "score" = "score" * 2
   public static func *= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
     column.set(to: column * value)
@@ -64,7 +64,7 @@ extension ColumnExpression {
 
   /// Divides the column.
   ///
-  ///     Player.updateAll(db) { $0.score /= 2 }
+  ///     try Player.updateAll(db) { $0.score /= 2 }
   ///     // UPDATE "player" SET "score" = "score" / 2
   public static func /= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
     column.set(to: column / value)
@@ -72,7 +72,7 @@ extension ColumnExpression {
 
   /// Assigns the remainder of dividing the column.
   ///
-  ///     Player.updateAll(db) { $0.score %= 2 }
+  ///     try Player.updateAll(db) { $0.score %= 2 }
   ///     // UPDATE "player" SET "score" = "score" % 2
   public static func %= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
     column.set(to: column % value)
@@ -80,7 +80,7 @@ extension ColumnExpression {
 
   /// Keeps the bits that are set in the value.
   ///
-  ///     Player.updateAll(db) { $0.mask &= 2 }
+  ///     try Player.updateAll(db) { $0.mask &= 2 }
   ///     // UPDATE "player" SET "mask" = "mask" & 2
   public static func &= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
     column.set(to: column & value)
@@ -88,7 +88,7 @@ extension ColumnExpression {
 
   /// Sets the bits that are set in the value.
   ///
-  ///     Player.updateAll(db) { $0.mask |= 2 }
+  ///     try Player.updateAll(db) { $0.mask |= 2 }
   ///     // UPDATE "player" SET "mask" = "mask" | 2
   public static func |= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
     column.set(to: column | value)
@@ -96,7 +96,7 @@ extension ColumnExpression {
 
   /// Flips the bits that are set in the value.
   ///
-  ///     Player.updateAll(db) { $0.mask ^= 2 }
+  ///     try Player.updateAll(db) { $0.mask ^= 2 }
   ///     // UPDATE "player" SET "mask" = (~("mask" & 2)) & ("mask" | 2)
   public static func ^= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
     column.set(to: column ^ value)
@@ -104,7 +104,7 @@ extension ColumnExpression {
 
   /// Shifts the bits to the left.
   ///
-  ///     Player.updateAll(db) { $0.mask <<= 1 }
+  ///     try Player.updateAll(db) { $0.mask <<= 1 }
   ///     // UPDATE "player" SET "mask" = "mask" << 1
   public static func <<= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
     column.set(to: column << value)
@@ -112,7 +112,7 @@ extension ColumnExpression {
 
   /// Shifts the bits to the right.
   ///
-  ///     Player.updateAll(db) { $0.mask >>= 1 }
+  ///     try Player.updateAll(db) { $0.mask >>= 1 }
   ///     // UPDATE "player" SET "mask" = "mask" >> 1
   public static func >>= (column: Self, value: some SQLExpressible) -> ColumnAssignment {
     column.set(to: column >> value)

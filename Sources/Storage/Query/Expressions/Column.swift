@@ -18,7 +18,7 @@ public struct Column: ColumnExpression, Sendable {
 
   /// Creates a column named after a coding key.
   ///
-  ///     static let id = Column(CodingKeys.id)
+  ///     Column(CodingKeys.id)
   ///     // "id"
   public init(_ key: some CodingKey) {
     name = key.stringValue
@@ -32,7 +32,7 @@ public struct Column: ColumnExpression, Sendable {
 
   /// The rank of a match in a full-text table: the best matches have the lowest rank.
   ///
-  ///     Document.matching(pattern).order(.rank)
+  ///     Document.matching(pattern).order(Column.rank)
   ///     // SELECT * FROM "document" WHERE "document" MATCH 'sqlite' ORDER BY "rank"
   public static let rank = Column("rank")
 }

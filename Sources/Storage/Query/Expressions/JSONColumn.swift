@@ -1,6 +1,8 @@
 /// A column that holds JSON.
 ///
-///     static let info = JSONColumn("info")
+///     extension Player.Columns {
+///       static let info = JSONColumn("info")
+///     }
 ///     Player.filter { $0.info["city"] == "Rome" }
 ///     // SELECT * FROM "player" WHERE ("info" ->> 'city') = 'Rome'
 public struct JSONColumn: ColumnExpression, SQLJSONExpressible, Sendable {

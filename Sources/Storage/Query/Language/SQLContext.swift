@@ -1,5 +1,3 @@
-internal import CWellspringSQLite
-
 /// An SQL statement under construction: its text, and the values to bind.
 ///
 /// Every part of a statement writes itself into a context, from left to right.
@@ -14,7 +12,7 @@ struct SQLContext {
 
   /// Whether SQLite takes a `LIMIT` in updates and deletions: it depends on how SQLite was
   /// compiled.
-  static let limitsUpdates = sqlite3_compileoption_used("ENABLE_UPDATE_DELETE_LIMIT") != 0
+  static var limitsUpdates: Bool { CompileOption.updateDeleteLimit.isPresent }
 
   private(set) var sql = ""
   private var positional: [DatabaseValue] = []

@@ -39,8 +39,10 @@ struct PageTerm: Sendable {
 extension [PageTerm] {
   /// Returns the condition for rows that come after a row with these values.
   ///
-  ///     ("name", "id") > ('cup', 1)
-  ///     ("score" <= 10) AND (("score" < 10) OR (("score" = 10) AND ("id" > 1)))
+  /// ```sql
+  /// ("name", "id") > ('cup', 1)
+  /// ("score" <= 10) AND (("score" < 10) OR (("score" = 10) AND ("id" > 1)))
+  /// ```
   func isAfter(_ values: [DatabaseValue]) -> SQLExpression {
     if count > 1, allSatisfy({ $0.isNotNull && $0.isAscending == self[0].isAscending }) {
       return SQLExpression(

@@ -83,7 +83,7 @@ extension MutablePersistableRecord {
 extension MutablePersistableRecord where Self: FetchableRecord {
   /// Modifies the record, updates the columns that have changed, and fetches the updated row.
   ///
-  ///     let player = try player.updateChangesAndFetch(db) { $0.name = "Barbara" }
+  ///     let stored = try player.updateChangesAndFetch(db) { $0.name = "Barbara" }
   ///     // UPDATE "player" SET "name" = 'Barbara' WHERE "id" = 1 RETURNING *
   ///
   /// - Returns: The row, or `nil` when no column has changed.

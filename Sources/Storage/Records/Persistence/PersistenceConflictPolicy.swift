@@ -1,10 +1,14 @@
 /// How the records of a type resolve conflicts with existing rows, unless a call specifies it.
 ///
-///     static let persistenceConflictPolicy = PersistenceConflictPolicy(
-///       insert: .replace,
-///       update: .replace
-///     )
-///     // INSERT OR REPLACE INTO "player" …
+///     struct Place: Codable, PersistableRecord {
+///       static let persistenceConflictPolicy = PersistenceConflictPolicy(
+///         insert: .replace,
+///         update: .replace
+///       )
+///       var name: String
+///     }
+///     try Place(name: "Rome").insert(db)
+///     // INSERT OR REPLACE INTO "place" …
 public struct PersistenceConflictPolicy: Sendable {
   /// The conflict resolution for insertions.
   public let conflictResolutionForInsert: Database.ConflictResolution

@@ -11,7 +11,7 @@ public enum UpsertUpdateStrategy: Sendable {
 extension ColumnExpression {
   /// Leaves the column of the conflicting row unchanged in an upsert.
   ///
-  ///     let word = try word.upsertAndFetch(db, onConflict: ["word"]) { _ in
+  ///     let stored = try word.upsertAndFetch(db, onConflict: ["word"]) { _ in
   ///       [Column("count") += 1, Column("isTainted").noOverwrite]
   ///     }
   ///     // … DO UPDATE SET "count" = "count" + 1, "kind" = "excluded"."kind" RETURNING *

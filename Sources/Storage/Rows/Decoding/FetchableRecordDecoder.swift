@@ -32,11 +32,13 @@ extension Row {
   /// Returns a decoder of this row, for code that chooses the type to decode by the content of the
   /// row:
   ///
-  ///     let decoder = row.decoder()
-  ///     let container = try decoder.container(keyedBy: Key.self)
-  ///     switch try container.decode(Kind.self, forKey: .kind) {
-  ///     case .circle: return try Circle(from: decoder)
-  ///     case .square: return try Square(from: decoder)
+  ///     func shape(of row: Row) throws -> any Shape {
+  ///       let decoder = row.decoder()
+  ///       let container = try decoder.container(keyedBy: Key.self)
+  ///       switch try container.decode(Kind.self, forKey: .kind) {
+  ///       case .circle: return try Circle(from: decoder)
+  ///       case .square: return try Square(from: decoder)
+  ///       }
   ///     }
   ///
   /// The decoder of a live row decodes the current row of the cursor, and must be used inside the

@@ -3,9 +3,14 @@
 extension Row {
   /// The record of the nearest scope with this name.
   ///
-  ///     init(row: Row) throws {
-  ///       player = try Player(row: row)
-  ///       team = row["team"]
+  ///     struct PlayerInfo: FetchableRecord {
+  ///       var player: Player
+  ///       var team: Team
+  ///
+  ///       init(row: Row) throws {
+  ///         player = try Player(row: row)
+  ///         team = row["team"]
+  ///       }
   ///     }
   ///
   /// - Precondition: The row has the scope, and the record can be decoded. Use
@@ -32,9 +37,14 @@ extension Row {
 
   /// The associated records with this name.
   ///
-  ///     init(row: Row) throws {
-  ///       team = try Team(row: row)
-  ///       players = row["players"]
+  ///     struct TeamInfo: FetchableRecord {
+  ///       var team: Team
+  ///       var players: [Player]
+  ///
+  ///       init(row: Row) throws {
+  ///         team = try Team(row: row)
+  ///         players = row["players"]
+  ///       }
   ///     }
   ///
   /// - Precondition: The request includes all records by this name, and they can be decoded. Use

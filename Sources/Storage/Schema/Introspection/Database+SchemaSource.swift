@@ -2,7 +2,7 @@ extension Database {
   /// Runs a closure in which a schema source replaces that of the configuration.
   ///
   ///     migrator.registerMigration("Rename heroes") { db in
-  ///       try db.withSchemaSource(Keys()) { … }
+  ///       try db.withSchemaSource(Keys()) { try rename(db) }
   ///     }
   ///
   /// - Parameters:

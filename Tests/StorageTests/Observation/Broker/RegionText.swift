@@ -10,7 +10,12 @@ extension DatabaseRegion {
 
 extension DatabaseChanges {
   init(_ text: String) {
-    self = text == "*" ? .everything : .tables(parts(text).mapValues(Table.init))
+    self =
+      text == "*"
+      ? .everything
+      : .tables(
+        parts(text).mapValues { Table(columns: $0.columns, rowIDs: $0.rowIDs) }
+      )
   }
 }
 

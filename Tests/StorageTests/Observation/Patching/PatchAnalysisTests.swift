@@ -1,4 +1,5 @@
 import CWellspringSQLite
+import Foundation
 import Testing
 
 @testable import Storage
@@ -14,6 +15,10 @@ import Testing
     CREATE TABLE other (id INTEGER PRIMARY KEY, itemId INTEGER);
     CREATE TABLE ids (id INTEGER PRIMARY KEY);
     CREATE TABLE keyed (code TEXT PRIMARY KEY, name) WITHOUT ROWID;
+    CREATE TABLE stock (
+      item, place TEXT COLLATE NOCASE, count, PRIMARY KEY (place DESC, item)
+    ) WITHOUT ROWID;
+    CREATE INDEX stockOnCount ON stock (count);
     CREATE TABLE hiding (rowid, oid, _rowid_);
     CREATE TABLE partly ("rowid" TEXT, _ROWID_ TEXT);
     CREATE VIEW cheap AS SELECT * FROM item;
@@ -56,6 +61,18 @@ import Testing
       "\"rowid\" COLLATE RTRIM, partly.oid"
     ),
     ("SELECT 1 FROM other", "other._rowid_"),
+    ("SELECT name FROM keyed", "keyed.\"code\" COLLATE \"BINARY\""),
+    (
+      "SELECT * FROM stock ORDER BY place DESC, item",
+      "stock.\"place\" COLLATE \"NOCASE\" DESC, stock.\"item\" COLLATE \"BINARY\""
+    ),
+    (
+      "SELECT count FROM stock ORDER BY count",
+      """
+      stock."count" COLLATE "BINARY", stock."place" COLLATE "NOCASE" DESC, \
+      stock."item" COLLATE "BINARY"
+      """
+    ),
   ]
 
   @Test(arguments: orders)
@@ -73,8 +90,8 @@ import Testing
     ("SELECT max(price), name FROM item", .hasInstruction("AggStep")),
     ("SELECT sum(price) OVER (ORDER BY id) FROM item", .hasInstruction("InitCoroutine")),
     ("SELECT * FROM cheap", .readsSeveralTables),
-    ("SELECT * FROM words", .readsTableWithoutRowIDs),
-    ("SELECT * FROM keyed", .readsTableWithoutRowIDs),
+    ("SELECT * FROM words", .readsVirtualTable),
+    ("SELECT * FROM keyed WHERE code = 'a'", .looksUpRows),
     ("SELECT * FROM hiding", .cannotNameRowID),
     ("SELECT * FROM item WHERE id = 5", .looksUpRows),
     ("SELECT * FROM item WHERE price IN (1, 2)", .readsInUnknownOrder),
@@ -96,6 +113,34 @@ import Testing
   @Test(arguments: refused)
   func `other queries say why not`(sql: String, obstacle: PatchObstacle) {
     #expect(throws: obstacle) { try plan(sql) }
+  }
+
+  @Test(arguments: ["item", "stock"])
+  func `a table that is small by its statistics is no longer looked up`(table: String) throws {
+    try withDatabase { db throws in
+      try db.execute(
+        sql: """
+          DROP TABLE item; \(Self.schema);
+          INSERT INTO item (name) VALUES ('a');
+          INSERT INTO keyed VALUES ('a', 'b');
+          INSERT INTO stock VALUES (1, 'a', 2);
+          """
+      )
+      let sql = "SELECT * FROM \(table)"
+      #expect(try db.makeStatement(sql: sql).patchObstacle() == nil)
+      try db.execute(sql: "ANALYZE")
+      let obstacle = "reads a table that is small, by the statistics of ANALYZE"
+      #expect(try db.makeStatement(sql: sql).patchObstacle() == obstacle)
+    }
+  }
+
+  @Test func `a key with a collation made in Swift is not compared`() throws {
+    try withDatabase { db throws in
+      db.add(collation: DatabaseCollation("odd") { _, _ in .orderedSame })
+      try db.execute(sql: "CREATE TABLE odd (a COLLATE odd PRIMARY KEY) WITHOUT ROWID")
+      let obstacle = try db.makeStatement(sql: "SELECT * FROM odd").patchObstacle()
+      #expect(obstacle == "reads a table whose key has an unknown collation or encoding")
+    }
   }
 
   static let numbers: [(String, String?)] = [

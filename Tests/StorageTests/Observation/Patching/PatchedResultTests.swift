@@ -4,20 +4,43 @@ import Testing
 
 /// A patched result equals a fresh run of the query, ties included.
 @Suite("Patched results") struct PatchedResultTests {
-  @Test func `a patched result equals a fresh run after each random transaction`() throws {
+  /// A random table, and how its rows change.
+  private func withTable(
+    seed: UInt64,
+    keyed isKeyed: Bool,
+    _ body: (
+      inout RandomQueries, Database,
+      (inout RandomQueries) throws -> RowIdentities?
+    ) throws -> Void
+  ) throws {
+    var queries = RandomQueries(seed: seed)
+    try withDatabase { db throws in
+      guard isKeyed else {
+        try queries.makeTable(db)
+        return try body(&queries, db) { .rowIDs(try $0.transaction(db)) }
+      }
+      try queries.makeKeyedTable(db)
+      let recorded = try RecordedRows(of: "the table", db)
+      defer { recorded.end() }
+      try body(&queries, db) { queries in
+        try recorded.rows { try queries.keyedTransaction(db) }
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a patched result equals a fresh run after each random transaction`(keyed: Bool) throws {
     var statistics = (plans: 0, patches: 0, runs: 0)
     for seed in 0..<UInt64(Soak.size(60, inSuite: 40)) {
-      var queries = RandomQueries(seed: seed)
-      try withDatabase { db throws in
-        try queries.makeTable(db)
+      try withTable(seed: seed, keyed: keyed) { queries, db, transaction in
         for _ in 0..<8 {
           let (sql, arguments) = queries.query()
           let plan = try self.plan(sql, arguments, db)
           guard let plan else { continue }
           statistics.plans += 1
-          var result = try self.whole(plan, arguments, db)
+          var result = try whole(plan, arguments, db)
           for _ in 0..<Soak.size(1000, inSuite: 25) {
-            let changed = try queries.transaction(db)
+            let changed = try #require(try transaction(&queries))
             let patch = try result.patch(changed: changed, db, adapter: nil) { $0.copy() }
             statistics.patches += patch == nil ? 0 : 1
             statistics.runs += patch == nil ? 1 : 0
@@ -40,18 +63,17 @@ import Testing
     #expect(statistics.patches > statistics.runs * 3)
   }
 
-  @Test func `a patched number equals a fresh run after each random transaction`() throws {
+  @Test(arguments: [false, true])
+  func `a patched number equals a fresh run after each random transaction`(keyed: Bool) throws {
     var statistics = (results: 0, patches: 0, runs: 0)
     for seed in 0..<UInt64(Soak.size(60, inSuite: 40)) {
-      var queries = RandomQueries(seed: seed)
-      try withDatabase { db throws in
-        try queries.makeTable(db)
+      try withTable(seed: seed, keyed: keyed) { queries, db, transaction in
         for _ in 0..<8 {
           let (sql, arguments) = queries.numberQuery()
           guard var result = try number(sql, arguments, db) else { continue }
           statistics.results += 1
           for _ in 0..<Soak.size(1000, inSuite: 25) {
-            let changed = try queries.transaction(db)
+            let changed = try #require(try transaction(&queries))
             var patched: Row?
             if let patch = try result.patch(changed: changed, db) {
               statistics.patches += 1

@@ -4,6 +4,8 @@
 struct RandomQueries {
   private var generator: SeededGenerator
   private var identities: Set<Int64> = []
+  /// The primary key of a table without row ids; `nil` for a table with row ids.
+  private var key: [String]?
 
   init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
@@ -11,22 +13,43 @@ struct RandomQueries {
 
   /// Makes a table with columns of many kinds, indexes and rows.
   mutating func makeTable(_ db: Database) throws {
-    let key = generator.pick(["id INTEGER PRIMARY KEY", "id"])!
+    let id = generator.pick(["id INTEGER PRIMARY KEY", "id"])!
+    try makeTable(id: id, end: "", db)
+    for id in Int64(0)..<Int64(generator.number(in: 0..<60)) { try insert(id, db) }
+    if generator.chance(20) { try db.execute(sql: "ANALYZE") }
+  }
+
+  /// Makes such a table without row ids.
+  mutating func makeKeyedTable(_ db: Database) throws {
+    let keys = [
+      ["id"], ["a"], ["b"], ["\"from\""], ["b COLLATE RTRIM"], ["a DESC", "n"], ["c", "a DESC"],
+      ["b", "\"from\" DESC"], ["n DESC", "b COLLATE BINARY"], ["a COLLATE NOCASE"],
+      ["\"from\" COLLATE NOCASE", "c", "id"],
+    ]
+    let key = generator.pick(keys)!
+    self.key = key.map { String($0.prefix { $0 != " " }) }
+    let end = ", PRIMARY KEY (\(key.joined(separator: ", "))) "
+    try makeTable(id: generator.pick(["id", "id INT"])!, end: end, db)
+    for _ in 0..<generator.number(in: 0..<60) { insertOrReplace(db) }
+    if generator.chance(20) { try db.execute(sql: "ANALYZE") }
+  }
+
+  private mutating func makeTable(id: String, end: String, _ db: Database) throws {
     try db.execute(
       sql: """
         CREATE TABLE "the table" (
-          \(key), a, b TEXT COLLATE NOCASE, c REAL, "from" COLLATE RTRIM, n INTEGER,
-          g AS (n || 'x') VIRTUAL, s AS (n + 1) STORED
-        )
+          \(id), a, b TEXT COLLATE NOCASE, c REAL, "from" COLLATE RTRIM, n INTEGER,
+          g AS (n || 'x') VIRTUAL, s AS (n + 1) STORED\(end)
+        )\(end.isEmpty ? "" : " WITHOUT ROWID")
         """
     )
     let indexes = ["a", "b DESC", "c, a DESC", "n, b", "g", "\"from\" COLLATE NOCASE", "s DESC"]
     for (number, columns) in indexes.enumerated() where generator.chance(25) {
       try db.execute(sql: "CREATE INDEX i\(number) ON \"the table\" (\(columns))")
     }
-    for id in Int64(0)..<Int64(generator.number(in: 0..<60)) { try insert(id, db) }
-    if generator.chance(20) { try db.execute(sql: "ANALYZE") }
   }
+
+  private var rowID: String { key == nil ? "rowid" : "id" }
 
   // MARK: Queries
 
@@ -36,7 +59,7 @@ struct RandomQueries {
     var sql = generator.chance(20) ? "select -- from nowhere\n" : "SELECT "
     let lists = [
       "*", "a, b", "n", "id, a AS name, s", "upper(b), 'from x', \"from\"", "g, c, abs(n) AS m",
-      "rowid, *", "t.*", "CASE WHEN n > 2 THEN a ELSE b END", "? AS p, a",
+      "\(rowID), *", "t.*", "CASE WHEN n > 2 THEN a ELSE b END", "? AS p, a",
     ]
     let list = generator.pick(lists)!
     if list.hasPrefix("?") { arguments.append(value()) }
@@ -72,7 +95,7 @@ struct RandomQueries {
 
   private mutating func orderTerm() -> String {
     let terms = [
-      "a", "b", "c", "\"from\"", "n", "g", "s", "1", "id", "rowid", "n % 3", "length(b)",
+      "a", "b", "c", "\"from\"", "n", "g", "s", "1", "id", rowID, "n % 3", "length(b)",
       "b COLLATE BINARY", "\"from\" COLLATE NOCASE", "a COLLATE RTRIM", "a IS NULL",
     ]
     return generator.pick(terms)! + generator.pick(["", "", " ASC", " DESC", " DESC"])!
@@ -110,6 +133,56 @@ struct RandomQueries {
       }
     }
     return changed
+  }
+
+  /// Changes rows of a table without row ids. Some statements fail.
+  mutating func keyedTransaction(_ db: Database) throws {
+    for _ in 0..<(generator.chance(10) ? 12 : generator.number(in: 1..<4)) {
+      let column = generator.pick(["id", "a", "b", "c", "\"from\"", "n"])!
+      let moved = generator.pick(key ?? [])!
+      switch generator.number(in: 0..<12) {
+      case 0...3: insertOrReplace(db)
+      case 4: execute("DELETE FROM \"the table\" WHERE \(column) = ?", [value()], db)
+      case 5:
+        // Some rows, whatever they are.
+        execute("DELETE FROM \"the table\" WHERE n = ? AND a > ?", [value(), value()], db)
+      case 6:
+        let sql = "UPDATE OR REPLACE \"the table\" SET \(moved) = ? WHERE \(column) = ?"
+        execute(sql, [value(), value()], db)
+      case 7:
+        // Two rows change places.
+        let (one, other) = (value(), value())
+        let change = "CASE \(moved) WHEN ?1 THEN ?2 ELSE ?1 END"
+        let sql =
+          "UPDATE OR REPLACE \"the table\" SET \(moved) = \(change) WHERE \(moved) IN (?1, ?2)"
+        execute(sql, [one, other], db)
+      case 8:
+        // A key that is equal under some collations.
+        let form = generator.pick(["upper(\(moved))", "lower(\(moved))", "\(moved) || ' '"])!
+        let sql = "UPDATE OR IGNORE \"the table\" SET \(moved) = \(form) WHERE \(column) = ?"
+        execute(sql, [value()], db)
+      case 9:
+        let sql = """
+          INSERT INTO "the table" (id, a, b, c, "from", n) VALUES (?, ?, ?, ?, ?, ?)
+          ON CONFLICT DO UPDATE SET \(column) = excluded.\(column), n = n + 1
+          """
+        execute(sql, [value(), value(), value(), value(), value(), value()], db)
+      default:
+        let sql = "UPDATE OR IGNORE \"the table\" SET \(column) = ? WHERE \(moved) = ?"
+        execute(sql, [value(), value()], db)
+      }
+    }
+  }
+
+  private mutating func insertOrReplace(_ db: Database) {
+    let sql =
+      "INSERT OR REPLACE INTO \"the table\" (id, a, b, c, \"from\", n) VALUES (?, ?, ?, ?, ?, ?)"
+    execute(sql, [value(), value(), value(), value(), value(), value()], db)
+  }
+
+  private func execute(_ sql: String, _ values: [DatabaseValue], _ db: Database) {
+    // A key is not NULL.
+    try? db.execute(sql: sql, arguments: StatementArguments(values: values, namedValues: [:]))
   }
 
   private mutating func insert(_ id: Int64, _ db: Database) throws {

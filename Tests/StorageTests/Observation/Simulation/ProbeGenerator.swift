@@ -59,7 +59,7 @@ struct ProbeGenerator {
   /// A query whose result can be patched, if there is a table for it.
   func patchedProbe(_ random: inout SeededGenerator) -> Probe {
     let tables = schema.ordinaryTables.filter {
-      $0.schema == "main" && $0.kind != .withoutRowID && $0.columns.contains("k")
+      $0.schema == "main" && $0.columns.contains("k")
     }
     guard let table = random.pick(tables) else { return probe(&random) }
     switch random.number(in: 0..<8) {

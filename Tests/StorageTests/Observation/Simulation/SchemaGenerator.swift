@@ -53,8 +53,19 @@ struct SchemaGenerator {
     let key =
       random.chance(20) && kind == 0
       ? "id INTEGER PRIMARY KEY AUTOINCREMENT" : "id INTEGER PRIMARY KEY"
-    if kind != 1 { columns.append(kind == 0 ? key : "id INTEGER PRIMARY KEY") }
-    let list = columns.shuffled(using: &random).joined(separator: ", ")
+    var constraint = ""
+    switch kind {
+    case 0: columns.append(key)
+    case 1: break
+    default:
+      let (id, end) = random.pick([
+        ("id INTEGER PRIMARY KEY", ""), ("id TEXT COLLATE NOCASE PRIMARY KEY", ""),
+        ("id INTEGER", ", PRIMARY KEY (id DESC)"),
+      ])!
+      columns.append(id)
+      constraint = end
+    }
+    let list = columns.shuffled(using: &random).joined(separator: ", ") + constraint
     return "CREATE TABLE \(name) (\(list))\(kind == 2 ? " WITHOUT ROWID" : "")"
   }
 

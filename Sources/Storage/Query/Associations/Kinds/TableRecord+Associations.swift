@@ -118,6 +118,9 @@ extension TableRecord {
 
   /// Returns the association with the only row that another association leads to.
   ///
+  ///     struct Team: TableRecord {
+  ///       static let league = belongsTo(League.self)
+  ///     }
   ///     struct Player: TableRecord {
   ///       static let team = belongsTo(Team.self)
   ///       static let league = hasOne(League.self, through: team, using: Team.league)

@@ -1,7 +1,7 @@
 extension SQLExpression {
   /// An operator that joins any number of expressions.
   ///
-  ///     [$0.a, $0.b, $0.c].joined(operator: .and)
+  ///     [Column("a"), Column("b"), Column("c")].joined(operator: .and)
   ///     // "a" AND "b" AND "c"
   public struct AssociativeBinaryOperator: Hashable, Sendable {
     let sql: String

@@ -46,8 +46,8 @@ extension Sequence where Element: SQLExpressible {
   /// Joins the expressions with an operator. Without expressions, returns the operator's neutral
   /// value.
   ///
-  ///     [$0.firstName, " ".databaseValue.sqlExpression, $0.lastName].joined(operator: .concat)
-  ///     // "firstName" || ' ' || "lastName"
+  ///     ["a", "b"].map { Column($0) }.joined(operator: .concat)
+  ///     // "a" || "b"
   public func joined(operator: SQLExpression.AssociativeBinaryOperator) -> SQLExpression {
     .chain(`operator`, map(\.node))
   }
@@ -57,8 +57,8 @@ extension Sequence<any SQLExpressible> {
   /// Joins the expressions with an operator. Without expressions, returns the operator's neutral
   /// value.
   ///
-  ///     [$0.firstName, " ", $0.lastName].joined(operator: .concat)
-  ///     // "firstName" || ' ' || "lastName"
+  ///     [Column("a"), " ", Column("b")].joined(operator: .concat)
+  ///     // "a" || ' ' || "b"
   public func joined(operator: SQLExpression.AssociativeBinaryOperator) -> SQLExpression {
     .chain(`operator`, map(\.node))
   }

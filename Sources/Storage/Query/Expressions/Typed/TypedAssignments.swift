@@ -1,13 +1,13 @@
 extension TypedColumn {
   /// Assigns a value.
   ///
-  ///     Player.updateAll(db) { $0.score.set(to: 100) }
+  ///     try Player.updateAll(db) { $0.score.set(to: 100) }
   ///     // UPDATE "player" SET "score" = 100
   public func set(to value: Value) -> ColumnAssignment { column.set(to: value) }
 
   /// Assigns the value of an expression.
   ///
-  ///     Player.updateAll(db) { $0.score.set(to: $0.bonus * 2) }
+  ///     try Player.updateAll(db) { $0.score.set(to: $0.bonus * 2) }
   ///     // UPDATE "player" SET "score" = "bonus" * 2
   public func set<Expression: TypedExpressible>(to value: Expression) -> ColumnAssignment
   where Expression.Value.Unwrapped == Value.Unwrapped {
@@ -18,10 +18,10 @@ extension TypedColumn {
 extension TypedColumn where Value.Unwrapped: SQLAddable {
   /// Adds to a number, or appends to a text.
   ///
-  ///     Player.updateAll(db) { $0.score += 2 }
+  ///     try Player.updateAll(db) { $0.score += 2 }
   ///     // UPDATE "player" SET "score" = "score" + 2
   ///
-  ///     Player.updateAll(db) { $0.name += " Jr." }
+  ///     try Player.updateAll(db) { $0.name += " Jr." }
   ///     // UPDATE "player" SET "name" = "name" || ' Jr.'
   public static func += (column: Self, value: Value) -> ColumnAssignment {
     column.set(to: column + value)
@@ -31,7 +31,7 @@ extension TypedColumn where Value.Unwrapped: SQLAddable {
 extension TypedColumn where Value.Unwrapped: SQLNumber {
   /// Subtracts from the column.
   ///
-  ///     Player.updateAll(db) { $0.score -= 2 }
+  ///     try Player.updateAll(db) { $0.score -= 2 }
   ///     // UPDATE "player" SET "score" = "score" - 2
   public static func -= (column: Self, value: Value) -> ColumnAssignment {
     column.set(to: column - value)
@@ -39,7 +39,7 @@ extension TypedColumn where Value.Unwrapped: SQLNumber {
 
   /// Multiplies the column.
   ///
-  ///     Player.updateAll(db) { $0.score *= 2 }
+  ///     try Player.updateAll(db) { $0.score *= 2 }
   ///     // UPDATE "player" SET "score" = "score" * 2
   public static func *= (column: Self, value: Value) -> ColumnAssignment {
     column.set(to: column * value)
@@ -47,7 +47,7 @@ extension TypedColumn where Value.Unwrapped: SQLNumber {
 
   /// Divides the column.
   ///
-  ///     Player.updateAll(db) { $0.score /= 2 }
+  ///     try Player.updateAll(db) { $0.score /= 2 }
   ///     // UPDATE "player" SET "score" = "score" / 2
   public static func /= (column: Self, value: Value) -> ColumnAssignment {
     column.set(to: column / value)
@@ -57,7 +57,7 @@ extension TypedColumn where Value.Unwrapped: SQLNumber {
 extension TypedColumn where Value.Unwrapped: SQLInteger {
   /// Assigns the remainder of dividing the column.
   ///
-  ///     Player.updateAll(db) { $0.score %= 2 }
+  ///     try Player.updateAll(db) { $0.score %= 2 }
   ///     // UPDATE "player" SET "score" = "score" % 2
   public static func %= (column: Self, value: Value) -> ColumnAssignment {
     column.set(to: column % value)
@@ -65,7 +65,7 @@ extension TypedColumn where Value.Unwrapped: SQLInteger {
 
   /// Keeps the bits that are set in the value.
   ///
-  ///     Player.updateAll(db) { $0.score &= 2 }
+  ///     try Player.updateAll(db) { $0.score &= 2 }
   ///     // UPDATE "player" SET "score" = "score" & 2
   public static func &= (column: Self, value: Value) -> ColumnAssignment {
     column.set(to: column & value)
@@ -73,7 +73,7 @@ extension TypedColumn where Value.Unwrapped: SQLInteger {
 
   /// Sets the bits that are set in the value.
   ///
-  ///     Player.updateAll(db) { $0.score |= 2 }
+  ///     try Player.updateAll(db) { $0.score |= 2 }
   ///     // UPDATE "player" SET "score" = "score" | 2
   public static func |= (column: Self, value: Value) -> ColumnAssignment {
     column.set(to: column | value)
@@ -81,7 +81,7 @@ extension TypedColumn where Value.Unwrapped: SQLInteger {
 
   /// Flips the bits that are set in the value.
   ///
-  ///     Player.updateAll(db) { $0.score ^= 2 }
+  ///     try Player.updateAll(db) { $0.score ^= 2 }
   ///     // UPDATE "player" SET "score" = (~("score" & 2)) & ("score" | 2)
   public static func ^= (column: Self, value: Value) -> ColumnAssignment {
     column.set(to: column ^ value)
@@ -89,7 +89,7 @@ extension TypedColumn where Value.Unwrapped: SQLInteger {
 
   /// Shifts the bits to the left.
   ///
-  ///     Player.updateAll(db) { $0.score <<= 2 }
+  ///     try Player.updateAll(db) { $0.score <<= 2 }
   ///     // UPDATE "player" SET "score" = "score" << 2
   public static func <<= (column: Self, value: Value) -> ColumnAssignment {
     column.set(to: column << value)
@@ -97,7 +97,7 @@ extension TypedColumn where Value.Unwrapped: SQLInteger {
 
   /// Shifts the bits to the right.
   ///
-  ///     Player.updateAll(db) { $0.score >>= 2 }
+  ///     try Player.updateAll(db) { $0.score >>= 2 }
   ///     // UPDATE "player" SET "score" = "score" >> 2
   public static func >>= (column: Self, value: Value) -> ColumnAssignment {
     column.set(to: column >> value)

@@ -1,0 +1,3 @@
+// What the examples in doc comments use.
+public import Examples
+public import Sharing

@@ -1,0 +1,1 @@
+let observation: AnyDatabaseCancellable = example()

@@ -1,0 +1,1 @@
+struct Order: Codable, Hashable, Sendable, FetchableRecord { var id: Int64 }

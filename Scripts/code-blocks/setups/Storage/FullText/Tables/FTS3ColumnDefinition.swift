@@ -1,0 +1,2 @@
+let t: FTS3TableDefinition = example()
+let pattern: FTS3Pattern = example()

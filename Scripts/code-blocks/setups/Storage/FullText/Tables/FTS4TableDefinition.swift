@@ -1,0 +1,2 @@
+let t: FTS4TableDefinition = example()
+let pattern: FTS3Pattern = example()

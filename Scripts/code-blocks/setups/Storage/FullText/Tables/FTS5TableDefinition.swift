@@ -1,0 +1,2 @@
+let t: FTS5TableDefinition = example()
+let pattern: FTS5Pattern = example()

@@ -1,0 +1,3 @@
+func refreshRemoteFiles() {}
+func remoteFiles() -> [String] { [] }
+let observation = DatabaseRegionObservation(tracking: DatabaseRegion(table: "item"))

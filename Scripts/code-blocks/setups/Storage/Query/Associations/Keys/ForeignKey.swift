@@ -1,0 +1,1 @@
+enum Columns { static let authorID = Column("authorID") }

@@ -1,0 +1,1 @@
+struct Passport: TableRecord { static let citizen = belongsTo(Person.self) }

@@ -1,0 +1,2 @@
+enum CodingKeys: String, CodingKey { case id }
+let pattern: FTS5Pattern = example()

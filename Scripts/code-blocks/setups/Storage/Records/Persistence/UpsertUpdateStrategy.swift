@@ -1,0 +1,2 @@
+struct Word: Codable, FetchableRecord, PersistableRecord { var word: String }
+let word: Word = example()

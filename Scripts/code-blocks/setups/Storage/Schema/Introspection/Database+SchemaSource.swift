@@ -1,0 +1,3 @@
+struct Keys: DatabaseSchemaSource {}
+func rename(_ db: Database) throws {}
+var migrator = DatabaseMigrator()

@@ -1,0 +1,2 @@
+struct Address: Codable, DatabaseValueConvertible {}
+let address: Address = example()

@@ -1,0 +1,131 @@
+internal import CWellspringSQLite
+
+/// The primary key of a row of a table `WITHOUT ROWID`.
+///
+/// It is encoded so that two keys have the same bytes if, and only if, SQLite takes them for the
+/// same key.
+///
+/// Each value is a tag, and its content. A number is an integer where it equals one. Text has the
+/// form that its collation makes of it.
+struct RowKey: Hashable, Sendable {
+  let bytes: [UInt8]
+
+  fileprivate enum Tag: UInt8 {
+    case integer = 1
+    case real
+    case text
+    case blob
+  }
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The values of the columns, each equal to the row's own under the collation of the key.
+  var values: [DatabaseValue] {
+    var values: [DatabaseValue] = []
+    bytes.withUnsafeBytes { bytes in
+      var place = 0
+      while place < bytes.count {
+        let tag = Tag(rawValue: bytes[place])
+        let number = bytes.loadUnaligned(fromByteOffset: place + 1, as: UInt64.self)
+        place += 9
+        switch tag {
+        case .integer: values.append(DatabaseValue(storage: .int64(Int64(bitPattern: number))))
+        case .real: values.append(DatabaseValue(storage: .double(Double(bitPattern: number))))
+        default:
+          let content = bytes[place..<place + Int(number)]
+          place += Int(number)
+          let isText = tag == .text
+          values.append(
+            DatabaseValue(
+              storage: isText
+                ? .string(String(decoding: content, as: UTF8.self)) : .blob(.init(content))
+            )
+          )
+        }
+      }
+    }
+    return values
+  }
+}
+
+extension [UInt8] {
+  /// Appends a column of a key, in the encoding of ``RowKey``, from a value of the preupdate hook.
+  ///
+  /// - Returns: Whether the value can be part of a key.
+  mutating func appendKey(_ value: OpaquePointer, _ collation: RowKeyCollation) -> Bool {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: append(.integer, UInt64(bitPattern: sqlite3_value_int64(value)))
+    case SQLITE_FLOAT: append(sqlite3_value_double(value))
+    case SQLITE_TEXT:
+      let text = sqlite3_value_text(value)
+      return append(text, collation, sqlite3_value_bytes(value))
+    case SQLITE_BLOB:
+      let blob = sqlite3_value_blob(value)
+      append(.blob, .binary, blob, sqlite3_value_bytes(value))
+    default: return false
+    }
+    return true
+  }
+
+  /// Appends a column of a key from a column of a running statement.
+  ///
+  /// - Returns: Whether the value can be part of a key.
+  mutating func appendKey(
+    _ statement: OpaquePointer,
+    column: Int32,
+    _ collation: RowKeyCollation
+  ) -> Bool {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER:
+      append(.integer, UInt64(bitPattern: sqlite3_column_int64(statement, column)))
+    case SQLITE_FLOAT: append(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+      let text = sqlite3_column_text(statement, column)
+      return append(text, collation, sqlite3_column_bytes(statement, column))
+    case SQLITE_BLOB:
+      let blob = sqlite3_column_blob(statement, column)
+      append(.blob, .binary, blob, sqlite3_column_bytes(statement, column))
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func append(_ tag: RowKey.Tag, _ number: UInt64) {
+    append(tag.rawValue)
+    Swift.withUnsafeBytes(of: number) { append(contentsOf: $0) }
+  }
+
+  private mutating func append(_ number: Double) {
+    if let integer = Int64(exactly: number) {
+      append(.integer, UInt64(bitPattern: integer))
+    } else {
+      append(.real, number.bitPattern)
+    }
+  }
+
+  /// A text that is not UTF-8 is no part of a key: it could not be bound to find the row.
+  private mutating func append(
+    _ text: UnsafePointer<UInt8>?,
+    _ collation: RowKeyCollation,
+    _ count: Int32
+  ) -> Bool {
+    let bytes = UnsafeBufferPointer(start: text, count: text == nil ? 0 : Int(count))
+    guard UTF8Text.isValid(bytes) else { return false }
+    append(.text, collation, text, count)
+    return true
+  }
+
+  private mutating func append(
+    _ tag: RowKey.Tag,
+    _ collation: RowKeyCollation,
+    _ start: UnsafeRawPointer?,
+    _ count: Int32
+  ) {
+    let content = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count))
+    let length = collation.length(of: content)
+    append(tag, UInt64(length))
+    let first = self.count
+    append(contentsOf: content[..<length])
+    collation.fold(&self[first...])
+  }
+}

@@ -1,0 +1,94 @@
+/// Numbers that stand for the keys of rows without row ids: the place of each key among all that
+/// were added.
+///
+/// The keys are held in one piece of memory, beside which each takes eight bytes.
+struct KeyTable: Sendable {
+  private var bytes: [UInt8] = []
+  /// Where each key ends.
+  private var ends: [UInt32] = []
+  /// A part of the hash of each key, so that few keys are compared.
+  private var hashes: [UInt32] = []
+
+  var count: Int { ends.count }
+
+  var memory: Int {
+    bytes.capacity + (ends.capacity + hashes.capacity) * MemoryLayout<UInt32>.stride
+  }
+
+  /// Adds a key that is not in the table, without looking.
+  ///
+  /// - Parameter write: Appends the key, and returns whether it is one.
+  /// - Returns: Its number; `nil` if there is none, or no more memory for it.
+  mutating func append(_ write: (inout [UInt8]) -> Bool) -> Int64? {
+    let start = bytes.count
+    guard write(&bytes), let end = UInt32(exactly: bytes.count) else { return nil }
+    ends.append(end)
+    hashes.append(Self.hash(bytes[start...]))
+    return Int64(ends.count - 1)
+  }
+
+  /// Returns the key of a number.
+  func key(_ number: Int64) -> RowKey { RowKey(bytes: Array(bytes[range(Int(number))])) }
+
+  /// Returns the numbers of keys. Those that have none are added.
+  mutating func numbers(of keys: Set<RowKey>) -> [RowKey: Int64]? {
+    var wanted: [UInt32: [RowKey]] = [:]
+    for key in keys { wanted[Self.hash(key.bytes[...]), default: []].append(key) }
+    var numbers: [RowKey: Int64] = [:]
+    numbers.reserveCapacity(keys.count)
+    for (hash, keys) in wanted where wanted.count <= 4 {
+      // Looking for a few is quicker than looking each one up.
+      var place = hashes.startIndex
+      while let found = hashes[place...].firstIndex(of: hash) {
+        find(keys, at: found, &numbers)
+        place = found + 1
+      }
+    }
+    if wanted.count > 4 {
+      for (place, hash) in hashes.enumerated() {
+        if let keys = wanted[hash] { find(keys, at: place, &numbers) }
+      }
+    }
+    for key in keys where numbers[key] == nil {
+      guard
+        let number = append({
+          $0 += key.bytes; return true
+        })
+      else { return nil }
+      numbers[key] = number
+    }
+    return numbers
+  }
+
+  private func find(_ keys: [RowKey], at place: Int, _ numbers: inout [RowKey: Int64]) {
+    let range = range(place)
+    for key in keys where bytes[range].elementsEqual(key.bytes) { numbers[key] = Int64(place) }
+  }
+
+  private func range(_ place: Int) -> Range<Int> {
+    (place == 0 ? 0 : Int(ends[place - 1]))..<Int(ends[place])
+  }
+
+  /// Returns a table of some of the keys, whose numbers are their places among these.
+  func selecting(_ numbers: some Collection<Int64>) -> KeyTable {
+    var table = KeyTable()
+    table.bytes.reserveCapacity(numbers.reduce(0) { $0 + range(Int($1)).count })
+    table.ends.reserveCapacity(numbers.count)
+    table.hashes.reserveCapacity(numbers.count)
+    for number in numbers {
+      table.bytes += bytes[range(Int(number))]
+      table.ends.append(UInt32(table.bytes.count))
+      table.hashes.append(hashes[Int(number)])
+    }
+    return table
+  }
+
+  /// Whether so many keys are no longer in use that the others should be moved to another table.
+  func isSparse(inUse: Int) -> Bool { count > inUse + inUse / 8 + 256 }
+
+  private static func hash(_ key: ArraySlice<UInt8>) -> UInt32 {
+    var hasher = Hasher()
+    key.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return UInt32(truncatingIfNeeded: hasher.finalize())
+  }
+}

@@ -1,0 +1,161 @@
+internal import CWellspringSQLite
+internal import WellspringPlatform
+
+/// A row of a result is not one of those that were looked up.
+struct LostRow: Error {}
+
+/// The numbers by which a result knows its rows: their row ids, or numbers that stand for their
+/// keys.
+///
+/// It is an object, because copying the keys would cost more than a patch.
+final class RowNumbers: Sendable {
+  private let key: PatchKey
+  // Guards the keys of a table without row ids. One run at a time uses them.
+  private let keys: Lock<KeyTable>?
+
+  private init(_ key: PatchKey, _ keys: KeyTable?) {
+    self.key = key
+    self.keys = keys.map { Lock($0) }
+  }
+
+  /// The bytes that the keys take.
+  var memory: Int { keys?.withLock(\.memory) ?? 0 }
+
+  /// Runs a query whose last columns are the key, and numbers its rows.
+  ///
+  /// - Parameters:
+  ///   - sql: The query.
+  ///   - key: The key.
+  ///   - arguments: The values of its parameters.
+  ///   - db: A snapshot.
+  ///   - body: Receives the statement, at each row, and the number of the row.
+  /// - Returns: What is known of the keys.
+  /// - Throws: The error of the query, or of the body.
+  static func number(
+    _ sql: String,
+    _ key: PatchKey,
+    _ arguments: [DatabaseValue],
+    _ db: Database,
+    _ body: (Statement, Int64) throws -> Void
+  ) throws -> RowNumbers {
+    guard !key.isRowID else {
+      try run(sql, key, arguments, db) { statement, column in
+        try body(statement, sqlite3_column_int64(statement.sqliteStatement, column))
+      }
+      return RowNumbers(key, nil)
+    }
+    var table = KeyTable()
+    try run(sql, key, arguments, db) { statement, column in
+      let number = table.append { key.append(statement, column, to: &$0) }
+      guard let number else { throw LostRow() }
+      try body(statement, number)
+    }
+    return RowNumbers(key, table.selecting(0..<Int64(table.count)))
+  }
+
+  /// Returns the numbers of rows; `nil` if these are identified in another way.
+  func numbers(of rows: RowIdentities) -> Set<Int64>? {
+    if rows.count == 0 { return [] }
+    switch (rows, keys) {
+    case (.rowIDs(let ids), nil): return ids
+    case (.keys(let changed), let keys?):
+      return keys.withLock { $0.numbers(of: changed) }.map { Set($0.values) }
+    default: return nil
+    }
+  }
+
+  /// Looks rows up.
+  ///
+  /// - Parameters:
+  ///   - numbers: The numbers of the rows.
+  ///   - sql: A query that has the keys after its other parameters, and the key as its last
+  ///     columns.
+  ///   - size: How many keys it has.
+  ///   - arguments: The values of its other parameters.
+  ///   - db: A snapshot.
+  ///   - body: Receives the statement, at each row, and the number of the row.
+  /// - Throws: The error of the query, or of the body.
+  func lookUp(
+    _ numbers: some Collection<Int64>,
+    _ sql: String,
+    size: Int,
+    _ arguments: [DatabaseValue],
+    _ db: Database,
+    _ body: (Statement, Int64) throws -> Void
+  ) throws {
+    guard let first = numbers.first else { return }
+    var values = arguments
+    guard let keys else {
+      for number in numbers { values.append(DatabaseValue(storage: .int64(number))) }
+      for _ in numbers.count..<size { values.append(DatabaseValue(storage: .int64(first))) }
+      return try Self.run(sql, key, values, db) { statement, column in
+        try body(statement, sqlite3_column_int64(statement.sqliteStatement, column))
+      }
+    }
+    let known = keys.withLock { keys in numbers.map { (keys.key($0), $0) } }
+    for (key, _) in known { values += key.values }
+    for _ in numbers.count..<size { values += known[0].0.values }
+    let numbersOfKeys = Dictionary(known) { first, _ in first }
+    try Self.run(sql, key, values, db) { statement, column in
+      var bytes: [UInt8] = []
+      guard key.append(statement, column, to: &bytes),
+        let number = numbersOfKeys[RowKey(bytes: bytes)]
+      else { throw LostRow() }
+      try body(statement, number)
+    }
+  }
+
+  /// Whether the numbers stand for keys: they count from zero.
+  var areSmall: Bool { keys != nil }
+
+  /// Whether much memory is taken by rows that are not among so many in use.
+  func isSparse(inUse count: Int) -> Bool {
+    keys?.withLock { $0.isSparse(inUse: count) } ?? false
+  }
+
+  /// Returns what is known of some rows without row ids, whose numbers then are their places among
+  /// these.
+  func selecting(_ numbers: some Collection<Int64>) -> RowNumbers {
+    RowNumbers(key, keys?.withLock { $0.selecting(numbers) })
+  }
+
+  /// Runs a statement whose last columns are the key.
+  private static func run(
+    _ sql: String,
+    _ key: PatchKey,
+    _ arguments: [DatabaseValue],
+    _ db: Database,
+    _ body: (Statement, _ firstColumn: Int32) throws -> Void
+  ) throws {
+    let statement = try db.cachedStatement(sql: sql)
+    statement.hiddenColumnCount = Int32(key.columns.count)
+    defer { statement.hiddenColumnCount = 0 }
+    try statement.setArguments(StatementArguments(values: arguments, namedValues: [:]))
+    defer { statement.reset() }
+    guard try statement.firstStep() else { return }
+    let column = sqlite3_column_count(statement.sqliteStatement) - Int32(key.columns.count)
+    repeat { try body(statement, column) } while try statement.step()
+  }
+}
+
+extension PatchKey {
+  /// Appends the key of the row at which a statement is.
+  ///
+  /// - Returns: Whether the columns are a key.
+  fileprivate func append(
+    _ statement: Statement,
+    _ firstColumn: Int32,
+    to bytes: inout [UInt8]
+  ) -> Bool {
+    for (index, column) in columns.enumerated() {
+      guard
+        bytes.appendKey(
+          statement.sqliteStatement,
+          column: firstColumn + Int32(index),
+          column.collation
+        )
+      else { return false }
+    }
+    return true
+  }
+}
