@@ -1,4 +1,4 @@
-.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
+.PHONY: demo live shop tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -26,6 +26,10 @@ demo:
 # A web page that lives: see Examples/LiveBoard. ARGUMENTS may be --port, --host and --file.
 live:
 	@$(interruptible) sh Scripts/live.sh $(ARGUMENTS)
+
+# A service on three nodes: see Examples/ReplicatedShop. ARGUMENTS may be --servers, --seconds and --kill-primary.
+shop:
+	@$(interruptible) sh Scripts/shop.sh $(ARGUMENTS)
 
 tool:
 	@$(build_tool)
