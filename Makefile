@@ -1,4 +1,4 @@
-.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation
+.PHONY: demo live shop tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -26,6 +26,10 @@ demo:
 # A web page that lives: see Examples/LiveBoard. ARGUMENTS may be --port, --host and --file.
 live:
 	@$(interruptible) sh Scripts/live.sh $(ARGUMENTS)
+
+# A service on three nodes: see Examples/ReplicatedShop. ARGUMENTS may be --servers, --seconds and --kill-primary.
+shop:
+	@$(interruptible) sh Scripts/shop.sh $(ARGUMENTS)
 
 tool:
 	@$(build_tool)
@@ -132,6 +136,12 @@ soak-tests:
 	@$(install) $(all_libraries) $(servers)
 	swift build -c release --build-tests -Xswiftc -enable-testing
 	WELLSPRING_SOAK=1 swift test -c release -Xswiftc -enable-testing --skip-build --filter soak:
+
+# The tests of replicas at full size: failovers, elections, crashes, kills of etcd.
+soak-replication:
+	@$(install) $(libraries) $(servers)
+	swift build -c release --build-tests -Xswiftc -enable-testing
+	WELLSPRING_SOAK=1 swift test -c release -Xswiftc -enable-testing --skip-build --filter ReplicationTests
 
 STEPS ?= 1000000
 SEEDS ?= 1 2 3

@@ -78,6 +78,14 @@ EDGES["Replication/Applying"] = ["Connection", "Recording"] + LANGUAGE
 EDGES["Replication/Entries"] = ["Replication/Log", "Connection"] + LANGUAGE
 EDGES["Replication/Log"] = ["WellspringPlatform"]
 EDGES["Replication/Etcd"] = ["WellspringPlatform", "Replication/Log"]
+EDGES["Replication/Node"] = (
+    BELOW_ENGINE
+    + ["Pool", "Recording", "Replication/Log", "Replication/Entries", "Replication/Applying"]
+    + ["Replication/Snapshots"]
+)
+EDGES["Replication/Snapshots"] = (
+    ["Connection", "Pool", "Replication/Log", "Replication/Entries", "Replication/Node"] + LANGUAGE
+)
 
 
 def room(path):

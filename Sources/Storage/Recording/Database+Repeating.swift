@@ -27,7 +27,7 @@ extension Database {
         case .checks:
           guard checks == nil else { break }
           checks = try Bool.fetchOne(self, sql: "PRAGMA ignore_check_constraints") ?? false
-          try execute(sql: "PRAGMA ignore_check_constraints = ON")
+          try setChecks(ignored: true)
         }
       }
     }
@@ -38,12 +38,25 @@ extension Database {
     }
     defer {
       for (option, value) in outer { _ = setOption(option, value) }
-      if let checks {
-        try? execute(sql: "PRAGMA ignore_check_constraints = \(checks ? "ON" : "OFF")")
-      }
+      if let checks { try? setChecks(ignored: checks) }
     }
     try avoid(schema.sideEffects)
     return try body { try avoid(Set(SideEffect.allCases)) }
+  }
+
+  /// Sets whether checks are ignored, behind the back of the observations: as a statement, the
+  /// pragma would count as a change of everything.
+  private func setChecks(ignored: Bool) throws {
+    let (code, _) = authorizer.record {
+      sqlite3_exec(
+        sqliteConnection,
+        "PRAGMA ignore_check_constraints = \(ignored ? "ON" : "OFF")",
+        nil,
+        nil,
+        nil
+      )
+    }
+    guard code == SQLITE_OK else { throw DatabaseError(code: code, connection: sqliteConnection) }
   }
 
   /// Sets an option of the connection, unless the value is negative, and returns its value.

@@ -45,10 +45,16 @@ extension TransactionRecorder {
     }
     guard let changed else { return }
     let reason = "VACUUM may change the row ids of the table \(changed.name)"
-    try suspended {
-      try delegate.willCommit(RecordedTransaction(snapshotNeeded: reason), database)
-    }
+    // `VACUUM` runs outside transactions, so what the delegate writes is committed at once.
     isPrepared = true
+    do {
+      try suspended {
+        try delegate.willCommit(RecordedTransaction(snapshotNeeded: reason), database)
+      }
+    } catch {
+      isPrepared = false
+      throw error
+    }
     wasAnnounced = true
   }
 

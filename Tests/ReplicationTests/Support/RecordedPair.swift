@@ -116,6 +116,7 @@ struct DatabaseContent: Equatable {
       sql: """
         SELECT name, wr FROM pragma_table_list
         WHERE schema = 'main' AND type IN ('table', 'shadow') AND name <> 'sqlite_schema'
+          AND name NOT LIKE '\\_replication%' ESCAPE '\\'
         """
     )
     var rows: [String: [String]] = [:]

@@ -1,5 +1,5 @@
 /// A generator of pseudorandom numbers that are the same in every run.
-struct SplitMix {
+struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
