@@ -58,7 +58,7 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
 
   /// The status now, and after each change. A loop that is slow gets the newest one.
   public var statusUpdates: some AsyncSequence<ReplicationStatus, Never> & Sendable {
-    node.listeners.stream(node.status)
+    node.listeners.stream { [node] in node.status }
   }
 
   /// A token for all that the node has applied: a node that contains it shows nothing older than

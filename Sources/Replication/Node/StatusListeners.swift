@@ -9,17 +9,19 @@ final class StatusListeners: Sendable {
     var isEnded = false
   }
 
-  // Guards the loops. They get their values outside it.
+  // Guards the loops, which get their values in it: none may come after a newer one.
   private let state = Lock(State())
 
   /// Makes a sequence of the status: the current one, and the newest one after each change.
-  func stream(_ current: ReplicationStatus) -> AsyncStream<ReplicationStatus> {
+  func stream(
+    _ current: () -> ReplicationStatus
+  ) -> AsyncStream<ReplicationStatus> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ReplicationStatus.self,
       bufferingPolicy: .bufferingNewest(1)
     )
-    continuation.yield(current)
     let number = state.withLock { state -> UInt64? in
+      continuation.yield(current())
       guard !state.isEnded else { return nil }
       state.number += 1
       state.continuations[state.number] = continuation
@@ -37,14 +39,13 @@ final class StatusListeners: Sendable {
 
   /// Gives the loops the status if it has changed.
   func notify(_ status: () -> ReplicationStatus) {
-    guard state.withLock({ !$0.continuations.isEmpty }) else { return }
-    let status = status()
-    let continuations = state.withLock { state -> [AsyncStream<ReplicationStatus>.Continuation] in
-      guard state.last != status else { return [] }
+    state.withLock { state in
+      guard !state.continuations.isEmpty else { return }
+      let status = status()
+      guard state.last != status else { return }
       state.last = status
-      return Array(state.continuations.values)
+      for continuation in state.continuations.values { continuation.yield(status) }
     }
-    for continuation in continuations { continuation.yield(status) }
   }
 
   /// Ends the loops.

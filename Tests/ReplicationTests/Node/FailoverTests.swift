@@ -158,12 +158,20 @@ import Testing
     try two.close()
   }
 
+  /// A primary that appends its commits only.
+  private func openWithoutHeartbeats() async throws -> ReplicatedDatabase {
+    var options = TestNodes.options("one")
+    options.heartbeatInterval = .seconds(60)
+    return try await nodes.open("one", options: options)
+  }
+
   @Test func `a log that has lost entries stops the replica, and the node that opens it`()
     async throws
   {
-    let one = try await nodes.open("one")
+    let one = try await openWithoutHeartbeats()
     let two = try await nodes.open("two", role: .replica)
-    try await one.write { try $0.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
     try await two.catchUp(with: one)
     try one.close()
     let tail = try nodes.log.tail()
@@ -173,11 +181,11 @@ import Testing
     #expect(status.role == .stopped(lost))
     #expect(try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1])
     try two.close()
-    await #expect(throws: ReplicationError.self) { _ = try await nodes.open("one") }
+    await #expect(throws: lost) { _ = try await nodes.open("one") }
   }
 
   @Test func `a primary whose log has lost entries stops writing`() async throws {
-    let one = try await nodes.open("one")
+    let one = try await openWithoutHeartbeats()
     try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
     let tail = try nodes.log.tail()
     nodes.log.loseEntries(after: LogPosition(tail.sequence - 1))
