@@ -70,7 +70,9 @@ import Testing
   }
 
   /// Seeds that have noticed something before.
-  private static let noticed: [UInt64] = [100, 124, 274, 345, 543, 670, 709, 1257, 170, 311, 1169, 1641]
+  private static let noticed: [UInt64] = [
+    100, 124, 274, 345, 543, 670, 709, 1257, 170, 311, 1169, 1641,
+  ]
 
   @Test(arguments: noticed + Array(1...UInt64(Soak.count(12, full: 2000))))
   func `soak: random schemas and migrations give an equal copy`(seed: UInt64) throws {
