@@ -1,13 +1,19 @@
-.PHONY: demo live tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation
+.PHONY: demo live shop tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
+
+# What Storage and the tool are compiled with, what the whole package is, and what its tests use
+# besides.
+libraries = libsqlite3-dev pkg-config
+all_libraries = $(libraries) libcurl4-openssl-dev
+servers = sqlite3 etcd-server etcd-client openssl
 
 # The tool for `make demo` and `make install`. Without it, they build one.
 TOOL =
 
 build_tool = echo "Compiling the tool. The first time takes some minutes." && \
-  $(install) libsqlite3-dev pkg-config && swift build --product wellspring
+  $(install) $(libraries) && swift build --product wellspring
 
 # Ctrl-C ends make itself. It complains about commands that it ends too, and about those that end
 # before it has noticed.
@@ -21,6 +27,10 @@ demo:
 live:
 	@$(interruptible) sh Scripts/live.sh $(ARGUMENTS)
 
+# A service on three nodes: see Examples/ReplicatedShop. ARGUMENTS may be --servers, --seconds and --kill-primary.
+shop:
+	@$(interruptible) sh Scripts/shop.sh $(ARGUMENTS)
+
 tool:
 	@$(build_tool)
 
@@ -29,14 +39,14 @@ PREFIX ?= /usr/local
 # Installs the tool, its man page and its completions under PREFIX, or under DESTDIR and PREFIX.
 install:
 ifeq ($(TOOL),)
-	@$(install) libsqlite3-dev pkg-config
+	@$(install) $(libraries)
 	swift build -c release --static-swift-stdlib --product wellspring
 endif
 	@sh Scripts/install-tool.sh \
 	  "$(or $(TOOL),$$(swift build -c release --show-bin-path)/wellspring)" "$(DESTDIR)$(PREFIX)"
 
 test:
-	@$(install) libsqlite3-dev pkg-config sqlite3
+	@$(install) $(all_libraries) $(servers)
 	Scripts/test.sh
 
 # The suite with another SQLite: `make test-sqlite VERSION=3.46.1`, or the name of a release of Debian.
@@ -48,7 +58,7 @@ test-sqlite:
 sanitize: sanitize-addresses sanitize-threads
 
 sanitize-addresses:
-	@$(install) libsqlite3-dev pkg-config sqlite3
+	@$(install) $(all_libraries) $(servers)
 	ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Tests/address-sanitizer.supp" \
 	  Scripts/test.sh --sanitize=address --scratch-path .build/asan --filter '$(ADDRESSES)'
 
@@ -56,7 +66,7 @@ sanitize-addresses:
 ADDRESSES = .
 
 sanitize-threads:
-	@$(install) libsqlite3-dev pkg-config sqlite3
+	@$(install) $(all_libraries) $(servers)
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  Scripts/test.sh --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
 
@@ -78,6 +88,7 @@ docs-serve:
 	@$(interruptible) sh Scripts/site.sh $(PORT)
 
 benchmarks:
+	@$(install) $(all_libraries)
 	swift build -c release --product wellspring
 	swift run -c release Benchmarks
 
@@ -97,7 +108,7 @@ plots:
 # Lets each call to the file system fail, cuts the power at each, damages ten thousand files, and takes
 # descriptors, threads, memory and disk space away.
 lab:
-	@$(install) libsqlite3-dev pkg-config sqlite3
+	@$(install) $(all_libraries) $(servers)
 	WELLSPRING_SOAK=1 Scripts/test.sh -c release -Xswiftc -enable-testing --filter LabTests
 	WELLSPRING_SOAK=1 $(MAKE) sanitize-addresses ADDRESSES='HostileFilesLabTests|ChangesetsLabTests'
 	swift build -c release --product Benchmarks
@@ -105,32 +116,38 @@ lab:
 
 # Puts mended defects back: the lab must notice each.
 lab-faults:
-	@$(install) libsqlite3-dev pkg-config sqlite3
+	@$(install) $(all_libraries) $(servers)
 	sh Scripts/lab-faults.sh
 
 # Feeds what comes from outside to the library, for an hour each. SECONDS_EACH and TARGETS say how long and what.
 fuzz:
-	@$(install) libsqlite3-dev pkg-config
+	@$(install) $(libraries)
 	SECONDS_EACH="$(or $(SECONDS_EACH),3600)" sh Scripts/fuzz.sh
 
 # Breaks the engine on purpose: the simulation must notice each fault.
 faults:
-	@$(install) libsqlite3-dev pkg-config sqlite3
+	@$(install) $(all_libraries) $(servers)
 	sh Scripts/faults.sh
 
 # The long runs: what the tests do in small, at full size. STEPS and SEEDS say how much.
 soak: soak-tests soak-simulation
 
 soak-tests:
-	@$(install) libsqlite3-dev pkg-config sqlite3
+	@$(install) $(all_libraries) $(servers)
 	swift build -c release --build-tests -Xswiftc -enable-testing
 	WELLSPRING_SOAK=1 swift test -c release -Xswiftc -enable-testing --skip-build --filter soak:
+
+# The tests of replicas at full size: failovers, elections, crashes, kills of etcd.
+soak-replication:
+	@$(install) $(libraries) $(servers)
+	swift build -c release --build-tests -Xswiftc -enable-testing
+	WELLSPRING_SOAK=1 swift test -c release -Xswiftc -enable-testing --skip-build --filter ReplicationTests
 
 STEPS ?= 1000000
 SEEDS ?= 1 2 3
 
 soak-simulation:
-	@$(install) libsqlite3-dev pkg-config sqlite3
+	@$(install) $(all_libraries) $(servers)
 	swift build -c release --build-tests -Xswiftc -enable-testing
 	set -e; for seed in $(SEEDS); do \
 	  WELLSPRING_STEPS=$(STEPS) WELLSPRING_SEED=$$seed \

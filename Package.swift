@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "Storage", targets: ["Storage"]),
     .library(name: "Sharing", targets: ["Sharing"]),
     .library(name: "SharingTestSupport", targets: ["SharingTestSupport"]),
+    .library(name: "Replication", targets: ["Replication"]),
     .executable(name: "wellspring", targets: ["DemoCLI"]),
     .executable(name: "DemoCLI", targets: ["DemoCLI"]),
   ],
@@ -17,14 +18,23 @@ let package = Package(
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"])]
     ),
+    .systemLibrary(
+      name: "CWellspringCurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]
+    ),
     .target(name: "WellspringPlatform"),
     .target(name: "Storage", dependencies: ["CWellspringSQLite", "WellspringPlatform"]),
     .target(name: "Sharing", dependencies: ["Storage", "WellspringPlatform"]),
     .target(name: "SharingTestSupport", dependencies: ["Sharing", "Storage"]),
+    .target(
+      name: "Replication",
+      dependencies: ["CWellspringCurl", "Storage", "WellspringPlatform"]
+    ),
     .executableTarget(name: "DemoCLI", dependencies: ["Storage"]),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["Sharing", "Storage", "CWellspringSQLite"],
+      dependencies: ["Replication", "Sharing", "Storage", "CWellspringSQLite"],
       path: "Benchmarks"
     ),
     .testTarget(name: "WellspringPlatformTests", dependencies: ["WellspringPlatform"]),
@@ -35,6 +45,10 @@ let package = Package(
     .testTarget(
       name: "SharingTests",
       dependencies: ["Sharing", "SharingTestSupport", "Storage", "WellspringPlatform"]
+    ),
+    .testTarget(
+      name: "ReplicationTests",
+      dependencies: ["Replication", "Storage", "CWellspringSQLite", "WellspringPlatform"]
     ),
     .testTarget(name: "DemoCLITests", dependencies: ["DemoCLI", "Storage"]),
   ],

@@ -6,7 +6,9 @@ import sys
 
 from symbols import declarations
 
-MODULES = ["Storage", "Sharing", "SharingTestSupport"]
+MODULES = ["Storage", "Sharing", "SharingTestSupport", "Replication"]
+# Modules that the last release did not have.
+NEW_MODULES = ["Replication"]
 
 
 def read(path):
@@ -29,6 +31,9 @@ def main():
                 file.writelines(line + "\n" for line in sorted(present))
             continue
         released = read(path)
+        if not released and module in NEW_MODULES:
+            print(f"{module}: {len(present)} declarations, no release yet")
+            continue
         if not released:
             sys.exit(f"{path} is missing or empty")
         missing += [f"{module}: {line}" for line in sorted(released - present) if line not in breaks]

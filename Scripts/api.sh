@@ -9,11 +9,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-sh Scripts/install.sh libsqlite3-dev pkg-config python3
+sh Scripts/install.sh libsqlite3-dev libcurl4-openssl-dev pkg-config python3
 swift build --quiet
 graphs=.build/api
 rm -rf "$graphs"
-for module in Storage Sharing SharingTestSupport; do
+for module in Storage Sharing SharingTestSupport Replication; do
   mkdir -p "$graphs/$module"
   sh Scripts/symbol-graph.sh "$module" "$graphs/$module"
 done

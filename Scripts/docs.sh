@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 # A module links to those before it.
-modules="Storage Sharing SharingTestSupport"
+modules="Storage Sharing SharingTestSupport Replication"
 docs=.build/docs
 base=${BASE:-/}
 

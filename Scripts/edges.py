@@ -26,7 +26,8 @@ LANGUAGE = ["Errors", "Values", "Rows", "Records", "Query", "Schema"]
 EDGES = {
     "WellspringPlatform": [],
     # One connection, what it runs, and what its statements read.
-    "Connection": ["WellspringPlatform", "Regions"] + LANGUAGE,
+    # It keeps the caches of the language, and of the recording.
+    "Connection": ["WellspringPlatform", "Regions", "Recording"] + LANGUAGE,
     "Regions": ["Connection"] + LANGUAGE,
     "Errors": ["WellspringPlatform", "Values", "Connection"],
     "Values": ["Connection"] + LANGUAGE,
@@ -64,6 +65,7 @@ EDGES["Observation/TransactionObservation"] = (
 EDGES["Changesets"] = (
     ["Connection", "Pool", "Observation/Transactions", "Observation/Changes"] + LANGUAGE
 )
+EDGES["Recording"] = ["Connection", "Observation/Commits", "Observation/Changes"] + LANGUAGE
 
 # The other modules see the public API of Storage only, which the compiler checks.
 STORAGE = [room for room in EDGES if room != "WellspringPlatform"]
@@ -71,10 +73,26 @@ EDGES["Sharing"] = ["WellspringPlatform"] + STORAGE
 EDGES["SharingTestSupport"] = ["Sharing"] + STORAGE
 EDGES["DemoCLI"] = STORAGE
 
+# The logs know nothing of databases.
+EDGES["Replication/Applying"] = ["Connection", "Recording"] + LANGUAGE
+EDGES["Replication/Entries"] = ["Replication/Log", "Connection"] + LANGUAGE
+EDGES["Replication/Log"] = ["WellspringPlatform"]
+EDGES["Replication/Etcd"] = ["WellspringPlatform", "Replication/Log"]
+EDGES["Replication/Node"] = (
+    BELOW_ENGINE
+    + ["Pool", "Recording", "Replication/Log", "Replication/Entries", "Replication/Applying"]
+    + ["Replication/Snapshots"]
+)
+EDGES["Replication/Snapshots"] = (
+    ["Connection", "Pool", "Replication/Log", "Replication/Entries", "Replication/Node"] + LANGUAGE
+)
+
 
 def room(path):
     """The room of a source file, such as `Connection` or `Observation/Broker`."""
     parts = path[len(SOURCES) :].split("/")
+    if parts[0] == "Replication":
+        return "/".join(parts[:2])
     if parts[0] != "Storage":
         return parts[0]
     return "/".join(parts[1:3]) if parts[1] == "Observation" else parts[1]

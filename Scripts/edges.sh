@@ -3,6 +3,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-sh Scripts/install.sh libsqlite3-dev pkg-config python3
+sh Scripts/install.sh libsqlite3-dev libcurl4-openssl-dev pkg-config python3
 swift build --quiet
 python3 Scripts/edges.py "$@"

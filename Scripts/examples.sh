@@ -3,8 +3,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# LiveBoard is served by a system library.
-sh Scripts/install.sh libmicrohttpd-dev pkg-config
+# LiveBoard is served by a system library, and ReplicatedShop talks to etcd.
+sh Scripts/install.sh libmicrohttpd-dev pkg-config libcurl4-openssl-dev etcd-server
 
 for package in Examples/*/; do
   # FromGRDB holds a package for GRDB 7, which is ported below.
@@ -24,6 +24,12 @@ printf '%s\n' "$output"
 printf '%s\n' "$output" | grep -q '^health: (status: 200'
 printf '%s\n' "$output" | grep -qx '\[info\] meters: closed'
 printf '%s\n' "$output" | grep -qx 'database_observations 0'
+
+# The shop's nodes, whose primary is killed twice: nothing that was sold is lost, and all files are equal.
+output=$(swift run --quiet --package-path Examples/ReplicatedShop shop --seconds 12 --kill-primary 4)
+printf '%s\n' "$output"
+printf '%s\n' "$output" | grep -c ' was killed' | grep -qx 2
+printf '%s\n' "$output" | tail -n 1 | grep -q '^The files of all nodes are equal: '
 
 # The page of the board, in two browsers.
 sh Scripts/liveboard.sh

@@ -13,7 +13,8 @@ enum BenchmarkCommand {
     + Delivery.benchmarks + UnrelatedObservations.benchmarks + BulkUpdate.benchmarks
     + SharedValue.benchmarks + StartingAndEnding.benchmarks + LargeResult.benchmarks
     + ExternalCommit.benchmarks + Unobserved.benchmarks + PatchedResults.benchmarks
-    + WatchedTable.benchmarks + PatchedResults.scale + UnrelatedObservations.scale
+    + WatchedTable.benchmarks + RecordedCommits.benchmarks
+    + PatchedResults.scale + UnrelatedObservations.scale
 
   /// How often a benchmark is run whose limit is enforced, before it counts as over its limit.
   private static let maximumAttempts = 4

@@ -8,6 +8,7 @@ enum Group: String, CaseIterable {
   case observe
   case incremental
   case watch
+  case replicate
   /// The points of figures. It runs only when it is named.
   case scale
 }

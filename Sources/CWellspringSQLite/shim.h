@@ -47,6 +47,13 @@ static inline int wellspring_db_config(sqlite3 *connection, int option, int valu
   return sqlite3_db_config(connection, option, value, (int *)0);
 }
 
+/// Sets a boolean option of one connection unless the value is negative, and returns its value.
+static inline int wellspring_db_config_value(sqlite3 *connection, int option, int value) {
+  int current = 0;
+  sqlite3_db_config(connection, option, value, &current);
+  return current;
+}
+
 /// Sends SQLite's process-wide error log to a function, and returns SQLite's result code.
 /// https://www.sqlite.org/errlog.html
 static inline int wellspring_config_log(void (*callback)(void *, int, const char *), void *context) {

@@ -59,4 +59,19 @@ final class PooledConnection: @unchecked Sendable {
     }
     return try body(database)
   }
+
+  /// Runs a part of the running access on the calling thread, while the thread of the access waits.
+  func lend<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
+    let holder = thread.load(ordering: .relaxed)
+    let outer = database.accessThread
+    thread.store(CurrentThread.id, ordering: .relaxed)
+    database.accessThread = CurrentThread.id
+    ThreadScope.blocking.enter()
+    defer {
+      ThreadScope.blocking.leave()
+      database.accessThread = outer
+      thread.store(holder, ordering: .relaxed)
+    }
+    return try body(database)
+  }
 }

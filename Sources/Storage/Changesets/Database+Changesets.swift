@@ -25,6 +25,11 @@ extension Database {
     _ updates: () throws -> Void
   ) throws -> Changeset {
     try CompileOption.session.require(for: "changesets")
+    guard changeTracker.recorder == nil else {
+      throw DatabaseError.misuse(
+        "recordChangeset cannot be used on a database that is replicated: it would take the rows"
+      )
+    }
     var changeset = Changeset()
     try inSavepoint {
       changeset = try recordSession(tables: tables, updates)
@@ -93,6 +98,9 @@ extension Database {
     try withoutActuallyEscaping(conflict) { conflict in
       let application = Application(tables: tables, conflict: conflict)
       let context = Unmanaged.passUnretained(application).toOpaque()
+      let recorder = changeTracker.recorder
+      recorder?.runsInternalStatements = true
+      defer { recorder?.runsInternalStatements = false }
       // SQLite compiles and runs internal statements here, which do not change the schema.
       let (code, _) = authorizer.record {
         changeset.withBytes { count, bytes in

@@ -28,6 +28,9 @@ final class Authorizer {
   /// first step.
   @exclusivity(unchecked) @usableFromInline private(set) var unrecordedCalls: UInt = 0
 
+  /// How many statements with savepoints were compiled outside ``record(_:)``.
+  private(set) var unrecordedSavepoints: UInt = 0
+
   /// Installs the authorizer on `connection`, which expires all its prepared statements.
   ///
   /// The connection must not outlive the authorizer.
@@ -81,7 +84,9 @@ final class Authorizer {
     case SQLITE_TRANSACTION:
       effects?.controlsTransaction = true
       if name(first) == "ROLLBACK" { effects?.rollsBack = true }
+      if name(first) == "COMMIT" { effects?.commits = true }
     case SQLITE_SAVEPOINT:
+      if effects == nil { unrecordedSavepoints &+= 1 }
       let savepoint = name(second).asciiLowercased
       switch name(first) {
       case "BEGIN": effects?.savepoint = .begin(savepoint)
@@ -93,6 +98,7 @@ final class Authorizer {
       // FTS5 reads `data_version` with its own statement while a query on an FTS5 table is
       // compiled.
       let setsVersion = pragma == "schema_version" && second != nil
+      effects?.pragma = pragma
       guard setsVersion || !Self.schemaPragmas.contains(pragma), pragma != "data_version"
       else { return }
       if second == nil || Self.checkPragmas.contains(pragma) {
@@ -113,6 +119,15 @@ final class Authorizer {
     default:
       // All other actions create, alter, drop, reindex, analyze, attach or detach.
       noteSchemaChange()
+      guard effects != nil else { return }
+      let isAlteration = action == SQLITE_ALTER_TABLE
+      effects?.schemaActions.append(
+        StatementEffects.SchemaAction(
+          code: action,
+          name: name(isAlteration ? second : first),
+          schema: name(isAlteration ? first : schema).asciiLowercased
+        )
+      )
     }
   }
 

@@ -27,7 +27,17 @@ protocol ConnectionHooks: AnyObject {
   func walHookDidFire()
 
   /// A statement is about to run while ``Database/notesWrites`` is set.
-  func statementWillWrite(_ statement: Statement)
+  ///
+  /// - Throws: The error by which a recorder refuses the commit that the statement would make.
+  func statementWillRun(_ statement: Statement) throws
+
+  /// A statement was reset while ``Database/notesWrites`` is set.
+  func statementDidEnd(_ statement: Statement, hasFailed: Bool)
+
+  /// A statement has done its work while ``Database/hasImplicitTransaction`` is set.
+  ///
+  /// - Throws: The error by which its transaction cannot be committed.
+  func endImplicitTransaction(of statement: Statement) throws
 
   /// Returns the error of an observer that has just refused a commit.
   func takeVeto() -> (any Error)?

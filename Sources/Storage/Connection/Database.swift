@@ -39,8 +39,13 @@ public final class Database {
   /// Receives the events that the observation engine needs. Set once, before the first access.
   @exclusivity(unchecked) var hooks: (any ConnectionHooks)?
 
-  /// Whether ``ConnectionHooks/statementWillWrite(_:)`` is called.
-  var notesWrites = false
+  /// Whether ``ConnectionHooks/statementWillRun(_:)`` and
+  /// ``ConnectionHooks/statementDidEnd(_:hasFailed:)`` are called.
+  @exclusivity(unchecked) var notesWrites = false
+
+  /// Whether a transaction was begun for one statement outside a transaction, so that it can be
+  /// recorded before it is committed.
+  @exclusivity(unchecked) var hasImplicitTransaction = false
 
   /// Set when ``ConnectionHooks/statementDidReset(undone:)`` has something to do.
   @exclusivity(unchecked) var hooksAwaitReset = false
@@ -92,6 +97,9 @@ public final class Database {
 
   /// Receives commits in WAL mode; `nil` in a connection that does not write.
   var walHook: WALHook?
+
+  /// What was read of the schema to repeat recorded transactions.
+  var knownSchemaToRepeat: RepeatableSchema?
 
   /// Serializes the checkpoints of all connections of this process on the file.
   var checkpointing = CheckpointTurn()

@@ -19,7 +19,7 @@ extension Database {
       throw readonlyError(sql: statement.sql)
     }
     try regionRecorder?.record(statement)
-    if notesWrites { hooks?.statementWillWrite(statement) }
+    if notesWrites { try hooks?.statementWillRun(statement) }
     beginTimeLimit()
     runningStatements.append(statement)
     if let instrumentation { statement.startTime = instrumentation.statementTime }
@@ -118,6 +118,7 @@ extension Database {
       runningStatements.removeAll { $0 === statement }
     }
     endTimeLimit()
+    if notesWrites { hooks?.statementDidEnd(statement, hasFailed: hasFailed) }
     // A statement that is reset before its end commits then.
     if commitAwaitsCheck, transactionCompletions != nil, !isInsideTransaction,
       hooks?.checkCommit() != nil

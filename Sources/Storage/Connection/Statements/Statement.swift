@@ -226,6 +226,7 @@ extension Statement {
   /// Throws if the statement has committed, and the commit may not be in the file.
   private func checkCommit() throws {
     do {
+      if database.hasImplicitTransaction { try database.hooks?.endImplicitTransaction(of: self) }
       try database.checkCommit(sql: sql)
     } catch {
       database.didFail()

@@ -10,6 +10,16 @@ struct StatementEffects {
     case rollback(String)
   }
 
+  /// A change of the schema, as the authorizer reports it.
+  /// https://www.sqlite.org/c3ref/c_alter_table.html
+  struct SchemaAction {
+    let code: Int32
+    /// The name of what is changed; in an attached database too.
+    let name: String
+    /// The database, in lower case; `main` or `temp` if it has no other name.
+    let schema: String
+  }
+
   /// The columns that are read. A table without columns is read only for its rows.
   var reads: [TableName: Set<ColumnName>] = [:]
   /// Tables that are read, reported without their schema: `SELECT count(*) FROM t`.
@@ -20,6 +30,8 @@ struct StatementEffects {
   var updates: [TableName: Set<String>] = [:]
   /// Whether the statement creates, alters or drops something, or attaches or detaches a database.
   var changesSchema = false
+  /// The changes of the schema that were reported.
+  var schemaActions: [SchemaAction] = []
   /// Whether it writes the schema table, which only some statements can.
   var writesSchemaTable = false
   /// Whether it reads a pragma, other than those that read the schema.
@@ -28,6 +40,8 @@ struct StatementEffects {
   var readsHarmlessPragma = false
   /// Whether it sets something through a pragma, such as `user_version`.
   var writesPragma = false
+  /// The pragma that it reads or sets, in lower case.
+  var pragma: String?
   /// Whether it may have changed the journal mode.
   var setsJournalMode = false
   /// Whether it has set the WAL length that triggers a checkpoint. SQLite does that while it
@@ -37,6 +51,8 @@ struct StatementEffects {
   var controlsTransaction = false
   /// Whether it is `ROLLBACK`, without `TO`.
   var rollsBack = false
+  /// Whether it is `COMMIT`.
+  var commits = false
   /// The savepoint of a `SAVEPOINT`, `RELEASE` or `ROLLBACK TO`.
   var savepoint: Savepoint?
 

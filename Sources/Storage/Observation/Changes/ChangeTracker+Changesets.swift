@@ -21,7 +21,8 @@ extension ChangeTracker {
     }
   }
 
-  func statementWillWrite(_ statement: Statement) {
+  /// Notifies the observers of what a statement may write, because a session owns the hook.
+  func announceWrites(of statement: Statement) {
     guard !statement.isReadonly, !observers.isEmpty else { return }
     let region = DatabaseRegion(
       tables: Dictionary(uniqueKeysWithValues: statement.effects.writes.map { ($0, .all) })

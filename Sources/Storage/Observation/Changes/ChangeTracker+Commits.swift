@@ -18,7 +18,11 @@ extension ChangeTracker {
     wasCommitLost = false
     isRefusedByPlace = !mayCommitToFile
     guard !isRefusedByPlace else { return false }
-    guard observers.isEmpty || observers.mayCommit() else { return false }
+    guard observersHaveAgreed || observers.isEmpty || observers.mayCommit() else {
+      return false
+    }
+    observersHaveAgreed = false
+    guard recorder?.mayCommit() ?? true else { return false }
     database.hooksAwaitReset = true
     if place != nil { database.commitAwaitsCheck = true }
     commitPhase.commitHookDidFire(isRaw: !database.mayBeCommitting) {
@@ -28,7 +32,8 @@ extension ChangeTracker {
   }
 
   func takeVeto() -> (any Error)? {
-    observers.takeVeto() ?? (isRefusedByPlace ? place?.error ?? place?.refusal : nil)
+    observers.takeVeto() ?? recorder?.takeRefusal()
+      ?? (isRefusedByPlace ? place?.error ?? place?.refusal : nil)
   }
 
   func statementDidReset(undone: Bool) {
@@ -58,6 +63,8 @@ extension ChangeTracker {
     let isStatement =
       sqlite3_get_autocommit(database.sqliteConnection) != 0 && !commitWasTried
     _ = endCommit(commitPhase.rollbackHookDidFire(), isRollingBack: true)
+    observersHaveAgreed = false
+    recorder?.didRollBack()
     beginTransaction()
     guard !database.isCheckingHealth else { return }
     observers.didRollBack(database, isStatement: isStatement)

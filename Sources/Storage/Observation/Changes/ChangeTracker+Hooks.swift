@@ -105,6 +105,7 @@ extension ChangeTracker {
 
   func specialStatementDidRun(_ statement: Statement) throws {
     let effects = statement.effects
+    recorder?.specialStatementDidRun(statement)
     switch effects.savepoint {
     case .begin(let name):
       transaction.beginSavepoint(name)
@@ -138,6 +139,7 @@ extension ChangeTracker {
   }
 
   func contentWasReplaced() {
+    recorder?.contentWasReplaced()
     forgetSchema()
     if isInstalled { writerCommits.begin(database) }
     beginTransaction()

@@ -71,6 +71,11 @@ final class ChangeTracker: ConnectionHooks {
   /// connection.
   var witnesses: [SessionWitness] = []
 
+  /// Records the transactions of the connection, so that they can be repeated elsewhere.
+  var recorder: (any ChangeRecorder)?
+  /// Whether the observers have agreed to the commit before the commit hook fires.
+  var observersHaveAgreed = false
+
   /// Counts the rows that need not be examined.
   let rows: RowFilter
   private var isClosed = false
@@ -106,6 +111,7 @@ final class ChangeTracker: ConnectionHooks {
     // Closing is tried again after a failure, such as when a statement is still held.
     guard !isClosed else { return }
     isClosed = true
+    recorder = nil
     fileCommits.writerWillClose()
   }
 
@@ -113,7 +119,9 @@ final class ChangeTracker: ConnectionHooks {
 
   func accessDidBegin() {
     takeRegistrations()
-    let isObserved = fileCommits.isObserved || observers.wantsEvents || !regionObservers.isEmpty
+    let isObserved =
+      fileCommits.isObserved || observers.wantsEvents || !regionObservers.isEmpty
+      || recorder != nil
     if sqlite3_get_autocommit(database.sqliteConnection) == 0 {
       // A transaction that an earlier access began is still open. If nothing was observed then, its
       // changes so far are unknown, and count as everything.

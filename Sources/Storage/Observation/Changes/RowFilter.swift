@@ -12,6 +12,8 @@ final class RowFilter {
   private struct Content {
     let connection: OpaquePointer
     unowned(unsafe) var tracker: ChangeTracker?
+    /// Gets every row.
+    unowned(unsafe) var recorder: (any ChangeRecorder)?
     /// The filter of the enclosing access on the same thread.
     var outer: UnsafeMutableRawPointer?
     /// The table that is settled, by the hook's addresses.
@@ -58,6 +60,9 @@ final class RowFilter {
     defer { content.pointee.count = 0 }
     return content.pointee.count
   }
+
+  /// Passes each row on to a recorder too, which the caller keeps alive.
+  func setRecorder(_ recorder: (any ChangeRecorder)?) { content.pointee.recorder = recorder }
 
   // MARK: Finding the filter of a connection
 
@@ -118,6 +123,7 @@ final class RowFilter {
     _ newRowID: Int64
   ) {
     guard let content = content(of: connection) else { return }
+    content.pointee.recorder?.rowWillChange(operation, schema, table, oldRowID, newRowID)
     if content.pointee.table == table, content.pointee.schema == schema,
       !content.pointee.isSettledForUpdatesOnly
         || (operation == SQLITE_UPDATE && oldRowID == newRowID)

@@ -63,6 +63,11 @@ final class WriterCommits {
     lastSchemaVersion = schemaVersion(db)
   }
 
+  /// Returns the index of the WAL; `nil` without a WAL.
+  func index(_ db: Database) -> WALIndex? {
+    hasIndex ? WALIndex.read(db.sqliteConnection) : nil
+  }
+
   // MARK: Foreign commits
 
   /// Looks for foreign commits since the last look, outside a transaction.

@@ -106,9 +106,10 @@ import Testing
 
   /// Makes the change of a case and then a visible change of another table, and counts the runs of
   /// the query until the second change is seen.
-  private func runs(_ test: Case) async throws -> Int {
+  private func runs(_ test: Case, isRecorded: Bool) async throws -> Int {
     let directory = TemporaryDirectory()
     let pool = try makePool(directory)
+    let transactions = isRecorded ? try pool.recordTransactions() : nil
     let query = ValueObservation.tracking { db in try Row.fetchAll(db, sql: test.query) }
     let marker = ValueObservation.tracking { db in
       try Int.fetchOne(db, sql: "SELECT x FROM marker")
@@ -127,20 +128,26 @@ import Testing
     }
     // A query that took long at first is run beside the other ones.
     try await pool.quiesce()
+    // The change of the marker is the last transaction.
+    if let transactions { #expect(transactions.lastItems.count == 1) }
     // One run is that of the marker.
     return pool.observationStatistics.refetches - before - 1
   }
 
-  @Test(arguments: untouched) func `a query does not run again after an unrelated change`(
-    test: Case
+  @Test(arguments: untouched, [false, true])
+  func `a query does not run again after an unrelated change, recorded or not`(
+    test: Case,
+    isRecorded: Bool
   ) async throws {
-    #expect(try await runs(test) == 0)
+    #expect(try await runs(test, isRecorded: isRecorded) == 0)
   }
 
-  @Test(arguments: touched) func `a query runs again once after a related change`(test: Case)
-    async throws
-  {
-    #expect(try await runs(test) == 1)
+  @Test(arguments: touched, [false, true])
+  func `a query runs again once after a related change, recorded or not`(
+    test: Case,
+    isRecorded: Bool
+  ) async throws {
+    #expect(try await runs(test, isRecorded: isRecorded) == 1)
   }
 
   // Once the raw handle has changed the schema, each commit compares the header of the file.

@@ -1,0 +1,21 @@
+import Sharing
+
+/// What the shop sells.
+public struct Item: Codable, Equatable, Identifiable, Sendable {
+  /// The key.
+  public var id: Int64
+  /// What it is.
+  public var name: String
+  /// How many were sold.
+  public var sold: Int
+}
+
+extension Item: FetchableRecord, PersistableRecord {
+  /// The columns, for use in requests.
+  public enum Columns {
+    /// ``Item/id``.
+    public static let id = Column("id")
+    /// ``Item/sold``.
+    public static let sold = Column("sold")
+  }
+}

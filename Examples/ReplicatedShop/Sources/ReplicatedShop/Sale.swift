@@ -1,0 +1,19 @@
+import Sharing
+
+/// One sale.
+public struct Sale: Codable, Equatable, Identifiable, Sendable {
+  /// The key. Keys ascend, also when another node becomes the primary.
+  public var id: Int64
+  /// What was sold.
+  public var itemID: Int64
+  /// The name of the node that has sold it.
+  public var node: String
+}
+
+extension Sale: FetchableRecord, PersistableRecord {
+  /// The columns, for use in requests.
+  public enum Columns {
+    /// ``Sale/id``.
+    public static let id = Column("id")
+  }
+}

@@ -1,0 +1,60 @@
+#ifndef WELLSPRING_CURL_SHIM_H
+#define WELLSPRING_CURL_SHIM_H
+
+// The header's checks of types need options that are constants.
+#define CURL_DISABLE_TYPECHECK 1
+#include <curl/curl.h>
+
+// Swift cannot call variadic C functions.
+
+/// Sets an option that is a number or a flag.
+/// https://curl.se/libcurl/c/curl_easy_setopt.html
+static inline CURLcode wellspring_curl_set_number(CURL *handle, CURLoption option, long value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+/// Sets an option that is a text, which curl copies.
+static inline CURLcode wellspring_curl_set_text(CURL *handle, CURLoption option, const char *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+/// Sets an option that is a pointer, which must live as long as the handle uses it.
+static inline CURLcode wellspring_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+/// Sets the body of a request, which curl copies.
+static inline CURLcode wellspring_curl_set_body(CURL *handle, const void *bytes, long count) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE, count);
+  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes) : code;
+}
+
+/// Sets the function that receives the body of an answer.
+/// https://curl.se/libcurl/c/CURLOPT_WRITEFUNCTION.html
+static inline CURLcode wellspring_curl_set_receiver(
+    CURL *handle, size_t (*receive)(char *, size_t, size_t, void *), void *context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, receive);
+  return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_WRITEDATA, context) : code;
+}
+
+/// Returns a number that describes the last transfer, or 0.
+/// https://curl.se/libcurl/c/curl_easy_getinfo.html
+static inline long wellspring_curl_get_number(CURL *handle, CURLINFO info) {
+  long value = 0;
+  return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : 0;
+}
+
+/// Takes the result of a transfer that has ended, and returns whether there is one.
+/// https://curl.se/libcurl/c/curl_multi_info_read.html
+static inline int wellspring_curl_take_result(CURLM *transfers, CURLcode *result) {
+  int remaining = 0;
+  for (CURLMsg *message; (message = curl_multi_info_read(transfers, &remaining));) {
+    if (message->msg == CURLMSG_DONE) {
+      *result = message->data.result;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+#endif

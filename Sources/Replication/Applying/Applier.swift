@@ -1,0 +1,37 @@
+package import Storage
+
+/// Repeats recorded transactions on another copy of the database.
+///
+/// One statement changes one row. Triggers and foreign keys do nothing: what they did is recorded.
+/// The tables behind a virtual table are written as such, so the connection must not have queried
+/// the virtual table.
+package struct Applier {
+  package init() {}
+
+  /// Repeats a transaction inside the running transaction.
+  ///
+  /// - Throws: ``Divergence`` when the database is not what the transaction was recorded on. The
+  ///   caller must roll back then.
+  package func apply(_ transaction: RecordedTransaction, in db: Database) throws {
+    try apply(CollectionOfOne(transaction), in: db)
+  }
+
+  /// Repeats several transactions inside the running transaction, which is faster than one by one.
+  ///
+  /// The running transaction must not have changed the schema before.
+  ///
+  /// - Throws: ``Divergence`` when the database is not what the transactions were recorded on. The
+  ///   caller must roll back then.
+  package func apply(
+    _ transactions: some Sequence<RecordedTransaction>,
+    in db: Database
+  ) throws {
+    let schema = try db.repeatableSchema(isCommitted: true)
+    try db.withoutSideEffects(of: schema) { schemaWillChange in
+      try withoutActuallyEscaping(schemaWillChange) { schemaWillChange in
+        let run = ApplierRun(db, schema, schemaWillChange)
+        for transaction in transactions { try transaction.forEachItem(run.apply) }
+      }
+    }
+  }
+}

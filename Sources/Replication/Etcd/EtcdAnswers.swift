@@ -1,0 +1,70 @@
+internal import Foundation
+
+// The answers of etcd's JSON interface, as far as they are used. Numbers of 64 bits come as texts,
+// and fields with their default value do not come.
+// https://etcd.io/docs/v3.4/dev-guide/api_grpc_gateway/
+
+struct EtcdHeader: Decodable {
+  var cluster_id: String?
+  var revision: String?
+}
+
+struct EtcdPair: Decodable {
+  var key: Data
+  var value: Data?
+  var mod_revision: String?
+}
+
+struct EtcdRange: Decodable {
+  var kvs: [EtcdPair]?
+}
+
+struct EtcdTransaction: Decodable {
+  struct Response: Decodable {
+    var response_range: EtcdRange?
+  }
+
+  var header: EtcdHeader
+  var succeeded: Bool?
+  var responses: [Response]?
+
+  /// The pairs that a read of the transaction found.
+  func pairs(_ index: Int) -> [EtcdPair] {
+    guard let responses, responses.indices.contains(index) else { return [] }
+    return responses[index].response_range?.kvs ?? []
+  }
+}
+
+struct EtcdDeletion: Decodable {
+  var header: EtcdHeader
+}
+
+struct EtcdStatus: Decodable {
+  var header: EtcdHeader
+  var version: String
+  var dbSize: String?
+  var dbSizeInUse: String?
+}
+
+struct EtcdToken: Decodable {
+  var token: String
+}
+
+struct EtcdWatchLine: Decodable {
+  struct Event: Decodable {
+    var type: String?
+    var kv: EtcdPair
+  }
+
+  struct Result: Decodable {
+    var canceled: Bool?
+    var compact_revision: String?
+    var events: [Event]?
+  }
+
+  var result: Result?
+}
+
+struct EtcdRefusal: Decodable {
+  var error: String
+}

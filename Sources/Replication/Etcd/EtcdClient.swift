@@ -1,0 +1,146 @@
+internal import Foundation
+internal import WellspringPlatform
+
+/// Calls to etcd's JSON interface, with fail-over between its endpoints.
+final class EtcdClient: Sendable {
+  private struct State {
+    var isClosed = false
+    var idle: [HTTPConnection] = []
+    var lent: [HTTPConnection] = []
+    /// The endpoint that answered last.
+    var preferred = 0
+    var token: String?
+    var cluster: String?
+  }
+
+  private static let idleLimit = 4
+
+  let endpoints: [String]
+  let credentials: EtcdCredentials?
+  let security: EtcdSecurity?
+  let timeouts: EtcdTimeouts
+  // Guards the connections, and what is known of the servers. No request runs under the lock.
+  private let state = Lock(State())
+
+  init(
+    endpoints: [String],
+    credentials: EtcdCredentials?,
+    security: EtcdSecurity?,
+    timeouts: EtcdTimeouts
+  ) {
+    self.endpoints = endpoints
+    self.credentials = credentials
+    self.security = security
+    self.timeouts = timeouts
+  }
+
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// The endpoint to ask first.
+  var preferred: Int { state.withLock { $0.preferred } }
+
+  /// Asks another endpoint first, if a certain one still is the first.
+  func leave(_ endpoint: Int) {
+    state.withLock { state in
+      if state.preferred == endpoint { state.preferred = (endpoint + 1) % endpoints.count }
+    }
+  }
+
+  func close() {
+    let (idle, lent) = state.withLock { state in
+      state.isClosed = true
+      let all = (state.idle, state.lent)
+      state.idle = []
+      return all
+    }
+    withExtendedLifetime(idle) {}
+    lent.forEach { $0.wakeUp() }
+  }
+
+  /// Takes an idle connection, or makes one.
+  func lend() throws(ReplicationLogError) -> HTTPConnection {
+    let (isClosed, idle) = state.withLock { state in
+      let idle = state.isClosed ? nil : state.idle.popLast()
+      if let idle { state.lent.append(idle) }
+      return (state.isClosed, idle)
+    }
+    if isClosed { throw .closed }
+    if let idle { return idle }
+    guard let new = HTTPConnection() else { throw .unavailable("curl has no memory.") }
+    let isTooLate = state.withLock { state in
+      if !state.isClosed { state.lent.append(new) }
+      return state.isClosed
+    }
+    if isTooLate { throw .closed }
+    return new
+  }
+
+  /// Takes a connection back.
+  func takeBack(_ connection: HTTPConnection) {
+    state.withLock { state in
+      state.lent.removeAll { $0 === connection }
+      guard !state.isClosed, state.idle.count < Self.idleLimit else { return }
+      state.idle.append(connection)
+    }
+  }
+
+  /// A request to one endpoint.
+  func request(_ path: String, _ body: String, endpoint: Int, token: String?) -> HTTPRequest {
+    HTTPRequest(
+      url: endpoints[endpoint] + path,
+      body: Array(body.utf8),
+      authorization: token,
+      security: security,
+      connectTimeout: timeouts.connect
+    )
+  }
+
+  /// Returns the token of the user, and asks for it if there is none.
+  func token(
+    _ connection: HTTPConnection,
+    endpoint: Int,
+    until deadline: UInt64
+  ) throws -> String? {
+    guard let credentials else { return nil }
+    if let token = state.withLock({ $0.token }) { return token }
+    let fields = ["name": credentials.user, "password": credentials.password]
+    let body = String(decoding: try JSONEncoder().encode(fields), as: UTF8.self)
+    let request = request("/v3/auth/authenticate", body, endpoint: endpoint, token: nil)
+    let answer = try connection.send(request, until: deadline) { isClosed }
+    guard answer.status == 200 else {
+      switch EtcdVerdict(status: answer.status, body: answer.body, limit: 0, bytes: 0) {
+      case .never(let error): throw error
+      case .again(let text): throw HTTPFailure.notSent(text)
+      case .newToken, .compacted: throw HTTPFailure.notSent("It gives no token.")
+      }
+    }
+    guard let token = try? JSONDecoder().decode(EtcdToken.self, from: Data(answer.body)).token
+    else {
+      throw ReplicationLogError.unexpected("etcd gives no token.")
+    }
+    state.withLock { $0.token = token }
+    return token
+  }
+
+  /// Forgets a token that etcd does not accept.
+  func forgetToken(_ token: String?) {
+    state.withLock { state in
+      if state.token == token { state.token = nil }
+    }
+  }
+
+  /// Checks that an answer is from the same cluster as those before.
+  func check(_ header: EtcdHeader) throws(ReplicationLogError) {
+    guard let cluster = header.cluster_id else { throw .unexpected("etcd does not say who it is.") }
+    let known = state.withLock { state in
+      if state.cluster == nil { state.cluster = cluster }
+      return state.cluster
+    }
+    guard known == cluster else {
+      throw .unexpected(
+        "the endpoints belong to different clusters, or the cluster was made again. Check the "
+          + "endpoints."
+      )
+    }
+  }
+}

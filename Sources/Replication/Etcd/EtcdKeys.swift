@@ -1,0 +1,41 @@
+internal import Foundation
+
+/// The keys of a log, and the texts of requests.
+struct EtcdKeys: Sendable {
+  let tail: String
+  private let entries: String
+
+  /// Makes the keys of a log.
+  init(prefix: String, database: String) {
+    tail = "\(prefix)/\(database)/tail"
+    entries = "\(prefix)/\(database)/entries/"
+  }
+
+  /// The key of an entry. The order of the keys is that of the entries.
+  func entry(_ position: LogPosition) -> String {
+    let digits = String(position.sequence)
+    return entries + String(repeating: "0", count: 19 - digits.count) + digits
+  }
+
+  /// The place of the entry with a key.
+  func position(_ key: Data) -> LogPosition? {
+    let text = String(decoding: key, as: UTF8.self)
+    guard text.hasPrefix(entries), let number = Int64(text.dropFirst(entries.count)), number > 0
+    else { return nil }
+    return LogPosition(number)
+  }
+
+  /// The end of the range of all entries.
+  var end: String { String(entries.dropLast()) + "0" }
+
+  var tailRange: String { #"{"requestRange":{"key":"\#(Self.base64(tail))"}}"# }
+
+  /// A read of the entries from a position on.
+  func range(from position: LogPosition, limit: Int, keysOnly: Bool = false) -> String {
+    let key = Self.base64(entry(position))
+    return #"{"requestRange":{"key":"\#(key)","range_end":"\#(Self.base64(end))","#
+      + #""limit":"\#(limit)","keys_only":\#(keysOnly)}}"#
+  }
+
+  static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+}

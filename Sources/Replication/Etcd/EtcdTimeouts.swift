@@ -1,0 +1,27 @@
+/// How long etcd may take.
+public struct EtcdTimeouts: Hashable, Sendable {
+  /// The time for making a connection.
+  public var connect: Duration
+
+  /// The time for one answer of one endpoint. Then the next endpoint is asked.
+  public var attempt: Duration
+
+  /// The time for a call, with all its attempts.
+  public var call: Duration
+
+  /// How long a reader waits for news before it asks whether there are none.
+  public var silence: Duration
+
+  /// Makes a value of its parts.
+  public init(
+    connect: Duration = .seconds(2),
+    attempt: Duration = .seconds(3),
+    call: Duration = .seconds(10),
+    silence: Duration = .seconds(2)
+  ) {
+    self.connect = connect
+    self.attempt = attempt
+    self.call = call
+    self.silence = silence
+  }
+}

@@ -1,0 +1,171 @@
+internal import CWellspringCurl
+internal import WellspringPlatform
+
+/// A connection to one server at a time, kept open between requests.
+final class HTTPConnection: @unchecked Sendable {
+  // Safe to share: its borrower uses it on one thread at a time. Only `wakeUp()` may be called by
+  // other threads, which libcurl allows.
+
+  private static let isCurlReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+
+  private let transfer: UnsafeMutableRawPointer
+  private let transfers: UnsafeMutableRawPointer
+  private var headers: UnsafeMutablePointer<curl_slist>?
+  private var isOpen = false
+  /// What has arrived and was not taken yet.
+  private(set) var received: [UInt8] = []
+  /// What curl says about a failure.
+  private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+  init?() {
+    guard Self.isCurlReady, let transfer = curl_easy_init() else { return nil }
+    guard let transfers = curl_multi_init() else {
+      curl_easy_cleanup(transfer)
+      return nil
+    }
+    self.transfer = transfer
+    self.transfers = transfers
+  }
+
+  deinit {
+    end()
+    curl_easy_cleanup(transfer)
+    curl_multi_cleanup(transfers)
+    message.deallocate()
+  }
+
+  /// Ends the waiting of the thread that uses the connection, so that it looks around.
+  func wakeUp() { curl_multi_wakeup(transfers) }
+
+  /// Sends a request, and waits for the whole answer.
+  func send(
+    _ request: HTTPRequest,
+    until deadline: UInt64,
+    isClosed: () -> Bool
+  ) throws(HTTPFailure) -> HTTPAnswer {
+    begin(request)
+    defer { end() }
+    while true {
+      if let status = try advance(until: deadline, isClosed: isClosed) {
+        return HTTPAnswer(status: status, body: received)
+      }
+    }
+  }
+
+  /// Sends a request whose answer comes bit by bit.
+  func begin(_ request: HTTPRequest) {
+    end()
+    received = []
+    message[0] = 0
+    curl_easy_reset(transfer)
+    set(CURLOPT_URL, request.url)
+    // A proxy of the environment is not meant for a database's log.
+    set(CURLOPT_PROXY, "")
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_TCP_KEEPALIVE, 1)
+    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    set(CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds)
+    wellspring_curl_set_pointer(transfer, CURLOPT_ERRORBUFFER, message)
+    if let security = request.security {
+      if let file = security.authorityFile { set(CURLOPT_CAINFO, file) }
+      if let file = security.certificateFile { set(CURLOPT_SSLCERT, file) }
+      if let file = security.keyFile { set(CURLOPT_SSLKEY, file) }
+    }
+    var lines = ["Content-Type: application/json", "Expect:"]
+    if let token = request.authorization { lines.append("Authorization: \(token)") }
+    for line in lines { headers = curl_slist_append(headers, line) }
+    wellspring_curl_set_pointer(transfer, CURLOPT_HTTPHEADER, headers)
+    request.body.withUnsafeBytes { bytes in
+      _ = wellspring_curl_set_body(transfer, bytes.baseAddress, bytes.count)
+    }
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    wellspring_curl_set_receiver(
+      transfer,
+      { bytes, size, count, context in
+        guard let bytes, let context else { return 0 }
+        let connection = Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue()
+        let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        connection.received.append(contentsOf: part)
+        return part.count
+      },
+      context
+    )
+    curl_multi_add_handle(transfers, transfer)
+    isOpen = true
+  }
+
+  /// Ends the request. If its answer is not complete, the connection is closed.
+  func end() {
+    guard isOpen else { return }
+    isOpen = false
+    curl_multi_remove_handle(transfers, transfer)
+    curl_slist_free_all(headers)
+    headers = nil
+  }
+
+  /// Takes the next line of the answer, without its end, if it has arrived.
+  func takeLine() -> [UInt8]? {
+    guard let end = received.firstIndex(of: 10) else { return nil }
+    let line = Array(received[..<end])
+    received.removeFirst(end + 1)
+    return line
+  }
+
+  /// Goes on with the request until something happens.
+  ///
+  /// - Returns: The status if the answer is complete, or `nil` if a part of it may have arrived.
+  func advance(until deadline: UInt64, isClosed: () -> Bool) throws(HTTPFailure) -> Int? {
+    if isClosed() { throw .closed }
+    var running: Int32 = 0
+    let count = received.count
+    curl_multi_perform(transfers, &running)
+    var result = CURLE_OK
+    if wellspring_curl_take_result(transfers, &result) != 0 {
+      guard result == CURLE_OK else { throw failure(result) }
+      return wellspring_curl_get_number(transfer, CURLINFO_RESPONSE_CODE)
+    }
+    if received.count > count { return nil }
+    let now = MonotonicClock.now
+    guard now < deadline else { throw .broken("It does not answer.") }
+    wait(until: deadline)
+    return nil
+  }
+
+  /// Waits for news of the request, for `wakeUp()`, or until a moment.
+  func wait(until deadline: UInt64) {
+    let now = MonotonicClock.now
+    guard now < deadline else { return }
+    let milliseconds = min((deadline - now) / 1_000_000 + 1, 60_000)
+    curl_multi_poll(transfers, nil, 0, Int32(milliseconds), nil)
+  }
+
+  private func failure(_ code: CURLcode) -> HTTPFailure {
+    let detail = String(cString: message)
+    let text = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+    switch code {
+    case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_URL_MALFORMAT,
+      CURLE_UNSUPPORTED_PROTOCOL:
+      return .notSent(text)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM,
+      CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CIPHER:
+      return .refused(text)
+    // A server that wants a certificate ends the connection when it has read the request's first
+    // bytes.
+    case CURLE_RECV_ERROR where text.contains("alert"): return .refused(text)
+    default: return .broken(text)
+    }
+  }
+
+  private func set(_ option: CURLoption, _ value: String) {
+    wellspring_curl_set_text(transfer, option, value)
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) {
+    wellspring_curl_set_number(transfer, option, value)
+  }
+}
+
+extension Duration {
+  var milliseconds: Int { Int(self / .milliseconds(1)) }
+  var nanoseconds: UInt64 { UInt64(max(0, self / .nanoseconds(1))) }
+}

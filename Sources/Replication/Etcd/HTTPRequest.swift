@@ -1,0 +1,25 @@
+/// A POST request, and how its connection is secured.
+struct HTTPRequest {
+  var url: String
+  var body: [UInt8]
+  var authorization: String?
+  var security: EtcdSecurity?
+  var connectTimeout: Duration
+}
+
+/// The answer to a request.
+struct HTTPAnswer {
+  var status: Int
+  var body: [UInt8]
+}
+
+/// Why there is no answer.
+enum HTTPFailure: Error {
+  case closed
+  /// The request did not leave this machine.
+  case notSent(String)
+  /// The request may have arrived.
+  case broken(String)
+  /// One side refused the other's certificate.
+  case refused(String)
+}

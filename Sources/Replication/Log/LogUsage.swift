@@ -1,0 +1,14 @@
+/// The space that the engine of a log uses.
+public struct LogUsage: Hashable, Sendable {
+  /// The size of the engine's store in bytes, which other users of the engine may share.
+  public var bytes: Int64
+
+  /// The part of ``bytes`` that holds data. The rest is used again before the store grows.
+  public var bytesInUse: Int64
+
+  /// Makes a value of its parts.
+  public init(bytes: Int64, bytesInUse: Int64) {
+    self.bytes = bytes
+    self.bytesInUse = bytesInUse
+  }
+}

@@ -1,0 +1,73 @@
+internal import Storage
+
+extension Node {
+  /// Repeats recorded transactions.
+  ///
+  /// - Throws: ``ReplicationError/diverged(_:)``, or `DatabaseError` if the file cannot be written.
+  static func apply(_ transactions: [[UInt8]], _ db: Database) throws {
+    do {
+      try Applier().apply(transactions.map { try RecordedTransaction(decoding: $0) }, in: db)
+    } catch let divergence as Divergence {
+      throw ReplicationError.diverged(divergence.description)
+    } catch let error as RecordingError {
+      throw ReplicationError.diverged(error.description)
+    }
+  }
+
+  /// Applies steps that the log has, in one transaction.
+  ///
+  /// - Throws: ``ReplicationError`` after which the file does not fit the history, or
+  ///   `DatabaseError`. Nothing of the steps is in the file then, except those before one that
+  ///   needs a snapshot.
+  func apply(_ steps: [LogFollower.Step]) throws {
+    let applied = try withoutRecording { db in
+      var applied: LogFollower.Step?
+      var outbox = 0
+      var beginnings: (beginnings: EpochBeginnings, address: String?)?
+      try db.inTransaction(.immediate) {
+        try recorder.checkForeignCommits(db)
+        applied = try file.apply(steps, in: db)
+        guard let applied else { return .rollback }
+        let fingerprint = applied.entry.fingerprint
+        outbox = try Outbox.count(db)
+        // Commits that the log does not have yet may have changed the schema.
+        let isComparable = outbox == 0 && !fingerprint.isEmpty
+        guard try !isComparable || recorder.fingerprint(db) == fingerprint else {
+          throw ReplicationError.diverged("its schema is not the primary's")
+        }
+        if steps.contains(where: { $0.entry.kind == .epoch }) {
+          beginnings = try ReplicationTable.epochs(db)
+        }
+        return .commit
+      }
+      return applied.map { ($0, beginnings, outbox) }
+    }
+    if let (step, beginnings, outbox) = applied {
+      update { state in
+        state.outbox = outbox
+        state.place = step.place
+        state.time = step.entry.time
+        if let beginnings {
+          state.epochs = beginnings.beginnings
+          state.primaryAddress = beginnings.address
+        }
+      }
+    }
+    try file.checkRepeatable(steps)
+  }
+
+  /// Writes into the file what is not to be recorded. The closure begins a transaction.
+  func withoutRecording<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try pool.writeWithoutTransaction { db in
+      try db.stopRecording()
+      // It throws inside a transaction only, and there is none.
+      defer { try? db.startRecording(recorder) }
+      do {
+        return try body(db)
+      } catch {
+        recorder.forgetFailure()
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,222 @@
+internal import Dispatch
+internal import Storage
+internal import WellspringPlatform
+
+/// Writing as the primary.
+extension Node {
+  /// The error of a write on a node that is not the primary.
+  var refusal: ReplicationError {
+    state.withLock { state in
+      if state.isClosed { return .closed }
+      if case .stopped(let error) = state.role { return error }
+      return .notPrimary(address: state.isPrimary ? nil : state.primaryAddress)
+    }
+  }
+
+  /// Checks that the node may write, before a write does its work for nothing.
+  ///
+  /// - Throws: ``ReplicationError``.
+  func checkMayWrite() throws(ReplicationError) {
+    guard state.withLock({ $0.isPrimary && !$0.isClosed }) else { throw refusal }
+  }
+
+  /// Appends a transaction that is about to be committed, and writes its place.
+  ///
+  /// The place is a part of the transaction. What the method throws undoes both. With a reason, the
+  /// transaction cannot be repeated, and other nodes need a snapshot.
+  ///
+  /// - Returns: The place of the file after the commit; `nil` if the log gets it later.
+  /// - Throws: ``ReplicationError``, or `DatabaseError` if the place cannot be written.
+  func append(
+    _ transaction: RecordedTransaction,
+    snapshotReason reason: String?,
+    fingerprint: [UInt8],
+    _ db: Database
+  ) throws -> HistoryPlace? {
+    if options.promise == .local, db.isInsideTransaction {
+      try keepForLater(transaction, reason, fingerprint, db)
+      return nil
+    }
+    // Those commits come first.
+    guard options.promise == .local || state.withLock({ $0.outbox }) == 0 else {
+      outboxChanged.signal()
+      throw ReplicationError.outboxIsFull
+    }
+    let body =
+      reason.map { Array($0.utf8) }
+      ?? EntryBatch(transactions: [transaction.encoded()]).encoded()
+    return try appending { primacy in
+      let prepared = try primacy.prepare(
+        reason == nil ? .commits : .snapshotNeeded,
+        body: body,
+        commits: 1,
+        fingerprint: fingerprint,
+        time: Node.now
+      )
+      guard db.isInsideTransaction else {
+        // `VACUUM` is no part of a transaction. Its place must not be ahead of the log.
+        let place = try primacy.append(prepared)
+        try db.inTransaction(.immediate) {
+          try ReplicationTable.write(place, db)
+          return .commit
+        }
+        return place
+      }
+      try ReplicationTable.write(prepared.place, db)
+      return try primacy.append(prepared)
+    }
+  }
+
+  /// Uses the primacy, and becomes a follower when it ends.
+  func appending(
+    _ append: (inout Primacy) throws -> HistoryPlace
+  ) throws -> HistoryPlace {
+    let result = primacy.use { primacy -> Result<HistoryPlace, any Error> in
+      guard var held = primacy, held.isHeld else { return .failure(refusal) }
+      defer { primacy = held }
+      return Result { try append(&held) }
+    }
+    switch result {
+    case .success(let place):
+      noteAnswer(tail: place.position)
+      return place
+    case .failure(let error):
+      if let error = error as? ReplicationError { noteFailure(error) }
+      // The address of the new primary is in an entry that this node has not read yet.
+      throw error
+    }
+  }
+
+  private func noteFailure(_ error: ReplicationError) {
+    let isHeld = primacy.use { $0?.isHeld ?? false }
+    var isOfLog = false
+    switch error {
+    case .log, .outcomeUnknown: isOfLog = true
+    default: break
+    }
+    note(error, isOfLog: isOfLog)
+    if !isHeld { stepDown() }
+  }
+
+  /// Ends the primacy. The thread of the node then follows the log.
+  func stepDown() {
+    primacy.use { $0?.end() }
+    update { state in
+      guard state.isPrimary else { return }
+      state.role = .replica
+      state.primaryAddress = nil
+    }
+    wakeUp.signal()
+  }
+
+  /// Writes a transaction into the outbox.
+  private func keepForLater(
+    _ transaction: RecordedTransaction,
+    _ reason: String?,
+    _ fingerprint: [UInt8],
+    _ db: Database
+  ) throws {
+    let (mayWrite, isFull) = state.withLock { state in
+      (state.isPrimary && !state.isClosed, state.outbox >= options.largestOutbox)
+    }
+    guard mayWrite else { throw refusal }
+    guard !isFull else { throw ReplicationError.outboxIsFull }
+    try Outbox.append(
+      transaction.encoded(),
+      fingerprint: fingerprint,
+      snapshotReason: reason,
+      db
+    )
+  }
+
+  /// A commit that the log does not have yet is in the file.
+  func didCommitLocally() {
+    update { $0.outbox += 1 }
+    outboxChanged.signal()
+  }
+
+  /// A commit that the log has is in the file.
+  func didCommit(_ place: HistoryPlace, time: Int64, needsSnapshot: Bool) {
+    update { state in
+      state.place = place
+      state.time = time
+      if needsSnapshot { state.neededSnapshot = place.position }
+    }
+    if needsSnapshot { wakeUp.signal() }
+  }
+
+  /// Another connection has written to the file.
+  func noteForeignWrite() {
+    noteDamage(.foreignWrite, needed: state.withLock { $0.place.position.next })
+  }
+
+  /// Says in the log that its entries so far do not make the content of the file, so that other
+  /// nodes need a snapshot.
+  func declareSnapshotNeeded(_ reason: String) throws {
+    let place = try appending { primacy in
+      try primacy.append(
+        .snapshotNeeded,
+        body: Array(reason.utf8),
+        commits: 1,
+        fingerprint: primacy.fingerprint,
+        time: Node.now
+      )
+    }
+    try withoutRecording { db in
+      try db.inTransaction(.immediate) {
+        try ReplicationTable.write(place, db)
+        return .commit
+      }
+    }
+    didCommit(place, time: Node.now, needsSnapshot: true)
+  }
+
+  /// The log has a commit that is not in the file: the file must follow the log.
+  func didLoseCommit() { stepDown() }
+
+  /// A backup has replaced the content of the file.
+  func contentWasReplaced() { noteForeignWrite() }
+
+  /// Says in the log that the primary is alive.
+  ///
+  /// - Throws: ``ReplicationError``.
+  func beat() throws {
+    let place = try appending { primacy in
+      try primacy.append(.heartbeat, fingerprint: primacy.fingerprint, time: Node.now)
+    }
+    update { state in
+      // A commit before it may be in the log and not in the file yet.
+      guard state.place.position.next == place.position else { return }
+      state.place = place
+      state.time = Node.now
+    }
+  }
+
+  /// Begins the epoch that the node has won.
+  ///
+  /// - Throws: `DatabaseError`. The node follows then, and reads its own claim.
+  func begin(_ won: Primacy) throws {
+    let place = won.last
+    let address = options.address
+    try withoutRecording { db in
+      try db.inTransaction(.immediate) {
+        try recorder.checkForeignCommits(db)
+        try ReplicationTable.begin(place.epoch, at: place.position, address: address, db)
+        try ReplicationTable.write(place, db)
+        return .commit
+      }
+    }
+    primacy.use { $0 = won }
+    update { state in
+      state.place = place
+      state.epochs.begin(place.epoch, at: place.position)
+      state.time = Node.now
+      state.tail = place.position
+      state.primaryAddress = address
+      state.role = .primary
+      // Nodes whose file is damaged wait for a snapshot of the new epoch.
+      state.neededSnapshot = place.position
+    }
+    outboxChanged.signal()
+  }
+}

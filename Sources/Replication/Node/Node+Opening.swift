@@ -1,0 +1,65 @@
+internal import Dispatch
+internal import Foundation
+internal import Storage
+internal import WellspringPlatform
+
+extension Node {
+  /// Opens a node on a thread of its own, because calls of the log block.
+  static func open(
+    _ path: String,
+    _ configuration: Configuration,
+    _ log: any ReplicationLog,
+    _ role: ReplicationRole,
+    _ options: ReplicationOptions
+  ) async throws -> Node {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result { try open(path, configuration, log, role, options) }
+        )
+      }
+    }
+  }
+
+  private static func open(
+    _ path: String,
+    _ configuration: Configuration,
+    _ log: any ReplicationLog,
+    _ role: ReplicationRole,
+    _ options: ReplicationOptions
+  ) throws -> Node {
+    let opened = try OpenedFile.open(path, configuration, log, role, options.snapshots)
+    let node = try Node(opened, log: log, role: role, options: options)
+    let history = History(opened.place)
+    if opened.isFirst {
+      // A new database can be written to as soon as it is open.
+      try node.claimFirst(after: history)
+      if opened.hadContent { try node.declareSnapshotNeeded("the database had content") }
+    }
+    node.startPublishing()
+    NodeLoop.start(node, after: history)
+    return node
+  }
+
+  /// Becomes the first primary of a history that this node has begun.
+  private func claimFirst(after history: History) throws {
+    let claim = try Primacy.claim(
+      log,
+      after: history,
+      EpochClaim(address: options.address),
+      fingerprint: try pool.read { try SchemaFingerprint($0).bytes },
+      time: Node.now,
+      partLimit: partLimit
+    )
+    if case .won(let primacy) = claim { try begin(primacy) }
+  }
+
+  /// Ends the node, and waits for the end of its thread.
+  func end() {
+    guard state.withLock({ !$0.isClosed }) else { return }
+    close()
+    didEnd.wait()
+    didEndPublishing.wait()
+    listeners.end()
+  }
+}

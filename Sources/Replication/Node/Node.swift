@@ -1,0 +1,136 @@
+internal import Dispatch
+internal import Storage
+internal import WellspringPlatform
+
+/// A node of a replicated database, behind ``ReplicatedDatabase``.
+///
+/// A thread of its own (``NodeLoop``) follows the log, or says that the primary is alive. Writes
+/// append to the log on the threads of their callers.
+final class Node: Sendable {
+  let pool: DatabasePool
+  let log: any ReplicationLog
+  let role: ReplicationRole
+  let options: ReplicationOptions
+  let file: ReplicaFile
+  let primacy = PrimacyTurn()
+  // Guards what the node knows. Waiters and listeners are called outside it.
+  let state: Lock<NodeState>
+  let listeners = StatusListeners()
+  let recorder = NodeRecorder()
+  /// Wakes the thread of the node.
+  let wakeUp = DispatchSemaphore(value: 0)
+  /// Wakes the thread that publishes commits.
+  let outboxChanged = DispatchSemaphore(value: 0)
+  /// Lets one thread at a time publish.
+  let publishing = DispatchSemaphore(value: 1)
+  let didEndPublishing = DispatchSemaphore(value: 0)
+  /// Signalled when the thread of the node has ended.
+  let didEnd = DispatchSemaphore(value: 0)
+
+  init(
+    _ opened: OpenedFile,
+    log: any ReplicationLog,
+    role: ReplicationRole,
+    options: ReplicationOptions
+  ) throws {
+    pool = opened.pool
+    self.log = log
+    self.role = role
+    self.options = options
+    file = ReplicaFile(pool: opened.pool) { transactions, db in
+      try Node.apply(transactions, db)
+    }
+    state = Lock(
+      NodeState(
+        place: opened.place,
+        epochs: opened.epochs,
+        primaryAddress: opened.primaryAddress
+      )
+    )
+    let outbox = try pool.read(Outbox.count)
+    state.withLock { $0.outbox = outbox }
+    if let damage = opened.damage {
+      let needed = opened.place.position
+      state.withLock { state in
+        state.damage = (.diverged(damage), needed)
+        state.lastError = damage
+      }
+    }
+    recorder.node = self
+    try pool.writeWithoutTransaction { db in
+      try recorder.noteForeignCommits(db)
+      try db.startRecording(recorder)
+    }
+  }
+
+  /// The largest body of one entry.
+  var partLimit: Int { max(1, min(EntryWriter.partByteCount, log.entryLimit - 1024)) }
+
+  var status: ReplicationStatus { state.withLock { $0.status(at: Node.now) } }
+
+  /// The time of this node's clock, in milliseconds since 1970.
+  static var now: Int64 { WallClock.now }
+
+  // MARK: State
+
+  /// Changes the state, and then calls what has waited for the change.
+  func update<Value: Sendable>(_ change: (inout NodeState) -> Value) -> Value {
+    let (value, finished) = state.withLock { state in
+      let value = change(&state)
+      return (value, state.takeFinishedWaiters())
+    }
+    for (waiter, result) in finished { waiter.finish(result) }
+    listeners.notify { self.status }
+    return value
+  }
+
+  /// Notes that the log has answered.
+  func noteAnswer(tail: LogPosition?) {
+    update { state in
+      if !state.isConnected, state.lastError != nil { state.reconnects += 1 }
+      state.isConnected = true
+      if let tail { state.tail = tail }
+    }
+  }
+
+  /// Notes an error after which the node goes on.
+  func note(_ error: any Error, isOfLog: Bool) {
+    update { state in
+      state.lastError = "\(error)"
+      if isOfLog { state.isConnected = false }
+    }
+  }
+
+  /// Stops following. Reads go on.
+  func stop(_ error: ReplicationError) {
+    primacy.use { $0?.end() }
+    update { state in
+      state.role = .stopped(error)
+      state.lastError = error.description
+    }
+  }
+
+  /// Notes that the file must be replaced by a snapshot. Reads go on.
+  ///
+  /// - Parameters:
+  ///   - error: Why.
+  ///   - needed: The first entry that the snapshot must contain.
+  func noteDamage(_ error: ReplicationError, needed: LogPosition) {
+    update { state in
+      if state.damage == nil { state.damage = (error, needed) }
+      state.lastError = error.description
+    }
+    stepDown()
+  }
+
+  /// Whether the node is being closed.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// Ends the thread of the node, and the waits.
+  func close() {
+    update { $0.isClosed = true }
+    log.close()
+    wakeUp.signal()
+    outboxChanged.signal()
+  }
+}

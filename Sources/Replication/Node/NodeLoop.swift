@@ -1,0 +1,233 @@
+internal import Dispatch
+internal import Foundation
+internal import Storage
+internal import WellspringPlatform
+
+/// What the thread of a node does: it follows the log, claims an epoch when there is no primary,
+/// and says that it is alive when it is the primary.
+///
+/// Only its thread uses it. Calls of the log block, so it is no thread of Swift's.
+final class NodeLoop {
+  /// How many entries are asked for at once.
+  private static let batchCount = 64
+  /// After how many heartbeats their place is written into the file.
+  private static let heartbeatsPerWrite = 256
+
+  private let node: Node
+  private var follower: LogFollower
+  /// When the node claims an epoch unless it reads an entry before.
+  private var electionTime: ContinuousClock.Instant
+  /// How many heartbeats were read that the file does not know.
+  private var heartbeats = 0
+  /// How long to wait after the next error.
+  private var pause = Duration.milliseconds(20)
+  private var wasPrimary = false
+  /// What the primary had appended at the last heartbeat.
+  private var lastTail: LogPosition?
+
+  /// Starts the thread of a node.
+  static func start(_ node: Node, after history: History) {
+    Thread.detachNewThread {
+      let loop = NodeLoop(node, after: history)
+      loop.run()
+      node.didEnd.signal()
+    }
+  }
+
+  private init(_ node: Node, after history: History) {
+    self.node = node
+    follower = LogFollower(node.log, from: history.last)
+    electionTime = .now
+    postponeElection()
+    // A history without an epoch has no primary.
+    if history.last.epoch == 0 { electionTime = .now + .milliseconds(.random(in: 20...200)) }
+  }
+
+  private func run() {
+    while !node.isClosed {
+      do {
+        if node.state.withLock({ $0.ending }) != nil {
+          // The node only serves reads now.
+          node.wakeUp.wait()
+        } else if let damage = node.state.withLock({ $0.damage }) {
+          try repair(damage)
+        } else if node.state.withLock({ $0.isPrimary }) {
+          wasPrimary = true
+          try lead()
+        } else {
+          if wasPrimary { try beginFollowing() }
+          try follow()
+        }
+        pause = .milliseconds(20)
+      } catch {
+        handle(error)
+      }
+    }
+    // Best effort: the next start reads the heartbeats again otherwise.
+    if heartbeats > 0 { try? writePlace() }
+  }
+
+  // MARK: The primary
+
+  private func lead() throws {
+    let interval = node.options.heartbeatInterval
+    node.makeSnapshotIfDue()
+    let wasWoken =
+      node.wakeUp.wait(timeout: .now() + .nanoseconds(Int(interval / .nanoseconds(1)))) == .success
+    let (isPrimary, tail) = node.state.withLock { ($0.isPrimary && !$0.isClosed, $0.tail) }
+    guard isPrimary, !wasWoken else { return }
+    defer { lastTail = node.state.withLock { $0.tail } }
+    // A commit says the same as a heartbeat.
+    if tail == lastTail { try node.beat() }
+  }
+
+  // MARK: The replica
+
+  /// Reads on from the place of the file, after the node was the primary or a step has failed.
+  private func beginFollowing() throws {
+    guard let place = try node.file.place() else { throw ReplicationError.notReplicated }
+    follower = LogFollower(node.log, from: place)
+    heartbeats = 0
+    guard wasPrimary else { return }
+    wasPrimary = false
+    // Most likely only the log has failed, so that the node can go on soon.
+    electionTime = .now + .milliseconds(.random(in: 20...200))
+  }
+
+  private func follow() throws {
+    let start = follower.history.last.position
+    let rest = max(.zero, electionTime - .now)
+    let wait =
+      isCandidate ? min(rest, node.options.heartbeatInterval) : node.options.heartbeatInterval
+    let steps = try follower.next(limit: Self.batchCount, waitingUpTo: wait)
+    let last = follower.history.last.position
+    guard last > start else {
+      node.noteAnswer(tail: last)
+      if isCandidate, .now >= electionTime { try claim() }
+      return
+    }
+    postponeElection()
+    node.noteAnswer(tail: nil)
+    guard !steps.isEmpty else { return }
+    if steps.allSatisfy({ $0.entry.kind == .heartbeat }) {
+      try note(steps)
+    } else {
+      try node.apply(steps)
+      heartbeats = 0
+    }
+  }
+
+  /// Notes heartbeats, which change nothing, without a write to the file.
+  private func note(_ steps: [LogFollower.Step]) throws {
+    guard let last = steps.last else { return }
+    node.update { state in
+      state.place = last.place
+      state.time = last.entry.time
+      state.tail = max(state.tail ?? .start, last.place.position)
+    }
+    heartbeats += steps.count
+    if heartbeats >= Self.heartbeatsPerWrite { try writePlace() }
+  }
+
+  private func writePlace() throws {
+    let place = node.state.withLock { $0.place }
+    try node.withoutRecording { db in
+      try db.inTransaction(.immediate) {
+        try ReplicationTable.write(place, db)
+        return .commit
+      }
+    }
+    heartbeats = 0
+  }
+
+  // MARK: Snapshots
+
+  /// Replaces a file that cannot follow the log.
+  private func repair(_ damage: (error: ReplicationError, needed: LogPosition)) throws {
+    wasPrimary = false
+    if damage.error == .discardedCommits, node.state.withLock({ $0.discardedCommits == nil }) {
+      try node.surfaceDiscardedCommits()
+    }
+    guard node.options.snapshots != nil else { return node.stop(damage.error) }
+    try node.noteDamageInFile()
+    guard try node.takeSnapshot(atLeast: damage.needed) else {
+      // The primary makes one when an epoch begins, when an entry needs one, and from time to time.
+      _ = node.wakeUp.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
+      pause = min(pause * 2, .seconds(1))
+      // The node is no candidate meanwhile, so it does not matter what it has read.
+      return
+    }
+    node.update { $0.damage = nil }
+    try beginFollowing()
+    postponeElection()
+  }
+
+  // MARK: Elections
+
+  private var isCandidate: Bool { node.role == .automatic }
+
+  private func postponeElection() {
+    let timeout = node.options.electionTimeout
+    electionTime = .now + timeout + timeout * Double.random(in: 0...0.5)
+  }
+
+  private func claim() throws {
+    let fingerprint = try node.pool.read { db in
+      // The schema may be ahead of the place of the file.
+      try Outbox.count(db) == 0 ? SchemaFingerprint(db).bytes : []
+    }
+    let claim = try Primacy.claim(
+      node.log,
+      after: follower.history,
+      EpochClaim(address: node.options.address),
+      fingerprint: fingerprint,
+      time: Node.now,
+      partLimit: node.partLimit
+    )
+    switch claim {
+    case .won(let primacy):
+      wasPrimary = true
+      lastTail = nil
+      try node.begin(primacy)
+    case .lost:
+      // The entry of the winner comes next, and postpones the next claim.
+      electionTime = .now + .milliseconds(.random(in: 20...200))
+    }
+  }
+
+  // MARK: Errors
+
+  private func handle(_ error: any Error) {
+    switch error {
+    case ReplicationError.log(.closed), ReplicationError.closed:
+      if !node.isClosed { node.stop(.log(.closed)) }
+      return
+    case ReplicationError.log, ReplicationError.notPrimary, ReplicationError.outcomeUnknown:
+      node.note(error, isOfLog: true)
+    case ReplicationError.snapshotNeeded(let position):
+      return node.noteDamage(.snapshotNeeded(after: position), needed: position.next)
+    case let error as ReplicationError:
+      let place = node.state.withLock { $0.place.position }
+      switch error {
+      case .diverged: return node.noteDamage(error, needed: place)
+      case .foreignWrite: return node.noteForeignWrite()
+      case .discardedCommits: return node.noteDamage(error, needed: place.next)
+      case .damagedSnapshot: node.note(error, isOfLog: false)
+      default: return node.stop(error)
+      }
+    default:
+      // The disk is full, for instance. Nothing of the batch is in the file.
+      node.note(error, isOfLog: false)
+    }
+    let isPrimary = node.state.withLock { $0.isPrimary }
+    if !isPrimary {
+      do {
+        try beginFollowing()
+      } catch {
+        node.note(error, isOfLog: false)
+      }
+    }
+    _ = node.wakeUp.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
+    pause = min(pause * 2, .seconds(1))
+  }
+}

@@ -1,0 +1,94 @@
+internal import Storage
+
+/// Gets the recorded transactions of a node's writer: the log must have each one before it is
+/// committed.
+///
+/// It belongs to the connection that writes: only its accesses use it.
+final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
+  // Safe to share: the accesses of one connection run one after the other.
+  weak var node: Node?
+  /// The place of the file after the commit that the log has.
+  private var next: HistoryPlace?
+  private var nextTime: Int64 = 0
+  private var nextNeedsSnapshot = false
+  /// Whether the log gets the commit later.
+  private var isLocal = false
+  /// A commit that the log has, and that SQLite has refused.
+  private var lostCommit: WriteToken?
+  /// The last schema, and its number. Undone changes of a schema may give a number twice.
+  private var schema: (number: Int64, fingerprint: [UInt8])?
+  /// The number of foreign commits that are known.
+  private var foreignCommits: Int64 = 0
+
+  func willCommit(_ transaction: RecordedTransaction, _ db: Database) throws {
+    guard let node else { throw ReplicationError.closed }
+    do {
+      try checkForeignCommits(db)
+      let reason = transaction.snapshotReason
+      next = try node.append(transaction, snapshotReason: reason, fingerprint: fingerprint(db), db)
+      isLocal = next == nil
+      nextTime = Node.now
+      nextNeedsSnapshot = reason != nil
+    } catch {
+      forgetFailure()
+      if case ReplicationError.foreignWrite = error { node.noteForeignWrite() }
+      throw error
+    }
+  }
+
+  func didCommit(_ db: Database) {
+    guard let node else { return }
+    guard let place = next else {
+      if isLocal { node.didCommitLocally() }
+      return
+    }
+    next = nil
+    node.didCommit(place, time: nextTime, needsSnapshot: nextNeedsSnapshot)
+  }
+
+  func didRollBack(_ db: Database) {
+    forgetFailure()
+    guard let node, let place = next else { return }
+    next = nil
+    lostCommit = WriteToken(epoch: place.epoch, sequence: place.position.sequence)
+    node.didLoseCommit()
+  }
+
+  func contentWasReplaced(_ db: Database) {
+    schema = nil
+    guard let node else { return }
+    node.contentWasReplaced()
+  }
+
+  /// Returns the error of a write that SQLite has refused: the log may have it.
+  func error(after error: any Error) -> any Error {
+    defer { lostCommit = nil }
+    return lostCommit.map { ReplicationError.outcomeUnknown($0) } ?? error
+  }
+
+  /// The transaction, or the schema that it has made, is gone.
+  func forgetFailure() { schema = nil }
+
+  /// Returns the fingerprint of the schema.
+  func fingerprint(_ db: Database) throws -> [UInt8] {
+    let number = try db.schemaChangeNumber()
+    if let schema, schema.number == number { return schema.fingerprint }
+    let fingerprint = try SchemaFingerprint(db).bytes
+    schema = (number, fingerprint)
+    return fingerprint
+  }
+
+  // MARK: Foreign commits
+
+  /// Takes all commits of other connections so far as known.
+  func noteForeignCommits(_ db: Database) throws { foreignCommits = try db.foreignCommitNumber() }
+
+  /// Checks inside a write transaction that no other connection has written.
+  ///
+  /// - Throws: ``ReplicationError/foreignWrite``.
+  func checkForeignCommits(_ db: Database) throws {
+    guard try db.foreignCommitNumber() == foreignCommits else {
+      throw ReplicationError.foreignWrite
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// What all threads of a node share.
+struct NodeState {
+  /// The place of the file.
+  var place: HistoryPlace
+  /// Where the epochs begin whose entries are in the file.
+  var epochs: EpochBeginnings
+  var role = ReplicationStatus.Role.replica
+  var primaryAddress: String?
+  /// The last entry of the log, when the node last knew it.
+  var tail: LogPosition?
+  /// The time of the primary's clock in the last entry that is in the file, in milliseconds.
+  var time: Int64?
+  var isConnected = false
+  var reconnects = 0
+  var lastError: String?
+  /// Why the file must be replaced by a snapshot, and the first entry that this must contain.
+  var damage: (error: ReplicationError, needed: LogPosition)?
+  var isClosed = false
+  /// How many commits the log may not have.
+  var outbox = 0
+  var discardedCommits: String?
+  /// The newest snapshot, and when it was made or taken, in milliseconds.
+  var snapshot: (position: LogPosition, time: Int64)?
+  var logSize: Int64?
+  /// The last entry that other nodes can only get by a snapshot.
+  var neededSnapshot: LogPosition?
+  var isMakingSnapshot = false
+  /// The waits for tokens, by number.
+  var waiters: [UInt64: TokenWaiter] = [:]
+  var lastWaiter: UInt64 = 0
+
+  /// Whether the node writes.
+  var isPrimary: Bool { role == .primary }
+
+  /// The error of waits and writes that cannot succeed any more.
+  var ending: ReplicationError? {
+    if isClosed { return .closed }
+    if case .stopped(let error) = role { return error }
+    return nil
+  }
+
+  /// The waiters whose wait is over, and their results.
+  mutating func takeFinishedWaiters() -> [(TokenWaiter, Result<Void, ReplicationError>)] {
+    guard !waiters.isEmpty else { return [] }
+    var finished: [(TokenWaiter, Result<Void, ReplicationError>)] = []
+    for (number, waiter) in waiters {
+      guard let result = result(of: waiter.token) else { continue }
+      waiters[number] = nil
+      finished.append((waiter, result))
+    }
+    return finished
+  }
+
+  /// The result of a wait for a token; `nil` if it is not over.
+  func result(of token: WriteToken) -> Result<Void, ReplicationError>? {
+    switch epochs.fate(of: token, at: place) {
+    case .contained: .success(())
+    case .discarded: .failure(.discardedToken(token))
+    case .ahead: ending.map { .failure($0) }
+    }
+  }
+
+  /// What users see, at a time of this node's clock in milliseconds.
+  func status(at now: Int64) -> ReplicationStatus {
+    var status = ReplicationStatus(
+      role: role,
+      epoch: place.epoch,
+      applied: place.position,
+      tail: tail.map { max($0, place.position) },
+      primaryAddress: primaryAddress,
+      isConnected: isConnected,
+      reconnects: reconnects,
+      lastError: lastError,
+      outbox: outbox,
+      discardedCommits: discardedCommits,
+      snapshot: snapshot?.position,
+      snapshotAge: snapshot.map { .milliseconds(max(0, now - $0.time)) },
+      logSize: logSize
+    )
+    if status.lag == 0 {
+      status.delay = .zero
+    } else if isConnected, let time {
+      status.delay = .milliseconds(max(0, now - time))
+    }
+    return status
+  }
+}
+
+/// A wait for a token.
+struct TokenWaiter: Sendable {
+  let token: WriteToken
+  let finish: @Sendable (Result<Void, ReplicationError>) -> Void
+}

@@ -1,0 +1,185 @@
+internal import Storage
+
+/// The file of a node when it is opened: its place, which may be the beginning.
+struct OpenedFile: Sendable {
+  let pool: DatabasePool
+  var place: HistoryPlace
+  var epochs: EpochBeginnings
+  var primaryAddress: String?
+  /// Why the file must be replaced by a snapshot.
+  var damage: String?
+  /// Whether the file had content when this node began the history.
+  var hadContent = false
+  /// Whether this node has begun the history, so that no other node can lead yet.
+  var isFirst = false
+
+  /// Opens a file, and finds its place in the history of a log, or begins that history.
+  ///
+  /// - Throws: ``ReplicationError``, or `DatabaseError`.
+  static func open(
+    _ path: String,
+    _ configuration: Configuration,
+    _ log: any ReplicationLog,
+    _ role: ReplicationRole,
+    _ snapshots: SnapshotStore?
+  ) throws -> OpenedFile {
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    do {
+      return try open(pool, log, role, snapshots)
+    } catch {
+      try? pool.close()
+      throw error
+    }
+  }
+
+  private static func open(
+    _ pool: DatabasePool,
+    _ log: any ReplicationLog,
+    _ role: ReplicationRole,
+    _ snapshots: SnapshotStore?
+  ) throws -> OpenedFile {
+    try pool.write(ReplicationTable.create)
+    if let place = try pool.read(ReplicationTable.read) {
+      let (epochs, address) = try pool.read(ReplicationTable.epochs)
+      let damage = try pool.read(ReplicationTable.damage)
+      if damage == nil { try check(place, log) }
+      return OpenedFile(
+        pool: pool,
+        place: place,
+        epochs: epochs,
+        primaryAddress: address,
+        damage: damage
+      )
+    }
+    let (fingerprint, isEmpty) = try pool.read { db in
+      (try SchemaFingerprint(db).bytes, try hasNoContent(db))
+    }
+    for _ in 0..<10 {
+      if let first = try first(of: log) {
+        guard isEmpty else { throw ReplicationError.foreignFile }
+        guard first == .start.next else {
+          guard let snapshots, try install(snapshots, from: first, pool, log) else {
+            throw ReplicationError.snapshotNeeded(after: .start)
+          }
+          return try open(pool, log, role, snapshots)
+        }
+        let place = try genesis(log)
+        try pool.write { try ReplicationTable.write(place, $0) }
+        return OpenedFile(pool: pool, place: place, epochs: EpochBeginnings())
+      }
+      let (bytes, place) = EntryWriter.genesis(
+        DatabaseID(),
+        fingerprint: fingerprint,
+        time: Node.now
+      )
+      guard role == .automatic else {
+        // Another node has to begin the history.
+        _ = try asking { () throws(ReplicationLogError) in
+          try log.entries(after: .start, limit: 1, waitingUpTo: .seconds(1))
+        }
+        continue
+      }
+      // Without a snapshot, no other node could get the content.
+      guard isEmpty || snapshots != nil else { throw ReplicationError.foreignFile }
+      let outcome = try asking { () throws(ReplicationLogError) in
+        try log.append(bytes, expecting: .start)
+      }
+      // After an unknown outcome or a conflict, the log has a first entry or gets one.
+      guard case .appended = outcome else { continue }
+      try pool.write { try ReplicationTable.write(place, $0) }
+      return OpenedFile(
+        pool: pool,
+        place: place,
+        epochs: EpochBeginnings(),
+        hadContent: !isEmpty,
+        isFirst: true
+      )
+    }
+    throw ReplicationError.log(.unavailable("it is empty, and no node has begun the history."))
+  }
+
+  /// Fills an empty file with the newest snapshot.
+  ///
+  /// - Returns: Whether there is one that the log continues.
+  private static func install(
+    _ snapshots: SnapshotStore,
+    from first: LogPosition,
+    _ pool: DatabasePool,
+    _ log: any ReplicationLog
+  ) throws -> Bool {
+    let found = try asking { () throws(ReplicationLogError) in
+      try log.entries(after: LogPosition(first.sequence - 1), limit: 1, waitingUpTo: .zero)
+    }
+    guard let entry = found.first.flatMap({ try? Entry.decode($0.bytes).entry }) else {
+      throw ReplicationError.log(.unexpected("its first entry is not readable"))
+    }
+    let needed = LogPosition(max(1, first.sequence - 1))
+    let installed: Void? = try Node.withSnapshot(
+      of: entry.database,
+      atLeast: needed,
+      snapshots,
+      log,
+      beside: pool.path
+    ) { snapshot in
+      try pool.writeWithoutTransaction { try snapshot.install(in: $0) }
+    }
+    return installed != nil
+  }
+
+  private static func first(of log: any ReplicationLog) throws -> LogPosition? {
+    do throws(ReplicationLogError) {
+      return try log.first()
+    } catch {
+      throw ReplicationError.log(error)
+    }
+  }
+
+  /// Checks that the log still has the last entry of the file. A log that does not answer is no
+  /// error: reads go on without it.
+  private static func check(_ place: HistoryPlace, _ log: any ReplicationLog) throws {
+    var follower = LogFollower(log, from: place)
+    do throws(ReplicationError) {
+      try follower.checkLast()
+    } catch {
+      if case .log(let problem) = error, case .unavailable = problem { return }
+      throw error
+    }
+  }
+
+  private static func genesis(_ log: any ReplicationLog) throws -> HistoryPlace {
+    var fault: HistoryError?
+    for _ in 0..<3 {
+      let found = try asking { () throws(ReplicationLogError) in
+        try log.entries(after: .start, limit: 1, waitingUpTo: .zero)
+      }
+      guard let first = found.first else { continue }
+      do throws(HistoryError) {
+        return try History.genesis(first).last
+      } catch {
+        fault = error
+      }
+    }
+    if let fault { throw ReplicationError.history(fault) }
+    throw ReplicationError.log(.unexpected("it does not give its first entry"))
+  }
+
+  private static func hasNoContent(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT NOT EXISTS (SELECT 1 FROM main.sqlite_schema
+          WHERE lower(tbl_name) NOT LIKE '\\_replication%' ESCAPE '\\')
+        """
+    ) ?? false
+  }
+
+  private static func asking<Answer>(
+    _ ask: () throws(ReplicationLogError) -> Answer
+  ) throws(ReplicationError) -> Answer {
+    do throws(ReplicationLogError) {
+      return try ask()
+    } catch {
+      throw .log(error)
+    }
+  }
+}

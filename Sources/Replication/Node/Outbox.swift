@@ -1,0 +1,67 @@
+internal import Foundation
+internal import Storage
+
+/// The table `_replication_outbox`: commits that are in the file, and that the log may not have.
+///
+/// A commit's row is written in its own transaction. It is removed in the transaction that writes
+/// the place after it. So a file knows at each moment which commits its place does not contain.
+enum Outbox {
+  /// A commit that the log may not have.
+  struct Commit: Hashable, Sendable {
+    let number: Int64
+    /// The recorded transaction in its binary form.
+    let body: [UInt8]
+    /// The schema after the commit.
+    let fingerprint: [UInt8]
+    /// Why the commit cannot be repeated; `nil` if it can.
+    let snapshotReason: String?
+  }
+
+  static func append(
+    _ body: [UInt8],
+    fingerprint: [UInt8],
+    snapshotReason: String?,
+    _ db: Database
+  ) throws {
+    let statement = try db.cachedStatement(
+      sql: "INSERT INTO _replication_outbox (body, fingerprint, reason) VALUES (?, ?, ?)"
+    )
+    try statement.execute(arguments: [Data(body), Data(fingerprint), snapshotReason])
+  }
+
+  /// Returns the first commits, up to a number of bytes, but at least one if there is any. One that
+  /// cannot be repeated comes alone.
+  static func first(count: Int, bytes: Int, _ db: Database) throws -> [Commit] {
+    var commits: [Commit] = []
+    var size = 0
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT id, body, fingerprint, reason FROM _replication_outbox ORDER BY id LIMIT ?
+        """,
+      arguments: [count]
+    )
+    while let row = try rows.next() {
+      let commit = Commit(
+        number: row[0],
+        body: Array(row[1] as Data),
+        fingerprint: Array(row[2] as Data),
+        snapshotReason: row[3]
+      )
+      size += commit.body.count
+      if !commits.isEmpty, size > bytes || commit.snapshotReason != nil { break }
+      commits.append(commit)
+      if commit.snapshotReason != nil { break }
+    }
+    return commits
+  }
+
+  static func count(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT count(*) FROM _replication_outbox") ?? 0
+  }
+
+  /// Removes commits that the log has.
+  static func remove(through number: Int64, _ db: Database) throws {
+    try db.execute(sql: "DELETE FROM _replication_outbox WHERE id <= ?", arguments: [number])
+  }
+}

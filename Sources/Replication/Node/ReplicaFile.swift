@@ -1,0 +1,87 @@
+internal import Storage
+
+/// The file of a node, which repeats the steps of a history.
+///
+/// A batch of steps and the place after it are one transaction. So a file that was cut off at any
+/// moment continues with the next step, and has none twice. Calls block their thread.
+struct ReplicaFile: Sendable {
+  let pool: DatabasePool
+  /// Repeats recorded transactions. What it throws undoes the whole batch.
+  let repeatTransactions: @Sendable (_ transactions: [[UInt8]], _ db: Database) throws -> Void
+
+  /// Returns the place of the file, or `nil` if it is not replicated yet.
+  func place() throws -> HistoryPlace? { try pool.read(ReplicationTable.read) }
+
+  /// Makes the file the beginning of a history, or of the part of it that follows.
+  func begin(at place: HistoryPlace) throws {
+    try pool.write { db in
+      try ReplicationTable.create(db)
+      try ReplicationTable.write(place, db)
+    }
+  }
+
+  /// Repeats steps that follow the place of the file. Those that the file has already are skipped.
+  ///
+  /// - Throws: What ``apply(_:in:)`` throws, when nothing of the batch is in the file;
+  ///   ``ReplicationError/snapshotNeeded(after:)`` at a step that cannot be repeated, when those
+  ///   before it are in the file.
+  func apply(_ steps: [LogFollower.Step]) throws {
+    try pool.write { db in _ = try apply(steps, in: db) }
+    try checkRepeatable(steps)
+  }
+
+  /// Throws if one of the steps cannot be repeated. Those before it are in the file.
+  func checkRepeatable(_ steps: [LogFollower.Step]) throws {
+    guard let step = steps.first(where: { $0.entry.kind == .snapshotNeeded }) else { return }
+    throw ReplicationError.snapshotNeeded(after: LogPosition(step.place.position.sequence - 1))
+  }
+
+  /// Repeats steps inside the running transaction, up to the first one that needs a snapshot.
+  ///
+  /// - Returns: The last step that was repeated.
+  /// - Throws: ``ReplicationError/notReplicated`` if the file has no place, and what
+  ///   `repeatTransactions` throws.
+  func apply(_ steps: [LogFollower.Step], in db: Database) throws -> LogFollower.Step? {
+    guard let current = try ReplicationTable.read(db) else {
+      throw ReplicationError.notReplicated
+    }
+    let new = steps.prefix { $0.entry.kind != .snapshotNeeded }
+      .filter { $0.place.position > current.position }
+    guard let last = new.last else { return nil }
+    var transactions: [[UInt8]] = []
+    for step in new {
+      switch step.entry.kind {
+      case .commits, .schema:
+        let batch = try EntryBatch.decode(step.entry.body).transactions
+        if try !takeOwn(batch, db) { transactions += batch }
+      case .epoch:
+        let claim = try EpochClaim(decoding: step.entry.body)
+        try ReplicationTable.begin(
+          step.place.epoch,
+          at: step.place.position,
+          address: claim.address,
+          db
+        )
+      case .genesis, .heartbeat, .part, .snapshotNeeded: break
+      }
+    }
+    // What follows commits that were discarded cannot be repeated on them.
+    if !transactions.isEmpty, try Outbox.count(db) > 0 { throw ReplicationError.discardedCommits }
+    if !transactions.isEmpty { try repeatTransactions(transactions, db) }
+    try ReplicationTable.write(last.place, db)
+    return last
+  }
+
+  /// Removes transactions from the outbox that the log has, and the file too.
+  ///
+  /// - Returns: Whether the transactions were the first ones of the outbox.
+  private func takeOwn(_ batch: [[UInt8]], _ db: Database) throws -> Bool {
+    let own = try Outbox.first(count: batch.count, bytes: .max, db)
+    guard !own.isEmpty else { return false }
+    guard own.map(\.body) == batch, let last = own.last else {
+      throw ReplicationError.discardedCommits
+    }
+    try Outbox.remove(through: last.number, db)
+    return true
+  }
+}

@@ -1,0 +1,160 @@
+public import Storage
+
+extension ReplicatedDatabase {
+  /// Writes like ``write(_:)-sync``, and returns the token of the commit too.
+  ///
+  /// With ``ReplicationPromise/local``, it waits until the log has the commit. When it throws then,
+  /// the commit may be in the file nevertheless.
+  ///
+  /// - Throws: What `write` throws.
+  public func writeReturningToken<Value>(
+    _ updates: (Database) throws -> Value
+  ) throws -> (value: Value, token: WriteToken) {
+    var value: Value?
+    var token = try writes.run { db in value = try updates(db) }
+    guard let value else { throw ReplicationError.closed }
+    if node.options.promise == .local { token = try node.publishNow() }
+    return (value, token)
+  }
+
+  /// Writes without blocking the calling thread, and returns the token of the commit too.
+  ///
+  /// A cancellation removes a write that has not begun. It does not interrupt one that has begun,
+  /// because other writes may be committed together with it.
+  ///
+  /// - Throws: What `write` throws.
+  public func writeReturningToken<Value: Sendable>(
+    _ updates: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> (value: Value, token: WriteToken) {
+    let value = WrittenValue<Value>()
+    var token = try await writes.run { db in value.set(try updates(db)) }
+    if node.options.promise == .local { token = try await node.publishAll() }
+    return (try value.get(), token)
+  }
+
+  /// Writes on the calling thread, in a transaction, and returns what the closure returns.
+  ///
+  /// The transaction is in the log, on a majority of its servers, before it is committed. Writes of
+  /// several threads may be committed together; one that fails does not concern the others.
+  ///
+  /// - Throws: What `updates` throws, `DatabaseError`, ``ReplicationError/notPrimary(address:)`` on
+  ///   a replica, or another ``ReplicationError``. Nothing was written then, except that after
+  ///   ``ReplicationError/outcomeUnknown(_:)`` the log knows.
+  public func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
+    var value: Value?
+    _ = try writes.run { db in value = try updates(db) }
+    guard let value else { throw ReplicationError.closed }
+    return value
+  }
+
+  /// Writes in a transaction without blocking the calling thread.
+  ///
+  /// The closure runs as in the sync `write`, on another thread. A cancellation removes a write
+  /// that has not begun.
+  ///
+  /// - Throws: What the sync `write` throws, or `CancellationError`.
+  public func write<Value: Sendable>(
+    _ updates: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    let value = WrittenValue<Value>()
+    _ = try await writes.run { db in value.set(try updates(db)) }
+    return try value.get()
+  }
+}
+
+// The other writes go to the pool. Their transactions are in the log before they are committed too,
+// one by one. The protocol documents the methods.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension ReplicatedDatabase {
+  public func asyncWrite<Value: Sendable>(
+    _ updates: @escaping @Sendable (Database) throws -> Value,
+    completion: @escaping @Sendable (Database, Result<Value, any Error>) -> Void
+  ) {
+    node.pool.asyncWrite(
+      { [node] db in
+        try node.checkMayWrite()
+        return try updates(db)
+      },
+      completion: completion
+    )
+  }
+
+  public func writeWithoutTransaction<Value>(
+    _ updates: (Database) throws -> Value
+  ) throws -> Value {
+    try node.pool.writeWithoutTransaction { db in try node.checkedWrite(db, updates) }
+  }
+
+  public func writeWithoutTransaction<Value: Sendable>(
+    _ updates: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    try await node.pool.writeWithoutTransaction { [node] db in
+      try node.checkedWrite(db, updates)
+    }
+  }
+
+  @_disfavoredOverload
+  public func asyncWriteWithoutTransaction(
+    _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
+  ) {
+    node.pool.asyncWriteWithoutTransaction { [node] (result: Result<Database, any Error>) in
+      updates(node.checked(result))
+    }
+  }
+
+  public func barrierWriteWithoutTransaction<Value>(
+    _ updates: (Database) throws -> Value
+  ) throws -> Value {
+    try node.pool.barrierWriteWithoutTransaction { db in try node.checkedWrite(db, updates) }
+  }
+
+  public func barrierWriteWithoutTransaction<Value: Sendable>(
+    _ updates: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    try await node.pool.barrierWriteWithoutTransaction { [node] db in
+      try node.checkedWrite(db, updates)
+    }
+  }
+
+  public func asyncBarrierWriteWithoutTransaction(
+    _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
+  ) {
+    node.pool.asyncBarrierWriteWithoutTransaction { [node] result in updates(node.checked(result)) }
+  }
+
+  public func unsafeReentrantWrite<Value>(_ updates: (Database) throws -> Value) throws -> Value {
+    try node.pool.unsafeReentrantWrite { db in try node.checkedWrite(db, updates) }
+  }
+
+  public func spawnConcurrentRead(
+    _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
+  ) {
+    node.pool.spawnConcurrentRead(value)
+  }
+}
+
+extension Node {
+  /// Runs a closure that may write, if the node is the primary.
+  fileprivate func checkedWrite<Value>(
+    _ db: Database,
+    _ updates: (Database) throws -> Value
+  ) throws -> Value {
+    try checkMayWrite()
+    do {
+      return try updates(db)
+    } catch {
+      throw recorder.error(after: error)
+    }
+  }
+
+  fileprivate func checked(_ result: Result<Database, any Error>) -> Result<Database, any Error> {
+    result.flatMap { db in
+      do throws(ReplicationError) {
+        try checkMayWrite()
+        return .success(db)
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+}

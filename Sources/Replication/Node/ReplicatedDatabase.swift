@@ -1,0 +1,88 @@
+public import Storage
+
+/// A database whose history is in a log, so that nodes on other machines have the same content.
+///
+///     let node = try await ReplicatedDatabase(
+///       path: "/var/lib/shop/shop.sqlite",
+///       log: EtcdLog(endpoints: ["http://10.0.0.1:2379"], database: "shop")
+///     )
+///     try await node.write { db in
+///       try db.execute(sql: "UPDATE item SET price = price + 1")
+///     }
+///
+/// One node is the primary and writes; the others follow it. All nodes read and observe like a
+/// `DatabasePool`, and observations of a node run for what a commit has changed, wherever it was
+/// made.
+///
+/// A write is in the log before it is in any file: what a node shows is never taken back. So a
+/// write costs a round trip to the log, and concurrent writes share one.
+///
+/// A write on a node that is not the primary throws ``ReplicationError/notPrimary(address:)``.
+///
+/// The file belongs to the node. Other connections may read it, and must not write to it.
+public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
+  let node: Node
+  let writes: WriteGroup
+
+  /// The database behind the node, for observations.
+  package var facedDatabase: any DatabaseReader { node.pool }
+
+  /// Opens a node.
+  ///
+  /// An empty log becomes the log of this database. A file that does not exist gets the content
+  /// that the log has. A file that was part of the history before continues from its place, also
+  /// while the log cannot be reached: reads then work, and writes throw.
+  ///
+  /// - Parameters:
+  ///   - path: The file of the node.
+  ///   - log: The log, which the node closes when it is closed.
+  ///   - role: Whether the node may become the primary.
+  ///   - configuration: The configuration of the connections.
+  ///   - options: How the node works.
+  /// - Throws: ``ReplicationError``, or what opening a `DatabasePool` throws.
+  public init(
+    path: String,
+    log: some ReplicationLog,
+    role: ReplicationRole = .automatic,
+    configuration: Configuration = Configuration(),
+    options: ReplicationOptions = ReplicationOptions()
+  ) async throws {
+    node = try await Node.open(path, configuration, log, role, options)
+    writes = WriteGroup(node)
+  }
+
+  deinit { node.close() }
+
+  /// What the node does, and how far it is.
+  public var status: ReplicationStatus { node.status }
+
+  /// The status now, and after each change. A loop that is slow gets the newest one.
+  public var statusUpdates: some AsyncSequence<ReplicationStatus, Never> & Sendable {
+    node.listeners.stream { [node] in node.status }
+  }
+
+  /// A token for all that the node has applied: a node that contains it shows nothing older than
+  /// what this node shows now.
+  public var lastToken: WriteToken { node.token }
+
+  /// Waits until the node contains a write.
+  ///
+  ///     let token = try await primary.writeReturningToken { db in … }.token
+  ///     try await replica.wait(until: token, timeout: .seconds(2))
+  ///
+  /// - Throws: ``ReplicationError/timeout`` when the time is over,
+  ///   ``ReplicationError/discardedToken(_:)`` when a failover has discarded the write, another
+  ///   ``ReplicationError`` when the node has stopped following, or `CancellationError`.
+  public func wait(until token: WriteToken, timeout: Duration) async throws {
+    try await node.wait(until: token, timeout: timeout)
+  }
+
+  /// Ends the node: its thread, its connections and the log. Later accesses fail.
+  ///
+  /// - Throws: What closing a `DatabasePool` throws.
+  public func close() throws {
+    guard node.pool.lentWriter == nil else { return try node.pool.close() }
+    node.end()
+    try node.pool.close()
+  }
+}

@@ -1,0 +1,97 @@
+/// Why a node of a replicated database did not do what it was asked for.
+public enum ReplicationError: Error, Hashable, Sendable {
+  /// The node is not the primary, or has just ceased to be it. Nothing was written. The address is
+  /// that of the primary, if the node knows it.
+  case notPrimary(address: String?)
+
+  /// The log did not say whether it has the write. The node has rolled the write back, and applies
+  /// it if the log has it: a node that contains the token tells.
+  case outcomeUnknown(WriteToken)
+
+  /// A failover has discarded the write of a token.
+  case discardedToken(WriteToken)
+
+  /// The time to wait for a token is over.
+  case timeout
+
+  /// The log no longer has the entries after the position. The node needs a snapshot.
+  case snapshotNeeded(after: LogPosition)
+
+  /// The file is no replica: it has no place in the history of a log.
+  case notReplicated
+
+  /// The log has lost entries, from the given one on. An operator must choose the node whose file
+  /// the history continues with.
+  case logLost(from: LogPosition)
+
+  /// The entries of the log do not continue the history of the node, whenever the node asks.
+  case history(HistoryError)
+
+  /// The log failed. Nothing was written.
+  case log(ReplicationLogError)
+
+  /// A step of the history cannot be repeated: the file is not what it must be. The text says why.
+  case diverged(String)
+
+  /// Another connection than the node's has written to the file. What it wrote is in no other file.
+  case foreignWrite
+
+  /// The file has content of its own, and the log has the history of another database.
+  case foreignFile
+
+  /// Too many commits wait for the log: with ``ReplicationPromise/local``, as many as
+  /// ``ReplicationOptions/largestOutbox`` allows, and with ``ReplicationPromise/logged``, any.
+  /// Nothing was written.
+  case outboxIsFull
+
+  /// The log has another history than the commits of this file that it did not have. They are in
+  /// the file that ``ReplicationStatus/discardedCommits`` names.
+  case discardedCommits
+
+  /// A snapshot cannot be used. The text says why.
+  case damagedSnapshot(String)
+
+  /// Another write, which was committed together with this one, has rolled back the transaction, as
+  /// `ON CONFLICT ROLLBACK` does. Nothing was written.
+  case groupWasUndone
+
+  /// The node was closed.
+  case closed
+}
+
+extension ReplicationError: CustomStringConvertible {
+  /// What happened, and what to do.
+  public var description: String {
+    switch self {
+    case .notPrimary(let address?):
+      "This node is not the primary, and nothing was written. The primary is \(address)."
+    case .notPrimary(nil):
+      "This node is not the primary, and nothing was written. It does not know the primary yet."
+    case .outcomeUnknown(let token):
+      "The log did not say whether it has the write: wait for token "
+        + "\(token.epoch).\(token.sequence)."
+    case .discardedToken(let token):
+      "A failover has discarded the write of token \(token.epoch).\(token.sequence)."
+    case .timeout: "The node has not reached the token in time."
+    case .snapshotNeeded(let position):
+      "The log no longer has the entries after \(position): the node needs a snapshot."
+    case .notReplicated: "The file is not part of a replicated database yet."
+    case .logLost(let position):
+      "The log has lost entry \(position) and those after it: choose the node to continue with."
+    case .history(let error): error.description
+    case .log(let error): error.description
+    case .diverged(let reason): "The file differs from the history of the log: \(reason)."
+    case .foreignWrite:
+      "Another connection has written to the file of this node: the file needs a snapshot."
+    case .foreignFile:
+      "The file has content that is no part of the history of the log: begin with an empty file."
+    case .outboxIsFull: "Too many commits wait for the log, and nothing was written."
+    case .discardedCommits:
+      "A failover has discarded commits of this node: the file needs a snapshot."
+    case .damagedSnapshot(let reason): "A snapshot cannot be used: \(reason)."
+    case .groupWasUndone:
+      "A write that was committed together with this one has rolled both back: try again."
+    case .closed: "The node was closed."
+    }
+  }
+}

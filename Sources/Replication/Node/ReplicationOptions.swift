@@ -1,0 +1,39 @@
+/// How a node of a replicated database works.
+public struct ReplicationOptions: Sendable {
+  /// Where other nodes and clients reach this node: a write on another node reports it with
+  /// ``ReplicationError/notPrimary(address:)``. The library does not use it.
+  public var address = ""
+
+  /// How long a primary that writes nothing waits before it says in the log that it is alive.
+  public var heartbeatInterval = Duration.seconds(1)
+
+  /// How long a node hears nothing of the primary before it tries to become the primary. Up to half
+  /// of that time is added by chance, so that nodes try one after the other.
+  ///
+  /// A time that is too short costs needless elections. It never costs a write.
+  public var electionTimeout = Duration.seconds(5)
+
+  /// When a write returns.
+  public var promise = ReplicationPromise.logged
+
+  /// How many commits may wait for the log with ``ReplicationPromise/local``. Writes throw
+  /// ``ReplicationError/outboxIsFull`` beyond it.
+  public var largestOutbox = 10_000
+
+  /// How many concurrent writes may share one entry of the log.
+  public var largestGroup = 64
+
+  /// Where snapshots are kept. Without it, the log is never trimmed, and a node that cannot follow
+  /// the log stops.
+  public var snapshots: SnapshotStore?
+
+  /// After how many entries the primary makes the next snapshot.
+  public var entriesPerSnapshot = 10_000
+
+  /// How many entries before the newest snapshot stay in the log, for nodes that are a little
+  /// behind.
+  public var keptEntries = 1_000
+
+  /// Makes the default options.
+  public init() {}
+}

@@ -1,0 +1,63 @@
+/// What a node of a replicated database does, and how far it is.
+public struct ReplicationStatus: Hashable, Sendable {
+  /// What a node does.
+  public enum Role: Hashable, Sendable {
+    /// It writes.
+    case primary
+    /// It follows.
+    case replica
+    /// It has stopped following, and only serves reads.
+    case stopped(ReplicationError)
+  }
+
+  /// What the node does.
+  public internal(set) var role: Role
+
+  /// How many primaries there have been, as far as the node has read.
+  public internal(set) var epoch: Int64
+
+  /// The last entry whose rows are in the node's file.
+  public internal(set) var applied: LogPosition
+
+  /// The last entry of the log, as of ``isConnected``; `nil` if the node does not know it.
+  public internal(set) var tail: LogPosition?
+
+  /// The address of the primary, if the node knows one.
+  public internal(set) var primaryAddress: String?
+
+  /// Whether the log has answered the last call.
+  public internal(set) var isConnected: Bool
+
+  /// How often the log has answered again after it had not.
+  public internal(set) var reconnects: Int
+
+  /// The last error, which may be over.
+  public internal(set) var lastError: String?
+
+  /// How many commits are in the file and not in the log yet, with ``ReplicationPromise/local``.
+  public internal(set) var outbox: Int
+
+  /// The file with the commits that a failover has discarded; `nil` if there was none since the
+  /// node was opened.
+  public internal(set) var discardedCommits: String?
+
+  /// The last entry in the newest snapshot that this node has made or taken.
+  public internal(set) var snapshot: LogPosition?
+
+  /// How old that snapshot is.
+  public internal(set) var snapshotAge: Duration?
+
+  /// How many bytes the engine used for the log when the primary last made a snapshot.
+  public internal(set) var logSize: Int64?
+
+  /// How many entries of the log are not in the file; `nil` if the node does not know the end of
+  /// the log, as when it is disconnected.
+  public var lag: Int64? {
+    guard isConnected, let tail else { return nil }
+    return max(0, tail.sequence - applied.sequence)
+  }
+
+  /// How old the content of the file is by the clocks of the primary and of this node; `nil` if the
+  /// node is disconnected, and zero if the file has all entries.
+  public internal(set) var delay: Duration?
+}

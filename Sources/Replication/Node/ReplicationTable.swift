@@ -1,0 +1,125 @@
+internal import Foundation
+internal import Storage
+
+/// The table `_replication` of a replicated file: the last entry whose rows are in the file.
+///
+/// It has one row, which is written in the transaction of those rows. So a file that was copied,
+/// restored or cut off by a power failure knows its place.
+enum ReplicationTable {
+  /// Makes the table.
+  static func create(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE IF NOT EXISTS _replication (
+          id INTEGER PRIMARY KEY CHECK (id = 1),
+          database BLOB NOT NULL,
+          sequence INTEGER NOT NULL,
+          epoch INTEGER NOT NULL,
+          "commit" INTEGER NOT NULL,
+          hash BLOB NOT NULL
+        );
+        CREATE TABLE IF NOT EXISTS _replication_epoch (
+          epoch INTEGER PRIMARY KEY,
+          sequence INTEGER NOT NULL,
+          address TEXT NOT NULL
+        );
+        CREATE TABLE IF NOT EXISTS _replication_damage (reason TEXT NOT NULL);
+        CREATE TABLE IF NOT EXISTS _replication_outbox (
+          id INTEGER PRIMARY KEY,
+          body BLOB NOT NULL,
+          fingerprint BLOB NOT NULL,
+          reason TEXT
+        );
+        """
+    )
+  }
+
+  /// Notes that the file is not what its place says, until a snapshot replaces it.
+  static func noteDamage(_ reason: String, _ db: Database) throws {
+    try db.execute(sql: "INSERT INTO _replication_damage VALUES (?)", arguments: [reason])
+  }
+
+  /// Returns why the file is not what its place says; `nil` if it is.
+  static func damage(_ db: Database) throws -> String? {
+    try String.fetchOne(db, sql: "SELECT reason FROM _replication_damage LIMIT 1")
+  }
+
+  /// Notes where an epoch begins, and who is its primary.
+  static func begin(
+    _ epoch: Int64,
+    at position: LogPosition,
+    address: String,
+    _ db: Database
+  ) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO _replication_epoch (epoch, sequence, address) VALUES (?, ?, ?)",
+      arguments: [epoch, position.sequence, address]
+    )
+  }
+
+  /// Reads where the epochs begin, and the address of the last primary.
+  static func epochs(_ db: Database) throws -> (beginnings: EpochBeginnings, address: String?) {
+    var beginnings = EpochBeginnings()
+    var address: String?
+    let rows = try Row.fetchCursor(
+      db,
+      sql: "SELECT epoch, sequence, address FROM _replication_epoch ORDER BY epoch"
+    )
+    while let row = try rows.next() {
+      beginnings.begin(row[0], at: LogPosition(max(0, row[1] as Int64)))
+      address = row[2]
+    }
+    return (beginnings, address)
+  }
+
+  /// Writes the place of the file.
+  static func write(_ place: HistoryPlace, _ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO _replication (id, database, sequence, epoch, "commit", hash)
+        VALUES (1, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET database = excluded.database, sequence = excluded.sequence,
+          epoch = excluded.epoch, "commit" = excluded."commit", hash = excluded.hash
+        """
+    )
+    try statement.execute(arguments: [
+      Data(place.database.bytes), place.position.sequence, place.epoch, place.commit,
+      Data(place.hash.bytes),
+    ])
+  }
+
+  /// Reads the place of the file.
+  ///
+  /// - Returns: `nil` if the file is not replicated yet.
+  static func read(_ db: Database) throws -> HistoryPlace? {
+    guard try db.tableExists("_replication") else { return nil }
+    let row = try Row.fetchOne(
+      db,
+      sql: #"SELECT database, sequence, epoch, "commit", hash FROM _replication"#
+    )
+    guard let row else { return nil }
+    return try place(row)
+  }
+
+  /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` if the row cannot have been written here.
+  private static func place(_ row: Row) throws -> HistoryPlace {
+    let identity: Data = try row.decode(forColumn: "database")
+    let hash: Data = try row.decode(forColumn: "hash")
+    let sequence: Int64 = try row.decode(forColumn: "sequence")
+    guard let identity = DatabaseID(bytes: identity), let hash = EntryHash(bytes: hash),
+      sequence > 0
+    else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT,
+        message: "the table _replication was not written by this library: take a snapshot"
+      )
+    }
+    return HistoryPlace(
+      database: identity,
+      position: LogPosition(sequence),
+      epoch: try row.decode(forColumn: "epoch"),
+      commit: try row.decode(forColumn: "commit"),
+      hash: hash
+    )
+  }
+}

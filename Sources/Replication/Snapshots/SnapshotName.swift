@@ -1,0 +1,31 @@
+/// The name of a snapshot: its database, and the last entry that it contains.
+struct SnapshotName: Hashable, Sendable {
+  private static let suffix = ".sqlite"
+
+  let database: DatabaseID
+  let position: LogPosition
+
+  init(_ place: HistoryPlace) {
+    database = place.database
+    position = place.position
+  }
+
+  /// Reads a name.
+  ///
+  /// - Returns: `nil` if it is not the name of a snapshot of the database.
+  init?(_ text: String, of database: DatabaseID) {
+    let prefix = "\(database)-"
+    guard text.hasPrefix(prefix), text.hasSuffix(Self.suffix) else { return nil }
+    let digits = text.dropFirst(prefix.count).dropLast(Self.suffix.count)
+    guard let number = Int64(digits), number > 0 else { return nil }
+    self.database = database
+    position = LogPosition(number)
+  }
+
+  /// The text of the name. The order of the texts is that of the positions.
+  var text: String {
+    let digits = "\(position)"
+    let zeros = String(repeating: "0", count: max(0, 19 - digits.count))
+    return "\(database)-\(zeros)\(digits)\(Self.suffix)"
+  }
+}

@@ -1,0 +1,29 @@
+/// Where the snapshots of a replicated database are kept: a directory, or what closures reach, such
+/// as the objects of a storage service.
+///
+/// A snapshot is a SQLite file, which knows its place in the history. A node that is behind the
+/// first entry of the log, or whose file differs, takes the newest one. The log is trimmed below
+/// the newest snapshot that was fetched again and checked.
+public struct SnapshotStore: Sendable {
+  /// Keeps the file at a path under a name, as a whole or not at all.
+  public var put: @Sendable (_ path: String, _ name: String) async throws -> Void
+  /// Writes what is kept under a name to a path, where there is no file.
+  public var get: @Sendable (_ name: String, _ path: String) async throws -> Void
+  /// Returns the names that are kept.
+  public var names: @Sendable () async throws -> [String]
+  /// Forgets a name.
+  public var remove: @Sendable (_ name: String) async throws -> Void
+
+  /// Makes a store of closures, which the threads of nodes wait for.
+  public init(
+    put: @escaping @Sendable (_ path: String, _ name: String) async throws -> Void,
+    get: @escaping @Sendable (_ name: String, _ path: String) async throws -> Void,
+    names: @escaping @Sendable () async throws -> [String],
+    remove: @escaping @Sendable (_ name: String) async throws -> Void
+  ) {
+    self.put = put
+    self.get = get
+    self.names = names
+    self.remove = remove
+  }
+}

@@ -1,0 +1,51 @@
+internal import CWellspringSQLite
+internal import WellspringPlatform
+
+/// The connection of a running write, which its thread lends to other threads, one at a time.
+///
+/// It lets the closures of several writes run in one transaction, each on the thread of its caller.
+package struct LentWriter: @unchecked Sendable {
+  // Safe to share: the thread of the write waits while another thread uses the connection.
+  private let connection: PooledConnection
+
+  fileprivate init(_ connection: PooledConnection) { self.connection = connection }
+
+  /// Runs a closure on the calling thread as a part of the write. The thread of the write must wait
+  /// until the closure has returned.
+  ///
+  /// - Throws: What `body` throws.
+  package func use<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
+    try connection.lend(body)
+  }
+}
+
+extension DatabaseWriter {
+  /// The connection of the write that the calling thread is in.
+  package var lentWriter: LentWriter? {
+    observableCore.writing.queue.currentConnection.map(LentWriter.init)
+  }
+}
+
+extension Database {
+  /// Whether the transaction has changed rows whose foreign keys must be right when it commits, and
+  /// are not right yet.
+  package var hasUnresolvedForeignKeys: Bool {
+    var current: Int32 = 0
+    var highest: Int32 = 0
+    sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    return current != 0
+  }
+
+  /// Whether an observer of transactions may refuse a commit.
+  package var hasTransactionObservers: Bool { !changeTracker.observers.isEmpty }
+
+  /// A number that changes when another connection commits to the file, and not when this one does.
+  ///
+  /// - Throws: ``DatabaseError``.
+  package func foreignCommitNumber() throws -> Int64 { try versions.dataVersion() }
+
+  /// A number that changes with each change of the schema.
+  ///
+  /// - Throws: ``DatabaseError``.
+  package func schemaChangeNumber() throws -> Int64 { try versions.schemaVersion() }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Replication
+import Testing
+
+/// Each failure has a name, and says what to do.
+@Suite(.serialized)
+struct EtcdErrorTests {
+  private static let impatient = EtcdTimeouts(
+    connect: .milliseconds(300),
+    attempt: .milliseconds(500),
+    call: .milliseconds(900)
+  )
+
+  @Test func `an endpoint where nothing listens is unavailable`() throws {
+    let port = EtcdServer.freePort()
+    let log = try EtcdLog(
+      endpoints: ["http://127.0.0.1:\(port)"],
+      database: "db",
+      timeouts: Self.impatient
+    )
+    let failure = NamedFailure { _ = try log.tail() }
+    #expect(failure.name == "unavailable")
+    #expect(failure.text.contains("127.0.0.1:\(port)"))
+    #expect(failure.text.contains("Check the endpoint"))
+  }
+
+  @Test(arguments: ["127.0.0.1:2379", "ftp://127.0.0.1", "", "http://"])
+  func `an endpoint must be a URL`(endpoint: String) {
+    #expect(throws: ReplicationLogError.self) {
+      try EtcdLog(endpoints: [endpoint], database: "db")
+    }
+  }
+
+  @Test func `the name of a database has no slash`() {
+    #expect(throws: ReplicationLogError.self) {
+      try EtcdLog(endpoints: ["http://127.0.0.1:2379"], database: "a/b")
+    }
+  }
+
+  @Test func `the port of the members is no etcd for clients`() throws {
+    let cluster = try EtcdCluster()
+    let log = try EtcdLog(
+      endpoints: [cluster.servers[0].peerURL],
+      database: "db",
+      timeouts: Self.impatient
+    )
+    let failure = NamedFailure { _ = try log.tail() }
+    #expect(failure.name == "unexpected")
+    #expect(failure.text.contains("port 2379"))
+  }
+
+  @Test func `endpoints of different clusters are noticed`() throws {
+    let (one, two) = (try EtcdCluster(), try EtcdCluster())
+    let log = try EtcdLog(
+      endpoints: one.endpoints + two.endpoints,
+      database: "db",
+      timeouts: EtcdTimeouts(attempt: .seconds(1), call: .seconds(20))
+    )
+    _ = try log.tail()
+    one.servers[0].kill()
+    let failure = NamedFailure { _ = try log.tail() }
+    #expect(failure.name == "unexpected")
+    #expect(failure.text.contains("different clusters"))
+  }
+
+  @Test func `a store without space is full, and is free again after trimming`() throws {
+    let cluster = try EtcdCluster(options: ["--quota-backend-bytes", "4194304"])
+    let log = try cluster.log()
+    var tail = LogPosition.start
+    let failure = NamedFailure {
+      while tail.sequence < 50 {
+        let bytes = [UInt8](repeating: 1, count: 400_000)
+        if case .appended(let position) = try log.append(bytes, expecting: tail) {
+          tail = position
+        }
+      }
+    }
+    #expect(failure.name == "full")
+    #expect(failure.text.contains("etcdctl defrag"))
+    #expect(try log.tail() == tail)
+    try log.trim(below: tail)
+    try cluster.control("defrag")
+    try cluster.control("alarm", "disarm")
+    #expect(try log.append([1], expecting: tail) == .appended(tail.next))
+  }
+
+  @Test func `users need their password, and the right to their keys`() throws {
+    let cluster = try EtcdCluster()
+    try cluster.control("user", "add", "root:secret")
+    try cluster.control("user", "grant-role", "root", "root")
+    try cluster.control("user", "add", "shop:pass")
+    try cluster.control("role", "add", "shop")
+    try cluster.control(
+      "role",
+      "grant-permission",
+      "shop",
+      "--prefix=true",
+      "readwrite",
+      "/wellspring/shop/"
+    )
+    try cluster.control("user", "grant-role", "shop", "shop")
+    try cluster.control("auth", "enable")
+
+    let right = EtcdCredentials(user: "shop", password: "pass")
+    let log = try cluster.log("shop", credentials: right)
+    #expect(try log.append([1], expecting: .start) == .appended(LogPosition(1)))
+    #expect(try log.allEntries().count == 1)
+    #expect(
+      try log.entries(after: LogPosition(1), limit: 1, waitingUpTo: .milliseconds(50)) == []
+    )
+    // A member that starts again has forgotten the tokens.
+    cluster.servers[0].kill()
+    try cluster.restart(cluster.servers[0])
+    #expect(try log.append([2], expecting: LogPosition(1)) == .appended(LogPosition(2)))
+
+    let wrong = EtcdCredentials(user: "shop", password: "other")
+    for (credentials, database, words) in [
+      (wrong, "shop", "wrong name or password"),
+      (right, "other", "grant-permission"),
+      (nil, "shop", "Pass its credentials"),
+    ] {
+      let log = try cluster.log(database, credentials: credentials)
+      let failure = NamedFailure { _ = try log.tail() }
+      #expect(failure.name == "authentication")
+      #expect(failure.text.contains(words))
+    }
+    #expect(!"\(wrong)".contains("other"))
+  }
+
+  @Test func `certificates are checked on both sides`() throws {
+    let certificates = try Certificates()
+    let cluster = try EtcdCluster(
+      scheme: "https",
+      options: [
+        "--cert-file", certificates.path("server.pem"),
+        "--key-file", certificates.path("server.key"),
+        "--trusted-ca-file", certificates.path("ca.pem"), "--client-cert-auth",
+      ],
+      isAwaited: false
+    )
+    let right = EtcdSecurity(
+      authorityFile: certificates.path("ca.pem"),
+      certificateFile: certificates.path("client.pem"),
+      keyFile: certificates.path("client.key")
+    )
+    try cluster.awaitAnswer(security: right)
+    let log = try cluster.log(security: right)
+    #expect(try log.append([1], expecting: .start) == .appended(LogPosition(1)))
+    #expect(try log.allEntries().count == 1)
+
+    var otherAuthority = right
+    otherAuthority.authorityFile = certificates.path("other.pem")
+    let noCertificate = EtcdSecurity(authorityFile: right.authorityFile)
+    for security in [otherAuthority, noCertificate, nil] {
+      let log = try cluster.log(security: security, timeouts: Self.impatient)
+      let failure = NamedFailure { _ = try log.tail() }
+      #expect(failure.name == "authentication")
+      #expect(failure.text.contains("Check the certificates"))
+    }
+    #expect(throws: ReplicationLogError.self) {
+      try cluster.log(security: EtcdSecurity(authorityFile: "/nowhere/ca.pem"))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Replication
+import Storage
+import Testing
+
+/// Nodes over the real engine.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct EtcdNodeTests {
+  private let nodes: TestNodes
+
+  init() throws { nodes = try TestNodes() }
+
+  @Test func `nodes over three servers go on while each server is killed`() async throws {
+    let cluster = try await OwnThread.run { try EtcdCluster(size: 3) }.value
+    let database = UUID().uuidString
+    func open(_ name: String) async throws -> ReplicatedDatabase {
+      var options = TestNodes.options(name)
+      options.electionTimeout = .seconds(3)
+      return try await ReplicatedDatabase(
+        path: nodes.path(name),
+        log: try cluster.log(database),
+        options: options
+      )
+    }
+    let one = try await open("one")
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    let two = try await open("two")
+    var acknowledged: [Int] = []
+    for (round, server) in cluster.servers.enumerated() {
+      server.kill()
+      for number in (round * 10)..<(round * 10 + 10) {
+        for node in [one, two] {
+          do {
+            try await node.write { db in
+              try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
+            }
+            acknowledged.append(number)
+            break
+          } catch is ReplicationError {
+            continue
+          }
+        }
+      }
+      try await OwnThread.run { try cluster.restart(server) }.value
+    }
+    let last = try await written(one, two)
+    for node in [one, two] { try await node.wait(until: last, timeout: .seconds(30)) }
+    try expectEqual(one, two)
+    let rows = try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") }
+    #expect(Set(acknowledged).isSubset(of: rows))
+    #expect(Set(acknowledged).count == acknowledged.count)
+    try one.close()
+    try two.close()
+  }
+
+  /// Writes on the node that is the primary, or becomes it.
+  private func written(_ nodes: ReplicatedDatabase...) async throws -> WriteToken {
+    let deadline = ContinuousClock.now + .seconds(40)
+    while ContinuousClock.now < deadline {
+      for node in nodes {
+        do {
+          return try await node.writeReturningToken { db in
+            try db.execute(sql: "INSERT INTO t VALUES (-1)")
+          }.token
+        } catch is ReplicationError {
+          await Task.yield()
+        }
+      }
+    }
+    throw ReplicationError.timeout
+  }
+}

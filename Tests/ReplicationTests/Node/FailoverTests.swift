@@ -1,0 +1,205 @@
+import Dispatch
+import Foundation
+import Replication
+import Storage
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FailoverTests {
+  let nodes: TestNodes
+
+  init() throws { nodes = try TestNodes() }
+
+  @Test func `a primary that is stopped inside an append, and overtaken, throws and follows`()
+    async throws
+  {
+    let log = GateLog(MemoryLog(sharing: nodes.log))
+    let one = try await ReplicatedDatabase(
+      path: nodes.path("one"),
+      log: log,
+      options: TestNodes.options("one")
+    )
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    let two = try await nodes.open("two")
+    var expected: [Int] = []
+    let gate = DispatchSemaphore(value: 0)
+    log.beforeNextAppend { gate.wait() }
+    let stopped = Task { try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") } }
+    try await two.waitForPrimacy()
+    for number in 2...5 {
+      try await two.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
+      }
+      expected.append(number)
+    }
+    gate.signal()
+    // The gate may have held a heartbeat, so that the write came later, and found another primary.
+    await #expect(throws: ReplicationError.self) { try await stopped.value }
+    try await one.catchUp(with: two)
+    #expect(try await one.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == expected)
+    try expectEqual(one, two)
+    #expect(one.status.role == .replica)
+    await #expect(throws: ReplicationError.notPrimary(address: "two")) {
+      try await one.write { _ in }
+    }
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `two nodes that stop each other have one history`() async throws {
+    let logs = (0..<2).map { _ in GateLog(MemoryLog(sharing: nodes.log)) }
+    var open: [ReplicatedDatabase] = []
+    for (number, log) in logs.enumerated() {
+      open.append(
+        try await ReplicatedDatabase(
+          path: nodes.path("\(number)"),
+          log: log,
+          options: TestNodes.options("\(number)")
+        )
+      )
+    }
+    try await open[0].write { try $0.execute(sql: "CREATE TABLE t (a UNIQUE)") }
+    var acknowledged: [Int] = []
+    for round in 0..<Soak.count(4, full: 100) {
+      let (old, new) = (round % 2, 1 - round % 2)
+      try await open[old].waitForPrimacy()
+      try await open[new].catchUp(with: open[old])
+      let gate = DispatchSemaphore(value: 0)
+      logs[old].beforeNextAppend { gate.wait() }
+      let node = open[old]
+      let stopped = Task {
+        try await node.write { db in
+          try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [-round - 1])
+        }
+      }
+      try await open[new].waitForPrimacy()
+      try await open[new].write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [round])
+      }
+      acknowledged.append(round)
+      gate.signal()
+      await #expect(throws: ReplicationError.self) { try await stopped.value }
+    }
+    try await open[0].wait(until: open[1].lastToken, timeout: .seconds(10))
+    try await open[1].wait(until: open[0].lastToken, timeout: .seconds(10))
+    try expectEqual(open[0], open[1])
+    let rows = try await open[0].read { try Int.fetchAll($0, sql: "SELECT a FROM t ORDER BY a") }
+    #expect(rows == acknowledged)
+    for node in open { try node.close() }
+  }
+
+  @Test func `of five candidates one becomes the primary, each time the primary ends`()
+    async throws
+  {
+    var open: [String: ReplicatedDatabase] = [:]
+    for name in ["a", "b", "c", "d", "e"] { open[name] = try await nodes.open(name) }
+    try await open["a"]?.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    for round in 0..<Soak.count(4, full: 200) {
+      let all = Array(open.values)
+      let winner = try await firstPrimary(of: all)
+      try await winner.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [round])
+      }
+      for node in all { try await node.catchUp(with: winner) }
+      #expect(all.count { $0.status.role == .primary } == 1)
+      try expectEqual(all)
+      let name = try #require(open.first { $0.value === winner }?.key)
+      try winner.close()
+      open[name] = try await nodes.open(name)
+    }
+    for node in open.values { try node.close() }
+  }
+
+  private func firstPrimary(of nodes: [ReplicatedDatabase]) async throws -> ReplicatedDatabase {
+    try await withThrowingTaskGroup(of: ReplicatedDatabase.self) { group in
+      for node in nodes {
+        group.addTask {
+          try await node.waitForPrimacy()
+          return node
+        }
+      }
+      defer { group.cancelAll() }
+      return try #require(try await group.next())
+    }
+  }
+
+  @Test func `while the log is away, writes throw and reads go on, and the lag is unknown`()
+    async throws
+  {
+    let log = MemoryLog(sharing: nodes.log)
+    let replicaLog = MemoryLog(sharing: nodes.log)
+    let one = try await nodes.open("one", log: log)
+    let two = try await nodes.open("two", role: .replica, log: replicaLog)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+    try await two.catchUp(with: one)
+    log.faults.unavailableCalls = .max
+    replicaLog.faults.unavailableCalls = .max
+    await #expect(throws: ReplicationError.self) {
+      try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
+    }
+    let status = try await two.waitForStatus("the end of the connection") { !$0.isConnected }
+    #expect(status.lag == nil)
+    #expect(status.delay == nil)
+    for node in [one, two] {
+      #expect(try await node.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1])
+    }
+    let token = WriteToken(epoch: 1, sequence: one.lastToken.sequence + 1000)
+    await #expect(throws: ReplicationError.timeout) {
+      try await two.wait(until: token, timeout: .milliseconds(10))
+    }
+    log.faults.unavailableCalls = 0
+    replicaLog.faults.unavailableCalls = 0
+    try await one.waitForPrimacy()
+    try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (3)") }
+    try await two.catchUp(with: one)
+    let again = try await two.waitForStatus("the connection") { $0.isConnected }
+    #expect(again.reconnects >= 1)
+    try expectEqual(one, two)
+    try one.close()
+    try two.close()
+  }
+
+  /// A primary that appends its commits only.
+  private func openWithoutHeartbeats() async throws -> ReplicatedDatabase {
+    var options = TestNodes.options("one")
+    options.heartbeatInterval = .seconds(60)
+    return try await nodes.open("one", options: options)
+  }
+
+  @Test func `a log that has lost entries stops the replica, and the node that opens it`()
+    async throws
+  {
+    let one = try await openWithoutHeartbeats()
+    let two = try await nodes.open("two", role: .replica)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+    try await two.catchUp(with: one)
+    try one.close()
+    let tail = try nodes.log.tail()
+    nodes.log.loseEntries(after: LogPosition(tail.sequence - 2))
+    let status = try await two.waitForStatus("the end") { $0.role != .replica }
+    let lost = ReplicationError.logLost(from: LogPosition(tail.sequence - 1))
+    #expect(status.role == .stopped(lost))
+    #expect(try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1])
+    try two.close()
+    await #expect(throws: lost) { _ = try await nodes.open("one") }
+  }
+
+  @Test func `a primary whose log has lost entries stops writing`() async throws {
+    let one = try await openWithoutHeartbeats()
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    let tail = try nodes.log.tail()
+    nodes.log.loseEntries(after: LogPosition(tail.sequence - 1))
+    await #expect(throws: ReplicationError.self) {
+      for number in 0..<100 {
+        try await one.write { db in
+          try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
+        }
+      }
+    }
+    #expect(try await one.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [])
+    _ = try await one.waitForStatus("the end") { status in
+      if case .stopped = status.role { true } else { false }
+    }
+    try one.close()
+  }
+}

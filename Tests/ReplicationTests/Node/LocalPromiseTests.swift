@@ -1,0 +1,167 @@
+import Dispatch
+import Foundation
+import Replication
+import Storage
+import Testing
+
+/// Commits that the log gets after the file: `ReplicationPromise.local`.
+@Suite(.timeLimit(.minutes(1))) struct LocalPromiseTests {
+  let nodes: TestNodes
+
+  init() throws { nodes = try TestNodes() }
+
+  private func options(_ name: String) -> ReplicationOptions {
+    var options = TestNodes.options(name)
+    options.promise = .local
+    options.snapshots = .directory(nodes.directory.appendingPathComponent("snapshots").path)
+    return options
+  }
+
+  private func open(
+    _ name: String,
+    role: ReplicationRole = .automatic,
+    log: (any ReplicationLog)? = nil,
+    change: (inout ReplicationOptions) -> Void = { _ in }
+  ) async throws -> ReplicatedDatabase {
+    var options = options(name)
+    change(&options)
+    return try await ReplicatedDatabase(
+      path: nodes.path(name),
+      log: AnyLog(log ?? MemoryLog(sharing: nodes.log)),
+      role: role,
+      options: options
+    )
+  }
+
+  private func rows(_ node: ReplicatedDatabase) async throws -> [Int] {
+    try await node.read { try Int.fetchAll($0, sql: "SELECT a FROM t ORDER BY a") }
+  }
+
+  private static func insert(_ number: Int, _ node: ReplicatedDatabase) async throws {
+    try await node.write { db in
+      try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
+    }
+  }
+
+  @Test func `a write returns while its entry is on the way, and replicas get it then`()
+    async throws
+  {
+    let log = GateLog(MemoryLog(sharing: nodes.log))
+    let one = try await open("one", log: log) { $0.heartbeatInterval = .seconds(60) }
+    let two = try await open("two", role: .replica)
+    let token = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
+      .token
+    try await two.wait(until: token, timeout: .seconds(10))
+    let gate = DispatchSemaphore(value: 0)
+    log.beforeNextAppend { gate.wait() }
+    for number in 1...50 { try await Self.insert(number, one) }
+    #expect(try await rows(one) == Array(1...50))
+    #expect(try await rows(two) == [])
+    #expect(one.status.outbox == 50)
+    let before = try nodes.log.tail()
+    gate.signal()
+    let last = try await one.writeReturningToken {
+      try $0.execute(sql: "DELETE FROM t WHERE a = 1")
+    }
+    .token
+    try await two.wait(until: last, timeout: .seconds(10))
+    #expect(try await rows(two) == Array(2...50))
+    #expect(one.status.outbox == 0)
+    #expect(try nodes.log.tail().sequence - before.sequence <= 4)
+    try expectEqual(one, two)
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `commits that a failover discards are in a file, and the nodes are equal`()
+    async throws
+  {
+    let log = MemoryLog(sharing: nodes.log)
+    let one = try await open("one", log: log)
+    let two = try await open("two")
+    let token = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
+      .token
+    try await two.wait(until: token, timeout: .seconds(10))
+    log.faults.unavailableCalls = .max
+    try await Self.insert(77, one)
+    #expect(try await rows(one) == [77])
+    try await two.waitForPrimacy()
+    try await Self.insert(1, two)
+    log.faults.unavailableCalls = 0
+    let status = try await one.waitForStatus("the discarded commits") { $0.discardedCommits != nil }
+    let text = try String(contentsOfFile: try #require(status.discardedCommits), encoding: .utf8)
+    #expect(text.contains("77"))
+    let last = try await two.writeReturningToken { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
+      .token
+    try await one.wait(until: last, timeout: .seconds(20))
+    #expect(try await rows(one) == [1, 2])
+    try expectEqual(one, two)
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `commits that were not published are published at the next start`() async throws {
+    let log = MemoryLog(sharing: nodes.log)
+    let one = try await open("one", log: log)
+    _ = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
+    log.faults.unavailableCalls = .max
+    try await Self.insert(1, one)
+    try await one.write { try $0.execute(sql: "CREATE TABLE u (b)") }
+    try one.close()
+    let again = try await open("one")
+    try await again.waitForPrimacy()
+    let two = try await open("two", role: .replica)
+    let token = try await again.writeReturningToken { db in
+      try db.execute(sql: "INSERT INTO u VALUES (1)")
+    }.token
+    try await two.wait(until: token, timeout: .seconds(10))
+    #expect(try await rows(two) == [1])
+    try expectEqual(again, two)
+    try again.close()
+    try two.close()
+  }
+
+  @Test func `killed after publishing and before noting it, nothing is published twice`()
+    async throws
+  {
+    let log = GateLog(MemoryLog(sharing: nodes.log))
+    let one = try await open("one", log: log) { $0.heartbeatInterval = .seconds(60) }
+    _ = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
+    let (path, crash) = (nodes.path("one"), nodes.path("crash"))
+    log.afterNextAppend { CrashPointTests.copy(path, to: crash) }
+    _ = try await one.writeReturningToken { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+    try one.close()
+    // The commit is in the log, and the file does not know that.
+    let waiting = try await DatabaseQueue(path: crash).read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM _replication_outbox")
+    }
+    #expect(waiting == 1)
+    let crashed = try await open("crash")
+    try await crashed.waitForPrimacy()
+    let two = try await open("two", role: .replica)
+    let token = try await crashed.writeReturningToken { db in
+      try db.execute(sql: "INSERT INTO t VALUES (2)")
+    }.token
+    try await two.wait(until: token, timeout: .seconds(10))
+    #expect(try await rows(two) == [1, 2])
+    try expectEqual(crashed, two)
+    try crashed.close()
+    try two.close()
+  }
+
+  @Test func `a full outbox refuses writes`() async throws {
+    let log = MemoryLog(sharing: nodes.log)
+    let one = try await open("one", log: log) { $0.largestOutbox = 3 }
+    _ = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
+    log.faults.isFull = true
+    await #expect(throws: ReplicationError.outboxIsFull) {
+      for number in 1...5 { try await Self.insert(number, one) }
+    }
+    #expect(try await rows(one) == [1, 2, 3])
+    log.faults.isFull = false
+    _ = try await one.waitForStatus("an empty outbox") { $0.outbox == 0 }
+    try await Self.insert(4, one)
+    #expect(try await rows(one) == [1, 2, 3, 4])
+    try one.close()
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import Replication
+import Storage
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SnapshotTests {
+  let nodes: TestNodes
+  let directory: String
+
+  init() throws {
+    nodes = try TestNodes()
+    directory = nodes.directory.appendingPathComponent("snapshots").path
+  }
+
+  private func options(_ name: String, every entries: Int = 10) -> ReplicationOptions {
+    var options = TestNodes.options(name)
+    options.snapshots = .directory(directory)
+    options.entriesPerSnapshot = entries
+    options.keptEntries = 5
+    return options
+  }
+
+  private func open(
+    _ name: String,
+    role: ReplicationRole = .automatic,
+    every entries: Int = 10
+  ) async throws -> ReplicatedDatabase {
+    try await nodes.open(name, role: role, options: options(name, every: entries))
+  }
+
+  private func insert(_ numbers: ClosedRange<Int>, _ node: ReplicatedDatabase) async throws {
+    for number in numbers {
+      try await node.write { db in
+        try db.execute(sql: "INSERT INTO t (a) VALUES (?)", arguments: [number])
+      }
+    }
+  }
+
+  private static let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a)"
+
+  @Test func `the log is trimmed below a snapshot, and nodes that are behind take it`()
+    async throws
+  {
+    let one = try await open("one")
+    let two = try await open("two", role: .replica)
+    try await one.write { try $0.execute(sql: Self.schema) }
+    try await two.catchUp(with: one)
+    try two.close()
+    try await insert(1...60, one)
+    let status = try await one.waitForStatus("a snapshot") { ($0.snapshot?.sequence ?? 0) > 40 }
+    let first = try #require(try nodes.log.first())
+    #expect(first.sequence > 20)
+    #expect(first < (status.snapshot ?? .start))
+    #expect(status.snapshotAge != nil)
+    #expect((status.logSize ?? 0) > 0)
+    // One node has entries that are gone, and one has none.
+    let again = try await open("two", role: .replica)
+    let three = try await open("three", role: .replica)
+    try await insert(61...65, one)
+    try await again.catchUp(with: one)
+    try await three.catchUp(with: one)
+    try expectEqual(one, again, three)
+    for node in [one, again, three] { try node.close() }
+    // A store forgets what no node needs any more. One was perhaps being made.
+    let kept = try FileManager.default.contentsOfDirectory(atPath: directory)
+    #expect(kept.count { !$0.hasPrefix(".") } <= 3)
+  }
+
+  @Test func `a node without a store cannot join a trimmed log, and says so`() async throws {
+    let one = try await open("one")
+    try await one.write { try $0.execute(sql: Self.schema) }
+    try await insert(1...40, one)
+    _ = try await one.waitForStatus("a snapshot") { ($0.snapshot?.sequence ?? 0) > 20 }
+    await #expect(throws: ReplicationError.snapshotNeeded(after: .start)) {
+      _ = try await nodes.open("two", role: .replica)
+    }
+    try one.close()
+  }
+
+  @Test func `a transaction that cannot be repeated comes as a snapshot`() async throws {
+    let one = try await open("one", every: 100_000)
+    let two = try await open("two", role: .replica)
+    try await one.write { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3)")
+    }
+    try await one.write { try $0.execute(sql: "DELETE FROM t WHERE a = 2") }
+    try await two.catchUp(with: one)
+    // It may change row ids.
+    try await one.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+    try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (4)") }
+    try await two.catchUp(with: one)
+    try expectEqual(one, two)
+    #expect(two.status.snapshot != nil)
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `a database that had content before gets to the other nodes as a snapshot`()
+    async throws
+  {
+    let pool = try DatabasePool(path: nodes.path("one"))
+    try await pool.write { db in
+      try db.execute(sql: "\(Self.schema); INSERT INTO t (a) VALUES (1), (2)")
+    }
+    try pool.close()
+    let one = try await open("one", every: 100_000)
+    try await insert(3...4, one)
+    let two = try await open("two", role: .replica)
+    try await two.catchUp(with: one)
+    #expect(try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1, 2, 3, 4])
+    try expectEqual(one, two)
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `a damaged snapshot is refused, and the file stays as it was`() async throws {
+    let one = try await open("one", every: 100_000)
+    let two = try await open("two", role: .replica)
+    try await one.write { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    }
+    try await two.catchUp(with: one)
+    try two.close()
+    let first = try await one.waitForStatus("a snapshot") { $0.snapshot != nil }.snapshot
+    try await one.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+    _ = try await one.waitForStatus("another snapshot") { $0.snapshot != first }
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
+      let url = URL(fileURLWithPath: "\(directory)/\(name)")
+      let whole = try Data(contentsOf: url)
+      try whole.prefix(whole.count / 2).write(to: url)
+    }
+    let again = try await open("two", role: .replica)
+    _ = try await again.waitForStatus("the refusal") {
+      $0.lastError?.contains("snapshot cannot be used") == true
+    }
+    #expect(try await again.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1])
+    // The next snapshot is right.
+    try await one.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+    try await again.catchUp(with: one)
+    try expectEqual(one, again)
+    try one.close()
+    try again.close()
+  }
+
+  @Test func `observations go on across a snapshot, and readers keep what they see`()
+    async throws
+  {
+    let one = try await open("one", every: 100_000)
+    let two = try await open("two", role: .replica)
+    try await one.write { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    }
+    try await two.catchUp(with: one)
+    let observation = ValueObservation.tracking { try Int.fetchAll($0, sql: "SELECT a FROM t") }
+    var values = observation.values(in: two).makeAsyncIterator()
+    #expect(try await values.next() == [1])
+    let snapshot = try two.makeSnapshot()
+    try await one.writeWithoutTransaction { db in
+      try db.execute(sql: "VACUUM")
+      try db.execute(sql: "INSERT INTO t VALUES (2)")
+    }
+    #expect(try await values.next() == [1, 2])
+    #expect(try await snapshot.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1])
+    try snapshot.close()
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `a foreign write on the primary ends its primacy, and is kept aside`() async throws {
+    let one = try await open("one", every: 100_000)
+    let two = try await open("two", every: 100_000)
+    try await one.write { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    }
+    try await two.catchUp(with: one)
+    let other = try DatabaseQueue(path: nodes.path("one"))
+    try await other.write { try $0.execute(sql: "INSERT INTO t VALUES (99)") }
+    try other.close()
+    await #expect(throws: ReplicationError.foreignWrite) {
+      try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
+    }
+    try await two.waitForPrimacy()
+    try await two.write { try $0.execute(sql: "INSERT INTO t VALUES (3)") }
+    try await one.catchUp(with: two)
+    try expectEqual(one, two)
+    #expect(try await one.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1, 3])
+    let copy = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: nodes.directory.path)
+        .first { $0.contains("-foreign-") }
+    )
+    let kept = try DatabaseQueue(path: nodes.directory.appendingPathComponent(copy).path)
+    #expect(try await kept.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1, 99])
+    try kept.close()
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `a foreign write on a replica is noticed`() async throws {
+    let one = try await nodes.open("one")
+    let two = try await nodes.open("two", role: .replica)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try await two.catchUp(with: one)
+    let other = try DatabaseQueue(path: nodes.path("two"))
+    try await other.write { try $0.execute(sql: "INSERT INTO t VALUES (99)") }
+    try other.close()
+    try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+    let status = try await two.waitForStatus("the end") { $0.role != .replica }
+    #expect(status.role == .stopped(.foreignWrite))
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `snapshots are made while writes go on`() async throws {
+    let one = try await open("one", every: 40)
+    try await one.write { try $0.execute(sql: Self.schema) }
+    for round in 0..<Soak.count(4, full: 100) {
+      try await insert((round * 50)...(round * 50 + 49), one)
+      let joined = try await open("node\(round)", role: .replica)
+      try await joined.catchUp(with: one)
+      try expectEqual(one, joined)
+      try joined.close()
+    }
+    try one.close()
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Replication
+import Testing
+
+/// A cluster of etcd on free ports, with data in a temporary directory.
+///
+/// Its owner uses it on one thread at a time.
+final class EtcdCluster: @unchecked Sendable {
+  let servers: [EtcdServer]
+  let directory: String
+  private let names: String
+
+  /// Starts a cluster, and waits until it answers.
+  init(
+    size: Int = 1,
+    scheme: String = "http",
+    options: [String] = [],
+    isAwaited: Bool = true
+  ) throws {
+    let directory = NSTemporaryDirectory() + "wellspring-etcd-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    self.directory = directory
+    servers = (1...size).map {
+      EtcdServer(name: "m\($0)", directory: directory, scheme: scheme, options: options)
+    }
+    Self.atExit(servers, directory)
+    names = servers.map { "\($0.name)=\($0.peerURL)" }.joined(separator: ",")
+    for server in servers { try server.start(cluster: names) }
+    if isAwaited { try awaitAnswer() }
+  }
+
+  deinit {
+    for server in servers { server.kill() }
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  /// What is left when the process of the tests ends, and must go.
+  private nonisolated(unsafe) static var leftovers: [(servers: [WeakServer], directory: String)] =
+    []
+  private static let lock = NSLock()
+  private struct WeakServer { weak var server: EtcdServer? }
+
+  private static func atExit(_ servers: [EtcdServer], _ directory: String) {
+    lock.withLock {
+      if leftovers.isEmpty {
+        atexit {
+          for (servers, directory) in EtcdCluster.leftovers {
+            for server in servers { server.server?.kill() }
+            try? FileManager.default.removeItem(atPath: directory)
+          }
+        }
+      }
+      leftovers.append((servers.map { WeakServer(server: $0) }, directory))
+    }
+  }
+
+  var endpoints: [String] { servers.map(\.clientURL) }
+
+  /// A log in this cluster.
+  func log(
+    _ database: String = "db",
+    credentials: EtcdCredentials? = nil,
+    security: EtcdSecurity? = nil,
+    timeouts: EtcdTimeouts = EtcdTimeouts(attempt: .seconds(1), call: .seconds(30))
+  ) throws -> EtcdLog {
+    try EtcdLog(
+      endpoints: endpoints,
+      database: database,
+      credentials: credentials,
+      security: security,
+      timeouts: timeouts
+    )
+  }
+
+  /// Waits until the cluster answers.
+  func awaitAnswer(security: EtcdSecurity? = nil) throws {
+    let log = try log("starting", security: security)
+    _ = try log.tail()
+    log.close()
+  }
+
+  /// Starts a member that was killed.
+  func restart(_ server: EtcdServer) throws { try server.start(cluster: names) }
+
+  /// Runs etcdctl, and returns its output.
+  @discardableResult
+  func control(_ arguments: String...) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/etcdctl")
+    process.arguments = ["--endpoints", endpoints.joined(separator: ",")] + arguments
+    process.environment = ["ETCDCTL_API": "3"]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The member that leads.
+  func leader() throws -> EtcdServer? {
+    let status = try control("endpoint", "status", "--write-out=simple")
+    let line = status.split(separator: "\n").first { $0.contains("true, false") }
+    return servers.first { line?.contains($0.clientURL + ",") == true }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// One member of etcd, as a process of its own with its own directory.
+///
+/// Its owner uses it on one thread at a time.
+final class EtcdServer: @unchecked Sendable {
+  let name: String
+  let clientURL: String
+  let peerURL: String
+  private let directory: String
+  private let options: [String]
+  private(set) var process: pid_t = 0
+
+  /// Prepares a member.
+  init(name: String, directory: String, scheme: String = "http", options: [String] = []) {
+    self.name = name
+    self.directory = directory
+    self.options = options
+    clientURL = "\(scheme)://127.0.0.1:\(Self.freePort())"
+    peerURL = "http://127.0.0.1:\(Self.freePort())"
+  }
+
+  deinit { kill() }
+
+  /// Starts the member, or starts it again with its data.
+  func start(cluster: String, timing: [String] = []) throws {
+    let arguments =
+      [
+        "/usr/bin/etcd", "--name", name, "--data-dir", "\(directory)/\(name)",
+        "--listen-client-urls", clientURL, "--advertise-client-urls", clientURL,
+        "--listen-peer-urls", peerURL, "--initial-advertise-peer-urls", peerURL,
+        "--initial-cluster", cluster, "--initial-cluster-state", "new",
+        "--log-outputs", "\(directory)/\(name).log", "--logger", "zap",
+      ] + timing + options
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor: Int32 in 0...2 {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    var words = arguments.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var environment: [UnsafeMutablePointer<CChar>?] = [strdup("GOMAXPROCS=2"), nil]
+    defer { free(environment[0]) }
+    let code = posix_spawn(&process, arguments[0], &actions, nil, &words, &environment)
+    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .ENOENT) }
+  }
+
+  /// Sends a signal to the member.
+  func signal(_ signal: Int32) { if process != 0 { Foundation.kill(process, signal) } }
+
+  /// Ends the member as a crash does.
+  func kill() {
+    guard process != 0 else { return }
+    signal(SIGKILL)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) == -1, errno == EINTR {}
+    process = 0
+  }
+
+  /// A port that was free a moment ago.
+  static func freePort() -> UInt16 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        _ = bind(descriptor, address, size)
+        _ = getsockname(descriptor, address, &size)
+      }
+    }
+    return UInt16(bigEndian: address.sin_port)
+  }
+}

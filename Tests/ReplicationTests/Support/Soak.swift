@@ -1,0 +1,9 @@
+import Foundation
+
+/// How long tests run: in `make soak`, at full size.
+enum Soak {
+  private static let isFull = ProcessInfo.processInfo.environment["WELLSPRING_SOAK"] != nil
+
+  /// The size of a test, or its full size in a soak.
+  static func count(_ small: Int, full: Int) -> Int { isFull ? full : small }
+}

@@ -1,0 +1,141 @@
+import CWellspringSQLite
+import Testing
+
+@testable import Storage
+
+/// What is written past the recorder is noticed, and the recorder disturbs nothing.
+@Suite struct TransactionRecorderTests {
+  private static func queue() throws -> (DatabaseQueue, RecordedTransactions) {
+    let queue = try DatabaseQueue()
+    try queue.write { try $0.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, v)") }
+    return (queue, try queue.recordTransactions())
+  }
+
+  private static func run(_ sql: String, raw db: Database) {
+    #expect(sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil) == SQLITE_OK)
+  }
+
+  private static let reason = "savepoints were used through sqliteConnection"
+
+  @Test func `rows that a savepoint of the raw handle has undone are noticed`() throws {
+    let (queue, transactions) = try Self.queue()
+    try queue.write { db in
+      Self.run("SAVEPOINT s", raw: db)
+      try db.execute(sql: "INSERT INTO t VALUES (1, 1)")
+      Self.run("ROLLBACK TO s; RELEASE s", raw: db)
+      try db.execute(sql: "INSERT INTO t VALUES (2, 2)")
+    }
+    #expect(transactions.all.last?.snapshotReason == Self.reason)
+    try queue.write { try $0.execute(sql: "INSERT INTO t VALUES (3, 3)") }
+    #expect(transactions.all.last?.snapshotReason == nil)
+  }
+
+  @Test func `rows that a savepoint of the same name has hidden from the recorder are noticed`()
+    throws
+  {
+    let (queue, transactions) = try Self.queue()
+    try queue.write { db in
+      try db.execute(sql: "SAVEPOINT s; INSERT INTO t VALUES (1, 1)")
+      Self.run("SAVEPOINT s", raw: db)
+      // SQLite undoes nothing, and the recorder undoes the row.
+      try db.execute(sql: "ROLLBACK TO s")
+    }
+    #expect(transactions.all.last?.snapshotReason == Self.reason)
+    #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 1)
+  }
+
+  @Test(arguments: [false, true])
+  func `a savepoint statement that the raw handle keeps is noticed each time`(isOlder: Bool) throws
+  {
+    let queue = try DatabaseQueue()
+    try queue.write { try $0.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, v)") }
+    var statements: [OpaquePointer?] = []
+    func prepare() throws {
+      try queue.writeWithoutTransaction { db in
+        for sql in ["SAVEPOINT s", "ROLLBACK TO s", "RELEASE s"] {
+          var statement: OpaquePointer?
+          #expect(sqlite3_prepare_v2(db.sqliteConnection, sql, -1, &statement, nil) == SQLITE_OK)
+          statements.append(statement)
+        }
+      }
+    }
+    func step(_ index: Int) {
+      #expect(sqlite3_step(statements[index]) == SQLITE_DONE)
+      #expect(sqlite3_reset(statements[index]) == SQLITE_OK)
+    }
+    if isOlder { try prepare() }
+    let transactions = try queue.recordTransactions()
+    if !isOlder { try prepare() }
+    for id in 1...3 {
+      try queue.write { db in
+        step(0)
+        try db.execute(sql: "INSERT INTO t VALUES (?, 1)", arguments: [id])
+        step(1)
+        step(2)
+        try db.execute(sql: "INSERT INTO t VALUES (?, 2)", arguments: [id])
+      }
+      #expect(transactions.all.last?.snapshotReason == Self.reason)
+    }
+    try queue.writeWithoutTransaction { _ in
+      for statement in statements { #expect(sqlite3_finalize(statement) == SQLITE_OK) }
+    }
+    // Only now does the recorder see that none is left.
+    try queue.write { try $0.execute(sql: "INSERT INTO t VALUES (8, 1)") }
+    try queue.write { try $0.execute(sql: "INSERT INTO t VALUES (9, 1)") }
+    #expect(transactions.all.last?.snapshotReason == nil)
+  }
+
+  // SQLite compiles a cached statement again, outside the compilation by this library.
+  @Test func `savepoints of this library are not mistaken for those of the raw handle`() throws {
+    let (queue, transactions) = try Self.queue()
+    for id in 1...3 {
+      try queue.writeWithoutTransaction { db in
+        try db.cachedStatement(sql: "SAVEPOINT s").execute()
+        try db.execute(sql: "INSERT INTO t VALUES (?, 1)", arguments: [id])
+        try db.cachedStatement(sql: "ROLLBACK TO s").execute()
+        try db.execute(sql: "INSERT INTO t VALUES (?, 2)", arguments: [id])
+        try db.cachedStatement(sql: "RELEASE s").execute()
+        db.authorizer.install(on: db.sqliteConnection)
+      }
+      try queue.write { db in
+        try db.inSavepoint {
+          try db.execute(sql: "UPDATE t SET v = v + 1")
+          return .commit
+        }
+      }
+    }
+    #expect(transactions.all.map(\.snapshotReason) == Array(repeating: nil, count: 6))
+  }
+
+  @Test func `recording begins and ends outside transactions only`() throws {
+    let (queue, transactions) = try Self.queue()
+    try queue.write { db in
+      var error = #expect(throws: DatabaseError.self) { try db.startRecording(transactions) }
+      #expect(error?.message == "recording cannot begin inside a transaction")
+      error = #expect(throws: DatabaseError.self) { try db.stopRecording() }
+      #expect(error?.message == "recording cannot end inside a transaction")
+      error = #expect(throws: DatabaseError.self) { try db.recordChangeset {} }
+      let refusal = "recordChangeset cannot be used on a database that is replicated"
+      #expect(error?.message?.hasPrefix(refusal) == true)
+    }
+    try queue.writeWithoutTransaction { try $0.stopRecording() }
+    try queue.write { try $0.execute(sql: "INSERT INTO t VALUES (1, 1)") }
+    #expect(transactions.all == [])
+    try queue.writeWithoutTransaction { db in
+      let error = #expect(throws: DatabaseError.self) { try db.hasUnrecordedCommits() }
+      #expect(error?.message == "the transactions of the connection are not recorded")
+      try db.startRecording(transactions)
+      #expect(try !db.hasUnrecordedCommits())
+    }
+    try queue.write { try $0.execute(sql: "INSERT INTO t VALUES (2, 2)") }
+    #expect(transactions.all.count == 1)
+  }
+
+  @Test func `a backup into the database is no commit of another connection`() throws {
+    let (queue, transactions) = try Self.queue()
+    try DatabaseQueue().backup(to: queue)
+    try queue.write { try $0.execute(sql: "CREATE TABLE u (x); INSERT INTO u VALUES (1)") }
+    #expect(transactions.foreignCommits == 0)
+    #expect(transactions.all.map(\.snapshotReason) == [nil])
+  }
+}
