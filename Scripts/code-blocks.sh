@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-sh Scripts/install.sh libsqlite3-dev pkg-config python3
+sh Scripts/install.sh libsqlite3-dev libcurl4-openssl-dev pkg-config python3
 swift build --quiet
 build=$(swift build --show-bin-path)
 

@@ -19,12 +19,14 @@ PRELUDE_MODULES = [
     "Logging", "Metrics", "Tracing", "ServiceLifecycle", "Examples", "SharingExamples",
 ]  # fmt: skip
 SETUPS = "Scripts/code-blocks/setups"
-MODULES = ["Storage", "Sharing", "SharingTestSupport", "WellspringPlatform"]
+MODULES = ["Storage", "Sharing", "SharingTestSupport", "Replication", "WellspringPlatform"]
 ARTICLES = [
     "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md",
     "Docs/**/*.md", "Examples/**/*.md",
 ]  # fmt: skip
-SOURCES = ["Sources/Storage/**/*.swift", "Sources/Sharing*/**/*.swift"]
+SOURCES = [
+    "Sources/Storage/**/*.swift", "Sources/Sharing*/**/*.swift", "Sources/Replication/**/*.swift",
+]  # fmt: skip
 
 
 def main():
@@ -106,6 +108,8 @@ class Unit:
         self.declarations = []
         if self.prelude == "SharingExamples":
             self.imports += ["Sharing"]
+        if "Replication" in first.path:
+            self.imports += ["Replication"]
         declared = set().union(*(declared_types(block) for block in self.blocks))
         setup = self.statements(self.setup, declared) if self.setup else []
         for program in self.programs:
@@ -199,7 +203,7 @@ def hidden(lines):
 
 
 def prelude(path):
-    sharing = ("Docs/Sharing", "Sources/Sharing", "README", "Examples")
+    sharing = ("Docs/Sharing", "Docs/Replication", "Sources/Sharing", "README", "Examples")
     return "SharingExamples" if path.startswith(sharing) else "Examples"
 
 
@@ -269,6 +273,7 @@ class Compiler:
             "swiftc", "-swift-version", "6", "-suppress-warnings", "-module-cache-path", f"{work}/cache",
             "-I", f"{build}/Modules", "-I", f"{work}/modules",
             "-Xcc", "-fmodule-map-file=Sources/CWellspringSQLite/module.modulemap",
+            "-Xcc", "-fmodule-map-file=Sources/CWellspringCurl/module.modulemap",
             "-enable-upcoming-feature", "ExistentialAny",
         ]  # fmt: skip
         os.makedirs(f"{work}/modules")
@@ -326,7 +331,7 @@ class Compiler:
         ]  # fmt: skip
         command = self.flags + ["-parse-as-library", "-module-name", "Program", "-o", program, path]
         result = subprocess.run(
-            command + objects + ["-lsqlite3"], capture_output=True, text=True
+            command + objects + ["-lsqlite3", "-lcurl"], capture_output=True, text=True
         )
         if result.returncode:
             return errors(result)

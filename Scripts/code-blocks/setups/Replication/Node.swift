@@ -1,0 +1,2 @@
+let primary: ReplicatedDatabase = example()
+let replica: ReplicatedDatabase = example()
