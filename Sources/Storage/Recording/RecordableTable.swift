@@ -125,7 +125,7 @@ extension RecordableTable {
           insertedNumber: isWithoutRowID ? column.place : stored,
           updatedNumber: stored,
           hasDefault: column.hasDefault,
-          isReal: Self.isReal(column.type)
+          isReal: StoredColumns.hasRealAffinity(column.type)
         )
       )
       // SQLite 3.40 mistakes the number of such a column for that of the key.
@@ -156,15 +156,5 @@ extension RecordableTable {
       obstacle = "the key of the table \(name) has a generated column"
     }
     self.obstacle = obstacle
-  }
-
-  /// Whether a declared type has the affinity REAL: see
-  /// https://www.sqlite.org/datatype3.html#determination_of_column_affinity
-  private static func isReal(_ type: String) -> Bool {
-    let type = type.asciiLowercased
-    guard !["int", "char", "clob", "text", "blob"].contains(where: type.contains) else {
-      return false
-    }
-    return ["real", "floa", "doub"].contains(where: type.contains)
   }
 }

@@ -12,6 +12,9 @@ struct StoredColumns {
   /// The places at which the columns are declared.
   private let places: [Int32]
   let isWithoutRowID: Bool
+  /// Whether each column may hold an integer that the hook shows as a real number. In a table
+  /// without row ids, SQLite 3.40 takes the affinity of another column for that of this one.
+  private let showsIntegersAsReal: [Bool]
   /// The column whose values the hook cannot give, if there is one.
   private let hiddenColumn: Int?
   /// The columns of the primary key of a table without row ids, with their collations; `nil` if the
@@ -25,6 +28,7 @@ struct StoredColumns {
     virtualCount = 0
     places = names.indices.map(Int32.init)
     isWithoutRowID = false
+    showsIntegersAsReal = []
     hiddenColumn = nil
     key = nil
   }
@@ -32,7 +36,7 @@ struct StoredColumns {
   init(of table: TableName, _ db: Database) throws {
     let all = try Row.fetchAll(
       db,
-      sql: "SELECT cid, name, hidden, dflt_value, pk FROM pragma_table_xinfo(?, ?)",
+      sql: "SELECT cid, name, type, hidden, dflt_value, pk FROM pragma_table_xinfo(?, ?)",
       arguments: [table.name, table.schema]
     )
     let rows = all.filter { $0["hidden"] as Int != 2 }
@@ -44,6 +48,9 @@ struct StoredColumns {
     let tableKey = hasKey ? try TableKey(of: table, db) : nil
     isWithoutRowID = tableKey != nil
     self.key = Self.key(tableKey, places)
+    let areReal = rows.map { Self.hasRealAffinity($0["type"]) }
+    showsIntegersAsReal =
+      isWithoutRowID && areReal.contains(true) ? areReal.map { !$0 } : []
     // SQLite 3.40 mistakes the number of this stored column for that of the key, and gives the row
     // id.
     let key = all.filter { $0["pk"] as Int > 0 }.map { Int($0["cid"] as Int) }
@@ -71,6 +78,21 @@ struct StoredColumns {
     let place = places[column]
     let number = PreupdateNumbering.followsDeclaration ? place : Int32(column)
     return (isWithoutRowID ? place : number, number)
+  }
+
+  /// Whether equal real numbers may stand for an integer and a real number.
+  func showsIntegersAsReal(_ column: Int) -> Bool {
+    showsIntegersAsReal.indices.contains(column) && showsIntegersAsReal[column]
+  }
+
+  /// Whether a declared type has the affinity REAL: see
+  /// https://www.sqlite.org/datatype3.html#determination_of_column_affinity
+  static func hasRealAffinity(_ type: String) -> Bool {
+    let type = type.asciiLowercased
+    guard !["int", "char", "clob", "text", "blob"].contains(where: type.contains) else {
+      return false
+    }
+    return ["real", "floa", "doub"].contains(where: type.contains)
   }
 
   /// Returns the set of the numbers of columns.

@@ -136,7 +136,12 @@ struct TableChanges {
     for column in 0..<max(count, 0) where wanted.contains(column) {
       let nullIsInDoubt = !columns.hasDefault.indices.contains(column) || columns.hasDefault[column]
       let isChanged = columns.numbers(of: column).map {
-        Self.columnDiffers(connection, $0, nullIsInDoubt: nullIsInDoubt)
+        Self.columnDiffers(
+          connection,
+          $0,
+          nullIsInDoubt: nullIsInDoubt,
+          integersAreReal: columns.showsIntegersAsReal(column)
+        )
       }
       if isChanged ?? true {
         changed.insert(column)
@@ -186,7 +191,8 @@ struct TableChanges {
   private static func columnDiffers(
     _ connection: OpaquePointer,
     _ numbers: (old: Int32, new: Int32),
-    nullIsInDoubt: Bool
+    nullIsInDoubt: Bool,
+    integersAreReal: Bool
   ) -> Bool {
     var old: OpaquePointer?
     var new: OpaquePointer?
@@ -201,7 +207,9 @@ struct TableChanges {
     case SQLITE_INTEGER:
       return sqlite3_value_int64(old) != sqlite3_value_int64(new)
     case SQLITE_FLOAT:
-      return sqlite3_value_double(old).bitPattern != sqlite3_value_double(new).bitPattern
+      let value = sqlite3_value_double(old)
+      if integersAreReal, value.rounded() == value { return true }
+      return value.bitPattern != sqlite3_value_double(new).bitPattern
     default:
       let count = sqlite3_value_bytes(old)
       guard count == sqlite3_value_bytes(new) else { return true }

@@ -48,6 +48,28 @@ import Testing
     cancellable.cancel()
   }
 
+  @Test func `an integer that becomes a real number is seen in a table without row ids`()
+    async throws
+  {
+    // SQLite 3.40 shows the old integer as a real number, because of the type of the next column.
+    let queue = try DatabaseQueue()
+    try await queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a, r REAL, k TEXT PRIMARY KEY) WITHOUT ROWID;
+          INSERT INTO t VALUES (0, 1.5, 'x')
+          """
+      )
+    }
+    let observation = ValueObservation.tracking { db in
+      try String.fetchOne(db, sql: "SELECT typeof(a) FROM t WHERE k = 'x'")
+    }
+    var values = observation.values(in: queue).makeAsyncIterator()
+    #expect(try await values.next() == "integer")
+    try await queue.write { try $0.execute(sql: "UPDATE t SET a = 0.0") }
+    #expect(try await values.next() == "real")
+  }
+
   @Test func `a commit is seen although a rollback follows in the same call`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Self.prices.record(in: shop.pool)
