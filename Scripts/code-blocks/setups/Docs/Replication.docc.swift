@@ -1,0 +1,4 @@
+let password = ""
+let path = ""
+let node: ReplicatedDatabase = example()
+let replica: ReplicatedDatabase = example()
