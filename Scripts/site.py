@@ -18,6 +18,8 @@ PAGES = [
     ("documentation/sharing/fetching", "Fetching", "@SharedReader"),
     ("documentation/storage/databasepool", "DatabasePool", "one writer"),
     ("documentation/sharing/sharedreader", "SharedReader", "whose value follows a database"),
+    ("documentation/replication/replicating", "Replicating a database", "the primary"),
+    ("documentation/replication/replicateddatabase", "ReplicatedDatabase", "history is in a log"),
     ("documentation/sharingtestsupport/inmemorydatabasetrait", "InMemoryDatabaseTrait", "test"),
 ]
 SHARING = ("documentation/sharing", "Sharing", "follow a database")
