@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@testable import Storage
+
+/// Checks the SQL of the guide on patched queries: each statement that it shows is patched.
+@Suite struct PatchedQueriesGuideTests {
+  private func statements() throws -> [String] {
+    let directory = URL(filePath: #filePath).deletingLastPathComponent()
+    let url = directory.appending(path: "../../../Docs/Storage.docc/PatchedQueries.md")
+    return try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n```sql\n")
+      .dropFirst()
+      .flatMap { $0.components(separatedBy: "\n```")[0].split(separator: "\n").map(String.init) }
+  }
+
+  @Test func `each statement that the guide shows is patched`() throws {
+    let statements = try statements()
+    #expect(statements.count >= 3)
+    try DatabaseQueue().write { db in
+      try db.execute(
+        sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, note TEXT, price REAL)"
+      )
+      for sql in statements {
+        let statement = try db.makeStatement(sql: sql)
+        try statement.setArguments([10])
+        #expect(try statement.patchObstacle() == nil, "\(sql)")
+      }
+    }
+  }
+}
