@@ -37,10 +37,17 @@ public struct RowDecodingError: Error, Sendable, CustomStringConvertible {
   ) {
     self.reason = reason
     self.column = column
-    self.expectedType = String(describing: expectedType)
+    self.expectedType = Self.name(of: expectedType)
     self.found = value.map(Self.shortened)
     self.availableColumns = availableColumns
     self.sql = sql
+  }
+
+  /// The name of a type: of the wrapped one for an optional, because NULL was not the problem.
+  private static func name(of type: Any.Type) -> String {
+    var name = String(describing: type)[...]
+    while name.hasPrefix("Optional<") { name = name.dropFirst("Optional<".count).dropLast() }
+    return String(name)
   }
 
   private static func shortened(_ value: DatabaseValue) -> String {

@@ -158,7 +158,7 @@ import Testing
       ("1 AS id, 5 AS name", "column name holds 5, which is no String"),
       (
         "1 AS id, 'x' AS name, 'dear' AS price",
-        "column price holds 'dear', which is no Optional<Double>"
+        "column price holds 'dear', which is no Double"
       ),
     ]
   )
