@@ -13,7 +13,7 @@ final class Certificates: Sendable {
     process.arguments = [
       "-ec",
       """
-      new="openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes"
+      new="openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
       for name in ca other; do
         $new -x509 -days 2 -subj "/CN=$name" -keyout $name.key -out $name.pem
       done
