@@ -1,7 +1,7 @@
 public import Storage
 
 extension ReplicatedDatabase {
-  /// Writes like ``write(_:)-sync``, and returns the token of the commit too.
+  /// Writes like `write`, and returns the token of the commit too.
   ///
   /// With ``ReplicationPromise/local``, it waits until the log has the commit. When it throws then,
   /// the commit may be in the file nevertheless.
