@@ -4,7 +4,9 @@ public import Storage
 extension ReplicatedDatabase {
   /// Makes a snapshot of what the node shows now, which stays the same while commits follow.
   ///
-  /// - Parameter name: The name of its connection, for errors and traces.
+  /// - Parameter name: The name in reports, such as one about a snapshot that keeps SQLite from
+  ///   emptying the WAL.
+  /// - Returns: The snapshot.
   /// - Throws: What `DatabasePool.makeSnapshot` throws.
   public func makeSnapshot(named name: String? = nil) throws -> DatabaseSnapshot {
     try node.pool.makeSnapshot(named: name)
@@ -28,9 +30,9 @@ extension ReplicatedDatabase {
   /// Closes the connections that read, once they are idle. Later reads open others.
   public func invalidateReadOnlyConnections() { node.pool.invalidateReadOnlyConnections() }
 
-  /// Frees memory of all connections, and waits for those that are in use.
+  /// Releases memory: waits for the running accesses, and closes the connections that read.
   public func releaseMemory() { node.pool.releaseMemory() }
 
-  /// Frees memory of all connections, once they are idle.
+  /// Releases memory on another thread: see ``releaseMemory()``.
   public func releaseMemoryEventually() { node.pool.releaseMemoryEventually() }
 }
