@@ -55,14 +55,17 @@ extension Simulation {
   /// Checks that the pools have no observations but those of the live observers.
   func checkLiveObservations() throws {
     for (place, reader) in world.readers {
-      let observersOfPool = observers.filter { $0.place == place }
-      let shared = Set(observersOfPool.filter(\.isShared).map { ProbeRequest(probe: $0.probe) })
-      let expected = observersOfPool.count { !$0.isShared } + shared.count
+      // An observer that has just got an error has ended, or is about to.
+      func expected() -> Int {
+        let observersOfPool = observers.filter { $0.place == place && !$0.hasEnded }
+        let shared = Set(observersOfPool.filter(\.isShared).map { ProbeRequest(probe: $0.probe) })
+        return observersOfPool.count { !$0.isShared } + shared.count
+      }
       // A loop ends when its task notices that it was cancelled.
       try waitUntil {
-        reader.observationStatistics.live == expected
+        reader.observationStatistics.live == expected()
       } orFailWith: {
-        "\(place) has \(reader.observationStatistics.live) live observations instead of \(expected)"
+        "\(place) has \(reader.observationStatistics.live) live observations instead of \(expected())"
       }
     }
   }
