@@ -4,8 +4,9 @@ extension Database {
   /// Rows that are changed through ``sqliteConnection`` are recorded too, if this library commits
   /// them.
   ///
-  /// - Throws: ``DatabaseError`` inside a transaction.
+  /// - Throws: ``DatabaseError`` inside a transaction, or when SQLite lacks the preupdate hook.
   package func startRecording(_ delegate: any TransactionRecorderDelegate) throws {
+    try CompileOption.preupdateHook.require(for: "replication")
     try checkMayWrite()
     guard !isInsideTransaction else {
       throw DatabaseError.misuse("recording cannot begin inside a transaction")

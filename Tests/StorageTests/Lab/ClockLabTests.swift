@@ -41,7 +41,11 @@ import WellspringPlatform
     }.record(in: pool)
     #expect(try await counts.nextValue() == 0)
     for count in 1...3 {
-      try SQLiteShell.run(directory.file(), "INSERT INTO item VALUES ('cup')")
+      try SQLiteShell.run(
+        directory.file(),
+        "INSERT INTO item VALUES ('cup')",
+        options: ["-cmd", ".timeout 10000"]
+      )
       setModificationTime(of: directory.file(), to: seconds + count)
       #expect(try await counts.value { $0 >= count } == count)
     }

@@ -6,7 +6,7 @@ extension ChangeTracker {
   func setRecorder(_ recorder: (any ChangeRecorder)?) {
     self.recorder = recorder
     rows.setRecorder(recorder)
-    database.notesWrites = recorder != nil
+    database.notesWrites = recorder != nil || recordings > 0 || lacksHook
     guard recorder != nil else { return }
     guard !isInstalled else {
       // Savepoints of the raw handle are noticed when their statements are compiled again.
@@ -18,7 +18,7 @@ extension ChangeTracker {
   }
 
   func statementWillRun(_ statement: Statement) throws {
-    if recordings > 0 { announceWrites(of: statement) }
+    if recordings > 0 || lacksHook { announceWrites(of: statement) }
     try recorder?.statementWillRun(statement)
   }
 
