@@ -6,7 +6,7 @@ extension Database {
   ///
   /// - Throws: ``DatabaseError`` inside a transaction, or when SQLite lacks the preupdate hook.
   package func startRecording(_ delegate: any TransactionRecorderDelegate) throws {
-    try CompileOption.preupdateHook.require(for: "replication")
+    try CompileOption.preupdateHook.require(for: "replicated databases")
     try checkMayWrite()
     guard !isInsideTransaction else {
       throw DatabaseError.misuse("recording cannot begin inside a transaction")
