@@ -82,19 +82,33 @@ import Testing
     let token = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
       .token
     try await two.wait(until: token, timeout: .seconds(10))
+    let kept = try await one.writeReturningToken { db in
+      try db.execute(sql: "INSERT INTO t VALUES (55)")
+    }.token
+    try await two.wait(until: kept, timeout: .seconds(10))
     log.faults.unavailableCalls = .max
+    try await one.write { try $0.execute(sql: "UPDATE t SET a = 66") }
     try await Self.insert(77, one)
-    #expect(try await rows(one) == [77])
+    #expect(try await rows(one) == [66, 77])
     try await two.waitForPrimacy()
     try await Self.insert(1, two)
     log.faults.unavailableCalls = 0
     let status = try await one.waitForStatus("the discarded commits") { $0.discardedCommits != nil }
     let text = try String(contentsOfFile: try #require(status.discardedCommits), encoding: .utf8)
-    #expect(text.contains("77"))
+    #expect(
+      text == """
+        commit 1
+          before: t row 1 {a: 55}
+          update: t row 1 column 1: 66
+        commit 2
+          insert: t row 2 (77)
+
+        """
+    )
     let last = try await two.writeReturningToken { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
       .token
     try await one.wait(until: last, timeout: .seconds(20))
-    #expect(try await rows(one) == [1, 2])
+    #expect(try await rows(one) == [1, 2, 55])
     try expectEqual(one, two)
     try one.close()
     try two.close()
@@ -147,6 +161,24 @@ import Testing
     try expectEqual(crashed, two)
     try crashed.close()
     try two.close()
+  }
+
+  @Test func `an outbox that the log does not take for too long refuses writes`() async throws {
+    let log = MemoryLog(sharing: nodes.log)
+    let one = try await open("one", log: log) { $0.longestOutboxTime = .milliseconds(200) }
+    _ = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
+    log.faults.isFull = true
+    try await Self.insert(1, one)
+    let deadline = ContinuousClock.now + .seconds(20)
+    await #expect(throws: ReplicationError.outboxIsFull) {
+      while ContinuousClock.now < deadline {
+        try await one.write { try $0.execute(sql: "UPDATE t SET a = a + 1") }
+      }
+    }
+    log.faults.isFull = false
+    _ = try await one.waitForStatus("an empty outbox") { $0.outbox == 0 }
+    try await Self.insert(1, one)
+    try one.close()
   }
 
   @Test func `a full outbox refuses writes`() async throws {

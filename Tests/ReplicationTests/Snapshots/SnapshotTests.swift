@@ -210,6 +210,30 @@ import Testing
     try two.close()
   }
 
+  @Test func `a foreign checkpoint that empties the WAL is no foreign write`() async throws {
+    let one = try await nodes.open("one")
+    let two = try await nodes.open("two", role: .replica)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    for number in 1...4 {
+      for name in ["one", "two"] {
+        let other = try DatabaseQueue(path: nodes.path(name))
+        try await other.writeWithoutTransaction { db in
+          try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        try other.close()
+      }
+      try await one.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
+      }
+      try await two.catchUp(with: one)
+    }
+    #expect(one.status.role == .primary)
+    #expect(two.status.role == .replica)
+    try expectEqual(one, two)
+    try one.close()
+    try two.close()
+  }
+
   @Test func `snapshots are made while writes go on`() async throws {
     let one = try await open("one", every: 40)
     try await one.write { try $0.execute(sql: Self.schema) }
