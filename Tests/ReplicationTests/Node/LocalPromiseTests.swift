@@ -3,6 +3,7 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import WellspringPlatform
 
 /// Commits that the log gets after the file: `ReplicationPromise.local`.
 @Suite(.timeLimit(.minutes(1))) struct LocalPromiseTests {
@@ -132,6 +133,40 @@ import Testing
     #expect(try await rows(two) == [1])
     try expectEqual(again, two)
     try again.close()
+    try two.close()
+  }
+
+  @Test func `killed after COMMIT and before publishing, the commits are published once`()
+    async throws
+  {
+    let log = GateLog(MemoryLog(sharing: nodes.log))
+    let one = try await open("one", log: log) { $0.heartbeatInterval = .seconds(60) }
+    _ = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
+    let (path, crash) = (nodes.path("one"), nodes.path("crash"))
+    let gate = DispatchSemaphore(value: 0)
+    let isCopied = Lock(false)
+    log.beforeNextAppend {
+      gate.wait()
+      CrashPointTests.copy(path, to: crash)
+      isCopied.withLock { $0 = true }
+      // The killed node does not get to its append.
+      _ = gate.wait(timeout: .now() + 20)
+    }
+    for number in 1...3 { try await Self.insert(number, one) }
+    gate.signal()
+    let deadline = ContinuousClock.now + .seconds(20)
+    while !isCopied.withLock({ $0 }), .now < deadline { await Task.yield() }
+    try #require(isCopied.withLock { $0 }, "the primary did not get to its append in 20 s")
+    let crashed = try await open("crash")
+    try await crashed.waitForPrimacy()
+    _ = try await crashed.writeReturningToken { try $0.execute(sql: "INSERT INTO t VALUES (4)") }
+    let two = try await open("two", role: .replica)
+    try await two.catchUp(with: crashed)
+    #expect(try await rows(two) == [1, 2, 3, 4])
+    try expectEqual(crashed, two)
+    gate.signal()
+    try one.close()
+    try crashed.close()
     try two.close()
   }
 

@@ -3,7 +3,7 @@ import Replication
 import Storage
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SnapshotTests {
+@Suite(.timeLimit(Soak.limit)) struct SnapshotTests {
   let nodes: TestNodes
   let directory: String
 
