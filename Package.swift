@@ -48,7 +48,9 @@ let package = Package(
     ),
     .testTarget(
       name: "ReplicationTests",
-      dependencies: ["Replication", "Storage", "CWellspringSQLite", "WellspringPlatform"]
+      dependencies: [
+        "Replication", "Sharing", "Storage", "CWellspringSQLite", "WellspringPlatform",
+      ]
     ),
     .testTarget(name: "DemoCLITests", dependencies: ["DemoCLI", "Storage"]),
   ],

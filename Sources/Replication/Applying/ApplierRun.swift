@@ -59,7 +59,7 @@ final class ApplierRun {
   ) throws {
     do {
       try statement.execute(arguments: PositionalArguments(values))
-    } catch let error as DatabaseError {
+    } catch let error as DatabaseError where !error.isOfMachine {
       throw Divergence.refused(step: "a row of \(table.name)", message: "\(error)")
     }
     let count = db.lastChangeCount
@@ -69,7 +69,7 @@ final class ApplierRun {
   private func attempt(_ step: String, _ body: () throws -> Void) throws {
     do {
       try body()
-    } catch let error as DatabaseError {
+    } catch let error as DatabaseError where !error.isOfMachine {
       throw Divergence.refused(step: step, message: "\(error)")
     }
   }
@@ -112,6 +112,18 @@ final class ApplierRun {
           arguments: PositionalArguments([.integer(row.rowID), row.name, row.value])
         )
       }
+    }
+  }
+}
+
+extension DatabaseError {
+  /// Whether the machine has failed, and not the step: it may succeed later.
+  fileprivate var isOfMachine: Bool {
+    switch resultCode.primaryResultCode {
+    case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOMEM, .SQLITE_BUSY, .SQLITE_LOCKED,
+      .SQLITE_INTERRUPT, .SQLITE_CANTOPEN:
+      true
+    default: false
     }
   }
 }

@@ -79,6 +79,7 @@ extension Entry.Kind {
     case .schema: 5
     case .snapshotNeeded: 6
     case .heartbeat: 7
+    case .survivor: 8
     }
   }
 
@@ -97,6 +98,7 @@ extension Entry.Kind {
     case 5: self = .schema
     case 6: self = .snapshotNeeded
     case 7: self = .heartbeat
+    case 8: self = .survivor
     default: throw .malformed("its kind is \(code)")
     }
   }

@@ -19,6 +19,12 @@ struct Entry: Hashable, Sendable {
     case snapshotNeeded
     /// The primary is alive.
     case heartbeat
+    /// An operator has chosen the file that the history continues with, and a new epoch begins. The
+    /// body is the node's address. Replicas need a snapshot.
+    case survivor
+
+    /// Whether a file can only get past the entry by a snapshot.
+    var needsSnapshot: Bool { self == .snapshotNeeded || self == .survivor }
   }
 
   /// The database that the entry belongs to.

@@ -82,6 +82,33 @@ struct EntryWriter: Sendable {
     }
   }
 
+  /// Makes the entry that continues the history with the file of a survivor, whose place may be
+  /// ahead of the log, or behind it.
+  func survivor(
+    at place: HistoryPlace,
+    body: [UInt8],
+    fingerprint: [UInt8],
+    time: Int64
+  ) -> (bytes: [UInt8], place: HistoryPlace) {
+    var next = last
+    next.epoch = max(last.epoch, place.epoch) + 1
+    next.commit = max(last.commit, place.commit)
+    let entry = Entry(
+      database: last.database,
+      epoch: next.epoch,
+      commit: next.commit,
+      previous: last.hash,
+      fingerprint: fingerprint,
+      time: time,
+      kind: .survivor,
+      body: body
+    )
+    let (bytes, hash) = entry.encoded()
+    next.position = last.position.next
+    next.hash = hash
+    return (bytes, next)
+  }
+
   /// Goes on after an entry that is in the log.
   mutating func advance(to place: HistoryPlace) { last = place }
 }

@@ -84,8 +84,10 @@ struct History: Hashable, Sendable {
   }
 
   private func checkEpoch(_ entry: Entry, _ position: LogPosition) throws(HistoryError) {
-    let expected = entry.kind == .epoch ? last.epoch + 1 : last.epoch
-    guard entry.epoch == expected else {
+    let begins = entry.kind == .epoch || entry.kind == .survivor
+    let expected = begins ? last.epoch + 1 : last.epoch
+    // The file of a survivor may know epochs that the log has lost.
+    guard entry.epoch == expected || entry.kind == .survivor && entry.epoch > expected else {
       throw .wrongEpoch(position, entry.epoch, expected: expected)
     }
   }
@@ -100,6 +102,12 @@ struct History: Hashable, Sendable {
     case .epoch:
       // A primary that ended between two parts has committed nothing of them.
       try checkCommit(entry, position, 0)
+      parts = []
+      return .next(entry)
+    case .survivor:
+      guard entry.commit >= last.commit else {
+        throw .wrongCommit(position, entry.commit, expected: last.commit)
+      }
       parts = []
       return .next(entry)
     case .heartbeat:

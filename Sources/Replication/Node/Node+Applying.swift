@@ -20,12 +20,11 @@ extension Node {
   ///   `DatabaseError`. Nothing of the steps is in the file then, except those before one that
   ///   needs a snapshot.
   func apply(_ steps: [LogFollower.Step]) throws {
-    let applied = try withoutRecording { db in
+    let applied = try withoutRecording { writer in
       var applied: LogFollower.Step?
       var outbox = 0
       var beginnings: (beginnings: EpochBeginnings, address: String?)?
-      try db.inTransaction(.immediate) {
-        try recorder.checkForeignCommits(db)
+      try writer.write { db in
         applied = try file.apply(steps, in: db)
         guard let applied else { return .rollback }
         let fingerprint = applied.entry.fingerprint
@@ -56,14 +55,14 @@ extension Node {
     try file.checkRepeatable(steps)
   }
 
-  /// Writes into the file what is not to be recorded. The closure begins a transaction.
-  func withoutRecording<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  /// Writes into the file what is not to be recorded.
+  func withoutRecording<Value>(_ body: (UnrecordedWriter) throws -> Value) throws -> Value {
     try pool.writeWithoutTransaction { db in
-      try db.stopRecording()
+      let writer = UnrecordedWriter(db, knowing: try db.stopRecording())
       // It throws inside a transaction only, and there is none.
-      defer { try? db.startRecording(recorder) }
+      defer { try? db.startRecording(recorder, knowing: writer.foreignCommits) }
       do {
-        return try body(db)
+        return try body(writer)
       } catch {
         recorder.forgetFailure()
         throw error

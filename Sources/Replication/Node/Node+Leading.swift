@@ -117,7 +117,8 @@ extension Node {
     _ db: Database
   ) throws {
     let (mayWrite, isFull) = state.withLock { state in
-      (state.isPrimary && !state.isClosed, state.outbox >= options.largestOutbox)
+      let isLate = state.waitingSince.map { .now - $0 > options.longestOutboxTime } ?? false
+      return (state.isPrimary && !state.isClosed, isLate || state.outbox >= options.largestOutbox)
     }
     guard mayWrite else { throw refusal }
     guard !isFull else { throw ReplicationError.outboxIsFull }
@@ -125,6 +126,7 @@ extension Node {
       transaction.encoded(),
       fingerprint: fingerprint,
       snapshotReason: reason,
+      rowsBefore: try RowsBefore.text(of: transaction) { try pool.read($0) },
       db
     )
   }
@@ -162,8 +164,8 @@ extension Node {
         time: Node.now
       )
     }
-    try withoutRecording { db in
-      try db.inTransaction(.immediate) {
+    try withoutRecording { file in
+      try file.write { db in
         try ReplicationTable.write(place, db)
         return .commit
       }
@@ -198,9 +200,8 @@ extension Node {
   func begin(_ won: Primacy) throws {
     let place = won.last
     let address = options.address
-    try withoutRecording { db in
-      try db.inTransaction(.immediate) {
-        try recorder.checkForeignCommits(db)
+    try withoutRecording { file in
+      try file.write { db in
         try ReplicationTable.begin(place.epoch, at: place.position, address: address, db)
         try ReplicationTable.write(place, db)
         return .commit

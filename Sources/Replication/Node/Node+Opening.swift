@@ -21,6 +21,29 @@ extension Node {
     }
   }
 
+  /// Opens a node whose file the history continues with.
+  static func openSurvivor(
+    _ path: String,
+    _ configuration: Configuration,
+    _ log: any ReplicationLog,
+    _ options: ReplicationOptions
+  ) async throws -> Node {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result { () throws -> Node in
+            let survivor = try Survivor.open(path, configuration, log, options)
+            let node = try Node(survivor.file, log: log, role: .automatic, options: options)
+            try node.begin(survivor.primacy)
+            node.startPublishing()
+            NodeLoop.start(node, after: History(survivor.primacy.last))
+            return node
+          }
+        )
+      }
+    }
+  }
+
   private static func open(
     _ path: String,
     _ configuration: Configuration,

@@ -59,19 +59,20 @@ extension Node {
       )
     }
     do {
-      try withoutRecording { db in
-        try db.inTransaction(.immediate) {
+      try withoutRecording { file in
+        try file.write { db in
           try Outbox.remove(through: last.number, db)
           try ReplicationTable.write(place, db)
           return .commit
         }
         // No commit ends meanwhile, because this access holds the writer.
-        let count = try Outbox.count(db)
+        let count = try Outbox.count(file.db)
         update { $0.outbox = count }
       }
     } catch {
       // The file must read the entry before anything follows it.
       stepDown()
+      if case ReplicationError.foreignWrite = error { noteForeignWrite() }
       throw error
     }
     update { state in
@@ -108,9 +109,9 @@ extension Node {
     let path = "\(pool.path)-discarded-\(Node.now).txt"
     var text = ""
     for commit in commits {
-      text += "commit \(commit.number)\n"
+      text += "commit \(commit.number)\n" + commit.rowsBefore
       guard let transaction = try? RecordedTransaction(decoding: commit.body) else { continue }
-      for item in transaction.items { text += "  \(item)\n" }
+      text += transaction.items.map { "  \($0.text)\n" }.joined()
     }
     try text.write(toFile: path, atomically: true, encoding: .utf8)
     update { $0.discardedCommits = path }

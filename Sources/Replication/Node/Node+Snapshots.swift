@@ -99,21 +99,29 @@ extension Node {
 
   // MARK: Taking
 
-  /// Keeps a copy of what another connection has written, before a snapshot replaces it.
+  /// Keeps a copy of what only this file has, before a snapshot replaces it.
   func keepForeignContent() throws {
-    guard case .foreignWrite? = state.withLock({ $0.damage?.error }) else { return }
-    let path = "\(pool.path)-foreign-\(Node.now)"
+    guard let error = state.withLock({ $0.damage?.error }) else { return }
+    let name: String
+    switch error {
+    case .foreignWrite: name = "foreign"
+    case .otherSurvivor: name = "discarded"
+    default: return
+    }
+    let path = "\(pool.path)-\(name)-\(Node.now)"
     _ = try SnapshotFile.make(from: pool, at: path)
-    update { $0.lastError = "\(ReplicationError.foreignWrite) A copy of it is \(path)." }
+    update { $0.lastError = "\(error) A copy of it is \(path)." }
   }
 
   /// Notes in the file that it must be replaced, unless only its entries are missing from the log.
   func noteDamageInFile() throws {
     guard let damage = state.withLock({ $0.damage }) else { return }
     if case .snapshotNeeded = damage.error { return }
-    try withoutRecording { db in
-      guard try ReplicationTable.damage(db) == nil else { return }
-      try db.inTransaction(.immediate) {
+    try withoutRecording { file in
+      guard try ReplicationTable.damage(file.db) == nil else { return }
+      // Whatever others have written, the file is damaged.
+      try file.adoptForeignCommits()
+      try file.write { db in
         try ReplicationTable.noteDamage(damage.error.description, db)
         return .commit
       }
@@ -136,11 +144,11 @@ extension Node {
       beside: pool.path
     ) { snapshot in
       try keepForeignContent()
-      let (beginnings, outbox) = try withoutRecording { db in
-        try snapshot.install(in: db)
+      let (beginnings, outbox) = try withoutRecording { file in
+        try snapshot.install(in: file.db)
         recorder.forgetFailure()
-        try recorder.noteForeignCommits(db)
-        return (try ReplicationTable.epochs(db), try Outbox.count(db))
+        try file.adoptForeignCommits()
+        return (try ReplicationTable.epochs(file.db), try Outbox.count(file.db))
       }
       update { state in
         state.place = snapshot.place

@@ -50,15 +50,13 @@ final class Node: Sendable {
     let outbox = try pool.read(Outbox.count)
     state.withLock { $0.outbox = outbox }
     if let damage = opened.damage {
-      let needed = opened.place.position
       state.withLock { state in
-        state.damage = (.diverged(damage), needed)
-        state.lastError = damage
+        state.damage = damage
+        state.lastError = damage.error.description
       }
     }
     recorder.node = self
     try pool.writeWithoutTransaction { db in
-      try recorder.noteForeignCommits(db)
       try db.startRecording(recorder)
     }
   }

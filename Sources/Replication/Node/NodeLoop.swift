@@ -131,8 +131,8 @@ final class NodeLoop {
 
   private func writePlace() throws {
     let place = node.state.withLock { $0.place }
-    try node.withoutRecording { db in
-      try db.inTransaction(.immediate) {
+    try node.withoutRecording { file in
+      try file.write { db in
         try ReplicationTable.write(place, db)
         return .commit
       }

@@ -17,13 +17,10 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
   private var lostCommit: WriteToken?
   /// The last schema, and its number. Undone changes of a schema may give a number twice.
   private var schema: (number: Int64, fingerprint: [UInt8])?
-  /// The number of foreign commits that are known.
-  private var foreignCommits: Int64 = 0
 
   func willCommit(_ transaction: RecordedTransaction, _ db: Database) throws {
     guard let node else { throw ReplicationError.closed }
     do {
-      try checkForeignCommits(db)
       let reason = transaction.snapshotReason
       next = try node.append(transaction, snapshotReason: reason, fingerprint: fingerprint(db), db)
       isLocal = next == nil
@@ -31,7 +28,6 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
       nextNeedsSnapshot = reason != nil
     } catch {
       forgetFailure()
-      if case ReplicationError.foreignWrite = error { node.noteForeignWrite() }
       throw error
     }
   }
@@ -78,17 +74,9 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
     return fingerprint
   }
 
-  // MARK: Foreign commits
-
-  /// Takes all commits of other connections so far as known.
-  func noteForeignCommits(_ db: Database) throws { foreignCommits = try db.foreignCommitNumber() }
-
-  /// Checks inside a write transaction that no other connection has written.
-  ///
-  /// - Throws: ``ReplicationError/foreignWrite``.
-  func checkForeignCommits(_ db: Database) throws {
-    guard try db.foreignCommitNumber() == foreignCommits else {
-      throw ReplicationError.foreignWrite
-    }
+  func foreignCommitWasFound(_ db: Database) throws {
+    forgetFailure()
+    node?.noteForeignWrite()
+    throw ReplicationError.foreignWrite
   }
 }

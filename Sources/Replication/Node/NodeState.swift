@@ -17,7 +17,17 @@ struct NodeState {
   var damage: (error: ReplicationError, needed: LogPosition)?
   var isClosed = false
   /// How many commits the log may not have.
-  var outbox = 0
+  var outbox = 0 {
+    didSet {
+      if outbox == 0 {
+        waitingSince = nil
+      } else if outbox < oldValue || waitingSince == nil {
+        waitingSince = .now
+      }
+    }
+  }
+  /// Since when the log has taken none of them.
+  private(set) var waitingSince: ContinuousClock.Instant?
   var discardedCommits: String?
   /// The newest snapshot, and when it was made or taken, in milliseconds.
   var snapshot: (position: LogPosition, time: Int64)?

@@ -6,8 +6,8 @@ struct OpenedFile: Sendable {
   var place: HistoryPlace
   var epochs: EpochBeginnings
   var primaryAddress: String?
-  /// Why the file must be replaced by a snapshot.
-  var damage: String?
+  /// Why the file must be replaced by a snapshot, and the first entry that this must contain.
+  var damage: (error: ReplicationError, needed: LogPosition)?
   /// Whether the file had content when this node began the history.
   var hadContent = false
   /// Whether this node has begun the history, so that no other node can lead yet.
@@ -41,8 +41,18 @@ struct OpenedFile: Sendable {
     try pool.write(ReplicationTable.create)
     if let place = try pool.read(ReplicationTable.read) {
       let (epochs, address) = try pool.read(ReplicationTable.epochs)
-      let damage = try pool.read(ReplicationTable.damage)
-      if damage == nil { try check(place, log) }
+      var damage = try pool.read(ReplicationTable.damage).map { text in
+        (error: ReplicationError.diverged(text), needed: place.position)
+      }
+      do throws(ReplicationError) {
+        try check(place, log)
+      } catch {
+        if let survivor = try Survivor.position(in: log, after: place) {
+          damage = (.otherSurvivor(survivor), survivor)
+        } else if damage == nil {
+          throw error
+        }
+      }
       return OpenedFile(
         pool: pool,
         place: place,
@@ -136,7 +146,10 @@ struct OpenedFile: Sendable {
 
   /// Checks that the log still has the last entry of the file. A log that does not answer is no
   /// error: reads go on without it.
-  private static func check(_ place: HistoryPlace, _ log: any ReplicationLog) throws {
+  private static func check(
+    _ place: HistoryPlace,
+    _ log: any ReplicationLog
+  ) throws(ReplicationError) {
     var follower = LogFollower(log, from: place)
     do throws(ReplicationError) {
       try follower.checkLast()

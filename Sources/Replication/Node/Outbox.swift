@@ -15,18 +15,21 @@ enum Outbox {
     let fingerprint: [UInt8]
     /// Why the commit cannot be repeated; `nil` if it can.
     let snapshotReason: String?
+    /// The rows that the commit has changed or deleted, as they were before it: a text for people.
+    let rowsBefore: String
   }
 
   static func append(
     _ body: [UInt8],
     fingerprint: [UInt8],
     snapshotReason: String?,
+    rowsBefore: String,
     _ db: Database
   ) throws {
     let statement = try db.cachedStatement(
-      sql: "INSERT INTO _replication_outbox (body, fingerprint, reason) VALUES (?, ?, ?)"
+      sql: "INSERT INTO _replication_outbox (body, fingerprint, reason, before) VALUES (?, ?, ?, ?)"
     )
-    try statement.execute(arguments: [Data(body), Data(fingerprint), snapshotReason])
+    try statement.execute(arguments: [Data(body), Data(fingerprint), snapshotReason, rowsBefore])
   }
 
   /// Returns the first commits, up to a number of bytes, but at least one if there is any. One that
@@ -37,7 +40,7 @@ enum Outbox {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT id, body, fingerprint, reason FROM _replication_outbox ORDER BY id LIMIT ?
+        SELECT id, body, fingerprint, reason, before FROM _replication_outbox ORDER BY id LIMIT ?
         """,
       arguments: [count]
     )
@@ -46,7 +49,8 @@ enum Outbox {
         number: row[0],
         body: Array(row[1] as Data),
         fingerprint: Array(row[2] as Data),
-        snapshotReason: row[3]
+        snapshotReason: row[3],
+        rowsBefore: row[4]
       )
       size += commit.body.count
       if !commits.isEmpty, size > bytes || commit.snapshotReason != nil { break }

@@ -51,17 +51,62 @@ struct Primacy: Sendable {
     partLimit: Int = EntryWriter.partByteCount,
     attempts: Int = 3
   ) throws(ReplicationError) -> Claim {
-    var writer = EntryWriter(after: history.last, partLimit: partLimit)
+    let writer = EntryWriter(after: history.last, partLimit: partLimit)
     let made = writer.entries(
       .epoch,
       body: claim.encoded(),
       fingerprint: fingerprint,
       time: time
     )[0]
+    return try self.claim(log, by: made, writer, fingerprint, attempts)
+  }
+
+  /// Tries to become the primary of a history that continues with a file, whatever the log has.
+  ///
+  /// - Parameters:
+  ///   - log: The log.
+  ///   - last: The last entry of the log.
+  ///   - place: The place of the file.
+  ///   - claim: Who the node is.
+  ///   - fingerprint: The schema of the file.
+  ///   - time: The time of the node's clock, in milliseconds since 1970.
+  ///   - partLimit: The largest body of one entry.
+  ///   - attempts: How often to ask again when the log does not answer.
+  /// - Returns: Whether the node is the primary now.
+  /// - Throws: ``ReplicationError/log(_:)``.
+  static func claim(
+    _ log: any ReplicationLog,
+    after last: HistoryPlace,
+    withFileAt place: HistoryPlace,
+    _ claim: EpochClaim,
+    fingerprint: [UInt8],
+    time: Int64,
+    partLimit: Int,
+    attempts: Int = 3
+  ) throws(ReplicationError) -> Claim {
+    let writer = EntryWriter(after: last, partLimit: partLimit)
+    let made = writer.survivor(
+      at: place,
+      body: claim.encoded(),
+      fingerprint: fingerprint,
+      time: time
+    )
+    return try self.claim(log, by: made, writer, fingerprint, attempts)
+  }
+
+  private static func claim(
+    _ log: any ReplicationLog,
+    by made: (bytes: [UInt8], place: HistoryPlace),
+    _ writer: EntryWriter,
+    _ fingerprint: [UInt8],
+    _ attempts: Int
+  ) throws(ReplicationError) -> Claim {
+    var writer = writer
+    let last = writer.last.position
     var reason = ""
     for _ in 0..<max(1, attempts) {
       let outcome = try asking { () throws(ReplicationLogError) in
-        try log.append(made.bytes, expecting: history.last.position)
+        try log.append(made.bytes, expecting: last)
       }
       switch outcome {
       case .appended(let position):
@@ -69,7 +114,7 @@ struct Primacy: Sendable {
       case .conflict:
         // The entry in that place may be this claim, after an answer that was lost.
         let found = try asking { () throws(ReplicationLogError) in
-          try log.entries(after: history.last.position, limit: 1, waitingUpTo: .zero)
+          try log.entries(after: last, limit: 1, waitingUpTo: .zero)
         }
         guard found.first?.position == made.place.position, found.first?.bytes == made.bytes else {
           return .lost

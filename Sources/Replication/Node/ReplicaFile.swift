@@ -32,7 +32,7 @@ struct ReplicaFile: Sendable {
 
   /// Throws if one of the steps cannot be repeated. Those before it are in the file.
   func checkRepeatable(_ steps: [LogFollower.Step]) throws {
-    guard let step = steps.first(where: { $0.entry.kind == .snapshotNeeded }) else { return }
+    guard let step = steps.first(where: { $0.entry.kind.needsSnapshot }) else { return }
     throw ReplicationError.snapshotNeeded(after: LogPosition(step.place.position.sequence - 1))
   }
 
@@ -45,7 +45,7 @@ struct ReplicaFile: Sendable {
     guard let current = try ReplicationTable.read(db) else {
       throw ReplicationError.notReplicated
     }
-    let new = steps.prefix { $0.entry.kind != .snapshotNeeded }
+    let new = steps.prefix { !$0.entry.kind.needsSnapshot }
       .filter { $0.place.position > current.position }
     guard let last = new.last else { return nil }
     var transactions: [[UInt8]] = []
@@ -62,7 +62,7 @@ struct ReplicaFile: Sendable {
           address: claim.address,
           db
         )
-      case .genesis, .heartbeat, .part, .snapshotNeeded: break
+      case .genesis, .heartbeat, .part, .snapshotNeeded, .survivor: break
       }
     }
     // What follows commits that were discarded cannot be repeated on them.

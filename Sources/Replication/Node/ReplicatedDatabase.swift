@@ -51,6 +51,36 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
     writes = WriteGroup(node)
   }
 
+  /// Opens the node whose file the history continues with, whatever the log has.
+  ///
+  /// An operator does this when no node can go on: after ``ReplicationError/logLost(from:)``, or
+  /// when a primary has ended before its transaction that cannot be repeated was in a snapshot.
+  /// Compare the ``ReplicationStatus/applied`` of the nodes, and take the one that has the most.
+  ///
+  /// The node becomes the primary of a new epoch, and makes a snapshot, which all other nodes take:
+  /// those that have stopped when they are opened the next time. What such a file has that the
+  /// survivor does not have is kept in a copy beside it, and tokens of it are discarded ones. A log
+  /// that is empty becomes a log of the database again.
+  ///
+  /// - Parameters:
+  ///   - path: The file of the node, which has been part of the history.
+  ///   - log: The log, which the node closes when it is closed.
+  ///   - configuration: The configuration of the connections.
+  ///   - options: How the node works. It needs ``ReplicationOptions/snapshots``.
+  /// - Throws: ``ReplicationError/notPrimary(address:)`` if another node writes,
+  ///   ``ReplicationError/notReplicated`` if the file was no part of a history,
+  ///   ``ReplicationError/snapshotNeeded(after:)`` without a place for snapshots, or
+  ///   what opening a `DatabasePool` throws.
+  public init(
+    survivor path: String,
+    log: some ReplicationLog,
+    configuration: Configuration = Configuration(),
+    options: ReplicationOptions
+  ) async throws {
+    node = try await Node.openSurvivor(path, configuration, log, options)
+    writes = WriteGroup(node)
+  }
+
   deinit { node.close() }
 
   /// What the node does, and how far it is.

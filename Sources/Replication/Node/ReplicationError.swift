@@ -39,14 +39,19 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// The file has content of its own, and the log has the history of another database.
   case foreignFile
 
-  /// Too many commits wait for the log: with ``ReplicationPromise/local``, as many as
-  /// ``ReplicationOptions/largestOutbox`` allows, and with ``ReplicationPromise/logged``, any.
+  /// Too many commits wait for the log, or for too long: with ``ReplicationPromise/local``, as many
+  /// as ``ReplicationOptions/largestOutbox`` allows, or for longer than
+  /// ``ReplicationOptions/longestOutboxTime``, and with ``ReplicationPromise/logged``, any.
   /// Nothing was written.
   case outboxIsFull
 
   /// The log has another history than the commits of this file that it did not have. They are in
   /// the file that ``ReplicationStatus/discardedCommits`` names.
   case discardedCommits
+
+  /// An operator has continued the history with the file of another node, at the given entry. What
+  /// only this file has is in no other one.
+  case otherSurvivor(LogPosition)
 
   /// A snapshot cannot be used. The text says why.
   case damagedSnapshot(String)
@@ -77,7 +82,8 @@ extension ReplicationError: CustomStringConvertible {
       "The log no longer has the entries after \(position): the node needs a snapshot."
     case .notReplicated: "The file is not part of a replicated database yet."
     case .logLost(let position):
-      "The log has lost entry \(position) and those after it: choose the node to continue with."
+      "The log has lost entry \(position) and those after it: choose the node to continue with, "
+        + "and open it with ReplicatedDatabase(survivor:log:)."
     case .history(let error): error.description
     case .log(let error): error.description
     case .diverged(let reason): "The file differs from the history of the log: \(reason)."
@@ -88,6 +94,9 @@ extension ReplicationError: CustomStringConvertible {
     case .outboxIsFull: "Too many commits wait for the log, and nothing was written."
     case .discardedCommits:
       "A failover has discarded commits of this node: the file needs a snapshot."
+    case .otherSurvivor(let position):
+      "The history continues at entry \(position) with the file of another node: this file needs a "
+        + "snapshot."
     case .damagedSnapshot(let reason): "A snapshot cannot be used: \(reason)."
     case .groupWasUndone:
       "A write that was committed together with this one has rolled both back: try again."

@@ -20,6 +20,10 @@ public struct ReplicationOptions: Sendable {
   /// ``ReplicationError/outboxIsFull`` beyond it.
   public var largestOutbox = 10_000
 
+  /// How long commits may wait for the log with ``ReplicationPromise/local``. Writes throw
+  /// ``ReplicationError/outboxIsFull`` when the log has taken none for longer.
+  public var longestOutboxTime = Duration.seconds(60)
+
   /// How many concurrent writes may share one entry of the log.
   public var largestGroup = 64
 

@@ -28,7 +28,8 @@ enum ReplicationTable {
           id INTEGER PRIMARY KEY,
           body BLOB NOT NULL,
           fingerprint BLOB NOT NULL,
-          reason TEXT
+          reason TEXT,
+          before TEXT NOT NULL
         );
         """
     )
@@ -42,6 +43,19 @@ enum ReplicationTable {
   /// Returns why the file is not what its place says; `nil` if it is.
   static func damage(_ db: Database) throws -> String? {
     try String.fetchOne(db, sql: "SELECT reason FROM _replication_damage LIMIT 1")
+  }
+
+  /// Notes that the file is what its place says.
+  static func forgetDamage(_ db: Database) throws {
+    try db.execute(sql: "DELETE FROM _replication_damage")
+  }
+
+  /// Forgets the epochs that began at a position or later.
+  static func forgetEpochs(from position: LogPosition, _ db: Database) throws {
+    try db.execute(
+      sql: "DELETE FROM _replication_epoch WHERE sequence >= ?",
+      arguments: [position.sequence]
+    )
   }
 
   /// Notes where an epoch begins, and who is its primary.

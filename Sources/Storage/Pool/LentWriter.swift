@@ -39,11 +39,6 @@ extension Database {
   /// Whether an observer of transactions may refuse a commit.
   package var hasTransactionObservers: Bool { !changeTracker.observers.isEmpty }
 
-  /// A number that changes when another connection commits to the file, and not when this one does.
-  ///
-  /// - Throws: ``DatabaseError``.
-  package func foreignCommitNumber() throws -> Int64 { try versions.dataVersion() }
-
   /// A number that changes with each change of the schema.
   ///
   /// - Throws: ``DatabaseError``.

@@ -4,8 +4,14 @@ extension Database {
   /// Rows that are changed through ``sqliteConnection`` are recorded too, if this library commits
   /// them.
   ///
+  /// - Parameters:
+  ///   - delegate: Gets the transactions.
+  ///   - check: The foreign commits that are known; `nil` for all so far.
   /// - Throws: ``DatabaseError`` inside a transaction, or when SQLite lacks the preupdate hook.
-  package func startRecording(_ delegate: any TransactionRecorderDelegate) throws {
+  package func startRecording(
+    _ delegate: any TransactionRecorderDelegate,
+    knowing check: ForeignCommitCheck? = nil
+  ) throws {
     try CompileOption.preupdateHook.require(for: "replicated databases")
     try checkMayWrite()
     guard !isInsideTransaction else {
@@ -13,18 +19,22 @@ extension Database {
     }
     let recorder = TransactionRecorder(database: self, delegate: delegate)
     changeTracker.setRecorder(recorder)
-    try recorder.begin()
+    try recorder.begin(knowing: check)
   }
 
-  /// Ends what ``startRecording(_:)`` began.
+  /// Ends what ``startRecording(_:knowing:)`` began.
   ///
+  /// - Returns: The foreign commits that are known; `nil` if nothing was recorded.
   /// - Throws: ``DatabaseError`` inside a transaction.
-  package func stopRecording() throws {
+  @discardableResult
+  package func stopRecording() throws -> ForeignCommitCheck? {
     try checkMayWrite()
     guard !isInsideTransaction else {
       throw DatabaseError.misuse("recording cannot end inside a transaction")
     }
+    let check = (changeTracker.recorder as? TransactionRecorder)?.foreignCommits
     changeTracker.setRecorder(nil)
+    return check
   }
 
   /// Returns whether another connection has committed to the file since the recording began, or

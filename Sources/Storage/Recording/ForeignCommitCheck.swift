@@ -2,17 +2,20 @@
 ///
 /// `PRAGMA data_version` changes with each such commit, and also when another connection has
 /// emptied the WAL. Then the WAL's index tells, which counts commits.
-struct ForeignCommitCheck {
+package struct ForeignCommitCheck {
   /// The data version after the last known commit.
   private var version: Int64?
   /// The number of commits in the WAL's index after the last known commit; `nil` while it is
   /// unknown, or without a WAL.
   private var commits: UInt32?
 
+  /// Makes a check that knows no commit yet.
+  package init() {}
+
   /// Takes all commits so far as known.
   ///
   /// - Throws: ``DatabaseError``.
-  mutating func adopt(_ db: Database) throws {
+  package mutating func adopt(_ db: Database) throws {
     version = try db.versions.dataVersion()
     commits = Self.commits(db)
   }
@@ -20,14 +23,14 @@ struct ForeignCommitCheck {
   /// Returns whether another connection has committed since the last known commit.
   ///
   /// - Throws: ``DatabaseError``.
-  func wereMade(in db: Database) throws -> Bool {
+  package func wereMade(in db: Database) throws -> Bool {
     guard try db.versions.dataVersion() != version else { return false }
     guard let commits, let current = Self.commits(db) else { return true }
     return current != commits
   }
 
   /// The connection has committed, after ``adopt(_:)`` in the same transaction.
-  mutating func didCommit(_ db: Database) {
+  package mutating func didCommit(_ db: Database) {
     // A transaction that has written no page is not counted.
     guard let before = commits, let after = Self.commits(db), after != before else { return }
     // Others may have committed since.

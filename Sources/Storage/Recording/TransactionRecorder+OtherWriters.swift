@@ -3,12 +3,12 @@ internal import CWellspringSQLite
 /// Noticing what was written past the recorder: by other connections, and by savepoints of the raw
 /// handle.
 extension TransactionRecorder {
-  /// Takes what others have done so far as known.
+  /// Takes what others have done so far as known, or what a check knows.
   ///
   /// - Throws: ``DatabaseError``.
-  func begin() throws {
+  func begin(knowing check: ForeignCommitCheck?) throws {
     knownSavepoints = database.authorizer.unrecordedSavepoints
-    try foreignCommits.adopt(database)
+    if let check { foreignCommits = check } else { try foreignCommits.adopt(database) }
   }
 
   /// Asks the delegate about commits of other connections, under the write lock.

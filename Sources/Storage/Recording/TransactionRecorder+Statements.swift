@@ -134,7 +134,8 @@ extension TransactionRecorder {
     guard let sql else { return }
     // SQLite keeps the text of the statement from the name on, unless it made the columns itself.
     let kept = sql.utf8.dropFirst("CREATE TABLE ".utf8.count)
-    if statement.sql.utf8.reversed().starts(with: kept.reversed()) {
+    let given = statement.sql.utf8.reversed().drop { " \n\t\r;".utf8.contains($0) }
+    if given.starts(with: kept.reversed()) {
       return buffer.appendSchema(statement.sql)
     }
     buffer.appendSchema(sql)
@@ -145,7 +146,8 @@ extension TransactionRecorder {
     guard let table = table(named: name), table.obstacle == nil else {
       return buffer.appendSnapshotNeeded("the rows of the new table \(name) cannot be read")
     }
-    try suspended { try recordAllRows(of: table) }
+    // A table without row ids is not made from a query.
+    if table.key.isEmpty { try suspended { try recordAllRows(of: table) } }
   }
 
   private func recordAllRows(of table: RecordableTable) throws {

@@ -50,6 +50,19 @@ import Testing
     )
   }
 
+  @Test(arguments: [";", " ;\n", " -- a comment", ""])
+  func `a table is made as its statement says, however the statement ends`(ending: String) throws {
+    let pair = try RecordedPair()
+    for statement in [
+      "CREATE TABLE IF NOT EXISTS t (a TEXT PRIMARY KEY, b) WITHOUT ROWID",
+      "INSERT INTO t VALUES ('a', 1)", "CREATE TABLE IF NOT EXISTS u (a)",
+      "INSERT INTO u VALUES (1)",
+    ] {
+      try pair.run(statement + ending)
+    }
+    try pair.expectEqual()
+  }
+
   @Test func `foreign keys act when a table is dropped`() throws {
     let pair = try RecordedPair(
       """

@@ -2,10 +2,11 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import WellspringPlatform
 
 /// What a primary that is killed leaves behind: its files as they are at that moment, copied by
 /// another process, are opened as a node.
-@Suite(.timeLimit(.minutes(1))) struct CrashPointTests {
+@Suite(.timeLimit(Soak.limit)) struct CrashPointTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }
@@ -22,11 +23,10 @@ import Testing
   /// Copies the files of a node. A process that opens the files itself would lose its locks.
   static func copy(_ path: String, to other: String) {
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/cp")
-      process.arguments = [path + suffix, other + suffix]
-      try? process.run()
-      process.waitUntilExit()
+      guard let process = try? Spawn.start(["/bin/cp", path + suffix, other + suffix]) else {
+        continue
+      }
+      Spawn.wait(for: process)
     }
   }
 
@@ -101,6 +101,48 @@ import Testing
     }
     try node.close()
     try await expect(Array(1...9), after: "crash")
+  }
+
+  @Test func `killed after the trim, the node and one that is behind go on`() async throws {
+    func options(_ name: String) -> ReplicationOptions {
+      var options = TestNodes.options(name)
+      options.snapshots = .directory(nodes.directory.appendingPathComponent("snapshots").path)
+      options.entriesPerSnapshot = 10
+      options.keptEntries = 2
+      return options
+    }
+    let log = GateLog(MemoryLog(sharing: nodes.log))
+    let node = try await ReplicatedDatabase(
+      path: nodes.path("one"),
+      log: log,
+      options: options("one")
+    )
+    try await node.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    let behind = try await nodes.open("behind", role: .replica, options: options("behind"))
+    try await behind.catchUp(with: node)
+    try behind.close()
+    let (path, crash) = (nodes.path("one"), nodes.path("crash"))
+    let isCopied = Lock(false)
+    log.afterNextTrim {
+      Self.copy(path, to: crash)
+      isCopied.withLock { $0 = true }
+    }
+    var rows: [Int] = []
+    while !isCopied.withLock({ $0 }) || rows.count < 40 {
+      try await node.write { [number = rows.count] db in
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
+      }
+      rows.append(rows.count)
+    }
+    try node.close()
+    let crashed = try await nodes.open("crash", options: options("crash"))
+    try await crashed.waitForPrimacy()
+    let again = try await nodes.open("behind", role: .replica, options: options("behind"))
+    try await again.catchUp(with: crashed)
+    #expect(try await again.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == rows)
+    try expectEqual(crashed, again)
+    try crashed.close()
+    try again.close()
   }
 
   @Test func `a replica that is killed anywhere goes on at the next entry`() async throws {

@@ -4,10 +4,43 @@ import Storage
 import Testing
 
 /// Nodes over the real engine.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct EtcdNodeTests {
+@Suite(.serialized, .timeLimit(Soak.limit)) struct EtcdNodeTests {
   private let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }
+
+  @Test func `nodes over one server go on after it was killed`() async throws {
+    let cluster = try await OwnThread.run { try EtcdCluster(size: 1) }.value
+    let database = UUID().uuidString
+    func open(_ name: String) async throws -> ReplicatedDatabase {
+      var options = TestNodes.options(name)
+      options.electionTimeout = .seconds(2)
+      return try await ReplicatedDatabase(
+        path: nodes.path(name),
+        log: try cluster.log(
+          database,
+          timeouts: EtcdTimeouts(attempt: .milliseconds(300), call: .seconds(1))
+        ),
+        options: options
+      )
+    }
+    let one = try await open("one")
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    let two = try await open("two")
+    try await two.catchUp(with: one)
+    cluster.servers[0].kill()
+    await #expect(throws: ReplicationError.self) {
+      try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+    }
+    #expect(try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [])
+    try await OwnThread.run { try cluster.restart(cluster.servers[0]) }.value
+    let last = try await written(one, two)
+    for node in [one, two] { try await node.wait(until: last, timeout: .seconds(30)) }
+    try expectEqual(one, two)
+    #expect(try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [-1])
+    try one.close()
+    try two.close()
+  }
 
   @Test func `nodes over three servers go on while each server is killed`() async throws {
     let cluster = try await OwnThread.run { try EtcdCluster(size: 3) }.value

@@ -3,6 +3,7 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import WellspringPlatform
 
 /// Commits that the log gets after the file: `ReplicationPromise.local`.
 @Suite(.timeLimit(.minutes(1))) struct LocalPromiseTests {
@@ -82,19 +83,33 @@ import Testing
     let token = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
       .token
     try await two.wait(until: token, timeout: .seconds(10))
+    let kept = try await one.writeReturningToken { db in
+      try db.execute(sql: "INSERT INTO t VALUES (55)")
+    }.token
+    try await two.wait(until: kept, timeout: .seconds(10))
     log.faults.unavailableCalls = .max
+    try await one.write { try $0.execute(sql: "UPDATE t SET a = 66") }
     try await Self.insert(77, one)
-    #expect(try await rows(one) == [77])
+    #expect(try await rows(one) == [66, 77])
     try await two.waitForPrimacy()
     try await Self.insert(1, two)
     log.faults.unavailableCalls = 0
     let status = try await one.waitForStatus("the discarded commits") { $0.discardedCommits != nil }
     let text = try String(contentsOfFile: try #require(status.discardedCommits), encoding: .utf8)
-    #expect(text.contains("77"))
+    #expect(
+      text == """
+        commit 1
+          before: t row 1 {a: 55}
+          update: t row 1 column 1: 66
+        commit 2
+          insert: t row 2 (77)
+
+        """
+    )
     let last = try await two.writeReturningToken { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
       .token
     try await one.wait(until: last, timeout: .seconds(20))
-    #expect(try await rows(one) == [1, 2])
+    #expect(try await rows(one) == [1, 2, 55])
     try expectEqual(one, two)
     try one.close()
     try two.close()
@@ -118,6 +133,40 @@ import Testing
     #expect(try await rows(two) == [1])
     try expectEqual(again, two)
     try again.close()
+    try two.close()
+  }
+
+  @Test func `killed after COMMIT and before publishing, the commits are published once`()
+    async throws
+  {
+    let log = GateLog(MemoryLog(sharing: nodes.log))
+    let one = try await open("one", log: log) { $0.heartbeatInterval = .seconds(60) }
+    _ = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
+    let (path, crash) = (nodes.path("one"), nodes.path("crash"))
+    let gate = DispatchSemaphore(value: 0)
+    let isCopied = Lock(false)
+    log.beforeNextAppend {
+      gate.wait()
+      CrashPointTests.copy(path, to: crash)
+      isCopied.withLock { $0 = true }
+      // The killed node does not get to its append.
+      _ = gate.wait(timeout: .now() + 20)
+    }
+    for number in 1...3 { try await Self.insert(number, one) }
+    gate.signal()
+    let deadline = ContinuousClock.now + .seconds(20)
+    while !isCopied.withLock({ $0 }), .now < deadline { await Task.yield() }
+    try #require(isCopied.withLock { $0 }, "the primary did not get to its append in 20 s")
+    let crashed = try await open("crash")
+    try await crashed.waitForPrimacy()
+    _ = try await crashed.writeReturningToken { try $0.execute(sql: "INSERT INTO t VALUES (4)") }
+    let two = try await open("two", role: .replica)
+    try await two.catchUp(with: crashed)
+    #expect(try await rows(two) == [1, 2, 3, 4])
+    try expectEqual(crashed, two)
+    gate.signal()
+    try one.close()
+    try crashed.close()
     try two.close()
   }
 
@@ -147,6 +196,24 @@ import Testing
     try expectEqual(crashed, two)
     try crashed.close()
     try two.close()
+  }
+
+  @Test func `an outbox that the log does not take for too long refuses writes`() async throws {
+    let log = MemoryLog(sharing: nodes.log)
+    let one = try await open("one", log: log) { $0.longestOutboxTime = .milliseconds(200) }
+    _ = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
+    log.faults.isFull = true
+    try await Self.insert(1, one)
+    let deadline = ContinuousClock.now + .seconds(20)
+    await #expect(throws: ReplicationError.outboxIsFull) {
+      while ContinuousClock.now < deadline {
+        try await one.write { try $0.execute(sql: "UPDATE t SET a = a + 1") }
+      }
+    }
+    log.faults.isFull = false
+    _ = try await one.waitForStatus("an empty outbox") { $0.outbox == 0 }
+    try await Self.insert(1, one)
+    try one.close()
   }
 
   @Test func `a full outbox refuses writes`() async throws {

@@ -1,9 +1,10 @@
 import Foundation
 import Replication
+import Sharing
 import Storage
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct NodeObservationTests {
+@Suite(.timeLimit(Soak.limit)) struct NodeObservationTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }
@@ -91,6 +92,67 @@ import Testing
     #expect(values.last == 40)
     try two.close()
     try three.close()
+  }
+
+  @Test func `a shared reader of each node has the value of each commit, across a failover`()
+    async throws
+  {
+    let one = try await nodes.open("one")
+    let two = try await nodes.open("two")
+    let three = try await nodes.open("three", role: .replica)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (0)") }
+    for node in [two, three] { try await node.catchUp(with: one) }
+    let readers = [one, two, three].map { node in
+      SharedReader(wrappedValue: -1, .fetchOne(sql: "SELECT a FROM t", database: node))
+    }
+    #expect(readers.map(\.wrappedValue) == [0, 0, 0])
+    try await one.write { try $0.execute(sql: "UPDATE t SET a = 1") }
+    for reader in readers { try await Self.wait(for: 1, reader) }
+    try one.close()
+    try await two.waitForPrimacy()
+    try await two.write { try $0.execute(sql: "UPDATE t SET a = 2") }
+    for reader in readers.dropFirst() { try await Self.wait(for: 2, reader) }
+    try two.close()
+    try three.close()
+  }
+
+  private static func wait(for wanted: Int, _ reader: SharedReader<Int>) async throws {
+    for await value in reader.values where value == wanted { return }
+    Issue.record("the value \(wanted) did not come")
+  }
+
+  @Test func `values of an observation never go back, across a snapshot and a restart`()
+    async throws
+  {
+    func open(_ name: String, _ role: ReplicationRole) async throws -> ReplicatedDatabase {
+      var options = TestNodes.options(name)
+      options.snapshots = .directory(nodes.directory.appendingPathComponent("snapshots").path)
+      options.entriesPerSnapshot = 100_000
+      return try await nodes.open(name, role: role, options: options)
+    }
+    let one = try await open("one", .automatic)
+    var two = try await open("two", .replica)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (0)") }
+    var seen: [Int] = []
+    for round in 1...3 {
+      try await two.catchUp(with: one)
+      let observation = ValueObservation.tracking { try Int.fetchOne($0, sql: "SELECT a FROM t") }
+      var values = observation.values(in: two).makeAsyncIterator()
+      // The second change comes with a snapshot, since the row ids may be other ones before it.
+      try await one.write { try $0.execute(sql: "UPDATE t SET a = a + 1") }
+      try await one.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+      try await one.write { try $0.execute(sql: "UPDATE t SET a = a + 1") }
+      while let value = try await values.next() {
+        seen.append(value ?? -1)
+        if value == round * 2 { break }
+      }
+      try two.close()
+      two = try await open("two", .replica)
+    }
+    #expect(seen == seen.sorted())
+    #expect(seen.last == 6)
+    try one.close()
+    try two.close()
   }
 
   @Test func `an observer of transactions works on the primary`() async throws {

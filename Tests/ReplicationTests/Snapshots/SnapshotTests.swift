@@ -3,7 +3,7 @@ import Replication
 import Storage
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SnapshotTests {
+@Suite(.timeLimit(Soak.limit)) struct SnapshotTests {
   let nodes: TestNodes
   let directory: String
 
@@ -206,6 +206,30 @@ import Testing
     try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
     let status = try await two.waitForStatus("the end") { $0.role != .replica }
     #expect(status.role == .stopped(.foreignWrite))
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `a foreign checkpoint that empties the WAL is no foreign write`() async throws {
+    let one = try await nodes.open("one")
+    let two = try await nodes.open("two", role: .replica)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    for number in 1...4 {
+      for name in ["one", "two"] {
+        let other = try DatabaseQueue(path: nodes.path(name))
+        try await other.writeWithoutTransaction { db in
+          try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        try other.close()
+      }
+      try await one.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
+      }
+      try await two.catchUp(with: one)
+    }
+    #expect(one.status.role == .primary)
+    #expect(two.status.role == .replica)
+    try expectEqual(one, two)
     try one.close()
     try two.close()
   }

@@ -7,6 +7,8 @@ final class GateLog: ReplicationLog {
   private let base: any ReplicationLog
   // Guards what the test does before and after the next append.
   private let actions = Lock<(before: Action?, after: Action?)>((nil, nil))
+  // Guards what the test does after the next trim.
+  private let trimming = Lock<Action?>(nil)
 
   typealias Action = @Sendable () -> Void
 
@@ -17,6 +19,9 @@ final class GateLog: ReplicationLog {
 
   /// Runs a closure after the next append, before the node gets the answer.
   func afterNextAppend(_ action: @escaping Action) { actions.withLock { $0.after = action } }
+
+  /// Runs a closure after the next trim.
+  func afterNextTrim(_ action: @escaping Action) { trimming.withLock { $0 = action } }
 
   var entryLimit: Int { base.entryLimit }
 
@@ -46,6 +51,11 @@ final class GateLog: ReplicationLog {
   func first() throws(ReplicationLogError) -> LogPosition? { try base.first() }
   func trim(below position: LogPosition) throws(ReplicationLogError) {
     try base.trim(below: position)
+    let action = trimming.withLock { action in
+      defer { action = nil }
+      return action
+    }
+    action?()
   }
   func usage() throws(ReplicationLogError) -> LogUsage { try base.usage() }
   func close() { base.close() }

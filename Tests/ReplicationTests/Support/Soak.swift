@@ -1,9 +1,13 @@
 import Foundation
+import Testing
 
 /// How long tests run: in `make soak`, at full size.
 enum Soak {
-  private static let isFull = ProcessInfo.processInfo.environment["WELLSPRING_SOAK"] != nil
+  static let isFull = ProcessInfo.processInfo.environment["WELLSPRING_SOAK"] != nil
 
   /// The size of a test, or its full size in a soak.
   static func count(_ small: Int, full: Int) -> Int { isFull ? full : small }
+
+  /// How long a test may take.
+  static var limit: TimeLimitTrait.Duration { .minutes(isFull ? 120 : 2) }
 }

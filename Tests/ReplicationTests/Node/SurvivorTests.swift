@@ -1,0 +1,174 @@
+import Foundation
+import Replication
+import Storage
+import Testing
+
+/// What an operator does when no node can go on: one file continues the history.
+@Suite(.timeLimit(.minutes(2))) struct SurvivorTests {
+  let nodes: TestNodes
+
+  init() throws { nodes = try TestNodes() }
+
+  private func options(_ name: String) -> ReplicationOptions {
+    var options = TestNodes.options(name)
+    options.heartbeatInterval = .seconds(60)
+    options.snapshots = .directory(nodes.directory.appendingPathComponent("snapshots").path)
+    return options
+  }
+
+  private func open(
+    _ name: String,
+    role: ReplicationRole = .automatic
+  ) async throws -> ReplicatedDatabase {
+    try await nodes.open(name, role: role, options: options(name))
+  }
+
+  private func openSurvivor(
+    _ name: String,
+    log: MemoryLog? = nil
+  ) async throws -> ReplicatedDatabase {
+    try await ReplicatedDatabase(
+      survivor: nodes.path(name),
+      log: log ?? MemoryLog(sharing: nodes.log),
+      options: options(name)
+    )
+  }
+
+  private static func insert(_ number: Int, _ node: ReplicatedDatabase) async throws {
+    try await node.write { db in
+      try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
+    }
+  }
+
+  private func rows(_ node: ReplicatedDatabase) async throws -> [Int] {
+    try await node.read { try Int.fetchAll($0, sql: "SELECT a FROM t ORDER BY a") }
+  }
+
+  @Test func `after a log has lost entries, the history continues with the chosen file`()
+    async throws
+  {
+    let one = try await open("one")
+    let two = try await open("two", role: .replica)
+    let behind = try await open("behind", role: .replica)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try await Self.insert(1, one)
+    try await behind.catchUp(with: one)
+    try behind.close()
+    try await Self.insert(2, one)
+    try await two.catchUp(with: one)
+    try two.close()
+    let token = try await one.writeReturningToken { db in
+      try db.execute(sql: "INSERT INTO t VALUES (3)")
+    }.token
+    try one.close()
+    nodes.log.loseEntries(after: LogPosition(token.sequence - 2))
+    await #expect(throws: ReplicationError.self) { _ = try await open("one") }
+    let survivor = try await openSurvivor("two")
+    #expect(survivor.status.role == .primary)
+    try await Self.insert(4, survivor)
+    #expect(try await rows(survivor) == [1, 2, 4])
+    // One file has what the log has lost, one is behind the loss, and one is empty.
+    let others = [
+      try await open("one", role: .replica), try await open("behind", role: .replica),
+      try await open("new", role: .replica),
+    ]
+    for node in others { try await node.catchUp(with: survivor) }
+    try expectEqual([survivor] + others)
+    // What only one file had is not lost without a trace.
+    let names = try FileManager.default.contentsOfDirectory(atPath: nodes.directory.path)
+    let copy = try #require(names.first { $0.hasPrefix("one.sqlite-discarded-") })
+    let kept = try DatabaseQueue(path: nodes.directory.appendingPathComponent(copy).path)
+    #expect(try await kept.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1, 2, 3])
+    try kept.close()
+    await #expect(throws: ReplicationError.discardedToken(token)) {
+      try await others[1].wait(until: token, timeout: .seconds(10))
+    }
+    for node in [survivor] + others { try node.close() }
+  }
+
+  @Test func `after a log has lost everything, the history continues in an empty log`()
+    async throws
+  {
+    let one = try await open("one")
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try await Self.insert(1, one)
+    try one.close()
+    let log = MemoryLog()
+    let survivor = try await openSurvivor("one", log: MemoryLog(sharing: log))
+    try await Self.insert(2, survivor)
+    let two = try await nodes.open(
+      "two",
+      role: .replica,
+      log: MemoryLog(sharing: log),
+      options: options("two")
+    )
+    try await two.catchUp(with: survivor)
+    #expect(try await rows(two) == [1, 2])
+    try expectEqual(survivor, two)
+    try survivor.close()
+    try two.close()
+  }
+
+  @Test func `a primary killed before the COMMIT of what cannot be repeated: an operator chooses`()
+    async throws
+  {
+    let log = GateLog(MemoryLog(sharing: nodes.log))
+    let one = try await ReplicatedDatabase(
+      path: nodes.path("one"),
+      log: log,
+      options: options("one")
+    )
+    try await one.write { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+    }
+    let (path, crash) = (nodes.path("one"), nodes.path("crash"))
+    log.afterNextAppend { CrashPointTests.copy(path, to: crash) }
+    try await one.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+    // Its snapshot was not made either.
+    try one.close()
+    try? FileManager.default.removeItem(atPath: "\(nodes.directory.path)/snapshots")
+    let crashed = try await open("crash")
+    _ = try await crashed.waitForStatus("the need of a snapshot") { $0.lastError != nil }
+    await #expect(throws: ReplicationError.self) { try await Self.insert(3, crashed) }
+    try crashed.close()
+    let survivor = try await openSurvivor("crash")
+    try await Self.insert(3, survivor)
+    let two = try await open("two", role: .replica)
+    try await two.catchUp(with: survivor)
+    #expect(try await rows(two) == [1, 2, 3])
+    try expectEqual(survivor, two)
+    try survivor.close()
+    try two.close()
+  }
+
+  @Test func `a survivor ends the primacy of another node, and there is one history`() async throws
+  {
+    let one = try await open("one")
+    let two = try await open("two", role: .replica)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try await Self.insert(1, one)
+    try await two.catchUp(with: one)
+    try two.close()
+    let survivor = try await openSurvivor("two")
+    await #expect(throws: ReplicationError.self) { try await Self.insert(2, one) }
+    try await Self.insert(3, survivor)
+    try await one.catchUp(with: survivor)
+    #expect(try await rows(one) == [1, 3])
+    try expectEqual(one, survivor)
+    try one.close()
+    try survivor.close()
+  }
+
+  @Test func `a file without a history, or without a place for snapshots, is no survivor`()
+    async throws
+  {
+    await #expect(throws: ReplicationError.notReplicated) { _ = try await openSurvivor("new") }
+    await #expect(throws: ReplicationError.snapshotNeeded(after: .start)) {
+      _ = try await ReplicatedDatabase(
+        survivor: nodes.path("new"),
+        log: MemoryLog(),
+        options: ReplicationOptions()
+      )
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import Replication
+import Storage
+import Testing
+import WellspringPlatform
+
+/// Nodes in processes of their own, over etcd, which a test kills and stops.
+///
+/// Its calls block, and its owner uses it on one thread at a time.
+final class NodeProcesses: @unchecked Sendable {
+  /// What did not come in time.
+  struct Missing: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let cluster: EtcdCluster
+  let names: [String]
+  let directory: String
+  private let database = UUID().uuidString
+  private var processes: [String: pid_t] = [:]
+  private var starts = 0
+
+  init(_ names: [String], servers: Int) throws {
+    self.names = names
+    cluster = try EtcdCluster(size: servers)
+    directory = NSTemporaryDirectory() + "wellspring-nodes-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    for name in names {
+      _ = FileManager.default.createFile(atPath: "\(directory)/\(name).notes", contents: nil)
+    }
+  }
+
+  deinit {
+    for name in names { kill(name) }
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  // MARK: Processes
+
+  private func program(_ name: String) -> NodeProgram {
+    NodeProgram(
+      name: name,
+      path: "\(directory)/\(name).sqlite",
+      endpoints: cluster.endpoints,
+      database: database,
+      firstNumber: starts * 1_000_000,
+      notes: "\(directory)/\(name).notes",
+      stop: "\(directory)/stop",
+      snapshots: "\(directory)/snapshots",
+      parent: getpid()
+    )
+  }
+
+  func start(_ name: String) throws {
+    starts += 1
+    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+    let text = String(decoding: try JSONEncoder().encode(self.program(name)), as: UTF8.self)
+    processes[name] = try Spawn.start(
+      [program, "--testing-library", "swift-testing", "--filter", "NodeProgramMain"],
+      environment: [NodeProgram.variable: text]
+    )
+  }
+
+  func signal(_ signal: Int32, _ name: String) {
+    if let process = processes[name] { Foundation.kill(process, signal) }
+  }
+
+  func kill(_ name: String) {
+    guard let process = processes.removeValue(forKey: name) else { return }
+    Foundation.kill(process, SIGKILL)
+    Spawn.wait(for: process)
+  }
+
+  /// Ends all processes, as services end.
+  func end() throws {
+    _ = FileManager.default.createFile(atPath: "\(directory)/stop", contents: nil)
+    for (name, process) in processes {
+      try wait("the end of \(name)") { Spawn.hasEnded(process) ? true : nil }
+      processes[name] = nil
+    }
+  }
+
+  /// Opens the files in this process.
+  func openAll() async throws -> [ReplicatedDatabase] {
+    var nodes: [ReplicatedDatabase] = []
+    for name in names { nodes.append(try await program(name).open()) }
+    return nodes
+  }
+
+  // MARK: Notes
+
+  func notes(_ name: String) -> [NodeProgram.Note] {
+    let text = (try? String(contentsOfFile: "\(directory)/\(name).notes", encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").compactMap { NodeProgram.Note($0) }
+  }
+
+  struct Acknowledged: Hashable {
+    let name: String
+    let number: Int
+    let epoch: Int64
+    let sequence: Int64
+  }
+
+  /// The rows that were acknowledged, in the order of the log.
+  func acknowledged() -> [Acknowledged] {
+    names.flatMap { name in
+      notes(name).compactMap { note -> Acknowledged? in
+        guard case .acknowledged(let number, let epoch, let sequence) = note else { return nil }
+        return Acknowledged(name: name, number: number, epoch: epoch, sequence: sequence)
+      }
+    }
+    .sorted { $0.sequence < $1.sequence }
+  }
+
+  /// Waits until something is there.
+  @discardableResult
+  func wait<Value>(_ what: String, _ body: () throws -> Value?) throws -> Value {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < deadline {
+      if let value = try body() { return value }
+      CurrentThread.pause(microseconds: 20_000)
+    }
+    let ends = names.map { name in
+      let text = (try? String(contentsOfFile: "\(directory)/\(name).notes", encoding: .utf8)) ?? ""
+      return "\(name): \(text.split(separator: "\n").suffix(3).joined(separator: " / "))"
+    }
+    throw Missing(description: "\(what) did not come in 60 s. \(ends.joined(separator: "; "))")
+  }
+
+  /// Waits for a row that is acknowledged after the ones so far.
+  @discardableResult
+  func waitForWrite(after action: String) throws -> Acknowledged {
+    let last = acknowledged().last?.sequence ?? 0
+    return try wait("a write after \(action)") {
+      guard let newest = acknowledged().last, newest.sequence > last else { return nil }
+      return newest
+    }
+  }
+
+  /// The node that has written last.
+  func primary() throws -> Acknowledged { try wait("a primary") { acknowledged().last } }
+
+  // MARK: Failures
+
+  /// Stops the primary as SIGSTOP does until another node writes, and lets it go on.
+  ///
+  /// - Returns: Whether a write of it has thrown then.
+  func overtakePrimary() throws {
+    let old = try primary()
+    signal(SIGSTOP, old.name)
+    let new = try wait("another primary than \(old.name)") {
+      acknowledged().last { $0.epoch > old.epoch && $0.name != old.name }
+    }
+    signal(SIGCONT, old.name)
+    try wait("the refusal of a write of \(old.name)") {
+      var isRefused = false
+      for note in notes(old.name) {
+        switch note {
+        case .refused: isRefused = true
+        // Only a later primacy of it may come after the refusal.
+        case .acknowledged(_, let epoch, _) where epoch <= old.epoch: isRefused = false
+        case .acknowledged(_, let epoch, _):
+          #expect(epoch >= new.epoch)
+        }
+      }
+      return isRefused ? true : nil
+    }
+  }
+
+  /// Expects one history: equal files, no row twice, and all acknowledged rows.
+  func expectOneHistory() async throws {
+    let acknowledged = acknowledged()
+    let nodes = try await openAll()
+    let first = nodes[0]
+    for node in nodes {
+      // The primary of the end is in one of the files, or becomes it.
+      _ = try await node.waitForStatus("the end of the log") { $0.lag == 0 && $0.isConnected }
+    }
+    for node in nodes { for other in nodes { try await node.catchUp(with: other) } }
+    try expectEqual(nodes)
+    let rows = try await first.read { db in
+      try String.fetchAll(db, sql: "SELECT node || ' ' || number FROM t")
+    }
+    #expect(Set(rows).count == rows.count)
+    let missing = acknowledged.filter { !Set(rows).contains("\($0.name) \($0.number)") }
+    #expect(missing == [])
+    // After the first entry of an epoch comes none of an earlier one.
+    #expect(acknowledged.map(\.epoch) == acknowledged.map(\.epoch).sorted())
+    #expect(Set(acknowledged.map(\.sequence)).count == acknowledged.count)
+    for node in nodes { try node.close() }
+  }
+}

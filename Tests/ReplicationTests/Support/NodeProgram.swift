@@ -1,0 +1,139 @@
+import Foundation
+import Replication
+import Storage
+import Testing
+
+/// A node in a process of its own, which writes all the time when it is the primary.
+///
+/// The process is this program of tests, which runs one "test" only. It notes in a file what was
+/// acknowledged, and when it lost its primacy.
+struct NodeProgram: Codable, Sendable {
+  static let variable = "WELLSPRING_NODE_PROGRAM"
+
+  var name: String
+  var path: String
+  var endpoints: [String]
+  var database: String
+  /// The number of the first row that it writes.
+  var firstNumber: Int
+  /// Where it notes what happens.
+  var notes: String
+  /// The file whose existence ends it.
+  var stop: String
+  var snapshots: String
+  var parent: Int32
+
+  /// What a line of the notes says.
+  enum Note: Hashable {
+    /// A row was acknowledged.
+    case acknowledged(number: Int, epoch: Int64, sequence: Int64)
+    /// A write has thrown after one that was acknowledged.
+    case refused(String)
+
+    init?(_ line: Substring) {
+      let words = line.split(separator: " ", maxSplits: 3)
+      switch words.first {
+      case "acknowledged" where words.count == 4:
+        guard let number = Int(words[1]), let epoch = Int64(words[2]),
+          let sequence = Int64(words[3])
+        else { return nil }
+        self = .acknowledged(number: number, epoch: epoch, sequence: sequence)
+      case "refused": self = .refused(line.dropFirst(8).description)
+      default: return nil
+      }
+    }
+  }
+
+  /// The options of a node, in this process or in one of its own.
+  static func options(_ name: String, snapshots: String) -> ReplicationOptions {
+    var options = ReplicationOptions()
+    options.address = name
+    options.heartbeatInterval = .milliseconds(100)
+    options.electionTimeout = .milliseconds(700)
+    options.snapshots = .directory(snapshots)
+    options.entriesPerSnapshot = 300
+    options.keptEntries = 100
+    return options
+  }
+
+  func log() throws -> EtcdLog {
+    try EtcdLog(
+      endpoints: endpoints,
+      database: database,
+      timeouts: EtcdTimeouts(attempt: .milliseconds(500), call: .seconds(3))
+    )
+  }
+
+  /// Opens the node.
+  func open() async throws -> ReplicatedDatabase {
+    try await ReplicatedDatabase(
+      path: path,
+      log: try log(),
+      options: Self.options(name, snapshots: snapshots)
+    )
+  }
+
+  /// Writes until the end is asked for.
+  func run() async throws {
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: notes))
+    try file.seekToEnd()
+    func note(_ line: String) throws { try file.write(contentsOf: Data("\(line)\n".utf8)) }
+    var open: ReplicatedDatabase?
+    while open == nil, !isOver {
+      do {
+        open = try await self.open()
+      } catch {
+        try note("not opened: \(error)")
+        try await Task.sleep(for: .milliseconds(100))
+      }
+    }
+    guard let node = open else { return }
+    var number = firstNumber
+    var hasWritten = false
+    while !isOver {
+      number += 1
+      do {
+        let token = try await node.writeReturningToken { [name, number] db in
+          try db.execute(
+            sql: """
+              CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY AUTOINCREMENT, node, number);
+              CREATE TABLE IF NOT EXISTS u (key TEXT PRIMARY KEY, number) WITHOUT ROWID;
+              """
+          )
+          try db.execute(
+            sql: "INSERT INTO t (node, number) VALUES (?, ?)",
+            arguments: [name, number]
+          )
+          try db.execute(
+            sql: "INSERT OR REPLACE INTO u VALUES (?, ?)",
+            arguments: ["\(name)\(number % 5)", number]
+          )
+          if number % 4 == 0 {
+            try db.execute(sql: "DELETE FROM u WHERE number < ?", arguments: [number - 3])
+          }
+        }.token
+        try note("acknowledged \(number) \(token.epoch) \(token.sequence)")
+        hasWritten = true
+      } catch {
+        if hasWritten { try note("refused \(error)") }
+        hasWritten = false
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      try await Task.sleep(for: .milliseconds(4))
+    }
+    try node.close()
+  }
+
+  private var isOver: Bool {
+    FileManager.default.fileExists(atPath: stop) || getppid() != parent
+  }
+}
+
+/// What a process of ``NodeProgram`` runs. It is no test.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment[NodeProgram.variable] != nil))
+struct NodeProgramMain {
+  @Test func `a node in a process of its own`() async throws {
+    let text = try #require(ProcessInfo.processInfo.environment[NodeProgram.variable])
+    try await JSONDecoder().decode(NodeProgram.self, from: Data(text.utf8)).run()
+  }
+}
