@@ -28,6 +28,11 @@ struct EtcdTransaction: Decodable {
   var succeeded: Bool?
   var responses: [Response]?
 
+  /// Whether the answer is that to several reads.
+  func hasRanges(_ count: Int) -> Bool {
+    responses?.count == count && responses?.allSatisfy { $0.response_range != nil } == true
+  }
+
   /// The pairs that a read of the transaction found.
   func pairs(_ index: Int) -> [EtcdPair] {
     guard let responses, responses.indices.contains(index) else { return [] }

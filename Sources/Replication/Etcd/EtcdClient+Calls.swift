@@ -19,6 +19,7 @@ extension EtcdClient {
   ///   - type: The type of the answer.
   ///   - limit: The largest size of an entry, for the error.
   ///   - bytes: The size of the entry, for the error.
+  ///   - hasEffect: Whether it matters if a request arrived whose answer makes no sense.
   /// - Returns: The answer, or that there was none and that a request may have arrived.
   /// - Throws: ``ReplicationLogError`` if the call certainly had no effect.
   func call<Answer: Decodable>(
@@ -26,7 +27,8 @@ extension EtcdClient {
     _ body: String,
     as type: Answer.Type,
     limit: Int = 0,
-    bytes: Int = 0
+    bytes: Int = 0,
+    hasEffect: Bool = false
   ) throws(ReplicationLogError) -> EtcdResult<Answer> {
     let connection = try lend()
     defer { takeBack(connection) }
@@ -56,6 +58,7 @@ extension EtcdClient {
         }
         if answer.status == 200 {
           guard let value = try? JSONDecoder().decode(type, from: Data(answer.body)) else {
+            if hasEffect { mayHaveArrived = true }
             throw ReplicationLogError.unexpected(
               "\(name) does not answer as etcd does. Check the endpoint."
             )
@@ -71,6 +74,10 @@ extension EtcdClient {
         case .compacted:
           throw ReplicationLogError.unexpected("etcd has no history for \(path).")
         case .never(let error):
+          throw error
+        case .foreign(let error):
+          // A proxy that gave up waiting says nothing about the request.
+          if hasEffect { mayHaveArrived = true }
           throw error
         case .again(let text):
           mayHaveArrived = true

@@ -109,7 +109,7 @@ final class EtcdClient: Sendable {
     let answer = try connection.send(request, until: deadline) { isClosed }
     guard answer.status == 200 else {
       switch EtcdVerdict(status: answer.status, body: answer.body, limit: 0, bytes: 0) {
-      case .never(let error): throw error
+      case .never(let error), .foreign(let error): throw error
       case .again(let text): throw HTTPFailure.notSent(text)
       case .newToken, .compacted: throw HTTPFailure.notSent("It gives no token.")
       }

@@ -104,7 +104,8 @@ public final class EtcdLog: ReplicationLog {
         appendRequest(bytes, mark, expecting: position, revision: revision),
         as: EtcdTransaction.self,
         limit: entryLimit,
-        bytes: bytes.count
+        bytes: bytes.count,
+        hasEffect: true
       )
     } catch {
       guard case .full = error else { throw error }
@@ -115,14 +116,35 @@ public final class EtcdLog: ReplicationLog {
       guard case .unknown(let reason) = result else { return .unknown("") }
       return .unknown(reason)
     }
+    do throws(ReplicationLogError) {
+      return try outcome(of: answer, mark, next)
+    } catch {
+      // An answer that is none to this request leaves open whether the entry was stored.
+      return .unknown(error.description)
+    }
+  }
+
+  /// Returns what an answer says about an entry.
+  private func outcome(
+    of answer: EtcdTransaction,
+    _ mark: EtcdMark,
+    _ next: LogPosition
+  ) throws(ReplicationLogError) -> AppendOutcome {
     try client.check(answer.header)
     if answer.succeeded == true {
+      guard answer.responses?.count == 2, !answer.hasRanges(2) else {
+        throw .unexpected("etcd answers something else than what was asked.")
+      }
       note(EtcdTail(position: next, revision: answer.header.revision))
       return .appended(next)
+    }
+    guard answer.hasRanges(2) else {
+      throw .unexpected("etcd answers something else than what was asked.")
     }
     let tail = try tail(in: answer.pairs(0))
     note(tail)
     if let found = answer.pairs(1).first {
+      guard keys.position(found.key) == next else { throw .unexpected("etcd answers another key.") }
       // An attempt without an answer may have stored the entry before this one.
       return mark.isOn(found.value) ? .appended(next) : .conflict(tail: tail.position)
     }
@@ -224,6 +246,9 @@ public final class EtcdLog: ReplicationLog {
     let body = #"{"success":[\#(ranges.joined(separator: ","))]}"#
     let answer = try client.answer("/v3/kv/txn", body, as: EtcdTransaction.self)
     try client.check(answer.header)
+    guard answer.hasRanges(ranges.count) else {
+      throw .unexpected("etcd answers something else than what was asked.")
+    }
     return answer
   }
 

@@ -10,10 +10,12 @@ enum EtcdVerdict: Equatable {
   case compacted
   /// The request had no effect, and never will.
   case never(ReplicationLogError)
+  /// Something else than etcd has answered. The request may have had its effect.
+  case foreign(ReplicationLogError)
 
   init(status: Int, body: [UInt8], limit: Int, bytes: Int) {
     guard let text = try? JSONDecoder().decode(EtcdRefusal.self, from: Data(body)).error else {
-      self = .never(
+      self = .foreign(
         .unexpected(
           "status \(status) without a message of etcd. Check that the endpoint is that of etcd's "
             + "clients (port 2379, not 2380), and that its version is 3.4 or later."

@@ -43,6 +43,9 @@ public final class MemoryLog: ReplicationLog {
     set { state.withLock { $0.faults = newValue } }
   }
 
+  /// How many readers of all connections wait.
+  var waiterCount: Int { store.waiterCount }
+
   /// Takes the last entries away, as an engine does that loses what it has acknowledged.
   ///
   /// - Parameter position: The last entry that stays.

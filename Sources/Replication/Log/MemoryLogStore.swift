@@ -34,6 +34,9 @@ final class MemoryLogStore: Sendable {
     return result
   }
 
+  /// How many readers wait.
+  var waiterCount: Int { state.withLock { $0.waiters.count } }
+
   func add(_ waiter: DispatchSemaphore) { withState { $0.waiters.append(waiter) } }
 
   func remove(_ waiter: DispatchSemaphore) { withState { $0.waiters.removeAll { $0 === waiter } } }

@@ -74,7 +74,7 @@ import Testing
     100, 124, 274, 345, 543, 670, 709, 1257, 170, 311, 1169, 1641,
   ]
 
-  @Test(arguments: noticed + Array(1...UInt64(Soak.count(12, full: 2000))))
+  @Test(arguments: noticed + Soak.seeds(12, full: 2000))
   func `soak: random schemas and migrations give an equal copy`(seed: UInt64) throws {
     let counts = try Self.check(seed: seed, transactions: 40)
     #expect(counts.repeated > 5, "\(counts)")

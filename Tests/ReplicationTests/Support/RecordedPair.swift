@@ -4,7 +4,7 @@ import Testing
 @testable import Replication
 
 /// A database whose transactions are recorded, and a copy on which they are repeated.
-final class RecordedPair: TransactionRecorderDelegate {
+final class RecordedPair {
   let primary: DatabaseQueue
   let replica: DatabaseQueue
   private(set) var transactions: [RecordedTransaction] = []
@@ -19,21 +19,29 @@ final class RecordedPair: TransactionRecorderDelegate {
     replica = try DatabaseQueue()
     try primary.writeWithoutTransaction { db in
       try db.execute(sql: sql)
-      try db.startRecording(self)
+      try db.startRecording(Listener(self))
     }
     try replica.writeWithoutTransaction { try $0.execute(sql: sql) }
   }
 
-  func willCommit(_ transaction: RecordedTransaction, _ db: Database) throws {
-    calls.append("will")
-    try willCommit?(transaction, db)
-    transactions.append(transaction)
-  }
+  /// Gets the transactions for a pair, and does not keep it.
+  private final class Listener: TransactionRecorderDelegate {
+    private weak var pair: RecordedPair?
 
-  func didCommit(_ db: Database) { calls.append("did") }
-  func didRollBack(_ db: Database) {
-    calls.append("undone")
-    transactions.removeLast()
+    init(_ pair: RecordedPair) { self.pair = pair }
+
+    func willCommit(_ transaction: RecordedTransaction, _ db: Database) throws {
+      pair?.calls.append("will")
+      try pair?.willCommit?(transaction, db)
+      pair?.transactions.append(transaction)
+    }
+
+    func didCommit(_ db: Database) { pair?.calls.append("did") }
+
+    func didRollBack(_ db: Database) {
+      pair?.calls.append("undone")
+      pair?.transactions.removeLast()
+    }
   }
 
   /// Runs SQL on the recorded database, each statement as a transaction of its own unless the SQL

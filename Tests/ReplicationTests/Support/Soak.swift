@@ -10,4 +10,10 @@ enum Soak {
 
   /// How long a test may take.
   static var limit: TimeLimitTrait.Duration { .minutes(isFull ? 120 : 2) }
+
+  /// The seeds of a random test. A soak begins at `WELLSPRING_SEED`.
+  static func seeds(_ small: Int, full: Int) -> [UInt64] {
+    let first = ProcessInfo.processInfo.environment["WELLSPRING_SEED"].flatMap { UInt64($0) } ?? 1
+    return (0..<UInt64(count(small, full: full))).map { first + $0 }
+  }
 }
