@@ -1,2 +1,3 @@
 let primary: ReplicatedDatabase = example()
 let replica: ReplicatedDatabase = example()
+let node: ReplicatedDatabase = example()
