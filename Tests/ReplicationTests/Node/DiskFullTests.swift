@@ -4,7 +4,7 @@ import Storage
 import Testing
 
 /// No space for the file of a node, or for the log.
-@Suite(.timeLimit(.minutes(1))) struct DiskFullTests {
+@Suite(.timeLimit(Soak.limit)) struct DiskFullTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }

@@ -5,7 +5,7 @@ import Testing
 
 /// What a node makes of a log that answers wrongly: it goes on rightly, or stops with a named
 /// error, and never has a wrong row.
-@Suite(.timeLimit(.minutes(1))) struct FaultyLogTests {
+@Suite(.timeLimit(Soak.limit)) struct FaultyLogTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }

@@ -6,7 +6,7 @@ import Testing
 import WellspringPlatform
 
 /// Commits that the log gets after the file: `ReplicationPromise.local`.
-@Suite(.timeLimit(.minutes(1))) struct LocalPromiseTests {
+@Suite(.timeLimit(Soak.limit)) struct LocalPromiseTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }

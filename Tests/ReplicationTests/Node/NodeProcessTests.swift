@@ -48,10 +48,15 @@ import Testing
   private func run(
     seed: UInt64,
     servers: Int,
+    isLocal: Bool = false,
     _ failures: @escaping @Sendable (inout SplitMix) -> [Failure]
   ) async throws {
     let nodes = try await OwnThread.run { () throws -> NodeProcesses in
-      let nodes = try NodeProcesses(["one", "two", "three"], servers: servers)
+      let nodes = try NodeProcesses(
+        ["one", "two", "three"],
+        servers: servers,
+        isLocal: isLocal
+      )
       var random = SplitMix(seed: seed)
       for name in nodes.names { try nodes.start(name) }
       try nodes.waitForWrite(after: "the start")
@@ -62,10 +67,11 @@ import Testing
     try await nodes.expectOneHistory()
   }
 
-  @Test func `kills and stops of primary, replica and server leave one history on all nodes`()
-    async throws
-  {
-    try await run(seed: 1, servers: 1) { _ in Failure.allCases }
+  @Test(arguments: [false, true])
+  func `kills and stops of primary, replica and server leave one history on all nodes`(
+    isLocal: Bool
+  ) async throws {
+    try await run(seed: 1, servers: 1, isLocal: isLocal) { _ in Failure.allCases }
   }
 
   @Test func `a primary that SIGSTOP has stopped, and that is overtaken, throws when it wakes`()

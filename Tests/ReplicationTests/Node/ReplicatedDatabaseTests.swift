@@ -3,7 +3,7 @@ import Replication
 import Storage
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReplicatedDatabaseTests {
+@Suite(.timeLimit(Soak.limit)) struct ReplicatedDatabaseTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }

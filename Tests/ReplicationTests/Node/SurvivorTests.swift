@@ -4,7 +4,7 @@ import Storage
 import Testing
 
 /// What an operator does when no node can go on: one file continues the history.
-@Suite(.timeLimit(.minutes(2))) struct SurvivorTests {
+@Suite(.timeLimit(Soak.limit)) struct SurvivorTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }

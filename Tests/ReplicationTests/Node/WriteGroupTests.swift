@@ -3,7 +3,7 @@ import Replication
 import Storage
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WriteGroupTests {
+@Suite(.timeLimit(Soak.limit)) struct WriteGroupTests {
   let nodes: TestNodes
   let log: SlowLog
 

@@ -21,6 +21,8 @@ struct NodeProgram: Codable, Sendable {
   /// The file whose existence ends it.
   var stop: String
   var snapshots: String
+  /// Whether commits are in the file before they are in the log.
+  var isLocal: Bool
   var parent: Int32
 
   /// What a line of the notes says.
@@ -45,9 +47,10 @@ struct NodeProgram: Codable, Sendable {
   }
 
   /// The options of a node, in this process or in one of its own.
-  static func options(_ name: String, snapshots: String) -> ReplicationOptions {
+  func options() -> ReplicationOptions {
     var options = ReplicationOptions()
     options.address = name
+    options.promise = isLocal ? .local : .logged
     options.heartbeatInterval = .milliseconds(100)
     options.electionTimeout = .milliseconds(700)
     options.snapshots = .directory(snapshots)
@@ -69,7 +72,7 @@ struct NodeProgram: Codable, Sendable {
     try await ReplicatedDatabase(
       path: path,
       log: try log(),
-      options: Self.options(name, snapshots: snapshots)
+      options: options()
     )
   }
 
