@@ -24,7 +24,8 @@ import Testing
   /// A migration failed as it was meant to.
   struct Planned: Error {}
 
-  @Test(arguments: Soak.seeds(8, full: 1000))
+  // Seed 399 has noticed something before.
+  @Test(arguments: [399] + Soak.seeds(8, full: 1000))
   func `soak: random migrations among writes give an equal copy`(seed: UInt64) throws {
     var schema = RandomSchema(seed: seed)
     let pair = try RecordedPair(
@@ -58,7 +59,7 @@ import Testing
       try Self.write(to: pair.primary, &schema)
       let place = "seed \(seed): \(done)"
       if let reason = pair.snapshotReason {
-        #expect(reason.contains("before its key") || reason.contains("no name is left"), "\(place)")
+        #expect(RandomSchemasTests.isNamed(reason), "\(reason): \(place)")
         try pair.copyAll()
         continue
       }

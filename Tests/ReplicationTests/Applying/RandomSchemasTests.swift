@@ -62,7 +62,7 @@ import Testing
   }
 
   /// Whether a transaction was refused for a reason that this library documents.
-  private static func isNamed(_ reason: String) -> Bool {
+  static func isNamed(_ reason: String) -> Bool {
     [
       "has a virtual generated column before its key", "no name is left for the row id",
       "the virtual table", "the key of the table", "SQLite does not give the key of a row",
