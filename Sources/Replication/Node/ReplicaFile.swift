@@ -10,7 +10,12 @@ struct ReplicaFile: Sendable {
   let repeatTransactions: @Sendable (_ transactions: [[UInt8]], _ db: Database) throws -> Void
 
   /// Returns the place of the file, or `nil` if it is not replicated yet.
-  func place() throws -> HistoryPlace? { try pool.read(ReplicationTable.read) }
+  ///
+  /// It waits for the writer, which may be about to commit what the log has, or has lost since. A
+  /// node that read its place meanwhile would claim an epoch from before that commit.
+  func place() throws -> HistoryPlace? {
+    try pool.writeWithoutTransaction { db in try ReplicationTable.read(db) }
+  }
 
   /// Makes the file the beginning of a history, or of the part of it that follows.
   func begin(at place: HistoryPlace) throws {
