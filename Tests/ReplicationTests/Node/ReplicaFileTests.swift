@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import Storage
+import Synchronization
 import Testing
 
 @testable import Replication
@@ -14,6 +16,36 @@ import Testing
     let last = try node.follow()
     #expect(try node.values() == [1, 2])
     #expect(try node.file.place() == last)
+  }
+
+  @Test func `the place is not read while a commit is under way`() throws {
+    let node = try Node()
+    try node.log { primacy in _ = try primacy.commit(sql("CREATE TABLE t (a)")) }
+    let place = try node.follow()
+    let isWriting = DispatchSemaphore(value: 0)
+    let mayCommit = DispatchSemaphore(value: 0)
+    let file = node.file
+    let found = Mutex<HistoryPlace?>(nil)
+    let (hasWritten, hasRead) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      try? file.pool.write { db in
+        try db.execute(sql: "UPDATE _replication SET sequence = sequence + 1")
+        isWriting.signal()
+        mayCommit.wait()
+      }
+      hasWritten.signal()
+    }
+    isWriting.wait()
+    Thread.detachNewThread {
+      let place = try? file.place()
+      found.withLock { $0 = place }
+      hasRead.signal()
+    }
+    #expect(hasRead.wait(timeout: .now() + .milliseconds(100)) == .timedOut)
+    mayCommit.signal()
+    hasWritten.wait()
+    hasRead.wait()
+    #expect(found.withLock { $0?.position } == place.position.next)
   }
 
   @Test func `steps that come twice are in the file once`() throws {
