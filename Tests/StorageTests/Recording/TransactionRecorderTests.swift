@@ -118,7 +118,7 @@ import Testing
       let refusal = "recordChangeset cannot be used on a database that is replicated"
       #expect(error?.message?.hasPrefix(refusal) == true)
     }
-    try queue.writeWithoutTransaction { try $0.stopRecording() }
+    _ = try queue.writeWithoutTransaction { try $0.stopRecording() }
     try queue.write { try $0.execute(sql: "INSERT INTO t VALUES (1, 1)") }
     #expect(transactions.all == [])
     try queue.writeWithoutTransaction { db in
