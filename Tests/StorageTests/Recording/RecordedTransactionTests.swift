@@ -61,7 +61,7 @@ import Testing
           changes: [RecordedChange(column: 0, value: .text(["z".utf8.first!]))]
         ),
         .delete(k, .columns([.text(["y".utf8.first!]), .text(["z".utf8.first!])])),
-        .schema(sql: "CREATE TABLE n (x)"),
+        .schema(sql: "CREATE TABLE n (x);"),
         .sequences(names: nil, rows: [sequence]),
         .userVersion(-4),
         .applicationID(5),
