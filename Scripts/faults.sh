@@ -20,7 +20,7 @@ fi
 swift build --quiet --build-tests
 missed=0
 # Skipped values, foreign commits without a WAL, changes of keys, and rows behind the end of a window are too rare in the simulation.
-tests='SimulationTests|PatchedChangesTests|PatchingWithoutLogTests|PatchedResultTests|RowKeyTests|RowOrderTests'
+tests='SimulationTests|PatchedChangesTests|PatchingWithoutLogTests|PatchedResultTests|RowKeyTests|RowOrderTests|PatchedRowsTests'
 for fault in $FAULTS; do
   found=
   for seed in ${SEEDS:-1 2 3 4 5}; do

@@ -104,11 +104,13 @@ struct BrokerScript {
     in number: UInt64,
     reads region: String,
     took milliseconds: UInt64 = 1,
-    fails: Bool = false
+    fails: Bool = false,
+    patching table: String? = nil
   ) {
     let batch = queries(names)
     let outcome = FetchOutcome(
       region: DatabaseRegion(region),
+      patchedTable: table.map { TableName(schema: "main", name: $0) },
       mustDeliver: true,
       hasFailed: fails,
       duration: milliseconds * 1_000_000
@@ -122,6 +124,17 @@ struct BrokerScript {
     )
     if changes.hasGrown { growth += 1 }
     machine.setGrowth(Growth(growth), of: changes.queries)
+  }
+
+  /// Returns the rows by which a query can be patched in a snapshot, and since which run.
+  func changedRows(_ name: String, upTo number: UInt64) -> String {
+    let query = Query(name: name)
+    guard let rows = machine.changedRows(of: [query], upTo: CommitNumber(number))[query.id] else {
+      return "unknown"
+    }
+    guard case .rowIDs(let ids) = rows.ids else { return "keys" }
+    let text = ids.sorted().map(String.init).joined(separator: " ")
+    return "since \(rows.since.rawValue): \(text.isEmpty ? "none" : text)"
   }
 
   /// Ends the deliveries of runs.

@@ -1,0 +1,76 @@
+@testable import Storage
+import Testing
+
+/// For which queries the broker knows all rows that have changed since their last run.
+@Suite("The rows by which a query is patched") struct PatchedRowsTests {
+  /// A query that ran in snapshot 1, and can be patched by the rows of a table.
+  private func script() -> BrokerScript {
+    var script = BrokerScript()
+    _ = script.start("a")
+    _ = script.commit(1, "")
+    script.read("a", in: 1, reads: "t", patching: "t")
+    _ = script.deliver("a", in: 1)
+    return script
+  }
+
+  @Test func `rows of all commits since the last run count`() {
+    var script = script()
+    _ = script.commit(2, "t(name)[3]")
+    _ = script.commit(3, "t(name)[5] other")
+    #expect(script.changedRows("a", upTo: 2) == "since 1: 3")
+    #expect(script.changedRows("a", upTo: 3) == "since 1: 3 5")
+  }
+
+  @Test func `a commit whose rows are not known makes all unknown`() {
+    var script = script()
+    _ = script.commit(2, "t(name)[3]")
+    _ = script.commit(3, "t(name)")
+    #expect(script.changedRows("a", upTo: 2) == "since 1: 3")
+    #expect(script.changedRows("a", upTo: 3) == "unknown")
+  }
+
+  @Test func `rows of commits during the first run are not known`() {
+    var script = BrokerScript()
+    _ = script.start("a")
+    _ = script.commit(1, "")
+    _ = script.commit(2, "t(name)[3]")
+    script.read("a", in: 1, reads: "t", patching: "t")
+    #expect(script.changedRows("a", upTo: 2) == "unknown")
+  }
+
+  @Test func `rows of commits during the run that begins the patching are not known`() {
+    var script = BrokerScript()
+    script.add("a", reads: "t")
+    _ = script.commit(1, "t(name)[1]")
+    #expect(script.take() == "a")
+    _ = script.commit(2, "t(name)[3]")
+    _ = script.commit(3, "t(name)[5]")
+    script.read("a", in: 1, reads: "t", patching: "t")
+    _ = script.deliver("a", in: 1)
+    #expect(script.changedRows("a", upTo: 2) == "unknown")
+    #expect(script.take() == "a")
+    script.read("a", in: 2, reads: "t", patching: "t")
+    #expect(script.changedRows("a", upTo: 3) == "unknown")
+  }
+
+  @Test func `rows of a transaction that began before the first run are not known`() {
+    var script = BrokerScript()
+    let before = script.growth
+    _ = script.start("a")
+    _ = script.commit(1, "")
+    script.read("a", in: 1, reads: "t", patching: "t")
+    _ = script.deliver("a", in: 1)
+    #expect(script.growth > before)
+    // It has tracked the rows that others observed.
+    _ = script.commit(2, "t(name)[3]", at: before)
+    #expect(script.changedRows("a", upTo: 2) == "unknown")
+  }
+
+  @Test func `nothing is known before each commit up to a snapshot was announced`() {
+    var script = script()
+    _ = script.commit(3, "t(name)[5]")
+    #expect(script.changedRows("a", upTo: 3) == "unknown")
+    _ = script.commit(2, "t(name)[3]")
+    #expect(script.changedRows("a", upTo: 3) == "since 1: 3 5")
+  }
+}
