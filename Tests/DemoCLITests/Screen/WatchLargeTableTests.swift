@@ -50,8 +50,12 @@ import Testing
   @Test func `n searches the whole table for a change`() async throws {
     let file = try await TestFile(Self.schema)
     let tool = try await watch(file, "item")
+    // In one commit: the marks show what the last one has changed.
     try await file.execute(
-      "UPDATE item SET name = 'changed' WHERE id IN (1, 70000); INSERT INTO item (name) VALUES ('new')"
+      """
+      BEGIN; UPDATE item SET name = 'changed' WHERE id IN (1, 70000);
+      INSERT INTO item (name) VALUES ('new'); COMMIT
+      """
     )
     try await tool.wait("the change") { $0.lastRows[0] == "~  1  changed" }
     try tool.type("n")
