@@ -37,6 +37,8 @@ struct EpochBeginnings: Hashable, Sendable {
     {
       return .discarded
     }
+    // The entries of a later epoch may take the places of those that the log has lost.
+    guard token.epoch <= place.epoch else { return .ahead }
     return token.sequence <= place.position.sequence ? .contained : .ahead
   }
 
