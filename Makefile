@@ -137,11 +137,10 @@ soak-tests:
 	swift build -c release --build-tests -Xswiftc -enable-testing
 	WELLSPRING_SOAK=1 swift test -c release -Xswiftc -enable-testing --skip-build --filter soak:
 
-# The tests of replicas at full size: failovers, elections, crashes, kills of etcd.
+# The tests of replicas at full size: failovers, elections, crashes, kills of etcd. It takes two hours.
 soak-replication:
-	@$(install) $(libraries) $(servers)
-	swift build -c release --build-tests -Xswiftc -enable-testing
-	WELLSPRING_SOAK=1 swift test -c release -Xswiftc -enable-testing --skip-build --filter ReplicationTests
+	@$(install) $(all_libraries) $(servers)
+	WELLSPRING_SOAK=1 Scripts/test.sh --no-parallel --filter ReplicationTests
 
 STEPS ?= 1000000
 SEEDS ?= 1 2 3

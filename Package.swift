@@ -34,9 +34,11 @@ let package = Package(
     .executableTarget(name: "DemoCLI", dependencies: ["Storage"]),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["Replication", "Sharing", "Storage", "CWellspringSQLite"],
+      dependencies: ["EtcdSupport", "Replication", "Sharing", "Storage", "CWellspringSQLite"],
       path: "Benchmarks"
     ),
+    // Starts servers of etcd, for tests and benchmarks.
+    .target(name: "EtcdSupport", dependencies: ["Replication"], path: "Tests/EtcdSupport"),
     .testTarget(name: "WellspringPlatformTests", dependencies: ["WellspringPlatform"]),
     .testTarget(
       name: "StorageTests",
@@ -49,7 +51,8 @@ let package = Package(
     .testTarget(
       name: "ReplicationTests",
       dependencies: [
-        "Replication", "Sharing", "Storage", "CWellspringSQLite", "WellspringPlatform",
+        "EtcdSupport", "Replication", "Sharing", "Storage", "CWellspringSQLite",
+        "WellspringPlatform",
       ]
     ),
     .testTarget(name: "DemoCLITests", dependencies: ["DemoCLI", "Storage"]),

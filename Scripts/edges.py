@@ -84,7 +84,9 @@ EDGES["Replication/Node"] = (
     + ["Replication/Snapshots"]
 )
 EDGES["Replication/Snapshots"] = (
-    ["Connection", "Pool", "Replication/Log", "Replication/Entries", "Replication/Node"] + LANGUAGE
+    ["WellspringPlatform", "Connection", "Pool", "Replication/Log", "Replication/Entries"]
+    + ["Replication/Node"]
+    + LANGUAGE
 )
 
 

@@ -13,7 +13,7 @@ enum BenchmarkCommand {
     + Delivery.benchmarks + UnrelatedObservations.benchmarks + BulkUpdate.benchmarks
     + SharedValue.benchmarks + StartingAndEnding.benchmarks + LargeResult.benchmarks
     + ExternalCommit.benchmarks + Unobserved.benchmarks + PatchedResults.benchmarks
-    + WatchedTable.benchmarks + RecordedCommits.benchmarks
+    + WatchedTable.benchmarks + RecordedCommits.benchmarks + ReplicatedWrites.benchmarks
     + PatchedResults.scale + UnrelatedObservations.scale
 
   /// How often a benchmark is run whose limit is enforced, before it counts as over its limit.

@@ -18,8 +18,11 @@ final class Workspace {
 
   /// Creates a database in WAL mode, fills it, and returns its path.
   func makeDatabase(_ name: String, fill: (RawConnection) throws -> Void) throws -> String {
-    let path = directory.appendingPathComponent(name + ".sqlite").path
+    let path = path(name)
     try fill(RawConnection(path: path))
     return path
   }
+
+  /// The path of a database that does not exist yet.
+  func path(_ name: String) -> String { directory.appendingPathComponent(name + ".sqlite").path }
 }

@@ -28,6 +28,16 @@ package final class Promise<Value: Sendable>: Sendable {
     }
   }
 
+  /// Runs `body`, and waits until the promise is fulfilled, also in a task that is cancelled.
+  ///
+  /// - Parameter body: Starts the work that fulfils the promise.
+  /// - Returns: The result.
+  package static func value(_ body: (Promise) -> Void) async -> Value {
+    let promise = Promise()
+    body(promise)
+    return await withCheckedContinuation { promise.wait($0) }
+  }
+
   /// Sets the result, unless there is one already.
   package func fulfil(_ value: Value) {
     let waiting = state.withLock { state -> CheckedContinuation<Value, Never>? in

@@ -12,13 +12,7 @@ extension Node {
     _ role: ReplicationRole,
     _ options: ReplicationOptions
   ) async throws -> Node {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(
-          with: Result { try open(path, configuration, log, role, options) }
-        )
-      }
-    }
+    try await onOwnThread { try open(path, configuration, log, role, options) }
   }
 
   /// Opens a node whose file the history continues with.
@@ -28,20 +22,22 @@ extension Node {
     _ log: any ReplicationLog,
     _ options: ReplicationOptions
   ) async throws -> Node {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(
-          with: Result { () throws -> Node in
-            let survivor = try Survivor.open(path, configuration, log, options)
-            let node = try Node(survivor.file, log: log, role: .automatic, options: options)
-            try node.begin(survivor.primacy)
-            node.startPublishing()
-            NodeLoop.start(node, after: History(survivor.primacy.last))
-            return node
-          }
-        )
-      }
+    try await onOwnThread {
+      let survivor = try Survivor.open(path, configuration, log, options)
+      let node = try Node(survivor.file, log: log, role: .automatic, options: options)
+      try node.begin(survivor.primacy)
+      node.startPublishing()
+      NodeLoop.start(node, after: History(survivor.primacy.last))
+      return node
     }
+  }
+
+  private static func onOwnThread(_ open: @escaping @Sendable () throws -> Node) async throws
+    -> Node
+  {
+    try await Promise.value { promise in
+      Thread.detachNewThread { promise.fulfil(Result { try open() }) }
+    }.get()
   }
 
   private static func open(
@@ -51,6 +47,7 @@ extension Node {
     _ role: ReplicationRole,
     _ options: ReplicationOptions
   ) throws -> Node {
+    removeCopies(of: path)
     let opened = try OpenedFile.open(path, configuration, log, role, options.snapshots)
     let node = try Node(opened, log: log, role: role, options: options)
     let history = History(opened.place)

@@ -95,11 +95,9 @@ extension Node {
 
   /// Publishes all commits that are in the file now, on another thread.
   func publishAll() async throws -> WriteToken {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(with: Result { () throws -> WriteToken in try self.publishNow() })
-      }
-    }
+    try await Promise.value { promise in
+      DispatchQueue.global().async { promise.fulfil(Result { try self.publishNow() }) }
+    }.get()
   }
 
   /// Writes the commits that a failover has discarded to a file beside the node's.

@@ -4,17 +4,28 @@ internal import Storage
 internal import WellspringPlatform
 
 extension Node {
-  /// A path beside the file of the node, for a copy.
-  private static func temporaryPath(_ path: String) -> String {
-    "\(path)-snapshot-\(UUID().uuidString)"
+  /// How the path of a copy begins that lies beside the file of a node.
+  private static func copyPrefix(_ path: String) -> String { "\(path)-snapshot-" }
+
+  /// Removes the copies that a node has left beside its file when it was killed.
+  static func removeCopies(of path: String) {
+    let prefix = URL(fileURLWithPath: copyPrefix(path))
+    let directory = prefix.deletingLastPathComponent()
+    let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
+    for name in names ?? [] where name.hasPrefix(prefix.lastPathComponent) {
+      // Nothing else has such a name.
+      let unique = name.dropFirst(prefix.lastPathComponent.count).prefix(36)
+      guard UUID(uuidString: String(unique)) != nil else { continue }
+      try? FileManager.default.removeItem(at: directory.appendingPathComponent(name))
+    }
   }
 
   /// Runs a closure with a path for a copy, which is removed afterwards.
-  private static func withTemporaryPath<Value>(
+  static func withTemporaryPath<Value>(
     beside file: String,
     _ body: (String) throws -> Value
   ) throws -> Value {
-    let path = temporaryPath(file)
+    let path = copyPrefix(file) + UUID().uuidString
     defer {
       for suffix in ["", "-wal", "-shm", "-journal"] {
         try? FileManager.default.removeItem(atPath: path + suffix)
@@ -22,8 +33,6 @@ extension Node {
     }
     return try body(path)
   }
-
-  // MARK: Making
 
   /// Makes a snapshot on another thread, if one is due.
   func makeSnapshotIfDue() {
@@ -95,92 +104,6 @@ extension Node {
       .filter { $0.position < name.position }
       .sorted { $0.position > $1.position }
     for old in older.dropFirst() { try Node.waiting { try await store.remove(old.text) } }
-  }
-
-  // MARK: Taking
-
-  /// Keeps a copy of what only this file has, before a snapshot replaces it.
-  func keepForeignContent() throws {
-    guard let error = state.withLock({ $0.damage?.error }) else { return }
-    let name: String
-    switch error {
-    case .foreignWrite: name = "foreign"
-    case .otherSurvivor: name = "discarded"
-    default: return
-    }
-    let path = "\(pool.path)-\(name)-\(Node.now)"
-    _ = try SnapshotFile.make(from: pool, at: path)
-    update { $0.lastError = "\(error) A copy of it is \(path)." }
-  }
-
-  /// Notes in the file that it must be replaced, unless only its entries are missing from the log.
-  func noteDamageInFile() throws {
-    guard let damage = state.withLock({ $0.damage }) else { return }
-    if case .snapshotNeeded = damage.error { return }
-    try withoutRecording { file in
-      guard try ReplicationTable.damage(file.db) == nil else { return }
-      // Whatever others have written, the file is damaged.
-      try file.adoptForeignCommits()
-      try file.write { db in
-        try ReplicationTable.noteDamage(damage.error.description, db)
-        return .commit
-      }
-    }
-  }
-
-  /// Replaces the content of the file by the newest snapshot.
-  ///
-  /// - Parameter position: The first entry that the snapshot must contain.
-  /// - Returns: Whether there was such a snapshot.
-  /// - Throws: ``ReplicationError``, or what the store throws. The file is as it was then.
-  func takeSnapshot(atLeast position: LogPosition) throws -> Bool {
-    let database = state.withLock { $0.place.database }
-    guard let store = options.snapshots else { return false }
-    let taken: Void? = try Node.withSnapshot(
-      of: database,
-      atLeast: position,
-      store,
-      log,
-      beside: pool.path
-    ) { snapshot in
-      try keepForeignContent()
-      let (beginnings, outbox) = try withoutRecording { file in
-        try snapshot.install(in: file.db)
-        recorder.forgetFailure()
-        try file.adoptForeignCommits()
-        return (try ReplicationTable.epochs(file.db), try Outbox.count(file.db))
-      }
-      update { state in
-        state.place = snapshot.place
-        state.epochs = beginnings.beginnings
-        state.primaryAddress = beginnings.address
-        state.outbox = outbox
-        state.snapshot = (snapshot.place.position, Node.now)
-      }
-    }
-    return taken != nil
-  }
-
-  /// Fetches and checks the newest snapshot.
-  ///
-  /// - Returns: What the closure returns; `nil` if there is no snapshot.
-  static func withSnapshot<Value>(
-    of database: DatabaseID,
-    atLeast position: LogPosition,
-    _ store: SnapshotStore,
-    _ log: any ReplicationLog,
-    beside file: String,
-    _ body: (SnapshotFile) throws -> Value
-  ) throws -> Value? {
-    let names = try waiting { try await store.names() }
-    let newest = names.compactMap { SnapshotName($0, of: database) }
-      .filter { $0.position >= position }
-      .max { $0.position < $1.position }
-    guard let newest else { return nil }
-    return try withTemporaryPath(beside: file) { path in
-      try waiting { try await store.get(newest.text, path) }
-      return try body(try SnapshotFile.verify(path, newest, log))
-    }
   }
 
   /// Waits on the calling thread for a closure of a store.

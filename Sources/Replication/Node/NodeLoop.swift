@@ -150,7 +150,10 @@ final class NodeLoop {
     }
     guard node.options.snapshots != nil else { return node.stop(damage.error) }
     try node.noteDamageInFile()
-    guard try node.takeSnapshot(atLeast: damage.needed) else {
+    var mayContinue = true
+    // The log does not have what such a node lacks.
+    if case .snapshotNeeded = damage.error { mayContinue = false }
+    guard try node.takeSnapshot(atLeast: damage.needed, continuing: mayContinue) else {
       // The primary makes one when an epoch begins, when an entry needs one, and from time to time.
       _ = node.wakeUp.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
       pause = min(pause * 2, .seconds(1))

@@ -31,6 +31,8 @@ struct NodeState {
   var discardedCommits: String?
   /// The newest snapshot, and when it was made or taken, in milliseconds.
   var snapshot: (position: LogPosition, time: Int64)?
+  /// The snapshot after which the log has a step that cannot be repeated on it.
+  var unusableSnapshot: SnapshotName?
   var logSize: Int64?
   /// The last entry that other nodes can only get by a snapshot.
   var neededSnapshot: LogPosition?

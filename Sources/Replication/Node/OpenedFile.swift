@@ -124,16 +124,13 @@ struct OpenedFile: Sendable {
       throw ReplicationError.log(.unexpected("its first entry is not readable"))
     }
     let needed = LogPosition(max(1, first.sequence - 1))
-    let installed: Void? = try Node.withSnapshot(
-      of: entry.database,
-      atLeast: needed,
-      snapshots,
-      log,
-      beside: pool.path
-    ) { snapshot in
+    guard let newest = try Node.newest(of: entry.database, in: snapshots),
+      newest.position >= needed
+    else { return false }
+    try Node.withCopy(of: newest, in: snapshots, log, beside: pool.path) { snapshot in
       try pool.writeWithoutTransaction { try snapshot.install(in: $0) }
     }
-    return installed != nil
+    return true
   }
 
   private static func first(of log: any ReplicationLog) throws -> LogPosition? {

@@ -7,9 +7,13 @@ final class StatusListeners: Sendable {
     var last: ReplicationStatus?
     var number: UInt64 = 0
     var isEnded = false
+    /// Whether a thread gives the loops their values, and whether it must do so once more.
+    var isNotifying = false
+    var mustRepeat = false
   }
 
-  // Guards the loops, which get their values in it: none may come after a newer one.
+  // Guards the loops. They get their values outside it: a task that is cancelled holds a lock of
+  // its own while its stream waits for this one.
   private let state = Lock(State())
 
   /// Makes a sequence of the status: the current one, and the newest one after each change.
@@ -38,13 +42,41 @@ final class StatusListeners: Sendable {
   }
 
   /// Gives the loops the status if it has changed.
+  ///
+  /// One thread at a time does it, so that no value comes after a newer one.
   func notify(_ status: () -> ReplicationStatus) {
+    let mayBegin = state.withLock { state in
+      guard !state.continuations.isEmpty else { return false }
+      guard !state.isNotifying else {
+        state.mustRepeat = true
+        return false
+      }
+      state.isNotifying = true
+      return true
+    }
+    guard mayBegin else { return }
+    repeat {
+      for (continuation, status) in takeChange(status) { continuation.yield(status) }
+    } while mustRepeat()
+  }
+
+  /// Returns the loops that do not have the status yet, with it.
+  private func takeChange(
+    _ status: () -> ReplicationStatus
+  ) -> [(AsyncStream<ReplicationStatus>.Continuation, ReplicationStatus)] {
     state.withLock { state in
-      guard !state.continuations.isEmpty else { return }
+      state.mustRepeat = false
       let status = status()
-      guard state.last != status else { return }
+      guard state.last != status else { return [] }
       state.last = status
-      for continuation in state.continuations.values { continuation.yield(status) }
+      return state.continuations.values.map { ($0, status) }
+    }
+  }
+
+  private func mustRepeat() -> Bool {
+    state.withLock { state in
+      state.isNotifying = state.mustRepeat
+      return state.mustRepeat
     }
   }
 

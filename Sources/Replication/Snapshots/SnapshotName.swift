@@ -1,6 +1,7 @@
 /// The name of a snapshot: its database, and the last entry that it contains.
 struct SnapshotName: Hashable, Sendable {
   private static let suffix = ".sqlite"
+  private static let digitCount = 19
 
   let database: DatabaseID
   let position: LogPosition
@@ -25,7 +26,13 @@ struct SnapshotName: Hashable, Sendable {
   /// The text of the name. The order of the texts is that of the positions.
   var text: String {
     let digits = "\(position)"
-    let zeros = String(repeating: "0", count: max(0, 19 - digits.count))
+    let zeros = String(repeating: "0", count: max(0, Self.digitCount - digits.count))
     return "\(database)-\(zeros)\(digits)\(Self.suffix)"
+  }
+
+  /// Whether a text names the snapshot of another text, or an earlier one of its database.
+  static func isUp(to name: String, _ text: String) -> Bool {
+    let count = digitCount + suffix.count
+    return text.count == name.count && text.dropLast(count) == name.dropLast(count) && text <= name
   }
 }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import WellspringPlatform
 
 extension SnapshotStore {
   /// Returns a store in a directory, such as one on a file server that all nodes reach.
@@ -20,6 +21,7 @@ extension SnapshotStore {
           guard rename(part, "\(path)/\(name)") == 0 else {
             throw CocoaError(.fileWriteUnknown)
           }
+          removeParts(upTo: name, in: path)
         }
       },
       get: { name, file in
@@ -40,6 +42,17 @@ extension SnapshotStore {
     )
   }
 
+  /// Removes what nodes have left that were killed while they kept a snapshot.
+  private static func removeParts(upTo name: String, in path: String) {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+    for part in names ?? [] where part.hasPrefix(".") {
+      // A point, the name of the snapshot, a point, and a UUID.
+      let snapshot = String(part.dropFirst().dropLast(37))
+      guard SnapshotName.isUp(to: name, snapshot) else { continue }
+      try? FileManager.default.removeItem(atPath: "\(path)/\(part)")
+    }
+  }
+
   private static func synchronize(_ path: String) throws {
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     defer { try? file.close() }
@@ -50,8 +63,8 @@ extension SnapshotStore {
   private static func onOtherThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
-    }
+    try await Promise.value { promise in
+      DispatchQueue.global().async { promise.fulfil(Result { try body() }) }
+    }.get()
   }
 }

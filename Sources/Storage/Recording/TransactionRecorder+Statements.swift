@@ -230,7 +230,8 @@ extension TransactionRecorder {
         if !hasFailed { database.noteUnreportedFailure(error) }
       }
     }
-    if isPrepared, statement.isCommit { commitDidEnd(hasFailed: hasFailed) }
+    // SQLite has already undone a transaction that it could not write.
+    if isPrepared || wasAnnounced, statement.isCommit { commitDidEnd(hasFailed: hasFailed) }
   }
 
   private func commitDidEnd(hasFailed: Bool) {

@@ -65,6 +65,49 @@ import Testing
     try two.close()
   }
 
+  @Test(.enabled(if: SmallDisk.isPossible, "only an administrator can mount a file system"))
+  func `a disk that is full at COMMIT, when the log has the entry, leaves one history`()
+    async throws
+  {
+    let disk = try SmallDisk(kilobytes: 4_096)
+    let log = GateLog(MemoryLog(sharing: nodes.log))
+    var options = TestNodes.options("one")
+    options.heartbeatInterval = .seconds(60)
+    let one = try await ReplicatedDatabase(
+      path: disk.path + "/one.sqlite",
+      log: log,
+      options: options
+    )
+    let two = try await nodes.open("two", role: .replica)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    log.afterNextAppend { disk.fill() }
+    let error = await #expect(throws: ReplicationError.self) {
+      try await Self.insert(300_000, one)
+    }
+    guard case .outcomeUnknown(let token) = error else {
+      Issue.record("the write has thrown \(String(describing: error))")
+      return
+    }
+    try await two.wait(until: token, timeout: .seconds(20))
+    #expect(try await sizes(two) == [300_000])
+    #expect(try await sizes(one) == [])
+    // It cannot write its own entry either, and tries again.
+    let full = try await one.waitForStatus("the full disk") { status in
+      status.role == .replica && status.lastError?.contains("full") == true
+    }
+    #expect(full.applied < LogPosition(token.sequence))
+    disk.empty()
+    try await one.wait(until: token, timeout: .seconds(20))
+    #expect(try await sizes(one) == [300_000])
+    try await one.waitForPrimacy()
+    try await Self.insert(5, one)
+    try await two.catchUp(with: one)
+    #expect(try await sizes(two) == [300_000, 5])
+    try expectEqual(one, two)
+    try one.close()
+    try two.close()
+  }
+
   @Test func `a full log refuses writes, keeps its history, and goes on when it has space`()
     async throws
   {

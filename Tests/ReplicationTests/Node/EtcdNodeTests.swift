@@ -1,3 +1,4 @@
+import EtcdSupport
 import Foundation
 import Replication
 import Storage
@@ -81,6 +82,62 @@ import Testing
     let rows = try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") }
     #expect(Set(acknowledged).isSubset(of: rows))
     #expect(Set(acknowledged).count == acknowledged.count)
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `nodes go on when a server is cut off from the others, and read nothing old from it`()
+    async throws
+  {
+    let cluster = try await OwnThread.run { try EtcdCluster(size: 3, isPartitionable: true) }.value
+    let network = try #require(cluster.network)
+    let database = UUID().uuidString
+    func open(_ name: String) async throws -> ReplicatedDatabase {
+      var options = TestNodes.options(name)
+      options.electionTimeout = .seconds(3)
+      return try await ReplicatedDatabase(
+        path: nodes.path(name),
+        log: try cluster.log(
+          database,
+          timeouts: EtcdTimeouts(attempt: .milliseconds(500), call: .seconds(4))
+        ),
+        options: options
+      )
+    }
+    let one = try await open("one")
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    let two = try await open("two")
+    for _ in 0..<Soak.count(2, full: 30) {
+      let leader = try await OwnThread.run { try #require(try cluster.leader()) }.value
+      network.isolate([leader.name])
+      // Most members go on, and clients still reach the one that does not.
+      let last = try await written(one, two)
+      try await OwnThread.run {
+        let alone = try EtcdLog(
+          endpoints: [leader.clientURL],
+          database: database,
+          timeouts: EtcdTimeouts(attempt: .milliseconds(500), call: .milliseconds(500))
+        )
+        defer { alone.close() }
+        // It may still believe that it leads.
+        #expect(throws: ReplicationLogError.self) { try alone.tail() }
+      }.value
+      network.isolate([])
+      for node in [one, two] { try await node.wait(until: last, timeout: .seconds(30)) }
+    }
+    // Without most of its members, the log takes nothing.
+    let before = try await one.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }
+    network.isolate(Set(cluster.servers.map(\.name)))
+    for node in [one, two] {
+      await #expect(throws: ReplicationError.self) {
+        try await node.write { try $0.execute(sql: "INSERT INTO t VALUES (-2)") }
+      }
+    }
+    #expect(try await one.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == before)
+    network.isolate([])
+    let last = try await written(one, two)
+    for node in [one, two] { try await node.wait(until: last, timeout: .seconds(30)) }
+    try expectEqual(one, two)
     try one.close()
     try two.close()
   }

@@ -195,6 +195,99 @@ import Testing
     try two.close()
   }
 
+  @Test func `a damaged replica takes an older snapshot, and what the log has since`()
+    async throws
+  {
+    let one = try await open("one", every: 100_000)
+    try await one.write { try $0.execute(sql: Self.schema) }
+    let kept = try await one.waitForStatus("a snapshot") { $0.snapshot != nil }.snapshot
+    try await insert(1...80, one)
+    try await one.write { db in
+      try db.execute(sql: "CREATE TABLE u (a); INSERT INTO u VALUES (zeroblob(700000))")
+    }
+    let two = try await open("two", role: .replica)
+    try await two.catchUp(with: one)
+    let observation = ValueObservation.tracking { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM t WHERE a > 0") ?? 0
+    }
+    var counts = observation.values(in: two).makeAsyncIterator()
+    #expect(try await counts.next() == 80)
+    let other = try DatabaseQueue(path: nodes.path("two"))
+    try await other.write { try $0.execute(sql: "DELETE FROM t WHERE a = 7") }
+    try other.close()
+    try await insert(81...81, one)
+    try await two.catchUp(with: one)
+    try expectEqual(one, two)
+    #expect(one.status.snapshot == kept)
+    #expect(two.status.snapshot == kept)
+    // The foreign write was seen, or not, and nothing older than that.
+    while let count = try await counts.next(), count != 81 { #expect(count == 79 || count == 80) }
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `a damaged replica waits when the log cannot be repeated on the newest snapshot`()
+    async throws
+  {
+    let one = try await open("one", every: 100_000)
+    try await one.write { try $0.execute(sql: Self.schema) }
+    let first = try await one.waitForStatus("a snapshot") { $0.snapshot != nil }.snapshot
+    let aside = try move(to: "aside")
+    let two = try await open("two", role: .replica)
+    try await one.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+    let second = try await one.waitForStatus("another") { $0.snapshot != first }.snapshot
+    try await insert(1...3, one)
+    try await two.catchUp(with: one)
+    // The store loses the newest snapshot.
+    _ = try move(to: "lost")
+    try FileManager.default.moveItem(atPath: aside, toPath: directory)
+    let other = try DatabaseQueue(path: nodes.path("two"))
+    try await other.write { try $0.execute(sql: "DELETE FROM t WHERE a = 2") }
+    try other.close()
+    try await insert(4...4, one)
+    let damaged = try await two.waitForStatus("the damage") { $0.lastError != nil }
+    #expect(damaged.role == .replica)
+    await #expect(throws: ReplicationError.timeout) {
+      try await two.wait(until: one.lastToken, timeout: .milliseconds(200))
+    }
+    try await one.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+    _ = try await one.waitForStatus("the third") { $0.snapshot != second }
+    try await two.catchUp(with: one)
+    try expectEqual(one, two)
+    try one.close()
+    try two.close()
+  }
+
+  /// Moves the snapshots to another directory.
+  private func move(to name: String) throws -> String {
+    let path = nodes.directory.appendingPathComponent(name).path
+    try FileManager.default.moveItem(atPath: directory, toPath: path)
+    return path
+  }
+
+  @Test func `what a killed node has left beside its file and in a store is removed`()
+    async throws
+  {
+    let manager = FileManager.default
+    let one = try await open("one", every: 100_000)
+    try await one.write { try $0.execute(sql: Self.schema) }
+    _ = try await one.waitForStatus("a snapshot") { $0.snapshot != nil }
+    try one.close()
+    let kept = try #require(try manager.contentsOfDirectory(atPath: directory).first)
+    let part = "\(directory)/.\(kept).\(UUID().uuidString)"
+    let otherPart = "\(directory)/.other.\(UUID().uuidString)"
+    let copy = nodes.path("one") + "-snapshot-\(UUID().uuidString)"
+    let other = nodes.path("one") + "-snapshot-of-monday"
+    for path in [part, otherPart, copy, copy + "-wal", other] {
+      #expect(manager.createFile(atPath: path, contents: Data("left".utf8)))
+    }
+    let again = try await open("one", every: 100_000)
+    _ = try await again.waitForStatus("the next snapshot") { $0.snapshot != nil }
+    for path in [part, copy, copy + "-wal"] { #expect(!manager.fileExists(atPath: path)) }
+    for path in [otherPart, other] { #expect(manager.fileExists(atPath: path)) }
+    try again.close()
+  }
+
   @Test func `a foreign write on a replica is noticed`() async throws {
     let one = try await nodes.open("one")
     let two = try await nodes.open("two", role: .replica)

@@ -5,6 +5,7 @@ import WellspringPlatform
 /// A log that calls a test around each append: to stop the node there, or to copy its files.
 final class GateLog: ReplicationLog {
   private let base: any ReplicationLog
+  private let afterTrims: Action
   // Guards what the test does before and after the next append.
   private let actions = Lock<(before: Action?, after: Action?)>((nil, nil))
   // Guards what the test does after the next trim.
@@ -12,7 +13,11 @@ final class GateLog: ReplicationLog {
 
   typealias Action = @Sendable () -> Void
 
-  init(_ base: any ReplicationLog) { self.base = base }
+  /// Makes the log, which runs a closure after each trim.
+  init(_ base: any ReplicationLog, afterTrims: @escaping Action = {}) {
+    self.base = base
+    self.afterTrims = afterTrims
+  }
 
   /// Runs a closure before the next append that is no heartbeat of an idle primary.
   func beforeNextAppend(_ action: @escaping Action) { actions.withLock { $0.before = action } }
@@ -51,6 +56,7 @@ final class GateLog: ReplicationLog {
   func first() throws(ReplicationLogError) -> LogPosition? { try base.first() }
   func trim(below position: LogPosition) throws(ReplicationLogError) {
     try base.trim(below: position)
+    afterTrims()
     let action = trimming.withLock { action in
       defer { action = nil }
       return action

@@ -1,3 +1,4 @@
+import EtcdSupport
 import Foundation
 import Replication
 import Testing

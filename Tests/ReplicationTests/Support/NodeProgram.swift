@@ -2,6 +2,7 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import WellspringPlatform
 
 /// A node in a process of its own, which writes all the time when it is the primary.
 ///
@@ -23,6 +24,8 @@ struct NodeProgram: Codable, Sendable {
   var snapshots: String
   /// Whether commits are in the file before they are in the log.
   var isLocal: Bool
+  /// How many tasks write at the same time, and without a pause if there are several.
+  var writers: Int
   var parent: Int32
 
   /// What a line of the notes says.
@@ -53,18 +56,23 @@ struct NodeProgram: Codable, Sendable {
     options.promise = isLocal ? .local : .logged
     options.heartbeatInterval = .milliseconds(100)
     options.electionTimeout = .milliseconds(700)
-    options.snapshots = .directory(snapshots)
-    options.entriesPerSnapshot = 300
-    options.keptEntries = 100
+    options.snapshots = crashes.store(.directory(snapshots))
+    // Writers that write at the same time share entries.
+    options.entriesPerSnapshot = writers > 1 ? 60 : 300
+    options.keptEntries = options.entriesPerSnapshot / 3
     return options
   }
 
-  func log() throws -> EtcdLog {
-    try EtcdLog(
+  /// The steps of a snapshot at which the process may have to end.
+  var crashes: SnapshotCrashes { SnapshotCrashes(name: name, database: path, directory: snapshots) }
+
+  func log() throws -> GateLog {
+    let log = try EtcdLog(
       endpoints: endpoints,
       database: database,
       timeouts: EtcdTimeouts(attempt: .milliseconds(500), call: .seconds(3))
     )
+    return GateLog(log) { [crashes] in crashes.reach(.afterTrim) }
   }
 
   /// Opens the node.
@@ -78,9 +86,11 @@ struct NodeProgram: Codable, Sendable {
 
   /// Writes until the end is asked for.
   func run() async throws {
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: notes))
-    try file.seekToEnd()
-    func note(_ line: String) throws { try file.write(contentsOf: Data("\(line)\n".utf8)) }
+    let file = Lock(try FileHandle(forWritingTo: URL(fileURLWithPath: notes)))
+    _ = try file.withLock { try $0.seekToEnd() }
+    @Sendable func note(_ line: String) throws {
+      try file.withLock { try $0.write(contentsOf: Data("\(line)\n".utf8)) }
+    }
     var open: ReplicatedDatabase?
     while open == nil, !isOver {
       do {
@@ -91,12 +101,28 @@ struct NodeProgram: Codable, Sendable {
       }
     }
     guard let node = open else { return }
+    try await withThrowingTaskGroup { group in
+      for writer in 0..<writers {
+        group.addTask {
+          try await write(node, from: firstNumber + writer * 100_000) { line in try note(line) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try node.close()
+  }
+
+  private func write(
+    _ node: ReplicatedDatabase,
+    from firstNumber: Int,
+    note: (String) throws -> Void
+  ) async throws {
     var number = firstNumber
     var hasWritten = false
     while !isOver {
       number += 1
       do {
-        let token = try await node.writeReturningToken { [name, number] db in
+        let token = try await node.writeReturningToken { [name, number, writers] db in
           try db.execute(
             sql: """
               CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY AUTOINCREMENT, node, number);
@@ -111,6 +137,15 @@ struct NodeProgram: Codable, Sendable {
             sql: "INSERT OR REPLACE INTO u VALUES (?, ?)",
             arguments: ["\(name)\(number % 5)", number]
           )
+          if writers > 1, number == firstNumber + 1 {
+            // Its snapshots are not made and taken in a moment.
+            try db.execute(
+              sql: """
+                CREATE TABLE IF NOT EXISTS ballast (content);
+                INSERT INTO ballast SELECT randomblob(20000) FROM pragma_function_list LIMIT 10;
+                """
+            )
+          }
           if number % 4 == 0 {
             try db.execute(sql: "DELETE FROM u WHERE number < ?", arguments: [number - 3])
           }
@@ -122,9 +157,8 @@ struct NodeProgram: Codable, Sendable {
         hasWritten = false
         try await Task.sleep(for: .milliseconds(10))
       }
-      try await Task.sleep(for: .milliseconds(4))
+      if writers == 1 { try await Task.sleep(for: .milliseconds(4)) }
     }
-    try node.close()
   }
 
   private var isOver: Bool {

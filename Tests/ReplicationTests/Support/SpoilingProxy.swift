@@ -1,3 +1,4 @@
+import EtcdSupport
 import Foundation
 
 /// A server between a log and its etcd, which spoils answers as its test wants.

@@ -62,6 +62,46 @@ struct FullDiskLabTests {
     cancellable.cancel()
     try database.close()
   }
+
+  @Test func `a recorder is told of a commit that a full disk has undone`() throws {
+    let disk = try SmallDisk(kilobytes: 1_024)
+    let filler = disk.directory.file("filler")
+    let pool = try DatabasePool(path: disk.directory.file())
+    try pool.write { db in try db.execute(sql: "CREATE TABLE item (content)") }
+    let recorder = CommitCounter()
+    try pool.writeWithoutTransaction { db in try db.startRecording(recorder) }
+    func add() throws {
+      try pool.write { db in try db.execute(sql: "INSERT INTO item VALUES (zeroblob(200000))") }
+    }
+    recorder.beforeCommit = {
+      // As much as there is space for.
+      let file = open(filler, O_WRONLY | O_CREAT, 0o600)
+      let page = [UInt8](repeating: 1, count: 4_096)
+      while write(file, page, page.count) > 0 {}
+      close(file)
+    }
+    #expect(throws: DatabaseError.self) { try add() }
+    #expect(recorder.counts == [1, 0, 1])
+    recorder.beforeCommit = nil
+    try FileManager.default.removeItem(atPath: filler)
+    try add()
+    #expect(recorder.counts == [2, 1, 1])
+    #expect(try pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") } == 1)
+    try pool.close()
+  }
+}
+
+/// Counts the commits that were begun, done and undone.
+private final class CommitCounter: TransactionRecorderDelegate {
+  var counts = [0, 0, 0]
+  var beforeCommit: (() -> Void)?
+
+  func willCommit(_ transaction: RecordedTransaction, _ db: Database) {
+    counts[0] += 1
+    beforeCommit?()
+  }
+  func didCommit(_ db: Database) { counts[1] += 1 }
+  func didRollBack(_ db: Database) { counts[2] += 1 }
 }
 
 /// A file system in memory of a limited size, which is unmounted when the object is released.

@@ -1,34 +1,38 @@
-import Foundation
+package import Foundation
 
 /// One member of etcd, as a process of its own with its own directory.
 ///
 /// Its owner uses it on one thread at a time.
-final class EtcdServer: @unchecked Sendable {
-  let name: String
-  let clientURL: String
-  let peerURL: String
+package final class EtcdServer: @unchecked Sendable {
+  package let name: String
+  package let clientURL: String
+  /// Where it listens to the other members.
+  package let peerURL: String
+  /// Where the other members reach it.
+  package var advertisedPeerURL: String
   private let directory: String
   private let options: [String]
-  private(set) var process: pid_t = 0
+  package private(set) var process: pid_t = 0
 
   /// Prepares a member.
-  init(name: String, directory: String, scheme: String = "http", options: [String] = []) {
+  package init(name: String, directory: String, scheme: String = "http", options: [String] = []) {
     self.name = name
     self.directory = directory
     self.options = options
     clientURL = "\(scheme)://127.0.0.1:\(Self.freePort())"
     peerURL = "http://127.0.0.1:\(Self.freePort())"
+    advertisedPeerURL = peerURL
   }
 
   deinit { kill() }
 
   /// Starts the member, or starts it again with its data.
-  func start(cluster: String, timing: [String] = []) throws {
+  package func start(cluster: String, timing: [String] = []) throws {
     let arguments =
       [
         "/usr/bin/etcd", "--name", name, "--data-dir", "\(directory)/\(name)",
         "--listen-client-urls", clientURL, "--advertise-client-urls", clientURL,
-        "--listen-peer-urls", peerURL, "--initial-advertise-peer-urls", peerURL,
+        "--listen-peer-urls", peerURL, "--initial-advertise-peer-urls", advertisedPeerURL,
         "--initial-cluster", cluster, "--initial-cluster-state", "new",
         "--log-outputs", "\(directory)/\(name).log", "--logger", "zap",
       ] + timing + options
@@ -47,10 +51,10 @@ final class EtcdServer: @unchecked Sendable {
   }
 
   /// Sends a signal to the member.
-  func signal(_ signal: Int32) { if process != 0 { Foundation.kill(process, signal) } }
+  package func signal(_ signal: Int32) { if process != 0 { Foundation.kill(process, signal) } }
 
   /// Ends the member as a crash does.
-  func kill() {
+  package func kill() {
     guard process != 0 else { return }
     signal(SIGKILL)
     var status: Int32 = 0
@@ -59,7 +63,7 @@ final class EtcdServer: @unchecked Sendable {
   }
 
   /// A port that was free a moment ago.
-  static func freePort() -> UInt16 {
+  package static func freePort() -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()

@@ -1,20 +1,22 @@
-import Foundation
-import Replication
-import Testing
+internal import Foundation
+package import Replication
 
 /// A cluster of etcd on free ports, with data in a temporary directory.
 ///
 /// Its owner uses it on one thread at a time.
-final class EtcdCluster: @unchecked Sendable {
-  let servers: [EtcdServer]
-  let directory: String
+package final class EtcdCluster: @unchecked Sendable {
+  package let servers: [EtcdServer]
+  package let directory: String
+  /// What the members use to reach each other, if a test cuts that off.
+  package let network: PeerNetwork?
   private let names: String
 
   /// Starts a cluster, and waits until it answers.
-  init(
+  package init(
     size: Int = 1,
     scheme: String = "http",
     options: [String] = [],
+    isPartitionable: Bool = false,
     isAwaited: Bool = true
   ) throws {
     let directory = NSTemporaryDirectory() + "wellspring-etcd-" + UUID().uuidString
@@ -24,13 +26,16 @@ final class EtcdCluster: @unchecked Sendable {
       EtcdServer(name: "m\($0)", directory: directory, scheme: scheme, options: options)
     }
     Self.atExit(servers, directory)
-    names = servers.map { "\($0.name)=\($0.peerURL)" }.joined(separator: ",")
+    network = isPartitionable ? try PeerNetwork(of: servers) : nil
+    names = servers.map { "\($0.name)=\($0.advertisedPeerURL)" }.joined(separator: ",")
     for server in servers { try server.start(cluster: names) }
     if isAwaited { try awaitAnswer() }
+    if let network { network.know(try memberIDs()) }
   }
 
   deinit {
     for server in servers { server.kill() }
+    network?.end()
     try? FileManager.default.removeItem(atPath: directory)
   }
 
@@ -54,10 +59,10 @@ final class EtcdCluster: @unchecked Sendable {
     }
   }
 
-  var endpoints: [String] { servers.map(\.clientURL) }
+  package var endpoints: [String] { servers.map(\.clientURL) }
 
   /// A log in this cluster.
-  func log(
+  package func log(
     _ database: String = "db",
     credentials: EtcdCredentials? = nil,
     security: EtcdSecurity? = nil,
@@ -73,18 +78,18 @@ final class EtcdCluster: @unchecked Sendable {
   }
 
   /// Waits until the cluster answers.
-  func awaitAnswer(security: EtcdSecurity? = nil) throws {
+  package func awaitAnswer(security: EtcdSecurity? = nil) throws {
     let log = try log("starting", security: security)
     _ = try log.tail()
     log.close()
   }
 
   /// Starts a member that was killed.
-  func restart(_ server: EtcdServer) throws { try server.start(cluster: names) }
+  package func restart(_ server: EtcdServer) throws { try server.start(cluster: names) }
 
   /// Runs etcdctl, and returns its output.
   @discardableResult
-  func control(_ arguments: String...) throws -> String {
+  package func control(_ arguments: String...) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/etcdctl")
     process.arguments = ["--endpoints", endpoints.joined(separator: ",")] + arguments
@@ -98,8 +103,18 @@ final class EtcdCluster: @unchecked Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The names of the members, by the numbers that they give each other.
+  private func memberIDs() throws -> [String: String] {
+    var names: [String: String] = [:]
+    for line in try control("member", "list").split(separator: "\n") {
+      let words = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      if words.count > 2 { names[words[0]] = words[2] }
+    }
+    return names
+  }
+
   /// The member that leads.
-  func leader() throws -> EtcdServer? {
+  package func leader() throws -> EtcdServer? {
     let status = try control("endpoint", "status", "--write-out=simple")
     let line = status.split(separator: "\n").first { $0.contains("true, false") }
     return servers.first { line?.contains($0.clientURL + ",") == true }

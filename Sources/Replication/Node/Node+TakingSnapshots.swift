@@ -1,0 +1,118 @@
+internal import Foundation
+internal import Storage
+internal import WellspringPlatform
+
+/// Replacing the content of a file that cannot follow the log.
+extension Node {
+  /// Keeps a copy of what only this file has, before a snapshot replaces it.
+  func keepForeignContent() throws {
+    guard let error = state.withLock({ $0.damage?.error }) else { return }
+    let name: String
+    switch error {
+    case .foreignWrite: name = "foreign"
+    case .otherSurvivor: name = "discarded"
+    default: return
+    }
+    let path = "\(pool.path)-\(name)-\(Node.now)"
+    _ = try SnapshotFile.make(from: pool, at: path)
+    update { $0.lastError = "\(error) A copy of it is \(path)." }
+  }
+
+  /// Notes in the file that it must be replaced, unless only its entries are missing from the log.
+  func noteDamageInFile() throws {
+    guard let damage = state.withLock({ $0.damage }) else { return }
+    if case .snapshotNeeded = damage.error { return }
+    try withoutRecording { file in
+      guard try ReplicationTable.damage(file.db) == nil else { return }
+      // Whatever others have written, the file is damaged.
+      try file.adoptForeignCommits()
+      try file.write { db in
+        try ReplicationTable.noteDamage(damage.error.description, db)
+        return .commit
+      }
+    }
+  }
+
+  /// Replaces the content of the file by the newest snapshot, and what the log has after it.
+  ///
+  /// - Parameters:
+  ///   - position: The first entry that the new content must contain: what readers see never
+  ///     becomes older.
+  ///   - mayContinue: Whether the log may have what the snapshot lacks.
+  /// - Returns: Whether there was such a snapshot.
+  /// - Throws: ``ReplicationError``, or what the store throws. The file is as it was then.
+  func takeSnapshot(atLeast position: LogPosition, continuing mayContinue: Bool) throws -> Bool {
+    let (database, unusable) = state.withLock { ($0.place.database, $0.unusableSnapshot) }
+    guard let store = options.snapshots, let newest = try Node.newest(of: database, in: store)
+    else { return false }
+    if newest.position < position {
+      guard mayContinue, newest != unusable else { return false }
+      // What needs no snapshot to be fetched is asked first.
+      guard try hasEntries(after: newest.position, through: position) else { return false }
+    }
+    return try Node.withCopy(of: newest, in: store, log, beside: pool.path) { snapshot in
+      guard let content = try snapshot.continued(through: position, by: log) else {
+        update { $0.unusableSnapshot = newest }
+        return false
+      }
+      try install(content)
+      update { $0.snapshot = (newest.position, Node.now) }
+      return true
+    }
+  }
+
+  private func hasEntries(
+    after position: LogPosition,
+    through last: LogPosition
+  ) throws(ReplicationError) -> Bool {
+    do throws(ReplicationLogError) {
+      guard let first = try log.first(), first <= position.next else { return false }
+      return try log.tail() >= last
+    } catch {
+      throw .log(error)
+    }
+  }
+
+  private func install(_ snapshot: SnapshotFile) throws {
+    try keepForeignContent()
+    let (beginnings, outbox) = try withoutRecording { file in
+      try snapshot.install(in: file.db)
+      recorder.forgetFailure()
+      try file.adoptForeignCommits()
+      return (try ReplicationTable.epochs(file.db), try Outbox.count(file.db))
+    }
+    update { state in
+      state.place = snapshot.place
+      state.epochs = beginnings.beginnings
+      state.primaryAddress = beginnings.address
+      state.outbox = outbox
+    }
+  }
+
+  /// Returns the name of the newest snapshot that a store has.
+  static func newest(
+    of database: DatabaseID,
+    in store: SnapshotStore
+  ) throws -> SnapshotName? {
+    try waiting { try await store.names() }
+      .compactMap { SnapshotName($0, of: database) }
+      .max { $0.position < $1.position }
+  }
+
+  /// Fetches and checks a snapshot, and removes the copy after the closure.
+  ///
+  /// - Throws: ``ReplicationError/damagedSnapshot(_:)``, ``ReplicationError/log(_:)``, or what the
+  ///   store or the closure throws.
+  static func withCopy<Value>(
+    of name: SnapshotName,
+    in store: SnapshotStore,
+    _ log: any ReplicationLog,
+    beside file: String,
+    _ body: (SnapshotFile) throws -> Value
+  ) throws -> Value {
+    try withTemporaryPath(beside: file) { path in
+      try waiting { try await store.get(name.text, path) }
+      return try body(try SnapshotFile.verify(path, name, log))
+    }
+  }
+}
