@@ -86,7 +86,7 @@ import Testing
 
   @Test func `what is committed in any file is in the log`() async throws {
     let log = MemoryLog(sharing: nodes.log)
-    let one = try await nodes.open("one", log: log)
+    let one = try await nodes.openOnlyCandidate("one", log: log)
     let two = try await nodes.open("two", role: .replica)
     try await one.write { try $0.execute(sql: Self.schema) }
     var random = SplitMix(seed: 7)

@@ -144,11 +144,11 @@ import Testing
   }
 
   @Test func `a node that is opened again continues from its place`() async throws {
-    var node = try await nodes.open("one")
+    var node = try await nodes.openOnlyCandidate("one")
     try await node.write { try $0.execute(sql: "CREATE TABLE t (a)") }
     for number in 1...5 {
       try node.close()
-      node = try await nodes.open("one")
+      node = try await nodes.openOnlyCandidate("one")
       try await node.waitForPrimacy()
       try await node.write { try $0.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number]) }
     }

@@ -30,6 +30,16 @@ final class TestNodes: Sendable {
     return options
   }
 
+  /// Opens a node that soon claims the primacy, because no other candidate is open.
+  func openOnlyCandidate(
+    _ name: String,
+    log: MemoryLog? = nil
+  ) async throws -> ReplicatedDatabase {
+    var options = Self.options(name)
+    options.electionTimeout = .milliseconds(200)
+    return try await open(name, log: log, options: options)
+  }
+
   /// Opens a node with a connection of its own to the log.
   func open(
     _ name: String,

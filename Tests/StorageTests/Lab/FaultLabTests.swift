@@ -7,7 +7,7 @@ import Testing
   private static let journals: [ForeignFile.Journal] = [.wal, .delete]
 
   /// Only every so many calls is hit in the suite.
-  private static let stride = Soak.size(1, inSuite: 200)
+  private static let stride = Soak.size(1, inSuite: 300)
 
   private static let errors: [Fault] = [
     Fault(call: .open, effect: .error, number: 0),
