@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [false, true])
   func `a patched result equals a fresh run after each random transaction`(keyed: Bool) throws {
     var statistics = (plans: 0, patches: 0, runs: 0)
-    for seed in 0..<UInt64(Soak.size(60, inSuite: 40)) {
+    for seed in 0..<UInt64(Soak.size(60, inSuite: 25)) {
       try withTable(seed: seed, keyed: keyed) { queries, db, transaction in
         for _ in 0..<8 {
           let (sql, arguments) = queries.query()
@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: [false, true])
   func `a patched number equals a fresh run after each random transaction`(keyed: Bool) throws {
     var statistics = (results: 0, patches: 0, runs: 0)
-    for seed in 0..<UInt64(Soak.size(60, inSuite: 40)) {
+    for seed in 0..<UInt64(Soak.size(60, inSuite: 25)) {
       try withTable(seed: seed, keyed: keyed) { queries, db, transaction in
         for _ in 0..<8 {
           let (sql, arguments) = queries.numberQuery()

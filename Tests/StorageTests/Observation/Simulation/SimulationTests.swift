@@ -8,7 +8,7 @@ import Testing
 /// number of steps, `WELLSPRING_SEED` the seed.
 @Suite struct SimulationTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let steps = environment["WELLSPRING_STEPS"].flatMap(Int.init) ?? 10_000
+  private static let steps = environment["WELLSPRING_STEPS"].flatMap(Int.init) ?? 7500
   private static let seed = environment["WELLSPRING_SEED"].flatMap(UInt64.init) ?? 1
 
   @Test func `observers of a random database receive every result and nothing else`() async throws {
