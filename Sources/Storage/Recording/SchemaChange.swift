@@ -40,6 +40,9 @@ enum SchemaChange {
     }
   }
 
+  /// Whether the statement cannot be repeated elsewhere.
+  var isUnknown: Bool { if case .unknown = self { true } else { false } }
+
   private static func changesMain(_ action: StatementEffects.SchemaAction) -> Bool {
     switch action.code {
     case SQLITE_CREATE_TEMP_INDEX, SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_TEMP_TRIGGER,

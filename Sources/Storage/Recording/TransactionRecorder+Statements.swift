@@ -99,6 +99,9 @@ extension TransactionRecorder {
   private func recordSchemaChange(_ statement: Statement) {
     let change = SchemaChange(statement, knows: { table(named: $0) != nil })
     do {
+      let version = try database.versions.schemaVersion()
+      // `IF NOT EXISTS` has found what it would make.
+      if version == schemaVersion, !change.isUnknown { return }
       switch change {
       case .none: break
       case .unknown(let reason):
@@ -113,7 +116,7 @@ extension TransactionRecorder {
         if !touchedSequences.isEmpty { knownSequences = nil }
       case .newTable(let name): try recordNewTable(name, statement)
       }
-      schemaVersion = try database.versions.schemaVersion()
+      schemaVersion = version
       // Rows of a renamed or dropped table must not be taken for those of another one.
       tablesVersion = nil
       try learnTables()
