@@ -18,6 +18,7 @@ final class NodeProcesses: @unchecked Sendable {
   let names: [String]
   let directory: String
   private let database = UUID().uuidString
+  private let notes: [String: NodeNotes]
   private var processes: [String: pid_t] = [:]
   private var starts = 0
   private let isLocal: Bool
@@ -28,11 +29,12 @@ final class NodeProcesses: @unchecked Sendable {
     self.isLocal = isLocal
     self.writers = writers
     cluster = try EtcdCluster(size: servers)
-    directory = NSTemporaryDirectory() + "wellspring-nodes-" + UUID().uuidString
+    let directory = NSTemporaryDirectory() + "wellspring-nodes-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    for name in names {
-      _ = FileManager.default.createFile(atPath: "\(directory)/\(name).notes", contents: nil)
-    }
+    self.directory = directory
+    notes = Dictionary(
+      uniqueKeysWithValues: names.map { ($0, NodeNotes(path: "\(directory)/\($0).notes")) }
+    )
   }
 
   deinit {
@@ -52,7 +54,7 @@ final class NodeProcesses: @unchecked Sendable {
       endpoints: cluster.endpoints,
       database: database,
       firstNumber: starts * 10_000_000,
-      notes: "\(directory)/\(name).notes",
+      notes: notes[name]?.path ?? "",
       stop: "\(directory)/stop",
       snapshots: snapshots,
       isLocal: isLocal,
@@ -110,27 +112,37 @@ final class NodeProcesses: @unchecked Sendable {
 
   // MARK: Notes
 
-  func notes(_ name: String) -> [NodeProgram.Note] {
-    let text = (try? String(contentsOfFile: "\(directory)/\(name).notes", encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").compactMap { NodeProgram.Note($0) }
-  }
+  /// What a node has noted.
+  func notes(_ name: String) throws -> [NodeProgram.Note] { try notes[name]?.all() ?? [] }
 
+  /// A row that a node has acknowledged.
   struct Acknowledged: Hashable {
     let name: String
     let number: Int
     let epoch: Int64
     let sequence: Int64
+
+    init?(_ note: NodeProgram.Note?, of name: String) {
+      guard case .acknowledged(let number, let epoch, let sequence)? = note else { return nil }
+      self.name = name
+      self.number = number
+      self.epoch = epoch
+      self.sequence = sequence
+    }
   }
 
   /// The rows that were acknowledged, in the order of the log.
-  func acknowledged() -> [Acknowledged] {
-    names.flatMap { name in
-      notes(name).compactMap { note -> Acknowledged? in
-        guard case .acknowledged(let number, let epoch, let sequence) = note else { return nil }
-        return Acknowledged(name: name, number: number, epoch: epoch, sequence: sequence)
-      }
+  func acknowledged() throws -> [Acknowledged] {
+    try names.flatMap { name in
+      try notes(name).compactMap { Acknowledged($0, of: name) }
     }
     .sorted { $0.sequence < $1.sequence }
+  }
+
+  /// The row that is the last one in the log of those that were acknowledged.
+  func lastAcknowledged() throws -> Acknowledged? {
+    try names.compactMap { Acknowledged(try notes[$0]?.lastAcknowledged(), of: $0) }
+      .max { $0.sequence < $1.sequence }
   }
 
   /// Waits until something is there.
@@ -141,25 +153,22 @@ final class NodeProcesses: @unchecked Sendable {
       if let value = try body() { return value }
       CurrentThread.pause(microseconds: 20_000)
     }
-    let ends = names.map { name in
-      let text = (try? String(contentsOfFile: "\(directory)/\(name).notes", encoding: .utf8)) ?? ""
-      return "\(name): \(text.split(separator: "\n").suffix(3).joined(separator: " / "))"
-    }
+    let ends = try names.map { "\($0): \(try notes($0).suffix(3))" }
     throw Missing(description: "\(what) did not come in 60 s. \(ends.joined(separator: "; "))")
   }
 
   /// Waits for a row that is acknowledged after the ones so far.
   @discardableResult
   func waitForWrite(after action: String) throws -> Acknowledged {
-    let last = acknowledged().last?.sequence ?? 0
+    let last = try lastAcknowledged()?.sequence ?? 0
     return try wait("a write after \(action)") {
-      guard let newest = acknowledged().last, newest.sequence > last else { return nil }
+      guard let newest = try lastAcknowledged(), newest.sequence > last else { return nil }
       return newest
     }
   }
 
   /// The node that has written last.
-  func primary() throws -> Acknowledged { try wait("a primary") { acknowledged().last } }
+  func primary() throws -> Acknowledged { try wait("a primary", lastAcknowledged) }
 
   // MARK: Failures
 
@@ -170,12 +179,12 @@ final class NodeProcesses: @unchecked Sendable {
     let old = try primary()
     signal(SIGSTOP, old.name)
     let new = try wait("another primary than \(old.name)") {
-      acknowledged().last { $0.epoch > old.epoch && $0.name != old.name }
+      try acknowledged().last { $0.epoch > old.epoch && $0.name != old.name }
     }
     signal(SIGCONT, old.name)
     try wait("the refusal of a write of \(old.name)") {
       var isRefused = false
-      for note in notes(old.name) {
+      for note in try notes(old.name) {
         switch note {
         case .refused: isRefused = true
         // Only a later primacy of it may come after the refusal.
@@ -207,7 +216,7 @@ final class NodeProcesses: @unchecked Sendable {
 
   /// Expects one history: equal files, no row twice, and all acknowledged rows.
   func expectOneHistory() async throws {
-    let acknowledged = acknowledged()
+    let acknowledged = try acknowledged()
     let nodes = try await openAll()
     let first = nodes[0]
     // What a file had alone is published or discarded before a write can be everywhere.

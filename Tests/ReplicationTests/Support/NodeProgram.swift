@@ -142,7 +142,8 @@ struct NodeProgram: Codable, Sendable {
             try db.execute(
               sql: """
                 CREATE TABLE IF NOT EXISTS ballast (content);
-                INSERT INTO ballast SELECT randomblob(20000) FROM pragma_function_list LIMIT 10;
+                INSERT INTO ballast SELECT randomblob(20000) FROM pragma_function_list
+                  WHERE NOT EXISTS (SELECT 1 FROM ballast) LIMIT 50;
                 """
             )
           }
