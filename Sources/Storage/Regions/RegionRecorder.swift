@@ -15,6 +15,7 @@ final class RegionRecorder {
 
   /// Returns what a statement reads with the arguments that are bound to it, without running it.
   static func region(of statement: Statement) throws -> DatabaseRegion {
+    try statement.learnSchema()
     let recorder = RegionRecorder()
     try recorder.record(statement)
     return recorder.region

@@ -1,4 +1,4 @@
-import Storage
+@testable import Storage
 import Testing
 
 /// What statements read, as text: `item(id,name)[1]` stands for two columns of one row.
@@ -166,8 +166,32 @@ import Testing
       let statement = try db.makeStatement(sql: "SELECT * FROM item")
       #expect(try statement.databaseRegion().description == "item(id,name,price)")
       try db.execute(sql: "ALTER TABLE item ADD COLUMN size")
-      _ = try Row.fetchAll(statement)
       #expect(try statement.databaseRegion().description == "item(id,name,price,size)")
+      try db.execute(sql: "ALTER TABLE item ADD COLUMN weight")
+      _ = try Row.fetchAll(statement)
+      #expect(try statement.databaseRegion().description == "item(id,name,price,size,weight)")
+    }
+  }
+
+  @Test func `a statement is analyzed again when its first step since then fails`()
+    throws
+  {
+    try withDatabase { db in
+      let statement = try db.makeStatement(sql: "SELECT *, abs(price) FROM item")
+      let recorded = {
+        let recorder = RegionRecorder()
+        db.regionRecorder = recorder
+        defer { db.regionRecorder = nil }
+        _ = try Row.fetchAll(statement)
+        return recorder.region.description
+      }
+      try db.execute(sql: "INSERT INTO item (name, price) VALUES ('cup', 1)")
+      #expect(try recorded() == "item(id,name,price)")
+      try db.execute(sql: "ALTER TABLE item ADD COLUMN size")
+      try db.execute(sql: "UPDATE item SET price = \(Int64.min)")
+      #expect(throws: DatabaseError.self) { try recorded() }
+      try db.execute(sql: "UPDATE item SET price = 2")
+      #expect(try recorded() == "item(id,name,price,size)")
     }
   }
 }

@@ -69,6 +69,12 @@ public final class Statement {
   /// What the statement reads; `nil` until the observation engine has determined it.
   var region: StatementRegion?
 
+  /// The schema versions for which ``learnSchema()`` has found out what the statement does.
+  private var learnedVersions: [String: Int64]?
+
+  /// Whether SQLite may have recompiled the statement in a first step that failed.
+  @exclusivity(unchecked) private var missesRecompilation = false
+
   /// Whether the statement was started and not yet reset.
   @exclusivity(unchecked) @usableFromInline private(set) var isRunning = false
 
@@ -197,11 +203,19 @@ extension Statement {
     // SQLite recompiles the statement in its first step when the schema has changed. But the
     // authorizer is also called when a virtual table compiles a statement.
     let calls = database.authorizer.unrecordedCalls
-    let hasRow = try step()
+    let hasRow: Bool
+    do {
+      hasRow = try step()
+    } catch {
+      if database.authorizer.unrecordedCalls != calls { missesRecompilation = true }
+      throw error
+    }
     // A pragma has done its work when it returns its first row, perhaps the only one that is
     // fetched.
     if hasRow, isSpecial { try noteRun() }
-    if database.authorizer.unrecordedCalls != calls, wasRecompiled() { try refresh() }
+    if database.authorizer.unrecordedCalls != calls || missesRecompilation, wasRecompiled() {
+      try refresh()
+    }
     return hasRow
   }
 
@@ -274,8 +288,26 @@ extension Statement {
     sqlite3_stmt_status(sqliteStatement, SQLITE_STMTSTATUS_REPREPARE, 1) > 0
   }
 
+  /// Updates what is known about the statement for the present schema.
+  ///
+  /// SQLite recompiles a statement when it runs. Call this before asking what a statement reads
+  /// that does not run.
+  ///
+  /// - Throws: ``DatabaseError`` when the schema cannot be read, or the statement does not compile.
+  func learnSchema() throws {
+    // While it runs, it is known what it reads.
+    guard !isRunning else { return }
+    let versions = try database.withoutRegionRecorder {
+      try database.currentRegionSchema().versions
+    }
+    guard learnedVersions != versions else { return }
+    try database.withoutRegionRecorder { try refresh() }
+    learnedVersions = versions
+  }
+
   /// Updates what is known about the statement, after SQLite has recompiled it.
   private func refresh() throws {
+    missesRecompilation = false
     effects = try database.effects(of: sql)
     isSpecial = effects.isSpecial
     mayChangeSchema = effects.mayChangeSchema(isReadonly: isReadonly)

@@ -16,6 +16,7 @@ struct CountRule<Request: FetchRequest & Sendable>: PatchRule {
       return nil
     }
     let statement = prepared.statement
+    try statement.learnSchema()
     let plan = try PatchAnalysis.plan(for: statement, .count)
     let arguments = statement.boundValues.map { $0 ?? .null }
     guard let result = try CountedResult(plan, arguments, db) else { return nil }

@@ -96,6 +96,8 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
 
   func fetchKeeping(_ db: Database) throws -> Patched<Value, Kept>? {
     guard let prepared = try prepare(db) else { return nil }
+    // Another statement runs in its place.
+    try prepared.statement.learnSchema()
     if let query = try NumberQuery(prepared.statement.sql) {
       guard let result = try NumberResult(query, prepared.statement, db) else { return nil }
       try db.regionRecorder?.record(prepared.statement)

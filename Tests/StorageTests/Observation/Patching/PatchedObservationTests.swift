@@ -99,6 +99,36 @@ private final class Followed: Sendable {
     for observation in observations { observation.cancel() }
   }
 
+  @Test func `a column that is added after a run is observed`() async throws {
+    var configuration = Configuration()
+    configuration.patchingThreshold = 0
+    configuration.maximumReaderCount = 1
+    let path = directory.path + "/added.sqlite"
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    try await pool.write { db in
+      try db.execute(sql: Item.schema)
+      try Item(id: 1, name: "cup", price: 4).insert(db)
+    }
+    let rows = Lock<[Row]>([])
+    let request = SQLRequest<Row>(sql: "SELECT * FROM item")
+    let cancellable = ValueObservation.tracking(request).start(in: pool) {
+      Issue.record($0)
+    } onChange: { value in
+      rows.withLock { $0 = value }
+    }
+    for _ in 1...3 {
+      try await pool.write { db in try db.execute(sql: "UPDATE item SET price = price + 1") }
+      try await pool.quiesce()
+    }
+    try await pool.write { db in try db.execute(sql: "ALTER TABLE item ADD COLUMN extra") }
+    try await pool.quiesce()
+    try await pool.write { db in try db.execute(sql: "UPDATE item SET extra = 7") }
+    try await pool.quiesce()
+    let fresh = try await pool.read { db in try request.fetchAll(db) }
+    #expect(rows.withLock { $0 } == fresh)
+    cancellable.cancel()
+  }
+
   @Test func `the memory for patches is at most 24 bytes a row, and ends with them`() async throws {
     let pool = try pool()
     let count = 1100
