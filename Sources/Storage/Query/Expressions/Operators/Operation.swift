@@ -53,7 +53,12 @@ struct Operation: ExpressionPart {
   func write(to context: inout SQLContext) throws {
     try left.writeOperand(to: &context)
     context.append(" \(`operator`.rawValue) ")
-    try right.writeOperand(to: &context)
+    if `operator` == .is || `operator` == .isNot, right.value == .null {
+      // SQLite uses a partial index `WHERE a IS NULL` only for this text, not for an argument.
+      context.append("NULL")
+    } else {
+      try right.writeOperand(to: &context)
+    }
   }
 }
 

@@ -39,4 +39,23 @@ private let isActive = Column("isActive")
   ) throws {
     try expectSQL(expression, sql)
   }
+
+  private static let conditions: [SQLExpression] = [
+    email == nil, email == String?.none, email === nil, !(email != nil),
+    (TypedColumn<String>("email") == nil).sqlExpression,
+  ]
+
+  @Test(arguments: conditions)
+  func `a condition on NULL uses the partial index with the same condition`(
+    _ condition: SQLExpression
+  ) throws {
+    try DatabaseQueue().write { db in
+      try db.execute(sql: "CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, email TEXT)")
+      try db.create(index: "anonymous", on: "player", columns: ["name"], condition: condition)
+      let request = Table("player").filter(condition).filter(name == "Arthur")
+      let sql = try request.makePreparedRequest(db, forSingleResult: false).statement.sql
+      let plan = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: ["Arthur"])
+      #expect("\(plan)".contains("anonymous"), "\(plan)")
+    }
+  }
 }
