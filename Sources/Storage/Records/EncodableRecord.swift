@@ -36,9 +36,13 @@ extension EncodableRecord where Self: Encodable {
   ///
   /// - Throws: `EncodingError` when the type does not encode itself into a keyed container.
   public func encode(to container: inout PersistenceContainer) throws {
-    let encoder = RecordEncoder(container: container, recordType: Self.self)
+    let encoder = RecordEncoder.taken(from: container.plan, for: Self.self)
+    let plan = container.plan
+    encoder.target.begin(&container)
+    defer {
+      encoder.target.end(&container)
+      plan?.encoder = encoder
+    }
     try encode(to: encoder)
-    container = encoder.target.container
-    encoder.target.columnNames?.save()
   }
 }

@@ -5,6 +5,8 @@ enum BoundArguments {
   case arguments(StatementArguments)
   case integers([Int])
   case values([any DatabaseValueConvertible])
+  /// The values were bound directly, and not kept.
+  case unknown
 
   /// The values, converted to arguments.
   var statementArguments: StatementArguments {
@@ -12,6 +14,7 @@ enum BoundArguments {
     case .arguments(let arguments): arguments
     case .integers(let integers): StatementArguments(integers)
     case .values(let values): StatementArguments(values)
+    case .unknown: StatementArguments()
     }
   }
 }

@@ -125,7 +125,10 @@ extension Statement {
   }
 
   /// Forgets ``arguments``, because a caller binds values to the SQLite statement directly.
-  func forgetArguments() { boundArguments = .arguments(StatementArguments()) }
+  func forgetArguments() {
+    if case .unknown = boundArguments { return }
+    boundArguments = .unknown
+  }
 
   private func misuse(_ arguments: StatementArguments, _ message: String) -> DatabaseError {
     DatabaseError(

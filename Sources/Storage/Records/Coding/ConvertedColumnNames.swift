@@ -43,9 +43,11 @@ struct ConvertedColumnNames {
     return column
   }
 
-  /// Stores new names for the next record.
-  func save() {
+  /// Stores new names, and begins the next record.
+  mutating func save() {
+    ordinal = 0
     guard hasGrown else { return }
+    hasGrown = false
     Self.known.withLock { $0[type] = names }
   }
 }

@@ -1,20 +1,34 @@
 internal import Foundation
 
-/// Encodes a record. Each coding key names a column.
-struct RecordEncoder: Encoder {
+/// Encodes records. Each coding key names a column.
+///
+/// One object serves all records that an ``InsertionPlan`` inserts: it keeps its container from
+/// record to record.
+final class RecordEncoder: Encoder {
   /// The destination of the columns, shared by the containers of one record.
   final class Target {
     // Used only by the access that inserts the record.
-    @exclusivity(unchecked) var container: PersistenceContainer
+
+    /// The container of the record that is encoded. Between records it takes values that a type
+    /// encodes into a coding container that it has kept; they are ignored.
+    @exclusivity(unchecked) var container = PersistenceContainer()
 
     let recordType: any EncodableRecord.Type
     /// `nil` when columns have the same names as their keys.
     @exclusivity(unchecked) var columnNames: ConvertedColumnNames?
 
-    init(container: PersistenceContainer, recordType: any EncodableRecord.Type) {
-      self.container = container
+    init(recordType: any EncodableRecord.Type) {
       self.recordType = recordType
       columnNames = ConvertedColumnNames(recordType)
+    }
+
+    /// Begins a record.
+    func begin(_ container: inout PersistenceContainer) { swap(&container, &self.container) }
+
+    /// Ends a record, whose columns it returns in `container`.
+    func end(_ container: inout PersistenceContainer) {
+      swap(&container, &self.container)
+      columnNames?.save()
     }
 
     /// The `userInfo` for the record and its properties.
@@ -30,15 +44,50 @@ struct RecordEncoder: Encoder {
   }
 
   let target: Target
+  private let recordType: ObjectIdentifier
+  /// The container of the most recent key type; a ``ReusedValue``.
+  @exclusivity(unchecked) private var knownContainer: AnyObject?
+  @exclusivity(unchecked) private var knownKeyType: ObjectIdentifier?
+
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { target.userInfo }
 
-  init(container: PersistenceContainer, recordType: any EncodableRecord.Type) {
-    target = Target(container: container, recordType: recordType)
+  private init(recordType: any EncodableRecord.Type, _ identifier: ObjectIdentifier) {
+    target = Target(recordType: recordType)
+    self.recordType = identifier
+  }
+
+  /// Takes the encoder of a plan, or makes one: for the first record, for a record inside of a
+  /// record, and for a record that is not inserted.
+  static func taken<Record: EncodableRecord>(
+    from plan: InsertionPlan?,
+    for recordType: Record.Type
+  ) -> RecordEncoder {
+    let identifier = ObjectIdentifier(recordType)
+    if let plan, let encoder = plan.encoder, encoder.recordType == identifier {
+      plan.encoder = nil
+      return encoder
+    }
+    return RecordEncoder(recordType: recordType, identifier)
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(Columns(target: target))
+    if knownKeyType == ObjectIdentifier(type), let knownContainer {
+      return unsafeDowncast(knownContainer, to: ReusedValue<KeyedEncodingContainer<Key>>.self)
+        .copy()
+    }
+    return makeContainer(keyedBy: type)
+  }
+
+  // Inlined, it would instantiate its types for each record.
+  @inline(never)
+  private func makeContainer<Key: CodingKey>(
+    keyedBy type: Key.Type
+  ) -> KeyedEncodingContainer<Key> {
+    let container = KeyedEncodingContainer(Columns<Key>(target: target))
+    knownContainer = ReusedValue(container)
+    knownKeyType = ObjectIdentifier(type)
+    return container
   }
 
   // These methods of `Encoder` cannot throw, so the error comes with the first value.

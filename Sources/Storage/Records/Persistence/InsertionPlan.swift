@@ -8,6 +8,8 @@ final class InsertionPlan {
   /// The encoding context of the records. Once a record has read a value back, values are collected
   /// instead of bound.
   let context: PersistenceContainer.EncodingContext
+  /// The encoder of `Encodable` records, while no record uses it.
+  @exclusivity(unchecked) var encoder: RecordEncoder?
 
   init(statement: Statement, columns: [String], context: PersistenceContainer.EncodingContext) {
     self.statement = statement

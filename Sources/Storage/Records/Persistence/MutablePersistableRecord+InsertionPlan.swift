@@ -12,16 +12,14 @@ extension MutablePersistableRecord {
       try insert.prepare(db).execute()
       return Self.insertionSuccess(db)
     }
-    let plans = db.insertionPlans
-    if let plan = plans.plan(for: Self.self), !plan.context.hasRead {
-      plan.statement.reset()
-      plan.statement.forgetArguments()
+    if let plan = db.insertionPlans.plan(for: Self.self) {
+      let statement = plan.statement
       var container = PersistenceContainer(bindingTo: plan)
       try encode(to: &container)
       if container.didBindAll {
         do {
-          try container.checkBindings()
-          try plan.statement.run()
+          try statement.check(container.code)
+          try statement.run()
           return Self.insertionSuccess(db)
         } catch let error as DatabaseError {
           throw error.with(
@@ -31,7 +29,7 @@ extension MutablePersistableRecord {
       }
     }
     let container = try PersistenceContainer(self)
-    let plan = try plans.makePlan(for: Self.self, container, db)
+    let plan = try db.insertionPlans.makePlan(for: Self.self, container, db)
     try plan.statement.execute(arguments: StatementArguments(container.values))
     return Self.insertionSuccess(db)
   }

@@ -49,11 +49,13 @@ public struct PersistenceContainer {
       self.userInfo = userInfo
     }
   }
-  let context: EncodingContext
+  /// The context of a container that collects values.
+  private let ownContext: EncodingContext?
+  var context: EncodingContext { ownContext ?? plan!.context }
 
   /// Creates a container that collects values.
   init(userInfo: [CodingUserInfoKey: Any]) {
-    context = EncodingContext(userInfo: userInfo)
+    ownContext = EncodingContext(userInfo: userInfo)
     plan = nil
     slots = nil
     sqliteStatement = nil
@@ -63,7 +65,7 @@ public struct PersistenceContainer {
   /// Creates a container that binds values to the parameters of the plan's statement.
   init(bindingTo plan: InsertionPlan) {
     self.plan = plan
-    context = plan.context
+    ownContext = nil
     slots = UnsafePointer(plan.slots)
     sqliteStatement = plan.statement.sqliteStatement
     end = plan.columnCount
@@ -74,9 +76,6 @@ public struct PersistenceContainer {
     guard let plan else { return false }
     return position == plan.columnCount && end == position && !context.hasRead
   }
-
-  /// Throws when SQLite refused a value, such as a text over its limit.
-  func checkBindings() throws { try plan?.statement.check(code) }
 
   /// The value of a column that was set before; `nil` for NULL and for other columns.
   @_disfavoredOverload

@@ -18,7 +18,7 @@ final class RowDecoding {
   private let ownsLookup: Bool
   private let sqliteStatement: OpaquePointer?
   private let hasDuplicates: Bool
-  /// The container of the most recent key type; an instance of `CachedContainer`.
+  /// The container of the most recent key type; a ``ReusedValue``.
   @exclusivity(unchecked) private var cachedContainer: AnyObject?
   @exclusivity(unchecked) private var cachedKeyType: ObjectIdentifier?
   /// The rows of the scopes that were decoded, by name.
@@ -84,7 +84,8 @@ final class RowDecoding {
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     let keyType = ObjectIdentifier(type)
     if cachedKeyType == keyType, let cachedContainer {
-      return unsafeDowncast(cachedContainer, to: CachedContainer<Key>.self).container
+      return unsafeDowncast(cachedContainer, to: ReusedValue<KeyedDecodingContainer<Key>>.self)
+        .copy()
     }
     return makeContainer(keyedBy: type)
   }
@@ -95,7 +96,7 @@ final class RowDecoding {
     keyedBy type: Key.Type
   ) -> KeyedDecodingContainer<Key> {
     let container = KeyedDecodingContainer(RowContainer<Key>(row: reference))
-    cachedContainer = CachedContainer(container)
+    cachedContainer = ReusedValue(container)
     cachedKeyType = ObjectIdentifier(type)
     return container
   }
@@ -271,14 +272,5 @@ extension Row {
     let decoding = RowDecoding(row: self, recordType: recordType(), ownedFor: identifier)
     self.decoding = decoding
     return try decoding.decode(type)
-  }
-}
-
-/// A box around a container, so that `unsafeDowncast` restores its type without a runtime check.
-private final class CachedContainer<Key: CodingKey> {
-  let container: KeyedDecodingContainer<Key>
-
-  init(_ container: KeyedDecodingContainer<Key>) {
-    self.container = container
   }
 }
