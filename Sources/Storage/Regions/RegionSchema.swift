@@ -57,14 +57,27 @@ struct RegionSchema {
 
   /// Returns what a query over a virtual table reads.
   func region(ofVirtualTable name: TableName) -> DatabaseRegion {
-    // SQLite does not report reads of an external content table. A virtual table without shadow
-    // tables shows the data of other tables, as `fts5vocab` does.
+    // A virtual table without shadow tables shows the data of other tables, as `fts5vocab` does.
     let shadows = shadowTables(of: name)
-    if shadows.isEmpty || tables[name]?.sql.asciiLowercased.contains("content") != false {
+    guard !shadows.isEmpty, let sql = tables[name]?.sql, let content = content(sql, of: name) else {
       return .fullDatabase
     }
-    return shadows.reduce(into: DatabaseRegion(name, .all)) { region, shadow in
-      region.formUnion(DatabaseRegion(shadow, .all))
+    return (shadows + content).reduce(into: DatabaseRegion(name, .all)) { region, table in
+      region.formUnion(DatabaseRegion(table, .all))
+    }
+  }
+
+  /// Returns the tables beside its shadow tables that a virtual table reads without telling the
+  /// authorizer.
+  ///
+  /// - Returns: `nil` when they are not known: a view may read any table.
+  private func content(_ sql: String, of name: TableName) -> [TableName]? {
+    switch ContentSource(sql: sql) {
+    case .shadows: return []
+    case .external(let table):
+      let content = TableName(schema: name.schema, name: table)
+      return tables[content]?.kind == .table && !content.isInternal ? [content] : nil
+    case .unknown: return sql.asciiLowercased.contains("content") ? nil : []
     }
   }
 

@@ -63,22 +63,65 @@ import Testing
     }
   }
 
-  @Test func `a virtual table reads its shadow tables, or everything when it may read more`()
-    throws
-  {
+  private func region(ofVirtualTable name: String, _ sql: String) throws -> String {
+    var region = ""
+    try schema(sql) { region = $0.region(ofVirtualTable: Self.name(name)).description }
+    return region
+  }
+
+  @Test(
+    arguments: [
+      "fts5(body)", "fts5(content)", "fts5(body, content_rowid = id)", "fts4(body, content)",
+    ]
+  ) func `a virtual table reads its shadow tables`(_ module: String) throws {
+    let region = try region(
+      ofVirtualTable: "page",
+      "CREATE VIRTUAL TABLE page USING \(module); CREATE TABLE other (id)"
+    )
+    #expect(region.contains("page(*), page_") && region.contains("page_content(*)"))
+    #expect(!region.contains("other"))
+  }
+
+  @Test func `a table without content reads its index only`() throws {
+    let region = try region(
+      ofVirtualTable: "page",
+      "CREATE VIRTUAL TABLE page USING fts5(body, content='')"
+    )
+    #expect(region == "page(*), page_config(*), page_data(*), page_docsize(*), page_idx(*)")
+  }
+
+  @Test(
+    arguments: [
+      "fts5(name, content='item')", "fts5(name, content=item, content_rowid=id)",
+      "fts5(name, Content = \"ITEM\")", "fts5(name, tokenize = 'porter', cont = [item])",
+      "fts5(content, content=`item`)", "fts4(name, content=\"item\")",
+      "fts5(/* content='' */ name, content='item')",
+    ]
+  ) func `a table with external content also reads that table`(_ module: String) throws {
+    let region = try region(ofVirtualTable: "found", "CREATE VIRTUAL TABLE found USING \(module)")
+    #expect(region.contains("found(*), found_") && region.lowercased().contains(" item(*)"))
+  }
+
+  @Test(
+    arguments: [
+      "fts5(name, content='cheap')", "fts5(name, content='page')", "fts5(name, content='gone')",
+      "fts5(name, content='sqlite_schema')", "fts5vocab(page, row)",
+    ]
+  ) func `a virtual table reads everything when it may read more`(_ module: String) throws {
     let sql = """
+      CREATE VIEW cheap AS SELECT * FROM item WHERE price < 5;
       CREATE VIRTUAL TABLE page USING fts5(body);
-      CREATE VIRTUAL TABLE external USING fts5(name, content='item');
-      CREATE VIRTUAL TABLE words USING fts5vocab(page, row)
+      CREATE VIRTUAL TABLE found USING \(module)
       """
     try schema(sql) { schema in
-      let region = schema.region(ofVirtualTable: Self.name("page"))
-      #expect(
-        region.description
-          == "page(*), page_config(*), page_content(*), page_data(*), page_docsize(*), page_idx(*)"
-      )
-      #expect(schema.region(ofVirtualTable: Self.name("external")).isFullDatabase)
-      #expect(schema.region(ofVirtualTable: Self.name("words")).isFullDatabase)
+      #expect(schema.region(ofVirtualTable: Self.name("found")).isFullDatabase)
     }
+  }
+
+  @Test func `content of a name with quotes is found`() {
+    let sql = #"CREATE VIRTUAL TABLE f USING fts5(a, content='it''s "one"')"#
+    #expect(ContentSource(sql: sql) == .external(#"it's "one""#))
+    #expect(ContentSource(sql: "CREATE VIRTUAL TABLE f USING fts5(a, content=12)") == .unknown)
+    #expect(ContentSource(sql: "CREATE VIRTUAL TABLE f USING other(content=a)") == .unknown)
   }
 }

@@ -241,7 +241,10 @@ struct ProbeGenerator {
       "SELECT count(*) FROM \(name) WHERE \(name) MATCH 'cat'",
       "SELECT s FROM \(name)",
     ])!
-    return Probe(sql, parts: name == "f0" ? [TableReference(name: name): Probe.Part()] : nil)
+    // Each index reads its shadow tables; `f1` also reads its content.
+    var parts = [TableReference(name: name): Probe.Part()]
+    if name == "f1" { parts[SimulatedSchema.content] = Probe.Part() }
+    return Probe(sql, parts: parts)
   }
 
   private func rtree(_ random: inout SeededGenerator) -> Probe {

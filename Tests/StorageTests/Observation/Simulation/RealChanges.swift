@@ -97,6 +97,12 @@ struct RealChanges {
   func touch(_ probe: Probe, _ schema: SimulatedSchema) -> Bool {
     guard !isEverything, !hasUnreportedRows, let parts = probe.parts else { return true }
     return parts.contains { name, part in
+      // A full-text index without its content may read anything.
+      if schema.table(name)?.kind == .externalFullText,
+        schema.table(SimulatedSchema.content)?.isOrdinary != true
+      {
+        return true
+      }
       guard let changed = tables[name] else { return false }
       // The table may have been recreated after the probe was generated.
       let table = schema.table(name)

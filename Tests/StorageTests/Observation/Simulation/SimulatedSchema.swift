@@ -45,6 +45,9 @@ struct SimulatedSchema {
     let sql: String
   }
 
+  /// The table that the full-text index `f1` reads.
+  static let content = TableReference(name: "t0")
+
   private(set) var tables: [Table] = []
   private(set) var triggers: [Entry] = []
   private(set) var indexes: [Entry] = []
