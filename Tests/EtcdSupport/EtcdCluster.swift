@@ -113,7 +113,17 @@ package final class EtcdCluster: @unchecked Sendable {
     return names
   }
 
-  /// The member that leads.
+  /// Waits for the end of an election, and returns the member that leads; `nil` after 30 seconds.
+  package func awaitLeader() throws -> EtcdServer? {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while ContinuousClock.now < deadline {
+      if let leader = try leader() { return leader }
+      usleep(50_000)
+    }
+    return nil
+  }
+
+  /// The member that leads; `nil` during an election.
   package func leader() throws -> EtcdServer? {
     let status = try control("endpoint", "status", "--write-out=simple")
     let line = status.split(separator: "\n").first { $0.contains("true, false") }

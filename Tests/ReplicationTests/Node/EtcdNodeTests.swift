@@ -111,7 +111,7 @@ import Testing
     try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
     let two = try await open("two")
     for _ in 0..<Soak.count(2, full: 30) {
-      let leader = try await OwnThread.run { try #require(try cluster.leader()) }.value
+      let leader = try await OwnThread.run { try #require(try cluster.awaitLeader()) }.value
       network.isolate([leader.name])
       // Most members go on, and clients still reach the one that does not.
       let last = try await written(one, two)
