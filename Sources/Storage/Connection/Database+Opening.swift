@@ -166,6 +166,10 @@ extension Database {
       reason = "\(path) is not a SQLite database"
     } else if let status, status.isDirectory {
       reason = "\(path) is a directory"
+    } else if error.resultCode == .SQLITE_READONLY, error.extendedResultCode != .SQLITE_READONLY,
+      !FileAccess.isWritable(directory)
+    {
+      reason = missingLog(path)
     } else if error.resultCode != .SQLITE_CANTOPEN || path.isEmpty || path == ":memory:" {
       return error
     } else if status != nil, !FileAccess.isReadable(path) {
@@ -175,13 +179,17 @@ extension Database {
     } else if status == nil {
       reason = "\(path) does not exist, or cannot be created"
     } else if !FileAccess.isWritable(directory) {
-      reason = """
-        \(path) cannot be opened: it is in WAL mode, and the files \(path)-wal and \(path)-shm \
-        are missing or cannot be used, while the directory \(directory) is not writable
-        """
+      reason = missingLog(path)
     } else {
       return error
     }
     return DatabaseError(resultCode: error.extendedResultCode, message: reason)
+  }
+
+  private static func missingLog(_ path: String) -> String {
+    """
+    \(path) cannot be opened: it is in WAL mode, and the files \(path)-wal and \(path)-shm are \
+    missing or cannot be used, while the directory \(FilePath.split(path).directory) is not writable
+    """
   }
 }

@@ -96,6 +96,30 @@ import WellspringPlatform
     cancellable.cancel()
   }
 
+  @Test(.enabled(if: geteuid() == 0, "only the administrator can take on another user"))
+  func `without permission to write the directory, a reader says which files it misses`() async {
+    await #expect(processExitsWith: .success) {
+      await Task.yield()
+      try Self.runWithoutDirectory()
+    }
+  }
+
+  private static func runWithoutDirectory() throws {
+    let shop = try Shop()
+    try shop.pool.close()
+    chmod(shop.directory.path, 0o755)
+    chmod(shop.path, 0o644)
+    try #require(setuid(65_534) == 0)
+    var configuration = Configuration()
+    configuration.readonly = true
+    let error = #expect(throws: DatabaseError.self) {
+      _ = try DatabasePool(path: shop.path, configuration: configuration)
+    }
+    let message = error?.message ?? ""
+    let reason = "while the directory \(shop.directory.path) is not writable"
+    try #require(message.contains(reason), "\(message)")
+  }
+
   @Test func `without memory, the error says so, and the process goes on`() async {
     await #expect(processExitsWith: .success) {
       let shop = try Shop()

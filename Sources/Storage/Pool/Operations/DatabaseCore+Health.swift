@@ -33,10 +33,10 @@ extension DatabaseCore {
     timer.asyncAfter(deadline: .after(limit)) { cancellation.cancel() }
     let place = broker.snapshots.place
     do {
-      return try await queue.access(access, cancellation) { db in
-        guard access == .write else { throw db.readonlyError() }
+      return try await queue.access(access, cancellation) { db -> (any Error)? in
         place?.check()
         if let error = place?.error { throw error }
+        guard access == .write else { return try db.errorAfterReading() }
         try db.checkThatAWriteCanBegin()
         return nil
       }
@@ -66,6 +66,12 @@ extension ConnectionQueue {
 }
 
 extension Database {
+  /// Reads from the file, and returns the error of a write.
+  fileprivate func errorAfterReading() throws -> DatabaseError {
+    _ = try Int.fetchOne(self, sql: "SELECT count(*) FROM sqlite_schema")
+    return readonlyError()
+  }
+
   /// Takes the write lock, and gives it back.
   fileprivate func checkThatAWriteCanBegin() throws {
     isCheckingHealth = true

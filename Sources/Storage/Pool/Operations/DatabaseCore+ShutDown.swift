@@ -37,9 +37,11 @@ extension DatabaseCore {
       queue.cutOff()
       _ = queue.awaitDrained(until: rollback)
     }
+    // The writer is closed last, because SQLite leaves the WAL beside the file when the last
+    // connection only reads. Connections in use are closed when they come back.
+    var closings = queues.dropFirst().map { queue in Result { try queue.close(waits: false) } }
     let failure = Result { try emptyWAL(until: end) }
-    // Connections in use are closed when they come back.
-    let closings = queues.reversed().map { queue in Result { try queue.close(waits: false) } }
+    closings.append(Result { try queues[0].close(waits: false) })
     recordClosing()
     FailureReports.shared.flush()
     for closing in closings { try closing.get() }

@@ -19,8 +19,12 @@ public struct DatabaseHealth: Sendable {
   ///
   /// The code is `SQLITE_BUSY` when other writes took all of the time, and
   /// `SQLITE_READONLY_DBMOVED` when the file was moved, removed or replaced. A full disk is not
-  /// noticed before something is written.
+  /// noticed before something is written. A database that was opened with
+  /// ``Configuration/readonly`` has `SQLITE_READONLY` when it can be read.
   public let writeError: (any Error)?
+
+  /// Whether ``writeError`` only says that the database was opened with ``Configuration/readonly``.
+  let isReadonlyAsConfigured: Bool
 
   /// The size of the WAL in bytes; 0 without one.
   public let walSize: Int
@@ -44,16 +48,21 @@ public struct DatabaseHealth: Sendable {
   /// Whether a write could begin within the time limit.
   public var isWritable: Bool { writeError == nil }
 
-  /// Whether a write could begin, and no damage was found.
+  /// Whether a write could begin, or a read in a database that was opened with
+  /// ``Configuration/readonly``; and no damage was found.
   public var isHealthy: Bool {
-    isWritable && integrityError == nil && integrityViolations?.isEmpty != false
+    (isWritable || isReadonlyAsConfigured) && integrityError == nil
+      && integrityViolations?.isEmpty != false
   }
 }
 
 extension DatabaseHealth: CustomStringConvertible {
   /// One line with all of it.
   public var description: String {
-    var parts = [writeError.map { "not writable: \($0)" } ?? "writable", "WAL \(walSize) bytes"]
+    let access =
+      isReadonlyAsConfigured
+      ? "read-only" : writeError.map { "not writable: \($0)" } ?? "writable"
+    var parts = [access, "WAL \(walSize) bytes"]
     let uses = [
       ("running write", runningWrite), ("longest read", longestRead),
       ("oldest snapshot", oldestSnapshot),

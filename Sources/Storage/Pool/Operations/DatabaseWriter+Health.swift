@@ -32,6 +32,8 @@ extension DatabaseWriter {
     }
     return DatabaseHealth(
       writeError: writeError,
+      isReadonlyAsConfigured: core.configuration.readonly
+        && (writeError as? DatabaseError)?.extendedResultCode == .SQLITE_READONLY,
       walSize: core.walSize,
       runningWrite: uses.write,
       longestRead: uses.read,

@@ -43,6 +43,14 @@ import WellspringPlatform
     #expect(try await again.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM item") } == 0)
   }
 
+  @Test func `nothing is left beside the file`() async throws {
+    let shop = try Shop()
+    _ = try await shop.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") }
+    #expect(FileStatus(path: shop.path + "-wal") != nil)
+    try await shop.pool.shutDown()
+    for suffix in ["-wal", "-shm"] { #expect(FileStatus(path: shop.path + suffix) == nil) }
+  }
+
   @Test func `accesses are stopped when the time has passed`() async throws {
     let shop = try Shop()
     let pool = shop.pool

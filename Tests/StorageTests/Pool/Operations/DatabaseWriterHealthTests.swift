@@ -23,6 +23,17 @@ import WellspringPlatform
     #expect(health.description == "writable, WAL 0 bytes, intact")
   }
 
+  @Test func `a database that is opened to be read is healthy while it can be read`() async throws {
+    let shop = try Shop()
+    var configuration = Configuration()
+    configuration.readonly = true
+    let watcher = try DatabasePool(path: shop.path, configuration: configuration)
+    let health = await watcher.health(checkingIntegrity: true, within: .seconds(30))
+    #expect(health.isHealthy && !health.isWritable)
+    #expect((health.writeError as? DatabaseError)?.resultCode == .SQLITE_READONLY)
+    #expect(health.description == "read-only, WAL \(health.walSize) bytes, intact")
+  }
+
   @Test func `a long write is named, and does not block the check`() async throws {
     let shop = try Shop()
     let pool = shop.pool
