@@ -12,7 +12,7 @@ enum FetchAssociated {
       .associations,
       "Fetch 1,000 rows with 20 associated rows each into structs, by index",
       limit: 1.5,
-      hasReserve: true
+      enforcedLimit: 1.5
     ) {
       try contest(in: $0) {
         try Oeuvre.fetchAll($0, Author.including(all: Author.books))

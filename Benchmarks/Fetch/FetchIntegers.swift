@@ -9,25 +9,25 @@ enum FetchIntegers {
     Benchmark(
       .fetch,
       "Fetch 200,000 rows of 10 integers with a row cursor, by index",
-      limit: 1.25
+      limit: 1.2
     ) {
       try contest(in: $0, ours: sum, baseline: rawSum)
     },
-    Benchmark(.fetch, "Fetch 200,000 rows of 10 integers into structs, by index", limit: 1.35) {
+    Benchmark(.fetch, "Fetch 200,000 rows of 10 integers into structs, by index", limit: 1.3) {
       try contest(
         in: $0,
         ours: { try HandwrittenIntegers.fetchAll($0, sql: Integers.selection) },
         baseline: rawStructs
       )
     },
-    Benchmark(.fetch, "Fetch 200,000 rows of 10 integers into structs, by name", limit: 1.5) {
+    Benchmark(.fetch, "Fetch 200,000 rows of 10 integers into structs, by name", limit: 1.4) {
       try contest(
         in: $0,
         ours: { try NamedIntegers.fetchAll($0, sql: Integers.selection) },
         baseline: rawStructs
       )
     },
-    Benchmark(.fetch, "Fetch 200,000 rows of 10 integers into Codable structs", limit: 2.7) {
+    Benchmark(.fetch, "Fetch 200,000 rows of 10 integers into Codable structs", limit: 2.4) {
       try contest(
         in: $0,
         ours: { try Integers.fetchAll($0, sql: Integers.selection) },

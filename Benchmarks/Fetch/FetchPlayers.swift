@@ -9,12 +9,12 @@ enum FetchPlayers {
     Benchmark(
       .fetch,
       "Fetch 200,000 rows of mixed types into structs, by index",
-      limit: 1.3,
-      hasReserve: true
+      limit: 1.1,
+      enforcedLimit: 1.3
     ) {
       try contest(in: $0) { try HandwrittenPlayer.fetchAll($0, sql: Player.selection) }
     },
-    Benchmark(.fetch, "Fetch 200,000 rows of mixed types into Codable structs", limit: 2.2) {
+    Benchmark(.fetch, "Fetch 200,000 rows of mixed types into Codable structs", limit: 1.9) {
       try contest(in: $0) { try Player.fetchAll($0, sql: Player.selection) }
     },
   ]

@@ -11,9 +11,8 @@ struct Benchmark: Sendable {
   /// The largest acceptable ratio of our time to the baseline's.
   let limit: Double
 
-  /// Whether the ratio stays so far below the limit that a higher one means a loss of speed, even
-  /// on a busy machine.
-  let hasReserve: Bool
+  /// A ratio that means a loss of speed, even on a busy machine; `nil` when no ratio does.
+  let enforcedLimit: Double?
 
   /// Creates the databases and both sides. Not measured.
   let prepare: @Sendable (Workspace) throws -> Contest
@@ -23,14 +22,14 @@ struct Benchmark: Sendable {
     _ title: String,
     operations: Int = 1,
     limit: Double,
-    hasReserve: Bool = false,
+    enforcedLimit: Double? = nil,
     prepare: @escaping @Sendable (Workspace) throws -> Contest
   ) {
     self.group = group
     self.title = title
     self.operations = operations
     self.limit = limit
-    self.hasReserve = hasReserve
+    self.enforcedLimit = enforcedLimit
     self.prepare = prepare
   }
 

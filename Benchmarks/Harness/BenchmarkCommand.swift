@@ -11,17 +11,18 @@ enum BenchmarkCommand {
     + InstrumentedWrites.benchmarks
     + Opening.benchmarks
     + Delivery.benchmarks + UnrelatedObservations.benchmarks + BulkUpdate.benchmarks
-    + SharedValue.benchmarks + StartingAndEnding.benchmarks + LargeResult.benchmarks
+    + SharedValue.benchmarks + ObservedRows.benchmarks + StartingAndEnding.benchmarks
+    + LargeResult.benchmarks
     + ExternalCommit.benchmarks + Unobserved.benchmarks + PatchedResults.benchmarks
     + WatchedTable.benchmarks + RecordedCommits.benchmarks + ReplicatedWrites.benchmarks
     + PatchedResults.scale + UnrelatedObservations.scale
 
-  /// How often a benchmark is run whose limit is enforced, before it counts as over its limit.
+  /// How often a benchmark is run whose limit is enforced, before it counts as over that limit.
   private static let maximumAttempts = 4
 
   /// Runs the command and returns its exit code: 1 when a benchmark fails, 2 for invalid arguments,
-  /// 3 when a ratio is over its limit and limits are enforced. Otherwise such a ratio is only
-  /// marked.
+  /// 3 when limits are enforced and a ratio is over ``Benchmark/enforcedLimit``. Otherwise a ratio
+  /// over its limit is only marked.
   static func run(arguments: [String]) -> Int32 {
     switch arguments.first {
     case "many": return ManyCommand.run(arguments: Array(arguments.dropFirst()))
@@ -61,13 +62,13 @@ enum BenchmarkCommand {
         show(table.line(benchmark, comparison))
         // What other processes disturb is not over its limit again and again.
         var attempts = 1
-        let isEnforced = options.enforcesLimits
-        while isEnforced, comparison.ratio > benchmark.limit, attempts < maximumAttempts {
+        let limit = options.enforcesLimits ? benchmark.enforcedLimit ?? .infinity : .infinity
+        while comparison.ratio > limit, attempts < maximumAttempts {
           comparison = try benchmark.compare(rounds: options.rounds)
           show(table.line(benchmark, comparison))
           attempts += 1
         }
-        if isEnforced, comparison.ratio > benchmark.limit { exitCode = 3 }
+        if comparison.ratio > limit { exitCode = 3 }
       } catch {
         show("\(benchmark.title): \(error)", on: .standardError)
         return 1

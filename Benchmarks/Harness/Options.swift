@@ -10,8 +10,8 @@ struct Options {
       --rounds N        how many times each side is measured: \(defaultRounds) by default
       --processor-time  measures CPU time instead of elapsed time: useful for synchronous work on a
                         busy machine; the limits are meant for elapsed time
-      --enforce         runs only the benchmarks whose ratios have a reserve, and fails if one is over its
-                        limit
+      --enforce         runs only the benchmarks whose ratios have a reserve, and fails if one means a
+                        loss of speed even on a busy machine
       --csv             prints comma-separated values, with times in seconds
       --list            lists the benchmarks without running them
 
@@ -35,7 +35,7 @@ struct Options {
 
   /// Returns whether a benchmark is selected.
   func select(_ benchmark: Benchmark) -> Bool {
-    (benchmark.hasReserve || !enforcesLimits) && groups.contains(benchmark.group)
+    (benchmark.enforcedLimit != nil || !enforcesLimits) && groups.contains(benchmark.group)
       && (title.isEmpty || benchmark.title.contains(title))
   }
 

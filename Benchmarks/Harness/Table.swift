@@ -50,8 +50,9 @@ struct Table {
     seconds < 0.001 ? decimal(seconds * 1e6) + " µs" : decimal(seconds * 1e3) + " ms"
   }
 
+  /// A number with two decimal places, or with two significant digits.
   private func decimal(_ number: Double) -> String {
-    String(format: "%.2f", number)
+    number > 0 && number < 0.1 ? String(format: "%.2g", number) : String(format: "%.2f", number)
   }
 
   /// Pads a text with spaces: on the left when `width` is negative.

@@ -6,7 +6,7 @@ enum InsertArguments {
     Benchmark(
       .insert,
       "Insert 50,000 rows of 10 integers, arguments of one type",
-      limit: 1.2
+      limit: 1.15
     ) { workspace in
       let rows = Integers.rows(Insertion.rowCount)
       return try Insertion.contest(
@@ -22,8 +22,8 @@ enum InsertArguments {
     Benchmark(
       .insert,
       "Insert 50,000 rows of 10 columns, arguments of mixed types",
-      limit: 1.5,
-      hasReserve: true
+      limit: 1.4,
+      enforcedLimit: 1.5
     ) { workspace in
       let rows = (0..<Insertion.rowCount).map(Sale.init(number:))
       return try Insertion.contest(

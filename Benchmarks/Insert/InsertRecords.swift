@@ -3,10 +3,10 @@ internal import Storage
 /// Inserts records one by one.
 enum InsertRecords {
   static let benchmarks = [
-    Benchmark(.insert, "Insert 50,000 records of 10 integers", limit: 1.5) {
+    Benchmark(.insert, "Insert 50,000 records of 10 integers", limit: 1.3) {
       try contest(in: $0, records: (0..<Insertion.rowCount).map(HandwrittenIntegers.init(number:)))
     },
-    Benchmark(.insert, "Insert 50,000 Codable records of 10 integers", limit: 2.2) {
+    Benchmark(.insert, "Insert 50,000 Codable records of 10 integers", limit: 1.9) {
       try contest(in: $0, records: Integers.rows(Insertion.rowCount))
     },
   ]

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Storage
 
 /// The time from a write until an observer has its value.
@@ -5,9 +6,9 @@ enum Delivery {
   static let benchmarks = [
     Benchmark(
       .observe,
-      "Write one row, until the callback of one observer on another queue",
+      "Write one row, until the callback of one observer on another dispatch queue",
       operations: Counter.transactionCount,
-      limit: 5,
+      limit: 4,
       prepare: contest
     )
   ]
@@ -44,6 +45,7 @@ enum Delivery {
     }
     let cancellable = observation.start(
       in: pool,
+      scheduling: .async(onQueue: DispatchQueue(label: "callbacks")),
       onError: { fatalError("The observation failed: \($0)") },
       onChange: { arrivals.record($0) }
     )

@@ -6,6 +6,13 @@ enum Numbers {
   static func creation(count: Int) -> String {
     """
     CREATE TABLE number (id INTEGER PRIMARY KEY, value INTEGER NOT NULL);
+    \(insertion(count: count))
+    """
+  }
+
+  /// Returns the SQL that inserts `count` rows into the empty table.
+  static func insertion(count: Int) -> String {
+    """
     WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < \(count))
     INSERT INTO number SELECT n, n FROM n
     """

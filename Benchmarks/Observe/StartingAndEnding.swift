@@ -9,7 +9,7 @@ enum StartingAndEnding {
       .observe,
       "Start an observation, with its first value, and end it (C: a read transaction)",
       operations: observationCount,
-      limit: 10,
+      limit: 6,
       prepare: contest
     )
   ]

@@ -10,10 +10,7 @@ enum Unobserved {
     benchmark("Delete 100,000 rows without WHERE, with no observer", "DELETE FROM number"),
   ]
 
-  private static let insertion = """
-    WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < \(rowCount))
-    INSERT INTO number SELECT n, n FROM n
-    """
+  private static let insertion = Numbers.insertion(count: rowCount)
   private static let update = "UPDATE number SET value = value + 1"
   /// Restores the table as it is at the beginning of each round.
   private static let filling = "DELETE FROM number; " + insertion

@@ -9,7 +9,7 @@ enum OneRowTransactions {
       .write,
       "Write one row in a transaction, sync",
       operations: Counter.transactionCount,
-      limit: 1.7
+      limit: 1.4
     ) { workspace in
       try writing(in: workspace) { pool in
         for id in ids {
@@ -21,7 +21,7 @@ enum OneRowTransactions {
       .write,
       "Write one row in a transaction, async",
       operations: Counter.transactionCount,
-      limit: 3
+      limit: 2.2
     ) { workspace in
       try writing(in: workspace) { pool in
         try waiting {
@@ -35,7 +35,7 @@ enum OneRowTransactions {
       .write,
       "Read one row in a transaction, sync",
       operations: Counter.transactionCount,
-      limit: 1.7,
+      limit: 1.5,
       prepare: reading
     ),
   ]
