@@ -28,33 +28,40 @@ extension BrokerStateMachine {
     return touch(by: number, changes, growth) ? schedule(now: now()) : Work()
   }
 
-  /// - Returns: Whether a query is due that was not.
+  /// - Returns: Whether a query is due that was not, or is slow that was not.
   private mutating func touch(
     by number: CommitNumber,
     _ changes: CommittedChanges,
     _ growth: Growth
   ) -> Bool {
-    var becameDue = false
+    var mustSchedule = false
     for id in index.observations(touchedBy: changes.observed)
-    where touch(id, by: number, changes.observed) { becameDue = true }
+    where touch(id, by: number, changes.observed) { mustSchedule = true }
     let known = changes.growth
-    guard known < growth, case .tables = changes.observed else { return becameDue }
+    guard known < growth, case .tables = changes.observed else { return mustSchedule }
     // The transaction did not track what was first observed after the transaction began.
     let touched = changes.touched
     for id in index.observations(touchedBy: touched) {
       guard let entry = entries[id], entry.growth > known else { continue }
       entries[id]?.loseChangedRows(by: number)
-      if !due.contains(id), touch(id, by: number, touched) { becameDue = true }
+      if entries[id]?.isSlow != entry.isSlow { mustSchedule = true }
+      if !due.contains(id), touch(id, by: number, touched) { mustSchedule = true }
     }
-    return becameDue
+    return mustSchedule
   }
 
+  /// - Returns: Whether the query is due and was not, or is slow and was not. The runner that it
+  ///   waited for as a quick query does not take slow ones.
   private mutating func touch(
     _ id: QueryID,
     by number: CommitNumber,
     _ changes: DatabaseChanges
   ) -> Bool {
-    guard entries[id]?.touch(by: number, changes) == true else { return false }
+    guard let place = entries.index(forKey: id) else { return false }
+    let wasSlow = entries.values[place].isSlow
+    guard entries.values[place].touch(by: number, changes) else {
+      return entries.values[place].isSlow != wasSlow
+    }
     due.insert(id)
     return true
   }

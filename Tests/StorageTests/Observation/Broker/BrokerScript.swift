@@ -105,12 +105,14 @@ struct BrokerScript {
     reads region: String,
     took milliseconds: UInt64 = 1,
     fails: Bool = false,
-    patching table: String? = nil
+    patching table: String? = nil,
+    wasPatched: Bool = false
   ) {
     let batch = queries(names)
     let outcome = FetchOutcome(
       region: DatabaseRegion(region),
       patchedTable: table.map { TableName(schema: "main", name: $0) },
+      wasPatched: wasPatched,
       mustDeliver: true,
       hasFailed: fails,
       duration: milliseconds * 1_000_000

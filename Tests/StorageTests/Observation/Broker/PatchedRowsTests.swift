@@ -66,6 +66,33 @@ import Testing
     #expect(script.changedRows("a", upTo: 2) == "unknown")
   }
 
+  /// A query that takes 20 ms as a whole, and 1 ms when it is patched.
+  private func slowScript() -> (BrokerScript, growth: UInt64) {
+    var script = BrokerScript()
+    _ = script.start("a")
+    let growth = script.growth
+    _ = script.commit(1, "")
+    script.read("a", in: 1, reads: "t", took: 20, patching: "t")
+    _ = script.deliver("a", in: 1)
+    #expect(script.commit(2, "t(name)[3]") == "slow a")
+    script.read("a", in: 2, reads: "t", took: 1, patching: "t", wasPatched: true)
+    #expect(script.deliver("a", in: 2, as: .slow) == "nothing")
+    #expect(script.commit(3, "t(name)[4]") == "batches")
+    return (script, growth)
+  }
+
+  @Test func `a query that waits to be patched runs separately when the rows become unknown`() {
+    var (script, _) = slowScript()
+    #expect(script.commit(4, "*") == "slow a")
+    #expect(script.take() == "none")
+  }
+
+  @Test func `so it does when a transaction that began before it makes them unknown`() {
+    var (script, growth) = slowScript()
+    #expect(script.commit(4, "t(name)[5]", at: growth) == "slow a")
+    #expect(script.take() == "none")
+  }
+
   @Test func `nothing is known before each commit up to a snapshot was announced`() {
     var script = script()
     _ = script.commit(3, "t(name)[5]")
