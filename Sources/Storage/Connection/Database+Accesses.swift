@@ -32,7 +32,10 @@ extension Database {
       betweenTransactions { ending?.run(self) }
     }
     hooks?.accessWillEnd()
-    if instrumentation != nil { busyHandler.waitDidEnd() }
+    if instrumentation != nil {
+      busyHandler.waitDidEnd()
+      recordSlowStatements()
+    }
     if commitAwaitsCheck || unreportedFailure != nil { reportFailures() }
     access = .none
     accessThread = 0

@@ -92,6 +92,9 @@ public final class Database {
   /// The instruments; `nil` when there are none.
   let instrumentation: Instrumentation?
 
+  /// The slow statements that are recorded when the access ends.
+  var slowStatements: [UnexplainedStatement] = []
+
   /// Receives the statements that SQLite runs; `nil` when the connection is not traced.
   @exclusivity(unchecked) var tracer: Tracer?
 

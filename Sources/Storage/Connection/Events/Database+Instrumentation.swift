@@ -14,28 +14,62 @@ extension Database {
     guard duration >= instrumentation.slowStatementThreshold, end >= statement.startTime else {
       return
     }
+    let slow = UnexplainedStatement(statement, Duration(clockNanoseconds: duration))
+    // To explain a statement that writes sets SQLite's count of changed rows to 0.
+    guard slowStatements.isEmpty, statement.isReadonly else {
+      slowStatements.append(slow)
+      if slowStatements.count == Self.maximumSlowStatements { recordSlowStatements(plans: false) }
+      return
+    }
+    record(slow, plan: queryPlan(of: slow), instrumentation)
+  }
+
+  /// Records the slow statements that could not be explained before the end of the access.
+  func recordSlowStatements(plans: Bool = true) {
+    guard let instrumentation, !slowStatements.isEmpty else { return }
+    let ended = slowStatements
+    slowStatements = []
+    for slow in ended { record(slow, plan: plans ? queryPlan(of: slow) : [], instrumentation) }
+  }
+
+  /// How many slow statements wait for the end of an access. If there are more, they have no plan.
+  private static let maximumSlowStatements = 1000
+
+  private func record(
+    _ slow: UnexplainedStatement,
+    plan: [String],
+    _ instrumentation: Instrumentation
+  ) {
     instrumentation.record(
       .slowStatement(
-        DatabaseActivity.SlowStatement(
-          sql: statement.sql,
-          duration: Duration(clockNanoseconds: duration),
-          plan: queryPlan(of: statement)
-        )
+        DatabaseActivity.SlowStatement(sql: slow.sql, duration: slow.duration, plan: plan)
       )
     )
+  }
+
+  /// A slow statement that has ended, before its plan is known.
+  struct UnexplainedStatement {
+    let sql: String
+    let duration: Duration
+    let hasPlan: Bool
+
+    fileprivate init(_ statement: Statement, _ duration: Duration) {
+      sql = statement.sql
+      self.duration = duration
+      // SQLite carries some pragmas out as it compiles them, also in an EXPLAIN.
+      hasPlan =
+        !statement.isSpecial && !statement.effects.readsPragma && !statement.isExplanation
+    }
   }
 
   /// Returns the lines of `EXPLAIN QUERY PLAN`, indented by their levels.
   ///
   /// It bypasses ``Statement``: the plan is not a statement of the access.
-  private func queryPlan(of statement: Statement) -> [String] {
-    // SQLite carries some pragmas out as it compiles them, also in an EXPLAIN.
-    guard !statement.isSpecial, !statement.effects.readsPragma, !statement.isExplanation else {
-      return []
-    }
+  private func queryPlan(of slow: UnexplainedStatement) -> [String] {
+    guard slow.hasPlan else { return [] }
     var explanation: OpaquePointer?
     defer { sqlite3_finalize(explanation) }
-    let sql = "EXPLAIN QUERY PLAN " + statement.sql
+    let sql = "EXPLAIN QUERY PLAN " + slow.sql
     guard sqlite3_prepare_v2(sqliteConnection, sql, -1, &explanation, nil) == SQLITE_OK else {
       return []
     }

@@ -1,5 +1,8 @@
 extension DatabaseActivity {
   /// A statement that has taken longer than ``Configuration/slowStatementThreshold``.
+  ///
+  /// A statement that writes, and what is slow after it, is recorded when the access ends.
+  /// Statements that the library runs for itself, such as a look at the schema, are recorded, too.
   public struct SlowStatement: Hashable, Sendable, CustomStringConvertible {
     /// The SQL as written, without the values of its parameters.
     public let sql: String
@@ -12,7 +15,8 @@ extension DatabaseActivity {
     public let duration: Duration
 
     /// How SQLite runs the statement: the lines of `EXPLAIN QUERY PLAN`, each indented by two
-    /// spaces for each level. Empty for statements without a plan, such as `COMMIT`.
+    /// spaces for each level. Empty for statements without a plan, such as `COMMIT`, and when an
+    /// access has a thousand slow statements, the first of which writes.
     public let plan: [String]
 
     /// Creates a slow statement, for example to test an instrument.

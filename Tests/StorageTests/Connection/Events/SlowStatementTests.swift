@@ -39,6 +39,44 @@ import Testing
     #expect(plans.last?.contains("      SCAN item") == true, "\(plans)")
   }
 
+  @Test func `the plan of a statement that writes leaves the count of its rows alone`() throws {
+    let activities = RecordedActivities()
+    let shop = try Shop(.instrumented(activities, slowStatementThreshold: .zero))
+    activities.removeAll()
+    try shop.pool.write { db in
+      try db.execute(sql: "INSERT INTO item (id, name, price) VALUES (7, 'a', 1), (8, 'b', 2)")
+      #expect(db.changesCount == 2)
+      try db.execute(sql: "UPDATE item SET name = 'c' WHERE id >= 7")
+      #expect(try Int.fetchOne(db, sql: "SELECT changes()") == 2)
+      try Item(id: 7, name: "d", price: 1).update(db)
+      #expect(try Item.deleteOne(db, key: 7))
+      #expect(try Item.filter(Column("id") == 8).deleteAll(db) == 1)
+    }
+    let plans = activities.slowStatements.filter { $0.sql.hasPrefix("UPDATE") }.map(\.plan)
+    #expect(
+      plans == [
+        ["SEARCH item USING INTEGER PRIMARY KEY (rowid>?)"],
+        ["SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"],
+      ]
+    )
+  }
+
+  @Test func `a thousand slow statements after a write are recorded without their plans`() throws {
+    let activities = RecordedActivities()
+    let shop = try Shop(.instrumented(activities, slowStatementThreshold: .zero))
+    activities.removeAll()
+    try shop.pool.write { db in
+      for price in 1...999 {
+        try db.execute(sql: "UPDATE item SET price = ? WHERE id = 1", arguments: [price])
+      }
+      #expect(activities.slowStatements.count == 1000)
+      try db.execute(sql: "UPDATE item SET price = 0 WHERE id = 1")
+    }
+    let plans = activities.slowStatements.filter { $0.sql.hasPrefix("UPDATE") }.map(\.plan)
+    #expect(plans.filter(\.isEmpty).count == 999)
+    #expect(plans.last?.isEmpty == false)
+  }
+
   @Test func `only a statement that takes longer than the threshold is recorded`() throws {
     let activities = RecordedActivities()
     let shop = try Shop(.instrumented(activities, slowStatementThreshold: .milliseconds(5)))
