@@ -93,6 +93,10 @@ extension Examples {
     try check(#"1000 >= "score""#, 1000 >= TypedColumn<Int>("score"))
     try check(#""score" >= "bonus""#, TypedColumn<Int>("score") >= TypedColumn<Int?>("bonus"))
     try check(#""id" IN (1, 2, 3)"#, [1, 2, 3].contains(TypedColumn<Int>("id")))
+    try check(
+      #""id" IN (SELECT "playerID" FROM "award")"#,
+      Table("award").select(Column("playerID")).contains(TypedColumn<Int>("id"))
+    )
     try check(#""score" BETWEEN 0 AND 1000"#, (0...1000).contains(TypedColumn<Int>("score")))
     try check(
       #"("score" >= 0) AND ("score" < 1000)"#,

@@ -36,6 +36,16 @@ extension Range where Bound: DatabaseValueConvertible {
   }
 }
 
+extension SQLSubqueryable {
+  /// Returns whether an expression is among the values of the subquery.
+  ///
+  ///     Award.select(\.playerID).contains(TypedColumn<Int>("id"))
+  ///     // "id" IN (SELECT "playerID" FROM "award")
+  public func contains(_ element: some TypedExpressible) -> TypedExpression<Bool> {
+    TypedExpression(contains(element.untyped))
+  }
+}
+
 // MARK: - Strings
 
 extension TypedExpressible where Value.Unwrapped == String {
