@@ -46,8 +46,10 @@ struct SchemaCommand: Subcommand, Equatable {
   }
 
   private func swift(_ schema: FileSchema, _ db: Database) throws -> String {
+    // A migrator's own table is no record, unless it is asked for.
+    let migrations = tables.isEmpty ? ["wellspring_migrations", "grdb_migrations"] : []
     let records = try schema.objects
-      .filter { $0.kind == .table || $0.kind == .view }
+      .filter { ($0.kind == .table || $0.kind == .view) && !migrations.contains($0.name) }
       .map { try SwiftRecord($0, db).code }
     return "import Foundation\nimport Storage\n\n" + records.joined(separator: "\n")
   }

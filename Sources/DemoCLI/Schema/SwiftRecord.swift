@@ -10,6 +10,8 @@ struct SwiftRecord {
   private let isView: Bool
   /// The Swift types of the columns without a declared type, as far as stored values tell them.
   private let foundTypes: [String: String]
+  /// The columns that refer to other tables, usually to their row ids.
+  private let references: Set<String>
 
   init(_ object: SchemaObject, _ db: Database) throws {
     table = object.name
@@ -22,6 +24,7 @@ struct SwiftRecord {
       types[column.name] = try Self.foundType(of: column, in: table, db)
     }
     foundTypes = types
+    references = isView ? [] : Set(try db.foreignKeys(on: table).flatMap(\.originColumns))
   }
 
   /// The declaration of the type.
@@ -69,7 +72,9 @@ struct SwiftRecord {
 
   private func property(_ column: ColumnInfo) -> Property {
     let isRowID = column.name == rowIDColumn?.name
-    let type = isRowID ? "Int64" : foundTypes[column.name] ?? Self.type(declared: column.type)
+    let found = foundTypes[column.name] ?? Self.type(declared: column.type)
+    let isID = isRowID || found == "Int" && references.contains(column.name)
+    let type = isID ? "Int64" : found
     let isOptional = isRowID || isView || (!column.isNotNull && column.primaryKeyIndex == 0)
     return Property(
       name: Self.escaped(Self.camelCase(column.name)),

@@ -46,7 +46,7 @@ struct BookLoan: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "book loan"
 
   var readerId: Int
-  var bookId: Int
+  var bookId: Int64
 
   enum CodingKeys: String, CodingKey {
     case readerId = "reader_id"

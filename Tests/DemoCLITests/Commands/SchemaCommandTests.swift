@@ -25,6 +25,20 @@ import Testing
     )
   }
 
+  @Test func `a reference has the type of a row id, and migrations are no records`() async throws {
+    let code = try await schema(
+      """
+      CREATE TABLE wellspring_migrations (identifier TEXT PRIMARY KEY);
+      CREATE TABLE site (id INTEGER PRIMARY KEY);
+      CREATE TABLE sensor (id INTEGER PRIMARY KEY, siteId INTEGER NOT NULL REFERENCES site,
+        zone TEXT REFERENCES zone (name), size INTEGER NOT NULL);
+      """,
+      "--swift"
+    )
+    #expect(code.contains("  var siteId: Int64\n  var zone: String?\n  var size: Int\n"))
+    #expect(!code.contains("Migrations"))
+  }
+
   @Test func `a table is a record type with columns`() async throws {
     #expect(
       try await schema(
