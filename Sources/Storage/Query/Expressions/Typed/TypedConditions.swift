@@ -39,7 +39,7 @@ extension Range where Bound: DatabaseValueConvertible {
 extension SQLSubqueryable {
   /// Returns whether an expression is among the values of the subquery.
   ///
-  ///     Award.select(\.playerID).contains(TypedColumn<Int>("id"))
+  ///     Table("award").select(Column("playerID")).contains(TypedColumn<Int>("id"))
   ///     // "id" IN (SELECT "playerID" FROM "award")
   public func contains(_ element: some TypedExpressible) -> TypedExpression<Bool> {
     TypedExpression(contains(element.untyped))
