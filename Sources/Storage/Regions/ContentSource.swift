@@ -4,16 +4,22 @@ enum ContentSource: Equatable {
   case shadows
   /// In another table or view of the same database, which it reads without telling the authorizer.
   case external(String)
-  /// The statement is not understood, or the module is none of SQLite's full-text modules.
+  /// The module is none of SQLite's full-text modules.
+  case otherModule
+  /// The statement is not understood.
   case unknown
 
   init(sql: String) {
     let text = Array(sql.utf8)
     guard let tokens = SQLToken.tokens(of: text),
       let using = tokens.firstIndex(where: { $0.keyword == "USING" && $0.depth == 0 }),
-      tokens.indices.contains(using + 1), let module = Module(tokens[using + 1])
+      tokens.indices.contains(using + 1), tokens[using + 1].kind == .word
     else {
       self = .unknown
+      return
+    }
+    guard let module = Module(tokens[using + 1]) else {
+      self = .otherModule
       return
     }
     self = .shadows

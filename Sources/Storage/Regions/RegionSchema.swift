@@ -77,7 +77,8 @@ struct RegionSchema {
     case .external(let table):
       let content = TableName(schema: name.schema, name: table)
       return tables[content]?.kind == .table && !content.isInternal ? [content] : nil
-    case .unknown: return sql.asciiLowercased.contains("content") ? nil : []
+    case .unknown: return nil
+    case .otherModule: return sql.asciiLowercased.contains("content") ? nil : []
     }
   }
 

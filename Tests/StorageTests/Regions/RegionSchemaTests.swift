@@ -122,6 +122,8 @@ import Testing
     let sql = #"CREATE VIRTUAL TABLE f USING fts5(a, content='it''s "one"')"#
     #expect(ContentSource(sql: sql) == .external(#"it's "one""#))
     #expect(ContentSource(sql: "CREATE VIRTUAL TABLE f USING fts5(a, content=12)") == .unknown)
-    #expect(ContentSource(sql: "CREATE VIRTUAL TABLE f USING other(content=a)") == .unknown)
+    #expect(ContentSource(sql: "CREATE VIRTUAL TABLE f USING \"fts5\"(a)") == .unknown)
+    #expect(ContentSource(sql: "CREATE VIRTUAL TABLE f USING fts5(a$, c='item'") == .unknown)
+    #expect(ContentSource(sql: "CREATE VIRTUAL TABLE f USING rtree(a, b, c)") == .otherModule)
   }
 }
