@@ -75,6 +75,8 @@ CONCURRENT = Observ|Pool|Commit|Cancel|Queue|SharedReader|Several|Quies|Connecti
 lint:
 	swift format lint --strict --recursive Sources Tests Benchmarks Examples Package.swift
 	Scripts/prose.sh
+	git apply --check Tests/Faults/faults.patch
+	git apply --check Tests/Faults/lab.patch
 
 release:
 	swift build -c release -Xswiftc -warnings-as-errors
