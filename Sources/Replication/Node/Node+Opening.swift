@@ -74,12 +74,14 @@ extension Node {
     if case .won(let primacy) = claim { try begin(primacy) }
   }
 
-  /// Ends the node, and waits for the end of its thread.
+  /// Ends the node, and waits for the end of its threads.
   func end() {
     guard state.withLock({ !$0.isClosed }) else { return }
     close()
     didEnd.wait()
     didEndPublishing.wait()
+    // A snapshot that is given up removes its copies.
+    makingSnapshot.wait()
     listeners.end()
   }
 }

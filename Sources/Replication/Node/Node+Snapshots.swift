@@ -47,11 +47,11 @@ extension Node {
       return isDue
     }
     guard isDue else { return }
-    DispatchQueue.global().async {
+    DispatchQueue.global().async(group: makingSnapshot) {
       do {
         _ = try self.makeSnapshot()
       } catch {
-        self.note(error, isOfLog: false)
+        if !self.isClosed { self.note(error, isOfLog: false) }
       }
       self.update { $0.isMakingSnapshot = false }
     }
@@ -67,12 +67,12 @@ extension Node {
     let name = try Node.withTemporaryPath(beside: pool.path) { path in
       let snapshot = try SnapshotFile.make(from: pool, at: path)
       let name = SnapshotName(snapshot.place)
-      try Node.waiting { try await store.put(path, name.text) }
+      try snapshotCalls.wait { try await store.put(path, name.text) }
       return name
     }
     // Only what was read again may replace entries of the log.
     try Node.withTemporaryPath(beside: pool.path) { path in
-      try Node.waiting { try await store.get(name.text, path) }
+      try snapshotCalls.wait { try await store.get(name.text, path) }
       _ = try SnapshotFile.verify(path, name, log)
     }
     update { state in
@@ -99,30 +99,12 @@ extension Node {
 
   /// Keeps the newest two snapshots: a node may just fetch the older one.
   private func forgetOldSnapshots(_ store: SnapshotStore, before name: SnapshotName) throws {
-    let names = try Node.waiting { try await store.names() }
+    let names = try snapshotCalls.wait { try await store.names() }
     let older = names.compactMap { SnapshotName($0, of: name.database) }
       .filter { $0.position < name.position }
       .sorted { $0.position > $1.position }
-    for old in older.dropFirst() { try Node.waiting { try await store.remove(old.text) } }
-  }
-
-  /// Waits on the calling thread for a closure of a store.
-  static func waiting<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Value
-  ) throws -> Value {
-    let result = Lock(Result<Value, any Error>?.none)
-    let done = DispatchSemaphore(value: 0)
-    Task.detached {
-      do {
-        let value = try await body()
-        result.withLock { $0 = .success(value) }
-      } catch {
-        result.withLock { $0 = .failure(error) }
-      }
-      done.signal()
+    for old in older.dropFirst() {
+      try snapshotCalls.wait { try await store.remove(old.text) }
     }
-    done.wait()
-    guard let result = result.withLock({ $0 }) else { throw CancellationError() }
-    return try result.get()
   }
 }

@@ -43,14 +43,16 @@ extension Node {
   /// - Throws: ``ReplicationError``, or what the store throws. The file is as it was then.
   func takeSnapshot(atLeast position: LogPosition, continuing mayContinue: Bool) throws -> Bool {
     let (database, unusable) = state.withLock { ($0.place.database, $0.unusableSnapshot) }
-    guard let store = options.snapshots, let newest = try Node.newest(of: database, in: store)
+    guard let store = options.snapshots,
+      let newest = try Node.newest(of: database, in: store, snapshotCalls)
     else { return false }
     if newest.position < position {
       guard mayContinue, newest != unusable else { return false }
       // What needs no snapshot to be fetched is asked first.
       guard try hasEntries(after: newest.position, through: position) else { return false }
     }
-    return try Node.withCopy(of: newest, in: store, log, beside: pool.path) { snapshot in
+    let calls = snapshotCalls
+    return try Node.withCopy(of: newest, in: store, calls, log, beside: pool.path) { snapshot in
       guard let content = try snapshot.continued(through: position, by: log) else {
         update { $0.unusableSnapshot = newest }
         return false
@@ -92,9 +94,10 @@ extension Node {
   /// Returns the name of the newest snapshot that a store has.
   static func newest(
     of database: DatabaseID,
-    in store: SnapshotStore
+    in store: SnapshotStore,
+    _ calls: SnapshotCalls
   ) throws -> SnapshotName? {
-    try waiting { try await store.names() }
+    try calls.wait { try await store.names() }
       .compactMap { SnapshotName($0, of: database) }
       .max { $0.position < $1.position }
   }
@@ -106,12 +109,13 @@ extension Node {
   static func withCopy<Value>(
     of name: SnapshotName,
     in store: SnapshotStore,
+    _ calls: SnapshotCalls,
     _ log: any ReplicationLog,
     beside file: String,
     _ body: (SnapshotFile) throws -> Value
   ) throws -> Value {
     try withTemporaryPath(beside: file) { path in
-      try waiting { try await store.get(name.text, path) }
+      try calls.wait { try await store.get(name.text, path) }
       return try body(try SnapshotFile.verify(path, name, log))
     }
   }

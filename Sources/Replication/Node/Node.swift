@@ -24,6 +24,10 @@ final class Node: Sendable {
   /// Lets one thread at a time publish.
   let publishing = DispatchSemaphore(value: 1)
   let didEndPublishing = DispatchSemaphore(value: 0)
+  /// The calls of the store of snapshots.
+  let snapshotCalls = SnapshotCalls()
+  /// Entered while a snapshot is being made.
+  let makingSnapshot = DispatchGroup()
   /// Signalled when the thread of the node has ended.
   let didEnd = DispatchSemaphore(value: 0)
 
@@ -128,6 +132,7 @@ final class Node: Sendable {
   func close() {
     update { $0.isClosed = true }
     log.close()
+    snapshotCalls.end()
     wakeUp.signal()
     outboxChanged.signal()
   }

@@ -124,10 +124,11 @@ struct OpenedFile: Sendable {
       throw ReplicationError.log(.unexpected("its first entry is not readable"))
     }
     let needed = LogPosition(max(1, first.sequence - 1))
-    guard let newest = try Node.newest(of: entry.database, in: snapshots),
+    let calls = SnapshotCalls()
+    guard let newest = try Node.newest(of: entry.database, in: snapshots, calls),
       newest.position >= needed
     else { return false }
-    try Node.withCopy(of: newest, in: snapshots, log, beside: pool.path) { snapshot in
+    try Node.withCopy(of: newest, in: snapshots, calls, log, beside: pool.path) { snapshot in
       try pool.writeWithoutTransaction { try snapshot.install(in: $0) }
     }
     return true

@@ -107,7 +107,11 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
     try await node.wait(until: token, timeout: timeout)
   }
 
-  /// Ends the node: its thread, its connections and the log. Later accesses fail.
+  /// Ends the node: its threads, its connections and the log. Later accesses fail.
+  ///
+  /// A snapshot that is being made or taken is given up, and what there is of it beside the file is
+  /// removed. The tasks that call the ``SnapshotStore`` are cancelled; a store that goes on all the
+  /// same is waited for for two seconds.
   ///
   /// - Throws: What closing a `DatabasePool` throws.
   public func close() throws {

@@ -1,0 +1,64 @@
+internal import Dispatch
+internal import WellspringPlatform
+
+/// The calls of a ``SnapshotStore``, which the threads of a node wait for until the node ends.
+final class SnapshotCalls: Sendable {
+  private struct State {
+    var isEnded = false
+    var last: UInt64 = 0
+    /// Cancels a call and ends the wait for it, by number.
+    var running: [UInt64: @Sendable () -> Void] = [:]
+  }
+
+  private let state = Lock(State())
+  /// How long a call may go on after it was cancelled. A store that ends sooner has removed what it
+  /// had half written before its node is closed.
+  private let grace: DispatchTimeInterval
+
+  init(grace: DispatchTimeInterval = .seconds(2)) { self.grace = grace }
+
+  /// Waits on the calling thread for a closure of a store.
+  ///
+  /// - Throws: ``ReplicationError/closed`` once the node ends, or what the closure throws.
+  func wait<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    let result = Lock(Result<Value, any Error>?.none)
+    // The call has ended, or the node does.
+    let wakeUp = DispatchSemaphore(value: 0)
+    let number = state.withLock { state -> UInt64? in
+      guard !state.isEnded else { return nil }
+      state.last += 1
+      let task = Task.detached {
+        let outcome: Result<Value, any Error>
+        do {
+          outcome = .success(try await body())
+        } catch {
+          outcome = .failure(error)
+        }
+        result.withLock { $0 = outcome }
+        wakeUp.signal()
+      }
+      state.running[state.last] = {
+        task.cancel()
+        wakeUp.signal()
+      }
+      return state.last
+    }
+    guard let number else { throw ReplicationError.closed }
+    wakeUp.wait()
+    if result.withLock({ $0 == nil }) { _ = wakeUp.wait(timeout: .now() + grace) }
+    state.withLock { $0.running[number] = nil }
+    guard let result = result.withLock({ $0 }) else { throw ReplicationError.closed }
+    return try result.get()
+  }
+
+  /// Cancels the calls, and refuses others.
+  func end() {
+    let running = state.withLock { state in
+      state.isEnded = true
+      return Array(state.running.values)
+    }
+    for cancel in running { cancel() }
+  }
+}
