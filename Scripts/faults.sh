@@ -18,15 +18,18 @@ if [ "${1:-}" = build ]; then
   exec swift build --quiet --target Storage
 fi
 swift build --quiet --build-tests
+run="$(swift build --show-bin-path)/WellspringPackageTests.xctest"
 missed=0
 # Skipped values, foreign commits without a WAL, changes of keys, and rows behind the end of a window are too rare in the simulation.
 tests='SimulationTests|PatchedChangesTests|PatchingWithoutLogTests|PatchedResultTests|RowKeyTests|RowOrderTests|PatchedRowsTests'
 for fault in $FAULTS; do
   found=
   for seed in ${SEEDS:-1 2 3 4 5}; do
+    # A fault can let a test wait for ever.
     if ! WELLSPRING_FAULT=$fault WELLSPRING_SEED=$seed WELLSPRING_STEPS=${STEPS:-40000} \
-      swift test --skip-build --filter "$tests" >"$fault.log" 2>&1; then
+      timeout 900 "$run" --testing-library swift-testing --filter "$tests" >"$fault.log" 2>&1; then
       found=$(grep -o -e "seed $seed, step [0-9]*" -e '✘ Test "[^"]*"' "$fault.log" | head -n 1)
+      : "${found:=it does not end}"
       break
     fi
   done
