@@ -1,6 +1,9 @@
 /// Records what the statements of a fetch read.
 final class RegionRecorder {
-  private(set) var region = DatabaseRegion()
+  /// What the statements read that were recorded before the last one.
+  private var earlierRegion = DatabaseRegion()
+  /// What the last record reads.
+  private var lastRegion = DatabaseRegion()
   /// The SQL of the statements, each one once.
   private(set) var statements: [String] = []
   /// Whether requests record all that they may read, whatever rows they find: the region stands for
@@ -9,9 +12,13 @@ final class RegionRecorder {
   /// The statement that was recorded last. When it runs again, it is skipped if its region does not
   /// depend on its arguments.
   private var lastStatement: ObjectIdentifier?
+  /// Whether the last record stands for several runs.
+  private var isRepeated = false
 
   /// The maximum number of statements that an explanation of an observation shows.
   private static let maximumStatements = 50
+
+  var region: DatabaseRegion { earlierRegion.union(lastRegion) }
 
   /// Returns what a statement reads with the arguments that are bound to it, without running it.
   static func region(of statement: Statement) throws -> DatabaseRegion {
@@ -25,7 +32,10 @@ final class RegionRecorder {
   func record(_ statement: Statement) throws {
     let analyzed: StatementRegion
     if let known = statement.region {
-      if lastStatement == ObjectIdentifier(statement), known.lookups.isEmpty { return }
+      if lastStatement == ObjectIdentifier(statement), known.lookups.isEmpty {
+        isRepeated = true
+        return
+      }
       analyzed = known
     } else {
       analyzed = try RegionAnalysis.region(of: statement)
@@ -36,12 +46,12 @@ final class RegionRecorder {
     {
       statements.append(statement.sql)
     }
+    record(analyzed.region)
     lastStatement = ObjectIdentifier(statement)
-    region.formUnion(analyzed.region)
     guard !analyzed.lookups.isEmpty else { return }
     let values = statement.boundValues
     for lookup in analyzed.lookups {
-      region.formUnion(
+      lastRegion.formUnion(
         DatabaseRegion(
           lookup.table,
           DatabaseRegion.Table(
@@ -53,8 +63,20 @@ final class RegionRecorder {
     }
   }
 
+  /// Records a statement again, in whose first step SQLite has found a new schema: it has read
+  /// nothing by the old one.
+  func recordRecompiled(_ statement: Statement) throws {
+    if lastStatement == ObjectIdentifier(statement), !isRepeated { lastRegion = DatabaseRegion() }
+    try record(statement)
+  }
+
   /// Records a region that no statement reads.
-  func record(_ region: DatabaseRegion) { self.region.formUnion(region) }
+  func record(_ region: DatabaseRegion) {
+    earlierRegion.formUnion(lastRegion)
+    lastRegion = region
+    lastStatement = nil
+    isRepeated = false
+  }
 
   /// Returns the row ids that SQLite may find equal to one of several values; all of them when a
   /// value can be any id.

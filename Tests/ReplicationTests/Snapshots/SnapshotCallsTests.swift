@@ -19,7 +19,7 @@ import WellspringPlatform
   }
 
   @Test func `the calling thread gets what a call returns or throws`() async throws {
-    try await OwnThread.run {
+    try await OwnThread.run { () throws -> Void in
       let calls = SnapshotCalls()
       #expect(try calls.wait { 1 } == 1)
       #expect(throws: ReplicationError.notReplicated) {

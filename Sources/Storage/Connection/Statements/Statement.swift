@@ -313,7 +313,7 @@ extension Statement {
     mayChangeSchema = effects.mayChangeSchema(isReadonly: isReadonly)
     region = nil
     cachedLayout = nil
-    try database.regionRecorder?.record(self)
+    try database.regionRecorder?.recordRecompiled(self)
   }
 
   /// Throws the error for `code`, unless it is `SQLITE_OK`.
