@@ -110,8 +110,8 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
   /// Ends the node: its threads, its connections and the log. Later accesses fail.
   ///
   /// A snapshot that is being made or taken is given up, and what there is of it beside the file is
-  /// removed. The tasks that call the ``SnapshotStore`` are cancelled; a store that goes on all the
-  /// same is waited for for two seconds.
+  /// removed. The tasks that call the ``SnapshotStore`` are cancelled. When a store goes on all the
+  /// same, this method waits two seconds for it.
   ///
   /// - Throws: What closing a `DatabasePool` throws.
   public func close() throws {
