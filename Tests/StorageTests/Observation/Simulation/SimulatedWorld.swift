@@ -66,6 +66,14 @@ final class SimulatedWorld {
   /// Reads the schema again.
   func reloadSchema() throws { schema = try SimulatedSchema(oracle.reference) }
 
+  /// Whether a table has many more rows than statements leave as a rule. Results of joins would be
+  /// huge.
+  func isLarge() -> Bool {
+    schema.ordinaryTables.contains { table in
+      (try? oracle.reference.texts("SELECT count(*) > 500 FROM \(table.sql)")) == [["1"]]
+    }
+  }
+
   func close() throws {
     shell.endAndWait()
     for (_, reader) in readers { try reader.close() }

@@ -9,6 +9,9 @@ import Storage
 final class Simulation {
   /// The number of steps after which a new database replaces the current one.
   private static let stepsPerWorld = 1000
+  /// The number of steps after which a database is replaced if its tables have become large: where
+  /// a trigger fails, their rows cannot be deleted.
+  private static let stepsPerSizeCheck = 50
   /// The number of log lines in the message of a failure.
   private static let reportedLines = 60
   static let timeout: Duration = .seconds(60)
@@ -59,7 +62,7 @@ final class Simulation {
         try act()
         let duration = ContinuousClock.now - start
         if duration > counts.slowest.duration { counts.slowest = (duration, step) }
-        if step >= stepOfNextWorld {
+        if step >= stepOfNextWorld || (step % Self.stepsPerSizeCheck == 0 && world.isLarge()) {
           stepOfNextWorld = step + Self.stepsPerWorld
           try replaceWorld()
         }
