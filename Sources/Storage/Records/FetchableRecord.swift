@@ -16,8 +16,10 @@ public import Foundation
 public protocol FetchableRecord: Fetchable {
   /// Creates a record from a row. The row is valid only during the call.
   ///
+  /// An implementation may leave `borrowing` out: it saves counting a reference to the row.
+  ///
   /// - Throws: An error when the row cannot be decoded.
-  init(row: Row) throws
+  init(row: borrowing Row) throws
 
   /// The decoder's `userInfo` for a `Decodable` record.
   static var databaseDecodingUserInfo: [CodingUserInfoKey: Any] { get }
@@ -54,7 +56,7 @@ extension FetchableRecord where Self: Decodable {
   ///
   /// - Throws: ``RowDecodingError`` when a column is missing, or its value does not fit the
   ///   property.
-  public init(row: Row) throws {
+  public init(row: borrowing Row) throws {
     self = try row.decoded(as: Self.self, Self.self)
   }
 }

@@ -27,8 +27,11 @@ public final class Row: @unchecked Sendable {
 
   /// Finds the columns of a live row by name. The row owns it.
   @usableFromInline let lookup: ColumnLookup?
-  /// Decodes the live row, at each step, into `Decodable` types.
-  @exclusivity(unchecked) var decoding: RowDecoding?
+  /// Decodes the live row, at each step, into the `Decodable` type that was decoded last.
+  @exclusivity(unchecked) var decoding: Unmanaged<RowDecoding>?
+  /// What decodes the live row into each `Decodable` type. The row keeps them to its end: they run
+  /// without a reference of their own.
+  @exclusivity(unchecked) var decodings: [ObjectIdentifier: RowDecoding] = [:]
   /// The associated rows, where a request includes some. It is set once, before the row is used.
   @exclusivity(unchecked) var prefetched: RowPrefetch?
 

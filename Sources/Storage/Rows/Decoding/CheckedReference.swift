@@ -29,6 +29,9 @@ struct CheckedReference<Object: AnyObject> {
     ReferenceSlot.release(slot)
   }
 
+  /// Whether the object has not been deallocated.
+  @inline(__always) var isAttached: Bool { slot.pointee.generation == generation }
+
   /// Calls `body` with the object.
   ///
   /// - Precondition: The object has not been deallocated.

@@ -21,7 +21,9 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     // The strategies of the record type reach the dates and data of wrappers too.
     if let value = try row.withObject({ try $0.decodeByStrategy(type, name) }) { return value }
     if let convertible = type as? any DatabaseValueConvertible.Type {
-      return try row.withObject { try $0.decode(convertible, name) as! Value }
+      return try row.withObject {
+        try $0.decode(convertible, at: $0.column(name, convertible)) as! Value
+      }
     }
     // Decoding the type itself again would recurse forever.
     guard type != decodedType else {

@@ -23,7 +23,7 @@ struct OwningRowDecoder: Decoder {
 /// decoding the value.
 private struct OwningRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoding: RowDecoding
-  private var container: RowContainer<Key> { RowContainer(row: decoding.reference) }
+  private var container: RowContainer<Key> { RowContainer(row: decoding.reference, columns: nil) }
 
   var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] { container.allKeys }

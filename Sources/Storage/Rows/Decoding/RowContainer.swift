@@ -4,52 +4,86 @@
 /// implementations of the protocol would look up a witness table at each call.
 struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let row: CheckedReference<RowDecoding>
+  /// The columns of the keys. The row's decoding owns them: they are used while it is known to live.
+  let columns: KeyColumns<Key>?
+
+  /// The value in the column of a key that was found in an earlier row.
+  @inline(__always)
+  private func known(_ key: Key) -> ColumnValue? {
+    guard let columns, row.isAttached else { return nil }
+    return columns.value(key)
+  }
 
   var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] { row.withObject { $0.keyNames.compactMap(Key.init(stringValue:)) } }
 
   func contains(_ key: Key) -> Bool {
-    row.withObject { $0.hasValue(key.stringValue) }
+    row.withObject { columns?[key] != nil || $0.hasValue(key.stringValue) }
   }
-  func decodeNil(forKey key: Key) throws -> Bool { row.withObject { $0.isNil(key.stringValue) } }
+  func decodeNil(forKey key: Key) throws -> Bool { row.withObject { $0.isNil(key, columns) } }
 
   // One method for each common type of the standard library avoids the detour through `Decodable`.
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    try row.withObject { try $0.decode(type, key.stringValue) }
+    if let column = known(key), let value = Bool.fromColumnValue(column) { return value }
+    return try row.withObject { try $0.decode(type, key, columns) }
   }
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    try row.withObject { try $0.decode(type, key.stringValue) }
+    if let column = known(key), let value = Int.fromColumnValue(column) { return value }
+    return try row.withObject { try $0.decode(type, key, columns) }
   }
   func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    try row.withObject { try $0.decode(type, key.stringValue) }
+    if let column = known(key), let value = Int64.fromColumnValue(column) { return value }
+    return try row.withObject { try $0.decode(type, key, columns) }
   }
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try row.withObject { try $0.decode(type, key.stringValue) }
+    if let column = known(key), let value = Double.fromColumnValue(column) { return value }
+    return try row.withObject { try $0.decode(type, key, columns) }
   }
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try row.withObject { try $0.decode(type, key.stringValue) }
+    if let column = known(key), let value = String.fromColumnValue(column) { return value }
+    return try row.withObject { try $0.decode(type, key, columns) }
   }
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try row.withObject { try $0.decodeAny(type, key) }
+    try row.withObject { try $0.decodeAny(type, key, columns) }
   }
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    try row.withObject { try $0.decodeIfPresent(type, key.stringValue) }
+    if let column = known(key) {
+      if let value = Bool.fromColumnValue(column) { return value }
+      if column.isNull { return nil }
+    }
+    return try row.withObject { try $0.decodeIfPresent(type, key, columns) }
   }
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try row.withObject { try $0.decodeIfPresent(type, key.stringValue) }
+    if let column = known(key) {
+      if let value = Int.fromColumnValue(column) { return value }
+      if column.isNull { return nil }
+    }
+    return try row.withObject { try $0.decodeIfPresent(type, key, columns) }
   }
   func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    try row.withObject { try $0.decodeIfPresent(type, key.stringValue) }
+    if let column = known(key) {
+      if let value = Int64.fromColumnValue(column) { return value }
+      if column.isNull { return nil }
+    }
+    return try row.withObject { try $0.decodeIfPresent(type, key, columns) }
   }
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    try row.withObject { try $0.decodeIfPresent(type, key.stringValue) }
+    if let column = known(key) {
+      if let value = Double.fromColumnValue(column) { return value }
+      if column.isNull { return nil }
+    }
+    return try row.withObject { try $0.decodeIfPresent(type, key, columns) }
   }
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    try row.withObject { try $0.decodeIfPresent(type, key.stringValue) }
+    if let column = known(key) {
+      if let value = String.fromColumnValue(column) { return value }
+      if column.isNull { return nil }
+    }
+    return try row.withObject { try $0.decodeIfPresent(type, key, columns) }
   }
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-    try row.withObject { $0.isNil(key.stringValue) ? nil : try $0.decodeAny(type, key) }
+    try row.withObject { $0.isNil(key, columns) ? nil : try $0.decodeAny(type, key, columns) }
   }
 
   func nestedContainer<NestedKey: CodingKey>(

@@ -18,9 +18,13 @@ final class RowDecoding {
   private let ownsLookup: Bool
   private let sqliteStatement: OpaquePointer?
   private let hasDuplicates: Bool
+  private let isAdapted: Bool
   /// The container of the most recent key type; a ``ReusedValue``.
   @exclusivity(unchecked) private var cachedContainer: AnyObject?
   @exclusivity(unchecked) private var cachedKeyType: ObjectIdentifier?
+  /// The memory of each key type's ``KeyColumns``.
+  @exclusivity(unchecked) private var keyColumns: [ObjectIdentifier: UnsafeMutablePointer<Int16>] =
+    [:]
   /// The rows of the scopes that were decoded, by name.
   @exclusivity(unchecked) var scopeRows: [String: Row] = [:]
   /// Whether a live row owns this object, which serves all steps of the row's cursor.
@@ -43,6 +47,7 @@ final class RowDecoding {
     self.type = type
     owner = type == nil ? row : nil
     sqliteStatement = row.sqliteStatement
+    isAdapted = row.adapted != nil
     rules = DecodingRules(
       recordType: recordType,
       columnNames: row.columnNames,
@@ -66,6 +71,7 @@ final class RowDecoding {
   deinit {
     reference.invalidate()
     if ownsLookup { lookup.deallocate() }
+    for columns in keyColumns.values { columns.deallocate() }
   }
 
   /// The names of the coding keys for which the row has values.
@@ -95,10 +101,22 @@ final class RowDecoding {
   private func makeContainer<Key: CodingKey>(
     keyedBy type: Key.Type
   ) -> KeyedDecodingContainer<Key> {
-    let container = KeyedDecodingContainer(RowContainer<Key>(row: reference))
+    let container = KeyedDecodingContainer(
+      RowContainer<Key>(row: reference, columns: columns(ofKeys: type))
+    )
     cachedContainer = ReusedValue(container)
     cachedKeyType = ObjectIdentifier(type)
     return container
+  }
+
+  /// The table of columns for a key type. A row that is decoded once gets none: it would take longer
+  /// to make than it saves.
+  private func columns<Key: CodingKey>(ofKeys type: Key.Type) -> KeyColumns<Key>? {
+    guard isOwnedByRow, KeyColumns<Key>.isPossible, let sqliteStatement else { return nil }
+    let keyType = ObjectIdentifier(type)
+    let columns = keyColumns[keyType] ?? allocateKeyColumns()
+    keyColumns[keyType] = columns
+    return KeyColumns(columns, of: sqliteStatement)
   }
 
   func hasColumn(_ name: String) -> Bool {
@@ -106,33 +124,68 @@ final class RowDecoding {
   }
 
   /// Returns whether the column is missing or NULL, and no scope of this name has a value.
+  func isNil<Key: CodingKey>(_ key: Key, _ columns: KeyColumns<Key>?) -> Bool {
+    if let column = columns?[key] { return isNull(at: column) }
+    return isNil(key.stringValue)
+  }
+
   func isNil(_ name: String) -> Bool {
     guard let index = lookup.column(name) else {
       return scope(name)?.containsNonNullValue != true && !hasPrefetchedRows(name)
     }
-    guard let sqliteStatement else {
-      return row.databaseValue(at: index).isNull
-    }
-    return ColumnValue(sqliteStatement, Int32(index)).isNull
+    return isNull(at: index)
   }
 
-  @inline(__always)
-  func decode<Value: DatabaseValueConvertible>(_ type: Value.Type, _ name: String) throws -> Value {
-    try decode(type, at: column(name, type))
+  private func isNull(at index: Int) -> Bool {
+    guard let sqliteStatement else { return row.databaseValue(at: index).isNull }
+    return ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index)).isNull
+  }
+
+  func decode<Value: DatabaseValueConvertible, Key: CodingKey>(
+    _ type: Value.Type,
+    _ key: Key,
+    _ columns: KeyColumns<Key>?
+  ) throws -> Value {
+    try decode(type, at: column(key, columns, type))
   }
 
   /// Returns the column of a key.
   @inline(__always)
-  private func column(_ name: String, _ type: Any.Type) throws -> Int {
-    guard let index = lookup.column(name) else {
-      throw row.missingColumn(name, type)
-    }
+  private func column<Key: CodingKey>(
+    _ key: Key,
+    _ columns: KeyColumns<Key>?,
+    _ type: Any.Type
+  ) throws -> Int {
+    if let known = columns?[key] { return known }
+    return try findColumn(key, columns, type)
+  }
+
+  @inline(never)
+  private func findColumn<Key: CodingKey>(
+    _ key: Key,
+    _ columns: KeyColumns<Key>?,
+    _ type: Any.Type
+  ) throws -> Int {
+    let index = try column(key.stringValue, type)
+    columns?[key] = index
+    return index
+  }
+
+  /// Returns the column of a name.
+  func column(_ name: String, _ type: Any.Type) throws -> Int {
+    guard let index = try columnIfPresent(name, type) else { throw row.missingColumn(name, type) }
+    return index
+  }
+
+  @inline(__always)
+  private func columnIfPresent(_ name: String, _ type: Any.Type) throws -> Int? {
+    guard let index = lookup.column(name) else { return nil }
     if hasDuplicates, keyLayout.isAmbiguous(index) { throw row.ambiguousColumn(name, type) }
     return index
   }
 
   @inline(__always)
-  private func decode<Value: DatabaseValueConvertible>(
+  func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type,
     at index: Int
   ) throws -> Value {
@@ -147,13 +200,14 @@ final class RowDecoding {
   }
 
   /// Decodes a value, or returns `nil` when it is NULL or missing.
-  @inline(__always)
-  func decodeIfPresent<Value: DatabaseValueConvertible>(
+  func decodeIfPresent<Value: DatabaseValueConvertible, Key: CodingKey>(
     _ type: Value.Type,
-    _ name: String
+    _ key: Key,
+    _ columns: KeyColumns<Key>?
   ) throws -> Value? {
-    guard let index = lookup.column(name) else { return nil }
-    if hasDuplicates, keyLayout.isAmbiguous(index) { throw row.ambiguousColumn(name, type) }
+    guard let index = try columns?[key] ?? findColumnIfPresent(key, columns, type) else {
+      return nil
+    }
     if let sqliteStatement {
       let column = ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
       if let value = Value.fromColumnValue(column) { return value }
@@ -162,12 +216,27 @@ final class RowDecoding {
     return try row.decodeOrThrow(Value?.self, atIndex: index)
   }
 
+  @inline(never)
+  private func findColumnIfPresent<Key: CodingKey>(
+    _ key: Key,
+    _ columns: KeyColumns<Key>?,
+    _ type: Any.Type
+  ) throws -> Int? {
+    let index = try columnIfPresent(key.stringValue, type)
+    columns?[key] = index
+    return index
+  }
+
   /// Decodes a type outside the standard library: one that converts from a database value, one that
   /// decodes from a single value (such as an enum with a raw value), or one stored as JSON.
-  func decodeAny<Value: Decodable>(_ type: Value.Type, _ key: some CodingKey) throws -> Value {
+  func decodeAny<Value: Decodable, Key: CodingKey>(
+    _ type: Value.Type,
+    _ key: Key,
+    _ columns: KeyColumns<Key>?
+  ) throws -> Value {
     // Checking for a conformance takes longer than decoding, and dates are frequent.
-    if ObjectIdentifier(type) == ObjectIdentifier(Date.self), row.adapted == nil {
-      return unsafeBitCast(try decodeDate(key.stringValue), to: type)
+    if ObjectIdentifier(type) == ObjectIdentifier(Date.self), !isAdapted {
+      return unsafeBitCast(try decodeDate(at: column(key, columns, Date.self)), to: type)
     }
     return try decodeOther(type, key)
   }
@@ -182,7 +251,7 @@ final class RowDecoding {
     if let scope = scope(name) { return try decode(type, scope: scope) }
     if let value = try decodeByStrategy(type, name) { return value }
     if let convertible = type as? any DatabaseValueConvertible.Type {
-      return try decode(convertible, name) as! Value
+      return try decode(convertible, at: column(name, type)) as! Value
     }
     if let value = try decodeWithoutColumn(type, name) { return value }
     do {
@@ -201,46 +270,6 @@ final class RowDecoding {
         throw unsupported(type, "column \(name) holds JSON that does not fit: \(error)")
       }
     }
-  }
-
-  /// Decodes a date or data, optional or not, with the strategy of the record type. Returns `nil`
-  /// for other types.
-  func decodeByStrategy<Value>(_ type: Value.Type, _ name: String) throws -> Value? {
-    // Comparing types costs less than a cast, and most values have other types.
-    if Value.self == Date.self { return try decodeDate(name) as? Value }
-    if Value.self == Data.self { return try decodeData(name) as? Value }
-    if Value.self == Date?.self {
-      let date = isNil(name) ? nil : try decodeDate(name)
-      return .some(date as! Value)
-    }
-    if Value.self == Data?.self {
-      let data = isNil(name) ? nil : try decodeData(name)
-      return .some(data as! Value)
-    }
-    return nil
-  }
-
-  /// Decodes a date with the strategy of the record type.
-  private func decodeDate(_ name: String) throws -> Date {
-    let index = try column(name, Date.self)
-    guard let strategy = rules.dateStrategy(ofColumn: index) else {
-      return try decode(Date.self, at: index)
-    }
-    guard let date = strategy.date(from: row.databaseValue(at: index)) else {
-      throw row.mismatch(atIndex: index, Date.self)
-    }
-    return date
-  }
-
-  private func decodeData(_ name: String) throws -> Data {
-    let index = try column(name, Data.self)
-    guard let strategy = rules.dataStrategy(ofColumn: index) else {
-      return try decode(Data.self, at: index)
-    }
-    guard let data = strategy.data(from: row.databaseValue(at: index)) else {
-      throw row.mismatch(atIndex: index, Data.self)
-    }
-    return data
   }
 
   func unsupported(_ type: Any.Type, _ reason: String) -> RowDecodingError {
@@ -263,14 +292,20 @@ extension Row {
     _ recordType: @autoclosure () -> (any FetchableRecord.Type)?
   ) throws -> Value {
     let identifier = ObjectIdentifier(type)
-    if let decoding, decoding.isOwned(for: identifier) { return try decoding.decode(type) }
+    if let decoding {
+      let isKnown = decoding._withUnsafeGuaranteedRef { $0.isOwned(for: identifier) }
+      if isKnown { return try decoding._withUnsafeGuaranteedRef { try $0.decode(type) } }
+    }
     // The decoding of a copy is not cached: a copy is decoded once, and must not change because
     // other threads may read it.
     guard isLive else {
       return try RowDecoding(row: self, recordType: recordType()).decode(type)
     }
-    let decoding = RowDecoding(row: self, recordType: recordType(), ownedFor: identifier)
-    self.decoding = decoding
+    let decoding =
+      decodings[identifier]
+      ?? RowDecoding(row: self, recordType: recordType(), ownedFor: identifier)
+    decodings[identifier] = decoding
+    self.decoding = Unmanaged.passUnretained(decoding)
     return try decoding.decode(type)
   }
 }

@@ -22,40 +22,6 @@ enum DateText {
     return Date(timeIntervalSince1970: seconds)
   }
 
-  /// Parses `YYYY-MM-DD HH:MM:SS.SSS`, the format that this library writes, five times as fast.
-  ///
-  /// - Returns: `nil` for all other text.
-  private static func parseCanonical(_ bytes: UnsafeRawBufferPointer) -> Date? {
-    guard bytes.count == 23 else { return nil }
-    // The largest digit found; above 9 when some byte is not a digit.
-    var highest = 0
-    @inline(__always)
-    func number(_ range: Range<Int>) -> Int {
-      var number = 0
-      for index in range {
-        let digit = Int(bytes[index] &- UInt8(ascii: "0"))
-        highest = max(highest, digit)
-        number = number &* 10 &+ digit
-      }
-      return number
-    }
-    let year = number(0..<4)
-    let month = number(5..<7)
-    let day = number(8..<10)
-    let hour = number(11..<13)
-    let minute = number(14..<16)
-    let second = number(17..<19)
-    let millisecond = number(20..<23)
-    guard highest <= 9, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-      bytes[10] == UInt8(ascii: " "), bytes[13] == UInt8(ascii: ":"),
-      bytes[16] == UInt8(ascii: ":"), bytes[19] == UInt8(ascii: "."),
-      month >= 1, month <= 12, day >= 1, day <= 31, hour <= 23, minute <= 59, second <= 59
-    else { return nil }
-    let days = daysFromCivil(year: year, month: month, day: day)
-    let seconds = Double(hour &* 3600 &+ minute &* 60 &+ second) + Double(millisecond) / 1000
-    return Date(timeIntervalSince1970: Double(days) * 86_400 + seconds)
-  }
-
   /// Formats a date as `YYYY-MM-DD HH:MM:SS.SSS` in UTC, rounded to the nearest millisecond.
   ///
   /// - Returns: `nil` for dates outside the years 0 to 9999, which SQLite cannot read.

@@ -50,6 +50,23 @@ import Testing
 
   func parse(_ text: String) -> Date? { Date.fromDatabaseValue(text.databaseValue) }
 
+  @Test func `each character of a text decides whether it is a date`() throws {
+    try withDatabase { db in
+      let statement = try db.makeStatement(sql: "SELECT (julianday(?) - 2440587.5) * 86400")
+      let canonical = Array("2023-02-30 12:34:56.789".utf8)
+      for position in canonical.indices {
+        for byte in UInt8(1)..<128 {
+          var bytes = canonical
+          bytes[position] = byte
+          let text = String(decoding: bytes, as: UTF8.self)
+          let expected = try Double.fetchOne(statement, arguments: [text])
+          let ours = parse(text)?.timeIntervalSince1970
+          #expect(ours == nil ? expected == nil : expected.map { abs($0 - ours!) < 0.001 } == true)
+        }
+      }
+    }
+  }
+
   @Test func `a text in any of SQLite's formats is read as SQLite reads it`() throws {
     var random = RandomText()
     try withDatabase { db in
