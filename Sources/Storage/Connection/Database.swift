@@ -18,7 +18,7 @@ public final class Database {
   /// Changes that are made through it are observed like all other changes. Do not close it, and do
   /// not install another authorizer, progress handler or busy handler on it, nor another commit,
   /// rollback, preupdate or WAL hook.
-  public private(set) var sqliteConnection: OpaquePointer
+  @exclusivity(unchecked) public private(set) var sqliteConnection: OpaquePointer
 
   /// How the connection was opened.
   public let configuration: Configuration

@@ -14,19 +14,24 @@ package struct ForeignCommitCheck {
 
   /// Takes all commits so far as known.
   ///
+  /// - Returns: Whether another connection has committed since the last known commit.
   /// - Throws: ``DatabaseError``.
-  package mutating func adopt(_ db: Database) throws {
+  @discardableResult
+  package mutating func adopt(_ db: Database) throws -> Bool {
+    let (previousVersion, previousCommits) = (version, commits)
     version = try db.versions.dataVersion()
     commits = Self.commits(db)
+    guard version != previousVersion else { return false }
+    guard let commits, let previousCommits else { return true }
+    return commits != previousCommits
   }
 
   /// Returns whether another connection has committed since the last known commit.
   ///
   /// - Throws: ``DatabaseError``.
   package func wereMade(in db: Database) throws -> Bool {
-    guard try db.versions.dataVersion() != version else { return false }
-    guard let commits, let current = Self.commits(db) else { return true }
-    return current != commits
+    var copy = self
+    return try copy.adopt(db)
   }
 
   /// The connection has committed, after ``adopt(_:)`` in the same transaction.

@@ -15,13 +15,15 @@ extension TransactionRecorder {
   ///
   /// - Throws: The error by which the delegate refuses the commit.
   func checkForeignCommits() throws {
-    if try foreignCommits.wereMade(in: database) {
+    // Until the delegate has accepted them, they stay unknown: the next commit asks again.
+    var check = foreignCommits
+    if try check.adopt(database) {
       try suspended { try delegate.foreignCommitWasFound(database) }
       buffer.appendSnapshotNeeded("another connection has written to the file")
       // What it has changed is unknown.
       knownSequences = nil
     }
-    try foreignCommits.adopt(database)
+    foreignCommits = check
   }
 
   /// Notes that savepoints of the raw handle may have undone recorded rows, or made undone ones

@@ -24,65 +24,65 @@ final class TransactionRecorder: ChangeRecorder {
   let delegate: any TransactionRecorderDelegate
 
   @exclusivity(unchecked) var buffer = RecordingBuffer()
-  var savepoints: [Savepoint] = []
+  @exclusivity(unchecked) var savepoints: [Savepoint] = []
   /// Whether a savepoint began the transaction, so that its release commits.
-  var wasBegunBySavepoint = false
+  @exclusivity(unchecked) var wasBegunBySavepoint = false
   /// The running statements that write, and where their items begin.
   @exclusivity(unchecked) var starts: [(statement: ObjectIdentifier, position: Int)] = []
 
   /// The tables, as of a schema version.
   @exclusivity(unchecked) var tables: [RecordableTable] = []
   @exclusivity(unchecked) var tableNames: [ContiguousArray<CChar>] = []
-  var tablesVersion: Int64?
+  @exclusivity(unchecked) var tablesVersion: Int64?
   /// The schema version after all that was recorded so far; `nil` while it is unknown.
-  var schemaVersion: Int64?
-  var sequenceTables: Set<String> = []
+  @exclusivity(unchecked) var schemaVersion: Int64?
+  @exclusivity(unchecked) var sequenceTables: Set<String> = []
   /// The names of virtual tables, in lower case.
-  var virtualTables: Set<String> = []
+  @exclusivity(unchecked) var virtualTables: Set<String> = []
   /// Whether virtual tables may hold rows in memory, which the next statement would write.
-  var mayHoldRows = false
+  @exclusivity(unchecked) var mayHoldRows = false
   /// The table of the last row.
   @exclusivity(unchecked) var lastTable: Int?
 
   /// How many rows the hook has reported in the running transaction.
   @exclusivity(unchecked) var rowEvents: Int64 = 0
   /// SQLite's count of changed rows when the transaction began.
-  var totalChanges: Int64 = 0
+  @exclusivity(unchecked) var totalChanges: Int64 = 0
   /// Whether rows are not recorded: the delegate or the recorder itself writes.
   @exclusivity(unchecked) var isSuspended = false
   /// Whether SQLite changes rows by statements that are not ``Statement``s.
-  var runsInternalStatements = false
+  @exclusivity(unchecked) var runsInternalStatements = false
 
-  var writtenBlobs: Set<WrittenBlob> = []
+  @exclusivity(unchecked) var writtenBlobs: Set<WrittenBlob> = []
   @exclusivity(unchecked) var touchedSequences: [String] = []
   @exclusivity(unchecked) var mustReadSequences = false
   /// The sequences after the last commit; `nil` while they are unknown.
-  var knownSequences: [RecordedSequence]?
-  var nextSequences: [RecordedSequence]?
-  var mustReadHeader = false
+  @exclusivity(unchecked) var knownSequences: [RecordedSequence]?
+  @exclusivity(unchecked) var nextSequences: [RecordedSequence]?
+  @exclusivity(unchecked) var mustReadHeader = false
   /// How often SQLite had compiled statements of the raw handle at the last commit.
-  var unrecordedCalls: UInt = 0
+  @exclusivity(unchecked) var unrecordedCalls: UInt = 0
 
   /// The commits of other connections.
-  var foreignCommits = ForeignCommitCheck()
+  @exclusivity(unchecked) var foreignCommits = ForeignCommitCheck()
   /// How many savepoint statements the raw handle had compiled when they were last looked at.
-  var knownSavepoints: UInt = 0
+  @exclusivity(unchecked) var knownSavepoints: UInt = 0
   /// How many it had compiled before the running savepoint statement of this library.
-  var savepointsBeforeStatement: UInt = 0
+  @exclusivity(unchecked) var savepointsBeforeStatement: UInt = 0
   /// Whether the raw handle may run savepoint statements that it has compiled before.
-  var mayHaveRawSavepoints = false
+  @exclusivity(unchecked) var mayHaveRawSavepoints = false
 
   /// Whether all was recorded, so that SQLite may commit.
   @exclusivity(unchecked) var isPrepared = false
   /// Whether the delegate was notified of the transaction.
-  var wasAnnounced = false
+  @exclusivity(unchecked) var wasAnnounced = false
   /// Whether a row changed after the transaction was given to the delegate.
   @exclusivity(unchecked) var hasLateRows = false
   /// The statement for which a transaction was begun.
-  var implicitStatement: ObjectIdentifier?
+  @exclusivity(unchecked) var implicitStatement: ObjectIdentifier?
   /// Whether a statement runs that commits on its own, and changes no content.
-  var runsNeutralStatement = false
-  var refusal: (any Error)?
+  @exclusivity(unchecked) var runsNeutralStatement = false
+  @exclusivity(unchecked) var refusal: (any Error)?
 
   init(database: Database, delegate: any TransactionRecorderDelegate) {
     self.database = database
@@ -129,7 +129,7 @@ final class TransactionRecorder: ChangeRecorder {
     schemaVersion = nil
     tablesVersion = nil
     knownSequences = nil
-    try? foreignCommits.adopt(database)
+    _ = try? foreignCommits.adopt(database)
     delegate.contentWasReplaced(database)
   }
 

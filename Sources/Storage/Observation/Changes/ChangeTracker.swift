@@ -33,52 +33,52 @@ final class ChangeTracker: ConnectionHooks {
   @exclusivity(unchecked) var wasCommitLost = false
 
   /// Whether the preupdate hook is installed.
-  var isInstalled = false
+  @exclusivity(unchecked) var isInstalled = false
   /// Whether something is observed although SQLite has no preupdate hook.
-  var lacksHook = false
+  @exclusivity(unchecked) var lacksHook = false
   @exclusivity(unchecked) var transaction: TransactionChanges
   /// Whether ``transaction`` must be rebuilt instead of reused.
-  var mustRebuildTransaction = true
+  @exclusivity(unchecked) var mustRebuildTransaction = true
   /// Whether the running transaction is known to have begun with the schema that was read last.
-  var isVerified = false
+  @exclusivity(unchecked) var isVerified = false
   /// The numbers in the header of the file after the last commit, once they are needed.
-  var headerNumbers: [Int64]?
+  @exclusivity(unchecked) var headerNumbers: [Int64]?
 
   /// What is observed on this connection, as of ``generation``.
-  var observedTables = ObservedTables()
+  @exclusivity(unchecked) var observedTables = ObservedTables()
   /// The observed sequence tables of `AUTOINCREMENT`, which change without a hook event.
-  var observedSequences: [TableName] = []
+  @exclusivity(unchecked) var observedSequences: [TableName] = []
   /// What the observations of all pools read, without the region observers of this connection.
-  var sharedTables = ObservedTables()
-  var generation: UInt64 = 0
-  var growth = Growth(0)
+  @exclusivity(unchecked) var sharedTables = ObservedTables()
+  @exclusivity(unchecked) var generation: UInt64 = 0
+  @exclusivity(unchecked) var growth = Growth(0)
   /// The columns of the observed tables, as of the last look at the schema.
-  var storedColumns: [TableName: StoredColumns] = [:]
-  var mustLearnColumns = true
+  @exclusivity(unchecked) var storedColumns: [TableName: StoredColumns] = [:]
+  @exclusivity(unchecked) var mustLearnColumns = true
 
   /// The observers of this connection's transactions.
   let observers = ObserverList()
-  var regionObservers: [RegionObserver] = []
+  @exclusivity(unchecked) var regionObservers: [RegionObserver] = []
   let registrations: WriterRegistrations
   /// The commits that the observers must still be notified of.
-  var undeliveredCommits: [CommitNotice] = []
-  var isDelivering = false
+  @exclusivity(unchecked) var undeliveredCommits: [CommitNotice] = []
+  @exclusivity(unchecked) var isDelivering = false
 
   /// How many changesets are being recorded. While there are any, their sessions own the preupdate
   /// hook.
-  var recordings = 0
+  @exclusivity(unchecked) var recordings = 0
   /// The witnesses that report changes while sessions own the hook: one for each database of the
   /// connection.
-  var witnesses: [SessionWitness] = []
+  @exclusivity(unchecked) var witnesses: [SessionWitness] = []
 
   /// Records the transactions of the connection, so that they can be repeated elsewhere.
-  var recorder: (any ChangeRecorder)?
+  @exclusivity(unchecked) var recorder: (any ChangeRecorder)?
   /// Whether the observers have agreed to the commit before the commit hook fires.
-  var observersHaveAgreed = false
+  @exclusivity(unchecked) var observersHaveAgreed = false
 
   /// Counts the rows that need not be examined.
   let rows: RowFilter
-  private var isClosed = false
+  @exclusivity(unchecked) private var isClosed = false
 
   init(
     database: Database,

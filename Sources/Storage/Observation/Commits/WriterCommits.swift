@@ -25,16 +25,16 @@ final class WriterCommits {
 
   private let commits: FileCommits
   /// Whether the WAL's index can be read.
-  private var hasIndex = false
+  @exclusivity(unchecked) private var hasIndex = false
   /// The data versions of the file without a WAL, and of each attached database.
-  private var lastVersions: [Int64]?
+  @exclusivity(unchecked) private var lastVersions: [Int64]?
   /// The schema version. It also shows changes that neither hooks nor `data_version` report, such
   /// as `VACUUM` and a backup into the connection.
-  private var lastSchemaVersion: Int64?
+  @exclusivity(unchecked) private var lastSchemaVersion: Int64?
   /// ``FileCommits/schemaChanges`` when the schema was read last.
-  private var lastSchemaChanges: UInt64 = 0
+  @exclusivity(unchecked) private var lastSchemaChanges: UInt64 = 0
   /// ``FileCommits/ownSchemaChanges`` when the write transaction began.
-  private var ownSchemaChanges: UInt64 = 0
+  @exclusivity(unchecked) private var ownSchemaChanges: UInt64 = 0
 
   init(commits: FileCommits) {
     self.commits = commits

@@ -17,10 +17,39 @@ public struct PersistenceContainer {
     @usableFromInline let bits: (UInt64, UInt64)
   }
 
+  /// What a container has collected.
+  private final class Collected {
+    var columns: [String] = []
+    var values: [DatabaseValue] = []
+    let context: EncodingContext
+
+    init(_ context: EncodingContext) { self.context = context }
+
+    func copy() -> Collected {
+      let copy = Collected(context)
+      copy.columns = columns
+      copy.values = values
+      return copy
+    }
+
+    func set(_ column: String, _ value: DatabaseValue) {
+      if let index = columns.firstIndex(of: column) {
+        values[index] = value
+      } else {
+        columns.append(column)
+        values.append(value)
+      }
+    }
+  }
+
+  /// What was collected; `nil` when values are bound. Copies of a container share it until one of
+  /// them changes.
+  private var collected: Collected?
+
   /// The collected columns.
-  private(set) var columns: [String] = []
+  var columns: [String] { collected?.columns ?? [] }
   /// The values of the collected columns.
-  private(set) var values: [DatabaseValue] = []
+  var values: [DatabaseValue] { collected?.values ?? [] }
 
   /// The plan to whose statement values are bound, or `nil` to collect values.
   let plan: InsertionPlan?
@@ -49,13 +78,11 @@ public struct PersistenceContainer {
       self.userInfo = userInfo
     }
   }
-  /// The context of a container that collects values.
-  private let ownContext: EncodingContext?
-  var context: EncodingContext { ownContext ?? plan!.context }
+  var context: EncodingContext { collected?.context ?? plan!.context }
 
   /// Creates a container that collects values.
   init(userInfo: [CodingUserInfoKey: Any]) {
-    ownContext = EncodingContext(userInfo: userInfo)
+    collected = Collected(EncodingContext(userInfo: userInfo))
     plan = nil
     slots = nil
     sqliteStatement = nil
@@ -65,7 +92,7 @@ public struct PersistenceContainer {
   /// Creates a container that binds values to the parameters of the plan's statement.
   init(bindingTo plan: InsertionPlan) {
     self.plan = plan
-    ownContext = nil
+    collected = nil
     slots = UnsafePointer(plan.slots)
     sqliteStatement = plan.statement.sqliteStatement
     end = plan.columnCount
@@ -107,7 +134,7 @@ public struct PersistenceContainer {
   @usableFromInline
   func value(of column: String) -> DatabaseValue? {
     context.hasRead = true
-    guard plan == nil, let index = columns.firstIndex(of: column) else { return nil }
+    guard let index = columns.firstIndex(of: column) else { return nil }
     return values[index].isNull ? nil : values[index]
   }
 
@@ -118,13 +145,8 @@ public struct PersistenceContainer {
   /// Collects a value. A container that binds values stops binding instead.
   @usableFromInline
   mutating func collect(_ column: String, _ value: (some DatabaseValueConvertible)?) {
-    guard plan == nil else { return end = -1 }
-    let value = value?.databaseValue ?? .null
-    if let index = columns.firstIndex(of: column) {
-      values[index] = value
-    } else {
-      columns.append(column)
-      values.append(value)
-    }
+    guard collected != nil else { return end = -1 }
+    if !isKnownUniquelyReferenced(&collected) { collected = collected?.copy() }
+    collected?.set(column, value?.databaseValue ?? .null)
   }
 }
