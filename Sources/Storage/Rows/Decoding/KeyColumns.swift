@@ -1,8 +1,8 @@
 /// The columns that the coding keys of one type name, by the keys' bytes.
 ///
 /// To ask a key for its text and to find the column of that text takes as long as reading a column.
-/// A key type whose values are one byte, as the compiler makes them for up to 256 stored properties,
-/// needs that once for each key and result instead of once for each value.
+/// A key type whose values are one byte, as the compiler makes them for up to 256 properties, needs
+/// that once for each key and result instead of once for each value.
 struct KeyColumns<Key: CodingKey> {
   private let sqliteStatement: OpaquePointer
   private let columns: UnsafeMutablePointer<Int16>

@@ -4,7 +4,7 @@
 /// implementations of the protocol would look up a witness table at each call.
 struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let row: CheckedReference<RowDecoding>
-  /// The columns of the keys. The row's decoding owns them: they are used while it is known to live.
+  /// The columns of the keys. The row's decoding owns them, and is known to live when they are used.
   let columns: KeyColumns<Key>?
 
   /// The value in the column of a key that was found in an earlier row.

@@ -109,8 +109,8 @@ final class RowDecoding {
     return container
   }
 
-  /// The table of columns for a key type. A row that is decoded once gets none: it would take longer
-  /// to make than it saves.
+  /// The table of columns for a key type. A row that is decoded once gets none: to make it would
+  /// take longer than it saves.
   private func columns<Key: CodingKey>(ofKeys type: Key.Type) -> KeyColumns<Key>? {
     guard isOwnedByRow, KeyColumns<Key>.isPossible, let sqliteStatement else { return nil }
     let keyType = ObjectIdentifier(type)

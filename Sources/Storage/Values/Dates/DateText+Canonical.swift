@@ -50,8 +50,8 @@ extension DateText {
 
   /// Returns the days from 1970-01-01 to a date of the years 0 to 9999.
   ///
-  /// Years begin in March here, so that the leap day is the last day, and are counted from 400 years
-  /// before the year 0, so that their number is not negative.
+  /// Years begin in March here, so that the leap day is the last day, and are counted from 400
+  /// years before the year 0, so that their number is not negative.
   @inline(__always)
   private static func days(year: Int, _ month: Int, _ day: Int) -> Int {
     let isBeforeMarch = month <= 2
