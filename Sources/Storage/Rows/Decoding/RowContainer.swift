@@ -4,7 +4,7 @@
 /// implementations of the protocol would look up a witness table at each call.
 struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let row: CheckedReference<RowDecoding>
-  /// The columns of the keys. The row's decoding owns them, and is known to live when they are used.
+  /// The columns of the keys, which the row's decoding owns. They are used only while it lives.
   let columns: KeyColumns<Key>?
 
   /// The value in the column of a key that was found in an earlier row.
