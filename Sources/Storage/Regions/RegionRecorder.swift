@@ -1,19 +1,19 @@
 /// Records what the statements of a fetch read.
 final class RegionRecorder {
   /// What the statements read that were recorded before the last one.
-  private var earlierRegion = DatabaseRegion()
+  @exclusivity(unchecked) private var earlierRegion = DatabaseRegion()
   /// What the last record reads.
-  private var lastRegion = DatabaseRegion()
+  @exclusivity(unchecked) private var lastRegion = DatabaseRegion()
   /// The SQL of the statements, each one once.
-  private(set) var statements: [String] = []
+  @exclusivity(unchecked) private(set) var statements: [String] = []
   /// Whether requests record all that they may read, whatever rows they find: the region stands for
   /// later runs.
-  var coversLaterRuns = false
+  @exclusivity(unchecked) var coversLaterRuns = false
   /// The statement that was recorded last. When it runs again, it is skipped if its region does not
   /// depend on its arguments.
-  private var lastStatement: ObjectIdentifier?
+  @exclusivity(unchecked) private var lastStatement: ObjectIdentifier?
   /// Whether the last record stands for several runs.
-  private var isRepeated = false
+  @exclusivity(unchecked) private var isRepeated = false
 
   /// The maximum number of statements that an explanation of an observation shows.
   private static let maximumStatements = 50

@@ -78,11 +78,18 @@ extension Database {
   /// This is faster than the overload that takes ``StatementArguments``.
   ///
   /// - Throws: ``DatabaseError``.
+  @inlinable
   public func execute(sql: String, arguments: [Int]) throws {
+    // Inlined, so that the compiler keeps an array literal on the stack.
+    try arguments.withUnsafeBufferPointer { try execute(sql: sql, integers: $0) }
+  }
+
+  @usableFromInline
+  func execute(sql: String, integers: UnsafeBufferPointer<Int>) throws {
     if let statement = statementCache.idleStatement(for: sql) {
-      return try statement.execute(arguments: arguments)
+      return try statement.execute(integers: integers)
     }
-    try executeUncached(sql: sql, arguments: StatementArguments(arguments))
+    try executeUncached(sql: sql, arguments: StatementArguments(Array(integers)))
   }
 
   /// Runs a statement with positional arguments, and discards its rows.

@@ -10,7 +10,9 @@ extension Statement {
   public func setArguments(_ arguments: StatementArguments) throws {
     prepareToBind()
     guard parameterCount > 0 || !arguments.isEmpty else { return }
-    if arguments.isPositional, bindAll(arguments.values, { $0.bind(to: $1) }) {
+    if arguments.isPositional,
+      arguments.values.withUnsafeBufferPointer({ bindAll($0, { $0.bind(to: $1) }) })
+    {
       boundArguments = .arguments(arguments)
       return
     }
@@ -68,18 +70,21 @@ extension Statement {
   }
 
   /// Binds integers to all parameters of the statement.
-  func setArguments(_ integers: [Int]) throws {
+  func setArguments(_ integers: UnsafeBufferPointer<Int>) throws {
     prepareToBind()
     guard bindAll(integers, { $1.bind(Int64($0)) }) else {
-      return try setArguments(StatementArguments(integers))
+      return try setArguments(StatementArguments(Array(integers)))
     }
-    boundArguments = .integers(integers)
+    boundIntegers.removeAll(keepingCapacity: true)
+    boundIntegers.append(contentsOf: integers)
+    if case .integers = boundArguments { return }
+    boundArguments = .integers
   }
 
   /// Binds positional values to all parameters of the statement.
   func setArguments(_ values: [any DatabaseValueConvertible]) throws {
     prepareToBind()
-    guard bindAll(values, { $0.bind(to: $1) }) else {
+    guard values.withUnsafeBufferPointer({ bindAll($0, { $0.bind(to: $1) }) }) else {
       return try setArguments(StatementArguments(values))
     }
     boundArguments = .values(values)
@@ -90,20 +95,18 @@ extension Statement {
   /// - Returns: Whether all values were bound. When not, ``bind(_:)`` finds the reason.
   @inline(__always)
   private func bindAll<Value>(
-    _ values: [Value],
+    _ values: UnsafeBufferPointer<Value>,
     _ bind: (borrowing Value, StatementParameter) -> Int32
   ) -> Bool {
     guard values.count == Int(parameterCount) else { return false }
-    return values.withUnsafeBufferPointer { values in
-      var code: Int32 = 0
-      for position in 0..<values.count {
-        code |= bind(
-          values[position],
-          StatementParameter(sqliteStatement, Int32(truncatingIfNeeded: position &+ 1))
-        )
-      }
-      return code == SQLITE_OK
+    var code: Int32 = 0
+    for position in 0..<values.count {
+      code |= bind(
+        values[position],
+        StatementParameter(sqliteStatement, Int32(truncatingIfNeeded: position &+ 1))
+      )
     }
+    return code == SQLITE_OK
   }
 
   private func bind(_ arguments: StatementArguments) throws {

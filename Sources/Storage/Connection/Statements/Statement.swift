@@ -35,7 +35,14 @@ public final class Statement {
   /// When values that are set do not fit the parameters, the next run of the statement throws what
   /// ``setArguments(_:)`` throws. The values bound before then stay.
   public var arguments: StatementArguments {
-    get { boundArguments.statementArguments }
+    get {
+      switch boundArguments {
+      case .arguments(let arguments): arguments
+      case .integers: StatementArguments(boundIntegers)
+      case .values(let values): StatementArguments(values)
+      case .unknown: StatementArguments()
+      }
+    }
     set { setArgumentsForNextRun(newValue) }
   }
 
@@ -47,6 +54,9 @@ public final class Statement {
   @exclusivity(unchecked) var boundArguments = BoundArguments.arguments(
     StatementArguments()
   )
+
+  /// The integers that were bound last. Their memory is used for the next ones.
+  @exclusivity(unchecked) var boundIntegers: [Int] = []
 
   /// The error of a binding that could not throw, which the next run throws.
   @exclusivity(unchecked) var bindingFailure: (any Error)?
@@ -168,8 +178,15 @@ extension Statement {
   /// This is faster than the overload that takes ``StatementArguments``.
   ///
   /// - Throws: ``DatabaseError``, after which the statement can be run again.
+  @inlinable
   public func execute(arguments: [Int]) throws {
-    try setArguments(arguments)
+    // Inlined, so that the compiler keeps an array literal on the stack.
+    try arguments.withUnsafeBufferPointer { try execute(integers: $0) }
+  }
+
+  @usableFromInline
+  func execute(integers: UnsafeBufferPointer<Int>) throws {
+    try setArguments(integers)
     try run()
   }
 

@@ -84,7 +84,10 @@ final class RowDecoding {
   @inline(__always)
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if ownsLookup { lookup.rewind() }
-    return try withExtendedLifetime(self) { try Value(from: RowDecoder(row: reference)) }
+    let value = try Value(from: RowDecoder(row: reference))
+    // The decoder and its containers refer to this object without keeping it alive.
+    withExtendedLifetime(self) {}
+    return value
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
