@@ -58,8 +58,8 @@ import Testing
         }
       }
     }
-    // The generator makes queries that are patched.
-    #expect(statistics.plans > 100)
+    // The generator makes queries that are patched: half of them, and fewer with newer planners.
+    #expect(statistics.plans > 60)
     #expect(statistics.patches > statistics.runs * 3)
   }
 
@@ -97,7 +97,7 @@ import Testing
         }
       }
     }
-    #expect(statistics.results > 100)
+    #expect(statistics.results > 60)
     #expect(statistics.patches > statistics.runs * 10)
   }
 
