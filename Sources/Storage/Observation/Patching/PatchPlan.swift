@@ -38,6 +38,20 @@ struct PatchPlan: Hashable, Sendable {
   let totalOrder: String
   /// The `LIMIT` of the query, or `nil`.
   let window: Window?
+  // Most patches look one row up, or a few. To make the text of the statement takes as long as
+  // running it.
+  private var changedSQLs: [Int: String] = [:]
+  private var sortSQLs: [Int: String] = [:]
+
+  init(table: TableName, source: Source, order: String?, totalOrder: String, window: Window?) {
+    self.table = table
+    self.source = source
+    self.order = order
+    self.totalOrder = totalOrder
+    self.window = window
+    for count in Self.lookupSizes.prefix(2) { changedSQLs[count] = makeChangedSQL(count) }
+    for count in Self.sortSizes.prefix(1) { sortSQLs[count] = makeSortSQL(count) }
+  }
 
   /// The rows of the ordered result that a query returns.
   struct Window: Hashable, Sendable {
@@ -71,7 +85,9 @@ struct PatchPlan: Hashable, Sendable {
 
   /// The query for some rows of the table, in the order of the result, with the key as its last
   /// columns. The keys follow the parameters of the query.
-  func changedSQL(count: Int) -> String {
+  func changedSQL(count: Int) -> String { changedSQLs[count] ?? makeChangedSQL(count) }
+
+  private func makeChangedSQL(_ count: Int) -> String {
     // Inside of a CASE, the condition cannot make SQLite read rows that are not looked up.
     let condition = source.condition.map { "CASE WHEN (\($0)) THEN 1 END AND " } ?? ""
     return """
@@ -85,7 +101,9 @@ struct PatchPlan: Hashable, Sendable {
 
   /// Some rows in the order of the result, with the key as the last columns. The keys follow the
   /// parameters of the query.
-  func sortSQL(count: Int) -> String {
+  func sortSQL(count: Int) -> String { sortSQLs[count] ?? makeSortSQL(count) }
+
+  private func makeSortSQL(_ count: Int) -> String {
     """
     SELECT \(source.list), \(source.key.columnsSQL) FROM \(source.source) \
     WHERE \(lookup(count)) ORDER BY \(totalOrder)
