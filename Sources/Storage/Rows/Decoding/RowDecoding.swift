@@ -169,8 +169,9 @@ final class RowDecoding {
     _ columns: KeyColumns<Key>?,
     _ type: Any.Type
   ) throws -> Int {
-    let index = try column(key.stringValue, type)
-    columns?[key] = index
+    guard let index = try findColumnIfPresent(key, columns, type) else {
+      throw row.missingColumn(key.stringValue, type)
+    }
     return index
   }
 

@@ -35,4 +35,17 @@ import Testing
     #expect(new.changes(from: old) == ["name": "cup".databaseValue, "price": .null])
     #expect(new.changes(from: new).isEmpty)
   }
+
+  @Test func `a copy of a container changes on its own`() {
+    var container = PersistenceContainer()
+    container["name"] = "cup"
+    var copy = container
+    copy["name"] = "mug"
+    copy["price"] = 2
+    container["stock"] = 3
+    #expect(container.columns == ["name", "stock"])
+    #expect(container.values == ["cup".databaseValue, 3.databaseValue])
+    #expect(copy.columns == ["name", "price"])
+    #expect(copy.values == ["mug".databaseValue, 2.databaseValue])
+  }
 }
