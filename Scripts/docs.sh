@@ -32,6 +32,7 @@ pages() {
 <html lang="en">
 <meta charset="utf-8">
 <title>Wellspring</title>
+<link rel="icon" href="favicon.ico">
 <meta http-equiv="refresh" content="0; url=documentation/">
 <a href="documentation/">Wellspring</a>
 </html>

@@ -7,14 +7,14 @@ internal import Glibc
 /// programmer error. Code that is foreign to the value (a callback, SQLite, a `deinit`) must not
 /// run inside ``withLock(_:)``.
 @usableFromInline
-package final class Lock<State>: @unchecked Sendable {
+package final class Lock<State: ~Copyable>: @unchecked Sendable {
   // Safe to share: `state` is read and written between `lockMutex` and `unlockMutex` only.
   @usableFromInline var state: State
   @usableFromInline let mutex: UnsafeMutableRawPointer
 
   /// Makes an unlocked lock that guards `initialState`.
   @inlinable
-  package init(_ initialState: sending State) {
+  package init(_ initialState: consuming sending State) {
     state = initialState
     mutex = makeMutex()
   }

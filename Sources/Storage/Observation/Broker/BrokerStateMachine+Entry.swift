@@ -1,6 +1,9 @@
 extension BrokerStateMachine {
   /// A query, and what is known of its runs.
-  struct Entry: Sendable {
+  ///
+  /// It is an object, because it is looked at some thirty times for each run, and copying it costs
+  /// more than a small query. Only its state machine refers to it.
+  final class Entry {
     let query: Query
     /// The snapshot of its last run.
     var number = CommitNumber.none
@@ -48,7 +51,7 @@ extension BrokerStateMachine {
     /// Makes the query due because of a commit, unless its last run was in a later snapshot.
     ///
     /// - Returns: Whether it was not due.
-    mutating func touch(by number: CommitNumber, _ changes: DatabaseChanges) -> Bool {
+    func touch(by number: CommitNumber, _ changes: DatabaseChanges) -> Bool {
       guard self.number < number else { return false }
       if wakeUps.count == BrokerLimits.maximumWakeUps { wakeUps.removeFirst() }
       wakeUps.append(WakeUp(number: number, changes: changes))
@@ -56,7 +59,7 @@ extension BrokerStateMachine {
       return phase.becomeDue(since: number)
     }
 
-    mutating func noteRun(in number: CommitNumber, duration: UInt64, wasPatched: Bool) {
+    func noteRun(in number: CommitNumber, duration: UInt64, wasPatched: Bool) {
       self.number = number
       changedRows.removeAll { $0.number <= number }
       if wasPatched {
@@ -85,13 +88,13 @@ extension BrokerStateMachine {
     ///   - table: The table.
     ///   - last: The last commit that was announced. Of commits up to it that came after the run,
     ///     the rows are not known.
-    mutating func setPatchedTable(_ table: TableName?, at last: CommitNumber) {
+    func setPatchedTable(_ table: TableName?, at last: CommitNumber) {
       patchedTable = table
       changedRows = []
       if table != nil, number < last { changedRows = [(last, nil)] }
     }
 
-    private mutating func noteChangedRows(by number: CommitNumber, _ changes: DatabaseChanges) {
+    private func noteChangedRows(by number: CommitNumber, _ changes: DatabaseChanges) {
       guard let patchedTable else { return }
       guard case .tables(let tables) = changes else { return loseChangedRows(by: number) }
       // Other tables do not touch the query.
@@ -104,7 +107,7 @@ extension BrokerStateMachine {
     }
 
     /// Forgets which rows a commit has changed, and commits before it.
-    mutating func loseChangedRows(by number: CommitNumber) {
+    func loseChangedRows(by number: CommitNumber) {
       guard patchedTable != nil, self.number < number else { return }
       changedRows.removeAll { $0.number <= number }
       changedRows.append((number, nil))

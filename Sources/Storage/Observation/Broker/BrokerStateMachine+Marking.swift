@@ -43,8 +43,9 @@ extension BrokerStateMachine {
     let touched = changes.touched
     for id in index.observations(touchedBy: touched) {
       guard let entry = entries[id], entry.growth > known else { continue }
-      entries[id]?.loseChangedRows(by: number)
-      if entries[id]?.isSlow != entry.isSlow { mustSchedule = true }
+      let wasSlow = entry.isSlow
+      entry.loseChangedRows(by: number)
+      if entry.isSlow != wasSlow { mustSchedule = true }
       if !due.contains(id), touch(id, by: number, touched) { mustSchedule = true }
     }
     return mustSchedule
@@ -57,11 +58,9 @@ extension BrokerStateMachine {
     by number: CommitNumber,
     _ changes: DatabaseChanges
   ) -> Bool {
-    guard let place = entries.index(forKey: id) else { return false }
-    let wasSlow = entries.values[place].isSlow
-    guard entries.values[place].touch(by: number, changes) else {
-      return entries.values[place].isSlow != wasSlow
-    }
+    guard let entry = entries[id] else { return false }
+    let wasSlow = entry.isSlow
+    guard entry.touch(by: number, changes) else { return entry.isSlow != wasSlow }
     due.insert(id)
     return true
   }
@@ -107,16 +106,15 @@ extension BrokerStateMachine {
     for (query, outcome) in zip(batch, outcomes) {
       count(outcome)
       // The query may have been removed during its run.
-      guard entries[query.id] != nil else { continue }
-      entries[query.id]?.noteRun(
-        in: number,
-        duration: outcome.duration,
-        wasPatched: outcome.wasPatched
-      )
-      entries[query.id]?.patchMemory = outcome.patchMemory
-      retries[query.id] =
-        outcome.hasFailed ? QueryRetry(after: retries[query.id], at: now()) : nil
-      setRegion(outcome.region, outcome.patchedTable, of: query.id, in: number, &changes)
+      guard let entry = entries[query.id] else { continue }
+      entry.noteRun(in: number, duration: outcome.duration, wasPatched: outcome.wasPatched)
+      entry.patchMemory = outcome.patchMemory
+      if outcome.hasFailed {
+        retries[query.id] = QueryRetry(after: retries[query.id], at: now())
+      } else if !retries.isEmpty {
+        retries[query.id] = nil
+      }
+      setRegion(outcome.region, outcome.patchedTable, of: entry, in: number, &changes)
     }
     forgetRuns(batch.count)
     return changes
@@ -134,10 +132,11 @@ extension BrokerStateMachine {
   private mutating func setRegion(
     _ region: DatabaseRegion?,
     _ patchedTable: TableName?,
-    of id: QueryID,
+    of entry: Entry,
     in number: CommitNumber,
     _ changes: inout RegionChanges
   ) {
+    let id = entry.query.id
     let known = index.region(of: id)
     // A query that could not be run may depend on anything.
     guard let region = region ?? (known == nil ? .fullDatabase : nil) else { return }
@@ -145,7 +144,7 @@ extension BrokerStateMachine {
     if known == region, index.patchedTable(of: id) == patchedTable { return }
     changes.queries.append(id)
     if index.set(region, of: id, patchedTable: patchedTable) { changes.hasGrown = true }
-    entries[id]?.setPatchedTable(patchedTable, at: lastNumber)
+    entry.setPatchedTable(patchedTable, at: lastNumber)
     // Earlier transactions did not look at what the query has begun to read.
     let missed = recentCommits.first { commit in
       commit.number > number && region.isTouched(by: commit.changes.touched)

@@ -92,9 +92,10 @@ extension BrokerStateMachine {
 
   private mutating func take(_ id: QueryID) -> Query? {
     due.remove(id)
-    entries[id]?.phase = .running(dueSince: nil)
     unindexedRuns += 1
-    return entries[id]?.query
+    guard let entry = entries[id] else { return nil }
+    entry.phase = .running(dueSince: nil)
+    return entry.query
   }
 
   // MARK: First runs

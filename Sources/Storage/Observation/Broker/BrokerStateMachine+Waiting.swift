@@ -85,11 +85,12 @@ extension BrokerStateMachine {
   ) -> Aftermath {
     var late: [(query: Query, number: CommitNumber)] = []
     for query in batch {
-      entries[query.id]?.phase.endRun()
+      let entry = entries[query.id]
+      entry?.phase.endRun()
       guard hasNewSubscribers(query) else { continue }
       // The last commit that the latest value includes, as far as is known.
       late.append((query, isSettled(query.id, lastNumber) ? lastNumber : number))
-      entries[query.id]?.lateDeliveries += 1
+      entry?.lateDeliveries += 1
     }
     switch kind {
     case .batch: break

@@ -2,8 +2,8 @@
 ///
 /// It is pure: it runs nothing, waits for nothing and reads no clock. The ``ObservationBroker``
 /// that holds it under its lock acts on its decisions, after unlocking. Times are in nanoseconds,
-/// on any monotonic clock.
-struct BrokerStateMachine<Query: Identifiable & Sendable, Waiter: Sendable>: Sendable
+/// on any monotonic clock. It cannot be copied: a copy would share the entries.
+struct BrokerStateMachine<Query: Identifiable & Sendable, Waiter: Sendable>: ~Copyable
 where Query.ID == QueryID {
   private var nextID: UInt64 = 0
   var entries: [QueryID: Entry] = [:]

@@ -20,7 +20,7 @@ extension ObservationBroker {
       repeat {
         var calls: [any PendingCall] = []
         while let batch = machine.withLock({ $0.takeBatch() }) {
-          dispatch(calls)
+          CallRun.dispatch(calls)
           calls = run(batch)
         }
         // Other runners can serve the observations meanwhile. So this runner makes the calls on its
@@ -65,7 +65,7 @@ extension ObservationBroker {
             didRun([query], [query.fail(error)], in: .none, as: .first)
           }
         }
-        dispatch(calls)
+        CallRun.dispatch(calls)
       }
     }
     // The monitor's first look at the file may block, and the calling thread must not.

@@ -101,10 +101,10 @@ final class ObservationBroker: CommitListener, Sendable {
             wait for itself: it comes after the access
             """
         )
-        dispatch(didRun([query], [query.fail(error)], in: .none))
+        CallRun.dispatch(didRun([query], [query.fail(error)], in: .none))
         return refetch(query)
       }
-      dispatch(run([query]))
+      CallRun.dispatch(run([query]))
     }
   }
 
@@ -182,10 +182,6 @@ final class ObservationBroker: CommitListener, Sendable {
   /// Runs a query for the first time, when enough readers are left for other queries.
   private func awaitFirstRun(of query: ObservedQuery) {
     begin(machine.withLock { $0.awaitFirstRun(of: query, now: Self.now) })
-  }
-
-  func dispatch(_ calls: [any PendingCall]) {
-    for call in calls { call.dispatch() }
   }
 
   private func admit(_ query: ObservedQuery) -> StateMachine.Admission {

@@ -190,7 +190,7 @@ final class ObservedQuery: Identifiable, Sendable {
     guard state.withLock({ $0.failure != description }) else {
       return FetchOutcome(mustDeliver: false, hasFailed: true)
     }
-    let counts = append(fetcher.makeMoment(.failure(error))) { $0.failure = description }
+    let counts = append(.failure(error)) { $0.failure = description }
     return FetchOutcome(mustDeliver: counts, hasFailed: true, error: counts ? error : nil)
   }
 
@@ -283,7 +283,7 @@ final class ObservedQuery: Identifiable, Sendable {
 
   /// Notifies the subscribers that the database is closed.
   func close() {
-    _ = append(fetcher.makeMoment(.closed)) { $0.isClosed = true }
+    _ = append(.closed) { $0.isClosed = true }
     for call in deliver(upTo: .max) { call.dispatch() }
   }
 }

@@ -24,9 +24,6 @@ protocol QueryFetcher: AnyObject, Sendable {
   /// Returns whether the second value is equal to the first one, and need not be delivered after
   /// it.
   func areEqual(_ first: AnyObservedMoment, _ second: AnyObservedMoment) -> Bool
-
-  /// Makes an event that is no value, without a sequence number.
-  func makeMoment(_ event: ObservedEvent<Never>) -> AnyObservedMoment
 }
 
 /// Fetches values of one type.
@@ -55,9 +52,7 @@ final class TypedQueryFetcher<Value: Sendable>: QueryFetcher {
     changed: ChangedRows?
   ) throws -> PatchedFetch<AnyObservedMoment> {
     func moment(_ value: Value, _ origin: ValueOrigin? = nil) -> AnyObservedMoment {
-      ObservedMoment(
-        event: .value(Numbered(number: number.rawValue, value: value, origin: origin))
-      )
+      ObservedMoment(Numbered(number: number.rawValue, value: value, origin: origin))
     }
     guard let patcher else { return PatchedFetch(value: moment(try fetchValue(db, number))) }
     let fetch = try patcher.fetch(db, in: number, changed: changed)
@@ -73,27 +68,17 @@ final class TypedQueryFetcher<Value: Sendable>: QueryFetcher {
     _ keep: @escaping PatchedFetch<Value>.Keep
   ) -> PatchedFetch<AnyObservedMoment>.Keep {
     { equal in
-      guard case .value(let numbered) = equal?.value.event(of: Value.self) else {
-        return keep(nil)
-      }
-      return keep(HeldValue(value: numbered.value, origin: numbered.origin))
+      guard let moment = equal?.value.value(of: Value.self) else { return keep(nil) }
+      return keep(HeldValue(value: moment.value, origin: moment.origin))
     }
   }
 
   var obstacle: PatchObstacle? { patcher?.obstacle }
 
   func areEqual(_ first: AnyObservedMoment, _ second: AnyObservedMoment) -> Bool {
-    guard comparesValues, case .value(let first) = first.event(of: Value.self),
-      case .value(let second) = second.event(of: Value.self)
+    guard comparesValues, let first = first.value(of: Value.self),
+      let second = second.value(of: Value.self)
     else { return false }
     return areEquatablesEqual(first.value, second.value)
-  }
-
-  func makeMoment(_ event: ObservedEvent<Never>) -> AnyObservedMoment {
-    switch event {
-    case .value(let numbered): switch numbered.value {}
-    case .failure(let error): return ObservedMoment<Value>(event: .failure(error))
-    case .closed: return ObservedMoment<Value>(event: .closed)
-    }
   }
 }

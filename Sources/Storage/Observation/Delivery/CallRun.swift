@@ -15,6 +15,12 @@ final class CallRun: Sendable {
   /// How many calls have begun. At the end, it exceeds the number of calls.
   private let begun = Atomic(0)
 
+  /// Makes calls on another thread.
+  static func dispatch(_ calls: [any PendingCall]) {
+    guard calls.count > 1 else { return calls.first?.dispatch() ?? () }
+    DispatchQueue(label: "wellspring.callbacks").async { make(calls) }
+  }
+
   /// Makes calls, on the current thread and on other threads.
   static func make(_ calls: [any PendingCall]) {
     guard calls.count > 1 else { return calls.first?.make() ?? () }

@@ -1,34 +1,89 @@
 /// An event with its place in the order of a query's events, for code that only passes it on. Such
 /// code need not know the type of the value, which makes it much faster.
+///
+/// An event that is no value is of this class, and a value is an ``ObservedMoment``.
 class AnyObservedMoment: @unchecked Sendable {
   // Safe to share: the number is set before the object is shared, and the rest is constant.
   private(set) final var sequence: UInt64
+  final let kind: Kind
 
-  fileprivate init(sequence: UInt64) {
+  /// What has happened.
+  enum Kind: Sendable {
+    /// The query returns a value.
+    case value
+    /// The query fails.
+    case failure(any Error)
+    /// The database was closed.
+    case closed
+  }
+
+  fileprivate init(sequence: UInt64, _ kind: Kind) {
     self.sequence = sequence
+    self.kind = kind
+  }
+
+  /// Makes an event that is no value, without a place.
+  static func failure(_ error: any Error) -> AnyObservedMoment {
+    AnyObservedMoment(sequence: 0, .failure(error))
+  }
+
+  /// Makes an event that is no value, without a place.
+  static var closed: AnyObservedMoment { AnyObservedMoment(sequence: 0, .closed) }
+
+  /// Makes an event with a place.
+  static func event<Value: Sendable>(
+    _ event: ObservedEvent<Value>,
+    sequence: UInt64 = 0
+  ) -> AnyObservedMoment {
+    switch event {
+    case .value(let numbered): ObservedMoment(sequence: sequence, numbered)
+    case .failure(let error): AnyObservedMoment(sequence: sequence, .failure(error))
+    case .closed: AnyObservedMoment(sequence: sequence, .closed)
+    }
   }
 
   /// Sets the event's place, before another thread can see the event.
   final func setSequence(_ sequence: UInt64) { self.sequence = sequence }
 
+  /// The value; `nil` for an event that is none.
+  ///
+  /// - Precondition: The moment was made with values of this type.
+  final func value<Value: Sendable>(of type: Value.Type) -> ObservedMoment<Value>? {
+    guard case .value = kind else { return nil }
+    return unsafeDowncast(self, to: ObservedMoment<Value>.self)
+  }
+
   /// The event.
   ///
   /// - Precondition: The moment was made with values of this type.
   final func event<Value: Sendable>(of type: Value.Type) -> ObservedEvent<Value> {
-    unsafeDowncast(self, to: ObservedMoment<Value>.self).event
+    switch kind {
+    case .value: .value(unsafeDowncast(self, to: ObservedMoment<Value>.self).numbered)
+    case .failure(let error): .failure(error)
+    case .closed: .closed
+    }
   }
 }
 
-/// An event with its place in the order of a query's events.
+/// A value with its place in the order of a query's events.
+///
+/// Its parts are properties of the object, because generic code that takes a value out of a
+/// structure or an enumeration looks its type up each time.
 final class ObservedMoment<Value: Sendable>: AnyObservedMoment, @unchecked Sendable {
-  // Safe to share: the class adds only a constant.
-  let event: ObservedEvent<Value>
+  // Safe to share: the class adds only constants.
+  let number: UInt64
+  let origin: ValueOrigin?
+  let value: Value
 
   /// - Parameters:
   ///   - sequence: Its place; 0 when it is not known yet.
-  ///   - event: The event.
-  init(sequence: UInt64 = 0, event: ObservedEvent<Value>) {
-    self.event = event
-    super.init(sequence: sequence)
+  ///   - numbered: The value.
+  init(sequence: UInt64 = 0, _ numbered: Numbered<Value>) {
+    number = numbered.number
+    origin = numbered.origin
+    value = numbered.value
+    super.init(sequence: sequence, .value)
   }
+
+  var numbered: Numbered<Value> { Numbered(number: number, value: value, origin: origin) }
 }

@@ -220,7 +220,7 @@ struct PatchAnalysis {
     }
     let lookups =
       PatchPlan.sortSizes.map { (plan.sortSQL(count: $0), $0) }
-      + [1, 10].map { (plan.changedSQL(count: $0), $0) }
+      + PatchPlan.lookupSizes.prefix(3).map { (plan.changedSQL(count: $0), $0) }
     for (sql, count) in lookups {
       let ids = (1...count * key.columns.count).map { Self.value($0) }
       let read = try compiling { try readColumns(sql, plan.table, values + ids) }

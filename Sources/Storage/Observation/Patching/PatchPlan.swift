@@ -4,7 +4,7 @@
 /// of its `ORDER BY`, then the order in which it reads rows that are equal in these terms.
 struct PatchPlan: Hashable, Sendable {
   /// How many rows a statement looks up. Each connection compiles one statement for each size.
-  static let lookupSizes = [1, 10, 100]
+  static let lookupSizes = [1, 3, 10, 100]
 
   /// What is fetched of the rows of a query.
   enum Kind: Sendable {
@@ -49,7 +49,7 @@ struct PatchPlan: Hashable, Sendable {
     self.order = order
     self.totalOrder = totalOrder
     self.window = window
-    for count in Self.lookupSizes.prefix(2) { changedSQLs[count] = makeChangedSQL(count) }
+    for count in Self.lookupSizes.prefix(3) { changedSQLs[count] = makeChangedSQL(count) }
     for count in Self.sortSizes.prefix(1) { sortSQLs[count] = makeSortSQL(count) }
   }
 

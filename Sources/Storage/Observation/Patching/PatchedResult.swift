@@ -69,8 +69,16 @@ struct PatchedResult<Element: Sendable>: Sendable {
   ) throws -> RowPatch? {
     guard let changed = numbers.numbers(of: changed) else { return nil }
     defer { forgetRows() }
-    guard let fetched = try fetch(changed, db, adapter, decode) else { return nil }
-    let found = try order.patch(changed: changed, present: fetched.ids) { try sort($0, db) }
+    let neighbours =
+      plan.window == nil || changed.count != 1 ? [] : order.neighbours(of: changed.first!)
+    guard let fetched = try fetch(changed, among: neighbours, db, adapter, decode) else {
+      return nil
+    }
+    let found = try order.patch(changed: changed, present: fetched.ids) { ids in
+      // The rows of a window were looked up together with their neighbours.
+      if !neighbours.isEmpty, ids.dropFirst() == neighbours[...] { return fetched.order }
+      return try sort(ids, db)
+    }
     guard let patch = found else { return nil }
     guard let window = plan.window else {
       order.apply(patch, fetched.ids)
@@ -82,22 +90,30 @@ struct PatchedResult<Element: Sendable>: Sendable {
     return try move(window, before, fetched, db, adapter, decode)
   }
 
-  /// Fetches rows that have changed; `nil` when there are too many.
+  /// Rows that were looked up.
+  private typealias Fetched = (ids: [Int64], elements: [Element], order: [Int64])
+
+  /// Fetches rows that have changed; `nil` when there are too many. The neighbours are put in order
+  /// with them, and not decoded.
   private func fetch(
     _ changed: Set<Int64>,
+    among neighbours: [Int64] = [],
     _ db: Database,
     _ adapter: (any RowAdapter)?,
     _ decode: Decode
-  ) throws -> (ids: [Int64], elements: [Element])? {
-    guard let size = PatchPlan.lookupSizes.first(where: { $0 >= changed.count }) else { return nil }
-    var ids: [Int64] = []
-    var elements: [Element] = []
+  ) throws -> Fetched? {
+    let wanted = neighbours + changed
+    guard let size = PatchPlan.lookupSizes.first(where: { $0 >= wanted.count }) else { return nil }
+    var fetched: Fetched = ([], [], [])
     var row: Row?
-    try numbers.lookUp(changed, plan.changedSQL(count: size), size: size, arguments, db) {
-      elements.append(try decode(Self.row(&row, $0, adapter)))
-      ids.append($1)
+    try numbers.lookUp(wanted, plan.changedSQL(count: size), size: size, arguments, db) {
+      fetched.order.append($1)
+      guard changed.contains($1) else { return }
+      fetched.elements.append(try decode(Self.row(&row, $0, adapter)))
+      fetched.ids.append($1)
     }
-    return (ids, elements)
+    guard fetched.order.count == fetched.ids.count + neighbours.count else { throw LostRow() }
+    return fetched
   }
 
   /// Returns rows in their order.
@@ -122,7 +138,7 @@ struct PatchedResult<Element: Sendable>: Sendable {
   private mutating func move(
     _ window: PatchPlan.Window,
     _ before: RowOrder,
-    _ fetched: (ids: [Int64], elements: [Element]),
+    _ fetched: Fetched,
     _ db: Database,
     _ adapter: (any RowAdapter)?,
     _ decode: Decode

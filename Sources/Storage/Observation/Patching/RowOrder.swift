@@ -51,6 +51,14 @@ struct RowOrder: Equatable {
     return RowPatch(left: left, arrived: arrived.filter { $0.place < end }, count: end)
   }
 
+  /// Returns the ids of the rows with which ``patch(changed:present:sort:)`` first compares a row
+  /// that has changed alone, if it is in the result.
+  func neighbours(of id: Int64) -> [Int64] {
+    let left = places(of: [id])
+    let rest = Rest(ids: ids, left: left, isWindow: capacity != nil)
+    return rest.firstProbes(in: 0..<rest.count, guess: left.first).map { rest[$0] }
+  }
+
   /// Numbers the rows by their places.
   mutating func renumber() { ids = ids.indices.map { Int64($0) } }
 
@@ -95,19 +103,26 @@ private struct Rest {
     _ sort: ([Int64]) throws -> [Int64]
   ) rethrows -> Int {
     var range = start..<count
-    var probes: [Int] = []
-    if let guess, guess >= start {
-      // Most changed rows stay between the same rows.
-      probes = [guess - 1, guess]
-    } else if isWindow, range.count > 2 {
-      // Most other rows stay behind a window, or lead it.
-      probes = [start, count - 1]
-    }
-    range = try narrow(range, around: id, probes.filter(range.contains), sort)
+    range = try narrow(range, around: id, firstProbes(in: range, guess: guess), sort)
     while !range.isEmpty {
       range = try narrow(range, around: id, pivots(in: range), sort)
     }
     return range.lowerBound
+  }
+
+  /// Returns the places of the rows between which most changed rows are, or before or after which.
+  ///
+  /// - Parameters:
+  ///   - range: The places that are possible.
+  ///   - guess: The place before which the row was.
+  /// - Returns: The places, in ascending order.
+  func firstProbes(in range: Range<Int>, guess: Int?) -> [Int] {
+    if let guess, guess >= range.lowerBound {
+      // Most changed rows stay between the same rows.
+      return [guess - 1, guess].filter(range.contains)
+    }
+    // Most other rows stay behind a window, or lead it.
+    return isWindow && range.count > 2 ? [range.lowerBound, range.upperBound - 1] : []
   }
 
   /// Returns places that cut a range into parts of about the same size.

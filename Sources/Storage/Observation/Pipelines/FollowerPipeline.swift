@@ -43,7 +43,7 @@ struct FollowerPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
     in database: any ObservedDatabase,
     options: ObservationOptions,
     scheduler: any ValueObservationScheduler,
-    handler: @escaping @Sendable (ObservedEvent<Value>) -> Void
+    handler: @escaping @Sendable (AnyObservedMoment) -> Void
   ) -> CallbackObservation {
     whole.callback(in: database, options: options, scheduler: scheduler, handler: handler)
   }

@@ -4,7 +4,7 @@ internal import WellspringPlatform
 /// Passes the events of one observation on to all of its followers.
 final class ObservationHub<Value: Sendable>: ReleasableHub {
   typealias MakeUpstream =
-    @Sendable (@escaping @Sendable (ObservedEvent<Value>) -> Void, ObservationFlush?) ->
+    @Sendable (@escaping @Sendable (AnyObservedMoment) -> Void, ObservationFlush?) ->
     CallbackObservation
 
   private struct State {
@@ -48,7 +48,7 @@ final class ObservationHub<Value: Sendable>: ReleasableHub {
     if let latest { subscriber.receive(latest)?.dispatch() }
     guard let epoch else { return nil }
     let upstream = makeUpstream(
-      { [weak self] event in self?.deliver(event, epoch: epoch) },
+      { [weak self] in self?.deliver($0.event(of: Value.self), epoch: epoch) },
       { [weak self] completion in
         if let self { self.flush(completion) } else { completion() }
       }
@@ -70,7 +70,7 @@ final class ObservationHub<Value: Sendable>: ReleasableHub {
         return (AnyObservedMoment?.none, [any ObservationSubscriber]())
       }
       state.sequence += 1
-      state.latest = ObservedMoment<Value>(sequence: state.sequence, event: event)
+      state.latest = .event(event, sequence: state.sequence)
       return (state.latest, Array(state.subscribers.values))
     }
     guard let moment else { return }

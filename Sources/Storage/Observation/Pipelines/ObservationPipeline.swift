@@ -36,12 +36,13 @@ protocol ObservationPipeline<Value>: Sendable {
   /// Returns the same pipeline, which also notifies handlers of the runs of its query.
   func handling(_ handlers: QueryEventHandlers) -> any ObservationPipeline<Value>
 
-  /// Makes an observation that calls a closure, without starting it.
+  /// Makes an observation that calls a closure with its values and other events, without starting
+  /// it. The values are of type `Value`.
   func callback(
     in database: any ObservedDatabase,
     options: ObservationOptions,
     scheduler: any ValueObservationScheduler,
-    handler: @escaping @Sendable (ObservedEvent<Value>) -> Void
+    handler: @escaping @Sendable (AnyObservedMoment) -> Void
   ) -> CallbackObservation
 
   /// Makes an observation to iterate over, without starting it.

@@ -5,7 +5,20 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
 
   var source: ObservationSource<Base>
   let makeStage: MakeStage
+  /// Whether there is a stage at all. Without one, `Base` is `Value`.
+  private let hasStages: Bool
   var dropsEqualValues = true
+
+  private init(
+    source: ObservationSource<Base>,
+    dropsEqualValues: Bool,
+    makeStage: @escaping MakeStage
+  ) {
+    self.source = source
+    self.makeStage = makeStage
+    self.dropsEqualValues = dropsEqualValues
+    hasStages = true
+  }
 
   func appending<New: Sendable>(
     _ makeNext: @escaping @Sendable () -> ObservationStage<Value, New>
@@ -18,12 +31,11 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
   ) -> StagedPipeline<Base, New> {
     StagedPipeline<Base, New>(
       source: source,
-      makeStage: { [makeStage] dropsEqualValues in
-        let (stage, next) = (makeStage(dropsEqualValues), makeNext(dropsEqualValues))
-        return { event in stage(event).flatMap(next) }
-      },
       dropsEqualValues: dropsEqualValues
-    )
+    ) { [makeStage] dropsEqualValues in
+      let (stage, next) = (makeStage(dropsEqualValues), makeNext(dropsEqualValues))
+      return { event in stage(event).flatMap(next) }
+    }
   }
 
   func droppingEqual(
@@ -52,7 +64,7 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
       options.flushDownstream = flushDownstream
       return callback(in: database, options: options, scheduler: .async, handler: handler)
     }
-    return (StagedPipeline<Value, Value>(source: .hub(hub)) { _ in { $0 } }, hub)
+    return (StagedPipeline<Value, Value>(source: .hub(hub)), hub)
   }
 
   func handling(_ handlers: QueryEventHandlers) -> any ObservationPipeline<Value> {
@@ -65,22 +77,30 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
     in database: any ObservedDatabase,
     options: ObservationOptions,
     scheduler: any ValueObservationScheduler,
-    handler: @escaping @Sendable (ObservedEvent<Value>) -> Void
+    handler: @escaping @Sendable (AnyObservedMoment) -> Void
   ) -> CallbackObservation {
-    let stage = makeStage(dropsEqualValues)
     let subscriber = CallbackSubscriber(
       scheduler: scheduler,
       interval: options.interval,
-      flushDownstream: options.flushDownstream
-    ) { moment in
-      if let event = stage(moment.event(of: Base.self)) { handler(event) }
-    }
+      flushDownstream: options.flushDownstream,
+      handler: hasStages ? passing(handler) : handler
+    )
     let subscription = source.subscribe(
       subscriber,
       in: database,
       dropsEqualValues: dropsEqualValues
     )
     return CallbackObservation(subscriber, subscription, options)
+  }
+
+  /// Returns a handler of the source's events.
+  private func passing(
+    _ handler: @escaping @Sendable (AnyObservedMoment) -> Void
+  ) -> @Sendable (AnyObservedMoment) -> Void {
+    let stage = makeStage(dropsEqualValues)
+    return { moment in
+      if let event = stage(moment.event(of: Base.self)) { handler(.event(event)) }
+    }
   }
 
   func stream(
@@ -96,5 +116,14 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
       stage: makeStage(dropsEqualValues),
       interval: options.interval
     )
+  }
+}
+
+extension StagedPipeline where Base == Value {
+  /// Makes a pipeline without stages.
+  init(source: ObservationSource<Value>) {
+    self.source = source
+    makeStage = { _ in { $0 } }
+    hasStages = false
   }
 }

@@ -45,8 +45,8 @@ extension ValueObservation {
     onChange: @escaping @Sendable (Value, ValueOrigin?) -> Void
   ) -> AnyDatabaseCancellable {
     let live = pipeline.callback(in: core, options: options, scheduler: scheduler) { event in
-      switch event {
-      case .value(let numbered): onChange(numbered.value, numbered.origin)
+      switch event.kind {
+      case .value: if let new = event.value(of: Value.self) { onChange(new.value, new.origin) }
       case .failure(let error): onError(error)
       case .closed: onError(DatabaseError.databaseIsClosed)
       }

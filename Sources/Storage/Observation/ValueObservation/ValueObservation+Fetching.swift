@@ -35,9 +35,9 @@ extension ValueObservation {
 /// The latest event of an observation that is made for one value.
 private final class LatestEvent<Value: Sendable>: Sendable {
   // Guards the event.
-  private let event = Lock(ObservedEvent<Value>?.none)
+  private let event = Lock(AnyObservedMoment?.none)
 
-  func receive(_ new: ObservedEvent<Value>) {
+  func receive(_ new: AnyObservedMoment) {
     let replaced = event.withLock { event in
       defer { event = new }
       return event
@@ -46,7 +46,7 @@ private final class LatestEvent<Value: Sendable>: Sendable {
   }
 
   func value() throws -> Value {
-    switch event.withLock({ $0 }) {
+    switch event.withLock({ $0 })?.event(of: Value.self) {
     case .value(let numbered): return numbered.value
     case .failure(let error): throw error
     case .closed, nil: throw DatabaseError.databaseIsClosed

@@ -28,7 +28,7 @@ public struct ValueObservation<Value: Sendable>: Sendable {
   }
 
   init(source: ObservationSource<Value>) {
-    self.init(pipeline: StagedPipeline(source: source, makeStage: { _ in { $0 } }))
+    self.init(pipeline: StagedPipeline(source: source))
   }
 
   /// Returns an observation of another pipeline, with the options of this one.

@@ -2,7 +2,7 @@
 
 /// Drives a broker's state machine without a database and without a clock. Queries and waiters are
 /// letters, regions and changes are text, and so is what the machine decides.
-struct BrokerScript {
+struct BrokerScript: ~Copyable {
   struct Query: Identifiable {
     let name: String
     var id: QueryID { QueryID(UInt64(name.unicodeScalars.first!.value)) }
@@ -11,8 +11,9 @@ struct BrokerScript {
   typealias Machine = BrokerStateMachine<Query, String>
 
   var machine: Machine
+  static let firstGrowth: UInt64 = 1
   /// How often what is observed has grown.
-  var growth: UInt64 = 1
+  var growth = firstGrowth
   /// In microseconds.
   var now: UInt64 = 10_000_000
 

@@ -101,7 +101,7 @@ extension StreamSubscriber {
   fileprivate func receive(_ number: Int) -> AnyObservedMoment {
     let moment = ObservedMoment(
       sequence: UInt64(number),
-      event: .value(Numbered(number: UInt64(number), value: number))
+      Numbered(number: UInt64(number), value: number)
     )
     _ = receive(moment)
     return moment
