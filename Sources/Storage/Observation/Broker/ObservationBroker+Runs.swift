@@ -124,9 +124,9 @@ extension ObservationBroker {
     // With a monitor, its ticks retry failed queries.
     recordRun(of: batch, outcomes)
     if monitor == nil, outcomes.contains(where: \.hasFailed) { retryLater() }
-    let calls = zip(batch, outcomes).flatMap {
-      $1.mustDeliver ? $0.deliver(upTo: number) : []
-    }
+    let calls = CallRun.dispatchOnQueues(
+      zip(batch, outcomes).flatMap { $1.mustDeliver ? $0.deliver(upTo: number) : [] }
+    )
     let aftermath = machine.withLock { machine in
       machine.deliveriesDidEnd(of: batch, in: number, as: kind, now: Self.now) {
         $0.mayHaveNewSubscribers

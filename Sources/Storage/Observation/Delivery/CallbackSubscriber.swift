@@ -43,8 +43,9 @@ final class CallbackSubscriber: ObservationSubscriber {
 
   private let scheduler: any ValueObservationScheduler
   private let interval: DispatchTimeInterval?
-  /// Whether any thread may make the calls.
-  private let mayCallAnywhere: Bool
+  let queue: DispatchQueue?
+  /// Whether others may make the calls: on the queue, or on any thread if there is none.
+  private let mayBeCalled: Bool
   private let handler: @Sendable (AnyObservedMoment) -> Void
   /// Flushes the subscribers to which the handler passes the events on.
   private let flushDownstream: ObservationFlush?
@@ -59,7 +60,8 @@ final class CallbackSubscriber: ObservationSubscriber {
   ) {
     self.scheduler = scheduler
     self.interval = interval.map { .nanoseconds(Int(clamping: $0.nanoseconds)) }
-    mayCallAnywhere = scheduler is SerialScheduler && interval == nil
+    queue = (scheduler as? DispatchQueueScheduler)?.queue
+    mayBeCalled = interval == nil && (queue != nil || scheduler is SerialScheduler)
     self.flushDownstream = flushDownstream
     self.handler = handler
   }
@@ -77,7 +79,7 @@ final class CallbackSubscriber: ObservationSubscriber {
     }
     withExtendedLifetime(dropped) {}
     guard mustSchedule else { return nil }
-    if mayCallAnywhere { return self }
+    if mayBeCalled { return self }
     schedule()
     return nil
   }

@@ -87,6 +87,11 @@ struct PatchedResult<Element: Sendable>: Sendable {
     }
     let before = order
     order.apply(patch, fetched.ids)
+    let size = window.places(in: order.ids.count).count
+    if window.offset == 0, let patch = patch.first(size, of: elements.count) {
+      patch.apply(to: &elements, fetched.elements)
+      return patch
+    }
     return try move(window, before, fetched, db, adapter, decode)
   }
 
@@ -134,7 +139,7 @@ struct PatchedResult<Element: Sendable>: Sendable {
     order.renumber()
   }
 
-  /// Makes the elements of a window that has other rows now.
+  /// Makes the elements of a window into which known rows have come that have not changed.
   private mutating func move(
     _ window: PatchPlan.Window,
     _ before: RowOrder,

@@ -56,6 +56,24 @@ struct RowPatch: Equatable {
     count = new.count
   }
 
+  /// Returns the patch for the first rows of the result.
+  ///
+  /// - Parameters:
+  ///   - new: How many rows of the new result count.
+  ///   - old: How many rows of the old result counted.
+  /// - Returns: The patch; `nil` when rows are needed that were not among the first ones.
+  func first(_ new: Int, of old: Int) -> RowPatch? {
+    let arrived = arrived.filter { $0.place < new }
+    var left = left.filter { $0 < old }
+    let staying = new - arrived.count
+    guard staying >= 0, old - left.count >= staying else { return nil }
+    // The last rows are pushed out.
+    for place in (0..<old).reversed() where old - left.count > staying {
+      if !self.left.contains(place) { left.append(place) }
+    }
+    return RowPatch(left: left.sorted(), arrived: arrived, count: new)
+  }
+
   /// Makes a new result from an old one.
   ///
   /// - Parameters:

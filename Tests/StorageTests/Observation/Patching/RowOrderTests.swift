@@ -116,7 +116,9 @@ import Testing
         let expected = Array(model.sorted.prefix(capacity ?? .max))
         let patch = order.patch(changed: changed, present: present, sort: model.sort)
         if let patch {
+          let old = order.ids
           order.apply(patch, present)
+          expectPatchesOfFirstRows(patch, from: old, to: order.ids, changed)
           patch.apply(to: &places, present.map { $0 * 100 + Int64(model.keys[$0]!) })
         } else {
           #expect(order.isCut)
@@ -126,6 +128,26 @@ import Testing
         #expect(order.ids == expected)
         #expect(places == expected.map { $0 * 100 + Int64(model.keys[$0]!) })
       }
+    }
+  }
+
+  /// The patch for the first rows is the difference between these.
+  private func expectPatchesOfFirstRows(
+    _ patch: RowPatch,
+    from old: [Int64],
+    to new: [Int64],
+    _ changed: Set<Int64>
+  ) {
+    for size in 0...12 {
+      let (before, after) = (Array(old.prefix(size)), Array(new.prefix(size)))
+      let difference = RowPatch(from: before, to: after, changed: changed)
+      let hasNew = after.contains { !changed.contains($0) && !before.contains($0) }
+      let found = patch.first(after.count, of: before.count)
+      #expect((found == nil) == hasNew)
+      guard let found else { continue }
+      #expect(found.left == difference.left)
+      #expect(found.arrived.map(\.place) == difference.arrived.map(\.place))
+      #expect(found.count == difference.count)
     }
   }
 }
