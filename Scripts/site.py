@@ -27,6 +27,12 @@ SHARING = ("documentation/sharing", "Sharing", "follow a database")
 PERFORMANCE = ("documentation/storage/performance", "Performance", "Many observations")
 
 
+def asks_for_icon(url):
+    """Whether the browser has asked the server for an icon by itself. Under a path, that is no file
+    of the documentation."""
+    return urllib.parse.urlsplit(url).path == "/favicon.ico"
+
+
 class Site:
     def __init__(self, address, browser):
         self.address = address
@@ -84,9 +90,7 @@ class Site:
             match event["method"]:
                 case "Network.responseReceived":
                     response = parameters["response"]
-                    # The browser asks the server for an icon when a page names none. Under a path,
-                    # that is not a file of the documentation.
-                    if urllib.parse.urlsplit(response["url"]).path != "/favicon.ico":
+                    if not asks_for_icon(response["url"]):
                         expect(response["status"] < 400, f"{response['url']}: {response['status']}")
                 case "Network.loadingFailed":
                     expect(parameters.get("canceled"), f"not loaded: {parameters}")
@@ -94,7 +98,8 @@ class Site:
                     raise Failure(f"a script failed: {parameters['exceptionDetails']}")
                 case "Log.entryAdded":
                     entry = parameters["entry"]
-                    expect(entry["level"] != "error", f"the console says: {entry['text']}")
+                    if not asks_for_icon(entry.get("url", "")):
+                        expect(entry["level"] != "error", f"the console says: {entry['text']}")
 
 
 def main():

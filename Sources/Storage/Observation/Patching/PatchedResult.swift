@@ -69,8 +69,7 @@ struct PatchedResult<Element: Sendable>: Sendable {
   ) throws -> RowPatch? {
     guard let changed = numbers.numbers(of: changed) else { return nil }
     defer { forgetRows() }
-    let neighbours =
-      plan.window == nil || changed.count != 1 ? [] : order.neighbours(of: changed.first!)
+    let neighbours = plan.window == nil ? [] : order.neighbours(of: changed)
     guard let fetched = try fetch(changed, among: neighbours, db, adapter, decode) else {
       return nil
     }

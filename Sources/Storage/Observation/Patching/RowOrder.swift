@@ -52,9 +52,10 @@ struct RowOrder: Equatable {
   }
 
   /// Returns the ids of the rows with which ``patch(changed:present:sort:)`` first compares a row
-  /// that has changed alone, if it is in the result.
-  func neighbours(of id: Int64) -> [Int64] {
-    let left = places(of: [id])
+  /// that has changed alone, if it is in the result; none for several rows.
+  func neighbours(of changed: Set<Int64>) -> [Int64] {
+    guard changed.count == 1 else { return [] }
+    let left = places(of: changed)
     let rest = Rest(ids: ids, left: left, isWindow: capacity != nil)
     return rest.firstProbes(in: 0..<rest.count, guess: left.first).map { rest[$0] }
   }

@@ -1,6 +1,9 @@
 public import Dispatch
 
 /// Runs callbacks on a dispatch queue.
+///
+/// The callbacks of one commit run on it one after the other. On a concurrent queue, none waits for
+/// one that takes longer than a millisecond or two.
 public struct DispatchQueueScheduler: ValueObservationScheduler, Hashable {
   /// The queue.
   public let queue: DispatchQueue
