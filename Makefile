@@ -70,7 +70,7 @@ sanitize-threads:
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
 	  Scripts/test.sh --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
 
-CONCURRENT = Observ|Pool|Commit|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database|Simulation|Change|Growth|Starting|Closing|SharedMoments|Stream|Reader
+CONCURRENT = Observ|Pool|Commit|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database|Simulation|Change|Growth|Starting|Closing|SharedMoments|Stream|Reader|CallRun
 
 lint:
 	swift format lint --strict --recursive Sources Tests Benchmarks Examples Package.swift
