@@ -86,6 +86,8 @@ import Testing
     try withDatabase { db in
       for _ in 0..<4000 {
         let milliseconds = Int64.random(in: -62_167_219_200_000...253_402_300_799_999)
+        // SQLite 3.40 calls 1 March 300 the 29 February, which that year does not have.
+        if (-52_695_014_400_000 ..< -52_694_928_000_000).contains(milliseconds) { continue }
         let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
         let text = try #require(DateText.format(date))
         let sql = "SELECT strftime('%Y-%m-%d %H:%M:%f', ?, 'unixepoch')"
@@ -101,6 +103,7 @@ import Testing
     arguments: [
       (0, "1970-01-01 00:00:00.000"), (-0.001, "1969-12-31 23:59:59.999"),
       (951_782_400, "2000-02-29 00:00:00.000"), (-2_203_891_200, "1900-03-01 00:00:00.000"),
+ (-52_694_945_551.466, "0300-03-01 19:07:28.534"),
       (1_700_000_000.1235, "2023-11-14 22:13:20.124"), (59.9996, "1970-01-01 00:01:00.000"),
       (-62_167_219_200, "0000-01-01 00:00:00.000"),
       (253_402_300_799.999, "9999-12-31 23:59:59.999"),
