@@ -12,8 +12,12 @@ servers = sqlite3 etcd-server etcd-client openssl
 # The tool for `make demo` and `make install`. Without it, they build one.
 TOOL =
 
+# An index is of use to editors only, and takes a tenth of the time. The tool is built on its own, so
+# that other builds do not compile all again.
+swift_build = swift build --scratch-path .build/tool --disable-index-store
+
 build_tool = echo "Compiling the tool. The first time takes some minutes." && \
-  $(install) $(libraries) && swift build --product wellspring
+  $(install) $(libraries) && $(swift_build) --product wellspring
 
 # Ctrl-C ends make itself. It complains about commands that it ends too, and about those that end
 # before it has noticed.
@@ -21,7 +25,7 @@ interruptible = trap 'sleep 0.3; exit 0' INT;
 
 demo:
 	@$(interruptible) $(if $(TOOL),true,$(build_tool)) && \
-	  "$(or $(TOOL),$$(swift build --show-bin-path)/wellspring)" demo $(ARGUMENTS)
+	  "$(or $(TOOL),$$($(swift_build) --show-bin-path)/wellspring)" demo $(ARGUMENTS)
 
 # A web page that lives: see Examples/LiveBoard. ARGUMENTS may be --port, --host and --file.
 live:

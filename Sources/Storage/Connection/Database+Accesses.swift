@@ -24,7 +24,7 @@ extension Database {
     while let statement = runningStatements.last {
       statement.reset()
       // Guarantees that the loop ends, whatever the reset has done.
-      if runningStatements.last === statement { runningStatements.removeLast() }
+      if runningStatements.last === statement { runningStatements.remove(statement) }
     }
     if sqlite3_get_autocommit(sqliteConnection) == 0, !keepsTransactions {
       rollBackFinally()

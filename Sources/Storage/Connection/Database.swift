@@ -123,8 +123,8 @@ public final class Database {
   let busyHandler: BusyHandler
   @exclusivity(unchecked) var statementCache: StatementCache
   @exclusivity(unchecked) var isClosed = false
-  /// The statements that were started and not yet reset, in the order of their start.
-  @exclusivity(unchecked) var runningStatements: [Statement] = []
+  /// The statements that were started and not yet reset.
+  @exclusivity(unchecked) var runningStatements = RunningStatements()
   /// Guards the statements that were released on another thread, to be finalized in the next
   /// access.
   let orphans = Lock<[UInt]>([])

@@ -5,7 +5,7 @@ extension Row {
   ///   `Optional`. Use ``decode(_:atIndex:)`` for values that may not fit.
   @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
-    if let sqliteStatement, index >= 0, index < columnCount,
+    if UInt(bitPattern: index) < liveColumnCount,
       let value = Value.fromColumnValue(
         ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
       )
@@ -35,7 +35,7 @@ extension Row {
     _ type: Value.Type = Value.self,
     atIndex index: Int
   ) throws -> Value {
-    if let sqliteStatement, index >= 0, index < columnCount,
+    if UInt(bitPattern: index) < liveColumnCount,
       let value = Value.fromColumnValue(
         ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
       )

@@ -19,7 +19,10 @@ public final class Row: @unchecked Sendable {
   /// The values of a copy.
   private let values: [DatabaseValue]
   @usableFromInline let layout: RowLayout
-  @usableFromInline let columnCount: Int
+  let columnCount: Int
+  /// The number of columns that SQLite holds: none unless the row is live. A copy needs no check of
+  /// its own at each value, because it has no such column.
+  @usableFromInline let liveColumnCount: UInt
   /// The row that this row presents in another form, and how; `nil` without an adapter.
   let adapted: (base: Row, adaptation: RowAdaptation)?
   /// The run of the statement to which a live row belongs.
@@ -43,6 +46,7 @@ public final class Row: @unchecked Sendable {
     values = []
     layout = statement.layout
     columnCount = layout.columnNames.count
+    liveColumnCount = UInt(columnCount)
     run = statement.runNumber
     lookup = ColumnLookup(layout: layout)
     adapted = nil
@@ -54,6 +58,7 @@ public final class Row: @unchecked Sendable {
     self.layout = layout
     self.values = values
     columnCount = values.count
+    liveColumnCount = 0
     run = 0
     lookup = nil
     adapted = nil
@@ -71,6 +76,7 @@ public final class Row: @unchecked Sendable {
     layout = adaptation.layout
     values = []
     columnCount = adaptation.baseColumns.count
+    liveColumnCount = 0
     run = 0
     lookup = isReused ? ColumnLookup(layout: adaptation.layout) : nil
     adapted = (base, adaptation)

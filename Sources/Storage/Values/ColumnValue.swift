@@ -8,10 +8,11 @@ public struct ColumnValue {
   // SQLite calls this an unprotected value, because another thread could convert it meanwhile.
   // Reading it is safe here because only one thread at a time uses a connection.
   // https://www.sqlite.org/c3ref/value.html
-  @usableFromInline let sqliteValue: OpaquePointer
+  // It is optional only because SQLite's functions take an optional: there is a value.
+  @usableFromInline let sqliteValue: OpaquePointer?
 
   @inlinable
-  init(_ sqliteStatement: OpaquePointer, _ index: Int32) {
+  init(_ sqliteStatement: OpaquePointer?, _ index: Int32) {
     sqliteValue = sqlite3_column_value(sqliteStatement, index)
   }
 
@@ -49,9 +50,8 @@ public struct ColumnValue {
   /// The text is read in full, NUL characters included.
   @inlinable
   public var string: String? {
-    let bytes = sqlite3_value_text(sqliteValue)
-    let count = Int(sqlite3_value_bytes(sqliteValue))
-    return UTF8Text.string(UnsafeBufferPointer(start: bytes, count: count))
+    guard let bytes = sqlite3_value_text(sqliteValue) else { return nil }
+    return UTF8Text.string(terminated: bytes, count: Int(sqlite3_value_bytes(sqliteValue)))
   }
 
   /// The bytes of a TEXT (in UTF-8) or a BLOB.

@@ -12,6 +12,21 @@ enum UTF8Text {
     return isASCII(bytes) || isSame(decoded, bytes) ? decoded : nil
   }
 
+  /// Decodes bytes that a zero byte follows, or returns `nil` when they are not valid UTF-8.
+  ///
+  /// The standard library validates such bytes while it decodes them. This takes nine tenths of the
+  /// time of ``string(_:)`` for ASCII and two thirds for other text, but not less for text that is
+  /// stored inside a `String` value. It ends the string at the first zero byte, so the rare text
+  /// that contains one is left to ``string(_:)``.
+  @usableFromInline
+  static func string(terminated bytes: UnsafePointer<UInt8>, count: Int) -> String? {
+    if count > 15 {
+      let text = UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
+      if let string = String(validatingCString: text), string.utf8.count == count { return string }
+    }
+    return string(UnsafeBufferPointer(start: bytes, count: count))
+  }
+
   /// Returns whether the bytes are valid UTF-8.
   static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     isASCII(bytes) || isSame(String(decoding: bytes, as: UTF8.self), bytes)

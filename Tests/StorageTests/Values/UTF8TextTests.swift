@@ -4,15 +4,24 @@ import Testing
 @Suite struct UTF8TextTests {
   func text(_ bytes: [UInt8]) -> String? { bytes.withUnsafeBufferPointer(UTF8Text.string) }
 
+  func terminatedText(_ bytes: [UInt8]) -> String? {
+    (bytes + [0]).withUnsafeBufferPointer {
+      UTF8Text.string(terminated: $0.baseAddress!, count: bytes.count)
+    }
+  }
+
   @Test(
     arguments: [
       "", "a", "sevenup", "eightful", "player.12345@example.com", "\0", "a\0b", "é", "seven é",
       "über die Brücke", "日本語のテキスト", "👩‍👩‍👧", "\u{FEFF}mark", "a real \u{FFFD}", "\u{FFFD}",
+      "longer than fifteen bytes,\0 with a zero byte", "longer than fifteen bytes\0",
     ]
   )
   func `valid bytes are decoded`(expected: String) throws {
     let read = try #require(text(Array(expected.utf8)))
     #expect(Array(read.utf8) == Array(expected.utf8))
+    let terminated = try #require(terminatedText(Array(expected.utf8)))
+    #expect(Array(terminated.utf8) == Array(expected.utf8))
   }
 
   // When the replacement character is as long as the invalid bytes, only comparing the bytes
@@ -26,8 +35,10 @@ import Testing
     ["", "seven", "eight or", "longer than a word, and than fifteen bytes"]
   )
   func `invalid bytes are refused`(bytes: [UInt8], around: String) {
-    #expect(text(Array(around.utf8) + bytes) == nil)
-    #expect(text(bytes + Array(around.utf8)) == nil)
-    #expect(text(Array(around.utf8) + bytes + Array(around.utf8)) == nil)
+    for decode in [text, terminatedText] {
+      #expect(decode(Array(around.utf8) + bytes) == nil)
+      #expect(decode(bytes + Array(around.utf8)) == nil)
+      #expect(decode(Array(around.utf8) + bytes + Array(around.utf8)) == nil)
+    }
   }
 }

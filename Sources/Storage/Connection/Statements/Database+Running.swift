@@ -112,11 +112,7 @@ extension Database {
   }
 
   private func noteReset(of statement: Statement, hasFailed: Bool) {
-    if runningStatements.last === statement {
-      runningStatements.removeLast()
-    } else {
-      runningStatements.removeAll { $0 === statement }
-    }
+    runningStatements.remove(statement)
     endTimeLimit()
     if notesWrites { hooks?.statementDidEnd(statement, hasFailed: hasFailed) }
     // A statement that is reset before its end commits then.

@@ -75,8 +75,9 @@ extension Statement {
     guard bindAll(integers, { $1.bind(Int64($0)) }) else {
       return try setArguments(StatementArguments(Array(integers)))
     }
-    boundIntegers.removeAll(keepingCapacity: true)
-    boundIntegers.append(contentsOf: integers)
+    if let first = integers.baseAddress {
+      boundIntegers.buffer.update(from: first, count: integers.count)
+    }
     if case .integers = boundArguments { return }
     boundArguments = .integers
   }

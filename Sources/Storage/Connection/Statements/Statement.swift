@@ -38,7 +38,7 @@ public final class Statement {
     get {
       switch boundArguments {
       case .arguments(let arguments): arguments
-      case .integers: StatementArguments(boundIntegers)
+      case .integers: StatementArguments(boundIntegers.copy())
       case .values(let values): StatementArguments(values)
       case .unknown: StatementArguments()
       }
@@ -55,8 +55,8 @@ public final class Statement {
     StatementArguments()
   )
 
-  /// The integers that were bound last. Their memory is used for the next ones.
-  @exclusivity(unchecked) var boundIntegers: [Int] = []
+  /// The integers that were bound last.
+  @exclusivity(unchecked) var boundIntegers: BoundIntegers
 
   /// The error of a binding that could not throw, which the next run throws.
   @exclusivity(unchecked) var bindingFailure: (any Error)?
@@ -87,6 +87,13 @@ public final class Statement {
 
   /// Whether the statement was started and not yet reset.
   @exclusivity(unchecked) @usableFromInline private(set) var isRunning = false
+
+  /// The statement that was running already when this run began: see ``RunningStatements``.
+  @exclusivity(unchecked) var outerStatement: Unmanaged<Statement>?
+
+  /// The statement itself while a run lasts longer than the call that began it, so that it is not
+  /// deallocated before the run has ended.
+  @exclusivity(unchecked) private var keptStatement: Statement?
 
   /// Whether a cursor holds the statement, and its arguments, for a run that has not begun.
   @exclusivity(unchecked) var isReserved = false
@@ -121,6 +128,7 @@ public final class Statement {
     sql = String(cString: sqlite3_sql(sqliteStatement))
     let count = sqlite3_bind_parameter_count(sqliteStatement)
     parameterCount = count
+    boundIntegers = BoundIntegers(capacity: Int(count))
     parameterNames = (0..<count).map { index in
       guard let name = sqlite3_bind_parameter_name(sqliteStatement, index + 1),
         name.pointee != CChar(UInt8(ascii: "?"))
@@ -130,6 +138,7 @@ public final class Statement {
   }
 
   deinit {
+    assert(!isRunning, "A running statement keeps itself alive, or its caller does.")
     database.finalize(sqliteStatement)
   }
 
@@ -203,7 +212,7 @@ extension Statement {
   /// Runs the statement to its end, and discards its rows.
   func run() throws {
     defer { reset() }
-    var hasRow = try firstStep()
+    var hasRow = try begin()
     while hasRow { hasRow = try step() }
   }
 
@@ -212,6 +221,12 @@ extension Statement {
   /// - Returns: Whether there is a row. Without one, the statement has done all its work.
   @usableFromInline
   func firstStep() throws -> Bool {
+    defer { if isRunning { keptStatement = self } }
+    return try begin()
+  }
+
+  /// ``firstStep()`` for a caller that ends the run itself.
+  private func begin() throws -> Bool {
     if isRunning { reset() }
     if let bindingFailure { throw bindingFailure }
     try database.willRun(self)
@@ -240,9 +255,19 @@ extension Statement {
   ///
   /// - Returns: Whether there is a row. Without one, the statement has done all its work.
   @usableFromInline
-  func step() throws -> Bool {
+  func step() throws -> Bool { try stepInline() }
+
+  /// ``step()``, for the loops that most rows pass through.
+  @inline(__always)
+  func stepInline() throws -> Bool {
     let code = mayChangeSchema ? stepChangingSchema() : sqlite3_step(sqliteStatement)
     if code == SQLITE_ROW { return true }
+    try finishStep(code)
+    return false
+  }
+
+  /// Handles a step that has reached no row.
+  private func finishStep(_ code: Int32) throws {
     guard code == SQLITE_DONE else {
       let failure = error(code)
       database.didFail()
@@ -251,7 +276,6 @@ extension Statement {
     }
     if isSpecial { try noteRun() }
     if database.commitAwaitsCheck { try checkCommit() }
-    return false
   }
 
   /// Throws if the statement has committed, and the commit may not be in the file.
@@ -291,6 +315,7 @@ extension Statement {
   private func reset(hasFailed: Bool) {
     guard isRunning else { return }
     isRunning = false
+    if keptStatement != nil { keptStatement = nil }
     let code = sqlite3_reset(sqliteStatement)
     guard code != SQLITE_OK, !hasFailed else {
       return database.didReset(self, hasFailed: hasFailed)

@@ -22,10 +22,13 @@ public final class RowCursor: Cursor {
   /// - Throws: ``DatabaseError`` when the step fails.
   public func next() throws -> Row? {
     guard try run.next() else { return nil }
-    if let row {
-      row.rewind()
-      return row
-    }
+    guard let row else { return try makeRow() }
+    row.rewind()
+    return row
+  }
+
+  /// Creates the row that all steps yield.
+  private func makeRow() throws -> Row {
     let row = try Row.live(in: run.statement, adapter)
     self.row = row
     return row

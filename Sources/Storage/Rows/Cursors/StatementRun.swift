@@ -21,17 +21,25 @@ struct StatementRun {
 
   /// Advances to the next row, and returns whether there is one. After an error, it throws the
   /// error again, because no further row can be read.
+  @inline(__always)
   mutating func next() throws -> Bool {
+    guard phase == .running, statement.isRunning, statement.runNumber == run else {
+      return try beginOrStop()
+    }
+    do {
+      if try statement.stepInline() { return true }
+    } catch {
+      throw fail(error)
+    }
+    finish()
+    return false
+  }
+
+  /// Advances a run that does not run: before its first row, or after its end.
+  private mutating func beginOrStop() throws -> Bool {
     switch phase {
     case .running:
-      guard statement.isRunning, statement.runNumber == run else { throw Self.ended }
-      do {
-        if try statement.step() { return true }
-      } catch {
-        throw fail(error)
-      }
-      finish()
-      return false
+      throw Self.ended
     case .new:
       statement.isReserved = false
       phase = .done
