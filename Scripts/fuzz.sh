@@ -1,27 +1,41 @@
 #!/bin/sh
 # Feeds what comes from outside to the library: dates, patterns, changesets, SQL, JSON, URIs, and the
 # arguments and keys of the tool, with the toolchain's libFuzzer. SECONDS_EACH says for how long each
-# target runs, TARGETS which, SEED with which random numbers.
+# target runs, TARGETS which, SEED with which random numbers. As many run at once as there are cores;
+# what one has printed is shown when it has ended.
 # Inputs that are new are kept in .build/fuzz; what a crash needs becomes a test.
 set -eu
 cd "$(dirname "$0")/.."
 
-swift build --package-path Fuzzing -c release --sanitize fuzzer --scratch-path .build/fuzzing \
-  --product Fuzz
-program=$PWD/$(swift build --package-path Fuzzing -c release --sanitize fuzzer \
-  --scratch-path .build/fuzzing --show-bin-path | sed "s|^$PWD/||")/Fuzz
-failed=0
-for target in ${TARGETS:-dates patterns changesets statements json uris arguments keys}; do
-  corpus=.build/fuzz/$target
-  scratch=.build/fuzz/$target.scratch
+# With two arguments: fuzzes a target with a program.
+if [ $# -eq 2 ]; then
+  target=$1
+  program=$2
+  corpus=$PWD/.build/fuzz/$target
+  scratch=$corpus.scratch
   mkdir -p "$corpus" "$scratch" "Fuzzing/Corpora/$target"
-  echo "fuzz.sh: $target"
+  given=$PWD/Fuzzing/Corpora/$target
   # In a directory of its own, where the program can make files.
-  if ! (cd "$scratch" && SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$target "$program" -max_total_time="${SECONDS_EACH:-30}" -seed="${SEED:-0}" -timeout=20 \
-    -max_len=2000 -print_final_stats=1 -verbosity=0 -artifact_prefix="$target." \
-    "$OLDPWD/$corpus" "$OLDPWD/Fuzzing/Corpora/$target"); then
-    echo "fuzz.sh: $target FAILED; the input is in $scratch" >&2
-    failed=1
-  fi
-done
-exit $failed
+  cd "$scratch"
+  code=0
+  SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$target "$program" \
+    -max_total_time="${SECONDS_EACH:-30}" -seed="${SEED:-0}" -timeout=20 -max_len=2000 \
+    -print_final_stats=1 -verbosity=0 -artifact_prefix="$target." "$corpus" "$given" \
+    >"$corpus.log" 2>&1 || code=$?
+  # One after the other, also when two end at the same time.
+  {
+    flock 9
+    echo "fuzz.sh: $target"
+    cat "$corpus.log"
+    [ "$code" -eq 0 ] || echo "fuzz.sh: $target FAILED; the input is in $scratch"
+  } 9>"$scratch/../lock" >&2
+  exit "$code"
+fi
+
+build="--package-path Fuzzing -c release --sanitize fuzzer --scratch-path .build/fuzzing"
+# shellcheck disable=SC2086 # They are several arguments.
+swift build $build --product Fuzz
+# shellcheck disable=SC2086
+program=$PWD/$(swift build $build --show-bin-path | sed "s|^$PWD/||")/Fuzz
+printf '%s\n' ${TARGETS:-dates patterns changesets statements json uris arguments keys} |
+  xargs -P "$(nproc)" -I '{}' sh Scripts/fuzz.sh '{}' "$program"
