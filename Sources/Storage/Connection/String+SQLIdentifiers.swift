@@ -1,6 +1,7 @@
 extension String {
   /// The string with its ASCII letters in lower case and all other characters unchanged: the form
   /// in which SQLite compares names.
+  @inline(never)
   var asciiLowercased: String {
     guard utf8.contains(where: { $0 >= 65 && $0 <= 90 }) else { return self }
     return String(decoding: utf8.map { $0 >= 65 && $0 <= 90 ? $0 | 0x20 : $0 }, as: UTF8.self)

@@ -72,6 +72,7 @@ public struct DatabaseError: Error, Sendable {
   }
 
   /// Makes the error of a call to SQLite that has just returned `code`.
+  @inline(never)
   init(
     code: Int32,
     connection: OpaquePointer?,

@@ -71,6 +71,7 @@ extension Row {
   }
 
   @usableFromInline
+  @inline(never)
   func stop(_ error: any Error) -> Never {
     fatalError("\(error). Use row.decode(…) to get an error that can be caught.")
   }

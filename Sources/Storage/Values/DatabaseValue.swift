@@ -34,6 +34,23 @@ public struct DatabaseValue: Hashable, Sendable {
 }
 
 extension DatabaseValue.Storage {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static func == (left: DatabaseValue.Storage, right: DatabaseValue.Storage) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.int64(let left), .int64(let right)): left == right
+    case (.double(let left), .double(let right)): left == right
+    case (.string(let left), .string(let right)): left == right
+    case (.blob(let left), .blob(let right)): areEqual(left, right)
+    case (.null, _), (.int64, _), (.double, _), (.string, _), (.blob, _): false
+    }
+  }
+
+  /// Compares blobs out of line: the comparison of `Data` is long, and values are compared in many
+  /// places.
+  @inline(never)
+  private static func areEqual(_ left: Data, _ right: Data) -> Bool { left == right }
+
   /// The name of the class as SQL's `typeof` returns it, in upper case.
   var typeName: String {
     switch self {
@@ -48,6 +65,7 @@ extension DatabaseValue.Storage {
 
 extension DatabaseValue: CustomStringConvertible {
   /// The value as an SQL literal: `NULL`, `12`, `1.5`, `'it''s'`, `x'00FF'`.
+  @inline(never)
   public var description: String {
     switch storage {
     case .null: "NULL"

@@ -66,6 +66,7 @@ extension Database {
   ///     turn, and named values by name.
   /// - Throws: ``DatabaseError``. The statements before the failed one have been run.
   @_disfavoredOverload
+  @inline(never)
   public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
     if let statement = statementCache.idleStatement(for: sql) {
       return try statement.execute(arguments: arguments)

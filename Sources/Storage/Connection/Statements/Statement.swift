@@ -177,6 +177,7 @@ extension Statement {
   /// - Parameter arguments: The values of the parameters; `nil` keeps the values that are bound.
   /// - Throws: ``DatabaseError``, after which the statement can be run again.
   @_disfavoredOverload
+  @inline(never)
   public func execute(arguments: StatementArguments? = nil) throws {
     if let arguments { try setArguments(arguments) }
     try run()
@@ -237,7 +238,7 @@ extension Statement {
     let calls = database.authorizer.unrecordedCalls
     let hasRow: Bool
     do {
-      hasRow = try step()
+      hasRow = try stepInline()
     } catch {
       if database.authorizer.unrecordedCalls != calls { missesRecompilation = true }
       throw error
@@ -254,6 +255,7 @@ extension Statement {
   /// Moves to the next row.
   ///
   /// - Returns: Whether there is a row. Without one, the statement has done all its work.
+  @inline(never)
   @usableFromInline
   func step() throws -> Bool { try stepInline() }
 
@@ -267,6 +269,7 @@ extension Statement {
   }
 
   /// Handles a step that has reached no row.
+  @inline(never)
   private func finishStep(_ code: Int32) throws {
     guard code == SQLITE_DONE else {
       let failure = error(code)

@@ -21,6 +21,7 @@ struct JoinClause: Hashable, Sendable {
   var isExplicit: Bool { table.path == nil }
 
   /// This join and those inside of it, from left to right.
+  @inline(never)
   var flattened: [JoinClause] { [self] + inner.flatMap(\.flattened) }
 
   /// The joins that are written in parentheses.

@@ -16,6 +16,10 @@ public struct SQLSelection: SQLSelectable, Hashable, Sendable {
     self.kind = kind
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inline(never)
+  public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
+
   /// The selection itself.
   public var sqlSelection: SQLSelection { self }
 

@@ -36,6 +36,7 @@ struct SQLContext {
   /// Whether the clause that is being written sees groups of rows: `WHERE` sees rows.
   private(set) var seesGroups = true
 
+  @inline(never)
   init(_ db: Database? = nil, values: Values = .bound) {
     self.db = db
     self.values = values

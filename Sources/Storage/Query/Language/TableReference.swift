@@ -35,6 +35,17 @@ public struct TableReference: Hashable, Sendable {
     definition = nil
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inline(never)
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(tableName)
+    hasher.combine(alias)
+    hasher.combine(identities)
+    hasher.combine(path)
+    hasher.combine(subquery)
+    hasher.combine(definition)
+  }
+
   /// The name that qualifies columns of the table.
   var name: String { alias ?? tableName }
 

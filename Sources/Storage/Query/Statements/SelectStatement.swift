@@ -39,11 +39,28 @@ public struct SelectStatement: Subquery {
 extension SelectStatement {
   // Aliases without a name compare equal, so the texts show which table each one stands for.
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inline(never)
   public static func == (left: SelectStatement, right: SelectStatement) -> Bool {
     left.with == right.with && left.select == right.select && left.from == right.from
       && left.filter == right.filter && left.group == right.group && left.having == right.having
       && left.order == right.order && left.limit == right.limit
       && left.associations == right.associations && left.draft == right.draft
+  }
+
+  // Clauses hold statements, by associations and subqueries: written into each other, the hashes
+  // of all these types would be a tenth of the library's code.
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inline(never)
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(with)
+    hasher.combine(select)
+    hasher.combine(from)
+    hasher.combine(filter)
+    hasher.combine(group)
+    hasher.combine(having)
+    hasher.combine(order)
+    hasher.combine(limit)
+    hasher.combine(associations)
   }
 
   /// The SQL, as far as it is known without a schema.

@@ -13,6 +13,7 @@ struct ThrowingEncoder: Encoder {
   func unkeyedContainer() -> any UnkeyedEncodingContainer { ThrowingContainer(what: what) }
   func singleValueContainer() -> any SingleValueEncodingContainer { ThrowingContainer(what: what) }
 
+  @inline(never)
   static func error(_ value: Any, _ what: String) -> any Error {
     EncodingError.invalidValue(
       value,

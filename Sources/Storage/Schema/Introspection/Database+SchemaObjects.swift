@@ -76,6 +76,7 @@ extension Database {
     try exists(.trigger, name, in: schema)
   }
 
+  @inline(never)
   private func exists(_ kind: SchemaObject.Kind, _ name: String, in schema: String?) throws -> Bool
   {
     let name = name.asciiLowercased

@@ -62,6 +62,7 @@ extension SelectStatement {
 // MARK: - Finding aggregates
 
 extension ExpressionNode {
+  @inline(never)
   fileprivate var aggregateCalls: [AssociationAggregateCall] {
     if let call = part as? AssociationAggregateCall { return [call] }
     return part.operands.flatMap(\.aggregateCalls)
