@@ -14,6 +14,8 @@ final class RowFilter {
     unowned(unsafe) var tracker: ChangeTracker?
     /// Gets every row.
     unowned(unsafe) var recorder: (any ChangeRecorder)?
+    /// Whether there is a recorder: to look at the reference would count it.
+    var hasRecorder = false
     /// The filter of the enclosing access on the same thread.
     var outer: UnsafeMutableRawPointer?
     /// The table that is settled, by the hook's addresses.
@@ -30,6 +32,7 @@ final class RowFilter {
   init(connection: OpaquePointer) {
     content = .allocate(capacity: 1)
     content.initialize(to: Content(connection: connection))
+    Self.setCurrent
   }
 
   deinit {
@@ -62,12 +65,19 @@ final class RowFilter {
   }
 
   /// Passes each row on to a recorder too, which the caller keeps alive.
-  func setRecorder(_ recorder: (any ChangeRecorder)?) { content.pointee.recorder = recorder }
+  func setRecorder(_ recorder: (any ChangeRecorder)?) {
+    content.pointee.recorder = recorder
+    content.pointee.hasRecorder = recorder != nil
+  }
 
   // MARK: Finding the filter of a connection
 
   /// The content of the filter of the current thread's innermost access.
-  private static let current = ThreadLocalPointer()
+  ///
+  /// The first filter sets it, before its hook can run. A constant would be checked for its
+  /// initialization at each row.
+  nonisolated(unsafe) private static var current: ThreadLocalPointer?
+  private static let setCurrent: Void = { current = ThreadLocalPointer() }()
 
   // Guards the addresses of the contents, by the addresses of their connections.
   private static let registry = Lock<[UInt: UInt]>([:])
@@ -75,13 +85,13 @@ final class RowFilter {
   /// Makes this the filter of the current thread: an access to the connection begins.
   func enter(_ tracker: ChangeTracker) {
     content.pointee.tracker = tracker
-    content.pointee.outer = Self.current.value
-    Self.current.value = UnsafeMutableRawPointer(content)
+    content.pointee.outer = Self.current?.value
+    Self.current?.value = UnsafeMutableRawPointer(content)
   }
 
   /// Makes the enclosing access's filter the one of the current thread: the access ends.
   func leave() {
-    Self.current.value = content.pointee.outer
+    Self.current?.value = content.pointee.outer
     content.pointee.outer = nil
   }
 
@@ -101,19 +111,29 @@ final class RowFilter {
   }
 
   /// Returns the filter of a connection that is about to change a row.
+  @inline(__always)
   private static func content(
     of connection: OpaquePointer?
   ) -> UnsafeMutablePointer<Content>? {
-    if let current = current.value?.assumingMemoryBound(to: Content.self),
+    if let current = current?.value?.assumingMemoryBound(to: Content.self),
       current.pointee.connection == connection
     {
       return current
     }
-    // The accesses to several databases are nested on this thread.
+    return registeredContent(of: connection)
+  }
+
+  /// Returns the filter of a connection whose access is not the innermost one of this thread.
+  @inline(never)
+  private static func registeredContent(
+    of connection: OpaquePointer?
+  ) -> UnsafeMutablePointer<Content>? {
     let address = registry.withLock { $0[UInt(bitPattern: connection)] }
     return address.flatMap(UnsafeMutablePointer.init(bitPattern:))
   }
 
+  /// Passes a row on, or counts it.
+  @inline(__always)
   fileprivate static func rowWillChange(
     _ connection: OpaquePointer?,
     _ operation: Int32,
@@ -123,16 +143,29 @@ final class RowFilter {
     _ newRowID: Int64
   ) {
     guard let content = content(of: connection) else { return }
-    content.pointee.recorder?.rowWillChange(operation, schema, table, oldRowID, newRowID)
-    if content.pointee.table == table, content.pointee.schema == schema,
-      !content.pointee.isSettledForUpdatesOnly
-        || (operation == SQLITE_UPDATE && oldRowID == newRowID)
-    {
-      content.pointee.count += 1
-    } else {
-      content.pointee.tracker?
-        .rowWillChange(operation, schema, table, oldRowID, newRowID)
+    let isSettled =
+      content.pointee.table == table && content.pointee.schema == schema
+      && (!content.pointee.isSettledForUpdatesOnly
+        || (operation == SQLITE_UPDATE && oldRowID == newRowID))
+    if isSettled { content.pointee.count &+= 1 }
+    if !isSettled || content.pointee.hasRecorder {
+      pass(to: content, isSettled, operation, schema, table, oldRowID, newRowID)
     }
+  }
+
+  @inline(never)
+  private static func pass(
+    to content: UnsafeMutablePointer<Content>,
+    _ isSettled: Bool,
+    _ operation: Int32,
+    _ schema: UnsafePointer<CChar>,
+    _ table: UnsafePointer<CChar>,
+    _ oldRowID: Int64,
+    _ newRowID: Int64
+  ) {
+    content.pointee.recorder?.rowWillChange(operation, schema, table, oldRowID, newRowID)
+    guard !isSettled else { return }
+    content.pointee.tracker?.rowWillChange(operation, schema, table, oldRowID, newRowID)
   }
 }
 
