@@ -56,7 +56,13 @@ extension FetchableRecord where Self: Decodable {
   ///
   /// - Throws: ``RowDecodingError`` when a column is missing, or its value does not fit the
   ///   property.
+  @inlinable
   public init(row: borrowing Row) throws {
-    self = try row.decoded(as: Self.self, Self.self)
+    // Compiled for the record type, the usual path calls no generic function.
+    if row.lastDecoderDecodes(Self.self) {
+      self = try Self(from: row.lastDecoder)
+    } else {
+      self = try row.decodedRecord(Self.self)
+    }
   }
 }

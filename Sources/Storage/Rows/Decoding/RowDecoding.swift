@@ -83,11 +83,17 @@ final class RowDecoding {
   /// Decodes the current row of the cursor.
   @inline(__always)
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if ownsLookup { lookup.rewind() }
-    let value = try Value(from: RowDecoder(row: reference))
+    let value = try Value(from: decoderOfNextValue())
     // The decoder and its containers refer to this object without keeping it alive.
     withExtendedLifetime(self) {}
     return value
+  }
+
+  /// Returns the decoder of the current row, which does not keep this object alive.
+  @inline(__always)
+  func decoderOfNextValue() -> RowDecoder {
+    if ownsLookup { lookup.rewind() }
+    return RowDecoder(row: reference)
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -289,6 +295,24 @@ final class RowDecoding {
 }
 
 extension Row {
+  /// Returns whether this live row was decoded into a type last: ``lastDecoder`` decodes that type.
+  @usableFromInline
+  func lastDecoderDecodes(_ type: Any.Type) -> Bool {
+    guard let decoding else { return false }
+    return decoding._withUnsafeGuaranteedRef { $0.isOwned(for: ObjectIdentifier(type)) }
+  }
+
+  /// The decoder of the type that the row was decoded into last, for one more value of it.
+  @usableFromInline var lastDecoder: any Decoder {
+    decoding!._withUnsafeGuaranteedRef { $0.decoderOfNextValue() }
+  }
+
+  /// Decodes the row into a record.
+  @usableFromInline
+  func decodedRecord<Record: Decodable & FetchableRecord>(_ type: Record.Type) throws -> Record {
+    try decoded(as: type, type)
+  }
+
   /// Decodes the row into a `Decodable` type: each coding key names a column. Values that a column
   /// cannot hold, such as arrays, are decoded from JSON.
   func decoded<Value: Decodable>(
