@@ -7,8 +7,9 @@ internal import CWellspringSQLite
 final class DatabaseVersions {
   private let connection: OpaquePointer
   private let attached: AttachedDatabases
-  private var dataVersionStatement: OpaquePointer?
-  private var schemaVersionStatement: OpaquePointer?
+  // An access to a connection has one thread, and nothing calls back while these are set.
+  @exclusivity(unchecked) private var dataVersionStatement: OpaquePointer?
+  @exclusivity(unchecked) private var schemaVersionStatement: OpaquePointer?
   /// The statements for `temp` and the attached databases, by their SQL.
   private var otherStatements: [String: OpaquePointer] = [:]
   /// The schema versions of `main` and the attached databases when the schemas were last read.
