@@ -21,28 +21,35 @@ struct ColumnLookup {
   struct State {
     let layout: RowLayout
     let capacity: Int
-    /// The slots, of which `count` are used. They are allocated for the first name: many rows are
-    /// read by index, or once.
-    @usableFromInline var slots: UnsafeMutablePointer<Slot>?
+    @usableFromInline let slots: UnsafeMutablePointer<Slot>
     @usableFromInline var count = 0
     @usableFromInline var ordinal = 0
   }
 
-  // Used only by the access to which the row is confined.
+  // Used only by the access to which the row is confined. The slots follow in the same memory.
   @usableFromInline let state: UnsafeMutablePointer<State>
 
   init(layout: RowLayout) {
     // There are more names than columns only when a caller creates new strings for each row.
     let capacity = min(2 * layout.columnNames.count, 256)
-    state = .allocate(capacity: 1)
-    state.initialize(to: State(layout: layout, capacity: capacity))
+    // One allocation holds both: many rows are read once, and then it takes as long as the reading.
+    let alignment = max(MemoryLayout<State>.alignment, MemoryLayout<Slot>.alignment)
+    let offset = (MemoryLayout<State>.size + alignment - 1) / alignment * alignment
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: offset + capacity * MemoryLayout<Slot>.stride,
+      alignment: alignment
+    )
+    let slots = (memory + offset).bindMemory(to: Slot.self, capacity: capacity)
+    state = memory.initializeMemory(
+      as: State.self,
+      to: State(layout: layout, capacity: capacity, slots: slots)
+    )
   }
 
   func deallocate() {
-    state.pointee.slots?.deinitialize(count: state.pointee.count)
-    state.pointee.slots?.deallocate()
+    state.pointee.slots.deinitialize(count: state.pointee.count)
     state.deinitialize(count: 1)
-    state.deallocate()
+    UnsafeMutableRawPointer(state).deallocate()
   }
 
   /// Starts the lookups of a new row.
@@ -55,11 +62,11 @@ struct ColumnLookup {
     let position = state.pointee.ordinal
     state.pointee.ordinal = position &+ 1
     let bits = unsafeBitCast(name, to: (UInt64, UInt64).self)
-    if position < state.pointee.count {
-      let slots = state.pointee.slots.unsafelyUnwrapped
-      if slots[position].bits.0 == bits.0, slots[position].bits.1 == bits.1 {
-        return slots[position].column
-      }
+    let slots = state.pointee.slots
+    if position < state.pointee.count, slots[position].bits.0 == bits.0,
+      slots[position].bits.1 == bits.1
+    {
+      return slots[position].column
     }
     return find(name, bits)
   }
@@ -67,16 +74,12 @@ struct ColumnLookup {
   /// Searches the cached names in any order, and then all column names.
   @usableFromInline
   func find(_ name: String, _ bits: (UInt64, UInt64)) -> Int? {
-    let count = state.pointee.count
-    if let slots = state.pointee.slots {
-      for position in 0..<count where slots[position].bits == bits { return slots[position].column }
-    }
+    let (slots, count) = (state.pointee.slots, state.pointee.count)
+    for position in 0..<count where slots[position].bits == bits { return slots[position].column }
     guard let column = state.pointee.layout.index(ofColumn: name) else { return nil }
     if count < state.pointee.capacity {
-      let slots = state.pointee.slots ?? .allocate(capacity: state.pointee.capacity)
       (slots + count).initialize(to: Slot(name: name, bits: bits, column: column))
-      state.pointee.slots = slots
-      state.pointee.count = count + 1
+      state.pointee.count += 1
     }
     return column
   }
