@@ -255,6 +255,7 @@ extension Statement {
   /// Moves to the next row.
   ///
   /// - Returns: Whether there is a row. Without one, the statement has done all its work.
+  // Not copied into its callers: those that run for each row call `stepInline()`.
   @inline(never)
   @usableFromInline
   func step() throws -> Bool { try stepInline() }
