@@ -61,6 +61,7 @@ extension FetchableRecord where Self: Decodable {
     // Compiled for the record type, the usual path calls no generic function.
     if row.lastDecoderDecodes(Self.self) {
       self = try Self(from: row.lastDecoder)
+      withExtendedLifetime(row) {}
     } else {
       self = try row.decodedRecord(Self.self)
     }

@@ -153,6 +153,7 @@ final class RowFilter {
     }
   }
 
+  /// Passes a row on to the recorder, and to the tracker unless the row adds nothing for it.
   @inline(never)
   private static func pass(
     to content: UnsafeMutablePointer<Content>,

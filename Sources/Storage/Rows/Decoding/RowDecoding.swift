@@ -302,7 +302,8 @@ extension Row {
     return decoding._withUnsafeGuaranteedRef { $0.isOwned(for: ObjectIdentifier(type)) }
   }
 
-  /// The decoder of the type that the row was decoded into last, for one more value of it.
+  /// The decoder of the type that the row was decoded into last, for one more value of it. It does
+  /// not keep the row alive.
   @usableFromInline var lastDecoder: any Decoder {
     decoding!._withUnsafeGuaranteedRef { $0.decoderOfNextValue() }
   }
@@ -319,16 +320,15 @@ extension Row {
     as type: Value.Type,
     _ recordType: @autoclosure () -> (any FetchableRecord.Type)?
   ) throws -> Value {
-    let identifier = ObjectIdentifier(type)
-    if let decoding {
-      let isKnown = decoding._withUnsafeGuaranteedRef { $0.isOwned(for: identifier) }
-      if isKnown { return try decoding._withUnsafeGuaranteedRef { try $0.decode(type) } }
+    if let decoding, lastDecoderDecodes(type) {
+      return try decoding._withUnsafeGuaranteedRef { try $0.decode(type) }
     }
     // The decoding of a copy is not cached: a copy is decoded once, and must not change because
     // other threads may read it.
     guard isLive else {
       return try RowDecoding(row: self, recordType: recordType()).decode(type)
     }
+    let identifier = ObjectIdentifier(type)
     let decoding =
       decodings[identifier]
       ?? RowDecoding(row: self, recordType: recordType(), ownedFor: identifier)
