@@ -1,9 +1,9 @@
-internal import Glibc
+package import Glibc
 
 /// The thread that runs the calling code.
 package enum CurrentThread {
   /// A number that is unique among the running threads, and never zero.
-  package static var id: UInt {
+  @inlinable package static var id: UInt {
     UInt(pthread_self())
   }
 

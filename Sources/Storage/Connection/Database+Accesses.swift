@@ -122,7 +122,7 @@ extension Database {
   }
 
   /// Whether the calling thread is in an access to the connection.
-  private var isAccessed: Bool { access != .none && accessThread == CurrentThread.id }
+  var isAccessed: Bool { access != .none && accessThread == CurrentThread.id }
 
   private static let usedOutsideAccess = """
     a Database, a Statement or a cursor was used outside of the read or write closure that \

@@ -17,13 +17,15 @@ struct BoundIntegers: ~Copyable {
 
   /// The memory, which the caller fills.
   var buffer: UnsafeMutablePointer<Int> {
-    mutating get {
-      if let integers { return integers }
-      let integers = UnsafeMutablePointer<Int>.allocate(capacity: capacity)
-      integers.initialize(repeating: 0, count: capacity)
-      self.integers = integers
-      return integers
-    }
+    @inline(__always) mutating get { integers ?? allocate() }
+  }
+
+  @inline(never)
+  private mutating func allocate() -> UnsafeMutablePointer<Int> {
+    let integers = UnsafeMutablePointer<Int>.allocate(capacity: capacity)
+    integers.initialize(repeating: 0, count: capacity)
+    self.integers = integers
+    return integers
   }
 
   /// Returns the integers as an array.

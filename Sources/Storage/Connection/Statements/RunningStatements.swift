@@ -20,17 +20,25 @@ struct RunningStatements {
   }
 
   /// Removes a statement that has ended. One that does not run is ignored.
+  @inline(__always)
   mutating func remove(_ statement: Statement) {
-    let removed = Unmanaged.passUnretained(statement).toOpaque()
-    if first?.toOpaque() == removed {
+    if first?.toOpaque() == Unmanaged.passUnretained(statement).toOpaque() {
       first = statement.outerStatement
+      statement.outerStatement = nil
     } else {
-      var inner = last
-      while let next = inner?.outerStatement, next.toOpaque() != removed {
-        inner = next.takeUnretainedValue()
-      }
-      inner?.outerStatement = statement.outerStatement
+      removeInner(statement)
     }
+  }
+
+  /// Removes a statement that was not started last.
+  @inline(never)
+  private func removeInner(_ statement: Statement) {
+    let removed = Unmanaged.passUnretained(statement).toOpaque()
+    var inner = last
+    while let next = inner?.outerStatement, next.toOpaque() != removed {
+      inner = next.takeUnretainedValue()
+    }
+    inner?.outerStatement = statement.outerStatement
     statement.outerStatement = nil
   }
 

@@ -265,7 +265,7 @@ extension Statement {
   func stepInline() throws -> Bool {
     let code = mayChangeSchema ? stepChangingSchema() : sqlite3_step(sqliteStatement)
     if code == SQLITE_ROW { return true }
-    try finishStep(code)
+    if code != SQLITE_DONE || isSpecial || database.commitAwaitsCheck { try finishStep(code) }
     return false
   }
 
@@ -314,7 +314,7 @@ extension Statement {
 
   /// Ends the run. Bound values stay.
   @usableFromInline
-  func reset() { reset(hasFailed: false) }
+  func reset() { if isRunning { reset(hasFailed: false) } }
 
   private func reset(hasFailed: Bool) {
     guard isRunning else { return }
