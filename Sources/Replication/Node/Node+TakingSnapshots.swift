@@ -57,8 +57,7 @@ extension Node {
         update { $0.unusableSnapshot = newest }
         return false
       }
-      try install(content)
-      update { $0.snapshot = (newest.position, Node.now) }
+      try install(content, from: newest.position)
       return true
     }
   }
@@ -75,7 +74,9 @@ extension Node {
     }
   }
 
-  private func install(_ snapshot: SnapshotFile) throws {
+  /// Replaces the content of the file by a snapshot that was taken at `position`, and perhaps
+  /// continued since.
+  private func install(_ snapshot: SnapshotFile, from position: LogPosition) throws {
     try keepForeignContent()
     let (beginnings, outbox) = try withoutRecording { file in
       try snapshot.install(in: file.db)
@@ -84,6 +85,8 @@ extension Node {
       return (try ReplicationTable.epochs(file.db), try Outbox.count(file.db))
     }
     update { state in
+      // At once with the place, for which others wait.
+      state.snapshot = (position, Node.now)
       state.place = snapshot.place
       state.epochs = beginnings.beginnings
       state.primaryAddress = beginnings.address
