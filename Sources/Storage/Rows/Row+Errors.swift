@@ -53,6 +53,7 @@ extension Row {
   }
 
   @usableFromInline
+  @inline(never)
   func decodeOrStop<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
     do {
       return try decodeOrThrow(Value.self, atIndex: index)

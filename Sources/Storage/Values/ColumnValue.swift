@@ -48,8 +48,9 @@ public struct ColumnValue {
   /// The content of a TEXT, or `nil` when its bytes are not valid UTF-8.
   ///
   /// The text is read in full, NUL characters included.
-  @inlinable
+  @inline(never)
   public var string: String? {
+    // Not copied into the code that reads a column: a call costs less than the room it would take.
     guard let bytes = sqlite3_value_text(sqliteValue) else { return nil }
     return UTF8Text.string(terminated: bytes, count: Int(sqlite3_value_bytes(sqliteValue)))
   }

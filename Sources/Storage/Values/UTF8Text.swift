@@ -3,10 +3,8 @@
 /// `String(validating:as:)` takes ten times as long as `String(decoding:as:)`, but the latter
 /// repairs invalid bytes. So the decoded string is compared with the bytes, unless all of them are
 /// ASCII and therefore valid.
-@usableFromInline
 enum UTF8Text {
   /// Decodes the bytes, or returns `nil` when they are not valid UTF-8.
-  @usableFromInline
   static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     let decoded = String(decoding: bytes, as: UTF8.self)
     return isASCII(bytes) || isSame(decoded, bytes) ? decoded : nil
@@ -18,7 +16,7 @@ enum UTF8Text {
   /// time of ``string(_:)`` for ASCII and two thirds for other text, but not less for text that is
   /// stored inside a `String` value. It ends the string at the first zero byte, so the rare text
   /// that contains one is left to ``string(_:)``.
-  @usableFromInline
+  @inline(__always)
   static func string(terminated bytes: UnsafePointer<UInt8>, count: Int) -> String? {
     if count > 15 {
       let text = UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)

@@ -18,8 +18,13 @@ extension Int64: DatabaseValueConvertible {
   public static func fromColumnValue(_ column: ColumnValue) -> Int64? {
     let type = column.type
     if type == SQLITE_INTEGER { return column.int64 }
-    return type == SQLITE_FLOAT ? Int64(exactly: column.double) : nil
+    return type == SQLITE_FLOAT ? fromReal(column) : nil
   }
+
+  // Not copied into the code that reads a column: it is longer than the usual conversion.
+  @usableFromInline
+  @inline(never)
+  static func fromReal(_ column: ColumnValue) -> Int64? { Int64(exactly: column.double) }
 
   /// Binds an INTEGER.
   @inlinable

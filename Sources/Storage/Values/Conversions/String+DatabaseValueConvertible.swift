@@ -18,8 +18,14 @@ extension String: DatabaseValueConvertible {
   public static func fromColumnValue(_ column: ColumnValue) -> String? {
     let type = column.type
     if type == SQLITE_TEXT { return column.string }
-    guard type == SQLITE_BLOB else { return nil }
-    return column.withUnsafeBytes { UTF8Text.string($0.assumingMemoryBound(to: UInt8.self)) }
+    return type == SQLITE_BLOB ? fromBlob(column) : nil
+  }
+
+  // Not copied into the code that reads a column: it is rarely needed.
+  @usableFromInline
+  @inline(never)
+  static func fromBlob(_ column: ColumnValue) -> String? {
+    column.withUnsafeBytes { UTF8Text.string($0.assumingMemoryBound(to: UInt8.self)) }
   }
 
   /// Binds a TEXT.
