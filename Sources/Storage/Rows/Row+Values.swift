@@ -5,14 +5,16 @@ extension Row {
   ///   `Optional`. Use ``decode(_:atIndex:)`` for values that may not fit.
   @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
-    if UInt(bitPattern: index) < liveColumnCount,
-      let value = Value.fromColumnValue(
-        ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
-      )
-    {
-      return value
+    @inline(__always) get {
+      if UInt(bitPattern: index) < liveColumnCount,
+        let value = Value.fromColumnValue(
+          ColumnValue(sqliteStatement, Int32(truncatingIfNeeded: index))
+        )
+      {
+        return value
+      }
+      return decodeOrStop(index)
     }
-    return decodeOrStop(index)
   }
 
   /// The value of the leftmost column with this name, ignoring case. An `Optional` is `nil` for

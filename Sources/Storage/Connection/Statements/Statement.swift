@@ -305,6 +305,7 @@ extension Statement {
     }
   }
 
+  @inline(never)
   private func stepChangingSchema() -> Int32 {
     let outer = database.authorizer.isInsideSchemaChange
     database.authorizer.isInsideSchemaChange = true
