@@ -19,7 +19,8 @@ extension Database {
     runningStatements.append(statement)
   }
 
-  /// Checks everything that can forbid a statement to run.
+  /// Checks everything that can forbid a statement to run. ``willRun(_:)`` asks in advance whether
+  /// any of it may, so each condition is there too.
   @inline(never)
   private func requireMayRun(_ statement: Statement) throws {
     guard process.isCurrent else { throw DatabaseError.usedAfterFork }
@@ -37,7 +38,8 @@ extension Database {
     }
   }
 
-  /// Notes that a statement will run, where runs are recorded, limited in time or measured.
+  /// Notes that a statement will run, where runs are recorded, limited in time or measured: the
+  /// conditions of ``willRun(_:)``.
   @inline(never)
   private func prepareRun(of statement: Statement) throws {
     try regionRecorder?.record(statement)
@@ -137,6 +139,7 @@ extension Database {
     }
   }
 
+  /// Does what someone waits for at the end of a run: the conditions of ``didReset(_:hasFailed:)``.
   @inline(never)
   private func noteReset(of statement: Statement, hasFailed: Bool) {
     guard let instrumentation else { return endRun(of: statement, hasFailed: hasFailed) }

@@ -269,7 +269,7 @@ extension Statement {
     return false
   }
 
-  /// Handles a step that has reached no row.
+  /// Handles a step that has reached no row: an error, or an end for which something waits.
   @inline(never)
   private func finishStep(_ code: Int32) throws {
     guard code == SQLITE_DONE else {
