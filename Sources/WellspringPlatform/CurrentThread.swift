@@ -3,8 +3,8 @@ package import Glibc
 /// The thread that runs the calling code.
 package enum CurrentThread {
   /// A number that is unique among the running threads, and never zero.
-  @inlinable package static var id: UInt {
-    UInt(pthread_self())
+  @inlinable package static var id: pthread_t {
+    pthread_self()
   }
 
   /// Yields the processor to other threads that are ready to run.
