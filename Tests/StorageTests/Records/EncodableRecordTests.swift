@@ -97,6 +97,53 @@ import Testing
     }
   }
 
+  @Test func `missing numbers of every type are stored as NULL, also by an update`() throws {
+    struct Numbers: Codable, Equatable, FetchableRecord, PersistableRecord {
+      var id = 1
+      var float: Float? = 1.5
+      var double: Double? = 2.5
+      var int8: Int8? = 8
+      var int16: Int16? = 16
+      var int32: Int32? = 32
+      var int64: Int64? = 64
+      var uint: UInt? = 1
+      var uint8: UInt8? = 8
+      var uint16: UInt16? = 16
+      var uint32: UInt32? = 32
+      var uint64: UInt64? = 64
+    }
+    try withDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE numbers (id INTEGER PRIMARY KEY, float, double, int8, int16, int32 DEFAULT -1,
+          int64, uint, uint8, uint16, uint32, uint64)
+          """
+      )
+      try Numbers().insert(db)
+      #expect(try Numbers.find(db, key: 1) == Numbers())
+      let none = Numbers(
+        float: nil,
+        double: nil,
+        int8: nil,
+        int16: nil,
+        int32: nil,
+        int64: nil,
+        uint: nil,
+        uint8: nil,
+        uint16: nil,
+        uint32: nil,
+        uint64: nil
+      )
+      #expect(try none.databaseDictionary.count == 12)
+      try none.update(db)
+      #expect(try Numbers.find(db, key: 1) == none)
+      var other = none
+      other.id = 2
+      try other.insert(db)
+      #expect(try Numbers.find(db, key: 2) == other)
+    }
+  }
+
   @Test func `decimals and URLs are stored and read in typed columns`() throws {
     struct Offer: Codable, FetchableRecord, PersistableRecord, Equatable {
       var price: Decimal

@@ -144,7 +144,8 @@ final class RecordEncoder: Encoder {
       try target.encode(value, key)
     }
 
-    // A missing value is stored as NULL, so that all records of a type have the same columns.
+    // A missing value is stored as NULL, so that all records of a type have the same columns. Each
+    // type of number needs a function, because the default of the protocol leaves the column out.
     mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
       target.container[target.column(key)] = value
     }
@@ -160,7 +161,38 @@ final class RecordEncoder: Encoder {
     mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
       target.container[target.column(key)] = value
     }
+    mutating func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
+      try encodeOrNull(value, key)
+    }
+    mutating func encodeIfPresent(_ value: Int8?, forKey key: Key) throws {
+      try encodeOrNull(value, key)
+    }
+    mutating func encodeIfPresent(_ value: Int16?, forKey key: Key) throws {
+      try encodeOrNull(value, key)
+    }
+    mutating func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
+      try encodeOrNull(value, key)
+    }
+    mutating func encodeIfPresent(_ value: UInt?, forKey key: Key) throws {
+      try encodeOrNull(value, key)
+    }
+    mutating func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws {
+      try encodeOrNull(value, key)
+    }
+    mutating func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws {
+      try encodeOrNull(value, key)
+    }
+    mutating func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws {
+      try encodeOrNull(value, key)
+    }
+    mutating func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws {
+      try encodeOrNull(value, key)
+    }
     mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+      try encodeOrNull(value, key)
+    }
+
+    private mutating func encodeOrNull<Value: Encodable>(_ value: Value?, _ key: Key) throws {
       guard let value else { return try encodeNil(forKey: key) }
       try encode(value, forKey: key)
     }
