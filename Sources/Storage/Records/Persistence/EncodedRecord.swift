@@ -60,10 +60,15 @@ struct EncodedRecord {
     }
   }
 
-  /// Returns a selection of the row with this record's primary key.
+  /// Returns a selection of the row with this record's primary key. A key that is NULL identifies
+  /// no row, although SQLite can store several rows with such keys.
   func rows(returning selection: [any SQLSelectable] = []) throws -> RowSelection {
     let key = try requiredKey()
-    let conditions = primaryKey.columns.map { (Column($0) == key[$0]!).node }
+    // `= NULL` is never true, where `==` would write IS NULL.
+    let conditions = primaryKey.columns.map { column in
+      key[column]!.isNull
+        ? SQL("\(Column(column)) = NULL").sqlExpression.node : (Column(column) == key[column]!).node
+    }
     return RowSelection(
       SelectStatement(
         select: SelectClause(selection: [AllColumns().sqlSelection]),

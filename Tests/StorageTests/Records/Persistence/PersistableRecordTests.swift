@@ -202,6 +202,31 @@ import Testing
     }
   }
 
+  @Test func `a record whose key is NULL stands for no row`() throws {
+    struct Device: Codable, PersistableRecord {
+      var serial: String?
+      var name: String
+    }
+    try withDatabase { db in
+      try db.execute(sql: "CREATE TABLE device (serial TEXT PRIMARY KEY, name TEXT)")
+      try db.execute(sql: "INSERT INTO device VALUES (NULL, 'a'), (NULL, 'b')")
+      let device = Device(serial: nil, name: "c")
+      #expect(try !device.delete(db))
+      expectError("no row in device with serial = NULL") { try device.update(db) }
+      #expect(try !device.exists(db))
+      #expect(try String.fetchAll(db, sql: "SELECT name FROM device") == ["a", "b"])
+      try db.execute(sql: "CREATE TABLE stock \(Stock.schema)")
+      try db.execute(sql: "INSERT INTO stock VALUES (1, NULL, 'a'), (2, NULL, 'a')")
+      struct Shelf: Codable, PersistableRecord {
+        static let databaseTableName = "stock"
+        var shelf = "a"
+        var item: Int?
+      }
+      #expect(try !Shelf().delete(db))
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM stock") == 2)
+    }
+  }
+
   @Test func `a record of a table without a primary key cannot be updated`() throws {
     try withDatabase { db in
       try db.execute(sql: Sparse.schema)
