@@ -181,7 +181,7 @@ import Testing
       """
       SQLite error 1: ON CONFLICT clause does not match any PRIMARY KEY or UNIQUE constraint - \
       while executing "INSERT INTO "team" ("id", "name", "color") VALUES (?, ?, ?) \
-      ON CONFLICT("name") DO UPDATE SET "color" = "excluded"."color" RETURNING *"
+      ON CONFLICT("name") DO UPDATE SET "color" = "excluded"."color" RETURNING *, "rowid""
       """
     ) { db in
       let team = Team(id: 1, name: "x")

@@ -108,6 +108,12 @@ public final class Statement {
   /// How many of the last columns rows do not show: the library has added them for its own use.
   @exclusivity(unchecked) var hiddenColumnCount: Int32 = 0
 
+  /// Whether the last column, which is hidden, is the row id to keep in ``returnedRowID``.
+  @exclusivity(unchecked) var returnsRowID = false
+
+  /// The row id that the last run returned in its first row; `nil` when it is not an integer.
+  @exclusivity(unchecked) var returnedRowID: Int64?
+
   let parameterCount: Int32
   /// The name of each parameter, without its prefix; `nil` for `?`.
   let parameterNames: [String?]
@@ -246,10 +252,18 @@ extension Statement {
     // A pragma has done its work when it returns its first row, perhaps the only one that is
     // fetched.
     if hasRow, isSpecial { try noteRun() }
+    if hasRow, returnsRowID { keepRowID() }
     if database.authorizer.unrecordedCalls != calls || missesRecompilation, wasRecompiled() {
       try refresh()
     }
     return hasRow
+  }
+
+  @inline(never)
+  private func keepRowID() {
+    let column = sqlite3_column_count(sqliteStatement) - 1
+    let isInteger = sqlite3_column_type(sqliteStatement, column) == SQLITE_INTEGER
+    returnedRowID = isInteger ? sqlite3_column_int64(sqliteStatement, column) : nil
   }
 
   /// Moves to the next row.

@@ -32,7 +32,8 @@ extension MutablePersistableRecord {
   ///     }
   ///     // INSERT INTO "player" ("name", "email", "score") VALUES ('A', 'a@example.com', 1)
   ///     // ON CONFLICT("email") DO UPDATE
-  ///     // SET "score" = "score" + "excluded"."score", "name" = "excluded"."name" RETURNING *
+  ///     // SET "score" = "score" + "excluded"."score", "name" = "excluded"."name"
+  ///     // RETURNING *, "rowid"
   ///
   /// - Parameters:
   ///   - db: A writable connection.
@@ -67,7 +68,7 @@ extension MutablePersistableRecord {
   ///     let id = try player.upsertAndFetch(db, selection: [Column("id")]) { statement in
   ///       try Int64.fetchOne(statement)
   ///     }
-  ///     // INSERT INTO "player" … ON CONFLICT DO UPDATE SET … RETURNING "id"
+  ///     // INSERT INTO "player" … ON CONFLICT DO UPDATE SET … RETURNING "id", "rowid"
   ///
   /// The closure runs the statement once.
   public mutating func upsertAndFetch<Result>(
@@ -96,27 +97,47 @@ extension MutablePersistableRecord {
         target,
         strategy,
         assignments,
-        returning: selection,
+        returning: selection + [Self.returnedRowID(db)],
         db
       )
+      // The statement is shared with others who run the same SQL.
+      statement.hiddenColumnCount = 1
+      statement.returnsRowID = true
+      statement.returnedRowID = nil
+      defer {
+        statement.hiddenColumnCount = 0
+        statement.returnsRowID = false
+      }
       fetched = try fetch(statement)
-      return Self.insertionSuccess(db)
+      return Self.insertionSuccess(returnedRowID: statement.returnedRowID, db)
     }
     return fetched!
   }
 
   fileprivate func runUpsert(_ db: Database) throws -> InsertionSuccess {
-    let key = try db.primaryKey(Self.databaseTableName)
     let statement = try prepareUpsert(
       [],
       .allColumns,
       nil,
-      returning: [key.tableHasRowID ? Column.rowID : Column(key.columns[0])],
+      returning: [Self.returnedRowID(db)],
       db
     )
-    // An update does not change the last inserted row id, so the statement returns the row id.
     let rowID = try DatabaseValue.fetchAll(statement).first.flatMap(Int64.fromDatabaseValue)
-    return InsertionSuccess(rowID: rowID ?? db.lastInsertedRowID, of: Self.self, db)
+    return Self.insertionSuccess(returnedRowID: rowID, db)
+  }
+
+  /// The column that tells which row was inserted or updated: an update does not change the last
+  /// inserted row id.
+  private static func returnedRowID(_ db: Database) throws -> Column {
+    let key = try db.primaryKey(databaseTableName)
+    return key.tableHasRowID ? Column.rowID : Column(key.columns[0])
+  }
+
+  private static func insertionSuccess(
+    returnedRowID rowID: Int64?,
+    _ db: Database
+  ) -> InsertionSuccess {
+    InsertionSuccess(rowID: rowID ?? db.lastInsertedRowID, of: Self.self, db)
   }
 
   private func prepareUpsert(
@@ -152,7 +173,8 @@ extension MutablePersistableRecord where Self: FetchableRecord {
   ///     }
   ///     // INSERT INTO "player" ("name", "email", "score") VALUES ('A', 'a@example.com', 1)
   ///     // ON CONFLICT("email") DO UPDATE
-  ///     // SET "score" = "score" + "excluded"."score", "name" = "excluded"."name" RETURNING *
+  ///     // SET "score" = "score" + "excluded"."score", "name" = "excluded"."name"
+  ///     // RETURNING *, "rowid"
   public func upsertAndFetch(
     _ db: Database,
     onConflict target: [String] = [],

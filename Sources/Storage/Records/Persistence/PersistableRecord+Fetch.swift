@@ -128,7 +128,7 @@ extension PersistableRecord {
   ///     let id = try player.upsertAndFetch(db, selection: [Column("id")]) { statement in
   ///       try Int64.fetchOne(statement)
   ///     }
-  ///     // INSERT INTO "player" … ON CONFLICT DO UPDATE SET … RETURNING "id"
+  ///     // INSERT INTO "player" … ON CONFLICT DO UPDATE SET … RETURNING "id", "rowid"
   ///
   /// The closure runs the statement once.
   public func upsertAndFetch<Result>(
@@ -147,7 +147,7 @@ extension PersistableRecord {
   ///
   ///     let player = try partialPlayer.upsertAndFetch(db, as: Player.self, onConflict: ["email"])
   ///     // INSERT INTO "player" ("name", "email") VALUES ('A', 'a@example.com')
-  ///     // ON CONFLICT("email") DO UPDATE SET "name" = "excluded"."name" RETURNING *
+  ///     // ON CONFLICT("email") DO UPDATE SET "name" = "excluded"."name" RETURNING *, "rowid"
   ///
   /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when another constraint
   ///   forbids the row, and the errors of encoding and callbacks.

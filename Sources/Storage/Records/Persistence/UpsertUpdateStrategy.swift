@@ -14,7 +14,8 @@ extension ColumnExpression {
   ///     let stored = try word.upsertAndFetch(db, onConflict: ["word"]) { _ in
   ///       [Column("count") += 1, Column("isTainted").noOverwrite]
   ///     }
-  ///     // … DO UPDATE SET "count" = "count" + 1, "kind" = "excluded"."kind" RETURNING *
+  ///     // … DO UPDATE SET "count" = "count" + 1, "kind" = "excluded"."kind"
+  ///     // RETURNING *, "rowid"
   public var noOverwrite: ColumnAssignment { ColumnAssignment(name, Column(name).sqlExpression) }
 }
 

@@ -157,6 +157,32 @@ private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRec
     }
   }
 
+  @Test func `an upsert that fetches tells the record the id of the row that it updates`() throws {
+    struct User: Codable, FetchableRecord, MutablePersistableRecord {
+      static let databaseTableName = "user"
+      var id: Int64?
+      var email: String
+
+      mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+    }
+    try withDatabase { db in
+      try db.execute(sql: "CREATE TABLE user (id INTEGER PRIMARY KEY, email TEXT UNIQUE)")
+      for email in ["a", "b"] {
+        var user = User(id: nil, email: email)
+        try user.insert(db)
+      }
+      var user = User(id: nil, email: "a")
+      #expect(try user.upsertAndFetch(db, as: User.self).id == 1)
+      #expect(user.id == 1)
+      var third = User(id: nil, email: "c")
+      let columns = try third.upsertAndFetch(db, selection: [Column("email")]) { statement in
+        try Row.fetchAll(statement).map { Array($0.columnNames) }
+      }
+      #expect(columns == [["email"]])
+      #expect(third.id == 3)
+    }
+  }
+
   @Test func `A-045: insert, update and save can fetch the stored row`()
     throws
   {

@@ -101,7 +101,8 @@ private struct Partial: Codable, PersistableRecord {
         """
         INSERT INTO "player" ("id", "teamID", "name", "email", "score") \
         VALUES (9, NULL, 'New', 'a@x.com', 3) ON CONFLICT("email") DO UPDATE \
-        SET "score" = "score" + "excluded"."score", "name" = "excluded"."name" RETURNING *
+        SET "score" = "score" + "excluded"."score", "name" = "excluded"."name" \
+        RETURNING *, "rowid"
         """
       ) {
         let stored = try new.upsertAndFetch(db, onConflict: ["email"]) { excluded in
