@@ -48,6 +48,14 @@ struct FetchKeyAssociationTests {
     Team.including(all: Team.players.order(\.name)).order(\.id).asRequest(of: TeamInfo.self)
   }
 
+  @Test(.allowsFailures { $0.error is NotFound })
+  func `C-20: fetchOne of a row with its associated rows fails without the row`() {
+    let none = TeamInfo(team: Team(id: 0, name: "none"), players: [])
+    @SharedReader(.fetchOne(Self.infos().filter(key: 99))) var team = none
+    #expect($team.loadError is NotFound)
+    #expect(team == none)
+  }
+
   @Test func `SHR-12: a key of rows with all of their associated rows follows both tables`()
     async throws
   {

@@ -45,6 +45,18 @@ import Testing
     )
   }
 
+  @Test func `a joined row exists if the first column of its key is not NULL`() throws {
+    let shelf = TableAlias<Shelf>()
+    try expectLibrarySQL(
+      Copy.joining(optional: Copy.shelf.aliased(shelf)).filter(shelf.exists),
+      """
+      SELECT "copy".* FROM "copy" LEFT JOIN "shelf" \
+      ON ("shelf"."room" = "copy"."room") AND ("shelf"."number" = "copy"."number") \
+      WHERE "shelf"."room" IS NOT NULL
+      """
+    )
+  }
+
   @Test func `filters, orders and selections of associations go to their own table`() throws {
     try expectLibrarySQL(
       Book.all()

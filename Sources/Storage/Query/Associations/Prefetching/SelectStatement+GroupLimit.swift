@@ -41,13 +41,19 @@ extension SelectStatement {
   /// Compiles the query of the numbered rows within a limit, in the order of their numbers.
   func prepare(_ limit: LimitClause, _ db: Database) throws -> Statement {
     let number = Self.number.quotedDatabaseIdentifier
-    let offset = limit.offset ?? 0
+    let offset = max(limit.offset ?? 0, 0)
+    // As in SQL, a negative count is no limit.
+    let (last, overflows) = offset.addingReportingOverflow(limit.count)
+    let isLimited = limit.count >= 0 && !overflows
     return try db.cachedStatement { context in
       context.append("SELECT * FROM (")
       try write(to: &context)
-      context.append(") WHERE ")
-      if offset > 0 { context.append("\(number) > \(offset) AND ") }
-      context.append("\(number) <= \(offset + limit.count) ORDER BY \(number)")
+      context.append(")")
+      if offset > 0 || isLimited { context.append(" WHERE ") }
+      if offset > 0 { context.append("\(number) > \(offset)") }
+      if offset > 0 && isLimited { context.append(" AND ") }
+      if isLimited { context.append("\(number) <= \(last)") }
+      context.append(" ORDER BY \(number)")
     }
   }
 }

@@ -34,7 +34,7 @@ public struct TableAlias<RowDecoder>: TableNaming, Hashable, Sendable {
   ///     manager.exists
   ///     // "manager"."id" IS NOT NULL
   public var exists: SQLExpression {
-    self[SQLExpression(PrimaryKeyColumns())] != nil
+    self[SQLExpression(PrimaryKeyColumns(isFirstOnly: true))] != nil
   }
 }
 

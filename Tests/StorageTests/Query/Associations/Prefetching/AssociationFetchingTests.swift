@@ -30,6 +30,19 @@ import Testing
     }
   }
 
+  @Test func `a limit without an end leaves rows out from each list, as in SQL`() throws {
+    try withLibrary { db in
+      let all = try Author.books.order(\.title).fetchAll(db, for: Author.fetchAll(db))
+      for limit in [Int.max, -1] {
+        let books = Author.books.order(\.title)
+        let others = try books.limit(limit, offset: 1).fetchAll(db, for: Author.fetchAll(db))
+        for (author, books) in all { #expect(others[author] ?? [] == Array(books.dropFirst())) }
+        let same = try books.limit(limit).fetchAll(db, for: Author.fetchAll(db))
+        for (author, books) in all { #expect(same[author] ?? [] == books) }
+      }
+    }
+  }
+
   @Test func `distinct rows cannot be limited for each row`() throws {
     try withLibrary { db in
       let request = Author.including(all: Author.books.distinct().limit(1))
