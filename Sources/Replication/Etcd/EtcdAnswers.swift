@@ -71,5 +71,10 @@ struct EtcdWatchLine: Decodable {
 }
 
 struct EtcdRefusal: Decodable {
-  var error: String
+  /// What etcd before version 3.6 says.
+  var error: String?
+  /// What etcd says since version 3.6, and before it too.
+  var message: String?
+
+  var text: String? { error ?? message }
 }

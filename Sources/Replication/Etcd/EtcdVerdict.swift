@@ -14,7 +14,7 @@ enum EtcdVerdict: Equatable {
   case foreign(ReplicationLogError)
 
   init(status: Int, body: [UInt8], limit: Int, bytes: Int) {
-    guard let text = try? JSONDecoder().decode(EtcdRefusal.self, from: Data(body)).error else {
+    guard let text = try? JSONDecoder().decode(EtcdRefusal.self, from: Data(body)).text else {
       self = .foreign(
         .unexpected(
           "status \(status) without a message of etcd. Check that the endpoint is that of etcd's "
@@ -50,7 +50,8 @@ enum EtcdVerdict: Equatable {
       )
     } else if has("required revision has been compacted") {
       self = .compacted
-    } else if status >= 500 || [408, 429].contains(status) {
+    } else if status >= 500 || [408, 429, 499].contains(status) {
+      // 499 is a call that the server has cancelled.
       self = .again(text)
     } else {
       self = .never(.unexpected("etcd says \"\(text)\"."))

@@ -1,4 +1,5 @@
 internal import Storage
+internal import WellspringPlatform
 
 extension Node {
   /// Repeats recorded transactions.
@@ -53,6 +54,20 @@ extension Node {
       }
     }
     try file.checkRepeatable(steps)
+  }
+
+  /// Writes the place of the last heartbeat into the file. Heartbeats change nothing else there.
+  func writePlace() throws {
+    try withoutRecording { file in
+      // A commit that was under way has written a later place.
+      let place = state.withLock { $0.place }
+      guard let current = try ReplicationTable.read(file.db), current.position < place.position
+      else { return }
+      try file.write { db in
+        try ReplicationTable.write(place, db)
+        return .commit
+      }
+    }
   }
 
   /// Writes into the file what is not to be recorded.

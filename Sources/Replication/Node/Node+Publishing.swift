@@ -102,7 +102,7 @@ extension Node {
 
   /// Writes the commits that a failover has discarded to a file beside the node's.
   func surfaceDiscardedCommits() throws {
-    let commits = try pool.read { try Outbox.first(count: .max, bytes: .max, $0) }
+    let commits = try pool.read(Outbox.all)
     guard !commits.isEmpty else { return }
     let path = "\(pool.path)-discarded-\(Node.now).txt"
     var text = ""

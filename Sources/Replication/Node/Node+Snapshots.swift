@@ -64,6 +64,8 @@ extension Node {
     guard let store = options.snapshots else {
       throw ReplicationError.snapshotNeeded(after: .start)
     }
+    // The snapshot would have the place of the last commit otherwise, and the next one be due.
+    if state.withLock({ $0.isPrimary }) { try writePlace() }
     let name = try Node.withTemporaryPath(beside: pool.path) { path in
       let snapshot = try SnapshotFile.make(from: pool, at: path)
       let name = SnapshotName(snapshot.place)

@@ -6,12 +6,17 @@ internal import WellspringPlatform
 extension Node {
   /// Keeps a copy of what only this file has, before a snapshot replaces it.
   func keepForeignContent() throws {
-    guard let error = state.withLock({ $0.damage?.error }) else { return }
+    let (damage, epoch) = state.withLock { ($0.damage?.error, $0.place.epoch) }
+    guard let error = damage else { return }
     let name: String
     switch error {
     case .foreignWrite: name = "foreign"
     case .otherSurvivor: name = "discarded"
-    default: return
+    // If the first node of a history never led, only its file has the content of the beginning.
+    case .diverged where epoch == 0: name = "discarded"
+    case .discardedCommits: return
+    // The log may have these commits, or not.
+    default: return try surfaceDiscardedCommits()
     }
     let path = "\(pool.path)-\(name)-\(Node.now)"
     _ = try SnapshotFile.make(from: pool, at: path)

@@ -91,7 +91,7 @@ final class Node: Sendable {
     update { state in
       if !state.isConnected, state.lastError != nil { state.reconnects += 1 }
       state.isConnected = true
-      if let tail { state.tail = tail }
+      state.tail = tail
     }
   }
 

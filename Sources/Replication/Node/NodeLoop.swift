@@ -22,6 +22,8 @@ final class NodeLoop {
   /// How long to wait after the next error.
   private var pause = Duration.milliseconds(20)
   private var wasPrimary = false
+  /// Whether the commits that the damaged file has alone are in a file for people.
+  private var hasSurfacedCommits = false
   /// What the primary had appended at the last heartbeat.
   private var lastTail: LogPosition?
 
@@ -107,7 +109,9 @@ final class NodeLoop {
       return
     }
     postponeElection()
-    node.noteAnswer(tail: nil)
+    // After as many entries as were asked for, the log may have any number of others.
+    let mayHaveMore = last.sequence - start.sequence >= Int64(Self.batchCount)
+    node.noteAnswer(tail: mayHaveMore ? nil : last)
     guard !steps.isEmpty else { return }
     if steps.allSatisfy({ $0.entry.kind == .heartbeat }) {
       try note(steps)
@@ -123,20 +127,14 @@ final class NodeLoop {
     node.update { state in
       state.place = last.place
       state.time = last.entry.time
-      state.tail = max(state.tail ?? .start, last.place.position)
+      state.tail = state.tail.map { max($0, last.place.position) }
     }
     heartbeats += steps.count
     if heartbeats >= Self.heartbeatsPerWrite { try writePlace() }
   }
 
   private func writePlace() throws {
-    let place = node.state.withLock { $0.place }
-    try node.withoutRecording { file in
-      try file.write { db in
-        try ReplicationTable.write(place, db)
-        return .commit
-      }
-    }
+    try node.writePlace()
     heartbeats = 0
   }
 
@@ -145,10 +143,15 @@ final class NodeLoop {
   /// Replaces a file that cannot follow the log.
   private func repair(_ damage: (error: ReplicationError, needed: LogPosition)) throws {
     wasPrimary = false
-    if damage.error == .discardedCommits, node.state.withLock({ $0.discardedCommits == nil }) {
+    if damage.error == .discardedCommits, !hasSurfacedCommits {
       try node.surfaceDiscardedCommits()
+      hasSurfacedCommits = true
     }
-    guard node.options.snapshots != nil else { return node.stop(damage.error) }
+    guard node.options.snapshots != nil else {
+      defer { node.stop(damage.error) }
+      // The file is still damaged when the node is opened again.
+      return try node.noteDamageInFile()
+    }
     try node.noteDamageInFile()
     var mayContinue = true
     // The log does not have what such a node lacks.
@@ -161,6 +164,7 @@ final class NodeLoop {
       return
     }
     node.update { $0.damage = nil }
+    hasSurfacedCommits = false
     try beginFollowing()
     postponeElection()
   }

@@ -17,7 +17,18 @@ enum Outbox {
     let snapshotReason: String?
     /// The rows that the commit has changed or deleted, as they were before it: a text for people.
     let rowsBefore: String
+
+    fileprivate init(_ row: Row) {
+      number = row[0]
+      body = Array(row[1] as Data)
+      fingerprint = Array(row[2] as Data)
+      snapshotReason = row[3]
+      rowsBefore = row[4]
+    }
   }
+
+  private static let selection =
+    "SELECT id, body, fingerprint, reason, before FROM _replication_outbox"
 
   static func append(
     _ body: [UInt8],
@@ -39,24 +50,24 @@ enum Outbox {
     var size = 0
     let rows = try Row.fetchCursor(
       db,
-      sql: """
-        SELECT id, body, fingerprint, reason, before FROM _replication_outbox ORDER BY id LIMIT ?
-        """,
+      sql: "\(selection) ORDER BY id LIMIT ?",
       arguments: [count]
     )
     while let row = try rows.next() {
-      let commit = Commit(
-        number: row[0],
-        body: Array(row[1] as Data),
-        fingerprint: Array(row[2] as Data),
-        snapshotReason: row[3],
-        rowsBefore: row[4]
-      )
+      let commit = Commit(row)
       size += commit.body.count
       if !commits.isEmpty, size > bytes || commit.snapshotReason != nil { break }
       commits.append(commit)
       if commit.snapshotReason != nil { break }
     }
+    return commits
+  }
+
+  /// Returns all commits.
+  static func all(_ db: Database) throws -> [Commit] {
+    var commits: [Commit] = []
+    let rows = try Row.fetchCursor(db, sql: "\(selection) ORDER BY id")
+    while let row = try rows.next() { commits.append(Commit(row)) }
     return commits
   }
 

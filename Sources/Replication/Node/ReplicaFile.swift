@@ -58,7 +58,7 @@ struct ReplicaFile: Sendable {
       switch step.entry.kind {
       case .commits, .schema:
         let batch = try EntryBatch.decode(step.entry.body).transactions
-        if try !takeOwn(batch, db) { transactions += batch }
+        transactions += try takeOwn(batch, db)
       case .epoch:
         let claim = try EpochClaim(decoding: step.entry.body)
         try ReplicationTable.begin(
@@ -79,14 +79,15 @@ struct ReplicaFile: Sendable {
 
   /// Removes transactions from the outbox that the log has, and the file too.
   ///
-  /// - Returns: Whether the transactions were the first ones of the outbox.
-  private func takeOwn(_ batch: [[UInt8]], _ db: Database) throws -> Bool {
+  /// - Returns: The transactions that the file does not have. A snapshot has only the first ones of
+  ///   a batch if it was made between them.
+  private func takeOwn(_ batch: [[UInt8]], _ db: Database) throws -> ArraySlice<[UInt8]> {
     let own = try Outbox.first(count: batch.count, bytes: .max, db)
-    guard !own.isEmpty else { return false }
-    guard own.map(\.body) == batch, let last = own.last else {
+    guard let last = own.last else { return batch[...] }
+    guard own.map(\.body).elementsEqual(batch.prefix(own.count)) else {
       throw ReplicationError.discardedCommits
     }
     try Outbox.remove(through: last.number, db)
-    return true
+    return batch.dropFirst(own.count)
   }
 }

@@ -115,6 +115,69 @@ import WellspringPlatform
     try two.close()
   }
 
+  @Test func `each failover surfaces the commits that it discards`() async throws {
+    var primary = try await open("one", log: MemoryLog(sharing: nodes.log))
+    _ = try await primary.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try primary.close()
+    let log = MemoryLog(sharing: nodes.log)
+    primary = try await open("one", log: log)
+    var discarded: String?
+    for round in 1...2 {
+      try await primary.waitForPrimacy()
+      let other = try await open("two")
+      try await other.catchUp(with: primary)
+      log.faults.unavailableCalls = .max
+      try await Self.insert(round * 10, primary)
+      try await other.waitForPrimacy()
+      try await Self.insert(round, other)
+      log.faults.unavailableCalls = 0
+      let last = discarded
+      let status = try await primary.waitForStatus("the discarded commits of \(round)") {
+        $0.discardedCommits != last
+      }
+      discarded = status.discardedCommits
+      let text = try String(contentsOfFile: try #require(discarded), encoding: .utf8)
+      #expect(text.contains("(\(round * 10))"))
+      try await primary.catchUp(with: other)
+      try other.close()
+    }
+    #expect(try await rows(primary) == [1, 2])
+    try primary.close()
+  }
+
+  @Test func `commits of a node that is too far behind are in a file before a snapshot comes`()
+    async throws
+  {
+    let log = MemoryLog(sharing: nodes.log)
+    let one = try await open("one", log: log)
+    let two = try await open("two") { options in
+      options.entriesPerSnapshot = 10
+      options.keptEntries = 2
+    }
+    _ = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try await two.catchUp(with: one)
+    log.faults.unavailableCalls = .max
+    try await Self.insert(77, one)
+    try one.close()
+    try await two.waitForPrimacy()
+    for number in 1...40 {
+      let token = try await two.writeReturningToken { db in
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
+      }.token
+      try await two.wait(until: token, timeout: .seconds(10))
+    }
+    _ = try await two.waitForStatus("a trimmed log") { status in
+      (status.snapshot?.sequence ?? 0) > 30
+    }
+    let again = try await open("one", role: .replica)
+    try await again.catchUp(with: two)
+    let path = try #require(again.status.discardedCommits)
+    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("(77)"))
+    try expectEqual(again, two)
+    try again.close()
+    try two.close()
+  }
+
   @Test func `commits that were not published are published at the next start`() async throws {
     let log = MemoryLog(sharing: nodes.log)
     let one = try await open("one", log: log)

@@ -3,6 +3,7 @@ import Replication
 import Sharing
 import Storage
 import Testing
+import WellspringPlatform
 
 @Suite(.timeLimit(Soak.limit)) struct NodeObservationTests {
   let nodes: TestNodes
@@ -158,19 +159,51 @@ import Testing
   @Test func `an observer of transactions works on the primary`() async throws {
     let node = try await nodes.open("one")
     try await node.write { try $0.execute(sql: "CREATE TABLE t (a)") }
-    let commits = CountedCommits()
+    let commits = CountedCommits {}
     node.add(transactionObserver: commits)
     for _ in 0..<3 { try await node.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") } }
     #expect(commits.count == 3)
     try node.close()
   }
 
+  @Test func `a replica that applies old entries does not say that it has no lag`() async throws {
+    let log = MemoryLog(sharing: nodes.log)
+    let one = try await nodes.open("one")
+    let two = try await nodes.open("two", role: .replica, log: log)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try await two.catchUp(with: one)
+    log.faults.unavailableCalls = .max
+    for number in 1...200 {
+      try await one.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
+      }
+    }
+    let first = Lock<ReplicationStatus?>(nil)
+    let commits = CountedCommits { first.withLock { status in status = status ?? two.status } }
+    two.add(transactionObserver: commits)
+    log.faults.unavailableCalls = 0
+    try await two.catchUp(with: one)
+    let status = try #require(first.withLock { $0 })
+    #expect(status.lag != 0)
+    #expect(status.delay != .zero)
+    _ = try await two.waitForStatus("no lag") { $0.lag == 0 }
+    try one.close()
+    try two.close()
+  }
+
   /// Counts commits, on the thread of the write.
   private final class CountedCommits: TransactionObserver, @unchecked Sendable {
     private(set) var count = 0
+    private let didCommit: () -> Void
+
+    init(_ didCommit: @escaping () -> Void) { self.didCommit = didCommit }
+
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
     func databaseDidChange(with event: DatabaseEvent) {}
-    func databaseDidCommit(_ db: Database) { count += 1 }
+    func databaseDidCommit(_ db: Database) {
+      count += 1
+      didCommit()
+    }
     func databaseDidRollback(_ db: Database) {}
   }
 }

@@ -85,6 +85,31 @@ import Testing
     #expect(try node.values() == [1])
   }
 
+  @Test func `a file with the first commits of a batch repeats the others only`() throws {
+    let node = try Node()
+    try node.log { primacy in _ = try primacy.commit(sql("CREATE TABLE t (a)")) }
+    try node.follow()
+    let inserts = (1...3).map { sql("INSERT INTO t VALUES (\($0))") }
+    try node.log { primacy in _ = try primacy.commit(inserts[0], inserts[1], inserts[2]) }
+    // A snapshot that was made after two commits has both, and its outbox names them.
+    try node.commitOutside(inserts[0], inserts[1])
+    try node.follow()
+    #expect(try node.values() == [1, 2, 3])
+    #expect(try node.file.pool.read(Outbox.count) == 0)
+  }
+
+  @Test func `commits that are not the first ones of the next batch are discarded`() throws {
+    let node = try Node()
+    try node.log { primacy in _ = try primacy.commit(sql("CREATE TABLE t (a)")) }
+    try node.follow()
+    let inserts = (1...3).map { sql("INSERT INTO t VALUES (\($0))") }
+    try node.log { primacy in _ = try primacy.commit(inserts[0], inserts[1]) }
+    try node.commitOutside(inserts[0], inserts[2], sql("INSERT INTO t VALUES (4)"))
+    #expect(throws: ReplicationError.discardedCommits) { try node.follow() }
+    #expect(try node.values() == [1, 3, 4])
+    #expect(try node.file.pool.read(Outbox.all).map(\.body).count == 3)
+  }
+
   @Test func `an observation of the file gets the value of a repeated commit`() async throws {
     let node = try Node()
     try node.log { primacy in
@@ -145,6 +170,16 @@ import Testing
       var follower = LogFollower(log, from: place)
       try file.apply(try follower.next(limit: 100, waitingUpTo: .zero))
       return follower.history.last
+    }
+
+    /// Commits to the file as a primary does whose log does not answer yet.
+    func commitOutside(_ commits: [UInt8]...) throws {
+      for commit in commits {
+        try file.pool.write { db in
+          try db.execute(sql: String(decoding: commit, as: UTF8.self))
+          try Outbox.append(commit, fingerprint: [], snapshotReason: nil, rowsBefore: "", db)
+        }
+      }
     }
 
     func values() throws -> [Int] {

@@ -242,7 +242,10 @@ import Testing
   @Test func `a damaged replica waits when the log cannot be repeated on the newest snapshot`()
     async throws
   {
-    let one = try await open("one", every: 100_000)
+    // A node joins without a snapshot meanwhile.
+    var options = options("one", every: 100_000)
+    options.keptEntries = 1000
+    let one = try await nodes.open("one", options: options)
     try await one.write { try $0.execute(sql: Self.schema) }
     let first = try await one.waitForStatus("a snapshot") { $0.snapshot != nil }.snapshot
     let aside = try move(to: "aside")
@@ -312,6 +315,44 @@ import Testing
     try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
     let status = try await two.waitForStatus("the end") { $0.role != .replica }
     #expect(status.role == .stopped(.foreignWrite))
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `a file that a foreign write has damaged stays damaged when it is opened again`()
+    async throws
+  {
+    let one = try await nodes.open("one")
+    var two = try await nodes.open("two", role: .replica)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try await two.catchUp(with: one)
+    let other = try DatabaseQueue(path: nodes.path("two"))
+    try await other.write { try $0.execute(sql: "INSERT INTO t VALUES (99)") }
+    try other.close()
+    try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+    _ = try await two.waitForStatus("the end") { $0.role != .replica }
+    try two.close()
+    two = try await nodes.open("two", role: .replica)
+    let status = try await two.waitForStatus("the end") { $0.role != .replica }
+    guard case .stopped(.diverged) = status.role else {
+      Issue.record("the role is \(status.role)")
+      return
+    }
+    try one.close()
+    try two.close()
+  }
+
+  @Test func `a snapshot of an idle primary has its last heartbeat`() async throws {
+    let one = try await open("one")
+    try await one.write { try $0.execute(sql: Self.schema) }
+    let last = one.status.applied.sequence
+    // Without it, the next snapshot would be due at once, and the log never be trimmed.
+    _ = try await one.waitForStatus("a later snapshot") { status in
+      (status.snapshot?.sequence ?? 0) >= last + 20
+    }
+    let two = try await open("two", role: .replica)
+    try await two.catchUp(with: one)
+    try expectEqual(one, two)
     try one.close()
     try two.close()
   }
