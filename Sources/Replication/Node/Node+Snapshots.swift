@@ -75,7 +75,7 @@ extension Node {
     // Only what was read again may replace entries of the log.
     try Node.withTemporaryPath(beside: pool.path) { path in
       try snapshotCalls.wait { try await store.get(name.text, path) }
-      _ = try SnapshotFile.verify(path, name, log)
+      _ = try SnapshotFile.verify(path, name, log, for: pool)
     }
     update { state in
       state.snapshot = (name.position, Node.now)

@@ -57,7 +57,7 @@ extension Node {
       guard try hasEntries(after: newest.position, through: position) else { return false }
     }
     let calls = snapshotCalls
-    return try Node.withCopy(of: newest, in: store, calls, log, beside: pool.path) { snapshot in
+    return try Node.withCopy(of: newest, in: store, calls, log, for: pool) { snapshot in
       guard let content = try snapshot.continued(through: position, by: log) else {
         update { $0.unusableSnapshot = newest }
         return false
@@ -119,12 +119,12 @@ extension Node {
     in store: SnapshotStore,
     _ calls: SnapshotCalls,
     _ log: any ReplicationLog,
-    beside file: String,
+    for pool: DatabasePool,
     _ body: (SnapshotFile) throws -> Value
   ) throws -> Value {
-    try withTemporaryPath(beside: file) { path in
+    try withTemporaryPath(beside: pool.path) { path in
       try calls.wait { try await store.get(name.text, path) }
-      return try body(try SnapshotFile.verify(path, name, log))
+      return try body(try SnapshotFile.verify(path, name, log, for: pool))
     }
   }
 }

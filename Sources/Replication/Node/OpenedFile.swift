@@ -128,7 +128,7 @@ struct OpenedFile: Sendable {
     guard let newest = try Node.newest(of: entry.database, in: snapshots, calls),
       newest.position >= needed
     else { return false }
-    try Node.withCopy(of: newest, in: snapshots, calls, log, beside: pool.path) { snapshot in
+    try Node.withCopy(of: newest, in: snapshots, calls, log, for: pool) { snapshot in
       try pool.writeWithoutTransaction { try snapshot.install(in: $0) }
     }
     return true

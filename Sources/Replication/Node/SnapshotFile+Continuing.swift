@@ -21,7 +21,7 @@ extension SnapshotFile {
     guard place.position < position else { return self }
     do {
       var last = place
-      let pool = try DatabasePool(path: path)
+      let pool = try DatabasePool(path: path, configuration: configuration)
       defer { try? pool.close() }
       let file = ReplicaFile(pool: pool) { try Node.apply($0, $1) }
       var follower = LogFollower(log, from: place)
@@ -35,7 +35,7 @@ extension SnapshotFile {
         try pool.read { db in try Self.check(db, against: step.entry.fingerprint) }
         last = step.place
       }
-      return SnapshotFile(path: path, place: last)
+      return SnapshotFile(path: path, place: last, configuration: configuration)
     } catch ReplicationError.diverged, ReplicationError.snapshotNeeded {
       return nil
     }

@@ -6,6 +6,8 @@ struct SnapshotFile {
   let path: String
   /// The place of its content.
   let place: HistoryPlace
+  /// The configuration of connections to it, which know what the schema calls.
+  let configuration: Configuration
 
   /// Copies the file of a node while writes go on.
   ///
@@ -24,7 +26,7 @@ struct SnapshotFile {
     guard let place = try copy.read(ReplicationTable.read) else {
       throw ReplicationError.notReplicated
     }
-    return SnapshotFile(path: path, place: place)
+    return SnapshotFile(path: path, place: place, configuration: pool.configuration.forCopies)
   }
 
   /// Checks a file that was fetched.
@@ -33,14 +35,18 @@ struct SnapshotFile {
   ///   - path: The file.
   ///   - name: The name under which it was kept.
   ///   - log: The log, whose entry at the place of the snapshot must be the snapshot's.
+  ///   - pool: The file of the node, whose connections have what the schema calls.
   /// - Returns: The snapshot.
   /// - Throws: ``ReplicationError/damagedSnapshot(_:)``, or ``ReplicationError/log(_:)``.
   static func verify(
     _ path: String,
     _ name: SnapshotName,
-    _ log: any ReplicationLog
+    _ log: any ReplicationLog,
+    for pool: DatabasePool
   ) throws -> SnapshotFile {
-    let (place, fingerprint) = try content(path, name)
+    let configuration = pool.configuration.forCopies
+    let (place, fingerprint) = try content(path, name, configuration)
+    let snapshot = SnapshotFile(path: path, place: place, configuration: configuration)
     guard place.database == name.database, place.position == name.position else {
       throw ReplicationError.damagedSnapshot("\(name.text) has another place in the history")
     }
@@ -53,7 +59,7 @@ struct SnapshotFile {
       )
     } catch .trimmed {
       // The next entry names the hash of the place.
-      return SnapshotFile(path: path, place: place)
+      return snapshot
     } catch {
       throw ReplicationError.log(error)
     }
@@ -64,15 +70,16 @@ struct SnapshotFile {
     else {
       throw ReplicationError.damagedSnapshot("\(name.text) is not what the log has at its place")
     }
-    return SnapshotFile(path: path, place: place)
+    return snapshot
   }
 
   private static func content(
     _ path: String,
-    _ name: SnapshotName
+    _ name: SnapshotName,
+    _ configuration: Configuration
   ) throws -> (HistoryPlace, fingerprint: [UInt8]?) {
     do {
-      var configuration = Configuration()
+      var configuration = configuration
       configuration.readonly = true
       let file = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? file.close() }

@@ -144,4 +144,12 @@ public struct Configuration: Sendable {
   public mutating func prepareDatabase(_ setup: @escaping @Sendable (Database) throws -> Void) {
     setups.append(setup)
   }
+
+  /// The default configuration for another file, with the functions and collations that the
+  /// closures of ``prepareDatabase(_:)`` add.
+  package var forCopies: Configuration {
+    var configuration = Configuration()
+    configuration.setups = setups
+    return configuration
+  }
 }

@@ -126,6 +126,53 @@ import Testing
     try two.close()
   }
 
+  @Test func `a schema with functions and collations of the application comes as a snapshot`()
+    async throws
+  {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      db.add(
+        function: DatabaseFunction("twice", argumentCount: 1, pure: true) { values in
+          (Int.fromDatabaseValue(values[0]) ?? 0) * 2
+        }
+      )
+      db.add(collation: DatabaseCollation("backwards") { $1.compare($0) })
+    }
+    func open(_ name: String, _ role: ReplicationRole) async throws -> ReplicatedDatabase {
+      try await ReplicatedDatabase(
+        path: nodes.path(name),
+        log: MemoryLog(sharing: nodes.log),
+        role: role,
+        configuration: configuration,
+        options: options(name)
+      )
+    }
+    let one = try await open("one", .automatic)
+    try await one.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a, b TEXT COLLATE backwards); CREATE INDEX i ON t (twice(a));
+          CREATE INDEX j ON t (b);
+          """
+      )
+    }
+    for number in 1...30 {
+      try await one.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (?1, 'b' || ?1)", arguments: [number])
+      }
+    }
+    _ = try await waitForTrimmedLog(below: 20, one)
+    let two = try await open("two", .replica)
+    try await two.catchUp(with: one)
+    let found = try await two.read { db in
+      try Int.fetchAll(db, sql: "SELECT a FROM t WHERE twice(a) = 14")
+    }
+    #expect(found == [7])
+    try expectEqual(one, two)
+    try one.close()
+    try two.close()
+  }
+
   @Test func `a damaged snapshot is refused, and the file stays as it was`() async throws {
     let one = try await open("one", every: 100_000)
     let two = try await open("two", role: .replica)
