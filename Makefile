@@ -1,4 +1,4 @@
-.PHONY: demo live shop tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
+.PHONY: check nightly flaky steady demo live shop tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -53,6 +53,24 @@ test:
 	@$(install) $(all_libraries) $(servers)
 	Scripts/test.sh
 
+# The steps of .ci/run that the changes since the last commit that passed can break.
+check:
+	@if [ -e .build/passed ]; then .ci/run --since "$$(cat .build/passed)"; else .ci/run; fi
+
+# What is too long for each check.
+nightly:
+	.ci/run --nightly
+
+# Repeats the tests that TESTS names until one fails, and prints its seed.
+flaky:
+	@$(install) $(all_libraries) $(servers)
+	Scripts/flaky.sh '$(TESTS)' $(TIMES)
+
+# Runs the suite several times: `make steady TIMES=3 LOAD=--load` beside busy cores and a busy disk.
+steady:
+	@$(install) $(all_libraries) $(servers)
+	Scripts/steady.sh $(or $(TIMES),10) $(LOAD)
+
 # The suite with another SQLite: `make test-sqlite VERSION=3.46.1`, or the name of a release of Debian.
 # WITHOUT names compile options that it shall lack. See Scripts/test-sqlite.sh.
 test-sqlite:
@@ -64,7 +82,10 @@ sanitize: sanitize-addresses sanitize-threads
 sanitize-addresses:
 	@$(install) $(all_libraries) $(servers)
 	ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Tests/address-sanitizer.supp" \
-	  Scripts/test.sh --sanitize=address --scratch-path .build/asan --filter '$(ADDRESSES)'
+	  $(sanitized) Scripts/test.sh --sanitize=address --scratch-path .build/asan --filter '$(ADDRESSES)'
+
+# A build with a sanitizer holds the faults too, so that a check compiles both. It is some times slower.
+sanitized = WELLSPRING_FAULTS=1 WELLSPRING_PATIENCE=4
 
 # All tests.
 ADDRESSES = .
@@ -72,15 +93,13 @@ ADDRESSES = .
 sanitize-threads:
 	@$(install) $(all_libraries) $(servers)
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
-	  Scripts/test.sh --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
+	  $(sanitized) Scripts/test.sh --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
 
 CONCURRENT = Observ|Pool|Commit|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database|Simulation|Change|Growth|Starting|Closing|SharedMoments|Stream|Reader|CallRun
 
 lint:
 	swift format lint --strict --recursive Sources Tests Benchmarks Examples Package.swift
 	Scripts/prose.sh
-	git apply --check Tests/Faults/faults.patch
-	git apply --check Tests/Faults/lab.patch
 
 release:
 	swift build -c release -Xswiftc -warnings-as-errors
@@ -120,10 +139,10 @@ lab:
 	swift build -c release --product Benchmarks
 	"$$(swift build -c release --show-bin-path)/Benchmarks" many
 
-# Puts mended defects back: the lab must notice each.
+# Puts fixed defects back: the lab must notice each.
 lab-faults:
 	@$(install) $(all_libraries) $(servers)
-	sh Scripts/lab-faults.sh
+	sh Scripts/faults.sh --lab
 
 # Feeds what comes from outside to the library, for an hour each. SECONDS_EACH and TARGETS say how long and what.
 fuzz:

@@ -39,26 +39,63 @@ let package = Package(
     ),
     // Starts servers of etcd, for tests and benchmarks.
     .target(name: "EtcdSupport", dependencies: ["Replication"], path: "Tests/EtcdSupport"),
-    .testTarget(name: "WellspringPlatformTests", dependencies: ["WellspringPlatform"]),
+    // What all tests share, and what those of Storage share.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "StorageTestSupport",
+      dependencies: ["CWellspringSQLite", "Storage", "TestSupport"],
+      path: "Tests/StorageTests/Support"
+    ),
     .testTarget(
-      name: "StorageTests",
-      dependencies: ["Storage", "DemoCLI", "CWellspringSQLite", "WellspringPlatform"]
+      name: "WellspringPlatformTests",
+      dependencies: ["TestSupport", "WellspringPlatform"]
     ),
     .testTarget(
       name: "SharingTests",
-      dependencies: ["Sharing", "SharingTestSupport", "Storage", "WellspringPlatform"]
+      dependencies: [
+        "Sharing", "SharingTestSupport", "Storage", "TestSupport", "WellspringPlatform",
+      ]
     ),
     .testTarget(
       name: "ReplicationTests",
       dependencies: [
-        "EtcdSupport", "Replication", "Sharing", "Storage", "CWellspringSQLite",
+        "EtcdSupport", "Replication", "Sharing", "Storage", "TestSupport", "CWellspringSQLite",
         "WellspringPlatform",
       ]
     ),
-    .testTarget(name: "DemoCLITests", dependencies: ["DemoCLI", "Storage"]),
+    .testTarget(name: "DemoCLITests", dependencies: ["DemoCLI", "Storage", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The tests of Storage by rooms: each target compiles without the others.
+let roomsOfStorageTests = [
+  "StorageTests": [
+    "Access", "Connection", "Dump", "Errors", "FullText", "Pool", "Regions", "Rows", "Schema",
+    "Values",
+  ],
+  "QueryTests": ["Documentation", "Guides", "Parity", "Query", "Records"],
+  "ObservationTests": ["Changesets", "Observation", "Recording"],
+  "LabTests": ["Lab"],
+]
+for (name, rooms) in roomsOfStorageTests {
+  package.targets.append(
+    .testTarget(
+      name: name,
+      dependencies: [
+        "CWellspringSQLite", "DemoCLI", "Storage", "StorageTestSupport", "TestSupport",
+        "WellspringPlatform",
+      ],
+      path: "Tests/StorageTests",
+      sources: rooms
+    )
+  )
+}
+
+// Which tests are compiled: all, or those of some targets, such as `QueryTests,LabTests`.
+if let names = Context.environment["WELLSPRING_TESTS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
 
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
@@ -66,4 +103,8 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
+  // See Fault.swift.
+  if Context.environment["WELLSPRING_FAULTS"] != nil {
+    target.swiftSettings?.append(.define("WELLSPRING_FAULTS"))
+  }
 }

@@ -28,7 +28,7 @@ EDGES = {
     # One connection, what it runs, and what its statements read.
     # It keeps the caches of the language, and of the recording.
     "Connection": ["WellspringPlatform", "Regions", "Recording"] + LANGUAGE,
-    "Regions": ["Connection"] + LANGUAGE,
+    "Regions": ["WellspringPlatform", "Connection"] + LANGUAGE,
     "Errors": ["WellspringPlatform", "Values", "Connection"],
     "Values": ["Connection"] + LANGUAGE,
     "Rows": ["WellspringPlatform", "Connection"] + LANGUAGE,

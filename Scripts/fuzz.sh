@@ -1,8 +1,8 @@
 #!/bin/sh
 # Feeds what comes from outside to the library: dates, patterns, changesets, SQL, JSON, URIs, and the
 # arguments and keys of the tool, with the toolchain's libFuzzer. SECONDS_EACH says for how long each
-# target runs, TARGETS which, SEED with which random numbers. As many run at once as there are cores;
-# what one has printed is shown when it has ended.
+# target runs, TARGETS which, SEED with which random numbers, and MODE=debug compiles in a third of the
+# time. As many run at once as there are cores; what one has printed is shown when it has ended.
 # Inputs that are new are kept in .build/fuzz; what a crash needs becomes a test.
 set -eu
 cd "$(dirname "$0")/.."
@@ -32,7 +32,8 @@ if [ $# -eq 2 ]; then
   exit "$code"
 fi
 
-build="--package-path Fuzzing -c release --sanitize fuzzer --scratch-path .build/fuzzing"
+mode=${MODE:-release}
+build="--package-path Fuzzing -c $mode --sanitize fuzzer --scratch-path .build/fuzzing"
 # shellcheck disable=SC2086 # They are several arguments.
 swift build $build --product Fuzz
 # shellcheck disable=SC2086

@@ -2,40 +2,45 @@
 # Runs the tests, or with options those that `swift test` runs with these options. When tests fail,
 # their issues are printed once more at the end, because the output is long.
 #
-# Two processes run one half of the suite each, one test after the other. Tests that run at the same
-# time in one process share its few threads, so that many tests that block a thread delay the others
-# until they exceed their limits of time.
+# Several processes run a part of the suite each, one test after the other: most tests wait for a file,
+# a process or a server much of the time. Tests that run at the same time in one process share its few
+# threads, so that many tests that block a thread delay the others until they exceed their limits of
+# time.
+#
+# WELLSPRING_TESTS names the targets that are compiled and run, such as QueryTests,LabTests.
+# WELLSPRING_SCRATCH_PATH is where another build is kept.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 output=$(mktemp)
 trap 'rm -f "$output" "$output".*' EXIT
 
-# Where another build is kept.
 scratch=()
 [ -z "${WELLSPRING_SCRATCH_PATH:-}" ] || scratch=(--scratch-path "$WELLSPRING_SCRATCH_PATH")
 
-# The half of the suite that the second process runs: it waits much, and needs little of a core.
-half='^ReplicationTests\.'
+# What each process runs: about the same time.
+parts=(
+  '^ReplicationTests\.(Etcd|Log)'
+  '^(ReplicationTests\.(?!Etcd|Log)|WellspringPlatformTests\.)'
+  '^(ObservationTests|SharingTests)\.'
+  '^(StorageTests|QueryTests|DemoCLITests|LabTests)\.'
+)
 
 run_all() {
   swift build "${scratch[@]}" --build-tests || return
-  local tests first second run
+  local tests part status=0 running=()
   tests="$(swift build "${scratch[@]}" --show-bin-path)/WellspringPackageTests.xctest"
-  # Background processes ignore Ctrl-C, and so would the processes that the tests start.
-  run=(env --default-signal=INT,QUIT "$tests" --testing-library swift-testing --no-parallel)
-  "${run[@]}" --skip "$half" >"$output.1" 2>&1 &
-  first=$!
-  "${run[@]}" --filter "$half" >"$output.2" 2>&1 &
-  second=$!
-  tail --follow --lines +1 --pid "$first" "$output.1" &
-  tail --follow --lines +1 --pid "$second" "$output.2" &
-  local status=0
-  wait "$first" || status=$?
-  wait "$second" || status=$?
+  for part in "${!parts[@]}"; do
+    # Background processes ignore Ctrl-C, and so would the processes that the tests start.
+    env --default-signal=INT,QUIT "$tests" --testing-library swift-testing --no-parallel \
+      --filter "${parts[part]}" >"$output.$part" 2>&1 &
+    running+=($!)
+    tail --follow --lines +1 --pid $! "$output.$part" &
+  done
+  for part in "${running[@]}"; do wait "$part" || status=$?; done
   wait
   printf '\n'
-  grep --no-filename 'Test run with' "$output.1" "$output.2"
-  cat "$output.1" "$output.2" >"$output"
+  grep --no-filename 'Test run with' "$output".?
+  cat "$output".? >"$output"
   return "$status"
 }
 

@@ -64,6 +64,11 @@ package final class FileEvents: @unchecked Sendable {
   /// Returns the inotify instance, which is made when it is needed; `nil` when the kernel refuses.
   private func instance(_ state: inout State) -> Int32? {
     if let inotify = state.inotify { return inotify }
+    if Fault.isOn(.inotifyOnce) {
+      // The second instance is refused.
+      if state.files[-1] != nil { return nil }
+      state.files[-1] = (0, 0)
+    }
     let inotify = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard inotify >= 0 else { return nil }
     state.inotify = inotify

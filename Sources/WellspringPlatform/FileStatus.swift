@@ -28,6 +28,6 @@ package struct FileStatus: Hashable, Sendable {
     isDirectory = status.st_mode & S_IFMT == S_IFDIR
     let seconds = Int128(status.st_mtim.tv_sec)
     let time = seconds * 1_000_000_000 + Int128(status.st_mtim.tv_nsec)
-    modificationTime = Int64(clamping: time)
+    modificationTime = Int64(clamping: Fault.isOn(.before1970) ? max(0, time) : time)
   }
 }

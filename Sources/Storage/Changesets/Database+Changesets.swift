@@ -123,7 +123,7 @@ extension Database {
   }
 
   private func check(_ code: Int32) throws {
-    guard code == SQLITE_OK else { throw DatabaseError(code: code, connection: sqliteConnection) }
+    guard code == SQLITE_OK else { throw failure(code) }
   }
 
   /// The context of SQLite's callbacks while it applies a changeset.

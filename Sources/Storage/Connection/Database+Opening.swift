@@ -94,6 +94,7 @@ extension Database {
   /// Such a commit ends with the deletion of the journal. With `synchronous = FULL`, the deletion
   /// is not synced: after a power cut the journal may be back, and undoes the commit.
   private func syncRollbackJournal() throws {
+    if Fault.isOn(.unsyncedDeletion) { return }
     let mode = try journalMode()
     guard mode == .delete || mode == .truncate || mode == .persist else { return }
     try execute(sql: "PRAGMA synchronous = EXTRA")

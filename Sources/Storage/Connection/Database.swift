@@ -165,7 +165,7 @@ public final class Database {
       instrumentation
     )
     sqliteConnection = try Database.open(location, role: role)
-    versions = DatabaseVersions(connection: sqliteConnection)
+    versions = DatabaseVersions(connection: sqliteConnection, cancellation: cancellation)
     do {
       try didOpen(sqliteConnection)
       busyHandler.install(on: sqliteConnection)

@@ -6,6 +6,7 @@ internal import CWellspringSQLite
 /// its recording and its checks.
 final class DatabaseVersions {
   private let connection: OpaquePointer
+  private let cancellation: Cancellation
   private let attached: AttachedDatabases
   // An access to a connection has one thread, and nothing calls back while these are set.
   @exclusivity(unchecked) private var dataVersionStatement: OpaquePointer?
@@ -15,8 +16,9 @@ final class DatabaseVersions {
   /// The schema versions of `main` and the attached databases when the schemas were last read.
   private var lastSchemaVersions: [Int64] = []
 
-  init(connection: OpaquePointer) {
+  init(connection: OpaquePointer, cancellation: Cancellation) {
     self.connection = connection
+    self.cancellation = cancellation
     attached = AttachedDatabases(connection: connection)
   }
 
@@ -85,6 +87,7 @@ final class DatabaseVersions {
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     let code = sqlite3_prepare_v3(connection, sql, -1, flags, &statement, nil)
     guard code == SQLITE_OK, let statement else {
+      try checkInterruption(code)
       throw DatabaseError(code: code, connection: connection, sql: sql)
     }
     return statement
@@ -96,9 +99,15 @@ final class DatabaseVersions {
     let value = sqlite3_column_int64(statement, 0)
     sqlite3_reset(statement)
     guard code == SQLITE_ROW else {
+      try checkInterruption(code)
       let sql = sqlite3_sql(statement).map { String(cString: $0) }
       throw DatabaseError(code: code, connection: connection, sql: sql)
     }
     return value
+  }
+
+  /// Throws the error of the cancellation if that has stopped SQLite.
+  private func checkInterruption(_ code: Int32) throws {
+    if code & 0xFF == SQLITE_INTERRUPT { try cancellation.check() }
   }
 }

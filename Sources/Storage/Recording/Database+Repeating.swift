@@ -56,7 +56,7 @@ extension Database {
         nil
       )
     }
-    guard code == SQLITE_OK else { throw DatabaseError(code: code, connection: sqliteConnection) }
+    guard code == SQLITE_OK else { throw failure(code) }
   }
 
   /// Sets an option of the connection, unless the value is negative, and returns its value.

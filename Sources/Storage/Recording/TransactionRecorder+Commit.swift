@@ -78,7 +78,7 @@ extension TransactionRecorder {
         )
       }
       guard code == SQLITE_OK else {
-        throw DatabaseError(code: code, connection: database.sqliteConnection)
+        throw database.failure(code)
       }
       if rowEvents == before { return }
     }

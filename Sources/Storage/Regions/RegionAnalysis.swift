@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// Works out what a statement reads.
 ///
 /// SQLite's authorizer reports most of it. It does not report the columns that `USING` and
@@ -135,6 +137,7 @@ struct RegionAnalysis {
 
   /// Returns the b-trees that each cursor reads. A program may use one cursor for several b-trees.
   private func openedCursors() -> [Int64: [RegionSchema.Content]] {
+    if Fault.isOn(.noExplain) { return [:] }
     var cursors: [Int64: [RegionSchema.Content]] = [:]
     for instruction in program.instructions where instruction.opensTable {
       let root = RegionSchema.Root(database: Int(instruction.p3), page: Int(instruction.p2))
@@ -148,6 +151,7 @@ struct RegionAnalysis {
   /// Returns the columns that the program loads from a b-tree: for an index, all of its columns,
   /// because they determine where the program searches.
   private func loadedColumns(of content: RegionSchema.Content, cursor: Int64) -> Set<ColumnName> {
+    if Fault.isOn(.loadedColumns) { return [] }
     guard let names = content.columns else {
       return Set(schema.tables[content.table]?.columns ?? [])
     }

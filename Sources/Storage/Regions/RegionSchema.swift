@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// The parts of a connection's schema that the region analysis needs: the tables, and the b-trees
 /// in which tables and indexes are stored.
 struct RegionSchema {
@@ -139,7 +141,8 @@ struct RegionSchema {
       let names = try columns.map { try ColumnName($0.decode(forColumn: "name")) }
       let kinds = columns.map { $0["hidden"] as Int }
       tables[name]?.columns = names
-      tables[name]?.generatedColumns = Set(zip(names, kinds).filter { $1 >= 2 }.map(\.0))
+      tables[name]?.generatedColumns =
+        Fault.isOn(.loadedColumns) ? [] : Set(zip(names, kinds).filter { $1 >= 2 }.map(\.0))
       tables[name]?.sql = try entry.decodeIfPresent(forColumn: "sql") ?? ""
       if let page = try entry.decode(Int?.self, forColumn: "rootpage"), page > 0 {
         contents[Root(database: database, page: page)] = Content(

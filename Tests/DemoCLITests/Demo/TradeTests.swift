@@ -1,5 +1,6 @@
 import Storage
 import Testing
+import TestSupport
 
 @testable import DemoCLI
 

@@ -61,17 +61,13 @@ import Testing
     }
   }
 
-  @Test func `make demo says that it compiles, within two seconds and while it does`()
-    async throws
-  {
+  @Test func `make demo says that it compiles, while it does`() async throws {
     // The build does not end before the test has seen the message.
     let stage = try await Stage(
       build: "echo '[1/9] Compiling'; until [ -e gate ]; do sleep 0.01; done; exit 7"
     )
-    let start = ContinuousClock.now
     let make = try stage.make()
     try await make.wait("the message") { $0.outputText.contains("Compiling the tool.") }
-    #expect(ContinuousClock.now - start < .seconds(2))
     try await make.wait("the progress of swift") { $0.outputText.contains("[1/9] Compiling") }
     #expect(FileManager.default.createFile(atPath: stage.folder + "/gate", contents: nil))
     // A build that fails is not followed by a demo.

@@ -1,5 +1,6 @@
 import Storage
 import Testing
+import TestSupport
 
 @testable import Replication
 
@@ -14,7 +15,7 @@ import Testing
     case cut
     case flippedBit
 
-    func reading(_ random: inout SplitMix, _ byteCount: Int) -> LogFaults.Reading {
+    func reading(_ random: inout SeededGenerator, _ byteCount: Int) -> LogFaults.Reading {
       switch self {
       case .lost: .lost
       case .doubled: .doubled
@@ -116,11 +117,11 @@ import Testing
     let tail = try source.log.tail()
     let whole = try #require(source.contents[tail])
     let sizes = try source.log.allEntries().map(\.bytes.count)
-    var random = SplitMix(seed: 5)
+    var random = SeededGenerator(seed: 5)
     #expect(tail.sequence > 12)
     var position = source.begin.last.position.next
     while position <= tail {
-      for _ in 0..<Soak.count(3, full: 200) {
+      for _ in 0..<Soak.size(200, inSuite: 3) {
         let log = MemoryLog(sharing: source.log)
         let reading = fault.reading(&random, sizes[Int(position.sequence) - 1])
         log.faults.reading[position] = reading
@@ -154,8 +155,8 @@ import Testing
     let source = try Source()
     let entries = try source.log.allEntries()
     let whole = try #require(source.contents[try source.log.tail()])
-    var random = SplitMix(seed: 11)
-    for _ in 0..<Soak.count(60, full: 5000) {
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<Soak.size(5000, inSuite: 60) {
       let log = MemoryLog(sharing: source.log)
       for entry in entries.dropFirst() where random.chance(30) {
         log.faults.reading[entry.position] = random.pick(from: Fault.allCases)

@@ -1,5 +1,6 @@
 import Storage
 import Testing
+import TestSupport
 
 @testable import Replication
 
@@ -25,7 +26,7 @@ import Testing
   struct Planned: Error {}
 
   // Seed 399 has noticed something before.
-  @Test(arguments: [399] + Soak.seeds(8, full: 1000))
+  @Test(arguments: [399] + Soak.seeds(1000, inSuite: 8))
   func `soak: random migrations among writes give an equal copy`(seed: UInt64) throws {
     var schema = RandomSchema(seed: seed)
     let pair = try RecordedPair(

@@ -1,4 +1,5 @@
 import Storage
+import TestSupport
 
 /// Writes random schemas, and statements that fit the schema of a database.
 struct RandomSchema {
@@ -8,10 +9,10 @@ struct RandomSchema {
     let columns: [String]
   }
 
-  var random: SplitMix
+  var random: SeededGenerator
   private var count = 0
 
-  init(seed: UInt64) { random = SplitMix(seed: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   private mutating func newName(_ prefix: String) -> String {
     count += 1

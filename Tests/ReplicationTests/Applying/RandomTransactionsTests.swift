@@ -1,5 +1,6 @@
 import Storage
 import Testing
+import TestSupport
 
 @testable import Replication
 
@@ -14,7 +15,7 @@ import Testing
     CREATE TRIGGER tb AFTER DELETE ON b BEGIN UPDATE c SET y = y + 1 WHERE z < 2; END;
     """
 
-  private static func value(_ random: inout SplitMix) -> String {
+  private static func value(_ random: inout SeededGenerator) -> String {
     switch random.number(below: 7) {
     case 0: "NULL"
     case 1: "\(random.number(below: 9))"
@@ -25,7 +26,7 @@ import Testing
     }
   }
 
-  private static func statement(_ random: inout SplitMix, _ number: Int) -> String {
+  private static func statement(_ random: inout SeededGenerator, _ number: Int) -> String {
     func any(_ list: String...) -> String { list[random.number(below: list.count)] }
     let table = any("a", "b", "c", "p", "n")
     let conflict = any("", "", "OR REPLACE", "OR IGNORE", "OR FAIL", "OR ROLLBACK")
@@ -63,7 +64,7 @@ import Testing
 
   @Test(arguments: 1...20)
   func `random transactions give an equal copy`(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let pair = try RecordedPair(Self.schema)
     var log: [String] = []
     for number in 0..<30 {
@@ -105,7 +106,7 @@ import Testing
     let bytes = pair.transactions[0].encoded()
     #expect(try RecordedTransaction(decoding: bytes) == pair.transactions[0])
     for count in bytes.indices { _ = try? RecordedTransaction(decoding: Array(bytes[..<count])) }
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<50_000 {
       var damaged = bytes
       for _ in 0...random.number(below: 3) {

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Replication
 
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func `random content with a right checksum never traps`() {
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     let (bytes, _) = sample(.part(index: 1, count: 2)).encoded()
     for _ in 0..<5_000 {
       var content = Array(bytes.dropLast(32))

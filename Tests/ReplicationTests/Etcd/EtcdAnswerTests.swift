@@ -1,11 +1,12 @@
 import EtcdSupport
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Replication
 
 /// What a log in etcd makes of answers that are lost, cut, damaged or not its own.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .patient)
 struct EtcdAnswerTests {
   private static let timeouts = EtcdTimeouts(attempt: .milliseconds(500), call: .seconds(1))
 
@@ -32,7 +33,7 @@ struct EtcdAnswerTests {
     var tail = LogPosition.start
     var acknowledged: [LogEntry] = []
     var sent: [[UInt8]] = []
-    for number in 1...Soak.count(12, full: 600) {
+    for number in 1...Soak.size(600, inSuite: 12) {
       let bytes = Array("entry \(number)".utf8)
       sent.append(bytes)
       // Every second append is spoiled, once or for as long as its call takes.
@@ -86,7 +87,7 @@ struct EtcdAnswerTests {
     // The log learns the cluster.
     _ = try log.tail()
     var named = 0
-    for _ in 1...Soak.count(10, full: 300) {
+    for _ in 1...Soak.size(300, inSuite: 10) {
       var follower = LogFollower(log, from: begin.last)
       var read: [[UInt8]] = []
       for _ in 0..<3 {

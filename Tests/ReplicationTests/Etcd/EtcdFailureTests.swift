@@ -2,6 +2,7 @@ import EtcdSupport
 import Foundation
 import Replication
 import Testing
+import TestSupport
 
 /// What becomes of a log while members of etcd are killed and stopped.
 @Suite(.serialized)
@@ -19,7 +20,7 @@ struct EtcdFailureTests {
       let log = Result { try cluster.log() }
       return (log: log, task: OwnThread.run { try Self.write(writer, to: log.get()) })
     }
-    for round in 1...Soak.count(4, full: 60) {
+    for round in 1...Soak.size(60, inSuite: 4) {
       guard let leader = try cluster.leader() else { continue }
       let before = try cluster.log()
       let tail = try before.tail()

@@ -1,6 +1,7 @@
 import Foundation
 import Replication
 import Testing
+import TestSupport
 
 /// What every engine of a log must do.
 @Suite(.serialized)
@@ -87,7 +88,7 @@ struct LogConformanceTests {
   @Test(arguments: LogEngine.allCases)
   func `soak: of several writers, one wins each position`(engine: LogEngine) async throws {
     let connect = try engine.newLog()
-    let count = Soak.count(20, full: 1000)
+    let count = Soak.size(1000, inSuite: 20)
     let writers = (1...4).map { writer in
       OwnThread.run {
         let log = try connect()

@@ -2,11 +2,12 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
 
 /// What a primary that is killed leaves behind: its files as they are at that moment, copied by
 /// another process, are opened as a node.
-@Suite(.timeLimit(Soak.limit)) struct CrashPointTests {
+@Suite(.patient) struct CrashPointTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }
@@ -149,13 +150,13 @@ import WellspringPlatform
     let node = try await nodes.open("one")
     let replica = try await nodes.open("two", role: .replica)
     try await node.write { try $0.execute(sql: "CREATE TABLE t (a)") }
-    for number in 0..<Soak.count(8, full: 200) {
+    for number in 0..<Soak.size(200, inSuite: 8) {
       try await node.write { db in
         try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
       }
       Self.copy(nodes.path("two"), to: nodes.path("crash\(number)"))
     }
-    for number in 0..<Soak.count(8, full: 200) {
+    for number in 0..<Soak.size(200, inSuite: 8) {
       let crashed = try await nodes.open("crash\(number)", role: .replica)
       try await crashed.catchUp(with: node)
       try expectEqual(node, crashed)

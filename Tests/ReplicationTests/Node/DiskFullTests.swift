@@ -1,10 +1,12 @@
 import Foundation
-@testable import Replication
 import Storage
 import Testing
+import TestSupport
+
+@testable import Replication
 
 /// No space for the file of a node, or for the log.
-@Suite(.timeLimit(Soak.limit)) struct DiskFullTests {
+@Suite(.patient) struct DiskFullTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }

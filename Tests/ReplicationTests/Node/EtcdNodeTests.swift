@@ -3,9 +3,10 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import TestSupport
 
 /// Nodes over the real engine.
-@Suite(.serialized, .timeLimit(Soak.limit)) struct EtcdNodeTests {
+@Suite(.serialized, .patient) struct EtcdNodeTests {
   private let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }
@@ -110,7 +111,7 @@ import Testing
     let one = try await open("one")
     try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
     let two = try await open("two")
-    for _ in 0..<Soak.count(2, full: 30) {
+    for _ in 0..<Soak.size(30, inSuite: 2) {
       let leader = try await OwnThread.run { try #require(try cluster.awaitLeader()) }.value
       network.isolate([leader.name])
       // Most members go on, and clients still reach the one that does not.

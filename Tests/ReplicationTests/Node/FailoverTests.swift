@@ -1,10 +1,12 @@
 import Dispatch
 import Foundation
-@testable import Replication
 import Storage
 import Testing
+import TestSupport
 
-@Suite(.timeLimit(Soak.limit)) struct FailoverTests {
+@testable import Replication
+
+@Suite(.patient) struct FailoverTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }
@@ -59,7 +61,7 @@ import Testing
     }
     try await open[0].write { try $0.execute(sql: "CREATE TABLE t (a UNIQUE)") }
     var acknowledged: [Int] = []
-    for round in 0..<Soak.count(3, full: 100) {
+    for round in 0..<Soak.size(100, inSuite: 3) {
       let (old, new) = (round % 2, 1 - round % 2)
       try await open[old].waitForPrimacy()
       try await open[new].catchUp(with: open[old])
@@ -99,7 +101,7 @@ import Testing
     for options in options {
       open.append(try await nodes.open(options.address, options: options))
     }
-    let count = Soak.count(20, full: 1_000)
+    let count = Soak.size(1_000, inSuite: 20)
     for round in 0..<count {
       let token = try await written(round, open)
       for node in open { try await node.wait(until: token, timeout: .seconds(20)) }

@@ -2,10 +2,11 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import TestSupport
 
 /// What a node makes of a log that answers wrongly: it goes on rightly, or stops with a named
 /// error, and never has a wrong row.
-@Suite(.timeLimit(Soak.limit)) struct FaultyLogTests {
+@Suite(.patient) struct FaultyLogTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }

@@ -1,12 +1,14 @@
 import Foundation
-@testable import Replication
 import Storage
 import Testing
+import TestSupport
+
+@testable import Replication
 
 /// What holds at each moment on all nodes. Beside these: an observation runs only for what a commit
 /// has touched (`NodeObservationTests`), after the first entry of an epoch comes none of an earlier
 /// one (`HistoryTests`), and a log that goes backwards stops the nodes (`FailoverTests`).
-@Suite(.timeLimit(Soak.limit)) struct InvariantTests {
+@Suite(.patient) struct InvariantTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }
@@ -36,7 +38,7 @@ import Testing
   @Test func `there is one history: each entry names the hash of the one before`() async throws {
     var one = try await nodes.open("one")
     try await one.write { try $0.execute(sql: Self.schema) }
-    for round in 0..<Soak.count(3, full: 50) {
+    for round in 0..<Soak.size(50, inSuite: 3) {
       let two = try await nodes.open("two\(round)")
       try await two.catchUp(with: one)
       try one.close()
@@ -59,7 +61,7 @@ import Testing
     let two = try await nodes.open("two", role: .replica)
     try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
     try await two.catchUp(with: one)
-    let count = Soak.count(100, full: 5_000)
+    let count = Soak.size(5_000, inSuite: 100)
     let readings = [one, two].map { node in
       Task {
         var differences: Set<Int> = []
@@ -89,8 +91,8 @@ import Testing
     let one = try await nodes.openOnlyCandidate("one", log: log)
     let two = try await nodes.open("two", role: .replica)
     try await one.write { try $0.execute(sql: Self.schema) }
-    var random = SplitMix(seed: 7)
-    for number in 0..<Soak.count(60, full: 2_000) {
+    var random = SeededGenerator(seed: 7)
+    for number in 0..<Soak.size(2_000, inSuite: 60) {
       if random.chance(20) {
         let fault = random.pick(from: [LogFaults.Appending.answerLost, .requestLost, .late])
         log.faults.appending = [fault]
@@ -121,7 +123,7 @@ import Testing
     let replicas = [
       try await nodes.open("two", role: .replica), try await nodes.open("three", role: .replica),
     ]
-    let count = Soak.count(60, full: 3_000)
+    let count = Soak.size(3_000, inSuite: 60)
     for number in 0..<count {
       try await Self.insert(number, one)
       try await one.write { try $0.execute(sql: "INSERT INTO o VALUES (?)", arguments: [number]) }

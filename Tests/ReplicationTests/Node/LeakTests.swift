@@ -1,11 +1,12 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
 
 @testable import Replication
 
 /// What connects and disconnects leaves nothing behind.
-@Suite(.serialized, .timeLimit(.minutes(4))) struct LeakTests {
+@Suite(.serialized, .patient) struct LeakTests {
   @Test func `1,000 connections to a log in memory leave no waiting readers`() throws {
     let log = MemoryLog()
     for number in 0..<1000 {
@@ -31,7 +32,7 @@ import Testing
     let threads = Self.threads()
     var closed: [WeakNode] = []
     // Enough that one thread of each would be more than those of the tests beside it.
-    for round in 1...Soak.count(100, full: 1000) {
+    for round in 1...Soak.size(1000, inSuite: 100) {
       let two = try await nodes.open("two", role: .replica)
       if round.isMultiple(of: 10) {
         try await two.catchUp(with: one)

@@ -3,10 +3,11 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
 
 /// Commits that the log gets after the file: `ReplicationPromise.local`.
-@Suite(.timeLimit(Soak.limit)) struct LocalPromiseTests {
+@Suite(.patient) struct LocalPromiseTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }

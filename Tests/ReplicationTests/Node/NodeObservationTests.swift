@@ -3,9 +3,10 @@ import Replication
 import Sharing
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
 
-@Suite(.timeLimit(Soak.limit)) struct NodeObservationTests {
+@Suite(.patient) struct NodeObservationTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }
@@ -48,7 +49,7 @@ import WellspringPlatform
     var values = observation.values(in: two).makeAsyncIterator()
     #expect(try await values.next() == .some(0))
     let before = two.observationStatistics
-    let count = Soak.count(300, full: 10_000)
+    let count = Soak.size(10_000, inSuite: 300)
     for number in 0..<count {
       try await one.write { db in
         try db.execute(sql: "UPDATE t SET a = ? WHERE id = 2", arguments: [number])

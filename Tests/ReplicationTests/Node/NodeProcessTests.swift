@@ -2,9 +2,10 @@ import EtcdSupport
 import Foundation
 import Replication
 import Testing
+import TestSupport
 
 /// Nodes in processes of their own, which are killed and stopped while they write.
-@Suite(.serialized, .timeLimit(Soak.limit)) struct NodeProcessTests {
+@Suite(.serialized, .patient) struct NodeProcessTests {
   /// What happens to a process.
   enum Failure: String, CaseIterable, Sendable {
     case primaryIsKilled
@@ -14,7 +15,7 @@ import Testing
     case serverIsKilled
     case serverIsStopped
 
-    func happen(_ nodes: NodeProcesses, _ random: inout SplitMix) throws {
+    func happen(_ nodes: NodeProcesses, _ random: inout SeededGenerator) throws {
       let primary = try nodes.primary().name
       let replicas = nodes.names.filter { $0 != primary }
       let replica = replicas[random.number(below: replicas.count)]
@@ -50,7 +51,7 @@ import Testing
     seed: UInt64,
     servers: Int,
     isLocal: Bool = false,
-    _ failures: @escaping @Sendable (inout SplitMix) -> [Failure]
+    _ failures: @escaping @Sendable (inout SeededGenerator) -> [Failure]
   ) async throws {
     let nodes = try await OwnThread.run { () throws -> NodeProcesses in
       let nodes = try NodeProcesses(
@@ -58,7 +59,7 @@ import Testing
         servers: servers,
         isLocal: isLocal
       )
-      var random = SplitMix(seed: seed)
+      var random = SeededGenerator(seed: seed)
       for name in nodes.names { try nodes.start(name) }
       try nodes.waitForWrite(after: "the start")
       for failure in failures(&random) { try failure.happen(nodes, &random) }
@@ -78,7 +79,7 @@ import Testing
   @Test func `a primary that SIGSTOP has stopped, and that is overtaken, throws when it wakes`()
     async throws
   {
-    let count = Soak.count(2, full: 100)
+    let count = Soak.size(100, inSuite: 2)
     try await run(seed: 2, servers: 1) { _ in Array(repeating: .primaryIsStopped, count: count) }
   }
 

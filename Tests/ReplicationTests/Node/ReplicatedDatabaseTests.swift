@@ -2,8 +2,9 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import TestSupport
 
-@Suite(.timeLimit(Soak.limit)) struct ReplicatedDatabaseTests {
+@Suite(.patient) struct ReplicatedDatabaseTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }

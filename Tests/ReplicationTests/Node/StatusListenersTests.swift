@@ -1,9 +1,11 @@
 import Foundation
-@testable import Replication
 import Testing
+import TestSupport
 import WellspringPlatform
 
-@Suite(.timeLimit(.minutes(2))) struct StatusListenersTests {
+@testable import Replication
+
+@Suite(.patient) struct StatusListenersTests {
   private static func status(_ reconnects: Int) -> ReplicationStatus {
     ReplicationStatus(
       role: .replica,
@@ -29,7 +31,7 @@ import WellspringPlatform
         }
       }
     }
-    for _ in 0..<Soak.count(2_000, full: 50_000) {
+    for _ in 0..<Soak.size(50_000, inSuite: 2_000) {
       let stream = listeners.stream { Self.status(number.withLock { $0 }) }
       let loop = Task { for await status in stream where status.reconnects < 0 { break } }
       await Task.yield()

@@ -2,9 +2,10 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import TestSupport
 
 /// What an operator does when no node can go on: one file continues the history.
-@Suite(.timeLimit(Soak.limit)) struct SurvivorTests {
+@Suite(.patient) struct SurvivorTests {
   let nodes: TestNodes
 
   init() throws { nodes = try TestNodes() }

@@ -2,8 +2,9 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import TestSupport
 
-@Suite(.timeLimit(Soak.limit)) struct WriteGroupTests {
+@Suite(.patient) struct WriteGroupTests {
   let nodes: TestNodes
   let log: SlowLog
 

@@ -1,11 +1,12 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
 
 @testable import Replication
 
-@Suite(.timeLimit(.minutes(1))) struct SnapshotCallsTests {
+@Suite(.patient) struct SnapshotCallsTests {
   /// Tells a test that something has begun.
   private struct Beginning {
     let stream: AsyncStream<Void>

@@ -1,9 +1,10 @@
 import Foundation
 import Replication
 import Testing
+import TestSupport
 
 /// Processes that are killed while they make or take a snapshot, and while many writes go on.
-@Suite(.serialized, .timeLimit(Soak.limit)) struct SnapshotCrashTests {
+@Suite(.serialized, .patient) struct SnapshotCrashTests {
   typealias Step = SnapshotCrashes.Step
 
   private static var steps: [Step] {
@@ -17,11 +18,11 @@ import Testing
       let nodes = try NodeProcesses(
         ["one", "two", "three"],
         servers: 1,
-        writers: Soak.count(16, full: 64)
+        writers: Soak.size(64, inSuite: 16)
       )
       for name in nodes.names { try nodes.start(name) }
       try nodes.waitForWrite(after: "the start")
-      for _ in 0..<Soak.count(1, full: 5) {
+      for _ in 0..<Soak.size(5, inSuite: 1) {
         for step in Self.steps {
           if step.isOfPrimary {
             try Self.endPrimary(nodes, at: step)

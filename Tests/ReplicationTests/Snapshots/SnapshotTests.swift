@@ -2,8 +2,9 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import TestSupport
 
-@Suite(.timeLimit(Soak.limit)) struct SnapshotTests {
+@Suite(.patient) struct SnapshotTests {
   let nodes: TestNodes
   let directory: String
 
@@ -431,7 +432,7 @@ import Testing
   @Test func `snapshots are made while writes go on`() async throws {
     let one = try await open("one", every: 40)
     try await one.write { try $0.execute(sql: Self.schema) }
-    for round in 0..<Soak.count(4, full: 100) {
+    for round in 0..<Soak.size(100, inSuite: 4) {
       try await insert((round * 50)...(round * 50 + 49), one)
       let joined = try await open("node\(round)", role: .replica)
       try await joined.catchUp(with: one)

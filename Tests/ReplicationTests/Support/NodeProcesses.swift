@@ -3,6 +3,7 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
 
 /// Nodes in processes of their own, over etcd, which a test kills and stops.

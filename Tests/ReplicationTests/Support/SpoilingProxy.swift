@@ -1,5 +1,6 @@
 import EtcdSupport
 import Foundation
+import TestSupport
 
 /// A server between a log and its etcd, which spoils answers as its test wants.
 final class SpoilingProxy: @unchecked Sendable {
@@ -30,7 +31,7 @@ final class SpoilingProxy: @unchecked Sendable {
   private let upstream: UInt16
   private let lock = NSLock()
   private var faults: [Fault] = []
-  private var random = SplitMix(seed: 3)
+  private var random = SeededGenerator(seed: 3)
   private var last: [UInt8] = []
   private var held: [UInt8]?
   private var spoiled = 0

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Sharing
 
-@Suite(.timeLimit(.minutes(5))) struct SharedReaderFailuresTests {
+@Suite(.patient) struct SharedReaderFailuresTests {
   private let failures = RecordedFailures()
   private static let typo = "SELECT * FROM itme WHERE id = ?"
 

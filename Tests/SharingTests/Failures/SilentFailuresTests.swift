@@ -1,11 +1,12 @@
 import SharingTestSupport
 import Testing
+import TestSupport
 import WellspringPlatform
 
 @testable import Sharing
 
 /// Each failure that used to show an empty value only: it is loud, once, wherever it happens.
-@Suite(.timeLimit(.minutes(5))) struct SilentFailuresTests {
+@Suite(.patient) struct SilentFailuresTests {
   private enum Failure: CaseIterable {
     case typo
     case decoding

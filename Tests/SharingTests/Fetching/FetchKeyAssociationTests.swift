@@ -1,9 +1,10 @@
 import Sharing
 import SharingTestSupport
 import Testing
+import TestSupport
 
 /// Requests with associations as keys.
-@Suite(.inMemoryDatabase(createTeams), .timeLimit(.minutes(5)))
+@Suite(.inMemoryDatabase(createTeams), .patient)
 struct FetchKeyAssociationTests {
   struct Team: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
     var id: Int64

@@ -1,8 +1,9 @@
 import Sharing
 import SharingTestSupport
 import Testing
+import TestSupport
 
-@Suite(.inMemoryDatabase(createShop), .timeLimit(.minutes(5))) struct FetchKeyPagesTests {
+@Suite(.inMemoryDatabase(createShop), .patient) struct FetchKeyPagesTests {
   private let items = Item.order(\.name)
 
   private func insert(_ names: String...) async throws {

@@ -3,6 +3,7 @@ import Sharing
 import SharingTestSupport
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite(.inMemoryDatabase(createShop)) struct FetchKeyRequestTests {
   struct Stock: FetchKeyRequest {
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(5))
+    .patient
   )
   func `SHR-16: the queries of a request see one state, even if a commit comes between them`()
     async throws

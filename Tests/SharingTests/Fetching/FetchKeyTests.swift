@@ -4,8 +4,9 @@ import Sharing
 import SharingTestSupport
 import Synchronization
 import Testing
+import TestSupport
 
-@Suite(.inMemoryDatabase(createShop), .timeLimit(.minutes(5))) struct FetchKeyTests {
+@Suite(.inMemoryDatabase(createShop), .patient) struct FetchKeyTests {
   @Test func `SHR-01, SHR-04: fetchAll has its first value immediately and follows the database`()
     async throws
   {

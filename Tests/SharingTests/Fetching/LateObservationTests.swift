@@ -1,12 +1,13 @@
 import Foundation
 import Testing
+import TestSupport
 import WellspringPlatform
 
 @testable import Sharing
 
 /// Readers that were created before there was a default database. These tests need their own
 /// processes, because they set the default database of the process.
-@Suite(.timeLimit(.minutes(5))) struct LateObservationTests {
+@Suite(.patient) struct LateObservationTests {
   @Test func `a reader follows the default database once it is set`() async {
     await #expect(processExitsWith: .success) {
       let reports = Lock<[String]>([])

@@ -1,8 +1,9 @@
 import Sharing
 import Testing
+import TestSupport
 import WellspringPlatform
 
-@Suite(.timeLimit(.minutes(5))) struct LoadContinuationTests {
+@Suite(.patient) struct LoadContinuationTests {
   @Test func `A-129: a leaked continuation is an error that names its key`() async throws {
     let key = ManualKey()
     @SharedReader(key) var value = 1

@@ -1,6 +1,7 @@
 import Sharing
 import SharingTestSupport
 import Testing
+import TestSupport
 
 extension SharedReaderKey where Self == FetchKey<[Item]>.Default {
   static var allItems: Self {
@@ -43,7 +44,7 @@ extension SharedReaderKey where Self == FetchKey<[Item]>.Default.Default {
     #expect(try testDatabase.observationStatistics.refetches == 1)
   }
 
-  @Test(.inMemoryDatabase(createShop), .timeLimit(.minutes(5)))
+  @Test(.inMemoryDatabase(createShop), .patient)
   func `a default of a default is a query too`() async throws {
     @SharedReader(.allItemsOrNone) var items
     @SharedReader(.count(above: 1)) var count

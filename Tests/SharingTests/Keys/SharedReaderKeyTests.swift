@@ -1,8 +1,9 @@
 import Sharing
 import Testing
+import TestSupport
 import WellspringPlatform
 
-@Suite(.timeLimit(.minutes(5))) struct SharedReaderKeyTests {
+@Suite(.patient) struct SharedReaderKeyTests {
   @Test func `A-121: a key that answers immediately has its value when the reader is created`() {
     @SharedReader(ManualKey(answer: 7)) var value = 0
     #expect(value == 7)

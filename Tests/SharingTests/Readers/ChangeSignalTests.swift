@@ -1,8 +1,9 @@
 import Observation
 import Sharing
 import Testing
+import TestSupport
 
-@Suite("A-127: the standard library's Observation", .timeLimit(.minutes(5)))
+@Suite("A-127: the standard library's Observation", .patient)
 struct ChangeSignalTests {
   @Test func `a change after a tracked read is reported`() async throws {
     let database = try await makeDatabase()

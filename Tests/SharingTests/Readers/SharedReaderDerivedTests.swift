@@ -1,7 +1,8 @@
 import Sharing
 import Testing
+import TestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct SharedReaderDerivedTests {
+@Suite(.patient) struct SharedReaderDerivedTests {
   @Test func `A-120: readers of members and of closures follow their base`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items

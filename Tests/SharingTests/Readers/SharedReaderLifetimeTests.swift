@@ -1,9 +1,10 @@
 import Foundation
 import Sharing
 import Testing
+import TestSupport
 import WellspringPlatform
 
-@Suite(.timeLimit(.minutes(5))) struct SharedReaderLifetimeTests {
+@Suite(.patient) struct SharedReaderLifetimeTests {
   @Test func `a loop keeps the observation running until the loop ends`() async throws {
     let database = try await makeDatabase()
     let key = EndReportingKey(base: .items(in: database), ended: Event())

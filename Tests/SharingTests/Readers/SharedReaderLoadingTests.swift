@@ -2,8 +2,9 @@ import Dispatch
 import Sharing
 import Synchronization
 import Testing
+import TestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct SharedReaderLoadingTests {
+@Suite(.patient) struct SharedReaderLoadingTests {
   @Test func `A-117: load fetches again, and throws the error of the query`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items

@@ -1,8 +1,9 @@
 import Sharing
 import Synchronization
 import Testing
+import TestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct SharedReaderScaleTests {
+@Suite(.patient) struct SharedReaderScaleTests {
   @Test func `P6: a commit costs 10,000 readers of 100 keys 100 fetches in one snapshot`()
     async throws
   {

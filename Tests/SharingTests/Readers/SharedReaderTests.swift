@@ -4,9 +4,10 @@ import Sharing
 import SharingTestSupport
 import Synchronization
 import Testing
+import TestSupport
 import WellspringPlatform
 
-@Suite(.timeLimit(.minutes(5))) struct SharedReaderTests {
+@Suite(.patient) struct SharedReaderTests {
   // MARK: Sharing
 
   @Test func `A-123: readers of equal keys share one observation, and one copy of the value`()

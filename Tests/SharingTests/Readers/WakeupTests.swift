@@ -1,7 +1,9 @@
-@testable import Sharing
 import Testing
+import TestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct WakeupTests {
+@testable import Sharing
+
+@Suite(.patient) struct WakeupTests {
   @Test func `a wake before a wait ends the wait`() async {
     let wakeup = Wakeup()
     wakeup.wake()

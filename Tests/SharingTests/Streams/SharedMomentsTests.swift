@@ -3,8 +3,9 @@ import Sharing
 import SharingTestSupport
 import Synchronization
 import Testing
+import TestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct SharedMomentsTests {
+@Suite(.patient) struct SharedMomentsTests {
   @Test func `P7: each tuple shows one moment, and follows a change of any reader`()
     async throws
   {

@@ -1,8 +1,9 @@
 import Sharing
 import Synchronization
 import Testing
+import TestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct SharedReaderChangesTests {
+@Suite(.patient) struct SharedReaderChangesTests {
   @Test func `applying the changes to an array keeps it up to date`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items

@@ -1,7 +1,8 @@
 import Sharing
 import Testing
+import TestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct SharedReaderResultsTests {
+@Suite(.patient) struct SharedReaderResultsTests {
   @Test func `P8: results include errors, and continue after them`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items

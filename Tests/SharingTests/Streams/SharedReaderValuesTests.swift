@@ -1,7 +1,8 @@
 import Sharing
 import Testing
+import TestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct SharedReaderValuesTests {
+@Suite(.patient) struct SharedReaderValuesTests {
   @Test func `values start with the current one and follow commits`() async throws {
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items

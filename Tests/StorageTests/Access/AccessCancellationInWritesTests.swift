@@ -1,6 +1,8 @@
 import Dispatch
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 /// Cancellations at awkward moments stop their own write, and no other.
 @Suite struct AccessCancellationInWritesTests {

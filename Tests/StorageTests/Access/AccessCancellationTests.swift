@@ -1,7 +1,10 @@
 import Dispatch
-@testable import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct AccessCancellationTests {
   /// A query that never ends.

@@ -3,6 +3,8 @@ import Storage
 import Synchronization
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct ConnectionQueueInterruptTests {
   private static let endless =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"

@@ -1,8 +1,11 @@
 import Dispatch
 import Foundation
-@testable import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import Storage
+@testable import StorageTestSupport
 
 /// Which accesses wait for which, observed through pools and queues.
 @Suite struct ConnectionQueueTests {

@@ -2,7 +2,10 @@ import Dispatch
 import Foundation
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import StorageTestSupport
 
 /// The size of the WAL while observations run the whole time.
 @Suite struct WALKeeperSoakTests {

@@ -5,6 +5,8 @@ import Synchronization
 import Testing
 import WellspringPlatform
 
+@testable import StorageTestSupport
+
 @Suite struct WALKeeperTests {
   private static func configuration(limit: Int) -> Configuration {
     var configuration = Configuration()

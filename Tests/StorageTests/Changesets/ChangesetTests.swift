@@ -2,6 +2,9 @@ import CWellspringSQLite
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 @Suite struct ChangesetTests {
   private static let items = "SELECT * FROM item ORDER BY id"

@@ -1,5 +1,8 @@
-@testable import Storage
 import Testing
+import TestSupport
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct AttachedDatabasesTests {
   @Test func `main and temp do not count as attached`() throws {

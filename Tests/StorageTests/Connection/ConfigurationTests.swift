@@ -2,6 +2,8 @@ import Storage
 import Testing
 import WellspringPlatform
 
+@testable import StorageTestSupport
+
 @Suite struct ConfigurationTests {
   struct Refusal: Error {}
 

@@ -2,6 +2,8 @@ import CWellspringSQLite
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseLastErrorTests {
   @Test func `the last error of the connection can be read`() throws {
     try withDatabase { db in

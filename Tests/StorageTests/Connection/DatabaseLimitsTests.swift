@@ -2,6 +2,8 @@ import CWellspringSQLite
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseLimitsTests {
   @Test func `a statement may have as many parameters as the connection allows`() throws {
     try withDatabase { db throws in

@@ -1,6 +1,9 @@
 import Foundation
-@testable import Storage
 import Testing
+import TestSupport
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct DatabaseLocationTests {
   private let directory = TemporaryDirectory()

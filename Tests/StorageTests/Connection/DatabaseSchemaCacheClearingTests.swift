@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseSchemaCacheClearingTests {
   @Test func `a cleared cache of the schema is filled again`() throws {
     try withDatabase { db in

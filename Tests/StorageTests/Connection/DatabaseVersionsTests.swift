@@ -1,5 +1,7 @@
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct DatabaseVersionsTests {
   @Test func `the data version changes with commits of other connections only`() throws {

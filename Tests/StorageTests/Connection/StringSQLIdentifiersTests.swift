@@ -1,5 +1,7 @@
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct StringSQLIdentifiersTests {
   @Test func `a quote before a combining character is doubled`() throws {

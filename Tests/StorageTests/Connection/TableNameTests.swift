@@ -1,5 +1,7 @@
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct TableNameTests {
   @Test func `like SQLite, names ignore the case of ASCII letters`() {

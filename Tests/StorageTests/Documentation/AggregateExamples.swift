@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 extension Examples.Team {
   static let players = hasMany(Examples.Player.self, using: ForeignKey(["teamID"]))
 }

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 extension Examples.Player {
   static let team = belongsTo(Examples.Team.self, using: ForeignKey(["teamID"]))
 }

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 // Examples from doc comments. DocumentedSQLTests runs them.
 
 extension Examples {

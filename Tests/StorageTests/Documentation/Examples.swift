@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// The records, tables and values that the examples in doc comments use.
 struct Examples {
   struct Player: Codable, Hashable, Identifiable, FetchableRecord, PersistableRecord {

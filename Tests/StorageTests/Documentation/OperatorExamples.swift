@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 // Examples from doc comments. DocumentedSQLTests runs them.
 
 extension Examples {

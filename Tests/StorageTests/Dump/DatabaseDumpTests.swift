@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// A stream that collects the text of a dump.
 private final class Output: TextOutputStream {

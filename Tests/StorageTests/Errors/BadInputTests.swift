@@ -3,20 +3,11 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// The whole error messages for wrong statements, wrong arguments and unexpected rows.
 @Suite struct BadInputTests {
-  struct Case: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    /// The whole description of the error.
-    let error: String
-    let body: @Sendable (Database) throws -> Void
-
-    init(_ name: String, _ error: String, _ body: @escaping @Sendable (Database) throws -> Void) {
-      testDescription = name
-      self.error = error
-      self.body = body
-    }
-  }
+  typealias Case = BadInputCase
 
   struct Record: Decodable, FetchableRecord {
     var id: Int

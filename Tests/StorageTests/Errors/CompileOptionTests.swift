@@ -4,6 +4,7 @@ import Testing
 import WellspringPlatform
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// These tests hold with any build of SQLite. `make test-sqlite` with `WITHOUT` runs them with one
 /// that really lacks the options.

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Wrong uses that no error can report: the program stops with a message that says what to do.
 @Suite struct WrongUseTests {
   private func expect(

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Creates a virtual table, and checks its SQL.
 func expectTable<Module: VirtualTableModule>(
   _ module: Module,

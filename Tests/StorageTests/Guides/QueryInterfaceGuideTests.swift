@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 extension DerivableRequest<Player> {
   func leading() -> Self { filter { $0.score >= 1000 }.order(\.score.desc) }
 }

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// The code of Docs/Storage.docc/RecordTypes.md.
 @Suite struct RecordTypesGuideTests {
   struct Player: Codable, Identifiable, FetchableRecord, MutablePersistableRecord {

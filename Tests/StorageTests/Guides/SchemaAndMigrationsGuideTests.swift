@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// The code of Docs/Storage.docc/SchemaAndMigrations.md.
 @Suite struct SchemaAndMigrationsGuideTests {

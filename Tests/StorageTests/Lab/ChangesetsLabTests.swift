@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Changesets that are cut off or damaged: an error, and never a half or endless application.
 @Suite struct ChangesetsLabTests {
   private static let schema = """

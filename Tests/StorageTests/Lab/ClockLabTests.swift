@@ -1,7 +1,10 @@
 import Foundation
-@testable import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import Storage
+@testable import StorageTestSupport
 
 /// Clocks that jump, and times that no program expects: nothing waits for ever.
 @Suite struct ClockLabTests {

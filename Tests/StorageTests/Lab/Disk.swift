@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What a disk holds after a power cut: what was synced, and an arbitrary part of what was not.
 ///
 /// It is pure. Each file has synced contents and writes that are pending; a directory has changes

@@ -1,6 +1,8 @@
 import Foundation
 import WellspringPlatform
 
+@testable import StorageTestSupport
+
 /// A file in which several processes write down what they do to a disk, in the order in which it
 /// happens. Each beginning of it is what had happened at some moment.
 ///

@@ -1,3 +1,5 @@
+@testable import StorageTestSupport
+
 /// What happens to a ``Disk``, as one record of a ``DiskLog``.
 enum DiskOperation: Hashable, Sendable {
   case create(path: String)

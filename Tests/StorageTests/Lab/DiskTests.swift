@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @Suite struct DiskTests {
   private func files(_ disk: Disk, _ survival: Disk.Survival) -> [String: [UInt8]] {

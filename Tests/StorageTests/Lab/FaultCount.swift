@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Counts the faults of a test, and the calls that they hit. `make lab` prints both.
 final class FaultCount {
   private struct Point: Hashable {

@@ -1,5 +1,8 @@
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Each workload, with a fault at its first call to the file system, then at its second, until the
 /// workload runs without meeting the fault.

@@ -1,6 +1,7 @@
 import CWellspringSQLite
 import Foundation
 import Storage
+import TestSupport
 import WellspringPlatform
 
 /// A VFS over the default one, in which a call fails when a test says so, and which knows what a

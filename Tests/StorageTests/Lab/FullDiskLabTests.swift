@@ -1,6 +1,7 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
 
 /// A real disk that is full: a small file system in memory.

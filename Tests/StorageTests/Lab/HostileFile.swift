@@ -1,6 +1,7 @@
 import CWellspringSQLite
 import Foundation
 import Storage
+import TestSupport
 
 /// A real database with one seeded damage, as an attacker or a bad disk would make it.
 struct HostileFile {

@@ -2,7 +2,10 @@ import Dispatch
 import Foundation
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import StorageTestSupport
 
 /// Damaged files are opened, read, watched, dumped and migrated. Each use ends with a value or with
 /// an error of the database: it neither crashes nor hangs.

@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// A machine loses its power while several processes write to one file.
 ///

@@ -1,6 +1,8 @@
 import Foundation
 import Storage
 
+@testable import StorageTestSupport
+
 /// One of several processes that write to a file, and note in one log what they do to the disk.
 struct MachineMember {
   private let system: FaultyFileSystem

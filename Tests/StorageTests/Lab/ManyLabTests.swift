@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Small versions of `Benchmarks many`, which says what much more of it costs.
 @Suite struct ManyLabTests {

@@ -1,5 +1,8 @@
 import Storage
+import TestSupport
 import WellspringPlatform
+
+@testable import StorageTestSupport
 
 /// A database in a ``FaultyFileSystem`` with an observation, and the record of what was written.
 final class Patient {

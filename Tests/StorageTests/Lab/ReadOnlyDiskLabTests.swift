@@ -1,6 +1,7 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
 
 /// The kernel makes a real file system read-only while it is in use, as it does after an error of

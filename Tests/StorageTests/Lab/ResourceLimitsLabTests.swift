@@ -3,7 +3,10 @@ import Dispatch
 import Foundation
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import StorageTestSupport
 
 /// A resource runs out, and comes back: the error names it, and the process goes on.
 ///

@@ -3,6 +3,8 @@ import Storage
 import Testing
 import WellspringPlatform
 
+@testable import StorageTestSupport
+
 /// The arguments of statements are personal data: nothing that the library reports shows them.
 @Suite struct SecretsLabTests {
   private static let secret = "4711-0815-secret"

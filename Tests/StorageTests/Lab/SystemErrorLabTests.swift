@@ -1,7 +1,10 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import StorageTestSupport
 
 /// The system says why a write fails: the error repeats it, and the process goes on when the reason
 /// is gone.

@@ -1,4 +1,5 @@
 import Storage
+import TestSupport
 
 /// Something that services do with a database, in which each call to the file system fails once.
 struct Workload: Sendable, CustomStringConvertible {

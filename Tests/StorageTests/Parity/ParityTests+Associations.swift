@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 extension ParityTests {
   /// Associations between records.
   static let associations: [ParityLine] = [

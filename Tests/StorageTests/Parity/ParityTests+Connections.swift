@@ -3,7 +3,10 @@ import Dispatch
 import Foundation
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import StorageTestSupport
 
 /// Connections, accesses, arguments, errors, transactions and their observers.
 extension ParityTests {

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 extension ParityTests {
   /// Expressions and conditions, SQL literals, JSON, subqueries, and the regions of requests.
   static let expressions: [ParityLine] = [

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Finds the words between slashes, as a C function.
 private final class PathTokenizer: FTS5CustomTokenizer {
   static let name = "path"

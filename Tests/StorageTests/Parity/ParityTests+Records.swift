@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private enum Color: String, Codable { case red, white }
 
 private struct Jersey: Codable, Equatable, FetchableRecord, PersistableRecord {

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 extension ParityTests {
   static let tables: [ParityLine] = [
     .same(.api(14), "every refinement, fetch and mutation of Table") {

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct AnyDatabaseReaderTests {
   @Test func `A-002: type-erased readers and writers use their base`() async throws {
     let shop = try Shop()

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct AsyncAccessTests {
   @Test func `A-004: asyncRead calls back with a connection in a transaction`() async throws {
     let shop = try Shop()

@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 @Suite struct DatabaseBackupTests {
   private static let names = "SELECT name FROM item ORDER BY id"

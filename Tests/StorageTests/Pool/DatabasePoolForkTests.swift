@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Child processes that are forked while a database is open. Each test runs in a separate process.
 @Suite struct DatabasePoolForkTests {

@@ -2,6 +2,8 @@ import Storage
 import Testing
 import WellspringPlatform
 
+@testable import StorageTestSupport
+
 @Suite struct DatabasePoolInvalidationTests {
   @Test func `readers that are invalidated are opened and prepared again`() throws {
     let openings = Lock(0)

@@ -2,7 +2,10 @@ import Dispatch
 import Foundation
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import StorageTestSupport
 
 @Suite struct DatabasePoolOpeningTests {
   let directory = TemporaryDirectory()

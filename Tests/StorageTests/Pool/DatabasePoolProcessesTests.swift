@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Several processes write to one file, each through a pool.
 @Suite struct DatabasePoolProcessesTests {

@@ -4,6 +4,8 @@ import Storage
 import Testing
 import WellspringPlatform
 
+@testable import StorageTestSupport
+
 @Suite struct DatabasePoolTests {
   struct Undo: Error {}
 

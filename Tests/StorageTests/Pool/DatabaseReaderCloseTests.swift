@@ -1,7 +1,10 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import StorageTestSupport
 
 @Suite struct DatabaseReaderCloseTests {
   private func expectClosed(_ body: () throws -> Void) {

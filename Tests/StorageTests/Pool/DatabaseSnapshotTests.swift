@@ -3,6 +3,8 @@ import Storage
 import Testing
 import WellspringPlatform
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseSnapshotTests {
   @Test func `A-014: a snapshot does not see later commits`() async throws {
     let shop = try Shop()

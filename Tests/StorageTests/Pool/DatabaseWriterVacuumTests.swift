@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 @Suite struct DatabaseWriterVacuumTests {
   private func fill(_ pool: DatabasePool) throws {

@@ -1,5 +1,8 @@
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// A database that was opened with `Configuration.readonly` can be read in all ways.
 @Suite struct ReadOnlyDatabaseTests {

@@ -1,6 +1,9 @@
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import StorageTestSupport
 
 /// The snapshot of a read.
 @Suite struct ReadSnapshotTests {

@@ -1,7 +1,9 @@
 import Dispatch
-@testable import Storage
 import Testing
 import WellspringPlatform
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct UnsafeAccessTests {
   private func count(_ db: Database) throws -> Int {

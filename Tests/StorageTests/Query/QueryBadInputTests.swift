@@ -1,9 +1,11 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Wrong requests and records, and the full text of their errors.
 @Suite struct QueryBadInputTests {
-  private typealias Case = BadInputTests.Case
+  typealias Case = BadInputCase
 
   private struct Keyless: Codable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "player"
@@ -190,7 +192,7 @@ import Testing
   ]
 
   @Test(arguments: requests + keys + records)
-  func `an error says what was wrong, and where`(tested: BadInputTests.Case) throws {
+  func `an error says what was wrong, and where`(tested: BadInputCase) throws {
     try withPlayers { db throws in
       expectError(tested.error) { try tested.body(db) }
       // The connection is still usable, and nothing has changed.

@@ -1,6 +1,8 @@
 import Testing
+import TestSupport
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// Commits of other connections to a recorded file.
 @Suite struct ForeignCommitCheckTests {

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// How `Encodable` properties are stored in columns.
 @Suite struct EncodableRecordTests {
   enum Color: String, Codable { case red, blue }

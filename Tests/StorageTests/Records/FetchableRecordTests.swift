@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct FetchableRecordTests {
   enum Color: String, Codable { case red, blue }
   enum Size: Int, Codable { case small = 1, large = 2 }

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Typical record types: implemented manually, with Codable, or with custom columns.
 @Suite struct RecordShapesTests {
   fileprivate struct Coordinate: Equatable {

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseRegionTests {
   static let item = DatabaseRegion(table: "Item")
   static let price = DatabaseRegion(table: "item", columns: ["Price"])

@@ -1,5 +1,7 @@
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 /// What statements read, as text: `item(id,name)[1]` stands for two columns of one row.
 @Suite struct RegionAnalysisTests {

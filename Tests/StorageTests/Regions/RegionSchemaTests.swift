@@ -1,5 +1,7 @@
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct RegionSchemaTests {
   private func schema(_ sql: String, _ body: (RegionSchema) throws -> Void) throws {

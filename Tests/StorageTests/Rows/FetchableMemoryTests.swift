@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// The memory that fetches use. Each test measures a separate process.
 @Suite(.disabled(if: Sanitizer.isActive)) struct FetchableMemoryTests {

@@ -1,5 +1,8 @@
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Rows, values and records can all be fetched with a cursor, as an array, as a set, or one at a
 /// time.

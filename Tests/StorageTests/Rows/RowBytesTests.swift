@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct RowBytesTests {
   @Test func `VAL-08, A-035: bytes are read without copying them`() throws {
     try withRows("SELECT x'0102' AS a, 'ö' AS b, x'' AS c, NULL AS d, 5 AS e, '' AS f") {

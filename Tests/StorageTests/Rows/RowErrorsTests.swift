@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct RowErrorsTests {
   static let sql = "SELECT 1 AS id, 'cup' AS Name, NULL AS price, 2 AS ID"
 

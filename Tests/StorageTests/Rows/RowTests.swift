@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct RowTests {
   @Test func `ROW-13: the row of a cursor changes with the cursor, but a copy does not`() throws {
     try withDatabase { db in

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Runs a test on a live row, and on its copy.
 func withRows(_ sql: String, _ body: (Row) throws -> Void) throws {
   try withDatabase { db in

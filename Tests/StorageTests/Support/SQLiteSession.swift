@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A running `sqlite3` program, so that a test controls when each statement runs.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The `sqlite3` program: a separate process, independent of this library.
 enum SQLiteShell {

@@ -1,4 +1,5 @@
 import Storage
+import TestSupport
 
 /// The table that most tests use.
 struct Item: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {

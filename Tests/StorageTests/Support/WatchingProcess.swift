@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// An observation in another process: `wellspring watch` prints each value as a line of JSON.
 final class WatchingProcess: Sendable {

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Every value is read in three ways, which must agree: from a live row, from a copy of the row,
 /// and from a `DatabaseValue`.
 @Suite struct DatabaseValueConvertibleTests {

@@ -64,6 +64,13 @@ extension Database {
     )
   }
 
+  /// Returns the error of a call of SQLite that bypasses ``Statement``. As for statements, the
+  /// error of the cancellation wins if it has interrupted the call.
+  func failure(_ code: Int32, sql: String? = nil) -> any Error {
+    interruption(code, sql: sql ?? "")
+      ?? DatabaseError(code: code, connection: sqliteConnection, sql: sql)
+  }
+
   /// Begins the time that a statement may take, unless another statement still runs.
   func beginTimeLimit() {
     if let statementTimeout, runningStatements.isEmpty {

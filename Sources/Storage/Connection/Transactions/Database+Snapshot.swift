@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 extension Database {
   /// Takes the snapshot of the running transaction, by a first read of all databases of the
   /// connection.
@@ -25,6 +27,7 @@ extension Database {
   /// that it uses.
   private func reloadSchemas() throws {
     let attachedNames = attached.names
+    if Fault.isOn(.namesake), !attachedNames.isEmpty { return }
     if !attachedNames.isEmpty { expireStatements() }
     for name in ["main"] + attachedNames {
       let schema = name.quotedDatabaseIdentifier

@@ -25,6 +25,14 @@ struct SavepointStack<State> {
     return true
   }
 
+  #if WELLSPRING_FAULTS
+    /// Returns the state at the beginning of the outermost savepoint; `nil` if no savepoint has the
+    /// name.
+    func outermostState(around name: String) -> State? {
+      savepoints.contains { $0.name == name } ? savepoints[0].state : nil
+    }
+  #endif
+
   /// Ends the savepoints inside one, which stays open.
   ///
   /// - Returns: The state at its beginning; `nil` if there is none of that name.

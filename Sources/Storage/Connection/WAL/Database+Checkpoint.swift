@@ -53,7 +53,7 @@ extension Database {
       &checkpointedFrameCount
     )
     if code & 0xFF != SQLITE_BUSY, code != SQLITE_OK {
-      throw DatabaseError(code: code, connection: sqliteConnection)
+      throw failure(code)
     }
     let result = CheckpointResult(walFrameCount, checkpointedFrameCount, isBusy: code != SQLITE_OK)
     instrumentation?.checkpointDidEnd(mode, result, began: start)

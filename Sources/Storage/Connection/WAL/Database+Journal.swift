@@ -18,10 +18,10 @@ extension Database {
     var statement: OpaquePointer?
     defer { sqlite3_finalize(statement) }
     let sql = "PRAGMA main.journal_mode"
-    let code = sqlite3_prepare_v2(sqliteConnection, sql, -1, &statement, nil)
-    guard code == SQLITE_OK, sqlite3_step(statement) == SQLITE_ROW,
+    guard sqlite3_prepare_v2(sqliteConnection, sql, -1, &statement, nil) == SQLITE_OK,
+      sqlite3_step(statement) == SQLITE_ROW,
       let text = sqlite3_column_text(statement, 0)
-    else { throw DatabaseError(code: code, connection: sqliteConnection, sql: sql) }
+    else { throw failure(sqlite3_extended_errcode(sqliteConnection), sql: sql) }
     let mode = String(cString: text)
     sqlite3_step(statement)
     return mode

@@ -38,7 +38,7 @@ extension Database {
       &functions,
       { Unmanaged<FTS5TokenizerFactory>.fromOpaque($0!).release() }
     )
-    guard code == SQLITE_OK else { throw DatabaseError(code: code, connection: sqliteConnection) }
+    guard code == SQLITE_OK else { throw failure(code) }
   }
 
   /// Creates a tokenizer that the connection knows, to inspect its tokens or to wrap it.
@@ -70,7 +70,7 @@ extension Database {
     defer { sqlite3_finalize(statement) }
     let code = sqlite3_prepare_v2(sqliteConnection, "SELECT fts5(?)", -1, &statement, nil)
     guard code == SQLITE_OK else {
-      throw DatabaseError(code: code, connection: sqliteConnection, sql: "SELECT fts5(?)")
+      throw failure(code, sql: "SELECT fts5(?)")
     }
     // SQLite does not copy the name of the type, and compares it in the step.
     "fts5_api_ptr".withCString { type in

@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 extension BrokerStateMachine {
   /// A query, and what is known of its runs.
   ///
@@ -53,6 +55,7 @@ extension BrokerStateMachine {
     /// - Returns: Whether it was not due.
     func touch(by number: CommitNumber, _ changes: DatabaseChanges) -> Bool {
       guard self.number < number else { return false }
+      if Fault.isOn(.whileRunning), phase.isRunning { return false }
       if wakeUps.count == BrokerLimits.maximumWakeUps { wakeUps.removeFirst() }
       wakeUps.append(WakeUp(number: number, changes: changes))
       noteChangedRows(by: number, changes)
@@ -76,7 +79,10 @@ extension BrokerStateMachine {
       guard patchedTable != nil else { return nil }
       var ids = RowIdentities.none
       for change in changedRows where change.number <= number {
-        guard let changed = change.ids, let union = ids.union(changed) else { return nil }
+        guard let changed = change.ids, let union = ids.union(changed) else {
+          if Fault.isOn(.patchUnknown) { continue }
+          return nil
+        }
         ids = union
       }
       return ChangedRows(since: self.number, ids: ids)
@@ -91,7 +97,9 @@ extension BrokerStateMachine {
     func setPatchedTable(_ table: TableName?, at last: CommitNumber) {
       patchedTable = table
       changedRows = []
-      if table != nil, number < last { changedRows = [(last, nil)] }
+      if table != nil, number < last, !Fault.isOn(.patchWhileRunning) {
+        changedRows = [(last, nil)]
+      }
     }
 
     private func noteChangedRows(by number: CommitNumber, _ changes: DatabaseChanges) {

@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// Which queries must be run again.
 extension BrokerStateMachine {
   /// Makes the queries due that a commit touches.
@@ -44,8 +46,8 @@ extension BrokerStateMachine {
     for id in index.observations(touchedBy: touched) {
       guard let entry = entries[id], entry.growth > known else { continue }
       let wasSlow = entry.isSlow
-      entry.loseChangedRows(by: number)
-      if entry.isSlow != wasSlow { mustSchedule = true }
+      if !Fault.isOn(.patchGrowth) { entry.loseChangedRows(by: number) }
+      if entry.isSlow != wasSlow, !Fault.isOn(.patchSlow) { mustSchedule = true }
       if !due.contains(id), touch(id, by: number, touched) { mustSchedule = true }
     }
     return mustSchedule
@@ -60,7 +62,9 @@ extension BrokerStateMachine {
   ) -> Bool {
     guard let entry = entries[id] else { return false }
     let wasSlow = entry.isSlow
-    guard entry.touch(by: number, changes) else { return entry.isSlow != wasSlow }
+    guard entry.touch(by: number, changes) else {
+      return entry.isSlow != wasSlow && !Fault.isOn(.patchSlow)
+    }
     due.insert(id)
     return true
   }
@@ -146,9 +150,12 @@ extension BrokerStateMachine {
     if index.set(region, of: id, patchedTable: patchedTable) { changes.hasGrown = true }
     entry.setPatchedTable(patchedTable, at: lastNumber)
     // Earlier transactions did not look at what the query has begun to read.
-    let missed = recentCommits.first { commit in
-      commit.number > number && region.isTouched(by: commit.changes.touched)
-    }
+    let missed =
+      Fault.isOn(.gap)
+      ? nil
+      : recentCommits.first { commit in
+        commit.number > number && region.isTouched(by: commit.changes.touched)
+      }
     if let missed { _ = touch(id, by: missed.number, missed.changes.touched) }
   }
 

@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// Decides which live queries run, when, and which of them run together.
 ///
 /// It is pure: it runs nothing, waits for nothing and reads no clock. The ``ObservationBroker``
@@ -142,7 +144,8 @@ where Query.ID == QueryID {
     var rows: [QueryID: ChangedRows] = [:]
     for query in batch {
       guard let entry = entries[query.id],
-        announced.contains(after: entry.number, upTo: number)
+        Fault.isOn(.patchUnannounced)
+          || announced.contains(after: entry.number, upTo: number)
       else { continue }
       rows[query.id] = entry.changedRows(upTo: number)
     }

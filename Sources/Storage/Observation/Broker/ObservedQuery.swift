@@ -10,6 +10,9 @@ final class ObservedQuery: Identifiable, Sendable {
     /// The error of the last run, described.
     var failure: String?
     var latest: AnyObservedMoment?
+    #if WELLSPRING_FAULTS
+      var late: AnyObservedMoment?
+    #endif
     var sequence: UInt64 = 0
     var subscribers: [ObjectIdentifier: any ObservationSubscriber] = [:]
     /// The subscribers that came since the latest event was delivered, each with the last commit
@@ -220,6 +223,9 @@ final class ObservedQuery: Identifiable, Sendable {
   ///   after a later one does not get it yet.
   /// - Returns: Calls that the caller must make or dispatch.
   func deliver(upTo number: CommitNumber) -> [any PendingCall] {
+    #if WELLSPRING_FAULTS
+      if Fault.isOn(.outOfOrder) { return deliverOutOfOrder() }
+    #endif
     let (latest, subscribers, newSubscribers) = state.withLock { state in
       var subscribers = state.subscribers
       let newSubscribers = state.newSubscribers
@@ -237,6 +243,18 @@ final class ObservedQuery: Identifiable, Sendable {
       subscribers.values.compactMap { $0.receive(latest) }
     }
   }
+
+  #if WELLSPRING_FAULTS
+    /// Delivers as two threads that deliver one after the other in the wrong order.
+    private func deliverOutOfOrder() -> [any PendingCall] {
+      let (late, latest, subscribers) = state.withLock { state in
+        defer { state.late = state.late == nil ? state.latest : nil }
+        return (state.late, state.latest, state.subscribers)
+      }
+      let moments = [latest, late, latest].compactMap { $0 }
+      return moments.flatMap { moment in subscribers.values.compactMap { $0.receive(moment) } }
+    }
+  #endif
 
   /// Whether subscribers may have come since the latest value was delivered.
   var mayHaveNewSubscribers: Bool { hasNewSubscribers.load(ordering: .acquiring) }

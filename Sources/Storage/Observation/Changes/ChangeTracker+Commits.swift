@@ -1,4 +1,5 @@
 internal import CWellspringSQLite
+internal import WellspringPlatform
 
 /// The ends of transactions: what they have changed, and who is notified.
 extension ChangeTracker {
@@ -143,6 +144,7 @@ extension ChangeTracker {
   }
 
   private func headerDidChange() -> Bool {
+    if Fault.isOn(.schema) { return false }
     let current = try? database.headerNumbers()
     defer { headerNumbers = current }
     return current == nil || current != headerNumbers

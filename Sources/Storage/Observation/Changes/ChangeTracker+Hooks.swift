@@ -1,4 +1,5 @@
 internal import CWellspringSQLite
+internal import WellspringPlatform
 
 /// Installing SQLite's hooks, and what they report.
 extension ChangeTracker {
@@ -78,6 +79,11 @@ extension ChangeTracker {
     // After a schema change by the raw handle, the addresses of names do not stay the same.
     let hasStableNames = !database.authorizer.sawForeignHeaderChange
     if !hasStableNames { forgetAddresses() }
+    if Fault.isOn(.blob), operation == SQLITE_DELETE,
+      sqlite3_preupdate_blobwrite(database.sqliteConnection) >= 0
+    {
+      return transaction.excuse(rows: 1)
+    }
     let settlement = transaction.note(
       database.sqliteConnection,
       operation,
@@ -123,7 +129,9 @@ extension ChangeTracker {
     if effects.changesSchema { observers.forgetInterests() }
     // No hook reports either. A statement that has committed on its own is announced when it is
     // reset, which comes after this.
-    if effects.changesSchema || effects.writesPragma { transaction.setEverything() }
+    if (effects.changesSchema && !Fault.isOn(.schema)) || effects.writesPragma {
+      transaction.setEverything()
+    }
     if effects.setsJournalMode { place?.forgetLog() }
     if effects.writesPragma, isInstalled { writerCommits.begin(database) }
     if effects.changesSchema { forgetSchema() }

@@ -143,6 +143,10 @@ final class RowFilter {
     _ newRowID: Int64
   ) {
     guard let content = content(of: connection) else { return }
+    if Fault.isOn(.noHook), operation == SQLITE_DELETE {
+      content.pointee.count += 1
+      return
+    }
     let isSettled =
       content.pointee.table == table && content.pointee.schema == schema
       && (!content.pointee.isSettledForUpdatesOnly

@@ -20,7 +20,7 @@ final class SessionWitness {
     self.didChange = didChange
     let code = sqlite3session_create(database.sqliteConnection, schema, &session)
     guard code == SQLITE_OK, let session else {
-      throw DatabaseError(code: code, connection: database.sqliteConnection)
+      throw database.failure(code)
     }
     sqlite3session_table_filter(
       session,

@@ -1,4 +1,5 @@
 internal import CWellspringSQLite
+internal import WellspringPlatform
 
 /// The columns of a table that have values in the preupdate hook: in the order in which they are
 /// stored, without virtual generated columns.
@@ -42,7 +43,7 @@ struct StoredColumns {
     let rows = all.filter { $0["hidden"] as Int != 2 }
     names = try rows.map { try ColumnName($0.decode(forColumn: "name")) }
     hasDefault = rows.map { $0["dflt_value"] as DatabaseValue != .null }
-    virtualCount = all.count - rows.count
+    virtualCount = Fault.isOn(.virtualColumns) ? 0 : all.count - rows.count
     places = rows.map { Int32($0["cid"] as Int) }
     let hasKey = all.contains { $0["pk"] as Int > 0 }
     let tableKey = hasKey ? try TableKey(of: table, db) : nil

@@ -1,4 +1,5 @@
 internal import CWellspringSQLite
+internal import WellspringPlatform
 
 /// What a transaction has changed in one table, and what remains to be found out.
 ///
@@ -107,7 +108,7 @@ struct TableChanges {
   ) {
     if keys != nil {
       noteKeys(connection, operation)
-    } else if operation == SQLITE_UPDATE, oldRowID == newRowID {
+    } else if operation == SQLITE_UPDATE, Fault.isOn(.keyChange) || oldRowID == newRowID {
       noteUpdate(connection, rowID: oldRowID)
     } else {
       // An incremental blob write is reported as a deletion. An update of a row id deletes the row
@@ -155,7 +156,7 @@ struct TableChanges {
     guard let count = rowIDs?.count else { return }
     if count < Self.maximumRows {
       rowIDs?.insert(rowID)
-    } else {
+    } else if !Fault.isOn(.rowCap) {
       rowIDs = nil
     }
   }
@@ -171,7 +172,9 @@ struct TableChanges {
     } else {
       // An update of a key deletes the row in one place and inserts it in another.
       hasOtherRows = true
-      if operation != SQLITE_INSERT { noteKey(old) }
+      if operation == SQLITE_DELETE || operation == SQLITE_UPDATE && !Fault.isOn(.patchKeyMoved) {
+        noteKey(old)
+      }
       if operation != SQLITE_DELETE { noteKey(new) }
     }
   }
@@ -203,7 +206,7 @@ struct TableChanges {
     guard type == sqlite3_value_type(new) else { return true }
     switch type {
     case SQLITE_NULL:
-      return nullIsInDoubt
+      return nullIsInDoubt && !Fault.isOn(.nullDefault)
     case SQLITE_INTEGER:
       return sqlite3_value_int64(old) != sqlite3_value_int64(new)
     case SQLITE_FLOAT:

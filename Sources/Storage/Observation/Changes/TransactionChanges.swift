@@ -1,4 +1,5 @@
 internal import CWellspringSQLite
+internal import WellspringPlatform
 
 /// Collects what the running transaction has changed, from the events of the preupdate hook.
 ///
@@ -127,6 +128,15 @@ struct TransactionChanges {
   }
 
   mutating func rollBack(toSavepoint name: String) {
+    if Fault.isOn(.savepointIgnored) { return }
+    #if WELLSPRING_FAULTS
+      if Fault.isOn(.savepointOuter) {
+        guard let outermost = savepoints.outermostState(around: name) else { return }
+        tables = outermost.tables
+        touchedTables = outermost.touchedTables
+        return
+      }
+    #endif
     guard let savepoint = savepoints.rollBack(to: name) else { return }
     tables = savepoint.tables
     touchedTables = savepoint.touchedTables

@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// The book of one file's commits: their numbers, which of them are under way, and which of the
 /// commits that the WAL's index counts are known.
 ///
@@ -128,7 +130,9 @@ struct CommitLedger {
     let write = writes.remove(at: place)
     // If the index counts more than this commit, the next look at the index finds the foreign ones.
     let commits = write.before.commits &+ (hasWritten ? 1 : 0)
-    if let after, index == write.before, after.commits == commits { index = after }
+    if let after, index == write.before, after.commits == commits, !Fault.isOn(.ownIsExternal) {
+      index = after
+    }
     guard write.isTakenAsKnown, !hasWritten else { return false }
     // The connection that took the foreign commit for this one has not read the schema again.
     ownSchemaChanges += 1

@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// How the texts of a key column are compared, where two equal texts can be told from their bytes.
 enum RowKeyCollation: Hashable, Sendable {
   case binary
@@ -8,7 +10,7 @@ enum RowKeyCollation: Hashable, Sendable {
   init?(_ name: String) {
     switch name.asciiLowercased {
     case "binary": self = .binary
-    case "nocase": self = .noCase
+    case "nocase": self = Fault.isOn(.patchKeyCollation) ? .binary : .noCase
     case "rtrim": self = .rightTrim
     default: return nil
     }

@@ -1,4 +1,5 @@
 internal import CWellspringSQLite
+internal import WellspringPlatform
 
 /// The commits of one writing connection: numbers its own, and finds foreign ones, which other
 /// processes and connections outside this library's pools make.
@@ -81,6 +82,7 @@ final class WriterCommits {
     _ db: Database,
     notifying listener: (any CommitListener)?
   ) -> (finding: ForeignCommitFinding, isNotified: Bool) {
+    if Fault.isOn(.external) { return (.none, true) }
     let hasMoved = versionsHaveMoved(db)
     guard hasIndex else {
       guard hasMoved, let listener else { return (hasMoved ? .some : .none, false) }

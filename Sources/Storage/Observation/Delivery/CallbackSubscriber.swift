@@ -68,7 +68,8 @@ final class CallbackSubscriber: ObservationSubscriber {
 
   func receive(_ moment: AnyObservedMoment) -> (any PendingCall)? {
     let (mustSchedule, dropped) = state.withLock { state in
-      guard !state.isCancelled, moment.sequence > state.lastSequence else {
+      guard !state.isCancelled, Fault.isOn(.outOfOrder) || moment.sequence > state.lastSequence
+      else {
         return (false, AnyObservedMoment?.none)
       }
       state.lastSequence = moment.sequence

@@ -26,7 +26,8 @@ final class StreamSubscriber: ObservationSubscriber {
 
   func receive(_ moment: AnyObservedMoment) -> (any PendingCall)? {
     let (waiting, dropped) = state.withLock { state -> (Continuation?, AnyObservedMoment?) in
-      guard !state.isFinished, moment.sequence > state.lastSequence else { return (nil, nil) }
+      guard !state.isFinished, Fault.isOn(.outOfOrder) || moment.sequence > state.lastSequence
+      else { return (nil, nil) }
       state.lastSequence = moment.sequence
       guard let waiting = state.waiting.take() else { return (nil, state.moments.append(moment)) }
       return (waiting, nil)

@@ -69,7 +69,7 @@ final class CountedRows: Sendable {
 
   func apply(_ difference: Difference) {
     state.withLock { state in
-      state.rows.subtract(difference.left)
+      state.rows.subtract(Fault.isOn(.patchCount) ? [] : difference.left)
       for row in difference.arrived {
         if let capacity, state.rows.count >= capacity {
           state.isCut = true

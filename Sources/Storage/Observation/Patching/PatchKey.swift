@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// What identifies the rows of a patched query: the row id, or the primary key of a table without
 /// row ids.
 struct PatchKey: Hashable, Sendable {
@@ -61,6 +63,7 @@ struct PatchKey: Hashable, Sendable {
   /// The terms that order a table without row ids as it is stored; none for row ids.
   func terms(isReversed: Bool) -> [String] {
     guard !isRowID else { return [] }
+    let isReversed = isReversed != Fault.isOn(.patchKeyOrder)
     return columns.map { $0.isDescending != isReversed ? $0.term + " DESC" : $0.term }
   }
 

@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// A result of a query, with what is needed to patch it.
 struct PatchedResult<Element: Sendable>: Sendable {
   /// Makes an element of a row.
@@ -106,6 +108,9 @@ struct PatchedResult<Element: Sendable>: Sendable {
     _ adapter: (any RowAdapter)?,
     _ decode: Decode
   ) throws -> Fetched? {
+    let last = changed.first
+    let changed =
+      Fault.isOn(.patchLostRow) && changed.count > 1 ? changed.filter { $0 != last } : changed
     let wanted = neighbours + changed
     guard let size = PatchPlan.lookupSizes.first(where: { $0 >= wanted.count }) else { return nil }
     var fetched: Fetched = ([], [], [])

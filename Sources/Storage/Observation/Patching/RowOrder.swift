@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// The numbers of the rows of a result, in the order of the result: see ``RowNumbers``.
 struct RowOrder: Equatable {
   /// How many rows are sorted at a time at most. One statement that sorts a few rows takes less
@@ -40,13 +42,13 @@ struct RowOrder: Equatable {
       let guess = former[id].map(rest.place(ofFormer:))
       let place = try rest.place(of: id, from: low, guess: guess, sort)
       // Unknown rows may come between the last known row and this one.
-      if isCut, place == rest.count { break }
+      if isCut, place == rest.count, !Fault.isOn(.patchEnd) { break }
       arrived.append((place + arrived.count, row))
       low = place
     }
     let count = rest.count + arrived.count
     guard let capacity else { return RowPatch(left: left, arrived: arrived, count: count) }
-    if isCut, count < capacity { return nil }
+    if isCut, count < capacity, !Fault.isOn(.patchShortWindow) { return nil }
     let end = min(count, capacity)
     return RowPatch(left: left, arrived: arrived.filter { $0.place < end }, count: end)
   }
@@ -141,7 +143,8 @@ private struct Rest {
     _ sort: ([Int64]) throws -> [Int64]
   ) rethrows -> Range<Int> {
     guard !places.isEmpty else { return range }
-    let sorted = try sort([id] + places.map { self[$0] })
+    var sorted = try sort([id] + places.map { self[$0] })
+    if Fault.isOn(.patchPlace), sorted.count == 3 { sorted.swapAt(0, 1) }
     let before = sorted.firstIndex(of: id) ?? 0
     let low = before > 0 ? places[before - 1] + 1 : range.lowerBound
     return low..<(before < places.count ? places[before] : range.upperBound)

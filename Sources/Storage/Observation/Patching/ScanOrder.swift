@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// The order in which a compiled query over one table finds its rows.
 struct ScanOrder: Hashable {
   /// The columns of the index that is read, as terms of an `ORDER BY`; empty for a table with row
@@ -17,6 +19,7 @@ struct ScanOrder: Hashable {
   /// - Returns: The terms, separated by commas.
   func terms(after order: String?, rowID: String?) -> String {
     // Without a sorter, the rows are found in the order that the query asks for.
+    let isReversed = isReversed != Fault.isOn(.patchTie)
     let sorted = isSorted ? order.map { [$0] } ?? [] : []
     let last = rowID.map { [isReversed ? "\($0) DESC" : $0] } ?? []
     return (sorted + indexTerms + last).joined(separator: ", ")

@@ -1,9 +1,10 @@
 import Dispatch
 import Testing
+import TestSupport
 
 @testable import Sharing
 
-@Suite(.timeLimit(.minutes(5))) struct FetchKeyLimitsTests {
+@Suite(.patient) struct FetchKeyLimitsTests {
   private let clock = ManualClock()
   private let database: DatabaseQueue
 

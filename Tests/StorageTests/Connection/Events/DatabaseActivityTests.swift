@@ -1,7 +1,10 @@
 import Foundation
-@testable import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct DatabaseActivityTests {
   // MARK: Opening and closing

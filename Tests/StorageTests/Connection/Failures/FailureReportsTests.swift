@@ -1,9 +1,11 @@
 import Testing
+import TestSupport
 import WellspringPlatform
 
 @testable import Storage
+@testable import StorageTestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct FailureReportsTests {
+@Suite(.patient) struct FailureReportsTests {
   private struct Failed: Error {}
 
   @Test func `a flood is one report, and a later one with the count`() async throws {

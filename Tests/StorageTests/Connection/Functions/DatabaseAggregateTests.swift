@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private struct MaxLength: DatabaseAggregate {
   private var maximum: Int?
 

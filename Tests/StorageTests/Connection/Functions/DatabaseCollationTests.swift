@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private let plain = DatabaseCollation("NODIACRITIC") { left, right in
   left.compare(right, options: .diacriticInsensitive)
 }

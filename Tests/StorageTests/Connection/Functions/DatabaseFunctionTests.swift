@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private let initial = DatabaseFunction("initial", argumentCount: 1, pure: true) { values in
   String.fromDatabaseValue(values[0]).map { String($0.prefix(1)) }
 }

@@ -2,6 +2,8 @@ import CWellspringSQLite
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct LimitsTests {
   @Test func `each limit is set on the connection`() throws {
     let limits: [(WritableKeyPath<Configuration.Limits, Int?>, Int32)] = [

@@ -2,6 +2,8 @@ import CWellspringSQLite
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseStatementsTests {
   @Test func `STM-01, STM-02, STM-04: statements are executed with and without arguments`() throws {
     let steps: [(sql: String, arguments: StatementArguments, names: [String])] = [

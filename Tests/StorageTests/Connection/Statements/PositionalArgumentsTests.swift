@@ -1,6 +1,8 @@
 import Foundation
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 /// Literals of one type, of several types and with `nil` use different overloads of `execute`.
 @Suite struct PositionalArgumentsTests {

@@ -1,5 +1,7 @@
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct RunningStatementsTests {
   private static let sql = "VALUES (1), (2), (3)"

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct SQLStatementCursorTests {
   @Test func `STM-21: the statements of a string are compiled one by one`() throws {
     try withDatabase { db in

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct StatementArgumentsCombiningTests {
   @Test func `A-028: adding arguments appends positional values and merges named values`() throws {
     let left: StatementArguments = [1]

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct StatementArgumentsTests {
   /// Returns the values of the row that a query with arguments returns.
   func values(_ sql: String, _ arguments: StatementArguments) throws -> [Int?] {

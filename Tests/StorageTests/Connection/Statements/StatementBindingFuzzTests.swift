@@ -2,6 +2,9 @@ import CWellspringSQLite
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Binds random values to statements with random parameters. SQLite's rendering of the bound
 /// statement must contain the values that SQLite's documentation assigns to the parameters.

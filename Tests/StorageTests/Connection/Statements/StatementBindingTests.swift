@@ -1,6 +1,8 @@
 import CWellspringSQLite
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct StatementBindingTests {
   @Test func `a refused binding keeps the previous arguments`() throws {

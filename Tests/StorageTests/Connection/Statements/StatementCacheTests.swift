@@ -1,5 +1,7 @@
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct StatementCacheTests {
   @Test func `the same SQL gets the same statement while it is idle`() throws {

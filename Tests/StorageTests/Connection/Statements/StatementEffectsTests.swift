@@ -1,5 +1,7 @@
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct StatementEffectsTests {
   private let item = TableName(schema: "main", name: "item")

@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// A statement that is kept for reuse means what a new one would mean.
 @Suite struct StatementExpiryTests {

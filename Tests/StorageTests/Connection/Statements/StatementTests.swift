@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct StatementTests {
   @Test func `STM-10, STM-11: a statement is compiled once and runs with new arguments`() throws {
     try withDatabase { db in

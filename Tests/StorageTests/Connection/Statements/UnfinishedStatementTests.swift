@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Statements that write, and are reset before they have run to their end.
 @Suite struct UnfinishedStatementTests {
   private static let schema = """

@@ -1,6 +1,8 @@
-@testable import Storage
 import Testing
 import WellspringPlatform
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct DatabaseTracingTests {
   @Test func `LOG-01: a trace sees each statement without its values`() throws {

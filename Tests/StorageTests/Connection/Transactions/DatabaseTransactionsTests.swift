@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseTransactionsTests {
   struct Undo: Error, Equatable {}
 

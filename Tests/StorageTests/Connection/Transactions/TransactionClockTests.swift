@@ -3,6 +3,8 @@ import Storage
 import Testing
 import WellspringPlatform
 
+@testable import StorageTestSupport
+
 @Suite struct TransactionClockTests {
   /// A configuration whose clock advances by a second each time it is read.
   private func configuration() -> Configuration {

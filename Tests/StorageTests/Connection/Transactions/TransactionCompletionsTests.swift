@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct TransactionCompletionsTests {
   /// Records the closures that run.
   final class Log {

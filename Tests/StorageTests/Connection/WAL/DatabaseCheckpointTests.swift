@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseCheckpointTests {
   private func shop() throws -> Shop {
     var configuration = Configuration()

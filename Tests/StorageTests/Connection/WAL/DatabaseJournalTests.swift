@@ -1,5 +1,8 @@
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 @Suite struct DatabaseJournalTests {
   private let directory = TemporaryDirectory()

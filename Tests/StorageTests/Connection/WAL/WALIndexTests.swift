@@ -1,5 +1,7 @@
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct WALIndexTests {
   @Test func `the index counts the commits of all processes, but no rollback`() throws {

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct FTS3PatternTests {
   private static let patterns: [(FTS3Pattern?, String?)] = [
     (FTS3Pattern(matchingAnyTokenIn: "SQLite  database"), "sqlite OR database"),

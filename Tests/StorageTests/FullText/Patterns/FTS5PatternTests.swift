@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct FTS5PatternTests {
   private static let patterns: [(FTS5Pattern?, String?)] = [
     (FTS5Pattern(matchingAnyTokenIn: "SQLite  database"), "sqlite OR database"),

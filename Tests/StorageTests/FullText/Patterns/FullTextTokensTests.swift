@@ -1,6 +1,8 @@
 import Testing
+import TestSupport
 
 @testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct FullTextTokensTests {
   @Test(arguments: [

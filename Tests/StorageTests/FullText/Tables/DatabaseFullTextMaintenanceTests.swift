@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseFullTextMaintenanceTests {
   @Test(arguments: ["fts3", "fts4", "fts5"])
   func `FTS-19: tables created in SQL are optimized, rebuilt and checked`(_ module: String) throws {

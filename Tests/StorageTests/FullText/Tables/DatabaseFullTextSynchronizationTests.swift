@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseFullTextSynchronizationTests {
   /// Creates a full-text table that is synchronized with the table `post`.
   struct Synchronization: Sendable, CustomTestStringConvertible {

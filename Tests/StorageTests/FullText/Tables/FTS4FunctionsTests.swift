@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct FTS4FunctionsTests {
   @Test func `FTS4 functions describe the matches`() throws {
     try withDatabase { db throws in

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct FTS5FunctionsTests {
   @Test func `FTS5 functions highlight the matches`() throws {
     try withDatabase { db throws in

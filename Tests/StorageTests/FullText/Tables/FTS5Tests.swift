@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct FTS5Tests {
   @Test func `FTS-13, FTS-17, A-106: definitions of FTS5 tables write the expected SQL`() throws {
     try expectTable(FTS5(), "fts5(subject, body UNINDEXED)") { t in

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Splits texts at commas.
 private final class CommaTokenizer: FTS5CustomTokenizer {
   static let name = "comma"

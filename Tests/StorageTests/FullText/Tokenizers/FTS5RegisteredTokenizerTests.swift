@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct FTS5RegisteredTokenizerTests {
   private struct Refusal: Error {}
 

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Splits texts at spaces, as a C function.
 private final class SpaceTokenizer: FTS5CustomTokenizer {
   static let name = "space"

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Drops one word, and adds a synonym of another one when texts are indexed.
 private final class SynonymTokenizer: FTS5WrapperTokenizer {
   static let name = "synonyms"

@@ -2,6 +2,9 @@ import Dispatch
 import Storage
 import Synchronization
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Closing a database while observed queries run.
 @Suite struct ClosingTests {
@@ -48,7 +51,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.patient)
   func `a sequence ends although its query is running when the database is closed`() async throws {
     let shop = try Shop()
     let query = HeldQuery()

@@ -1,8 +1,11 @@
 import Dispatch
 import Foundation
-@testable import Storage
 import Synchronization
 import Testing
+import TestSupport
+
+@testable import Storage
+@testable import StorageTestSupport
 
 /// When queries run, and which subscribers get their values.
 @Suite struct ObservationBrokerTests {
@@ -290,7 +293,7 @@ import Testing
   }
 
   // Batches are short. Under commits that never cease, none takes all of these queries.
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.patient)
   func `P3: each of many queries is run in its turn`() async throws {
     let shop = try Shop()
     let isDone = Atomic(false)

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// P5: the cost of a commit does not depend on the number of observations that it does not touch.
 @Suite("P5: the cost of a commit is flat") struct ObservationCostTests {
   /// The processor time of this thread.

@@ -2,6 +2,9 @@ import CWellspringSQLite
 import Storage
 import Synchronization
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// P4: a commit that touches nothing of what a query reads does not run the query again.
 @Suite("P4: nothing is run needlessly") struct ObservationPrecisionTests {

@@ -1,6 +1,9 @@
 import Storage
 import Synchronization
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// P1: a query that begins to read something that was not observed before misses no commit of its
 /// first run.

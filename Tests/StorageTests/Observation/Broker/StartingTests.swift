@@ -1,6 +1,9 @@
 import Storage
 import Synchronization
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// The start of an observation while other connections write, hold locks or fetch.
 @Suite struct StartingTests {

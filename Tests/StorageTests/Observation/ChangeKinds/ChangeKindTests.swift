@@ -1,6 +1,9 @@
 import CWellspringSQLite
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// P1: whatever changes the result of a query, its observers receive a value that includes the
 /// change.

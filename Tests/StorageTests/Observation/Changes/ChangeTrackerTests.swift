@@ -2,6 +2,9 @@ import CWellspringSQLite
 import Dispatch
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// P1: changes that SQLite's hooks report late, wrongly or not at all are seen like all other
 /// changes.

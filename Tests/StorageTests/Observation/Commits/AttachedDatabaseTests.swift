@@ -3,6 +3,9 @@ import Dispatch
 import Storage
 import Synchronization
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Observations that also read an attached file, to which the pool's own writer writes.
 @Suite struct AttachedDatabaseTests {

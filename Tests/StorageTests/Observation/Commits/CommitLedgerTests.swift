@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// The ledger as text: `a`, `b` are connections of this process, numbers are the commits that the
 /// WAL's index counts.

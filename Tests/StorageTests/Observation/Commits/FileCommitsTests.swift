@@ -1,5 +1,8 @@
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Several pools of this process on one file, which other processes may write too.
 @Suite struct FileCommitsTests {

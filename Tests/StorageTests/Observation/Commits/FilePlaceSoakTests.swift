@@ -3,6 +3,7 @@ import Foundation
 import Storage
 import Synchronization
 import Testing
+import TestSupport
 
 /// Files that are removed, moved and replaced at random moments while they are written.
 @Suite struct FilePlaceSoakTests {

@@ -2,6 +2,9 @@ import CWellspringSQLite
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Commits to a file that is no longer at its path.
 @Suite struct FilePlaceTests {

@@ -2,6 +2,7 @@ import CWellspringSQLite
 import Testing
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// Two keys have the same bytes if SQLite takes them for the same key.
 @Suite("Keys of rows without row ids") struct RowKeyTests {

@@ -2,6 +2,9 @@ import Foundation
 import Storage
 import Synchronization
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Simultaneous commits of this process's pools and of other processes.
 @Suite struct WriterCommitsTests {
@@ -189,7 +192,7 @@ import Testing
   }
 
   // The foreign commit changes the schema after the pool has read the columns.
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.patient)
   func `P1: a write that mistook a foreign commit for another pool's uses its schema`()
     async throws
   {

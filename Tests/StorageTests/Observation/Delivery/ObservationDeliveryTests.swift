@@ -2,6 +2,9 @@ import Dispatch
 import Storage
 import Synchronization
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 @Suite struct ObservationDeliveryTests {
   static let count = ValueObservation.tracking { db in

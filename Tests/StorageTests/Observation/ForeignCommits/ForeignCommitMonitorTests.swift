@@ -2,8 +2,10 @@ import CWellspringSQLite
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// When a file is looked at for foreign commits, and what all kinds of readers notice.
 @Suite struct ForeignCommitMonitorTests {
@@ -36,7 +38,7 @@ import Testing
   }
 
   // With an fsync, much time passes between the event of a write and the visible commit.
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.patient)
   func `P1: a commit found without an event is looked for again before the probe rests`()
     async throws
   {

@@ -1,5 +1,7 @@
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 /// Drives a ``LookSchedule`` by text, as the monitor does by events: each line is a step, an arrow,
 /// and the actions that must follow.

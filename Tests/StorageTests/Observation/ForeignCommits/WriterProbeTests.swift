@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Files that this process writes, and other processes too.
 @Suite struct WriterProbeTests {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Storage
+@testable import StorageTestSupport
 
 @Suite("Which queries are patched") struct PatchAnalysisTests {
   private static let schema = """

@@ -1,8 +1,10 @@
 import Synchronization
 import Testing
+import TestSupport
 import WellspringPlatform
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// The changes of patched arrays are those that comparing finds, without comparing.
 @Suite("Changes of patched arrays") struct PatchedChangesTests {

@@ -1,7 +1,9 @@
 import Testing
+import TestSupport
 import WellspringPlatform
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// What is made of the rows of one request.
 private struct RequestValues: Equatable, Sendable {

@@ -1,6 +1,8 @@
 import Testing
+import TestSupport
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// A patched result equals a fresh run of the query, ties included.
 @Suite("Patched results") struct PatchedResultTests {

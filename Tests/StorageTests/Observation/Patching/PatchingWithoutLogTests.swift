@@ -1,7 +1,9 @@
 import Testing
+import TestSupport
 import WellspringPlatform
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// Queries of a queue whose file has a rollback journal are patched, though other connections
 /// commit too.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Storage
 
 /// Random queries over one table, and random changes of its rows.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Generates random queries to observe.
 struct ProbeGenerator {
   let schema: SimulatedSchema

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Generates the statements that create and change random schemas.
 ///
 /// The first letter of a name stands for the kind of table: `t` for tables, `f` for full-text

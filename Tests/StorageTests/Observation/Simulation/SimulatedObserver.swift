@@ -2,6 +2,7 @@ import Dispatch
 import WellspringPlatform
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// An observation of a probe, and everything that it has delivered.
 final class SimulatedObserver: Sendable {

@@ -1,5 +1,8 @@
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 @Suite struct SimulatedSchemaTests {
   @Test func `triggers reach a renamed table`() throws {

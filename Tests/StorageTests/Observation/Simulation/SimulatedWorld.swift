@@ -1,4 +1,7 @@
+import TestSupport
+
 @testable import Storage
+@testable import StorageTestSupport
 
 /// One file with everything that uses it: two pools, a pool that only watches, another process, and
 /// the reference connection. In many worlds, a second file is attached to all connections except

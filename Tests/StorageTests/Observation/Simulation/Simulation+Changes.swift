@@ -1,5 +1,8 @@
 import Foundation
 import Storage
+import TestSupport
+
+@testable import StorageTestSupport
 
 extension Simulation {
   var statements: StatementGenerator {

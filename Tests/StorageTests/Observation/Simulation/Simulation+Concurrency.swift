@@ -1,6 +1,9 @@
 import Dispatch
 import Foundation
 import Storage
+import TestSupport
+
+@testable import StorageTestSupport
 
 extension Simulation {
   /// Runs transactions of both pools and of the other process at the same time.

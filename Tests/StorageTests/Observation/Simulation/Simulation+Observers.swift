@@ -1,4 +1,5 @@
 import Storage
+import TestSupport
 
 extension Simulation {
   /// Starts an observer of a random probe.

@@ -1,4 +1,5 @@
 import Storage
+import TestSupport
 
 extension Simulation {
   /// Runs one transaction while nothing else is under way, and checks that only the probes that it

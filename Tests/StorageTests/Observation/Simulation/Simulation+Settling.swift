@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import TestSupport
 
 extension Simulation {
   /// Waits until nothing is under way, and checks the deliveries since the last call.

@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import TestSupport
 
 /// Runs random transactions while random observations run, and checks what the observers receive.
 ///

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Generates random statements that change rows. Some fail, some change nothing.
 struct StatementGenerator {
   let schema: SimulatedSchema

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A statement and what it may change.
 struct PlannedStatement: Sendable {
   enum Effect: Hashable, Sendable {

@@ -1,6 +1,9 @@
 import Storage
 import Synchronization
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 @Suite struct DatabaseRegionObservationTests {
   /// Collects what is called on the threads of writes.

@@ -2,6 +2,8 @@ import CWellspringSQLite
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Writes down the events that it gets.
 private final class Log: TransactionObserver {
   var lines: [String] = []

@@ -3,6 +3,8 @@ import Storage
 import Synchronization
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseReaderQuiescenceTests {
   @Test func `quiesce returns after the callbacks of all commits so far`() async throws {
     let shop = try Shop()

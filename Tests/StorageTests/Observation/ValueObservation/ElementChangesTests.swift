@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 import WellspringPlatform
 
+@testable import StorageTestSupport
+
 @Suite struct ElementChangesTests {
   private struct Pair: Equatable, Sendable {
     let id: Int

@@ -2,6 +2,8 @@ import Storage
 import Testing
 import WellspringPlatform
 
+@testable import StorageTestSupport
+
 /// P1: an observation of the full database sees also what observations that read less of a table do
 /// not see.
 @Suite("P1: observations of the full database beside other ones")

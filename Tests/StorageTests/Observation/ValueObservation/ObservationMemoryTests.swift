@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// The memory that observations leave behind. Each test measures it in a separate process.
 @Suite(.disabled(if: Sanitizer.isActive)) struct ObservationMemoryTests {

@@ -3,6 +3,8 @@ import Storage
 import Synchronization
 import Testing
 
+@testable import StorageTestSupport
+
 /// Collects lines from any thread.
 final class LineLog: Sendable, TextOutputStream {
   private let lines = Mutex<[String]>([])

@@ -2,6 +2,8 @@ import Storage
 import Synchronization
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct UndetectedChangesTests {
   /// An observation of something outside the database.
   private final class Outside: Sendable {

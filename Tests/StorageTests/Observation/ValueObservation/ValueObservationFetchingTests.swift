@@ -1,8 +1,11 @@
 import Dispatch
 import Storage
 import Testing
+import TestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct ValueObservationFetchingTests {
+@testable import StorageTestSupport
+
+@Suite(.patient) struct ValueObservationFetchingTests {
   private struct Count: ObservationRequest {
     func fetch(_ db: Database) throws -> Int {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0

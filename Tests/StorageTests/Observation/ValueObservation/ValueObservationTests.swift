@@ -1,6 +1,9 @@
 import Dispatch
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 @Suite struct ValueObservationTests {
   // MARK: The first value

@@ -1,9 +1,12 @@
 import Dispatch
 import Foundation
-@testable import Storage
 import Synchronization
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct DatabaseReaderShutDownTests {
   private static let endlessQuery = """

@@ -2,7 +2,10 @@ import Dispatch
 import Foundation
 import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import StorageTestSupport
 
 @Suite struct DatabaseWriterHealthTests {
   @Test func `an idle pool is writable, and shows the size of its WAL`() async throws {

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct AssociationJoinsTests {
   @Test func `A-085, A-086: including, joining and annotating write a join by the foreign key`()
     throws

@@ -2,9 +2,12 @@ import Dispatch
 import Storage
 import Synchronization
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Observations of requests with associations.
-@Suite(.timeLimit(.minutes(2))) struct AssociationObservationTests {
+@Suite(.patient) struct AssociationObservationTests {
   /// A request of each kind, which reads few columns.
   enum Kind: String, CaseIterable, Sendable {
     case required, optional, joining, all, nested, between, limited, oneParent, expression

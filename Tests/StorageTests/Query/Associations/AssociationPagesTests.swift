@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Pages of requests with associations.
 @Suite struct AssociationPagesTests {
   private struct BookInfo: Decodable, Hashable, FetchableRecord {

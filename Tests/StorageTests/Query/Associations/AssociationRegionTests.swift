@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// What a request with associations reads, by table, column and row.
 @Suite struct AssociationRegionTests {

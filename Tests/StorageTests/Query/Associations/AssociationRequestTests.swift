@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct AssociationRequestTests {
   private struct AuthorInfo: Decodable, Hashable, Sendable, FetchableRecord {
     var author: Author

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct EncodableRecordAssociationsTests {
   private let author = Author(id: 1, name: "Melville", countryCode: "US", mentorID: nil)
 

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct ColumnAssignmentTests {
   private static let assignments: [(ColumnAssignment, String)] = [
     (Column("score").set(to: 0), #""score" = 0"#),

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private let score = Column("score")
 
 @Suite struct ColumnTests {

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Checks the value of an expression in Arthur's row of `player`, where the score is 100 and the
 /// bonus is NULL. `value` is an SQL literal.
 func expectValue(

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private struct Note: Codable, Equatable, FetchableRecord, PersistableRecord { var text: String }
 
 /// Stores its values otherwise than the types of the values do.

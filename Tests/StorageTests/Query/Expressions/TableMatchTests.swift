@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private struct Document: Codable, Equatable, FetchableRecord, PersistableRecord {
   var title: String
   var content: String

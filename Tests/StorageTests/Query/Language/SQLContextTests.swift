@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Names are quoted and values are bound, whatever text they contain.
 @Suite struct SQLContextTests {

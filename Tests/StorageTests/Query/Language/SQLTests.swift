@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct SQLTests {
   private enum CodingKeys: String, CodingKey { case name = "full name" }
 

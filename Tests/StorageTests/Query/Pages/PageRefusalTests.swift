@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Requests whose rows cannot be fetched in pages.
 @Suite struct PageRefusalTests {
   struct Refusal: Sendable, CustomTestStringConvertible {

@@ -1,9 +1,10 @@
 import Testing
+import TestSupport
 
 @testable import Storage
 
 /// Walks through pages while random rows are inserted, updated and deleted.
-@Suite(.timeLimit(.minutes(5))) struct PageSimulationTests {
+@Suite(.patient) struct PageSimulationTests {
   private typealias Request = QueryInterfaceRequest<Row>
 
   /// A table whose columns have few different values, so that many rows are equal but for the key.

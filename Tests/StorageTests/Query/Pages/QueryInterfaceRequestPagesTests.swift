@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct QueryInterfaceRequestPagesTests {
   /// Checks the SQL of the page after the first row.

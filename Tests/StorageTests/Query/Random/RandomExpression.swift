@@ -1,4 +1,5 @@
 import Storage
+import TestSupport
 
 /// An expression, and its equivalent in SQL with all parentheses.
 struct RandomExpression {

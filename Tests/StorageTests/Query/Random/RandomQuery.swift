@@ -1,4 +1,5 @@
 import Storage
+import TestSupport
 
 /// A request, and its equivalent in SQL written by hand.
 struct RandomQuery {

@@ -1,5 +1,8 @@
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Random requests compile, and return the same rows as equivalent SQL written by hand.
 @Suite struct RandomRequestTests {

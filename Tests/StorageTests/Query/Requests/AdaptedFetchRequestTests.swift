@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct AdaptedFetchRequestTests {
   private struct Pair: FetchableRecord {
     let player: Player

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct CommonTableExpressionTests {
   @Test func `A-090: a common table expression is read like a table`() throws {
     let leaders = CommonTableExpression<Player>(

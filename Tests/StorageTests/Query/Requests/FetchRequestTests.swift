@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct FetchRequestTests {
   @Test
   func `CUR-03, CUR-40, CUR-41, REQ-37…44: rows are fetched as cursors, arrays, sets, one by one`()

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private struct Note: Codable, Equatable, FetchableRecord, PersistableRecord { var text: String }
 
 @Suite struct FetchableRecordRequestsTests {

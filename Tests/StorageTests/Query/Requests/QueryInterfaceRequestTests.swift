@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct QueryInterfaceRequestTests {
   @Test func `A-115: a request is printed as SQL`() throws {
     try withLeague { db in

@@ -2,6 +2,8 @@ import CWellspringSQLite
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct SQLRequestTests {
   private let sql = "SELECT id, name FROM player WHERE id = ?"
 

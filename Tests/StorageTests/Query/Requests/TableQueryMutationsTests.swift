@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct TableQueryMutationsTests {
   @Test func `DML-09…12, REC-18: an update changes the rows of a request`() throws {
     try withPlayers { db in

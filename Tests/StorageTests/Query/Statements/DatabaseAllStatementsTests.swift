@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 struct DatabaseAllStatementsTests {
   @Test func `The statements of a literal bind its values in turn`() throws {
     try withDatabase { db in

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct SQLSubqueryTests {
   @Test func `A-073: a request is a subquery of another request`() throws {
     let maximum = Player.select { max($0.score) }

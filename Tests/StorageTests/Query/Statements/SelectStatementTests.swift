@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct SelectStatementTests {
   @Test func `REQ-40, REQ-41: one row is fetched with a limit, unless a key selects it`() throws {
     try withPlayers { db in

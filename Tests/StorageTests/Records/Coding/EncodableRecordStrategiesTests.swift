@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// The strategies of an `Encodable` record apply to the first record of a type, whose columns build
 /// the statement, and to the following records, which are bound to it.
 @Suite struct EncodableRecordStrategiesTests {

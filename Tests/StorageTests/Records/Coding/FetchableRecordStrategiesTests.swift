@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// The strategies of a `Decodable` record apply to live rows, copies and adapted rows.
 @Suite struct FetchableRecordStrategiesTests {
   /// Fetches a record in every way, and expects equal records.

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// A wrapper that is coded as the value that it wraps.
 private struct Wrapper<Wrapped: Codable & Hashable>: Codable, Hashable {
   var wrapped: Wrapped

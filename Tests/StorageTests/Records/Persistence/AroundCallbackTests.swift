@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// A record whose callbacks do not do what they must.
 private struct Careless: Codable, MutablePersistableRecord {
   static let databaseTableName = "team"

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private struct Place: Codable, Equatable, FetchableRecord, MutablePersistableRecord {
   static let databaseTableName = "team"
   var id: Int64?

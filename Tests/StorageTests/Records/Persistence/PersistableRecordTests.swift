@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct PersistableRecordTests {
   /// A record with a primary key of two columns.
   struct Stock: Codable, Hashable, FetchableRecord, PersistableRecord {

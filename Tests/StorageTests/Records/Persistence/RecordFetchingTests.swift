@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private struct Partial: Codable, PersistableRecord {
   static let databaseTableName = "player"
   var id: Int64?

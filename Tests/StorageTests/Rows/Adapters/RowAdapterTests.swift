@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Every adapter is tested on a live row, and on a copy that outlives the access.
 @Suite struct RowAdapterTests {
   static let sql = "SELECT 1 AS id, 'cup' AS name, 2 AS id, 'shop' AS Name, NULL AS note"

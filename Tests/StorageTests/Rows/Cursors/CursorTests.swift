@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct CursorTests {
   static let numbers = "SELECT column1 AS n FROM (VALUES (1), (2), (3))"
 

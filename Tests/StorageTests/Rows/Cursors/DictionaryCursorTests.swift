@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DictionaryCursorTests {
   typealias Source = CountingCursor<Int>
 

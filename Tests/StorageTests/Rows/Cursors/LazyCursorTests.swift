@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// The operators that return a cursor over another cursor. Each yields the elements of the same
 /// operator of `Sequence`, requests only the elements that it needs, and rethrows errors.
 @Suite struct LazyCursorTests {

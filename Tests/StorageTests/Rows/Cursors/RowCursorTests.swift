@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct RowCursorTests {
   @Test func `CUR-11, ROW-13: collected rows are copies`() throws {
     try withDatabase { db in

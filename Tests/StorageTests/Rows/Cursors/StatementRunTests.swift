@@ -1,5 +1,7 @@
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct StatementRunTests {
   @Test func `two cursors with the same SQL keep separate arguments`() throws {

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// `FetchableRecordDecoder`, and the decoder that `row.decoder()` returns.
 @Suite struct FetchableRecordDecoderTests {
   enum Kind: String, Decodable { case circle, square }

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// The columns that a record's coding keys have found in an earlier row of the result.
 @Suite struct KeyColumnsTests {
   struct Item: Decodable, FetchableRecord, Equatable {

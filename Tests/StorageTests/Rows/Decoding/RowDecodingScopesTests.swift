@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct RowDecodingScopesTests {
   private struct Info: Decodable, Equatable, FetchableRecord {
     var player: Player

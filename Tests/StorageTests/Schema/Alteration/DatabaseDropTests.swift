@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseDropTests {
   @Test(arguments: cases)
   func `tables and indexes are dropped`(_ change: SchemaCase) throws {

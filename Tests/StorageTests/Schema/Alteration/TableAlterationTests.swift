@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct TableAlterationTests {
   private enum Columns {
     static let bonus = TypedColumn<Int>("bonus")

@@ -1,5 +1,8 @@
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 @Suite struct TableRebuildTests {
   /// Runs a test with a table that has everything a rebuild must keep.

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct ColumnDefinitionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let title: String

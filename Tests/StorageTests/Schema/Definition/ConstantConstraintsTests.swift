@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// A definition that compiles with a warning.
 private protocol OldDefinition {
   static func define(_ t: TableDefinition)

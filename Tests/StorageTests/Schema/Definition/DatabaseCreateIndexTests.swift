@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseCreateIndexTests {
   @Test(arguments: indexes)
   func `each index definition runs the expected SQL`(_ index: SchemaCase) throws {

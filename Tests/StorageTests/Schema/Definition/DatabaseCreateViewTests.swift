@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseCreateViewTests {
   @Test(arguments: views)
   func `each view definition runs the expected SQL`(_ view: SchemaCase) throws {

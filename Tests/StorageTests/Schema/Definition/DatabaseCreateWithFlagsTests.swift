@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseCreateWithFlagsTests {
   private static let definitions: [SchemaCase] = [
     SchemaCase(

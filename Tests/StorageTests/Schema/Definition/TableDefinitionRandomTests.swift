@@ -1,5 +1,8 @@
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Defines tables of random columns and constraints, and compares the schema with the definitions.
 @Suite struct TableDefinitionRandomTests {

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct TableDefinitionTests {
   @Test(arguments: tables)
   func `each table definition runs the expected SQL`(_ table: SchemaCase) throws {

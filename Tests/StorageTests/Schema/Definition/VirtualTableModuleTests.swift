@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct VirtualTableModuleTests {
   /// A module whose tables are defined by the names of their columns.
   struct Areas: VirtualTableModule {

@@ -1,5 +1,8 @@
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 @Suite struct DatabaseForeignKeyChecksTests {
   @Test func `A-064: rows that refer to missing rows are reported`() throws {

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseIntegrityTests {
   @Test func `A-064: damage of the file is reported`() throws {
     try withParents { db in

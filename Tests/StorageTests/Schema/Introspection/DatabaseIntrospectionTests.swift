@@ -1,5 +1,8 @@
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 @Suite struct DatabaseIntrospectionTests {
   @Test func `CRQ-17: the columns of a table`() throws {

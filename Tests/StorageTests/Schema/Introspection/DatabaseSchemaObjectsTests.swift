@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseSchemaObjectsTests {
   @Test func `A-063: schema objects are listed and found by name`() throws {
     try withParents { db in

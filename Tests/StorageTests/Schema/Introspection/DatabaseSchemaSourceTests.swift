@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// A row of the view `hero`.
 private struct Hero: Codable, Identifiable, FetchableRecord, PersistableRecord, Equatable {
   static let databaseTableName = "hero"

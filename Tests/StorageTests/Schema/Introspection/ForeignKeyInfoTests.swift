@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct ForeignKeyInfoTests {
   @Test func `foreign keys that name no column refer to the primary key`() throws {
     try withParents { db in

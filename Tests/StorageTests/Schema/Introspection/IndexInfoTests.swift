@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct IndexInfoTests {
   @Test func `an index on expressions has terms, but no columns that stand for it`() throws {
     try withParents { db in

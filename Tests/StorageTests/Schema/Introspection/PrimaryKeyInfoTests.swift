@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct PrimaryKeyInfoTests {
   @Test func `the kinds of primary keys are distinguished`() throws {
     try withLeague { db in

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct SchemaCacheTests {
   @Test func `the cache keeps its content until the version of main or temp changes`() {

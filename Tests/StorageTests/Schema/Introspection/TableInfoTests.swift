@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Storage
+@testable import StorageTestSupport
 
 @Suite struct TableInfoTests {
   @Test(arguments: [

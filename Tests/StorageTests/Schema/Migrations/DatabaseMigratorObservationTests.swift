@@ -1,5 +1,8 @@
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 @Suite struct DatabaseMigratorObservationTests {
   private static let tableCount = 20

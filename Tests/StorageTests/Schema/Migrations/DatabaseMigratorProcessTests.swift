@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Processes that migrate one file, at the same time or killed in the middle.
 @Suite struct DatabaseMigratorProcessTests {

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Registers a migration by a method that compiles with a warning.
 private protocol OldRegistration {
   static func register(_ migrator: inout DatabaseMigrator)

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct DatabaseUserVersionTests {
   @Test func `MIG-01, MIG-02, A-068: the user version is read and set`() throws {
     try withDatabase { db in

@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct CodableConversionTests {
   struct Address: Codable, Hashable, DatabaseValueConvertible {
     var street: String

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Binds a value, expects it to be stored as `stored`, and reads it in every way.
 func expectRoundTrip<Value: DatabaseValueConvertible & Hashable>(
   _ value: Value,

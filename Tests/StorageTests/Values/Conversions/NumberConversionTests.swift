@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Numbers that fit a type are stored and read unchanged. Numbers that do not fit are refused, not
 /// clipped.
 @Suite struct NumberConversionTests {

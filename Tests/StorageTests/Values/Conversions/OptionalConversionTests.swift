@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct OptionalConversionTests {
   enum Color: Int, DatabaseValueConvertible { case red, white }
 

@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Texts and blobs: their bytes are either read unchanged or refused.
 @Suite struct StringConversionTests {

@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Tests random texts that are close to dates against SQLite's `julianday`.
 @Suite struct DateTextFuzzTests {

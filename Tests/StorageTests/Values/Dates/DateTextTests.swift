@@ -1,6 +1,8 @@
 import Foundation
-@testable import Storage
 import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
 
 /// Tests dates against SQLite's own date functions.
 @Suite struct DateTextTests {

@@ -1,8 +1,11 @@
 import Dispatch
 import Foundation
-@testable import Storage
 import Testing
+import TestSupport
 import WellspringPlatform
+
+@testable import Storage
+@testable import StorageTestSupport
 
 /// Watching a file without a WAL takes no lock, and shows committed data only.
 @Suite struct UnlockedReaderTests {

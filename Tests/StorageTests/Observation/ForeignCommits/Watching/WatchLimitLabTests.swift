@@ -1,6 +1,9 @@
 import Foundation
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// The kernel refuses to watch any file.
 @Suite struct WatchLimitLabTests {

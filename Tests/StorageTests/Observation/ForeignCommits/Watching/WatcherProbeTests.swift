@@ -1,8 +1,10 @@
 import Foundation
 import Testing
+import TestSupport
 import WellspringPlatform
 
 @testable import Storage
+@testable import StorageTestSupport
 
 /// Files that other processes write, and this process only watches.
 @Suite struct WatcherProbeTests {

@@ -1,6 +1,9 @@
 import Dispatch
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 @Suite struct ObservationRequestTests {
   /// Fetches the items up to a price.
@@ -73,7 +76,7 @@ import Testing
 
   // The queries are due together. A value that waits for another query of its own batch would wait
   // for itself.
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.patient)
   func `P10: a value can start observations when it is compared or released`() async throws {
     let shop = try Shop()
     let others = (0..<10).map(ItemCountRequest.init)

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct ValueObservationRequestsTests {
   private static let cheap = Item.filter(Column("price") < 10).order(Column("id"))
 

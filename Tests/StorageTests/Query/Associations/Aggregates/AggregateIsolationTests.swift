@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Aggregates whose rows would be joined several times, and aggregates of joined tables.
 @Suite struct AggregateIsolationTests {
   @Test func `a sum is not multiplied by other joins`() throws {

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct AssociationAggregateTests {
   private static let joined = """
     FROM "author" LEFT JOIN "book" ON "book"."authorID" = "author"."id" GROUP BY "author"."id"

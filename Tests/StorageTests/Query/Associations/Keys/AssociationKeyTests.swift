@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct AssociationKeyTests {
   @Test func `names are written in the singular for one row and in the plural for all`() throws {
     try withLibrary { db in

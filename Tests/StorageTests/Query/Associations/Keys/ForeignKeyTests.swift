@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct ForeignKeyTests {
   private struct A: TableRecord {}
   private struct B: TableRecord {}

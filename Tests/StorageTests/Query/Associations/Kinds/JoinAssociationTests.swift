@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Associations by conditions, as those of common table expressions.
 @Suite struct JoinAssociationTests {
   private let oeuvre = CommonTableExpression<Row>(

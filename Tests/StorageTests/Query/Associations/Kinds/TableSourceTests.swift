@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 /// Associations of tables without record types.
 @Suite struct TableSourceTests {
   private let authors = Table("author")

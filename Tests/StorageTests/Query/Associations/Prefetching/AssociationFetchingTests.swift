@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct AssociationFetchingTests {
   @Test func `a limit of included rows holds for each row`() throws {
     struct AuthorInfo: Decodable, FetchableRecord {

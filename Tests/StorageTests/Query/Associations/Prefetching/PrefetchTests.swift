@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct PrefetchTests {
   struct AuthorInfo: Decodable, Hashable, FetchableRecord {
     var author: Author

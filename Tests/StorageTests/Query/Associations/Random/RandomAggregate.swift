@@ -1,4 +1,5 @@
 import Storage
+import TestSupport
 
 /// An aggregate of associated rows, as a column and as a condition.
 struct RandomAggregate {

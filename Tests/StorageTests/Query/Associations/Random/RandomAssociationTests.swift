@@ -1,5 +1,8 @@
 import Storage
 import Testing
+import TestSupport
+
+@testable import StorageTestSupport
 
 /// Random tables, rows and trees of associations, compared with graphs that are made from the rows.
 @Suite struct RandomAssociationTests {

@@ -1,4 +1,5 @@
 import Storage
+import TestSupport
 
 /// A random tree of associations over ``RandomTables``.
 struct RandomAssociationTree {

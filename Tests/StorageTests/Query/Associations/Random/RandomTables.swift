@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import TestSupport
 
 /// Five tables with random keys and random foreign keys, and their rows.
 struct RandomTables {

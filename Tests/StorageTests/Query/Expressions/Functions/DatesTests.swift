@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private let createdAt = Column("createdAt")
 
 @Suite struct DatesTests {

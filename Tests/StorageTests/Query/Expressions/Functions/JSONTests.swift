@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private let name = Column("name")
 private let score = Column("score")
 

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private let score = Column("score")
 private let bonus = Column("bonus")
 private let mask = Column("mask")

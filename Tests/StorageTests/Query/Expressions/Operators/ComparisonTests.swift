@@ -2,6 +2,8 @@ import Foundation
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private let score = Column("score")
 private let bonus = Column("bonus")
 private let height = Column("height")

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private let email = Column("email")
 
 @Suite struct LikeTests {

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private let id = Column("id")
 private let score = Column("score")
 private let isActive = Column("isActive")

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private let name = TypedColumn<String>("name")
 private let email = TypedColumn<String?>("email")
 private let score = TypedColumn<Int>("score")

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 private let id = TypedColumn<Int64>("id")
 private let name = TypedColumn<String>("name")
 private let email = TypedColumn<String?>("email")

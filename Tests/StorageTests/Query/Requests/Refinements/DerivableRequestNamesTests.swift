@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 extension FilteredRequest {
   fileprivate func scoring() -> Self { filter(sql: "score > 0") }
 }

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct RefinableRequestFilterTests {
   private static let filters: [(QueryInterfaceRequest<Player>, String)] = [
     (Player.filter { $0.score >= 1000 }, #"SELECT * FROM "player" WHERE "score" >= 1000"#),

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct RefinableRequestGroupTests {
   private static let groups: [(QueryInterfaceRequest<Player>, String)] = [
     (

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct RefinableRequestJoinTests {
   private let players = Table("player")
   private let teams = Table("team")

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct RefinableRequestOrderTests {
   private static let orders: [(QueryInterfaceRequest<Player>, String)] = [
     (Player.order(\.name), #"SELECT * FROM "player" ORDER BY "name""#),

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct RefinableRequestSelectTests {
   private static let selections: [(QueryInterfaceRequest<Player>, String)] = [
     (Player.all(), #"SELECT * FROM "player""#),

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct RefinableRequestWhenConnectedTests {
   private static let requests: [(QueryInterfaceRequest<Player>, String)] = [
     (

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct TableMutationsTests {
   @Test func `DML-01, DML-03…07, A-053: rows are inserted from assignments and from queries`()
     throws

@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct TableRecordRequestsTests {
   @Test func `REC-08, REC-09: a request selects the default selection of the record type`() throws {
     struct Named: TableRecord {

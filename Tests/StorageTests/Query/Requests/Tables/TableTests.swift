@@ -1,6 +1,8 @@
 import Storage
 import Testing
 
+@testable import StorageTestSupport
+
 @Suite struct TableTests {
   @Test func `REC-20…22, REQ-10, REQ-36: a table needs no record type`() throws {
     let player = Table("player")

@@ -1,10 +1,10 @@
-import Foundation
+internal import Foundation
 
 /// The sanitizer that the tests were built with.
-enum Sanitizer {
+package enum Sanitizer {
   /// Whether a sanitizer is active. It allocates memory itself, so the memory use of the process is
   /// then meaningless.
-  static let isActive = ["__tsan_init", "__asan_init"].contains { (name: String) in
+  package static let isActive = ["__tsan_init", "__asan_init"].contains { (name: String) in
     dlsym(nil, name) != nil
   }
 }

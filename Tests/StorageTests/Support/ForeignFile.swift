@@ -1,4 +1,5 @@
 import Storage
+import TestSupport
 
 /// A file with the items ``Item/cup`` and ``Item/pot``, made by another process.
 struct ForeignFile {

@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 /// Starting programs. Foundation's `Process` crashed once in a thousand runs when several threads
 /// used it.
-enum Spawn {
+package enum Spawn {
   /// Starts a program with nothing to read, whose output goes nowhere.
   ///
   /// - Parameters:
@@ -10,7 +10,9 @@ enum Spawn {
   ///   - environment: What its environment has beside that of this process.
   /// - Returns: The process.
   /// - Throws: An error if the program cannot be started.
-  static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> pid_t {
+  package static func start(_ arguments: [String], environment: [String: String] = [:]) throws
+    -> pid_t
+  {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -28,13 +30,13 @@ enum Spawn {
   }
 
   /// Waits for the end of a process that this one has started.
-  static func wait(for process: pid_t) {
+  package static func wait(for process: pid_t) {
     var status: Int32 = 0
     while waitpid(process, &status, 0) == -1, errno == EINTR {}
   }
 
   /// Whether a process that this one has started has ended. It is waited for then.
-  static func hasEnded(_ process: pid_t) -> Bool {
+  package static func hasEnded(_ process: pid_t) -> Bool {
     var status: Int32 = 0
     return waitpid(process, &status, WNOHANG) == process
   }

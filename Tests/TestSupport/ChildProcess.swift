@@ -1,19 +1,19 @@
-import Foundation
+package import Foundation
 
 /// A program that runs as a child process. Tests write to its input and read its output.
 ///
 /// It replaces Foundation's `Process`, which crashed once in a thousand runs when several threads
 /// used it. All calls block their thread.
-final class ChildProcess: @unchecked Sendable {
+package final class ChildProcess: @unchecked Sendable {
   // Safe to share: its owner uses it on one thread at a time.
 
-  let id: pid_t
+  package let id: pid_t
   /// Our end of the program's input and output.
   private let socket: Int32
   private var status: Int32?
 
   /// Starts a program. Its name is the first argument.
-  init(_ arguments: [String]) throws {
+  package init(_ arguments: [String]) throws {
     // Close-on-exec, so that no other child inherits the socket, whenever it starts.
     var sockets: [Int32] = [0, 0]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -48,7 +48,7 @@ final class ChildProcess: @unchecked Sendable {
   }
 
   /// Writes to the program's input, unless the program has ended.
-  func write(_ text: String) {
+  package func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
@@ -60,11 +60,11 @@ final class ChildProcess: @unchecked Sendable {
   }
 
   /// Closes the program's input.
-  func endInput() { shutdown(socket, Int32(SHUT_WR)) }
+  package func endInput() { shutdown(socket, Int32(SHUT_WR)) }
 
   /// Returns the output up to a mark, without the mark; or the remaining output when the program
   /// ends before.
-  func read(until mark: String? = nil) -> String {
+  package func read(until mark: String? = nil) -> String {
     let mark = mark.map { Array($0.utf8) }
     var output: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -81,7 +81,7 @@ final class ChildProcess: @unchecked Sendable {
   }
 
   /// Sends a signal to the program, unless the program has ended.
-  func kill(_ signal: Int32) {
+  package func kill(_ signal: Int32) {
     if status == nil { Foundation.kill(id, signal) }
   }
 
@@ -89,7 +89,7 @@ final class ChildProcess: @unchecked Sendable {
   ///
   /// - Returns: Its exit status, or the negative number of the signal that ended it.
   @discardableResult
-  func wait() -> Int32 {
+  package func wait() -> Int32 {
     if let status { return status }
     var result: Int32 = 0
     while waitpid(id, &result, 0) == -1, errno == EINTR {}

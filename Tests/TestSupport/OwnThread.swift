@@ -1,9 +1,9 @@
-import Foundation
+internal import Foundation
 
 /// A thread for calls that block.
-enum OwnThread {
+package enum OwnThread {
   /// Runs a closure on a thread of its own.
-  static func run<Result: Sendable>(
+  package static func run<Result: Sendable>(
     _ body: @escaping @Sendable () throws -> Result
   ) -> Task<Result, any Error> {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: Result.self)

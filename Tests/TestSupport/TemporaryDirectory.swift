@@ -1,10 +1,10 @@
-import Foundation
+internal import Foundation
 
 /// A directory for one test. It is deleted when the object is released.
-final class TemporaryDirectory: Sendable {
-  let path: String
+package final class TemporaryDirectory: Sendable {
+  package let path: String
 
-  init() {
+  package init() {
     path = NSTemporaryDirectory() + "wellspring-\(UUID().uuidString)"
     try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
@@ -14,5 +14,5 @@ final class TemporaryDirectory: Sendable {
   }
 
   /// The path of a file in the directory.
-  func file(_ name: String = "test.sqlite") -> String { path + "/" + name }
+  package func file(_ name: String = "test.sqlite") -> String { path + "/" + name }
 }

@@ -1,0 +1,75 @@
+#if WELLSPRING_FAULTS
+  internal import Glibc
+#endif
+
+/// A defect that the tests must notice when it is switched on.
+///
+/// The defects are compiled in if the package is built with `WELLSPRING_FAULTS` in the environment.
+/// Then the environment variable `WELLSPRING_FAULT` of a process names the one that is on. In all
+/// other builds, no defect exists: ``isOn(_:)`` is the constant `false`.
+///
+/// `make faults` and `make lab-faults` switch on one after the other: see `Scripts/faults.sh`.
+package enum Fault: String, CaseIterable {
+  // Changes: what the hooks report.
+  case blob
+  case keyChange = "key-change"
+  case noHook = "no-hook"
+  case nullDefault = "null-default"
+  case rowCap = "row-cap"
+  case savepointIgnored = "savepoint-ignored"
+  case savepointOuter = "savepoint-outer"
+  case schema
+  case virtualColumns = "virtual-columns"
+
+  // Regions: what a query reads.
+  case loadedColumns = "loaded-columns"
+  case namesake
+  case noExplain = "no-explain"
+
+  // Commits, snapshots and delivery.
+  case external
+  case gap
+  case outOfOrder = "out-of-order"
+  case ownIsExternal = "own-is-external"
+  case snapshot
+  case whileRunning = "while-running"
+
+  // Patched results.
+  case patchCount = "patch-count"
+  case patchEnd = "patch-end"
+  case patchEqual = "patch-equal"
+  case patchExists = "patch-exists"
+  case patchForeign = "patch-foreign"
+  case patchGrowth = "patch-growth"
+  case patchKeyCollation = "patch-key-collation"
+  case patchKeyMoved = "patch-key-moved"
+  case patchKeyOrder = "patch-key-order"
+  case patchLostRow = "patch-lost-row"
+  case patchPlace = "patch-place"
+  case patchShortWindow = "patch-short-window"
+  case patchSkipped = "patch-skipped"
+  case patchSlow = "patch-slow"
+  case patchTie = "patch-tie"
+  case patchUnannounced = "patch-unannounced"
+  case patchUnknown = "patch-unknown"
+  case patchWhileRunning = "patch-while-running"
+
+  // The file system and the clock: what the lab has found.
+  case before1970 = "before-1970"
+  case futureJournal = "future-journal"
+  case inotifyOnce = "inotify-once"
+  case unsyncedDeletion = "unsynced-deletion"
+
+  #if WELLSPRING_FAULTS
+    private static let active = getenv("WELLSPRING_FAULT").flatMap {
+      Fault(rawValue: String(cString: $0))
+    }
+
+    /// Whether the fault is on.
+    package static func isOn(_ fault: Fault) -> Bool { fault == active }
+  #else
+    /// Whether the fault is on.
+    @inlinable @inline(__always)
+    package static func isOn(_ fault: Fault) -> Bool { false }
+  #endif
+}
