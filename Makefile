@@ -1,4 +1,4 @@
-.PHONY: check nightly flaky steady demo live shop tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
+.PHONY: check nightly coverage flaky steady demo live shop tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -61,6 +61,11 @@ check:
 nightly:
 	.ci/run --nightly
 
+# How much of each room the suite runs, and the largest functions that it does not run.
+coverage:
+	@$(install) $(all_libraries) $(servers)
+	Scripts/coverage.sh
+
 # Repeats the tests that TESTS names until one fails, and prints its seed.
 flaky:
 	@$(install) $(all_libraries) $(servers)
@@ -102,7 +107,7 @@ lint:
 	Scripts/prose.sh
 
 release:
-	swift build -c release -Xswiftc -warnings-as-errors
+	swift build -c release --enable-index-store -Xswiftc -warnings-as-errors
 
 # BASE is the path that the documentation is served under: / by default.
 docs:

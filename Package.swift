@@ -79,6 +79,7 @@ let roomsOfStorageTests = [
   "LabTests": ["Lab"],
 ]
 for (name, rooms) in roomsOfStorageTests {
+  let others = roomsOfStorageTests.filter { $0.key != name }.flatMap(\.value)
   package.targets.append(
     .testTarget(
       name: name,
@@ -87,6 +88,7 @@ for (name, rooms) in roomsOfStorageTests {
         "WellspringPlatform",
       ],
       path: "Tests/StorageTests",
+      exclude: others + ["Support"],
       sources: rooms
     )
   )

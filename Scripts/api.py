@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the public declarations in symbol graphs with those of the last release: see Scripts/api.sh."""
+"""Compares the public declarations in symbol graphs with the files of API: see Scripts/api.sh."""
 
 import os
 import sys
@@ -7,40 +7,62 @@ import sys
 from symbols import declarations
 
 MODULES = ["Storage", "Sharing", "SharingTestSupport", "Replication"]
-# Modules that the last release did not have.
-NEW_MODULES = ["Replication"]
+GRAPHS = ".build/symbol-graphs"
 
 
 def read(path):
     if not os.path.exists(path):
         return set()
-    with open(path) as file:
+    with open(path, encoding="utf-8") as file:
         return {line.rstrip("\n") for line in file if line.strip() and not line.startswith("#")}
 
 
+def write(folder, present):
+    os.makedirs(folder, exist_ok=True)
+    for module, lines in present.items():
+        with open(f"{folder}/{module}.txt", "w", encoding="utf-8") as file:
+            file.writelines(line + "\n" for line in sorted(lines))
+
+
+def last_release():
+    versions = [name for name in os.listdir("API") if os.path.isdir(f"API/{name}")]
+    return max(versions, key=lambda version: [int(part) for part in version.split(".")])
+
+
+def differences(present):
+    """The declarations that API lacks, and those that it has too much."""
+    for module, lines in present.items():
+        known = read(f"API/{module}.txt")
+        yield from (f"+ {module}: {line}" for line in sorted(lines - known))
+        yield from (f"- {module}: {line}" for line in sorted(known - lines))
+
+
 def main():
-    graphs, isRelease = sys.argv[1], "--release" in sys.argv
+    present = {module: declarations(f"{GRAPHS}/{module}") for module in MODULES}
+    arguments = sys.argv[1:]
+    if arguments == ["--update"]:
+        return write("API", present)
+    if len(arguments) == 2 and arguments[0] == "--release":
+        write("API", present)
+        return write(f"API/{arguments[1]}", present)
+    if arguments:
+        sys.exit("api.sh: expected nothing, --update, or --release VERSION")
+
+    if different := list(differences(present)):
+        sys.exit(
+            "The public API is not the one that the files of API hold. If that is meant, run "
+            "Scripts/api.sh --update:\n" + "\n".join(different)
+        )
+    release = last_release()
     breaks = read("API/breaks.txt")
     missing = []
-    for module in MODULES:
-        present = declarations(os.path.join(graphs, module))
-        path = f"API/{module}.txt"
-        if isRelease:
-            os.makedirs("API", exist_ok=True)
-            with open(path, "w") as file:
-                file.writelines(line + "\n" for line in sorted(present))
-            continue
-        released = read(path)
-        if not released and module in NEW_MODULES:
-            print(f"{module}: {len(present)} declarations, no release yet")
-            continue
-        if not released:
-            sys.exit(f"{path} is missing or empty")
-        missing += [f"{module}: {line}" for line in sorted(released - present) if line not in breaks]
-        print(f"{module}: {len(released)} declarations released, {len(present - released)} new")
+    for module, lines in present.items():
+        released = read(f"API/{release}/{module}.txt")
+        missing += [f"{module}: {line}" for line in sorted(released - lines) if line not in breaks]
+        print(f"{module}: {len(lines)} declarations, {len(lines - released)} of them since {release}")
     if missing:
         sys.exit(
-            "Declarations of the last release are missing. If that is meant, say in CHANGELOG.md what to "
+            f"Declarations of {release} are missing. If that is meant, say in CHANGELOG.md what to "
             "write instead, and add the lines to API/breaks.txt:\n" + "\n".join(missing)
         )
 

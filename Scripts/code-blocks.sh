@@ -6,8 +6,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 sh Scripts/install.sh libsqlite3-dev libcurl4-openssl-dev pkg-config python3
-swift build --quiet
-build=$(swift build --show-bin-path)
+sh Scripts/build.sh libraries
+build=$(sh Scripts/build.sh path)
 
 if [ "${1:-}" = --self-test ]; then
   tests=Scripts/code-blocks/self-test

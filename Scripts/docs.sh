@@ -85,24 +85,22 @@ esac
 
 sh Scripts/install.sh libsqlite3-dev pkg-config python3
 
-swift build --quiet
+sh Scripts/symbol-graphs.sh
 rm -rf $docs
 mkdir -p $docs/archives
 
 dependencies=""
 archives=""
 for module in $modules; do
-  graphs=$docs/graphs/$module
+  graphs=.build/symbol-graphs/$module
   archive=$docs/archives/$module.doccarchive
-  mkdir -p "$graphs"
-  sh Scripts/symbol-graph.sh "$module" "$graphs"
   # shellcheck disable=SC2086 — options.
   convert "$module" "Docs/$module.docc" "$graphs" "$archive" $dependencies
   dependencies="$dependencies --dependency $archive"
   archives="$archives $archive"
 done
 
-python3 Scripts/documented.py $docs/graphs
+python3 Scripts/documented.py .build/symbol-graphs
 
 # shellcheck disable=SC2086 — paths.
 docc merge $archives --synthesized-landing-page-name Wellspring \

@@ -2,6 +2,7 @@
 """Checks that the folders of Sources name only the folders that they may name.
 
     Scripts/edges.sh             builds, and checks; prints each forbidden reference
+    Scripts/edges.sh --release   reads the index of the release build instead
     Scripts/edges.sh --graph     prints which folder names which, and how often
 
 It reads the index that the compiler writes while it builds, so it sees every reference to a type, a
@@ -215,7 +216,8 @@ def references(store):
 
 
 def main():
-    store = IndexStore(os.path.join(os.path.realpath(os.path.join(ROOT, ".build/debug")), "index/store"))
+    build = os.path.join(ROOT, ".build/release" if "--release" in sys.argv else ".build/debug")
+    store = IndexStore(os.path.join(os.path.realpath(build), "index/store"))
     graph = collections.defaultdict(collections.Counter)
     forbidden = set()
     for path, line, name, target in references(store):
@@ -239,4 +241,5 @@ def main():
     print(f"{count} edges between {len(graph)} rooms, all of them allowed")
 
 
-main()
+if __name__ == "__main__":
+    main()

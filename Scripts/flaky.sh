@@ -8,8 +8,8 @@ cd "$(dirname "$0")/.."
 filter=${1:?flaky.sh: name the tests by a regular expression}
 times=${2:-0}
 first=${SEED:-$(date +%s)}
-swift build --quiet --build-tests || exit
-tests="$(swift build --show-bin-path)/WellspringPackageTests.xctest"
+sh Scripts/build.sh tests || exit
+tests="$(sh Scripts/build.sh path)/WellspringPackageTests.xctest"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 

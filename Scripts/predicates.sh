@@ -5,8 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-swift build --target Storage
-modules="$(swift build --show-bin-path)/Modules"
+sh Scripts/build.sh libraries
+modules="$(sh Scripts/build.sh path)/Modules"
 typecheck() {
   swiftc -typecheck -swift-version 6 -I "$modules" -I Sources/CWellspringSQLite "$@" 2>&1
 }

@@ -17,7 +17,7 @@ commit=$(git rev-parse HEAD)
 }
 folder=.build/steady/$commit${load}
 mkdir -p "$folder"
-swift build --quiet --build-tests || exit
+sh Scripts/build.sh tests || exit
 
 loaders=()
 stop() {

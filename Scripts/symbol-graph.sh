@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-modules=${3:-$(swift build --show-bin-path)/Modules}
+modules=${3:-$(sh Scripts/build.sh path)/Modules}
 triple=$(swift -print-target-info | sed -n 's/.*"triple": "\([^"]*\)".*/\1/p' | head -n 1)
 # The module maps are those of the system's SQLite and curl.
 swift symbolgraph-extract -module-name "$1" -target "$triple" \

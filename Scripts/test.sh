@@ -8,7 +8,7 @@
 # time.
 #
 # WELLSPRING_TESTS names the targets that are compiled and run, such as QueryTests,LabTests.
-# WELLSPRING_SCRATCH_PATH is where another build is kept.
+# WELLSPRING_SCRATCH_PATH is where another build is kept for options.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 output=$(mktemp)
@@ -26,9 +26,9 @@ parts=(
 )
 
 run_all() {
-  swift build "${scratch[@]}" --build-tests || return
+  sh Scripts/build.sh tests || return
   local tests part status=0 running=()
-  tests="$(swift build "${scratch[@]}" --show-bin-path)/WellspringPackageTests.xctest"
+  tests="$(sh Scripts/build.sh path)/WellspringPackageTests.xctest"
   for part in "${!parts[@]}"; do
     # Background processes ignore Ctrl-C, and so would the processes that the tests start.
     env --default-signal=INT,QUIT "$tests" --testing-library swift-testing --no-parallel \

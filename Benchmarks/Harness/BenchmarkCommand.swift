@@ -13,7 +13,8 @@ enum BenchmarkCommand {
     + Delivery.benchmarks + UnrelatedObservations.benchmarks + BulkUpdate.benchmarks
     + SharedValue.benchmarks + ObservedRows.benchmarks + StartingAndEnding.benchmarks
     + LargeResult.benchmarks
-    + ExternalCommit.benchmarks + Unobserved.benchmarks + PatchedResults.benchmarks
+    + ExternalCommit.benchmarks + IdleWatching.benchmarks + Unobserved.benchmarks
+    + PatchedResults.benchmarks
     + WatchedTable.benchmarks + RecordedCommits.benchmarks + ReplicatedWrites.benchmarks
     + PatchedResults.scale + UnrelatedObservations.scale
 

@@ -4,6 +4,7 @@ Usage: check.py BUILD_DIRECTORY [FILE …]   with no file, all of them
 """
 import concurrent.futures
 import glob
+import hashlib
 import os
 import re
 import shutil
@@ -14,6 +15,8 @@ from blocks import Block, article, chunks, comments
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PRELUDES = "Scripts/code-blocks/preludes"
+# What has compiled, by the hash of all that it depends on.
+PASSED = ".build/code-blocks-passed"
 # Modules from elsewhere come first, then the examples.
 PRELUDE_MODULES = [
     "Logging", "Metrics", "Tracing", "ServiceLifecycle", "Examples", "SharingExamples",
@@ -51,6 +54,8 @@ def main():
         jobs += [pool.submit(compiler.run, unit) for unit in programs]
         for job in jobs:
             problems += job.result()
+    if compiler.kept:
+        print(f"{compiler.kept} groups of blocks have passed before, with the same modules")
     for problem in problems:
         print(problem, file=sys.stderr)
     if problems:
@@ -269,6 +274,7 @@ class Compiler:
     def __init__(self, build, work):
         self.build = build
         self.work = work
+        self.kept = 0
         self.flags = [
             "swiftc", "-swift-version", "6", "-suppress-warnings", "-module-cache-path", f"{work}/cache",
             "-I", f"{build}/Modules", "-I", f"{work}/modules",
@@ -277,6 +283,14 @@ class Compiler:
             "-enable-upcoming-feature", "ExistentialAny",
         ]  # fmt: skip
         os.makedirs(f"{work}/modules")
+        os.makedirs(PASSED, exist_ok=True)
+        modules = [f"{build}/Modules/{module}.swiftmodule" for module in MODULES]
+        preludes = sorted(glob.glob(f"{PRELUDES}/**/*.swift", recursive=True))
+        checker = sorted(glob.glob("Scripts/code-blocks/*.py"))
+        version = subprocess.run(["swiftc", "--version"], capture_output=True, text=True).stdout
+        self.context = digest([version, *contents(modules + preludes + checker)])
+        # The programs run what the modules do.
+        self.sources = digest(contents(sorted(glob.glob("Sources/**/*.*", recursive=True))))
         toolchain = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("swiftc"))))
         self.flags += [
             "-I", f"{toolchain}/lib/swift/linux/testing",
@@ -301,7 +315,27 @@ class Compiler:
             file.write(unit.source(with_wrong_lines))
         return path
 
+    def once(self, parts, work):
+        """Does the work unless it has found no problem with the same parts before."""
+        path = f"{PASSED}/{digest([self.context, *parts])}"
+        if os.path.exists(path):
+            self.kept += 1
+            os.utime(path)
+            return []
+        problems = work()
+        if not problems:
+            open(path, "w").close()
+        return problems
+
     def check(self, group):
+        parts = [unit.source(wrong) for unit in group for wrong in (False, True)]
+        return self.once(parts, lambda: self.compile(group))
+
+    def run(self, unit):
+        parts = [self.sources, unit.source(), str(unit.output)]
+        return self.once(parts, lambda: self.compile_and_run(unit))
+
+    def compile(self, group):
         problems = errors(self.typecheck([self.write(unit) for unit in group]))
         for unit in group:
             problems += self.compiling_wrong_lines(unit)
@@ -324,7 +358,7 @@ class Compiler:
         command = self.flags + ["-typecheck", "-parse-as-library", "-module-name", name, "-wmo"]
         return subprocess.run(command + paths, capture_output=True, text=True)
 
-    def run(self, unit):
+    def compile_and_run(self, unit):
         path, program = self.write(unit), f"{self.work}/{unit.name}"
         objects = [
             name for module in MODULES for name in glob.glob(f"{self.build}/{module}.build/**/*.o", recursive=True)
@@ -353,6 +387,24 @@ class Compiler:
             f"{block.path}:{block.line}: error: the program ended with {result.returncode} and printed\n"
             f"{result.stdout}{result.stderr}instead of\n{expected}"
         ]
+
+
+def digest(parts):
+    result = hashlib.sha256()
+    for part in parts:
+        part = part.encode() if isinstance(part, str) else part
+        result.update(len(part).to_bytes(8, "little"))
+        result.update(part)
+    return result.hexdigest()
+
+
+def contents(paths):
+    """The names and bytes of files."""
+    for path in paths:
+        yield path
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                yield file.read()
 
 
 def errors(result):

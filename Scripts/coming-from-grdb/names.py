@@ -137,13 +137,10 @@ def isKnown(name, members, ancestors):
 
 
 def apiLines(graphs):
-    if graphs:
-        sys.path.insert(0, "Scripts")
-        from symbols import declarations
+    sys.path.insert(0, "Scripts")
+    from symbols import declarations
 
-        return declarations(os.path.join(graphs, "Storage"), withUnavailable=False)
-    with open("API/Storage.txt") as file:
-        return [line.rstrip("\n") for line in file]
+    return declarations(os.path.join(graphs, "Storage"), withUnavailable=False)
 
 
 def main():

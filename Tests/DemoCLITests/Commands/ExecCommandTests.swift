@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TestSupport
 
 @testable import DemoCLI
 
@@ -37,7 +38,10 @@ import Testing
       """
     let tool = try RunningTool("exec", file.path, "t", "--format", "diff", "--on-change", command)
     var number = 1000
-    while try await !tool.comes(within: .milliseconds(300), { $0.outputText.contains("run") }) {
+    let deadline = ContinuousClock.now + Patience.limit
+    while .now < deadline,
+      try await !tool.comes(within: .milliseconds(300), { $0.outputText.contains("run") })
+    {
       try await file.execute(probe(number))
       number += 1
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TestSupport
 
 /// A process that a test has started, with its output.
 ///
@@ -15,7 +16,7 @@ final class RunningTool {
   }
 
   /// The longest time that a test waits for a condition.
-  static let patience: Duration = .seconds(120)
+  static let patience = Patience.limit
 
   private static let spawning = NSLock()
 

@@ -90,7 +90,7 @@ import TestSupport
       Issue.record("the write has thrown \(String(describing: error))")
       return
     }
-    try await two.wait(until: token, timeout: .seconds(20))
+    try await two.wait(until: token, timeout: Patience.limit)
     #expect(try await sizes(two) == [300_000])
     #expect(try await sizes(one) == [])
     // It cannot write its own entry either, and tries again.
@@ -99,7 +99,7 @@ import TestSupport
     }
     #expect(full.applied < LogPosition(token.sequence))
     disk.empty()
-    try await one.wait(until: token, timeout: .seconds(20))
+    try await one.wait(until: token, timeout: Patience.limit)
     #expect(try await sizes(one) == [300_000])
     try await one.waitForPrimacy()
     try await Self.insert(5, one)

@@ -37,7 +37,7 @@ import TestSupport
     #expect(try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [])
     try await OwnThread.run { try cluster.restart(cluster.servers[0]) }.value
     let last = try await written(one, two)
-    for node in [one, two] { try await node.wait(until: last.token, timeout: .seconds(30)) }
+    for node in [one, two] { try await node.wait(until: last.token, timeout: Patience.limit) }
     try expectEqual(one, two)
     // The write that threw is not there, and of those that were repeated at most one of each.
     let rows = try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") }
@@ -81,7 +81,7 @@ import TestSupport
       try await OwnThread.run { try cluster.restart(server) }.value
     }
     let last = try await written(one, two)
-    for node in [one, two] { try await node.wait(until: last.token, timeout: .seconds(30)) }
+    for node in [one, two] { try await node.wait(until: last.token, timeout: Patience.limit) }
     try expectEqual(one, two)
     let rows = try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") }
     #expect(Set(acknowledged).isSubset(of: rows))
@@ -127,7 +127,7 @@ import TestSupport
         #expect(throws: ReplicationLogError.self) { try alone.tail() }
       }.value
       network.isolate([])
-      for node in [one, two] { try await node.wait(until: last.token, timeout: .seconds(30)) }
+      for node in [one, two] { try await node.wait(until: last.token, timeout: Patience.limit) }
     }
     // Without most of its members, the log takes nothing.
     let before = try await one.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }
@@ -140,7 +140,7 @@ import TestSupport
     #expect(try await one.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == before)
     network.isolate([])
     let last = try await written(one, two)
-    for node in [one, two] { try await node.wait(until: last.token, timeout: .seconds(30)) }
+    for node in [one, two] { try await node.wait(until: last.token, timeout: Patience.limit) }
     try expectEqual(one, two)
     try one.close()
     try two.close()
@@ -157,7 +157,7 @@ import TestSupport
   /// Writes a negative number on the node that is the primary, or becomes it. Each attempt has
   /// its own number.
   private func written(_ nodes: ReplicatedDatabase...) async throws -> Written {
-    let deadline = ContinuousClock.now + .seconds(40)
+    let deadline = ContinuousClock.now + Patience.limit
     var possible: Set<Int> = []
     var number = 0
     while ContinuousClock.now < deadline {
@@ -171,7 +171,7 @@ import TestSupport
         } catch ReplicationError.outcomeUnknown {
           possible.insert(number)
         } catch is ReplicationError {
-          await Task.yield()
+          try await Task.sleep(for: .milliseconds(5))
         }
       }
     }

@@ -81,8 +81,8 @@ import TestSupport
       gate.signal()
       await #expect(throws: ReplicationError.self) { try await stopped.value }
     }
-    try await open[0].wait(until: open[1].lastToken, timeout: .seconds(10))
-    try await open[1].wait(until: open[0].lastToken, timeout: .seconds(10))
+    try await open[0].wait(until: open[1].lastToken, timeout: Patience.limit)
+    try await open[1].wait(until: open[0].lastToken, timeout: Patience.limit)
     try expectEqual(open[0], open[1])
     let rows = try await open[0].read { try Int.fetchAll($0, sql: "SELECT a FROM t ORDER BY a") }
     #expect(rows == acknowledged)
@@ -104,13 +104,13 @@ import TestSupport
     let count = Soak.size(1_000, inSuite: 20)
     for round in 0..<count {
       let token = try await written(round, open)
-      for node in open { try await node.wait(until: token, timeout: .seconds(20)) }
+      for node in open { try await node.wait(until: token, timeout: Patience.limit) }
       let index = open.firstIndex { $0.status.role == .primary } ?? 0
       try open[index].close()
       open[index] = try await nodes.open(options[index].address, options: options[index])
     }
     let token = try await written(count, open)
-    for node in open { try await node.wait(until: token, timeout: .seconds(20)) }
+    for node in open { try await node.wait(until: token, timeout: Patience.limit) }
     try expectEqual(open)
     let rows = try await open[0].read { try Int.fetchAll($0, sql: "SELECT a FROM t") }
     #expect(rows == Array(0...count))
@@ -125,7 +125,7 @@ import TestSupport
 
   /// Writes a row on the node that is the primary, or becomes it.
   private func written(_ number: Int, _ nodes: [ReplicatedDatabase]) async throws -> WriteToken {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + Patience.limit
     while ContinuousClock.now < deadline {
       let primary = try await firstPrimary(of: nodes)
       do {

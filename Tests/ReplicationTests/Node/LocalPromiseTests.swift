@@ -53,7 +53,7 @@ import WellspringPlatform
     let two = try await open("two", role: .replica)
     let token = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
       .token
-    try await two.wait(until: token, timeout: .seconds(10))
+    try await two.wait(until: token, timeout: Patience.limit)
     let gate = DispatchSemaphore(value: 0)
     log.beforeNextAppend { gate.wait() }
     for number in 1...50 { try await Self.insert(number, one) }
@@ -66,7 +66,7 @@ import WellspringPlatform
       try $0.execute(sql: "DELETE FROM t WHERE a = 1")
     }
     .token
-    try await two.wait(until: last, timeout: .seconds(10))
+    try await two.wait(until: last, timeout: Patience.limit)
     #expect(try await rows(two) == Array(2...50))
     #expect(one.status.outbox == 0)
     #expect(try nodes.log.tail().sequence - before.sequence <= 4)
@@ -83,11 +83,11 @@ import WellspringPlatform
     let two = try await open("two")
     let token = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
       .token
-    try await two.wait(until: token, timeout: .seconds(10))
+    try await two.wait(until: token, timeout: Patience.limit)
     let kept = try await one.writeReturningToken { db in
       try db.execute(sql: "INSERT INTO t VALUES (55)")
     }.token
-    try await two.wait(until: kept, timeout: .seconds(10))
+    try await two.wait(until: kept, timeout: Patience.limit)
     log.faults.unavailableCalls = .max
     try await one.write { try $0.execute(sql: "UPDATE t SET a = 66") }
     try await Self.insert(77, one)
@@ -109,7 +109,7 @@ import WellspringPlatform
     )
     let last = try await two.writeReturningToken { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
       .token
-    try await one.wait(until: last, timeout: .seconds(20))
+    try await one.wait(until: last, timeout: Patience.limit)
     #expect(try await rows(one) == [1, 2, 55])
     try expectEqual(one, two)
     try one.close()
@@ -165,7 +165,7 @@ import WellspringPlatform
       let token = try await two.writeReturningToken { db in
         try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [number])
       }.token
-      try await two.wait(until: token, timeout: .seconds(10))
+      try await two.wait(until: token, timeout: Patience.limit)
     }
     _ = try await two.waitForStatus("a trimmed log") { status in
       (status.snapshot?.sequence ?? 0) > 30
@@ -193,7 +193,7 @@ import WellspringPlatform
     let token = try await again.writeReturningToken { db in
       try db.execute(sql: "INSERT INTO u VALUES (1)")
     }.token
-    try await two.wait(until: token, timeout: .seconds(10))
+    try await two.wait(until: token, timeout: Patience.limit)
     #expect(try await rows(two) == [1])
     try expectEqual(again, two)
     try again.close()
@@ -214,13 +214,11 @@ import WellspringPlatform
       CrashPointTests.copy(path, to: crash)
       isCopied.withLock { $0 = true }
       // The killed node does not get to its append.
-      _ = gate.wait(timeout: .now() + 20)
+      _ = gate.wait(timeout: .now() + Patience.seconds)
     }
     for number in 1...3 { try await Self.insert(number, one) }
     gate.signal()
-    let deadline = ContinuousClock.now + .seconds(20)
-    while !isCopied.withLock({ $0 }), .now < deadline { await Task.yield() }
-    try #require(isCopied.withLock { $0 }, "the primary did not get to its append in 20 s")
+    try await eventually { isCopied.withLock { $0 } }
     let crashed = try await open("crash")
     try await crashed.waitForPrimacy()
     _ = try await crashed.writeReturningToken { try $0.execute(sql: "INSERT INTO t VALUES (4)") }
@@ -255,7 +253,7 @@ import WellspringPlatform
     let token = try await crashed.writeReturningToken { db in
       try db.execute(sql: "INSERT INTO t VALUES (2)")
     }.token
-    try await two.wait(until: token, timeout: .seconds(10))
+    try await two.wait(until: token, timeout: Patience.limit)
     #expect(try await rows(two) == [1, 2])
     try expectEqual(crashed, two)
     try crashed.close()
@@ -268,7 +266,7 @@ import WellspringPlatform
     _ = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
     log.faults.isFull = true
     try await Self.insert(1, one)
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + Patience.limit
     await #expect(throws: ReplicationError.outboxIsFull) {
       while ContinuousClock.now < deadline {
         try await one.write { try $0.execute(sql: "UPDATE t SET a = a + 1") }

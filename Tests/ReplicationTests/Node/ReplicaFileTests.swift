@@ -24,6 +24,7 @@ import Testing
     let place = try node.follow()
     let isWriting = DispatchSemaphore(value: 0)
     let mayCommit = DispatchSemaphore(value: 0)
+    let isReading = DispatchSemaphore(value: 0)
     let file = node.file
     let found = Mutex<HistoryPlace?>(nil)
     let (hasWritten, hasRead) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -37,11 +38,12 @@ import Testing
     }
     isWriting.wait()
     Thread.detachNewThread {
+      isReading.signal()
       let place = try? file.place()
       found.withLock { $0 = place }
       hasRead.signal()
     }
-    #expect(hasRead.wait(timeout: .now() + .milliseconds(100)) == .timedOut)
+    isReading.wait()
     mayCommit.signal()
     hasWritten.wait()
     hasRead.wait()

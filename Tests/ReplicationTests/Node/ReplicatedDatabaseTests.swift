@@ -33,7 +33,7 @@ import TestSupport
         try db.execute(sql: "INSERT INTO t (a) VALUES (?)", arguments: ["\(number)"])
       }.token
     }
-    try await two.wait(until: token, timeout: .seconds(10))
+    try await two.wait(until: token, timeout: Patience.limit)
     try expectEqual(one, two)
     #expect(two.status.role == .replica)
     #expect(two.status.primaryAddress == "one")
@@ -105,7 +105,7 @@ import TestSupport
     } catch ReplicationError.outcomeUnknown(let unknown) {
       token = unknown
     }
-    try await node.wait(until: try #require(token), timeout: .seconds(10))
+    try await node.wait(until: try #require(token), timeout: Patience.limit)
     #expect(try await node.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1])
     try await node.waitForPrimacy()
     try await node.write { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
@@ -126,7 +126,7 @@ import TestSupport
     }
     let unknown = try #require(token)
     await #expect(throws: ReplicationError.discardedToken(unknown)) {
-      try await node.wait(until: unknown, timeout: .seconds(10))
+      try await node.wait(until: unknown, timeout: Patience.limit)
     }
     #expect(try await node.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [])
     try node.close()
@@ -140,7 +140,7 @@ import TestSupport
     }
     try node.close()
     await #expect(throws: ReplicationError.closed) {
-      try await node.wait(until: token, timeout: .seconds(10))
+      try await node.wait(until: token, timeout: Patience.limit)
     }
   }
 

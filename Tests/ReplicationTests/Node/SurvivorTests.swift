@@ -82,7 +82,7 @@ import TestSupport
     #expect(try await kept.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1, 2, 3])
     try kept.close()
     await #expect(throws: ReplicationError.discardedToken(token)) {
-      try await others[1].wait(until: token, timeout: .seconds(10))
+      try await others[1].wait(until: token, timeout: Patience.limit)
     }
     for node in [survivor] + others { try node.close() }
   }

@@ -149,7 +149,7 @@ final class NodeProcesses: @unchecked Sendable {
   /// Waits until something is there.
   @discardableResult
   func wait<Value>(_ what: String, _ body: () throws -> Value?) throws -> Value {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + Patience.limit
     while ContinuousClock.now < deadline {
       if let value = try body() { return value }
       CurrentThread.pause(microseconds: 20_000)
@@ -199,7 +199,7 @@ final class NodeProcesses: @unchecked Sendable {
   }
 
   private func lastWrite(_ nodes: [ReplicatedDatabase]) async throws -> WriteToken {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + Patience.limit
     while ContinuousClock.now < deadline {
       for node in nodes where node.status.role == .primary {
         do {
@@ -222,7 +222,7 @@ final class NodeProcesses: @unchecked Sendable {
     let first = nodes[0]
     // What a file had alone is published or discarded before a write can be everywhere.
     let token = try await lastWrite(nodes)
-    for node in nodes { try await node.wait(until: token, timeout: .seconds(60)) }
+    for node in nodes { try await node.wait(until: token, timeout: Patience.limit) }
     try expectEqual(nodes)
     let rows = try await first.read { db in
       try String.fetchAll(db, sql: "SELECT node || ' ' || number FROM t")

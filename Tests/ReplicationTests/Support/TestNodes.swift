@@ -2,6 +2,7 @@ import Foundation
 import Replication
 import Storage
 import Testing
+import TestSupport
 
 /// A directory for the files of a test's nodes, and the log that they share.
 final class TestNodes: Sendable {
@@ -68,7 +69,7 @@ extension ReplicatedDatabase {
       return nil
     }
     let timeout = Task {
-      try await Task.sleep(for: .seconds(20))
+      try await Task.sleep(for: Patience.limit)
       found.cancel()
     }
     defer { timeout.cancel() }
@@ -88,7 +89,7 @@ extension ReplicatedDatabase {
 
   /// Waits until the node contains what another one has.
   func catchUp(with other: ReplicatedDatabase) async throws {
-    try await wait(until: other.lastToken, timeout: .seconds(20))
+    try await wait(until: other.lastToken, timeout: Patience.limit)
   }
 }
 

@@ -1,5 +1,6 @@
 import Storage
 import Testing
+import TestSupport
 
 /// Records the values and errors that an observation delivers, so that tests can wait for them.
 final class Recorder<Value: Sendable>: Sendable {
@@ -28,7 +29,7 @@ final class Recorder<Value: Sendable>: Sendable {
         return await iterator.next()
       }
       group.addTask {
-        try await Task.sleep(for: .seconds(120))
+        try await Task.sleep(for: Patience.limit)
         return nil
       }
       defer { group.cancelAll() }

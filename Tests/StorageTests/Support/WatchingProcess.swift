@@ -3,8 +3,6 @@ import TestSupport
 
 /// An observation in another process: `wellspring watch` prints each value as a line of JSON.
 final class WatchingProcess: Sendable {
-  /// How long to wait for a value. The limit only ends a test that has failed.
-  private static let timeout: DispatchTimeInterval = .seconds(120)
 
   private let process: ChildProcess
   private let queue = DispatchQueue(label: "DemoCLI")
@@ -32,7 +30,7 @@ final class WatchingProcess: Sendable {
   /// the program has ended.
   func next() async -> String {
     let limit = DispatchWorkItem { [process] in process.kill(SIGKILL) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.timeout, execute: limit)
+    DispatchQueue.global().asyncAfter(deadline: .now() + Patience.seconds, execute: limit)
     defer { limit.cancel() }
     let lines = await withCheckedContinuation { continuation in
       queue.async { [process] in continuation.resume(returning: process.read(until: "\n")) }

@@ -15,7 +15,7 @@ final class Simulation {
   private static let stepsPerSizeCheck = 50
   /// The number of log lines in the message of a failure.
   private static let reportedLines = 60
-  static let timeout: Duration = .seconds(60)
+  static let timeout = Patience.limit
 
   private let seed: UInt64
   private let steps: Int

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Runs the suite with coverage, and prints the share of lines that it runs by room, and the largest
+# functions that it does not run. `--table` prints the rooms as the table of CONTRIBUTING.md.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+sh Scripts/install.sh python3
+build=.build/coverage
+profiles=$build/profiles
+rm -rf "$profiles"
+mkdir -p "$profiles"
+swift build --quiet --scratch-path "$build" --disable-index-store --build-tests --enable-code-coverage
+folder=$(swift build --scratch-path "$build" --show-bin-path)
+# Tests start the tool and themselves again: each process has a file of its own.
+export LLVM_PROFILE_FILE=$PWD/$profiles/%p-%m.profraw
+for part in '^ReplicationTests\.' '^(?!ReplicationTests)'; do
+  "$folder/WellspringPackageTests.xctest" --testing-library swift-testing --no-parallel \
+    --filter "$part" >"$build/output" 2>&1 || { tail -n 40 "$build/output"; exit 1; }
+done
+llvm-profdata merge --sparse "$profiles"/*.profraw --output "$build/profile"
+rm -rf "$profiles"
+llvm-cov export "$folder/WellspringPackageTests.xctest" --object "$folder/wellspring" \
+  --instr-profile "$build/profile" --skip-expansions "$PWD/Sources" >"$build/coverage.json"
+python3 Scripts/coverage.py "$build/coverage.json" "$@"
