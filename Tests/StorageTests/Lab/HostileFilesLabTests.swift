@@ -75,7 +75,7 @@ import WellspringPlatform
     }
     thread.stackSize = 8 << 20
     thread.start()
-    guard end.wait(timeout: .now() + 120) == .success else {
+    guard end.wait(timeout: .now() + Patience.seconds) == .success else {
       throw Ledger.Damage("\(description): it hangs")
     }
     switch failure.withLock({ $0 }) {

@@ -93,7 +93,7 @@ import TestSupport
           events.append("answered")
           isAnswered.signal()
         }
-        #expect(isAnswered.wait(timeout: .now() + 30) == .success)
+        #expect(isAnswered.wait(timeout: .now() + Patience.seconds) == .success)
       }
       let values = Recorder<Int>()
       let cancellable = ValueObservation.tracking { db in

@@ -22,7 +22,7 @@ import TestSupport
       begun.append(())
       if isOpen.load(ordering: .acquiring) { return }
       // The time limit only ends a test that has failed.
-      _ = runs.wait(timeout: .now() + 60)
+      _ = runs.wait(timeout: .now() + Patience.seconds)
     }
 
     /// Waits until a run has come to the gate.

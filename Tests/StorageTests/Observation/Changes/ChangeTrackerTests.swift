@@ -97,7 +97,7 @@ import TestSupport
     try await shop.pool.writeWithoutTransaction { db in
       let sql = "BEGIN; UPDATE item SET price = 50 WHERE id = 1; COMMIT"
       #expect(sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil) == SQLITE_OK)
-      #expect(seen.wait(timeout: .now() + 10) == .success)
+      #expect(seen.wait(timeout: .now() + Patience.seconds) == .success)
       let undone = "BEGIN; DELETE FROM item; ROLLBACK"
       #expect(sqlite3_exec(db.sqliteConnection, undone, nil, nil, nil) == SQLITE_OK)
     }

@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import Storage
 
@@ -62,7 +63,7 @@ import Testing
     let last = Call(on: queue) { all.signal() }
     CallRun.dispatch(CallRun.dispatchOnQueues([waiting, signalling, last]))
     for _ in 0..<2 {
-      let result = all.wait(timeout: .now() + 60)
+      let result = all.wait(timeout: .now() + Patience.seconds)
       #expect(result == .success)
     }
   }
