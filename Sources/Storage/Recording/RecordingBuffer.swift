@@ -70,20 +70,29 @@ struct RecordingBuffer {
     case SQLITE_FLOAT:
       bytes.append(real: sqlite3_value_double(value))
     case SQLITE_TEXT:
-      bytes.append(RecordedValueCode.text.rawValue)
-      // The text must be converted before its bytes are counted.
+      // The text must be converted before its bytes are counted. Even an empty text has a start.
       let start = sqlite3_value_text(value).map(UnsafeRawPointer.init)
-      append(start, count: sqlite3_value_bytes(value))
+      append(.text, start, count: start == nil ? nil : sqlite3_value_bytes(value))
     case SQLITE_BLOB:
-      bytes.append(RecordedValueCode.blob.rawValue)
       let start = sqlite3_value_blob(value)
-      append(start, count: sqlite3_value_bytes(value))
+      let count = sqlite3_value_bytes(value)
+      append(.blob, start, count: start == nil && count > 0 ? nil : count)
     default:
       bytes.append(RecordedValueCode.null.rawValue)
     }
   }
 
-  private mutating func append(_ start: UnsafeRawPointer?, count: Int32) {
+  /// Appends a text or a blob. Its number of bytes is `nil` if SQLite had no memory for them.
+  private mutating func append(
+    _ code: RecordedValueCode,
+    _ start: UnsafeRawPointer?,
+    count: Int32?
+  ) {
+    guard let count else {
+      lacksValue = true
+      return bytes.append(RecordedValueCode.null.rawValue)
+    }
+    bytes.append(code.rawValue)
     bytes.append(count: Int(count))
     bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: Int(count)))
   }

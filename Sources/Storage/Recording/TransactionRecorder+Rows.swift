@@ -153,22 +153,7 @@ extension TransactionRecorder {
     guard let old = oldValue(column.oldNumber), let new = newValue(column.updatedNumber) else {
       return true
     }
-    let type = sqlite3_value_type(old)
-    guard type == sqlite3_value_type(new) else { return true }
-    switch type {
-    case SQLITE_NULL: return column.hasDefault
-    case SQLITE_INTEGER: return sqlite3_value_int64(old) != sqlite3_value_int64(new)
-    case SQLITE_FLOAT:
-      return sqlite3_value_double(old).bitPattern != sqlite3_value_double(new).bitPattern
-    default:
-      let count = sqlite3_value_bytes(old)
-      guard count == sqlite3_value_bytes(new) else { return true }
-      guard count > 0 else { return false }
-      guard let left = sqlite3_value_blob(old), let right = sqlite3_value_blob(new) else {
-        return true
-      }
-      return !UnsafeRawBufferPointer(start: left, count: Int(count))
-        .elementsEqual(UnsafeRawBufferPointer(start: right, count: Int(count)))
-    }
+    if column.hasDefault, sqlite3_value_type(old) == SQLITE_NULL { return true }
+    return PreupdateValue.differs(old, new)
   }
 }

@@ -202,26 +202,14 @@ struct TableChanges {
     guard sqlite3_preupdate_old(connection, numbers.old, &old) == SQLITE_OK,
       sqlite3_preupdate_new(connection, numbers.new, &new) == SQLITE_OK, let old, let new
     else { return true }
-    let type = sqlite3_value_type(old)
-    guard type == sqlite3_value_type(new) else { return true }
-    switch type {
-    case SQLITE_NULL:
+    if sqlite3_value_type(old) == SQLITE_NULL, sqlite3_value_type(new) == SQLITE_NULL {
       return nullIsInDoubt && !Fault.isOn(.nullDefault)
-    case SQLITE_INTEGER:
-      return sqlite3_value_int64(old) != sqlite3_value_int64(new)
-    case SQLITE_FLOAT:
-      let value = sqlite3_value_double(old)
-      if integersAreReal, value.rounded() == value { return true }
-      return value.bitPattern != sqlite3_value_double(new).bitPattern
-    default:
-      let count = sqlite3_value_bytes(old)
-      guard count == sqlite3_value_bytes(new) else { return true }
-      guard count > 0, let left = sqlite3_value_blob(old), let right = sqlite3_value_blob(new)
-      else { return false }
-      return UnsafeRawBufferPointer(start: left, count: Int(count))
-        .elementsEqual(UnsafeRawBufferPointer(start: right, count: Int(count)))
-        == false
     }
+    if integersAreReal, sqlite3_value_type(old) == SQLITE_FLOAT {
+      let value = sqlite3_value_double(old)
+      if value.rounded() == value { return true }
+    }
+    return PreupdateValue.differs(old, new)
   }
 
   // MARK: The result

@@ -61,7 +61,7 @@ extension [UInt8] {
       return append(text, collation, sqlite3_value_bytes(value))
     case SQLITE_BLOB:
       let blob = sqlite3_value_blob(value)
-      append(.blob, .binary, blob, sqlite3_value_bytes(value))
+      return append(blob, sqlite3_value_bytes(value))
     default: return false
     }
     return true
@@ -84,7 +84,7 @@ extension [UInt8] {
       return append(text, collation, sqlite3_column_bytes(statement, column))
     case SQLITE_BLOB:
       let blob = sqlite3_column_blob(statement, column)
-      append(.blob, .binary, blob, sqlite3_column_bytes(statement, column))
+      return append(blob, sqlite3_column_bytes(statement, column))
     default: return false
     }
     return true
@@ -103,13 +103,22 @@ extension [UInt8] {
     }
   }
 
-  /// A text that is not UTF-8 is no part of a key: it could not be bound to find the row.
+  /// Appends a blob, unless SQLite had no memory for its bytes.
+  private mutating func append(_ blob: UnsafeRawPointer?, _ count: Int32) -> Bool {
+    guard blob != nil || count == 0 else { return false }
+    append(.blob, .binary, blob, count)
+    return true
+  }
+
+  /// Appends a text, unless it is not UTF-8, because it could not be bound to find the row, or
+  /// unless SQLite had no memory for it.
   private mutating func append(
     _ text: UnsafePointer<UInt8>?,
     _ collation: RowKeyCollation,
     _ count: Int32
   ) -> Bool {
-    let bytes = UnsafeBufferPointer(start: text, count: text == nil ? 0 : Int(count))
+    guard let text else { return false }
+    let bytes = UnsafeBufferPointer(start: text, count: Int(count))
     guard UTF8Text.isValid(bytes) else { return false }
     append(.text, collation, text, count)
     return true

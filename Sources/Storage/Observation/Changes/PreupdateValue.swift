@@ -1,0 +1,28 @@
+internal import CWellspringSQLite
+
+/// The values of a row in the preupdate hook.
+enum PreupdateValue {
+  /// Returns whether two values differ in their type or in their content, or may differ: without
+  /// memory, SQLite does not give the bytes of a value.
+  static func differs(_ old: OpaquePointer, _ new: OpaquePointer) -> Bool {
+    let type = sqlite3_value_type(old)
+    guard type == sqlite3_value_type(new) else { return true }
+    switch type {
+    case SQLITE_NULL:
+      return false
+    case SQLITE_INTEGER:
+      return sqlite3_value_int64(old) != sqlite3_value_int64(new)
+    case SQLITE_FLOAT:
+      return sqlite3_value_double(old).bitPattern != sqlite3_value_double(new).bitPattern
+    default:
+      let count = sqlite3_value_bytes(old)
+      guard count == sqlite3_value_bytes(new) else { return true }
+      guard count > 0 else { return false }
+      guard let left = sqlite3_value_blob(old), let right = sqlite3_value_blob(new) else {
+        return true
+      }
+      return !UnsafeRawBufferPointer(start: left, count: Int(count))
+        .elementsEqual(UnsafeRawBufferPointer(start: right, count: Int(count)))
+    }
+  }
+}
