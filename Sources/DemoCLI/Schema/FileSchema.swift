@@ -23,10 +23,10 @@ struct FileSchema {
       guard isKnown else { throw try WatchedTable(name: table).missingTable(db) }
     }
     let shadows = try Set(
-      String.fetchAll(
+      Row.fetchAll(
         db,
         sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"
-      )
+      ).compactMap { $0.schemaText("name") }
     )
     shadowTables = shadows
     let kinds: [SchemaObject.Kind] = [.table, .view, .index, .trigger]

@@ -78,7 +78,7 @@ struct QueryExplanation {
   }
 
   private static func tables(_ db: Database) throws -> [(name: String, columns: [String])] {
-    let names = try String.fetchAll(
+    let names = try Row.fetchAll(
       db,
       sql: """
         SELECT name FROM pragma_table_list
@@ -86,14 +86,15 @@ struct QueryExplanation {
           AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         ORDER BY name
         """
-    )
-    return try names.map { name in
-      let columns = try String.fetchAll(
+    ).compactMap { $0.schemaText("name") }
+    return names.map { name in
+      // SQLite cannot tell the columns of a virtual table whose module is missing.
+      let columns = try? Row.fetchAll(
         db,
         sql: "SELECT name FROM pragma_table_xinfo(?)",
         arguments: [name]
       )
-      return (name, columns)
+      return (name, columns?.compactMap { $0.schemaText("name") } ?? [])
     }
   }
 

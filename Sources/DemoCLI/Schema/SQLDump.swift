@@ -17,7 +17,7 @@ struct SQLDump {
     if !virtual.isEmpty { try write(virtual: virtual, schema, db) }
     try writeSequences(of: tables, db)
     for object in schema.objects where object.kind != .table {
-      if let sql = object.sql { append("\(sql);\n") }
+      try writeStatement(of: object, db)
     }
     append("COMMIT;\n")
     try output.flush()
@@ -28,9 +28,26 @@ struct SQLDump {
   }
 
   private mutating func write(_ table: SchemaObject, _ db: Database) throws {
-    guard let sql = table.sql else { return }
-    append("\(sql);\n")
+    guard table.sql != nil else { return }
+    try writeStatement(of: table, db)
     try writeRows(of: table.name, db)
+  }
+
+  /// Writes the statement that made an object with its own bytes, which may not be UTF-8.
+  private mutating func writeStatement(of object: SchemaObject, _ db: Database) throws {
+    guard object.sql != nil else { return }
+    let sql = try Data.fetchOne(
+      db,
+      sql: "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?",
+      arguments: [object.kind.rawValue, object.name]
+    )
+    guard let sql else {
+      throw ToolError(
+        "the name of the \(object.kind) \(object.name) is not valid UTF-8: use .dump of sqlite3"
+      )
+    }
+    output.bytes += sql
+    append(";\n")
   }
 
   private mutating func writeRows(of table: String, _ db: Database) throws {

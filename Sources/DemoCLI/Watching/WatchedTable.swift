@@ -76,14 +76,14 @@ struct WatchedTable {
   }
 
   func missingTable(_ db: Database) throws -> ToolError {
-    let names = try String.fetchAll(
+    let names = try Row.fetchAll(
       db,
       sql: """
         SELECT name FROM pragma_table_list
         WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         ORDER BY name
         """
-    )
+    ).compactMap { $0.schemaText("name") }
     let others = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
     return ToolError("no such table: \(name) (\(others))")
   }

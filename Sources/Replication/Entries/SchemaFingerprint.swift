@@ -1,3 +1,4 @@
+internal import Foundation
 package import Storage
 
 /// What the schema of a database is, as 16 bytes to compare.
@@ -22,9 +23,11 @@ package struct SchemaFingerprint: Hashable, Sendable {
     )
     var text: [UInt8] = []
     for row in rows {
-      for value in [row[0], row[1], row[2], row[3]] as [String?] {
-        // A length before each text keeps texts from running into each other.
-        text.append(contentsOf: "\(value.map { $0.utf8.count } ?? -1):\(value ?? "")".utf8)
+      for value in [row[0], row[1], row[2], row[3]] as [Data?] {
+        // A length before each text keeps texts from running into each other. A text need not be
+        // valid UTF-8.
+        text.append(contentsOf: "\(value?.count ?? -1):".utf8)
+        text.append(contentsOf: value ?? Data())
       }
     }
     bytes = Self.hash(text, 0xCBF2_9CE4_8422_2325) + Self.hash(text, 0x9AE1_6A3B_2F90_404F)

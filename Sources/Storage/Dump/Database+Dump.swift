@@ -87,7 +87,8 @@ extension Database {
   ///     // player
   ///     // 1|Arthur|500
   ///
-  /// SQLite's internal tables, and the tables behind a virtual table, are omitted.
+  /// SQLite's internal tables, and the tables behind a virtual table, are omitted. So are the rows
+  /// of a table whose name is not valid UTF-8.
   ///
   /// - Throws: ``DatabaseError``.
   public func dumpContent(
@@ -97,7 +98,7 @@ extension Database {
     try dump(to: stream) { output in
       output.writeLine("sqlite_master")
       try writeSchema(to: &output)
-      let tables = try String.fetchAll(
+      let tables = try Row.fetchAll(
         self,
         sql: """
           SELECT name FROM pragma_table_list
@@ -105,9 +106,14 @@ extension Database {
           ORDER BY name COLLATE NOCASE
           """
       )
-      for table in tables {
+      for table in tables.compactMap({ $0.schemaText("name") }) {
         output.margin()
         output.writeLine(table)
+        // Such a name cannot be written into a statement.
+        if table.mayBeRepaired {
+          output.writeLine("(the name is not valid UTF-8)")
+          continue
+        }
         try dump(table, format, stableOrder: true, to: &output)
       }
     }
@@ -169,7 +175,7 @@ extension Database {
   }
 
   private func writeSchema(to output: inout DumpStream) throws {
-    let statements = try String.fetchCursor(
+    let statements = try Row.fetchCursor(
       self,
       sql: """
         SELECT sql FROM sqlite_master AS object
@@ -182,6 +188,8 @@ extension Database {
           tbl_name COLLATE NOCASE, name COLLATE NOCASE
         """
     )
-    while let sql = try statements.next() { output.writeLine("\(sql);") }
+    while let row = try statements.next() {
+      if let sql = row.schemaText("sql") { output.writeLine("\(sql);") }
+    }
   }
 }

@@ -56,6 +56,9 @@ extension RecordableTable {
   }
 
   /// Reads all tables of the main database, those behind virtual tables included.
+  ///
+  /// - Throws: ``DatabaseError``; ``RowDecodingError`` when the name of a table or of a column is
+  ///   not valid UTF-8: other nodes could not find it.
   package static func all(_ db: Database) throws -> [RecordableTable] {
     let rows = try Row.fetchAll(
       db,
@@ -72,12 +75,12 @@ extension RecordableTable {
     var tables: [RecordableTable] = []
     var start = 0
     while start < rows.count {
-      let name: String = rows[start]["table"]
-      let end = rows[start...].firstIndex { $0["table"] as String != name } ?? rows.count
-      let declarations = rows[start..<end].map { row in
+      let name = try rows[start].decode(String.self, forColumn: "table")
+      let end = rows[start...].firstIndex { $0.schemaText("table") != name } ?? rows.count
+      let declarations = try rows[start..<end].map { row in
         Declaration(
-          name: row["name"],
-          type: row["type"],
+          name: try row.decode(forColumn: "name"),
+          type: row.schemaText("type") ?? "",
           place: row["cid"],
           keyPosition: row["pk"],
           hasDefault: row["dflt_value"] as DatabaseValue != .null,

@@ -163,13 +163,14 @@ final class TransactionRecorder: ChangeRecorder {
       tableNames = tables.map(\.name.utf8CString)
       sequenceTables = Set(tables.filter(\.mayHaveSequence).map(\.name.asciiLowercased))
       lastTable = nil
-      virtualTables = try String.fetchSet(
+      let virtual = try Row.fetchAll(
         database,
         sql: """
           SELECT lower(name) FROM main.sqlite_schema
           WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'
           """
       )
+      virtualTables = Set(virtual.compactMap { $0.schemaText("lower(name)") })
       tablesVersion = version
     }
   }

@@ -41,7 +41,9 @@ struct RegionAnalysis {
   private func region() -> StatementRegion {
     var result = StatementRegion(region: DatabaseRegion())
     var columns = reportedColumns()
-    let cursors = openedCursors()
+    guard let cursors = openedCursors() else {
+      return StatementRegion(region: .fullDatabase)
+    }
     for (cursor, contents) in cursors {
       for content in contents {
         columns[content.table, default: []].formUnion(loadedColumns(of: content, cursor: cursor))
@@ -135,14 +137,16 @@ struct RegionAnalysis {
     return columns
   }
 
-  /// Returns the b-trees that each cursor reads. A program may use one cursor for several b-trees.
-  private func openedCursors() -> [Int64: [RegionSchema.Content]] {
+  /// Returns the b-trees that each cursor reads; `nil` if one of them is unknown. A program may use
+  /// one cursor for several b-trees.
+  private func openedCursors() -> [Int64: [RegionSchema.Content]]? {
     if Fault.isOn(.noExplain) { return [:] }
     var cursors: [Int64: [RegionSchema.Content]] = [:]
     for instruction in program.instructions where instruction.opensTable {
       let root = RegionSchema.Root(database: Int(instruction.p3), page: Int(instruction.p2))
       // The schema table is not among the contents, because it only changes with the schema.
-      guard let content = schema.contents[root] else { continue }
+      if root.page == RegionSchema.schemaPage { continue }
+      guard let content = schema.contents[root] else { return nil }
       cursors[instruction.p1, default: []].append(content)
     }
     return cursors
@@ -167,9 +171,10 @@ struct RegionAnalysis {
   }
 
   /// Returns whether the reported columns are unreliable: the program numbers the columns in
-  /// another order than the table declares, or some of the columns are generated.
+  /// another order than the table declares, some of the columns are generated, or the columns are
+  /// unknown.
   private func isInDoubt(_ columns: Set<ColumnName>, of table: RegionSchema.Table) -> Bool {
-    table.isWithoutRowID || !table.generatedColumns.isDisjoint(with: columns)
+    table.isWithoutRowID || table.isUnclear || !table.generatedColumns.isDisjoint(with: columns)
   }
 
   /// Returns the row ids by which the program looks up rows of a table, if it reads the table in no

@@ -18,6 +18,9 @@ struct RegionSchema {
     var columns: [ColumnName] = []
     /// The generated columns. SQLite does not report the columns that they are computed from.
     var generatedColumns: Set<ColumnName> = []
+    /// Whether the columns are unknown, or the name is not UTF-8 and may stand for several tables.
+    /// Each query over the table then reads all of it.
+    var isUnclear: Bool
     /// The `CREATE` statement of a virtual table.
     var sql = ""
   }
@@ -27,6 +30,9 @@ struct RegionSchema {
     let database: Int
     let page: Int
   }
+
+  /// The root page of the table that holds the schema: https://www.sqlite.org/fileformat2.html
+  static let schemaPage = 1
 
   /// The content of a b-tree: a table or an index.
   struct Content {
@@ -106,45 +112,52 @@ struct RegionSchema {
       sql: "SELECT schema, name, type, wr FROM pragma_table_list"
     )
     for row in tableList {
-      let name = try TableName(schema: row["schema"], name: row.decode(forColumn: "name"))
+      let name = try TableName(
+        schema: row.decode(forColumn: "schema"),
+        name: row.schemaText("name") ?? ""
+      )
       let kind: Kind =
-        switch row["type"] as String {
+        switch try row.decode(String.self, forColumn: "type") {
         case "view": .view
         case "virtual": .virtual
         case "shadow": .shadow
         default: .table
         }
-      tables[name] = Table(name: name, kind: kind, isWithoutRowID: row["wr"])
+      tables[name] = Table(
+        name: name,
+        kind: kind,
+        isWithoutRowID: row["wr"],
+        isUnclear: name.name.mayBeRepaired
+      )
     }
     for database in databases {
-      try load(database: database["seq"], schema: database["name"], db)
+      try load(database: database["seq"], schema: database.decode(forColumn: "name"), db)
     }
   }
 
+  /// Loads the tables and indexes of one database. A row of the schema that cannot be read leaves
+  /// its b-tree unknown, and does not concern the other tables.
   private mutating func load(database: Int, schema: String, _ db: Database) throws {
     let entries = try Row.fetchAll(
       db,
       sql: """
-        SELECT type, name, tbl_name, rootpage, sql FROM \(schema.quotedDatabaseIdentifier).sqlite_master
-        WHERE type IN ('table', 'index')
+        SELECT rowid, type, name, tbl_name, rootpage, sql
+        FROM \(schema.quotedDatabaseIdentifier).sqlite_master WHERE type IN ('table', 'index')
         """
     )
     // Tables come first, because an index belongs to a table.
     for entry in entries where entry["type"] == "table" {
-      let table = try entry.decode(String.self, forColumn: "name")
+      guard let table = entry.schemaText("name") else { continue }
       let name = TableName(schema: schema, name: table)
-      let columns = try Row.fetchAll(
-        db,
-        sql: "SELECT name, hidden FROM pragma_table_xinfo(?, ?)",
-        arguments: [table, schema]
-      )
-      let names = try columns.map { try ColumnName($0.decode(forColumn: "name")) }
-      let kinds = columns.map { $0["hidden"] as Int }
+      let columns = try rows(of: "table_xinfo", entry, schema, db)
+      let names = columns?.map { ColumnName($0.schemaText("name") ?? "") } ?? []
+      let kinds = columns?.map { $0["hidden"] as Int } ?? []
       tables[name]?.columns = names
+      if columns == nil { tables[name]?.isUnclear = true }
       tables[name]?.generatedColumns =
         Fault.isOn(.loadedColumns) ? [] : Set(zip(names, kinds).filter { $1 >= 2 }.map(\.0))
-      tables[name]?.sql = try entry.decodeIfPresent(forColumn: "sql") ?? ""
-      if let page = try entry.decode(Int?.self, forColumn: "rootpage"), page > 0 {
+      tables[name]?.sql = entry.schemaText("sql") ?? ""
+      if let page = Self.rootPage(entry) {
         contents[Root(database: database, page: page)] = Content(
           table: name,
           columns: zip(names, kinds).filter { $1 != 2 }.map(\.0)
@@ -154,24 +167,45 @@ struct RegionSchema {
       }
     }
     for entry in entries where entry["type"] == "index" {
-      let table = try TableName(schema: schema, name: entry.decode(forColumn: "tbl_name"))
-      let columns = try Row.fetchAll(
-        db,
-        sql: "SELECT cid, name FROM pragma_index_xinfo(?, ?)",
-        arguments: [try entry.decode(String.self, forColumn: "name"), schema]
-      )
+      guard let page = Self.rootPage(entry), let table = entry.schemaText("tbl_name"),
+        let columns = try rows(of: "index_xinfo", entry, schema, db)
+      else { continue }
       let hasExpressions = columns.contains { $0["cid"] == -2 }
-      let names = try columns.compactMap {
-        try $0.decode(String?.self, forColumn: "name").map { ColumnName($0) }
-      }
-      guard let page = try entry.decode(Int?.self, forColumn: "rootpage"), page > 0 else {
-        continue
-      }
       contents[Root(database: database, page: page)] = Content(
-        table: table,
-        columns: hasExpressions ? nil : names,
+        table: TableName(schema: schema, name: table),
+        columns: hasExpressions
+          ? nil : columns.compactMap { $0.schemaText("name").map { ColumnName($0) } },
         isIndex: true
       )
     }
+  }
+
+  /// Returns what a pragma says about a table or an index; `nil` if SQLite cannot tell, because the
+  /// module of a virtual table is missing, for example.
+  private func rows(
+    of pragma: String,
+    _ entry: Row,
+    _ schema: String,
+    _ db: Database
+  ) throws -> [Row]? {
+    do {
+      // The name is passed on inside SQLite, because it may not be UTF-8.
+      return try Row.fetchAll(
+        db,
+        sql: """
+          SELECT info.* FROM \(schema.quotedDatabaseIdentifier).sqlite_master AS entry,
+            pragma_\(pragma)(entry.name, ?) AS info
+          WHERE entry.rowid = ?
+          """,
+        arguments: [schema, entry["rowid"] as Int64]
+      )
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return nil
+    }
+  }
+
+  private static func rootPage(_ entry: Row) -> Int? {
+    guard case .int64(let page) = (entry["rootpage"] as DatabaseValue).storage else { return nil }
+    return page > 0 ? Int(page) : nil
   }
 }

@@ -34,7 +34,17 @@ struct StoredColumns {
     key = nil
   }
 
+  /// Reads the columns of a table.
+  ///
+  /// - Throws: ``DatabaseError``; ``RowDecodingError`` when a name is not UTF-8, so that it may
+  ///   stand for several tables or columns.
   init(of table: TableName, _ db: Database) throws {
+    guard !table.name.mayBeRepaired else {
+      throw DatabaseError(
+        resultCode: .SQLITE_ERROR,
+        message: "the name of the table \(table) is not valid UTF-8"
+      )
+    }
     let all = try Row.fetchAll(
       db,
       sql: "SELECT cid, name, type, hidden, dflt_value, pk FROM pragma_table_xinfo(?, ?)",
@@ -49,7 +59,7 @@ struct StoredColumns {
     let tableKey = hasKey ? try TableKey(of: table, db) : nil
     isWithoutRowID = tableKey != nil
     self.key = Self.key(tableKey, places)
-    let areReal = rows.map { Self.hasRealAffinity($0["type"]) }
+    let areReal = rows.map { Self.hasRealAffinity($0.schemaText("type") ?? "") }
     showsIntegersAsReal =
       isWithoutRowID && areReal.contains(true) ? areReal.map { !$0 } : []
     // SQLite 3.40 mistakes the number of this stored column for that of the key, and gives the row

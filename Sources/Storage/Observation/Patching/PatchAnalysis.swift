@@ -100,6 +100,7 @@ struct PatchAnalysis {
     guard table.kind == .table, !table.name.isInternal else {
       throw PatchObstacle.readsVirtualTable
     }
+    guard !table.isUnclear else { throw PatchObstacle.cannotNameRowID }
     // Commits to attached files are not numbered, and temporary tables differ by connection.
     guard table.name.schema == "main" else { throw PatchObstacle.readsOtherDatabase }
     return table
@@ -112,7 +113,7 @@ struct PatchAnalysis {
     }
     // Keys are compared by their bytes in UTF-8.
     let encoding = try String.fetchOne(db, sql: "PRAGMA main.encoding")
-    guard encoding == "UTF-8", let key = try TableKey(of: table.name, db),
+    guard encoding == "UTF-8", let key = try? TableKey(of: table.name, db),
       let patchKey = PatchKey(key, qualifier: text.qualifier)
     else { throw PatchObstacle.cannotCompareKeys }
     return patchKey

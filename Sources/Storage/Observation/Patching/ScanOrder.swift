@@ -153,26 +153,23 @@ extension ScanOrder {
       arguments: [root.database]
     )
     guard let schemaName else { throw PatchObstacle.readsInUnknownOrder }
-    let index = try String.fetchOne(
-      db,
-      sql: """
-        SELECT name FROM \(schemaName.quotedDatabaseIdentifier).sqlite_master
-        WHERE type = 'index' AND rootpage = ?
-        """,
-      arguments: [root.page]
-    )
-    guard let index else { throw PatchObstacle.readsInUnknownOrder }
     let columns = try Row.fetchAll(
       db,
       sql: """
-        SELECT name, "desc", coll FROM pragma_index_xinfo(?, ?) WHERE key OR ? ORDER BY seqno
+        SELECT info.name, info."desc", info.coll
+        FROM \(schemaName.quotedDatabaseIdentifier).sqlite_master AS entry,
+          pragma_index_xinfo(entry.name, ?) AS info
+        WHERE entry.type = 'index' AND entry.rootpage = ? AND (info.key OR ?) ORDER BY info.seqno
         """,
       // Without row ids, an index ends with the columns of the key that it does not have.
-      arguments: [index, schemaName, !key.isRowID]
+      arguments: [schemaName, root.page, !key.isRowID]
     )
+    guard !columns.isEmpty else { throw PatchObstacle.readsInUnknownOrder }
     return try columns.map { column in
-      guard let name = column["name"] as String?, let collation = column["coll"] as String? else {
-        // The index has an expression.
+      guard let name = column.schemaText("name"), !name.mayBeRepaired,
+        let collation = column.schemaText("coll"), !collation.mayBeRepaired
+      else {
+        // The index has an expression, or a name that is not UTF-8.
         throw PatchObstacle.readsInUnknownOrder
       }
       let term = PatchKey.term(qualifier, name, collation: collation)

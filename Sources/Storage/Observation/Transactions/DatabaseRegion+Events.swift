@@ -31,49 +31,51 @@ extension DatabaseRegion {
 extension DatabaseRegion {
   /// Returns the kinds of changes that can touch the region, with names as they were declared.
   func eventKinds(_ db: Database) throws -> [DatabaseEventKind] {
-    guard let tables else { return try Self.eventKindsOfAllTables(db) }
-    return try tables.flatMap { table, part -> [DatabaseEventKind] in
-      let columns = try Row.fetchAll(
+    let found: [Row]
+    if let tables {
+      found = try tables.keys.flatMap { table in
+        try Row.fetchAll(
+          db,
+          sql: "\(Self.list) WHERE schema = ? COLLATE NOCASE AND name = ? COLLATE NOCASE",
+          arguments: [table.schema, table.name]
+        )
+      }
+    } else {
+      found = try Row.fetchAll(
         db,
-        sql: """
-          \(Self.columns)
-          WHERE tables.schema = ? COLLATE NOCASE AND tables.name = ? COLLATE NOCASE
-          """,
-        arguments: [table.schema, table.name]
+        sql: "\(Self.list) WHERE type <> 'view' AND name NOT LIKE 'sqlite@_%' ESCAPE '@'"
       )
-      guard let name = try columns.first?.decode(String.self, forColumn: "table") else { return [] }
-      let updated = try columns.map { try $0.decode(String.self, forColumn: "column") }
-        .filter { part.columns.elements?.contains(ColumnName($0)) ?? true }
-      return Self.eventKinds(of: name, updated: updated)
+    }
+    return try found.flatMap { row -> [DatabaseEventKind] in
+      let schema = try row.decode(String.self, forColumn: "schema")
+      guard let table = row.schemaText("name") else { return [] }
+      let wanted = tables?[TableName(schema: schema, name: table)]?.columns.elements
+      let updated = try Self.columns(of: table, in: schema, db)
+        .filter { wanted?.contains(ColumnName($0)) ?? true }
+      return [
+        .insert(tableName: table), .delete(tableName: table),
+        .update(tableName: table, columnNames: Set(updated)),
+      ]
     }
   }
 
-  private static func eventKindsOfAllTables(_ db: Database) throws -> [DatabaseEventKind] {
-    let columns = try Row.fetchAll(
-      db,
-      sql: """
-        \(columns)
-        WHERE tables.type <> 'view' AND tables.name NOT LIKE 'sqlite@_%' ESCAPE '@'
-        """
-    )
-    let tables = try Dictionary(grouping: columns) {
-      try $0.decode(String.self, forColumn: "table")
-    }
-    return try tables.flatMap { table, columns in
-      eventKinds(of: table, updated: try columns.map { try $0.decode(forColumn: "column") })
+  private static let list = "SELECT schema, name FROM pragma_table_list"
+
+  /// Returns the names of a table's columns; none if SQLite cannot tell, because the module of a
+  /// virtual table is missing, for example.
+  private static func columns(
+    of table: String,
+    in schema: String,
+    _ db: Database
+  ) throws -> [String] {
+    do {
+      return try Row.fetchAll(
+        db,
+        sql: "SELECT name FROM pragma_table_xinfo(?, ?)",
+        arguments: [table, schema]
+      ).compactMap { $0.schemaText("name") }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return []
     }
   }
-
-  private static func eventKinds(of table: String, updated: [String]) -> [DatabaseEventKind] {
-    [
-      .insert(tableName: table), .delete(tableName: table),
-      .update(tableName: table, columnNames: Set(updated)),
-    ]
-  }
-
-  /// Selects the columns of tables.
-  private static let columns = """
-    SELECT tables.name AS "table", columns.name AS "column"
-    FROM pragma_table_list AS tables, pragma_table_xinfo(tables.name, tables.schema) AS columns
-    """
 }

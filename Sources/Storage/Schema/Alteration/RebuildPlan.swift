@@ -41,6 +41,14 @@ struct RebuildPlan {
         .filter { $0.kind == .index || $0.kind == .trigger }
         .map { Dependent(object: $0, isTemporary: schema == "temp") }
     }
+    for dependent in dependents where dependent.object.mayBeRepaired {
+      throw Self.error(
+        """
+        the \(dependent.object.kind) \(dependent.object.name) has text that is not valid UTF-8, and \
+        cannot be made again: drop it before the rebuild
+        """
+      )
+    }
     var candidate = "new_\(name)"
     while try db.tableExists(candidate) || db.viewExists(candidate) { candidate += "_" }
     temporaryName = candidate

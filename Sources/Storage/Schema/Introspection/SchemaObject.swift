@@ -15,7 +15,7 @@ public struct SchemaObject: Hashable, Sendable, FetchableRecord {
   /// The kind of the object.
   public let kind: Kind
 
-  /// The name of the object.
+  /// The name of the object. U+FFFD replaces bytes that are not UTF-8, here and in the other texts.
   public let name: String
 
   /// The table or view that the object belongs to; for a table or a view, its own name.
@@ -25,18 +25,36 @@ public struct SchemaObject: Hashable, Sendable, FetchableRecord {
   /// constraint.
   public let sql: String?
 
+  /// Whether ``sql`` may differ from the bytes in the file, so that it must not be run.
+  var mayBeRepaired: Bool { sql?.mayBeRepaired ?? false }
+
   /// Decodes a row of SQLite's schema table.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_CORRUPT` when the row has an unknown kind, and
+  ///   ``RowDecodingError`` when it has no name.
   public init(row: Row) throws {
-    let type = try row.decode(String.self, forColumn: "type")
-    guard let kind = Kind(rawValue: type) else {
+    let type = row.schemaText("type") ?? ""
+    sql = row.schemaText("sql")
+    // SQLite itself goes by the statement.
+    guard let kind = Kind(rawValue: type.asciiLowercased) ?? sql.flatMap(Kind.init(creating:)) else {
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT,
         message: "unknown kind of schema object: \(type)"
       )
     }
     self.kind = kind
-    name = try row.decode(forColumn: "name")
-    tableName = try row.decode(forColumn: "tbl_name")
-    sql = try row.decode(forColumn: "sql")
+    name = try row.schemaText("name") ?? row.decode(forColumn: "name")
+    tableName = try row.schemaText("tbl_name") ?? row.decode(forColumn: "tbl_name")
+  }
+}
+
+extension SchemaObject.Kind {
+  /// The kind of object that a statement of the schema creates.
+  fileprivate init?(creating sql: String) {
+    let words = sql.split(maxSplits: 3, whereSeparator: \.isWhitespace).prefix(3)
+    guard words.first?.lowercased() == "create",
+      let kind = words.dropFirst().lazy.compactMap({ Self(rawValue: $0.lowercased()) }).first
+    else { return nil }
+    self = kind
   }
 }
