@@ -12,10 +12,13 @@ struct SwiftRecord {
   private let foundTypes: [String: String]
   /// The columns that refer to other tables, usually to their row ids.
   private let references: Set<String>
+  /// The name of the column that is another name for the row id.
+  private let rowIDName: String?
 
   init(_ object: SchemaObject, _ db: Database) throws {
     table = object.name
     isView = object.kind == .view
+    rowIDName = isView ? nil : try db.primaryKey(table).rowIDColumn
     let all = try db.columns(in: table)
     columns = all.filter { !$0.isGenerated }
     computed = all.filter(\.isGenerated)
@@ -86,9 +89,7 @@ struct SwiftRecord {
   /// The column that is another name for the row id.
   /// https://www.sqlite.org/lang_createtable.html#rowid
   private var rowIDColumn: ColumnInfo? {
-    let key = columns.filter { $0.primaryKeyIndex > 0 }
-    guard !isView, key.count == 1, key[0].type.uppercased() == "INTEGER" else { return nil }
-    return key[0]
+    columns.first { $0.name == rowIDName }
   }
 
   private var rowIDProperty: String? {

@@ -32,9 +32,7 @@ struct WatchedTable {
 
   /// Returns the name of the row id; `nil` if the table has no row ids, such as a view.
   private func rowID(_ db: Database, columns: [Column]) -> String? {
-    let names = Set(columns.map { $0.name.lowercased() })
-    // A column with one of these names hides the row id under that name.
-    guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) }),
+    guard let rowID = RowIDName.free(of: columns.map(\.name)),
       (try? db.cachedStatement(sql: "SELECT \(rowID) FROM \(quotedName)")) != nil
     else { return nil }
     return rowID

@@ -51,17 +51,15 @@ enum RowsBefore {
     let name = table.name.quotedDatabaseIdentifier
     switch key {
     case .rowID(let number):
-      let columns = Set(try db.columns(in: table.name).map { $0.name.lowercased() })
-      guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !columns.contains($0) }) else {
-        return nil
-      }
+      let columns = try db.columns(in: table.name, in: "main")
+      guard let rowID = RowIDName.free(of: columns.map(\.name)) else { return nil }
       return try Row.fetchOne(
         db,
         sql: "SELECT * FROM main.\(name) WHERE \(rowID) = ?",
         arguments: [number]
       )
     case .columns(let values):
-      let columns = try db.primaryKey(table.name).columns
+      let columns = try db.primaryKey(table.name, in: "main").columns
       guard columns.count == values.count else { return nil }
       let condition = columns.map { "\($0.quotedDatabaseIdentifier) IS ?" }
       return try Row.fetchOne(

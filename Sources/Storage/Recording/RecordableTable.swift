@@ -139,10 +139,9 @@ extension RecordableTable {
           """
       }
     }
-    let names = Set(declarations.map(\.name.asciiLowercased))
     let rowIDName =
       isWithoutRowID
-      ? nil : alias?.name ?? ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+      ? nil : alias?.name ?? RowIDName.free(of: declarations.map(\.name))
     if !isWithoutRowID, rowIDName == nil {
       obstacle = "no name is left for the row id of the table \(name)"
     }

@@ -26,8 +26,8 @@ extension Database {
 
   /// Returns the quoted name of a table's row id, for use in triggers.
   private func rowIDName(ofTable table: String) throws -> String {
-    let key = try primaryKey(table)
-    guard key.tableHasRowID else {
+    let info = try tableInfo(table)
+    guard info.primaryKey.tableHasRowID else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
         message: """
@@ -36,7 +36,16 @@ extension Database {
           """
       )
     }
-    return (key.rowIDColumn ?? "rowid").quotedDatabaseIdentifier
+    guard let name = info.rowIDName else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          a full-text table cannot be synchronized with \(table): the columns rowid, _rowid_ and oid \
+          leave no name for its row id
+          """
+      )
+    }
+    return name.quotedDatabaseIdentifier
   }
 }
 

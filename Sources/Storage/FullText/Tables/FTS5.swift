@@ -42,7 +42,8 @@ public struct FTS5: VirtualTableModule {
     add("content", definition.source.tableName)
     var rowID = definition.contentRowID
     if rowID == nil, let table = definition.source.synchronizedTable {
-      rowID = try db.primaryKey(table).rowIDColumn
+      let name = try db.tableInfo(table).rowIDName
+      rowID = name == Column.rowID.name ? nil : name
     }
     add("content_rowid", rowID)
     if let prefixes = definition.prefixes, !prefixes.isEmpty {

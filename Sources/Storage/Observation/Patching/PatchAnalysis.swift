@@ -121,10 +121,10 @@ struct PatchAnalysis {
 
   /// Returns a name of the row id that no column has.
   private func rowIDName(of table: RegionSchema.Table) throws -> String {
-    for name in ["_rowid_", "rowid", "oid"] where !table.columns.contains(ColumnName(name)) {
-      return name
+    guard let name = RowIDName.free(of: table.columns.map(\.name)) else {
+      throw PatchObstacle.cannotNameRowID
     }
-    throw PatchObstacle.cannotNameRowID
+    return name
   }
 
   private func window() throws -> PatchPlan.Window? {

@@ -168,18 +168,11 @@ final class ObserverList {
     _ table: UnsafePointer<CChar>
   ) -> Bool {
     let connection = db.sqliteConnection
-    return sqlite3_table_column_metadata(
-      connection,
-      schema,
-      table,
-      "rowid",
-      nil,
-      nil,
-      nil,
-      nil,
-      nil
-    )
-      == SQLITE_OK
+    // In a table without row ids, columns may have some of these names.
+    return RowIDName.all.allSatisfy { name in
+      sqlite3_table_column_metadata(connection, schema, table, name, nil, nil, nil, nil, nil)
+        == SQLITE_OK
+    }
   }
 
   /// Returns the kinds of an update. The columns that the raw handle updates are not known: then

@@ -129,8 +129,10 @@ extension MutablePersistableRecord {
   /// The column that tells which row was inserted or updated: an update does not change the last
   /// inserted row id.
   private static func returnedRowID(_ db: Database) throws -> Column {
-    let key = try db.primaryKey(databaseTableName)
-    return key.tableHasRowID ? Column.rowID : Column(key.columns[0])
+    let table = try db.tableInfo(databaseTableName)
+    guard table.primaryKey.tableHasRowID else { return Column(table.primaryKey.columns[0]) }
+    return table.primaryKey.rowIDColumn == nil
+      ? Column(table.rowIDName ?? Column.rowID.name) : Column.rowID
   }
 
   private static func insertionSuccess(

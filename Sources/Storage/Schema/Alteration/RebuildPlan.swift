@@ -81,7 +81,7 @@ struct RebuildPlan {
     try checkSources(columns)
     var targets: [String] = []
     var sources: [SQLExpression] = []
-    if let (target, source) = try hiddenRowIDs() {
+    if let (target, source) = try rowIDs() {
       targets.append(target)
       sources.append(Column(source).sqlExpression)
     }
@@ -127,12 +127,11 @@ struct RebuildPlan {
     }
   }
 
-  /// The names of the row ids when they are hidden in both tables. Hidden row ids are kept because
+  /// The names of the row ids when those of the new table are hidden. Row ids are kept because
   /// full-text tables may refer to them.
-  private func hiddenRowIDs() throws -> (target: String, source: String)? {
+  private func rowIDs() throws -> (target: String, source: String)? {
     let new = try db.tableInfo(temporaryName, in: old.schema)
-    guard old.primaryKey.rowIDColumn == nil, new.primaryKey.rowIDColumn == nil,
-      let target = new.rowIDName, let source = old.rowIDName
+    guard new.primaryKey.rowIDColumn == nil, let target = new.rowIDName, let source = old.rowIDName
     else { return nil }
     return (target, source)
   }

@@ -104,20 +104,20 @@ extension Database {
         """,
       arguments: [table, schema]
     )
-    let indexes = try String.fetchAll(
+    let indexes = try Row.fetchAll(
       self,
-      sql: #"SELECT name FROM pragma_index_list(?, ?) WHERE "unique" AND NOT partial"#,
+      sql: #"SELECT name, origin FROM pragma_index_list(?, ?) WHERE "unique" AND NOT partial"#,
       arguments: [table, schema]
     )
     let keys = try indexes.map { index in
       try String?.fetchAll(
         self,
         sql: "SELECT name FROM pragma_index_info(?, ?)",
-        arguments: [index, schema]
+        arguments: [index.decode(String.self, forColumn: "name"), schema]
       )
     }
-    let kind = (description?["type"] as String?).flatMap(TableInfo.Kind.init) ?? .table
-    let owner: String = description?["schema"] ?? "main"
+    let kind = description?.schemaText("type").flatMap(TableInfo.Kind.init) ?? .table
+    let owner = description?.schemaText("schema") ?? "main"
     let view = DatabaseObjectID(schemaName: owner, name: table)
     return TableInfo(
       schema: owner,
@@ -125,7 +125,11 @@ extension Database {
       columns: columns,
       primaryKey: kind == .view
         ? PrimaryKeyInfo(viewColumns: try columnsForPrimaryKey(inView: view))
-        : PrimaryKeyInfo(columns: columns, tableHasRowID: description?["wr"] != true),
+        : PrimaryKeyInfo(
+          columns: columns,
+          tableHasRowID: description?["wr"] != true,
+          hasIndex: indexes.contains { $0["origin"] == "pk" }
+        ),
       uniqueKeys: keys.compactMap { $0.contains(nil) ? nil : $0.compactMap(\.self) }
     )
   }

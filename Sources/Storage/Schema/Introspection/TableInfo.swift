@@ -51,8 +51,7 @@ struct TableInfo: Sendable {
   /// when there is none.
   var rowIDName: String? {
     guard primaryKey.tableHasRowID, kind == .table || kind == .shadow else { return nil }
-    return primaryKey.rowIDColumn
-      ?? ["rowid", "_rowid_", "oid"].first { columnName($0) == nil }
+    return primaryKey.rowIDColumn ?? RowIDName.free(of: columns.map(\.name))
   }
 
   private var keys: [Set<String>] {

@@ -36,32 +36,32 @@ import Testing
   }
 
   static let orders: [(String, String)] = [
-    ("SELECT * FROM item", "item._rowid_"),
-    ("SELECT name FROM item i ORDER BY name", "name, i._rowid_"),
-    ("SELECT * FROM item ORDER BY id DESC", "item._rowid_ DESC"),
+    ("SELECT * FROM item", "item.rowid"),
+    ("SELECT name FROM item i ORDER BY name", "name, i.rowid"),
+    ("SELECT * FROM item ORDER BY id DESC", "item.rowid DESC"),
     (
       "SELECT * FROM item ORDER BY note DESC NULLS LAST, 1",
-      "note DESC NULLS LAST, 1, item._rowid_"
+      "note DESC NULLS LAST, 1, item.rowid"
     ),
     (
       "SELECT * FROM item WHERE price > 5",
-      "item.\"price\" COLLATE \"BINARY\" DESC, item._rowid_"
+      "item.\"price\" COLLATE \"BINARY\" DESC, item.rowid"
     ),
     (
       "SELECT * FROM item ORDER BY price",
-      "item.\"price\" COLLATE \"BINARY\", item._rowid_ DESC"
+      "item.\"price\" COLLATE \"BINARY\", item.rowid DESC"
     ),
     (
       "SELECT * FROM item WHERE price BETWEEN 3 AND 5 ORDER BY note LIMIT 3",
-      "note, item.\"price\" COLLATE \"BINARY\" DESC, item._rowid_"
+      "note, item.\"price\" COLLATE \"BINARY\" DESC, item.rowid"
     ),
-    ("SELECT double, kept FROM item WHERE note LIKE 'a%' ORDER BY 1", "1, item._rowid_"),
-    ("SELECT upper(name) FROM main.item WHERE note IN (1, 'x', NULL)", "item._rowid_"),
+    ("SELECT double, kept FROM item WHERE note LIKE 'a%' ORDER BY 1", "1, item.rowid"),
+    ("SELECT upper(name) FROM main.item WHERE note IN (1, 'x', NULL)", "item.rowid"),
     (
       "SELECT * FROM partly ORDER BY \"rowid\" COLLATE RTRIM",
       "\"rowid\" COLLATE RTRIM, partly.oid"
     ),
-    ("SELECT 1 FROM other", "other._rowid_"),
+    ("SELECT 1 FROM other", "other.rowid"),
     ("SELECT name FROM keyed", "keyed.\"code\" COLLATE \"BINARY\""),
     (
       "SELECT * FROM stock ORDER BY place DESC, item",

@@ -214,6 +214,42 @@ import TestSupport
     }
   }
 
+  @Test(arguments: [
+    ("INTEGER PRIMARY KEY DESC", "[rowid:3 id:30]", "[rowid:7 id:70]"),
+    ("INT PRIMARY KEY", "[rowid:3 id:30]", "[rowid:7 id:70]"),
+  ])
+  func `row ids are kept beside a key that is not the row id`(
+    declaration: String,
+    first: String,
+    second: String
+  ) throws {
+    try withParents { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE note (id \(declaration));
+          INSERT INTO note (rowid, id) VALUES (7, 70), (3, 30);
+          """
+      )
+      try db.rebuild(table: "note") { t in t.column("id", .integer).unique() }
+      let rows = try Row.fetchAll(db, sql: "SELECT rowid, id FROM note ORDER BY rowid")
+      #expect(rows.map(\.description) == [first, second])
+    }
+  }
+
+  @Test func `the ids of a table become its hidden row ids`() throws {
+    try withParents { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE note (id INTEGER PRIMARY KEY, text);
+          INSERT INTO note VALUES (7, 'b'), (3, 'a');
+          """
+      )
+      try db.rebuild(table: "note") { t in t.column("text", .text) }
+      let rows = try Row.fetchAll(db, sql: "SELECT rowid, text FROM note ORDER BY rowid")
+      #expect(rows.map(\.description) == ["[rowid:3 text:'a']", "[rowid:7 text:'b']"])
+    }
+  }
+
   @Test func `a rebuilt table can become WITHOUT ROWID and refer to itself`() throws {
     try withParents { db in
       try db.execute(

@@ -89,7 +89,7 @@ struct ForeignKeyResolution {
       return false
     }
     return info.primaryKey.tableHasRowID
-      && ["rowid", "_rowid_", "oid"].contains(column.asciiLowercased)
+      && RowIDName.all.contains(column.asciiLowercased)
   }
 }
 
