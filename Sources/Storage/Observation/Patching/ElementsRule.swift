@@ -88,10 +88,25 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
     _ prepared: PreparedRequest
   ) throws -> Patched<Value, Kept>? {
     guard let patch = try old.patch(changed: changed, db) else { return nil }
-    let isUnchanged = patch.number == old.number
+    let isUnchanged = try patch.number == old.number || isEqual(old, patch.number, db, prepared)
     return try patched(old, of: patch.number, db, prepared, isUnchanged: isUnchanged) {
       old.result.rows.apply(patch.difference)
     }
+  }
+
+  /// Whether two numbers make equal values, as they do in `SELECT count(*) > 0 FROM item`.
+  private func isEqual(
+    _ old: NumberResult,
+    _ number: Int,
+    _ db: Database,
+    _ prepared: PreparedRequest
+  ) throws -> Bool {
+    guard isEquatable(Value.self) else { return false }
+    let values = try [old.number, number].map { number in
+      form.value([try old.element(of: number, db, adapter: prepared.adapter, form.decode)])
+    }
+    guard let before = values[0], let after = values[1] else { return false }
+    return areEquatablesEqual(before, after)
   }
 
   func fetchKeeping(_ db: Database) throws -> Patched<Value, Kept>? {

@@ -63,6 +63,45 @@ private final class Followed: Sendable {
     return pool
   }
 
+  @Test(arguments: [
+    ("SELECT count(*) > 0 FROM item", "DELETE FROM item WHERE id = 1"),
+    ("SELECT count(*) > 1 AS several FROM item WHERE price > 2", "DELETE FROM item WHERE id = 9"),
+    ("SELECT count(*) = 0 FROM item", "INSERT INTO item VALUES (77, 'new', 1)"),
+    ("SELECT count(1) < 100 FROM item", "DELETE FROM item WHERE id < 5"),
+    ("SELECT count(*) > 2 = 1 FROM item WHERE price > 3", "UPDATE item SET price = 0 WHERE id = 9"),
+    ("SELECT EXISTS (SELECT * FROM item WHERE price > 19) < 5", "DELETE FROM item WHERE id = 20"),
+    (
+      "SELECT NOT EXISTS (SELECT * FROM item WHERE price > 19) >= 0",
+      "DELETE FROM item WHERE id = 20"
+    ),
+  ])
+  func `P4: an equal value is not delivered, however the count changes`(
+    query: String,
+    change: String
+  ) async throws {
+    let pool = try pool()
+    try await pool.write { db in
+      for id in 1...20 { try Item(id: Int64(id), name: "n\(id)", price: Double(id)).insert(db) }
+    }
+    let requests = (
+      one: SQLRequest<Bool>(sql: query), all: SQLRequest<Int>(sql: query),
+      rows: SQLRequest<Row>(sql: query)
+    )
+    let (ones, first) = ValueObservation.trackingOne(requests.one).record(in: pool)
+    let (_, second) = ValueObservation.tracking(requests.all).record(in: pool)
+    let (_, third) = ValueObservation.trackingOne(requests.rows).record(in: pool)
+    let value = try await ones.nextValue()
+    try await pool.quiesce()
+    let before = pool.observationStatistics
+    try await pool.write { db in try db.execute(sql: change) }
+    try await pool.quiesce()
+    let after = pool.observationStatistics
+    #expect(after.patches == before.patches + 3)
+    #expect(after.deliveries == before.deliveries)
+    #expect(try await pool.read { db in try requests.one.fetchOne(db) } == value)
+    for cancellable in [first, second, third] { cancellable.cancel() }
+  }
+
   @Test func `the first element and the count of a request are patched`() async throws {
     let pool = try pool()
     try await pool.write { db in
