@@ -74,6 +74,14 @@ struct ExplainedProgram {
     return keys.isEmpty ? nil : keys
   }
 
+  /// Returns whether the program only passes over the rows of a cursor. It loads no column and no
+  /// row id, so that neither their values nor their order matters.
+  func onlyCountsRows(ofCursor cursor: Int64) -> Bool {
+    instructions.allSatisfy {
+      $0.p1 != cursor || Self.passes.contains($0.opcode) || Self.usesNoCursor.contains($0.opcode)
+    }
+  }
+
   /// Returns every value that a register can have, if all are parameters or constants; otherwise
   /// `nil`.
   private func values(ofRegister register: Int64) -> [Value]? {
@@ -130,6 +138,25 @@ struct ExplainedProgram {
   private static let scans: Set<String> = [
     "Rewind", "Last", "Sort", "SorterSort", "Next", "Prev", "SeekGE", "SeekGT", "SeekLE", "SeekLT",
     "SeekScan", "Count", "RowData", "Found", "NotFound", "IfNotOpen", "OpenDup",
+  ]
+
+  /// Instructions that open a cursor, or move it from row to row.
+  private static let passes: Set<String> = [
+    "Close", "Count", "Next", "NullRow", "OpenRead", "Prev", "Rewind",
+  ]
+
+  /// Instructions whose P1 is known not to be a cursor.
+  private static let usesNoCursor: Set<String> = [
+    "Add", "AddImm", "Affinity", "AggFinal", "AggInverse", "AggStep", "AggStep1", "AggValue", "And",
+    "BeginSubrtn", "BitAnd", "BitNot", "BitOr", "Blob", "Cast", "ClrSubtype", "CollSeq", "Compare",
+    "Concat", "Copy", "DecrJumpZero", "Divide", "ElseEq", "EndCoroutine", "Eq", "Explain",
+    "Function", "Ge", "GetSubtype", "Gosub", "Goto", "Gt", "Halt", "HaltIfNull", "If", "IfNot",
+    "IfNotZero", "IfPos", "Init", "InitCoroutine", "Int64", "Integer", "IsNull", "IsTrue", "Jump",
+    "Le", "Lt", "MakeRecord", "MemMax", "Move", "Multiply", "MustBeInt", "Ne", "Noop", "Not",
+    "NotNull", "Null", "OffsetLimit", "Once", "Or", "Permutation", "PureFunc", "Real",
+    "RealAffinity", "Remainder", "ResultRow", "Return", "SCopy", "SetSubtype", "ShiftLeft",
+    "ShiftRight", "SoftNull", "String8", "Subtract", "Trace", "Transaction", "Variable", "Yield",
+    "ZeroOrNull",
   ]
 
   /// Instructions that open a temporary b-tree, or insert into one.

@@ -26,9 +26,11 @@ struct RegionAnalysis {
     let recorder = db.regionRecorder
     db.regionRecorder = nil
     defer { db.regionRecorder = recorder }
+    let schema = try db.currentRegionSchema()
     let analysis = RegionAnalysis(
       effects: effects,
-      schema: try db.currentRegionSchema(),
+      schema: schema,
+      modules: try modules(effects, schema, db),
       program: try ExplainedProgram(explaining: statement.sql, db)
     )
     return analysis.region()
@@ -36,7 +38,22 @@ struct RegionAnalysis {
 
   private let effects: StatementEffects
   private let schema: RegionSchema
+  /// The modules of virtual tables, as far as they are needed.
+  private let modules: Set<String>
   private let program: ExplainedProgram
+
+  /// Returns the modules of virtual tables if the statement reads a name that no table has.
+  private static func modules(
+    _ effects: StatementEffects,
+    _ schema: RegionSchema,
+    _ db: Database
+  ) throws -> Set<String> {
+    guard effects.readsInUnknownSchema.contains(where: { schema.tables(named: $0).isEmpty }) else {
+      return []
+    }
+    let rows = try Row.fetchAll(db, sql: "SELECT name FROM pragma_module_list")
+    return Set(rows.compactMap { $0.schemaText("name")?.asciiLowercased })
+  }
 
   private func region() -> StatementRegion {
     var result = StatementRegion(region: DatabaseRegion())
@@ -130,7 +147,9 @@ struct RegionAnalysis {
     for name in effects.readsInUnknownSchema {
       let tables = schema.tables(named: name)
       for table in tables { columns[table.name, default: []].formUnion([]) }
-      if tables.isEmpty {
+      // A module can be read as a table without being one. Any other name is that of a common table
+      // expression, which reads what its own query reads.
+      if tables.isEmpty, modules.contains(name) {
         columns[TableName(schema: "main", name: name), default: []].formUnion([])
       }
     }
@@ -153,13 +172,15 @@ struct RegionAnalysis {
   }
 
   /// Returns the columns that the program loads from a b-tree: for an index, all of its columns,
-  /// because they determine where the program searches.
+  /// because they determine where the program searches, and in which order it finds rows; none if
+  /// the program uses the index only because it is smaller than the table.
   private func loadedColumns(of content: RegionSchema.Content, cursor: Int64) -> Set<ColumnName> {
     if Fault.isOn(.loadedColumns) { return [] }
     guard let names = content.columns else {
-      return Set(schema.tables[content.table]?.columns ?? [])
+      return program.onlyCountsRows(ofCursor: cursor)
+        ? [] : Set(schema.tables[content.table]?.columns ?? [])
     }
-    if content.isIndex { return Set(names) }
+    if content.isIndex { return program.onlyCountsRows(ofCursor: cursor) ? [] : Set(names) }
     return Set(
       program.instructions.compactMap { instruction in
         guard instruction.opcode == "Column", instruction.p1 == cursor,

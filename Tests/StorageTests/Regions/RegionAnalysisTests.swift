@@ -13,6 +13,7 @@ import Testing
     CREATE TABLE size (id INTEGER PRIMARY KEY, width INTEGER, height INTEGER,
       area INTEGER GENERATED ALWAYS AS (width * height));
     CREATE TABLE counter (id INTEGER PRIMARY KEY AUTOINCREMENT);
+    CREATE VIEW counted AS WITH s(i) AS (VALUES (1), (2)) SELECT count(*) AS n FROM s;
     CREATE VIEW cheap AS SELECT id FROM item WHERE price < 5;
     CREATE VIRTUAL TABLE page USING fts5(body);
     CREATE TEMP TABLE draft (id INTEGER PRIMARY KEY, body TEXT)
@@ -48,6 +49,61 @@ import Testing
     Case("SELECT body FROM draft", reads: "temp.draft(body)"),
     Case("SELECT 1", reads: "empty"),
   ]
+
+  private static let numbers = "s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 3)"
+
+  static let expressions = [
+    Case("WITH RECURSIVE \(numbers) SELECT count(*) FROM s", reads: "empty"),
+    Case("WITH RECURSIVE \(numbers) SELECT 1 FROM s, item", reads: "item()"),
+    Case(
+      "WITH s AS MATERIALIZED (SELECT price FROM item) SELECT count(*) FROM s",
+      reads: "item(price)"
+    ),
+    Case("WITH s AS NOT MATERIALIZED (SELECT 1) SELECT 1 FROM s AS t", reads: "empty"),
+    Case("SELECT EXISTS (WITH s AS (SELECT 1 WHERE random()) SELECT * FROM s)", reads: "empty"),
+    Case(
+      "SELECT id FROM item WHERE EXISTS (WITH s AS (VALUES (1)) SELECT 1 FROM s)",
+      reads: "item(id)"
+    ),
+    Case("WITH a AS (SELECT 1), b AS (SELECT 2 FROM a) SELECT count(*) FROM a, b", reads: "empty"),
+    Case("WITH s AS (SELECT 1) SELECT count(*) FROM json_each('[1]'), s", reads: "empty"),
+    Case("SELECT n FROM counted", reads: "empty"),
+    // A name that no table has may be that of a module.
+    Case("SELECT count(*) FROM sqlite_dbpage", reads: "full database"),
+  ]
+
+  @Test(arguments: expressions)
+  func `a common table expression reads what its query reads`(test: Case) throws {
+    try expect(test)
+  }
+
+  static let covered = [
+    Case("SELECT count(*) FROM note", reads: "note()"),
+    Case("SELECT count(1), sum(2) FROM note", reads: "note()"),
+    Case("SELECT EXISTS (SELECT 1 FROM note)", reads: "note()"),
+    Case("SELECT 'x' FROM note LIMIT 3", reads: "note()"),
+    Case("SELECT count(*) FROM note, tag", reads: "note(), tag()"),
+    Case("SELECT name FROM item, note", reads: "item(name), note()"),
+    // The index tells the order, and which rows a limit or a condition finds.
+    Case("SELECT id FROM note", reads: "note(id,item)"),
+    Case("SELECT count(*) FROM (SELECT id FROM note LIMIT 1)", reads: "note(id,item)"),
+    Case("SELECT count(id) FROM note", reads: "note(id,item)"),
+    Case("SELECT count(*) FROM note WHERE item > 2", reads: "note(item)"),
+    Case("SELECT count(*) FROM note WHERE rowid > 2", reads: "note(id)"),
+    Case("SELECT item FROM note", reads: "note(item)"),
+    Case("SELECT max(item) FROM note", reads: "note(item)"),
+    Case("SELECT count(DISTINCT item) FROM note", reads: "note(item)"),
+    Case("SELECT count(*) FROM note GROUP BY item", reads: "note(item)"),
+    Case(
+      "SELECT count(*) FROM item JOIN note ON note.item = item.id",
+      reads: "item(id), note(item)"
+    ),
+  ]
+
+  @Test(arguments: covered)
+  func `an index that is only counted tells nothing of its columns`(test: Case) throws {
+    try expect(test)
+  }
 
   @Test(arguments: columns)
   func `a query reads the columns that it names`(test: Case) throws { try expect(test) }
