@@ -131,8 +131,8 @@ final class Authorizer {
     }
   }
 
-  /// Notes a write to a schema table. The first use of a table-valued pragma also reports such
-  /// writes, although it never makes them.
+  /// Notes a write to a schema table. The first use of a virtual table also reports such writes,
+  /// although it never makes them: see ``StatementEffects/mayConnectToVirtualTable``.
   private func noteSchemaWrite() {
     if effects == nil {
       noteForeignHeaderChange()

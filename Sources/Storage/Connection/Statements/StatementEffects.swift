@@ -66,6 +66,10 @@ struct StatementEffects {
       && !isTransactionControl
   }
 
+  /// Whether the effects may be those of the first connection to a virtual table, which declares
+  /// its columns, and compiles further statements. Compiled once more, the statement shows its own.
+  var mayConnectToVirtualTable: Bool { writesSchemaTable && schemaActions.isEmpty }
+
   /// Returns whether SQLite may compile further, schema-changing statements while this one runs:
   /// for a virtual table, or for `VACUUM`, about which the authorizer reports nothing.
   func mayChangeSchema(isReadonly: Bool) -> Bool {

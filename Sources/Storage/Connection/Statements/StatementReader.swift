@@ -53,20 +53,29 @@ struct StatementReader {
       var consumed = 0
       database.beginTimeLimit()
       defer { database.endTimeLimit() }
-      let (_, effects) = database.authorizer.record {
-        bytes.withUnsafeBufferPointer { bytes in
-          let start = bytes.baseAddress! + offset
-          var tail: UnsafePointer<CChar>?
-          code = sqlite3_prepare_v3(
-            database.sqliteConnection,
-            start,
-            Int32(clamping: bytes.count - offset),
-            flags,
-            &statement,
-            &tail
-          )
-          consumed = tail.map { $0 - start } ?? 0
+      func compile() -> StatementEffects? {
+        let (_, effects) = database.authorizer.record {
+          bytes.withUnsafeBufferPointer { bytes in
+            let start = bytes.baseAddress! + offset
+            var tail: UnsafePointer<CChar>?
+            code = sqlite3_prepare_v3(
+              database.sqliteConnection,
+              start,
+              Int32(clamping: bytes.count - offset),
+              flags,
+              &statement,
+              &tail
+            )
+            consumed = tail.map { $0 - start } ?? 0
+          }
         }
+        return effects
+      }
+      var effects = compile()
+      if code == SQLITE_OK, effects?.mayConnectToVirtualTable == true {
+        sqlite3_finalize(statement)
+        statement = nil
+        effects = compile()
       }
       if effects?.setsAutoCheckpoint == true {
         database.walHook?.reinstall()

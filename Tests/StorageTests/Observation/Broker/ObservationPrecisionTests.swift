@@ -46,6 +46,21 @@ import TestSupport
     Case(query: "SELECT a FROM t", change: "UPDATE f SET x = 'new'; DELETE FROM f"),
     Case(query: "SELECT a FROM t", change: "INSERT INTO r VALUES (1, 2, 3); DELETE FROM r"),
     Case(query: "SELECT double FROM h", change: "UPDATE h SET y = y"),
+    Case(query: "SELECT count(*) FROM e", change: "UPDATE e SET at = 5"),
+    Case(query: "SELECT EXISTS (SELECT * FROM e)", change: "UPDATE e SET at = 5"),
+    Case(query: "SELECT count(*) FROM e, t", change: "UPDATE e SET at = 5; UPDATE t SET a = 'x'"),
+    Case(
+      query: "WITH s(i) AS (SELECT 1) SELECT count(*) FROM s",
+      change: "UPDATE t SET a = 'x'; DELETE FROM u"
+    ),
+    Case(
+      query: "WITH s AS MATERIALIZED (SELECT a FROM t) SELECT count(*) FROM s",
+      change: "UPDATE u SET a = 'x'"
+    ),
+    Case(
+      query: "SELECT a FROM t WHERE EXISTS (WITH s AS (SELECT id FROM t) SELECT 1 FROM s)",
+      change: "UPDATE t SET b = 'x'"
+    ),
   ]
 
   static let touched: [Case] = [
@@ -72,6 +87,14 @@ import TestSupport
     // The new value equals the old value of the previous column.
     Case(query: "SELECT y FROM h", change: "UPDATE h SET y = 1"),
     Case(query: "SELECT double FROM h", change: "UPDATE h SET x = 5"),
+    Case(query: "SELECT count(*) FROM e", change: "INSERT INTO e VALUES (2, 2, 'b')"),
+    Case(query: "SELECT count(*) FROM e", change: "DELETE FROM e"),
+    Case(query: "SELECT id FROM e ORDER BY at", change: "UPDATE e SET at = 5"),
+    Case(query: "SELECT count(*) FROM e WHERE at > 3", change: "UPDATE e SET at = 5"),
+    Case(
+      query: "WITH s AS MATERIALIZED (SELECT a FROM t) SELECT count(*) FROM s",
+      change: "DELETE FROM t"
+    ),
   ]
 
   private func makePool(_ directory: TemporaryDirectory) throws -> DatabasePool {
@@ -89,6 +112,9 @@ import TestSupport
           INSERT INTO k VALUES (1, 1, 2, 3);
           CREATE TABLE z (x, y);
           CREATE TABLE d (double);
+          CREATE TABLE e (id INTEGER PRIMARY KEY, at INTEGER, name TEXT);
+          CREATE INDEX e_on_at ON e (at);
+          INSERT INTO e VALUES (1, 1, 'long enough to make the table larger than the index');
           CREATE VIRTUAL TABLE f USING fts5(x);
           CREATE VIRTUAL TABLE r USING rtree(id, x0, x1);
           INSERT INTO z VALUES (1, 2);
@@ -371,6 +397,60 @@ import TestSupport
     #expect(shop.pool.observationStatistics.refetches == before)
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
     #expect(try await recorder.nextValue() == [.pot])
+    cancellable.cancel()
+  }
+
+  /// The first use of a virtual table in a process connects to it, which SQLite reports as if the
+  /// statement changed the schema.
+  struct FirstUse: Sendable, CustomTestStringConvertible {
+    let module: String
+    let statement: String
+    var testDescription: String { statement }
+  }
+
+  static let firstUses = [
+    FirstUse(module: "fts5(x)", statement: "INSERT INTO v (x) VALUES ('a')"),
+    FirstUse(module: "fts5(x)", statement: "UPDATE v SET x = 'b'"),
+    FirstUse(module: "fts5(x)", statement: "DELETE FROM v"),
+    FirstUse(module: "fts5(x)", statement: "INSERT INTO log SELECT x FROM v"),
+    FirstUse(module: "fts4(x)", statement: "INSERT INTO v (x) VALUES ('a')"),
+    FirstUse(module: "rtree(id, x, y)", statement: "INSERT INTO v (x, y) VALUES (1, 2)"),
+    FirstUse(module: "fts5(x)", statement: "INSERT INTO log SELECT value FROM json_each('[1, 2]')"),
+    FirstUse(
+      module: "fts5(x)",
+      statement: "INSERT INTO log SELECT name FROM pragma_table_info('t')"
+    ),
+    FirstUse(module: "fts5(x)", statement: "INSERT INTO synchronized VALUES ('a')"),
+  ]
+
+  @Test(arguments: firstUses)
+  func `a statement that connects to a virtual table of another process touches only its own`(
+    use: FirstUse
+  ) async throws {
+    let directory = TemporaryDirectory()
+    try SQLiteShell.run(
+      directory.file(),
+      """
+      CREATE TABLE t (a); INSERT INTO t VALUES (1);
+      CREATE TABLE log (x); CREATE TABLE synchronized (x);
+      CREATE VIRTUAL TABLE v USING \(use.module);
+      CREATE TRIGGER g AFTER INSERT ON synchronized BEGIN INSERT INTO v DEFAULT VALUES; END
+      """
+    )
+    let pool = try DatabasePool(path: directory.file())
+    let (recorder, cancellable) = ValueObservation.tracking { db in
+      try Int.fetchAll(db, sql: "SELECT a FROM t")
+    }.record(in: pool)
+    #expect(try await recorder.nextValue() == [1])
+    let before = pool.observationStatistics.refetches
+    for _ in 0..<3 {
+      try await pool.write { db in try db.cachedStatement(sql: use.statement).execute() }
+      try await pool.write { db in try db.execute(sql: use.statement) }
+    }
+    try await pool.quiesce()
+    #expect(pool.observationStatistics.refetches == before)
+    try await pool.write { db in try db.execute(sql: "UPDATE t SET a = 2") }
+    #expect(try await recorder.nextValue() == [2])
     cancellable.cancel()
   }
 }
