@@ -12,6 +12,8 @@ struct Probe: Sendable {
     var rows: Set<Int64>?
     /// The column that `rows` refers to.
     var key: String?
+    /// Whether the rows are only counted, so that no index of the table matters.
+    var isCounted = false
   }
 
   /// What is made of the rows of a query.
@@ -36,6 +38,8 @@ struct Probe: Sendable {
   let run: @Sendable (any SQLSource) throws -> [String]
   /// The number of times that observations have run the probe.
   var fetches = FetchCount()
+  /// Whether its only row is made of a number of rows: an equal row must not be delivered.
+  var isNumber = false
   /// Whether observations run it slowly.
   var isSlow = false
   /// The query, if it is a single one.
@@ -120,7 +124,8 @@ struct Probe: Sendable {
           columns: left.columns.flatMap { columns in right.columns.map(columns.union) },
           rows: left.key == right.key
             ? left.rows.flatMap { rows in right.rows.map(rows.union) } : nil,
-          key: left.key
+          key: left.key,
+          isCounted: left.isCounted && right.isCounted
         )
       }
     }

@@ -98,7 +98,7 @@ struct ProbeGenerator {
     guard let table = random.pick(schema.ordinaryTables.filter({ $0.schema == "main" })) else {
       return Probe("SELECT 1", parts: [:])
     }
-    return Probe("SELECT count(*) % 2 FROM \(table.sql)", parts: part(table, []))
+    return Probe("SELECT count(*) % 2 FROM \(table.sql)", parts: counted(table))
   }
 
   private func lookUp(
@@ -169,11 +169,13 @@ struct ProbeGenerator {
     _ table: SimulatedSchema.Table,
     _ random: inout SeededGenerator
   ) -> Probe {
+    if random.chance(15) { return expression(table, &random) }
     let (expression, columns): (String, Set<String>) = random.pick([
       ("count(*)", []), ("sum(v)", ["v"]), ("max(v), min(k)", ["v", "k"]), ("count(s)", ["s"]),
     ])!
     guard columns.isEmpty, table.columns.contains("k"), random.chance(60) else {
-      return Probe("SELECT \(expression) FROM \(table.sql)", parts: part(table, columns))
+      let parts = columns.isEmpty ? counted(table) : part(table, columns)
+      return Probe("SELECT \(expression) FROM \(table.sql)", parts: parts)
     }
     return number(of: table, &random)
   }
@@ -187,8 +189,40 @@ struct ProbeGenerator {
     let sql = random.pick([
       "SELECT count(*) \(rows)", "SELECT EXISTS (SELECT k \(rows))",
       "SELECT NOT EXISTS (SELECT 1 \(rows) LIMIT 1) AS isEmpty",
+      "SELECT count(*) > 2 \(rows)", "SELECT count(*) = 0 AS isEmpty \(rows)",
     ])!
-    return Probe(sql, [Int64(random.number(in: 0..<7))], parts: part(table, ["k"]))
+    var probe = Probe(sql, [Int64(random.number(in: 0..<7))], parts: part(table, ["k"]))
+    probe.isNumber = true
+    return probe
+  }
+
+  /// A query over a common table expression, no column of which is read.
+  private func expression(
+    _ table: SimulatedSchema.Table,
+    _ random: inout SeededGenerator
+  ) -> Probe {
+    let column = random.pick(table.columns) ?? "k"
+    let (sql, parts): (String, [TableReference: Probe.Part]) = random.pick([
+      (
+        """
+        WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 3) \
+        SELECT count(*) FROM s
+        """, [:]
+      ),
+      ("SELECT EXISTS (WITH s AS (SELECT 1 WHERE 0) SELECT * FROM s)", [:]),
+      (
+        "WITH s AS MATERIALIZED (SELECT \(column) FROM \(table.sql)) SELECT count(*) FROM s",
+        part(table, [column])
+      ),
+    ])!
+    return Probe(sql, parts: parts)
+  }
+
+  /// The most precise description of a count of all rows.
+  private func counted(_ table: SimulatedSchema.Table) -> [TableReference: Probe.Part] {
+    var parts = part(table, [])
+    parts[table.reference]?.isCounted = true
+    return parts
   }
 
   private func join(

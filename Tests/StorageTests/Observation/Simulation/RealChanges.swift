@@ -107,10 +107,12 @@ struct RealChanges {
       // The table may have been recreated after the probe was generated.
       let table = schema.table(name)
       var (columns, rows) = (part.columns, part.rows)
-      // A query that uses an index reads all columns of the index. A generated column may read any
-      // column, and the instructions that compute it hide which row is looked up.
+      // A query that uses an index reads all columns of the index, unless it only counts rows. A
+      // generated column may read any column, and the instructions that compute it hide which row
+      // is looked up.
       let readsGenerated = table?.generated.isDisjoint(with: columns ?? []) == false
-      if readsGenerated || table?.hasIndexes != false || table?.kind == .withoutRowID {
+      let usesIndex = table?.hasIndexes != false && !part.isCounted
+      if readsGenerated || usesIndex || table?.kind == .withoutRowID {
         columns = nil
       }
       if readsGenerated || table?.kind == .withoutRowID || table?.key != part.key { rows = nil }

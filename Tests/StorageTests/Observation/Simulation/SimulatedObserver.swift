@@ -31,6 +31,7 @@ final class SimulatedObserver: Sendable {
   private struct State {
     var undelivered: [Delivery] = []
     var last: Outcome?
+    var deliveries = 0
     var hasEnded = false
     var isCancelled = false
     var lateDeliveries = 0
@@ -201,6 +202,7 @@ final class SimulatedObserver: Sendable {
     state.withLock { state in
       if state.isCancelled { state.lateDeliveries += 1 }
       state.undelivered.append(delivery)
+      state.deliveries += 1
       state.last = delivery.outcome
     }
   }
@@ -213,6 +215,8 @@ final class SimulatedObserver: Sendable {
 
   // MARK: Deliveries
 
+  /// The number of values and errors so far.
+  var deliveries: Int { state.withLock { $0.deliveries } }
   /// The last value or error.
   var last: Outcome? { state.withLock { $0.last } }
   /// The number of times that the probe has run.

@@ -21,7 +21,12 @@ extension Simulation {
       // that they cannot explain for a foreign commit.
       if observer.place == "pool", case .rows = observer.last { true } else { false }
     }
-    let before = watched.map { (fetches: $0.fetches, explanation: $0.explanation) }
+    let before = watched.map { observer in
+      (
+        fetches: observer.fetches, explanation: observer.explanation,
+        deliveries: observer.deliveries, outcome: world.oracle.expectation(of: observer)
+      )
+    }
     // A transaction that fails changes nothing, even if only its commit fails.
     let committed = try? world.pool.write { db in
       let changes = try runComparing(plan, schema, db)
@@ -31,6 +36,12 @@ extension Simulation {
     let changes = committed ?? RealChanges()
     try world.oracle.noteCommit()
     try settle()
+    for (observer, before) in zip(watched, before) where observer.probe.isNumber {
+      guard world.oracle.expectation(of: observer) == before.outcome,
+        observer.deliveries != before.deliveries
+      else { continue }
+      throw SimulationFailure("\(observer) received a value that is equal to the one before")
+    }
     for (observer, before) in zip(watched, before)
     where !changes.touch(observer.probe, schema) {
       guard observer.fetches == before.fetches else {
