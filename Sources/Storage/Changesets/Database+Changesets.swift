@@ -18,13 +18,13 @@ extension Database {
   ///   - tables: The tables to record; `nil` for all.
   ///   - updates: Writes through this connection.
   /// - Returns: The changes.
-  /// - Precondition: The connection can write.
-  /// - Throws: What `updates` throws, or ``DatabaseError``.
+  /// - Throws: What `updates` throws, or ``DatabaseError``, with `SQLITE_READONLY` inside a `read`.
   public func recordChangeset(
     tables: [String]? = nil,
     _ updates: () throws -> Void
   ) throws -> Changeset {
     try CompileOption.session.require(for: "changesets")
+    try checkMayWrite()
     guard changeTracker.recorder == nil else {
       throw DatabaseError.misuse(
         "recordChangeset cannot be used on a database that is replicated: it would take the rows"

@@ -107,4 +107,57 @@ import TestSupport
     }
     #expect(try queue.read(count) == 2)
   }
+
+  /// What only a connection that writes can do.
+  struct Request: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let run: @Sendable (Database) throws -> Void
+  }
+
+  static let requests = [
+    Request(testDescription: "notifyChanges") { try $0.notifyChanges(in: .fullDatabase) },
+    Request(testDescription: "notifyChanges of a table") {
+      try $0.notifyChanges(in: DatabaseRegion(table: "item"))
+    },
+    Request(testDescription: "recordChangeset") { db in _ = try db.recordChangeset {} },
+    Request(testDescription: "recordChangeset of a table") { db in
+      _ = try db.recordChangeset(tables: ["item"]) { _ = try Item.fetchAll(db) }
+    },
+  ]
+
+  @Test(arguments: requests)
+  func `what needs a write is an error in each read`(request: Request) async throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let readers: [any DatabaseReader] = [
+      shop.pool, try DatabaseQueue(path: shop.path), try shop.pool.makeSnapshot(),
+      try DatabasePool(path: shop.path, configuration: configuration),
+      try DatabaseQueue(path: shop.path, configuration: configuration),
+    ]
+    for reader in readers {
+      for _ in 0..<2 {
+        let error = #expect(throws: DatabaseError.self) {
+          try reader.read { try request.run($0) }
+        }
+        #expect(error?.resultCode == .SQLITE_READONLY)
+      }
+    }
+    try await shop.pool.write { try request.run($0) }
+  }
+
+  private final class Observer: TransactionObserver {
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) {}
+    func databaseDidRollback(_ db: Database) {}
+  }
+
+  @Test func `a transaction observer that is added in a read observes nothing`() throws {
+    try shop.pool.read { db in
+      let observer = Observer()
+      db.add(transactionObserver: observer)
+      db.remove(transactionObserver: observer)
+    }
+    #expect(try shop.pool.read(count) == 2)
+  }
 }

@@ -13,9 +13,10 @@ extension Database {
   /// Everything that goes through SQLite is detected without this, also writes by other connections
   /// and other processes.
   ///
-  /// - Precondition: The connection can write.
-  /// - Throws: ``DatabaseError`` when the region depends on what does not exist.
+  /// - Throws: ``DatabaseError`` with `SQLITE_READONLY` inside a `read`, and when the region
+  ///   depends on what does not exist.
   public func notifyChanges(in region: some DatabaseRegionConvertible) throws {
+    try checkMayWrite()
     try changeTracker.notifyChanges(in: self.region(of: [region]))
   }
 
