@@ -4,6 +4,8 @@ internal import WellspringPlatform
 final class StatusListeners: Sendable {
   private struct State {
     var continuations: [UInt64: AsyncStream<ReplicationStatus>.Continuation] = [:]
+    /// The loops that have no value yet.
+    var new: Set<UInt64> = []
     var last: ReplicationStatus?
     var number: UInt64 = 0
     var isEnded = false
@@ -12,8 +14,8 @@ final class StatusListeners: Sendable {
     var mustRepeat = false
   }
 
-  // Guards the loops. They get their values outside it: a task that is cancelled holds a lock of
-  // its own while its stream waits for this one.
+  // Guards the loops. The status is read, and given to them, outside it: a node has a lock of its
+  // own, and so has a task that is cancelled while its stream waits for this lock.
   private let state = Lock(State())
 
   /// Makes a sequence of the status: the current one, and the newest one after each change.
@@ -25,23 +27,28 @@ final class StatusListeners: Sendable {
       bufferingPolicy: .bufferingNewest(1)
     )
     let number = state.withLock { state -> UInt64? in
-      continuation.yield(current())
       guard !state.isEnded else { return nil }
       state.number += 1
       state.continuations[state.number] = continuation
+      state.new.insert(state.number)
       return state.number
     }
     guard let number else {
+      continuation.yield(current())
       continuation.finish()
       return stream
     }
     continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { _ = $0.continuations.removeValue(forKey: number) }
+      self?.state.withLock { state in
+        state.new.remove(number)
+        _ = state.continuations.removeValue(forKey: number)
+      }
     }
+    notify(current)
     return stream
   }
 
-  /// Gives the loops the status if it has changed.
+  /// Gives the loops the status if it has changed, and new loops in any case.
   ///
   /// One thread at a time does it, so that no value comes after a newer one.
   func notify(_ status: () -> ReplicationStatus) {
@@ -64,12 +71,16 @@ final class StatusListeners: Sendable {
   private func takeChange(
     _ status: () -> ReplicationStatus
   ) -> [(AsyncStream<ReplicationStatus>.Continuation, ReplicationStatus)] {
-    state.withLock { state in
-      state.mustRepeat = false
-      let status = status()
-      guard state.last != status else { return [] }
-      state.last = status
-      return state.continuations.values.map { ($0, status) }
+    state.withLock { $0.mustRepeat = false }
+    let status = status()
+    return state.withLock { state in
+      let hasChanged = state.last != status
+      defer {
+        state.last = status
+        state.new = []
+      }
+      return state.continuations.filter { hasChanged || state.new.contains($0.key) }
+        .map { ($0.value, status) }
     }
   }
 

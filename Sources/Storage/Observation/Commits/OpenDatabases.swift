@@ -11,35 +11,32 @@ enum OpenDatabases {
     case memory(name: String)
   }
 
-  private struct Entry {
-    weak var commits: FileCommits?
-    weak var walKeeper: WALKeeper?
-
-    var isAlive: Bool { commits != nil || walKeeper != nil }
+  private enum Object: Hashable {
+    case commits(Key)
+    case walKeeper(Key)
   }
 
   // Guards the places of the files that are open for writing, by their paths.
   private static let places = Lock<[String: [FilePlace]]>([:])
 
-  // Guards the entries of all open databases.
-  private static let entries = Lock<[Key: Entry]>([:])
+  private static let objects = WeakTable()
 
   /// Returns the commits to the file at `path`, which must exist. A path of `nil` stands for a
   /// database that no other connection can open, and gets a new object.
   static func commits(toFile path: String?) -> FileCommits {
     guard let path, let identity = FileStatus(path: path)?.identity else { return FileCommits() }
-    return object(.file(identity), \.commits) { FileCommits() }
+    return objects.object(for: Object.commits(.file(identity))) { FileCommits() }
   }
 
   /// Returns the commits to the database in memory with this name.
   static func commits(toMemoryNamed name: String) -> FileCommits {
-    object(.memory(name: name), \.commits) { FileCommits() }
+    objects.object(for: Object.commits(.memory(name: name))) { FileCommits() }
   }
 
   /// Returns the keeper of the WAL of the file at `path`; `nil` for a database without a file.
   static func walKeeper(ofFile path: String?) -> WALKeeper? {
     guard let path, let identity = FileStatus(path: path)?.identity else { return nil }
-    return object(.file(identity), \.walKeeper) { WALKeeper(path: path) }
+    return objects.object(for: Object.walKeeper(.file(identity))) { WALKeeper(path: path) }
   }
 
   // MARK: Files that were replaced
@@ -71,21 +68,5 @@ enum OpenDatabases {
         belongs to the old file: close the old database first
         """
     )
-  }
-
-  // MARK: Shared objects
-
-  private static func object<Object: Sendable>(
-    _ key: Key,
-    _ member: WritableKeyPath<Entry, Object?>,
-    make: () -> Object
-  ) -> Object {
-    entries.withLock { entries in
-      if let known = entries[key]?[keyPath: member] { return known }
-      entries = entries.filter { $0.value.isAlive }
-      let object = make()
-      entries[key, default: Entry()][keyPath: member] = object
-      return object
-    }
   }
 }

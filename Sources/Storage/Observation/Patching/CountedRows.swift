@@ -47,7 +47,10 @@ final class CountedRows: Sendable {
   var count: Int { state.withLock { $0.rows.count } }
 
   /// The bytes that the rows take.
-  var memory: Int { state.withLock { $0.rows.memory + ($0.numbers?.memory ?? 0) } }
+  var memory: Int {
+    let (rows, numbers) = state.withLock { ($0.rows.memory, $0.numbers) }
+    return rows + (numbers?.memory ?? 0)
+  }
 
   /// Returns which rows are counted no longer, and which are counted now.
   ///
@@ -68,7 +71,7 @@ final class CountedRows: Sendable {
   }
 
   func apply(_ difference: Difference) {
-    state.withLock { state in
+    let (counted, known) = state.withLock { state in
       state.rows.subtract(Fault.isOn(.patchCount) ? [] : difference.left)
       for row in difference.arrived {
         if let capacity, state.rows.count >= capacity {
@@ -77,10 +80,12 @@ final class CountedRows: Sendable {
         }
         state.rows.insert(row)
       }
-      let counted = state.rows.count
-      guard state.numbers?.isSparse(inUse: counted) == true,
-        let numbers = state.numbers?.selecting(state.rows.rows)
-      else { return }
+      return (state.rows.count, state.numbers)
+    }
+    // The numbers have a lock of their own.
+    guard let known, known.isSparse(inUse: counted) else { return }
+    let numbers = known.selecting(state.withLock { $0.rows.rows })
+    state.withLock { state in
       state.numbers = numbers
       state.rows = RowSet(0..<Int64(counted), areSmall: true)
     }
