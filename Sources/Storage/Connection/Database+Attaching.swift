@@ -27,8 +27,9 @@ extension Database {
   ///
   /// - Throws: ``DatabaseError``.
   public func attach(_ location: DatabaseLocation, as name: String) throws {
-    try makeStatement(sql: "ATTACH DATABASE ? AS ?")
-      .execute(arguments: [location.resolved.sqliteName, name])
+    let location = location.resolved
+    let statement = try makeStatement(sql: "ATTACH DATABASE ? AS ?")
+    try FileOpenings.opening { try statement.execute(arguments: [location.sqliteName, name]) }
   }
 
   /// Detaches a database from this connection.
