@@ -15,6 +15,8 @@ package struct FileStatus: Hashable, Sendable {
   package let identity: Identity
   package let size: Int64
   package let isDirectory: Bool
+  /// Whether the file is an ordinary one: no directory, FIFO, socket or device.
+  package let isRegular: Bool
   /// The time of the last modification, in nanoseconds since 1970. Years after 2262 and before
   /// 1678 are clamped.
   package let modificationTime: Int64
@@ -26,6 +28,7 @@ package struct FileStatus: Hashable, Sendable {
     identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     size = Int64(status.st_size)
     isDirectory = status.st_mode & S_IFMT == S_IFDIR
+    isRegular = status.st_mode & S_IFMT == S_IFREG
     let seconds = Int128(status.st_mtim.tv_sec)
     let time = seconds * 1_000_000_000 + Int128(status.st_mtim.tv_nsec)
     modificationTime = Int64(clamping: Fault.isOn(.before1970) ? max(0, time) : time)

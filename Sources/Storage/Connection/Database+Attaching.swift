@@ -28,6 +28,7 @@ extension Database {
   /// - Throws: ``DatabaseError``.
   public func attach(_ location: DatabaseLocation, as name: String) throws {
     let location = location.resolved
+    try location.requireRegularFile()
     let statement = try makeStatement(sql: "ATTACH DATABASE ? AS ?")
     try FileOpenings.opening { try statement.execute(arguments: [location.sqliteName, name]) }
   }

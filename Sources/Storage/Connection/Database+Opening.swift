@@ -23,6 +23,7 @@ extension Database {
     let name =
       role == .unlockedWatcher
       ? DatabaseLocation.uri(path, parameters: [.noLock(true)]).sqliteName : location.sqliteName
+    try location.requireRegularFile()
     var connection: OpaquePointer?
     let code = FileOpenings.opening { sqlite3_open_v2(name, &connection, flags, nil) }
     guard code == SQLITE_OK, let connection else {

@@ -88,4 +88,17 @@ public struct DatabaseLocation: Hashable, Sendable {
       givenPath: givenPath
     )
   }
+
+  /// Checks that there is an ordinary file, or none. SQLite would wait for the other end of a FIFO.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when there is a FIFO, a socket or a device.
+  func requireRegularFile() throws {
+    guard isFile, let status = FileStatus(path: givenPath ?? path), !status.isRegular,
+      !status.isDirectory
+    else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_CANTOPEN,
+      message: "\(givenPath ?? path) is not a regular file"
+    )
+  }
 }
