@@ -42,7 +42,7 @@ struct SchemaCommand: Subcommand, Equatable {
   }
 
   private func sql(_ schema: FileSchema) -> String {
-    schema.objects.compactMap { $0.sql.map { "\($0);\n" } }.joined()
+    schema.objects.compactMap { $0.statement.map { "\($0)\n" } }.joined()
   }
 
   private func swift(_ schema: FileSchema, _ db: Database) throws -> String {

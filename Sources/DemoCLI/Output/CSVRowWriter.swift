@@ -41,6 +41,6 @@ struct CSVRowWriter: RowWriter {
       text.isEmpty || text.first == " " || text.last == " "
       || text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
     guard needsQuotes else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    return "\"" + text.replacingScalar("\"", with: "\"\"") + "\""
   }
 }

@@ -10,6 +10,9 @@ struct SQLDump {
   /// The statements of a virtual table's shadow tables come instead of its own rows, and its entry
   /// in the schema is written directly: creating it would create the shadow tables.
   mutating func write(_ schema: FileSchema, _ db: Database) throws {
+    // A database with another encoding has texts that UTF-8 cannot represent.
+    let encoding = try String.fetchOne(db, sql: "PRAGMA encoding") ?? "UTF-8"
+    if encoding != "UTF-8" { append("PRAGMA encoding = '\(encoding)';\n") }
     append("PRAGMA foreign_keys = OFF;\nBEGIN;\n")
     let tables = schema.objects.filter { $0.kind == .table }
     let virtual = tables.filter { Self.isVirtual($0) }
@@ -35,19 +38,29 @@ struct SQLDump {
 
   /// Writes the statement that made an object with its own bytes, which may not be UTF-8.
   private mutating func writeStatement(of object: SchemaObject, _ db: Database) throws {
-    guard object.sql != nil else { return }
-    let sql = try Data.fetchOne(
+    guard let sql = object.sql, let statement = object.statement else { return }
+    let bytes = try Data.fetchOne(
       db,
       sql: "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?",
       arguments: [object.kind.rawValue, object.name]
     )
-    guard let sql else {
+    guard let bytes else {
       throw ToolError(
         "the name of the \(object.kind) \(object.name) is not valid UTF-8: use .dump of sqlite3"
       )
     }
-    output.bytes += sql
-    append(";\n")
+    // The text of the statement has other characters where the bytes are not UTF-8, but the same
+    // semicolons.
+    let semicolon = UInt8(ascii: ";")
+    let count = statement.utf8.count { $0 == semicolon }
+    let places = bytes.indices.filter { bytes[$0] == semicolon }
+    if places.count >= count {
+      output.bytes += bytes[...places[count - 1]]
+    } else {
+      output.bytes += bytes
+      append(String(decoding: statement.utf8.dropFirst(sql.utf8.count), as: UTF8.self))
+    }
+    append("\n")
   }
 
   private mutating func writeRows(of table: String, _ db: Database) throws {
@@ -60,7 +73,10 @@ struct SQLDump {
     let rows = try Row.fetchCursor(db, sql: "SELECT \(list) FROM \(table.quotedDatabaseIdentifier)")
     while let row = try rows.next() {
       append(start)
-      append(row.databaseValues.map(Self.literal).joined(separator: ", "))
+      for index in 0..<stored.count {
+        if index > 0 { append(", ") }
+        append(try row.decode(ScriptLiteral.self, atIndex: index).text)
+      }
       append(");\n")
       try output.writeIfFull()
     }
@@ -78,9 +94,9 @@ struct SQLDump {
     append("-- A defensive connection refuses this: newer shells need .dbconfig defensive off.\n")
     append("PRAGMA writable_schema = ON;\n")
     for table in tables {
-      let name = Self.literal(table.name.databaseValue)
+      let name = ScriptLiteral(table.name.databaseValue).text
       append("INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES (")
-      append("'table', \(name), \(name), 0, \(Self.literal(table.sql.databaseValue)));\n")
+      append("'table', \(name), \(name), 0, \(ScriptLiteral(table.sql.databaseValue).text));\n")
     }
     append("PRAGMA writable_schema = RESET;\n")
   }
@@ -93,34 +109,53 @@ struct SQLDump {
     for row in try Row.fetchAll(db, sql: "SELECT name, seq FROM sqlite_sequence") {
       let values = row.databaseValues
       guard case .string(let name) = values[0].storage, names.contains(name) else { continue }
-      append("DELETE FROM sqlite_sequence WHERE name = \(Self.literal(values[0]));\n")
+      let literals = values.map { ScriptLiteral($0).text }
+      append("DELETE FROM sqlite_sequence WHERE name = \(literals[0]);\n")
       append("INSERT INTO sqlite_sequence (name, seq) VALUES (")
-      append("\(values.map(Self.literal).joined(separator: ", ")));\n")
+      append("\(literals.joined(separator: ", ")));\n")
     }
   }
 
+  /// Adds text to the output.
+  ///
+  /// The `sqlite3` shell removes one carriage return at the end of a line. Names and the statements
+  /// of the schema may have some, so each gets a second one.
   private mutating func append(_ text: String) {
-    output.bytes += text.utf8
-  }
-
-  /// Returns the value as an SQL literal.
-  private static func literal(_ value: DatabaseValue) -> String {
-    switch value.storage {
-    case .null: "NULL"
-    case .int64(let value): "\(value)"
-    case .double(.infinity): "1e999"
-    case .double(-.infinity): "-1e999"
-    case .double(let value): "\(value)"
-    case .string(let value):
-      // A literal ends at a NUL character.
-      value.utf8.contains(0)
-        ? "CAST(\(hexadecimal(value.utf8)) AS TEXT)"
-        : "'\(value.replacing("'", with: "''"))'"
-    case .blob(let data): hexadecimal(data)
+    guard text.utf8.contains(13) else {
+      output.bytes += text.utf8
+      return
+    }
+    var last: UInt8 = 0
+    for byte in text.utf8 {
+      if byte == 10, last == 13 { output.bytes.append(13) }
+      output.bytes.append(byte)
+      last = byte
     }
   }
+}
 
-  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    "x'\(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())'"
+/// A value as SQL in a script.
+private struct ScriptLiteral: DatabaseValueConvertible {
+  let text: String
+
+  init(_ value: DatabaseValue) {
+    #if FUZZING
+      // The fuzzer compiles the tool in another package, which has no access.
+      text = "\(value)"
+    #else
+      text = value.sqlLiteral(in: .script)
+    #endif
   }
+
+  static func fromDatabaseValue(_ value: DatabaseValue) -> ScriptLiteral? { ScriptLiteral(value) }
+
+  #if !FUZZING
+    static func fromColumnValue(_ column: ColumnValue) -> ScriptLiteral? {
+      ScriptLiteral(text: column.sqlLiteral(in: .script))
+    }
+
+    private init(text: String) { self.text = text }
+  #endif
+
+  var databaseValue: DatabaseValue { text.databaseValue }
 }

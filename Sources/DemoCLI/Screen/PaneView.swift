@@ -18,7 +18,7 @@ struct PaneView: Equatable, Sendable {
   func clauses(columnCount: Int) -> (condition: String, order: String) {
     var condition = ""
     if !filter.isEmpty, columnCount > 0 {
-      let pattern = "lower('\(filter.replacing("'", with: "''"))')"
+      let pattern = "lower('\(filter.replacingScalar("'", with: "''"))')"
       let terms = (0..<columnCount).map { "instr(lower(c\($0)), \(pattern))" }
       condition = " WHERE \(terms.joined(separator: " OR "))"
     }

@@ -35,7 +35,7 @@ enum RowsBefore {
         guard try db.tableExists(table.name), let row = try row(key, of: table, db) else {
           continue
         }
-        let values = row.map { "\($0.0): \(RecordedItem.literal($0.1))" }.joined(separator: ", ")
+        let values = row.map { "\($0.0): \($0.1.sqlLiteral)" }.joined(separator: ", ")
         text += "  before: \(table.name) \(key.text) {\(values)}\n"
       }
       if keys.count > limit { text += "  before: further rows were not kept\n" }
@@ -77,7 +77,7 @@ extension RecordedKey {
     switch self {
     case .rowID(let number): "row \(number)"
     case .columns(let values):
-      "key (\(values.map { RecordedItem.literal($0.databaseValue) }.joined(separator: ", ")))"
+      "key (\(values.map(\.sqlLiteral).joined(separator: ", ")))"
     }
   }
 }
@@ -96,10 +96,10 @@ extension RecordedItem {
     switch self {
     case .insert(let table, let rowID, let values):
       "insert: \(table.name)\(rowID.map { " row \($0)" } ?? "") "
-        + "(\(values.map { Self.literal($0.databaseValue) }.joined(separator: ", ")))"
+        + "(\(values.map(\.sqlLiteral).joined(separator: ", ")))"
     case .update(let table, let key, let newRowID, let changes):
       "update: \(table.name) \(key.text)\(newRowID.map { " to row \($0)" } ?? "") "
-        + changes.map { "column \($0.column + 1): \(Self.literal($0.value.databaseValue))" }
+        + changes.map { "column \($0.column + 1): \($0.value.sqlLiteral)" }
         .joined(separator: ", ")
     case .delete(let table, let key): "delete: \(table.name) \(key.text)"
     case .schema(let sql): "schema: \(sql)"
@@ -109,23 +109,8 @@ extension RecordedItem {
     case .sequences(_, let rows):
       "sqlite_sequence: "
         + rows.map { row in
-          "\(Self.literal(row.name.databaseValue)) = \(Self.literal(row.value.databaseValue))"
+          "\(row.name.sqlLiteral) = \(row.value.sqlLiteral)"
         }.joined(separator: ", ")
-    }
-  }
-
-  /// A value as SQL writes it.
-  static func literal(_ value: DatabaseValue) -> String {
-    switch value.storage {
-    case .null: "NULL"
-    case .int64(let number): "\(number)"
-    case .double(let number): "\(number)"
-    case .string(let text): "'\(text.replacing("'", with: "''"))'"
-    case .blob(let data):
-      "x'"
-        + data.map { byte in
-          String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }.joined() + "'"
     }
   }
 }

@@ -11,12 +11,6 @@ extension String {
   /// The string as a quoted SQL identifier, with inner quotes doubled.
   public var quotedDatabaseIdentifier: String {
     guard utf8.contains(UInt8(ascii: "\"")) else { return "\"\(self)\"" }
-    // By scalars, because a quote and a combining mark form a single `Character`.
-    var quoted = "\""
-    for scalar in unicodeScalars {
-      quoted.unicodeScalars.append(scalar)
-      if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
-    }
-    return quoted + "\""
+    return "\"\(replacingScalar("\"", with: "\"\""))\""
   }
 }

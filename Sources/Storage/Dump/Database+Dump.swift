@@ -189,7 +189,7 @@ extension Database {
         """
     )
     while let row = try statements.next() {
-      if let sql = row.schemaText("sql") { output.writeLine("\(sql);") }
+      if let sql = row.schemaText("sql") { output.writeLine(SchemaObject.statement(sql)) }
     }
   }
 }

@@ -47,3 +47,11 @@ extension RecordedValue: DatabaseValueConvertible {
     }
   }
 }
+
+extension RecordedValue {
+  /// The value as an SQL expression that SQLite reads as the same value.
+  package var sqlLiteral: String {
+    guard case .text(let bytes) = self else { return databaseValue.sqlLiteral }
+    return bytes.withUnsafeBufferPointer(SQLLiteral.text)
+  }
+}

@@ -60,10 +60,10 @@ extension SQLToken {
     switch kind {
     case .word: return String(decoding: text[range], as: UTF8.self)
     case .quotedName, .string:
+      // By bytes: a quote and a combining mark are one character of a `String`.
       let quote = text[range.upperBound - 1]
-      let inner = String(decoding: text[range].dropFirst().dropLast(), as: UTF8.self)
-      let character = String(decoding: [quote], as: UTF8.self)
-      return inner.replacing(character + character, with: character)
+      let inner = text[range].dropFirst().dropLast()
+      return String(decoding: inner.replacing([quote, quote], with: [quote]), as: UTF8.self)
     default: return nil
     }
   }

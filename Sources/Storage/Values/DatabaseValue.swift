@@ -64,14 +64,14 @@ extension DatabaseValue.Storage {
 }
 
 extension DatabaseValue: CustomStringConvertible {
-  /// The value as an SQL literal: `NULL`, `12`, `1.5`, `'it''s'`, `x'00FF'`.
+  /// The value as SQL: `NULL`, `12`, `1.5`, `'it''s'`, `x'00FF'`.
   @inline(never)
   public var description: String {
     switch storage {
     case .null: "NULL"
     case .int64(let value): String(value)
-    case .double(let value): String(value)
-    case .string(let value): "'\(value.replacingOccurrences(of: "'", with: "''"))'"
+    case .double(let value): value.isFinite ? String(value) : SQLLiteral.real(value)
+    case .string(let value): SQLLiteral.text(value, in: .expression)
     case .blob(let data): "x'" + data.map(hexadecimal).joined() + "'"
     }
   }

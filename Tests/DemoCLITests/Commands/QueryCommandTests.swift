@@ -35,6 +35,18 @@ import Testing
     #expect(try await query("item", "--where", "id > 9", "--format", "json") == "[]\n")
   }
 
+  @Test func `csv doubles a quote that a combining mark follows`() async throws {
+    #expect(
+      try await query(
+        "--sql",
+        "SELECT char(34, 769, 44) AS a, char(13, 10) AS b",
+        "--format",
+        "csv"
+      )
+        == "a,b\r\n\"\"\"\u{301},\",\"\r\n\"\r\n"
+    )
+  }
+
   @Test func `csv has a header, quotes where they are needed, and empty fields for NULL`()
     async throws
   {

@@ -1,18 +1,159 @@
+internal import CWellspringSQLite
 internal import Foundation
 
+/// Where a literal stands.
+package enum SQLLiteralPlace {
+  /// In an expression of a statement that a connection compiles.
+  case expression
+  /// After `DEFAULT`, where SQLite wants a constant when it adds a column.
+  case defaultValue
+  /// In a file of statements. Programs that read one by lines, such as the `sqlite3` shell, lose a
+  /// carriage return at the end of a line.
+  case script
+}
+
 extension DatabaseValue {
-  /// The value as an SQL literal that SQLite reads as the same value.
-  var sqlLiteral: String {
+  /// The value as an SQL expression that SQLite reads as the same value.
+  package var sqlLiteral: String { sqlLiteral(in: .expression) }
+
+  /// Returns the value as an SQL expression that every version of SQLite reads as the same value.
+  package func sqlLiteral(in place: SQLLiteralPlace) -> String {
     switch storage {
-    case .double(let value) where !value.isFinite:
-      // SQLite has no literals for NaN and the infinities. It reads a number out of range as an
-      // infinity.
-      value.isNaN ? "NULL" : value < 0 ? "-9e999" : "9e999"
-    case .string(let text) where text.utf8.contains(0):
-      // A NUL would end the statement.
-      "CAST(\(DatabaseValue(storage: .blob(Data(text.utf8)))) AS TEXT)"
-    case .null, .int64, .double, .string, .blob:
-      description
+    case .double(let value): SQLLiteral.real(value)
+    case .string(let text): SQLLiteral.text(text, in: place)
+    case .null, .int64, .blob: description
     }
+  }
+}
+
+extension ColumnValue {
+  /// Returns the value as ``DatabaseValue/sqlLiteral(in:)`` does, also a TEXT that is not UTF-8.
+  package func sqlLiteral(in place: SQLLiteralPlace) -> String {
+    if type == SQLITE_TEXT, string == nil { return SQLLiteral.text(data) }
+    return databaseValue.sqlLiteral(in: place)
+  }
+}
+
+enum SQLLiteral {
+  // MARK: - Numbers
+
+  /// Returns a REAL.
+  ///
+  /// The shortest decimal of a number may lie almost in the middle between two numbers, and SQLite
+  /// before 3.43 then reads the other one: it rounds twice. Such a number gets so many digits that
+  /// its text lies close to it.
+  static func real(_ value: Double) -> String {
+    // SQLite has no literals for NaN and the infinities. It reads a number out of range as an
+    // infinity.
+    if value.isNaN { return "NULL" }
+    guard value.isFinite else { return value < 0 ? "-9e999" : "9e999" }
+    let shortest = String(value)
+    if value == 0 || isReadExactly(shortest, as: value) { return shortest }
+    // SQLite reads 18 or 19 digits. Below, it calculates with numbers that have fewer bits.
+    guard value.magnitude >= 1e-270 else { return quotient(value) }
+    let digits = String(format: "%.19g", value)
+    return digits.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "e") }
+      ? digits : digits + ".0"
+  }
+
+  /// Returns whether a decimal lies so close to a number that rounding twice gives the number.
+  private static func isReadExactly(_ decimal: String, as value: Double) -> Bool {
+    let parts = decimal.split(separator: "e")
+    let number = parts[0].split(separator: ".")
+    let fraction = number.count == 1 ? "" : number[1]
+    guard let significand = Double(number[0] + fraction),
+      significand.magnitude < 9_007_199_254_740_992,
+      let exponent = parts.count == 1 ? 0 : Int(parts[1])
+    else { return false }
+    let place = exponent - fraction.utf8.count
+    // The powers of ten that a number has exactly.
+    guard abs(place) <= 22 else { return false }
+    let power = Double("1e\(abs(place))")!
+    // The distance between the decimal and the number. A fused multiplication rounds it only once.
+    let distance =
+      place < 0
+      ? significand.addingProduct(-value, power).magnitude / power
+      : (-value).addingProduct(significand, power).magnitude
+    let magnitude = value.magnitude
+    return distance <= 0.49 * (magnitude - magnitude.nextDown)
+  }
+
+  /// Returns the number as an integer that is divided by powers of two, which is exact.
+  private static func quotient(_ value: Double) -> String {
+    let isSubnormal = value.isSubnormal
+    let significand = value.significandBitPattern | (isSubnormal ? 0 : 1 << 52)
+    var power = 52 - Int(isSubnormal ? -1022 : value.exponent)
+    var text = "(\(value < 0 ? "-" : "")\(significand).0"
+    while power > 0 {
+      text += "/(1<<\(min(power, 62)))"
+      power -= 62
+    }
+    return text + ")"
+  }
+
+  // MARK: - Texts
+
+  /// Returns a TEXT.
+  static func text(_ text: String, in place: SQLLiteralPlace) -> String {
+    let hasZero = text.utf8.contains(0)
+    let hasReturn = place == .script && text.utf8.contains(13)
+    guard hasZero || hasReturn else { return quoted(text) }
+    if place == .defaultValue {
+      return "(\(self.text(Data(text.utf8))))"
+    }
+    // A NUL would end the statement. The encoding of the database does not matter here, as it would
+    // for the cast of a blob.
+    var marked = text
+    var marks: [(mark: Unicode.Scalar, code: UInt8)] = []
+    for code: UInt8 in (hasZero ? [0] : []) + (hasReturn ? [13] : []) {
+      let mark = unusedScalar(in: marked)
+      marks.append((mark, code))
+      marked = marked.replacingScalar(Unicode.Scalar(code), with: String(Character(mark)))
+    }
+    return marks.reduce(quoted(marked)) { "replace(\($0), '\($1.mark)', char(\($1.code)))" }
+  }
+
+  /// Returns a TEXT of bytes that may not be UTF-8.
+  static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    UTF8Text.string(bytes).map { text($0, in: .expression) } ?? text(Data(bytes))
+  }
+
+  /// Returns a TEXT of bytes that are not UTF-8. They occur in databases with this encoding only,
+  /// where the cast keeps them.
+  static func text(_ bytes: Data) -> String {
+    "CAST(\(DatabaseValue(storage: .blob(bytes))) AS TEXT)"
+  }
+
+  /// Returns a text in quotes.
+  static func quoted(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "'")) else { return "'\(text)'" }
+    return "'\(text.replacingScalar("'", with: "''"))'"
+  }
+
+  private static func unusedScalar(in text: String) -> Unicode.Scalar {
+    let used = Set(text.unicodeScalars)
+    let privateUse = (0xE000...0xF8FF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init)
+    return "~^|#".unicodeScalars.first { !used.contains($0) }
+      ?? privateUse.first { !used.contains($0) }
+      // A text that has all of them has 6,400 different ones; the other planes have 131,068.
+      ?? (0xF0000...0x10FFFD).lazy.compactMap(Unicode.Scalar.init).first { !used.contains($0) }!
+  }
+}
+
+extension String {
+  /// Returns the string with each occurrence of a scalar replaced.
+  ///
+  /// `replacing(_:with:)` compares characters. It does not find a quote that a combining mark
+  /// follows, or a carriage return before a line feed.
+  func replacingScalar(_ scalar: Unicode.Scalar, with replacement: String) -> String {
+    var result = String.UnicodeScalarView()
+    for other in unicodeScalars {
+      if other == scalar {
+        result.append(contentsOf: replacement.unicodeScalars)
+      } else {
+        result.append(other)
+      }
+    }
+    return String(result)
   }
 }

@@ -69,9 +69,7 @@ extension ColumnClause.Default {
     context.append(" DEFAULT ")
     switch self {
     case .value(let value):
-      let literal = value.sqlLiteral
-      // Anything but a plain literal needs parentheses.
-      context.append(literal.hasPrefix("CAST") ? "(\(literal))" : literal)
+      context.append(value.sqlLiteral(in: .defaultValue))
     case .expression(let expression):
       context.append("(")
       try expression.write(to: &context)

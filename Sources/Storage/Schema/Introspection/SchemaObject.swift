@@ -1,3 +1,5 @@
+internal import CWellspringSQLite
+
 /// A table, an index, a view or a trigger of a schema.
 public struct SchemaObject: Hashable, Sendable, FetchableRecord {
   /// The kinds of schema objects.
@@ -56,5 +58,26 @@ extension SchemaObject.Kind {
       let kind = words.dropFirst().lazy.compactMap({ Self(rawValue: $0.lowercased()) }).first
     else { return nil }
     self = kind
+  }
+}
+
+extension SchemaObject {
+  /// The statement that created the object, with the semicolon that ends it; `nil` for an index
+  /// that SQLite created for a constraint.
+  public var statement: String? { sql.map(Self.statement) }
+
+  /// Returns SQL with the semicolon that ends it.
+  ///
+  /// The SQL of a view or an index may end with a comment, and a semicolon would belong to it. In a
+  /// hostile file, further statements may follow, which SQLite does not read: they are left out, so
+  /// that a program that runs the dump does not run them.
+  static func statement(_ sql: String) -> String {
+    let bytes = Array(sql.utf8)
+    for (place, byte) in bytes.enumerated() where byte == UInt8(ascii: ";") {
+      let start = String(decoding: bytes[...place], as: UTF8.self)
+      if sqlite3_complete(start) != 0 { return start }
+    }
+    let candidates = ["", "\n", "*/"].map { "\(sql)\($0);" }
+    return candidates.first { sqlite3_complete($0) != 0 } ?? candidates[0]
   }
 }
