@@ -56,7 +56,7 @@ enum ContentSource: Equatable {
 
 extension SQLToken {
   /// The name or string, without its quotes; `nil` for other tokens.
-  fileprivate func text(in text: [UInt8]) -> String? {
+  func text(in text: [UInt8]) -> String? {
     switch kind {
     case .word: return String(decoding: text[range], as: UTF8.self)
     case .quotedName, .string:

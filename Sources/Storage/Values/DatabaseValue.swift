@@ -70,7 +70,12 @@ extension DatabaseValue: CustomStringConvertible {
     switch storage {
     case .null: "NULL"
     case .int64(let value): String(value)
-    case .double(let value): value.isFinite ? String(value) : SQLLiteral.real(value)
+    case .double(let value):
+      if let unstorable = UnstorableValue(value) {
+        "(\(unstorable.description))"
+      } else {
+        value.isFinite ? String(value) : SQLLiteral.real(value)
+      }
     case .string(let value): SQLLiteral.text(value, in: .expression)
     case .blob(let data): "x'" + data.map(hexadecimal).joined() + "'"
     }

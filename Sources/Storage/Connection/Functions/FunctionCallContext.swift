@@ -17,6 +17,9 @@ struct FunctionCallContext {
     case .int64(let value):
       sqlite3_result_int64(context, value)
     case .double(let value):
+      if let unstorable = UnstorableValue(value) {
+        return fail(unstorable.error(in: "the result of a function"))
+      }
       sqlite3_result_double(context, value)
     case .string(var text):
       text.withUTF8 { bytes in

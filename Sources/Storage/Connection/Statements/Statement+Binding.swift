@@ -6,7 +6,8 @@ extension Statement {
   /// Named values without a parameter are ignored.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when there are too few values, or too many
-  ///   positional ones. The values bound before then stay.
+  ///   positional ones, and with `SQLITE_MISMATCH` for a date that cannot be stored. The values
+  ///   bound before then stay.
   public func setArguments(_ arguments: StatementArguments) throws {
     prepareToBind()
     guard parameterCount > 0 || !arguments.isEmpty else { return }
@@ -118,8 +119,19 @@ extension Statement {
 
   private func bind(_ matching: ArgumentMatching) throws {
     for (index, value) in zip(Int32(1)..., matching.values) {
-      try check(value.bind(to: StatementParameter(sqliteStatement, index)))
+      let code = value.bind(to: StatementParameter(sqliteStatement, index))
+      if code != SQLITE_OK { throw bindingError(code, value, index) }
     }
+  }
+
+  /// Returns the error of a value that cannot be bound.
+  private func bindingError(
+    _ code: Int32,
+    _ value: DatabaseValue?,
+    _ index: Int32
+  ) -> any Error {
+    guard let value = value?.unstorable else { return error(code) }
+    return value.error(in: ParameterPlace.text(ofParameter: Int(index), in: self)).with(sql: sql)
   }
 
   /// The values that are bound to the parameters; `nil` for one that was not bound through this

@@ -382,7 +382,7 @@ extension Statement {
     guard code == SQLITE_OK else { throw error(code) }
   }
 
-  private func error(_ code: Int32) -> any Error {
+  func error(_ code: Int32) -> any Error {
     if let interruption = database.interruption(code, sql: sql) { return interruption }
     if ResultCode(rawValue: code) == .SQLITE_CONSTRAINT_COMMITHOOK,
       let veto = database.hooks?.takeVeto()

@@ -3,7 +3,12 @@ struct ValueExpression: ExpressionPart {
   let databaseValue: DatabaseValue
 
   var isOperand: Bool { true }
-  func write(to context: inout SQLContext) { context.append(value: databaseValue) }
+  func write(to context: inout SQLContext) throws {
+    if context.values == .literal, let unstorable = databaseValue.unstorable {
+      throw unstorable.error(in: "a definition")
+    }
+    context.append(value: databaseValue)
+  }
 }
 
 extension DatabaseValueConvertible {

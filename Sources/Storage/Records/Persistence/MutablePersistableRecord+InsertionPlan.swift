@@ -16,9 +16,9 @@ extension MutablePersistableRecord {
       let statement = plan.statement
       var container = PersistenceContainer(bindingTo: plan)
       try encode(to: &container)
-      if container.didBindAll {
+      // What cannot be bound is bound once more below: that says which value it is.
+      if container.didBindAll, container.code == 0 {
         do {
-          try statement.check(container.code)
           try statement.run()
           return Self.insertionSuccess(db)
         } catch let error as DatabaseError {

@@ -49,7 +49,12 @@ struct ColumnClause {
       try check.write(to: &context)
       context.append(")")
     }
-    if let defaultValue { try defaultValue.write(to: &context) }
+    if let defaultValue {
+      if case .value(let value) = defaultValue, let unstorable = value.unstorable {
+        throw unstorable.error(in: "the default of the column \(name)")
+      }
+      try defaultValue.write(to: &context)
+    }
     if let collation { context.append(" COLLATE \(collation.sqlWord)") }
     for reference in references {
       context.append(" ")

@@ -15,7 +15,8 @@ extension DatabaseValue: DatabaseValueConvertible {
     switch storage {
     case .null: parameter.bindNull()
     case .int64(let value): parameter.bind(value)
-    case .double(let value): parameter.bind(value)
+    case .double(let value):
+      UnstorableValue(value) == nil ? parameter.bind(value) : UnstorableValue.bindingResult
     case .string(let value): parameter.bind(value)
     case .blob(let data): parameter.bind(data)
     }

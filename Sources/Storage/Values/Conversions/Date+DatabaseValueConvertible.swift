@@ -19,11 +19,13 @@ extension Date {
 extension Date: DatabaseValueConvertible {
   /// A TEXT `YYYY-MM-DD HH:MM:SS.SSS` in UTC, rounded to the millisecond.
   ///
-  /// A date outside the years 0 to 9999 has no such text and is stored as a REAL: the seconds since
-  /// 1970.
+  /// A date outside of the years 0 to 9999, or one that is not finite, has no such text. Its value
+  /// is a NaN that no statement accepts: binding it, or inserting a record with it, throws
+  /// ``DatabaseError`` with `SQLITE_MISMATCH`, whose message names the column. Such dates can be
+  /// stored as numbers: see ``DatabaseDateEncodingStrategy/timeIntervalSince1970``.
   public var databaseValue: DatabaseValue {
     if let text = DateText.format(self) { return DatabaseValue(storage: .string(text)) }
-    return DatabaseValue(storage: .double(timeIntervalSince1970))
+    return UnstorableValue.date(Float(timeIntervalSince1970)).databaseValue
   }
 
   /// Reads a TEXT in one of SQLite's date formats, and an INTEGER or a REAL as seconds since 1970.
@@ -52,10 +54,12 @@ extension Date: DatabaseValueConvertible {
     }
   }
 
-  /// Binds the TEXT or REAL of ``databaseValue``.
+  /// Binds the TEXT of ``databaseValue``.
+  ///
+  /// - Returns: SQLite's result code: 0 on success, `SQLITE_MISMATCH` for a date without a text.
   public func bind(to parameter: StatementParameter) -> Int32 {
     DateText.withBytes(of: self) { bytes in
-      bytes.map { parameter.bind(utf8: $0) } ?? parameter.bind(timeIntervalSince1970)
+      bytes.map { parameter.bind(utf8: $0) } ?? UnstorableValue.bindingResult
     }
   }
 }

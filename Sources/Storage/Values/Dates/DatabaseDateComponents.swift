@@ -9,6 +9,9 @@ public import Foundation
 ///
 /// Components are not a point in time: a time zone is read when the text has one, but never
 /// written.
+///
+/// Components that form no date or time, such as the year 10,000 or the minute 60, cannot be
+/// stored: binding them throws ``DatabaseError`` with `SQLITE_MISMATCH`.
 public struct DatabaseDateComponents: Hashable, Sendable {
   /// The text formats of dates and times.
   public enum Format: String, CaseIterable, Sendable {
@@ -60,6 +63,7 @@ public struct DatabaseDateComponents: Hashable, Sendable {
 extension DatabaseDateComponents: DatabaseValueConvertible {
   /// The components as a TEXT in their ``format``.
   public var databaseValue: DatabaseValue {
+    guard isStorable else { return UnstorableValue.dateComponents.databaseValue }
     func number(_ value: Int?, _ missing: Int, digits: Int) -> String {
       let text = String(value ?? missing)
       return String(repeating: "0", count: max(0, digits - text.count)) + text
@@ -76,6 +80,18 @@ extension DatabaseDateComponents: DatabaseValueConvertible {
       text = text.replacingOccurrences(of: mark, with: digits)
     }
     return text.databaseValue
+  }
+
+  /// Whether the text of the components can be read.
+  private var isStorable: Bool {
+    let parts = dateComponents
+    func fits(_ mark: String, _ value: Int?, _ range: ClosedRange<Int>) -> Bool {
+      !format.rawValue.contains(mark) || value.map(range.contains) ?? true
+    }
+    return fits("yyyy", parts.year, 0...9999) && fits("MM", parts.month, 1...12)
+      && fits("dd", parts.day, 1...31) && fits("HH", parts.hour, 0...24)
+      && fits("mm", parts.minute, 0...59) && fits("ss", parts.second, 0...59)
+      && fits("SSS", parts.nanosecond, 0...999_999_999)
   }
 
   /// Reads a TEXT in any of the formats; refuses numbers.
@@ -116,8 +132,19 @@ extension DatabaseDateComponents: Codable {
   }
 
   /// Encodes the components as their text.
+  ///
+  /// - Throws: `EncodingError` for components that form no date or time.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(String.fromDatabaseValue(databaseValue))
+    guard let text = String.fromDatabaseValue(databaseValue) else {
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "\(UnstorableValue.dateComponents.description): \(dateComponents)"
+        )
+      )
+    }
+    try container.encode(text)
   }
 }

@@ -1,0 +1,94 @@
+internal import CWellspringSQLite
+internal import Foundation
+
+/// A value that has no form in the database, such as a date of the year 12,000.
+///
+/// ``DatabaseValueConvertible/databaseValue`` cannot throw. So such a value becomes a NaN with a
+/// payload, which each statement refuses when it is bound. A NaN without this payload is stored as
+/// NULL, because SQLite has no NaN.
+enum UnstorableValue: Equatable {
+  /// A date outside of the years 0 to 9999, in seconds since 1970.
+  case date(Float)
+  /// Date components that form no date or time.
+  case dateComponents
+  /// A date that is not finite, for a column of integers.
+  case infiniteDate
+
+  /// The result code of a binding.
+  static let bindingResult = SQLITE_MISMATCH
+
+  /// The upper half of the payload, without the kind.
+  private static let mark: UInt64 = 0x7FFD_A7E0
+
+  private var bits: UInt64 {
+    let (kind, payload): (UInt64, UInt32) =
+      switch self {
+      case .date(let seconds): (1, seconds.bitPattern)
+      case .dateComponents: (2, 0)
+      case .infiniteDate: (3, 0)
+      }
+    return (Self.mark | kind) << 32 | UInt64(payload)
+  }
+
+  var databaseValue: DatabaseValue { DatabaseValue(storage: .double(Double(bitPattern: bits))) }
+
+  /// Returns what a number stands for; `nil` for ordinary numbers.
+  @inline(__always)
+  init?(_ number: Double) {
+    guard number.isNaN else { return nil }
+    self.init(payload: number.bitPattern)
+  }
+
+  @inline(never)
+  private init?(payload bits: UInt64) {
+    switch (bits >> 32) ^ Self.mark {
+    case 1: self = .date(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    case 2: self = .dateComponents
+    case 3: self = .infiniteDate
+    default: return nil
+    }
+  }
+
+  /// The value in words.
+  var description: String {
+    switch self {
+    case .date(let seconds) where seconds.isNaN: "a date that is not a number"
+    case .date(let seconds) where seconds.isInfinite: "an infinite date"
+    case .date(let seconds) where seconds.magnitude < 1e13:
+      "a date of about the year \(1970 + Int((Double(seconds) / 31_556_952).rounded(.down)))"
+    case .date(let seconds): "a date of \(seconds) seconds since 1970"
+    case .dateComponents: "date components that form no date or time"
+    case .infiniteDate: "a date that is not finite"
+    }
+  }
+
+  /// What can be stored instead.
+  private var advice: String {
+    switch self {
+    case .date:
+      """
+      SQLite has texts for the years 0 to 9999 only. Store such dates as numbers, for example with \
+      timeIntervalSince1970
+      """
+    case .dateComponents:
+      "the year must lie between 0 and 9999, and the other components in their ranges"
+    case .infiniteDate:
+      "there is no such INTEGER. Store such dates with the strategy timeIntervalSince1970"
+    }
+  }
+
+  /// Returns the error of a place that takes no such value, for example `the column "day"`.
+  func error(in place: String) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISMATCH,
+      message: "\(place) cannot store \(description): \(advice)"
+    )
+  }
+}
+
+extension DatabaseValue {
+  /// What the value stands for if no statement can store it.
+  var unstorable: UnstorableValue? {
+    if case .double(let number) = storage { UnstorableValue(number) } else { nil }
+  }
+}
