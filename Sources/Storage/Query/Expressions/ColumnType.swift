@@ -34,9 +34,9 @@ extension Database {
     public static let datetime = ColumnType(rawValue: "DATETIME")
     /// `ANY`: a column of a strict table that stores values without conversion.
     public static let any = ColumnType(rawValue: "ANY")
-    /// `JSONTEXT`
-    public static let jsonText = ColumnType(rawValue: "JSONTEXT")
-    /// `JSONB`
-    public static let jsonb = ColumnType(rawValue: "JSONB")
+    /// `TEXT`: for JSON as text.
+    public static let jsonText = ColumnType(rawValue: "TEXT")
+    /// `BLOB`: for JSON in SQLite's binary format.
+    public static let jsonb = ColumnType(rawValue: "BLOB")
   }
 }

@@ -30,7 +30,7 @@ extension Database {
       case .add(let column):
         let keys = ParentKeys(db: self, table: table)
         context.append(" ADD COLUMN ")
-        try column.clause.resolved(keys).write(to: &context)
+        try column.clause.resolved(keys, isStrict: isStrict(table)).write(to: &context)
         index = column.clause.index(on: table, options: [])
       case .addLiteral(let sql):
         context.append(" ADD COLUMN ")
@@ -46,6 +46,13 @@ extension Database {
       }
     }
     if let index { try define(index.write) }
+  }
+
+  /// Returns whether a table is strict. SQLite reports one that does not exist.
+  private func isStrict(_ table: String) throws -> Bool {
+    guard let schema = try? tableInfo(table).schema else { return false }
+    let sql = "SELECT strict FROM pragma_table_list WHERE schema = ? AND name = ? COLLATE NOCASE"
+    return try Bool.fetchOne(self, sql: sql, arguments: [schema, table]) ?? false
   }
 
   /// Renames a table, including in the indexes, triggers, views and foreign keys that refer to it.

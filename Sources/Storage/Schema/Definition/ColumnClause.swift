@@ -100,8 +100,16 @@ extension ColumnClause {
 extension ColumnClause {
   /// Returns the column as written in a table, with its references resolved and with `NOT NULL`
   /// where the primary key needs it.
-  func resolved(_ keys: ParentKeys, key: [String] = []) throws -> ColumnClause {
+  ///
+  /// - Throws: ``DatabaseError`` when a foreign key refers to a table or a key that does not exist,
+  ///   or when a strict table has no such type.
+  func resolved(
+    _ keys: ParentKeys,
+    key: [String] = [],
+    isStrict: Bool
+  ) throws -> ColumnClause {
     var column = self
+    if isStrict { column.type = try type?.strict(of: name, in: keys.table) }
     let isInKey = key.contains { $0.asciiLowercased == name.asciiLowercased }
     if let primaryKey, primaryKey.isAutoincremented, !isInteger {
       throw DatabaseError(
@@ -125,4 +133,56 @@ extension ColumnClause {
     guard isIndexed, unique == nil else { return nil }
     return IndexDefinition(constraintOn: table, columns: [name], options: options)
   }
+}
+
+// MARK: - Strict tables
+
+extension Database.ColumnType {
+  /// The types of strict tables. https://www.sqlite.org/stricttables.html
+  private static let strictTypes: Set<String> = ["INT", "INTEGER", "REAL", "TEXT", "BLOB", "ANY"]
+
+  /// Returns the type of a strict table that stores the same values.
+  ///
+  /// Other names than those of this type's constants are left to SQLite, which refuses them.
+  ///
+  /// - Throws: ``DatabaseError`` for `NUMERIC`, which says of no value how it is stored.
+  func strict(of column: String, in table: String) throws -> Self {
+    switch rawValue.uppercased() {
+    case "BOOLEAN": return .integer
+    case "DOUBLE": return .real
+    case "DATE", "DATETIME": return .text
+    case "NUMERIC":
+      throw DatabaseError(
+        resultCode: .SQLITE_ERROR,
+        message: """
+          the strict table \(table) has no type NUMERIC for its column \(column): use .integer, \
+          .real, .text or .any
+          """
+      )
+    default: return self
+    }
+  }
+
+  /// The type of a strict table for a type that another table declares, by SQLite's rules of
+  /// affinity. https://www.sqlite.org/datatype3.html#determination_of_column_affinity
+  fileprivate var strictAffinity: Self {
+    let name = rawValue.uppercased()
+    func has(_ parts: String...) -> Bool { parts.contains { name.contains($0) } }
+    if Self.strictTypes.contains(name) { return self }
+    if has("INT") { return .integer }
+    if has("CHAR", "CLOB", "TEXT") { return .text }
+    if has("BLOB") { return .blob }
+    if has("REAL", "FLOA", "DOUB") { return .real }
+    switch name {
+    case "BOOLEAN": return .integer
+    case "DATE", "DATETIME": return .text
+    default: return .any
+    }
+  }
+}
+
+extension ColumnClause {
+  /// Gives a column of a strict table that has the type of a column of another table, which may not
+  /// be strict, a type for the same values.
+  mutating func makeInheritedTypeStrict() { type = type?.strictAffinity ?? .any }
 }

@@ -28,7 +28,10 @@ struct TableLayout {
           indexes.append(index)
         }
       case .parent(let parent):
-        let added = try parent.parts(keys, indexOptions: indexOptions)
+        var added = try parent.parts(keys, indexOptions: indexOptions)
+        if options.contains(.strict) {
+          for index in added.columns.indices { added.columns[index].makeInheritedTypeStrict() }
+        }
         parts += added.columns.map { .column($0) }
         columns.append(added.columns.map(\.name))
         constraints += added.constraints
@@ -63,7 +66,8 @@ struct TableLayout {
     let names = key.map(\.name)
     parts = try parts.map { part in
       guard case .column(let column) = part else { return part }
-      return .column(try column.resolved(keys, key: names))
+      let isStrict = options.contains(.strict)
+      return .column(try column.resolved(keys, key: names, isStrict: isStrict))
     }
     constraints = try constraints.map { constraint in
       guard case .foreignKey(let columns, let clause) = constraint else { return constraint }

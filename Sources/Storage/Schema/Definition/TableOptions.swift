@@ -20,5 +20,9 @@ public struct TableOptions: OptionSet, Sendable {
   /// https://www.sqlite.org/withoutrowid.html
   public static let withoutRowID = TableOptions(rawValue: 1 << 2)
   /// Requires values to have the type of their column. https://www.sqlite.org/stricttables.html
+  ///
+  /// Such a table has the types INTEGER, REAL, TEXT, BLOB and ANY only. `.boolean` becomes INTEGER
+  /// there, `.double` REAL, and `.date` and `.datetime` TEXT, which is how values of `Bool` and
+  /// `Date` are stored. `.numeric` is an error.
   public static let strict = TableOptions(rawValue: 1 << 3)
 }

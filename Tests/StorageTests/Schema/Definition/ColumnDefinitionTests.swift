@@ -43,7 +43,7 @@ import Testing
       "SCH-06: types",
       """
       "a" TEXT, "b" INTEGER, "c" DOUBLE, "d" NUMERIC, "e" BOOLEAN, "f" BLOB, "g" DATE, "h" DATETIME, \
-      "i" JSONTEXT, "j" JSONB
+      "i" TEXT, "j" BLOB
       """
     ) { t in
       let types: [Database.ColumnType] = [

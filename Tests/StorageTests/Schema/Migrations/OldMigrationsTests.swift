@@ -60,7 +60,7 @@ import Testing
     UNIQUE ("name", "year") ON CONFLICT IGNORE, CHECK (length(code) = 2)) WITHOUT ROWID
     """,
     "event": """
-    CREATE TABLE "event" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "payload" JSONTEXT NOT NULL, \
+    CREATE TABLE "event" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "payload" TEXT NOT NULL, \
     "memberUuid" TEXT UNIQUE REFERENCES "member"("uuid") ON UPDATE CASCADE \
     DEFERRABLE INITIALLY DEFERRED)
     """,
