@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Storage
 
 /// `wellspring schema FILE [TABLE…] [--swift]`.
@@ -12,7 +13,8 @@ struct SchemaCommand: Subcommand, Equatable {
     views.
 
     Options:
-      --swift        print a record type for each table and view, with its Columns
+      --swift        print a record type for each table and view, with its Columns; a view that
+                     cannot be read is named instead
 
     Examples:
       wellspring schema shop.sqlite
@@ -37,20 +39,45 @@ struct SchemaCommand: Subcommand, Equatable {
   func run() throws {
     try file.read { db in
       let schema = try FileSchema(db, tables: tables)
-      try Output.standardOutput.write(isSwift ? swift(schema, db) : sql(schema))
+      let text = try isSwift ? swift(schema, db) : sql(schema)
+      let isTerminal = isatty(STDOUT_FILENO) == 1
+      try Output.standardOutput.write(isTerminal ? Self.escaped(text) : text)
     }
+  }
+
+  /// Returns the text without what could move the cursor of a terminal: names may come from others.
+  private static func escaped(_ text: String) -> String {
+    // By scalars, because a carriage return and a line feed are one character.
+    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.split(separator: "\t", omittingEmptySubsequences: false)
+        .map { DisplayText.escaped(String($0)) }.joined(separator: "\t")
+    }.joined(separator: "\n")
   }
 
   private func sql(_ schema: FileSchema) -> String {
     schema.objects.compactMap { $0.statement.map { "\($0)\n" } }.joined()
   }
 
-  private func swift(_ schema: FileSchema, _ db: Database) throws -> String {
+  func swift(_ schema: FileSchema, _ db: Database) throws -> String {
     // A migrator's own table is no record, unless it is asked for.
     let migrations = tables.isEmpty ? ["wellspring_migrations", "grdb_migrations"] : []
-    let records = try schema.objects
-      .filter { ($0.kind == .table || $0.kind == .view) && !migrations.contains($0.name) }
-      .map { try SwiftRecord($0, db).code }
+    let objects = schema.objects.filter {
+      ($0.kind == .table || $0.kind == .view) && !migrations.contains($0.name)
+    }
+    let names = SwiftName.unique(objects.map { ($0.name, SwiftName.typeName($0.name)) })
+    let records = try zip(objects, names).map { object, name in
+      do {
+        return try SwiftRecord(object, typeName: name, db).code
+      } catch {
+        let reason = ErrorMessage.text(for: error)
+        let problem = "the \(object.kind.rawValue) \(object.name) cannot be read: \(reason)"
+        // Asked for by its name, it is all that is wanted.
+        guard tables.isEmpty else { throw ToolError(problem) }
+        Tool.complain("\(file.path): \(problem)")
+        return "// No record for the \(object.kind.rawValue) \(SwiftName.literal(object.name)): "
+          + "\(SwiftName.literal(reason))\n"
+      }
+    }
     return "import Foundation\nimport Storage\n\n" + records.joined(separator: "\n")
   }
 }

@@ -10,7 +10,7 @@ struct Book: Codable, Identifiable, FetchableRecord, MutablePersistableRecord {
   var boughtAt: Date?
   var isLent: Bool
   var `class`: String?
-  var extra: String?
+  var extra: DatabaseValue?
   // "gross" is computed by SQLite.
 
   enum CodingKeys: String, CodingKey {
@@ -70,7 +70,7 @@ struct Genre: Codable, FetchableRecord, PersistableRecord {
 }
 
 struct Remark: Codable, FetchableRecord, PersistableRecord {
-  var text: String?
+  var text: DatabaseValue?
 
   enum Columns {
     static let text = Column(CodingKeys.text)

@@ -50,6 +50,10 @@ import Testing
       try Genre(code: "n", name: "novel").insert(db)
       #expect(try Genre.fetchOne(db, key: "n")?.name == "novel")
       try Remark(text: nil).insert(db)
+      for value in [1.databaseValue, "one".databaseValue, 1.5.databaseValue] {
+        try Remark(text: value).insert(db)
+      }
+      #expect(try Remark.fetchAll(db).compactMap { $0.text?.description } == ["1", "'one'", "1.5"])
       #expect(try LentBook.order(LentBook.Columns.price).fetchAll(db).map(\.title) == ["Emma"])
     }
   }
