@@ -67,6 +67,24 @@ package enum FilePath {
     return (directory, String(path[path.index(after: slash)...]))
   }
 
+  /// Returns what is too long for a database at `path`, whose journal has a longer name; `nil` if
+  /// nothing is.
+  package static func exceededLimit(_ path: String) -> String? {
+    let ending = "-journal".utf8.count
+    // `NAME_MAX`, and SQLite's limit of a path.
+    let (longestName, longestPath) = (255, 512)
+    let name = split(path).name
+    if name.utf8.count > longestName - ending {
+      return """
+        its name has \(name.utf8.count) bytes, and the names of its journals may have \
+        \(longestName): shorten it to \(longestName - ending)
+        """
+    }
+    let count = resolved(path).utf8.count
+    guard count > longestPath - ending - 1 else { return nil }
+    return "its path has \(count) bytes, and SQLite takes \(longestPath - ending - 1)"
+  }
+
   /// Returns what a symbolic link contains; `nil` for another file, and for a text that is not
   /// UTF-8.
   private static func target(ofLink path: String) -> String? {

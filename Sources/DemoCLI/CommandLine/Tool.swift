@@ -69,12 +69,21 @@ enum Tool {
       guard !parsed.asksForHelp else {
         return try Output.standardOutput.write(subcommand.help)
       }
+      try checkIsFile(parsed.positionals.first)
       command = try subcommand.init(parsed)
     } catch var error as UsageError {
       error.command = subcommand.name
       throw error
     }
     try command.run()
+  }
+
+  /// The library opens a database in memory for this path, which no other process could see.
+  private static func checkIsFile(_ path: String?) throws {
+    guard path == ":memory:" else { return }
+    throw UsageError(
+      ":memory: is a database in memory, and \(name) needs a file (./:memory: is a file of this name)"
+    )
   }
 
   private static func help(_ arguments: [String]) throws {

@@ -174,6 +174,8 @@ extension Database {
       reason = missingLog(path)
     } else if error.resultCode != .SQLITE_CANTOPEN || path.isEmpty || path == ":memory:" {
       return error
+    } else if let limit = FilePath.exceededLimit(path) {
+      reason = "\(path) cannot be opened: \(limit)"
     } else if status != nil, !FileAccess.isReadable(path) {
       reason = "no permission to read \(path)"
     } else if status == nil, FileStatus(path: directory) == nil {

@@ -25,6 +25,7 @@ extension DatabaseError {
     case EROFS: "the file system is read-only"
     case ENOLCK: "the machine has no file locks left"
     case ENOMEM: "the machine has no memory left"
+    case ENAMETOOLONG: "a file name is too long: SQLite adds endings such as -journal to it"
     default: nil
     }
   }

@@ -94,6 +94,8 @@ public struct DatabaseError: Error, Sendable {
         let option = Self.missingOption(message: message, sql: sql)
       {
         message += ": \(option.absence)"
+      } else if let collation = Self.missingCollation(message: message, connection) {
+        message += ": \(collation)"
       }
     }
     self.init(

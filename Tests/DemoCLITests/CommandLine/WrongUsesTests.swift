@@ -6,12 +6,23 @@ import Testing
   /// A use: its arguments, where `@file` stands for a database, and the message.
   typealias Use = (arguments: [String], message: String)
 
-  private static let commandLines: [Use] = [
-    (["look"], "unknown command look; see wellspring --help"),
-    (["--look"], "unknown option --look; see wellspring --help"),
-    (["help", "look"], "unknown command look; see wellspring --help"),
-    (["look\u{1B}[2J\nnow"], #"unknown command look\u{1B}[2J\nnow; see wellspring --help"#),
-    (["watch"], "watch needs a FILE; see wellspring help watch"),
+  private static let commandLines: [Use] =
+    [
+      (["look"], "unknown command look; see wellspring --help"),
+      (["--look"], "unknown option --look; see wellspring --help"),
+      (["help", "look"], "unknown command look; see wellspring --help"),
+      (["look\u{1B}[2J\nnow"], #"unknown command look\u{1B}[2J\nnow; see wellspring --help"#),
+      (["watch"], "watch needs a FILE; see wellspring help watch"),
+    ]
+    + ["watch", "tail", "exec", "query", "explain", "schema", "dump", "load", "demo-writer"].map {
+      (
+        [$0, ":memory:", "t"],
+        ":memory: is a database in memory, and wellspring needs a file (./:memory: is a file of this "
+          + "name); see wellspring help \($0)"
+      )
+    } + moreCommandLines
+
+  private static let moreCommandLines: [Use] = [
     (["watch", "f"], "watch needs a TABLE or --sql; see wellspring help watch"),
     (
       ["watch", "f", "t", "--sql", "s", "--where", "a"],

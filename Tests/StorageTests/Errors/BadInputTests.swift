@@ -137,6 +137,27 @@ import Testing
       #"column t holds x'FF', which is no String - in rows of "SELECT CAST(x'FF' AS TEXT) AS t""#
     ) { _ = try String.fetchAll($0, sql: "SELECT CAST(x'FF' AS TEXT) AS t") },
     Case(
+      "a number for JSON",
+      """
+      cannot decode Array<String> from a row: column tags holds 5, which is not JSON text - in rows \
+      of "SELECT 5 AS tags"
+      """
+    ) { _ = try Tagged.fetchAll($0, sql: "SELECT 5 AS tags") },
+    Case(
+      "a real number for JSON",
+      """
+      cannot decode Dictionary<String, Int> from a row: column counts holds 1.5, which is not JSON \
+      text - in rows of "SELECT 1.5 AS counts"
+      """
+    ) { _ = try Counted.fetchAll($0, sql: "SELECT 1.5 AS counts") },
+    Case(
+      "NULL for JSON",
+      """
+      column tags is NULL, which Array<String> cannot hold: use an optional, or coalesce() in the \
+      SQL - in rows of "SELECT NULL AS tags"
+      """
+    ) { _ = try Tagged.fetchAll($0, sql: "SELECT NULL AS tags") },
+    Case(
       "an adapter for other columns",
       "SQLite error 21: a column mapping requires the column b: the columns are a"
     ) { _ = try Row.fetchAll($0, sql: "SELECT 1 AS a", adapter: ColumnMapping(["x": "b"])) },
@@ -196,3 +217,6 @@ import Testing
     }
   }
 }
+
+private struct Tagged: Decodable, FetchableRecord { var tags: [String] }
+private struct Counted: Decodable, FetchableRecord { var counts: [String: Int] }

@@ -273,12 +273,23 @@ final class RowDecoding {
       throw row.mismatch(name, type)
     } catch is ColumnDecoder.NeedsJSON {
       let index = try column(name, type)
-      let data = try decode(Data.self, at: index)
+      let data = try json(at: index, type)
       do {
         return try rules.jsonDecoder(forColumn: row.columnNames[index]).decode(type, from: data)
       } catch {
         throw unsupported(type, "column \(name) holds JSON that does not fit: \(error)")
       }
+    }
+  }
+
+  private func json(at index: Int, _ type: Any.Type) throws -> Data {
+    do {
+      return try decode(Data.self, at: index)
+    } catch let error as RowDecodingError {
+      // The column should hold JSON of the type, and not a `Data`.
+      guard error.reason == .mismatch else { throw row.mismatch(atIndex: index, type) }
+      let found = error.found ?? "?"
+      throw unsupported(type, "column \(error.column) holds \(found), which is not JSON text")
     }
   }
 
