@@ -35,7 +35,8 @@ EDGES = {
     "Rows": ["WellspringPlatform", "Connection"] + LANGUAGE,
     "Records": ["WellspringPlatform", "Connection"] + LANGUAGE,
     "Query": ["Connection", "Regions"] + LANGUAGE,
-    "Schema": ["WellspringPlatform", "Connection", "Pool"] + LANGUAGE,
+    # Regions read which full-text tables have their texts in a table.
+    "Schema": ["WellspringPlatform", "Connection", "Regions", "Pool"] + LANGUAGE,
     "FullText": ["Connection", "Pool"] + LANGUAGE,
     "Dump": ["Connection", "Pool"] + LANGUAGE,
     # Who gets which connection.
@@ -64,7 +65,7 @@ EDGES["Observation/TransactionObservation"] = (
     BELOW_ENGINE + ENGINE + ["Pool", "Observation/ValueObservation"]
 )
 EDGES["Changesets"] = (
-    ["Connection", "Pool", "Observation/Transactions", "Observation/Changes"] + LANGUAGE
+    ["Connection", "Regions", "Pool", "Observation/Transactions", "Observation/Changes"] + LANGUAGE
 )
 EDGES["Recording"] = ["Connection", "Observation/Commits", "Observation/Changes"] + LANGUAGE
 

@@ -76,3 +76,20 @@ extension ChangesetConflict.Resolution {
     }
   }
 }
+
+extension ChangesetConflict {
+  /// The conflict in words.
+  var problem: String {
+    if case .foreignKeys(let count) = reason {
+      return "the changeset cannot be applied: \(count) foreign keys would be violated"
+    }
+    let what =
+      switch reason {
+      case .data: "the row to change has other values in"
+      case .notFound: "the row to change does not exist in"
+      case .exists: "the row to insert exists already in"
+      case .constraint, .foreignKeys: "a change would violate a constraint of"
+      }
+    return "the changeset cannot be applied: \(what) the table \(operation?.tableName ?? "?")"
+  }
+}

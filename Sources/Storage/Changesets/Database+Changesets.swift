@@ -9,6 +9,9 @@ extension Database {
   /// The recording covers the tables of the main database that declare a primary key. It does not
   /// cover changes of the schema, and rows whose primary key is NULL.
   ///
+  /// The index of a full-text table that triggers synchronize with another table is left out:
+  /// applying the changes of that table runs the triggers.
+  ///
   /// SQLite reports changes of single rows either to a session or to this library. So while the
   /// closure runs, a change of one row counts as a change of the whole table, and transaction
   /// observers are notified of the tables that statements may write by
@@ -55,9 +58,22 @@ extension Database {
     if let tables {
       for table in tables { try check(sqlite3session_attach(session, table)) }
     } else {
+      let filter = TableFilter(excluded: try SynchronizedFullText.shadowTables(self))
+      defer { withExtendedLifetime(filter) {} }
+      sqlite3session_table_filter(
+        session,
+        { context, table in TableFilter.of(context).includes(table) ? 1 : 0 },
+        Unmanaged.passUnretained(filter).toOpaque()
+      )
       try check(sqlite3session_attach(session, nil))
+      try updates()
+      return try changeset(of: session)
     }
     try updates()
+    return try changeset(of: session)
+  }
+
+  private func changeset(of session: OpaquePointer?) throws -> Changeset {
     // SQLite reads the rows with internal statements here.
     return try authorizer.record {
       Result { try Changeset.made { sqlite3session_changeset(session, $0, $1) } }
@@ -65,6 +81,9 @@ extension Database {
   }
 
   /// Applies a changeset: either all changes except those that `conflict` omits, or none.
+  ///
+  /// Triggers run, as for any other change. Changes of the index of a full-text table that triggers
+  /// write are skipped.
   ///
   /// Observations of the changed rows get new values, as after any other change.
   ///
@@ -96,7 +115,11 @@ extension Database {
     conflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution
   ) throws {
     try withoutActuallyEscaping(conflict) { conflict in
-      let application = Application(tables: tables, conflict: conflict)
+      let application = Application(
+        tables: tables,
+        filter: TableFilter(excluded: try SynchronizedFullText.shadowTables(self)),
+        conflict: conflict
+      )
       let context = Unmanaged.passUnretained(application).toOpaque()
       let recorder = changeTracker.recorder
       recorder?.runsInternalStatements = true
@@ -118,6 +141,9 @@ extension Database {
         }
       }
       if let error = application.error { throw error }
+      if code == SQLITE_ABORT, let conflict = application.aborting {
+        throw DatabaseError(resultCode: .SQLITE_ABORT, message: conflict.problem)
+      }
       try check(code)
     }
   }
@@ -126,17 +152,38 @@ extension Database {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
+  /// The tables that a changeset does not hold.
+  private final class TableFilter {
+    private let excluded: Set<String>
+
+    init(excluded: Set<String>) { self.excluded = excluded }
+
+    static func of(_ context: UnsafeMutableRawPointer?) -> TableFilter {
+      Unmanaged<TableFilter>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    func includes(_ table: UnsafePointer<CChar>?) -> Bool {
+      guard !excluded.isEmpty, let table else { return true }
+      return !excluded.contains(String(cString: table).asciiLowercased)
+    }
+  }
+
   /// The context of SQLite's callbacks while it applies a changeset.
   private final class Application {
     private let tables: Set<String>?
     private let conflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution
+    private let filter: TableFilter
     private(set) var error: (any Error)?
+    /// The conflict that has aborted the application.
+    private(set) var aborting: ChangesetConflict?
 
     init(
       tables: Set<String>?,
+      filter: TableFilter,
       conflict: @escaping (ChangesetConflict) throws -> ChangesetConflict.Resolution
     ) {
       self.tables = tables.map { Set($0.map(\.asciiLowercased)) }
+      self.filter = filter
       self.conflict = conflict
     }
 
@@ -145,6 +192,7 @@ extension Database {
     }
 
     func includes(_ table: UnsafePointer<CChar>?) -> Bool {
+      guard filter.includes(table) else { return false }
       guard let tables, let table else { return true }
       return tables.contains(String(cString: table).asciiLowercased)
     }
@@ -152,7 +200,10 @@ extension Database {
     func resolve(_ reason: Int32, _ iterator: OpaquePointer?) -> Int32 {
       guard let iterator else { return SQLITE_CHANGESET_ABORT }
       do {
-        return try conflict(ChangesetConflict(reason, iterator)).code
+        let found = ChangesetConflict(reason, iterator)
+        let resolution = try conflict(found)
+        if resolution == .abort { aborting = found }
+        return resolution.code
       } catch {
         self.error = error
         return SQLITE_CHANGESET_ABORT

@@ -110,7 +110,10 @@ import TestSupport
       }
       try db.execute(sql: "UPDATE item SET price = 9 WHERE id = 1; DELETE FROM item WHERE id = 3")
       let before = try items(db)
-      expectDatabaseError(.SQLITE_ABORT, "query aborted") { try db.apply(changeset: changeset) }
+      expectDatabaseError(
+        .SQLITE_ABORT,
+        "the changeset cannot be applied: the row to change has other values in the table item"
+      ) { try db.apply(changeset: changeset) }
       #expect(try items(db) == before)
 
       var reasons: [ChangesetConflict.Reason] = []
