@@ -10,31 +10,47 @@ enum ContentSource: Equatable {
   case unknown
 
   init(sql: String) {
-    let text = Array(sql.utf8)
-    guard let tokens = SQLToken.tokens(of: text),
-      let using = tokens.firstIndex(where: { $0.keyword == "USING" && $0.depth == 0 }),
+    self = Self.find(in: Array(sql.utf8)).source
+  }
+
+  /// Returns the SQL with another content table; `nil` if it has none.
+  static func sql(_ sql: String, withContent table: String) -> String? {
+    var text = Array(sql.utf8)
+    guard let range = find(in: text).place else { return nil }
+    text.replaceSubrange(range, with: SQLLiteral.quoted(table).utf8)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Whether the SQL declares a table of FTS5.
+  static func isFTS5(_ sql: String) -> Bool {
+    let tokens = SQLToken.tokens(of: Array(sql.utf8)) ?? []
+    return moduleName(tokens).map { tokens[$0].keyword } == Module.fts5.rawValue
+  }
+
+  private static func moduleName(_ tokens: [SQLToken]) -> Int? {
+    guard let using = tokens.firstIndex(where: { $0.keyword == "USING" && $0.depth == 0 }),
       tokens.indices.contains(using + 1), tokens[using + 1].kind == .word
-    else {
-      self = .unknown
-      return
+    else { return nil }
+    return using + 1
+  }
+
+  /// Returns the source, and the place of the name of an external one.
+  private static func find(in text: [UInt8]) -> (source: ContentSource, place: Range<Int>?) {
+    guard let tokens = SQLToken.tokens(of: text), let name = moduleName(tokens) else {
+      return (.unknown, nil)
     }
-    guard let module = Module(tokens[using + 1]) else {
-      self = .otherModule
-      return
-    }
-    self = .shadows
-    let inner = tokens[(using + 2)...].filter { $0.depth > 0 }
-    for argument in inner.split(whereSeparator: Self.isComma)
+    guard let module = Module(tokens[name]) else { return (.otherModule, nil) }
+    var found: (source: ContentSource, place: Range<Int>?) = (.shadows, nil)
+    let inner = tokens[(name + 1)...].filter { $0.depth > 0 }
+    for argument in inner.split(whereSeparator: isComma)
     where argument.dropFirst().first?.isSymbol("=") == true {
       guard let name = argument.first, module.isContent(name) else { continue }
-      guard self == .shadows, argument.count == 3, let value = argument.last,
+      guard found.source == .shadows, argument.count == 3, let value = argument.last,
         let table = value.text(in: text)
-      else {
-        self = .unknown
-        return
-      }
-      if !table.isEmpty { self = .external(table) }
+      else { return (.unknown, nil) }
+      if !table.isEmpty { found = (.external(table), value.range) }
     }
+    return found
   }
 
   private static func isComma(_ token: SQLToken) -> Bool { token.isSymbol(",") && token.depth == 1 }

@@ -10,13 +10,22 @@ extension Database {
   /// - Parameters:
   ///   - name: The name of the table.
   ///   - body: Describes the changes.
-  /// - Throws: Any error of `body`, and ``DatabaseError`` when SQLite cannot make a change.
+  /// - Throws: Any error of `body`, and ``DatabaseError`` when SQLite cannot make a change, or when
+  ///   a column is renamed or dropped that a full-text table reads from this table.
   public func alter(table name: String, body: (TableAlteration) throws -> Void) throws {
     let alteration = TableAlteration(name: name)
     try body(alteration)
     guard !alteration.changes.isEmpty else { return }
     try inSavepoint {
-      for change in alteration.changes { try run(change, on: name) }
+      for change in alteration.changes {
+        switch change {
+        case .rename(let column, _), .drop(let column):
+          // Of a table that does not exist, SQLite says so.
+          if try tableExists(name) { try FullTextReaders(of: name, self).check(column: column) }
+        case .add, .addLiteral: break
+        }
+        try run(change, on: name)
+      }
       return .commit
     }
   }
@@ -60,9 +69,23 @@ extension Database {
   ///     try db.rename(table: "referers", to: "referrers")
   ///     // ALTER TABLE "referers" RENAME TO "referrers"
   ///
+  /// A full-text table that has its texts in the table is made again, with the new name as its
+  /// content, and its index is rebuilt.
+  ///
   /// - Throws: ``DatabaseError`` when the table does not exist, or when the new name is taken.
   public func rename(table name: String, to newName: String) throws {
     let names = (name.quotedDatabaseIdentifier, newName.quotedDatabaseIdentifier)
-    try run(sql: "ALTER TABLE \(names.0) RENAME TO \(names.1)")
+    let sql = "ALTER TABLE \(names.0) RENAME TO \(names.1)"
+    // SQLite reports a table that does not exist.
+    let readers = try tableExists(name) ? FullTextReaders(of: name, self) : nil
+    guard let readers, !readers.isEmpty else {
+      try run(sql: sql)
+      return
+    }
+    try inSavepoint {
+      try run(sql: sql)
+      try readers.read(from: newName)
+      return .commit
+    }
   }
 }
