@@ -39,6 +39,27 @@ check sqlite-swift Scripts/coming-from/sqlite-swift.tsv Scripts/coming-from/clea
 check sharing-grdb Scripts/coming-from/sharing-grdb.tsv Scripts/coming-from/clean.swift
 check sqlite-data Scripts/coming-from/sharing-grdb.tsv Scripts/coming-from/clean.swift
 
+# A plain shell runs the scripts, too.
+status=0
+sh Scripts/coming-from.sh sqlite-data "$top/sqlite-data/old" >"$top/plain" || status=$?
+[ "$status" = 1 ] || fail "status $status by sh where lines are named"
+[ "$(cut -d : -f 2- "$top/plain")" = "$(Scripts/coming-from.sh sharing-grdb "$top/sharing-grdb/old" | cut -d : -f 2-)" ] ||
+  fail "sh finds other lines than bash"
+sh Scripts/coming-from-grdb.sh "$top/grdb/new" || fail "sh names lines that need no change"
+
+# What is hard when coming from SQLiteData: the advice is the code to write.
+mkdir -p "$top/hard"
+for line in '.group(by: \.listID)|group(\.listID)' \
+  '.leftJoin(List.all) { $0.listID.eq($1.id) }|leftJoin(List.self)' \
+  '.having { $1.count().gt(1) }|having { count($0.id) > 1 }' \
+  '$1.count(filter: $1.isDone)|count($0.id, filter: $0.isDone)' \
+  '@Table struct Item {|struct Item: Codable' \
+  '@FetchAll(Item.where(\.isDone)) var items|@SharedReader(.fetchAll(Item.all()))'; do
+  printf '%s\n' "${line%%|*}" >"$top/hard/Hard.swift"
+  found=$(sh Scripts/coming-from.sh sqlite-data "$top/hard") && fail "not found: ${line%%|*}"
+  grep -qF -- "${line#*|}" <<<"$found" || fail "the advice for ${line%%|*} lacks ${line#*|}: $found"
+done
+
 # Wrong uses.
 for arguments in "grdb $top/none" "core-data $top" "grdb"; do
   status=0
