@@ -9,6 +9,17 @@ extension EncodableRecord {
     try PersistenceContainer(self).changes(from: PersistenceContainer(record))
   }
 
+  /// Returns the columns whose values differ from a record of another type, with the values of the
+  /// other record: NULL for a column that it does not have.
+  ///
+  ///     let old = try player.databaseChanges(from: partialPlayer)  // ["score": 900]
+  ///
+  /// - Throws: The errors of encoding.
+  @_disfavoredOverload
+  public func databaseChanges(from record: some EncodableRecord) throws -> [String: DatabaseValue] {
+    try PersistenceContainer(self).changes(from: PersistenceContainer(record))
+  }
+
   /// Returns whether the record stores the same values as another record; `false` when one of them
   /// cannot be encoded.
   public func databaseEquals(_ record: Self) -> Bool {

@@ -23,4 +23,15 @@ extension Row {
   ) throws -> Value {
     try decode(type, forColumn: column.name)
   }
+
+  /// Returns the first value of the columns that is not NULL, or `nil` when all are NULL.
+  ///
+  ///     let name: String? = row.coalesce([Column("nickname"), Column("name")])
+  ///
+  /// - Precondition: The values fit the type.
+  public func coalesce<Value: DatabaseValueConvertible>(
+    _ columns: some Collection<any ColumnExpression>
+  ) -> Value? {
+    coalesce(columns.map(\.name))
+  }
 }

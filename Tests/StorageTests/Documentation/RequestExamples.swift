@@ -101,6 +101,10 @@ extension Examples {
     try check(#"SELECT * FROM "player" WHERE "id" = 1"#, Player.filter(id: 1))
     try check(#"SELECT * FROM "player" WHERE "id" IN (1, 2, 3)"#, Player.filter(ids: [1, 2, 3]))
     try check(
+      #"SELECT * FROM "player" WHERE "id" IN (1, 2, 3)"#,
+      Table<Player>("player").filter(ids: [1, 2, 3])
+    )
+    try check(
       #"SELECT * FROM "player" ORDER BY "score" DESC, "name""#,
       Player.order(Column("score").desc, Column("name"))
     )
@@ -199,6 +203,7 @@ extension Examples {
     try run(#"SELECT "name" FROM "player""#) {
       _ = try String.fetchCursor(db, Player.select(\.name)).next()
     }
+    try run(#"SELECT * FROM "player""#) { _ = try Row.fetchCursor(db, Player.all()).next() }
     try run(#"SELECT "name" FROM "player""#) { _ = try String.fetchAll(db, Player.select(\.name)) }
     try run(#"SELECT MAX("score") FROM "player" LIMIT 1"#) {
       _ = try Int.fetchOne(db, Player.select { max($0.score) })
@@ -287,6 +292,10 @@ extension Examples {
     try check(
       #"SELECT * FROM player WHERE id = 1"#,
       SQLRequest<Player>(literal: "SELECT * FROM player WHERE id = \(1)")
+    )
+    try check(
+      #"SELECT * FROM player WHERE id = 1"#,
+      SQLRequest(literal: "SELECT * FROM player WHERE id = \(1)")
     )
     try check(
       #"SELECT * FROM player"#,

@@ -35,6 +35,10 @@ extension Examples {
       #"SELECT * FROM player ORDER BY name COLLATE swiftLocalizedCompare"#,
       "SELECT * FROM player ORDER BY name COLLATE \(.localizedCompare)" as SQL
     )
+    try check(
+      #"SELECT id FROM player WHERE name = 'arthur'"#,
+      "SELECT id FROM player WHERE name = \("@arthur".dropFirst())" as SQL
+    )
     try check(#""score" + 1"#, SQL(Column("score") + 1))
     try check(
       #"SELECT * FROM player WHERE id = 12"#,

@@ -89,6 +89,14 @@ extension SQLInterpolation {
     elements.append(.expression(value.node))
   }
 
+  /// Embeds a part of a string, as one value.
+  ///
+  ///     "SELECT id FROM player WHERE name = \("@arthur".dropFirst())"
+  ///     // SELECT id FROM player WHERE name = 'arthur'
+  public mutating func appendInterpolation(_ text: Substring) {
+    elements.append(.expression(String(text).node))
+  }
+
   /// Embeds a list of values, in parentheses. `IN` and `NOT IN` accept an empty list.
   ///
   ///     "SELECT * FROM player WHERE id IN \([1, 2, 3])"

@@ -19,6 +19,23 @@ extension TableNaming {
     SQLExpression(OwnedExpression(expression: expression.node, table: tableReference))
   }
 
+  /// A column, qualified with the name of the table.
+  ///
+  ///     let users = Table("users")
+  ///     users.select(users["id"])
+  ///     // SELECT "users"."id" FROM "users"
+  public subscript(_ column: String) -> SQLExpression { self[Column(column)] }
+
+  /// A column that holds JSON, qualified with the name of the table.
+  ///
+  ///     users[JSONColumn("address")]["city"]
+  ///     // "users"."address" ->> 'city'
+  public subscript(_ column: some SQLJSONExpressible) -> AnySQLJSONExpressible {
+    AnySQLJSONExpressible(
+      SQLExpression(OwnedExpression(expression: column.node, table: tableReference))
+    )
+  }
+
   /// A typed column or expression, qualified with the name of the table.
   ///
   ///     users[TypedColumn<Int64>("id")]

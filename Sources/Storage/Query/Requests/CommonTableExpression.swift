@@ -121,6 +121,18 @@ extension CommonTableExpression: TableNaming {
   public var tableReference: TableReference { TableReference(table) }
 }
 
+extension CommonTableExpression {
+  /// Returns whether an expression is among the rows, which have one column.
+  ///
+  ///     let ids = CommonTableExpression<Int64>(named: "ids", sql: "SELECT playerID FROM award")
+  ///     Player.filter { ids.contains($0.id) }.with(ids)
+  ///     // WITH "ids" AS (SELECT playerID FROM award)
+  ///     // SELECT * FROM "player" WHERE "id" IN "ids"
+  public func contains(_ element: some SQLExpressible) -> SQLExpression {
+    SQLExpression(Membership(element: element.node, collection: .table(tableName)))
+  }
+}
+
 extension CommonTableExpression: JoinableTable {
   /// The join of all columns and rows.
   public var joinedTable: JoinedTable {

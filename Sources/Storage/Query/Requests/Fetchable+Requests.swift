@@ -47,3 +47,15 @@ extension Fetchable where Self: Hashable {
     try Set(fetchAll(db, request))
   }
 }
+
+extension Row {
+  /// Fetches the rows of a request one by one, regardless of the request's own type.
+  ///
+  ///     let rows = try Row.fetchCursor(db, Player.all())
+  ///     // SELECT * FROM "player"
+  public static func fetchCursor(_ db: Database, _ request: some FetchRequest) throws -> RowCursor {
+    let request = try request.makePreparedRequest(db)
+    try request.checkHasNoPrefetches()
+    return try fetchCursor(request.statement, adapter: request.adapter)
+  }
+}

@@ -78,6 +78,33 @@ public struct SQLRequest<RowDecoder>: FetchRequest, Hashable, Sendable {
   }
 }
 
+// Without a type, the rows are fetched as `Row`.
+extension SQLRequest<Row> {
+  /// Creates a request from a text with parameters, whose rows are fetched as ``Row``.
+  ///
+  ///     let request = SQLRequest(sql: "SELECT * FROM player WHERE id = ?", arguments: [1])
+  ///     let rows = try request.fetchAll(db)
+  ///     // SELECT * FROM player WHERE id = 1
+  public init(
+    sql: String,
+    arguments: StatementArguments = StatementArguments(),
+    adapter: (any RowAdapter)? = nil,
+    cached: Bool = true
+  ) {
+    self.init(literal: SQL(sql: sql, arguments: arguments), adapter: adapter, cached: cached)
+  }
+
+  /// Creates a request from an SQL literal, whose rows are fetched as ``Row``.
+  ///
+  ///     SQLRequest(literal: "SELECT * FROM player WHERE id = \(1)")
+  ///     // SELECT * FROM player WHERE id = 1
+  public init(literal: SQL, adapter: (any RowAdapter)? = nil, cached: Bool = true) {
+    self.literal = literal
+    isCached = cached
+    self.adapter = adapter
+  }
+}
+
 extension SQLRequest: ExpressibleByStringInterpolation {
   /// Creates a request from a string literal.
   public init(stringLiteral sql: String) {

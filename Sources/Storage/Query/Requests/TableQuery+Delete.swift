@@ -148,3 +148,18 @@ extension TableQuery where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValu
     try deleteAll(db, keys: ids)
   }
 }
+
+extension TableQuery where RowDecoder: Identifiable {
+  /// Deletes the rows with the given primary keys, of records with an optional one:
+  /// `var id: Int64?`.
+  ///
+  ///     try Table<Player>("player").deleteAll(db, ids: [1, 2, 3])
+  ///     // DELETE FROM "player" WHERE "id" IN (1, 2, 3)
+  @discardableResult
+  public func deleteAll<Key: DatabaseValueConvertible>(
+    _ db: Database,
+    ids: any Sequence<Key>
+  ) throws -> Int where RowDecoder.ID == Key? {
+    try deleteAll(db, keys: ids)
+  }
+}

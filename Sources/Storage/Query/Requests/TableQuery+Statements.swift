@@ -57,7 +57,7 @@ extension TableQuery where RowDecoder: TableRecord {
   public func updateAndFetchStatement(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
-    _ assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment],
+    assignments: (RowDecoder.DatabaseComponents) throws -> [ColumnAssignment],
     select selection: (RowDecoder.DatabaseComponents) throws -> [any SQLSelectable]
   ) throws -> Statement {
     try updateAndFetchStatement(

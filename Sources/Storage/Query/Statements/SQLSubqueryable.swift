@@ -16,7 +16,7 @@ extension SQLSubqueryable {
   ///     let ids = Award.select(\.playerID)
   ///     Player.filter { ids.contains($0.id) }
   ///     // SELECT * FROM "player" WHERE "id" IN (SELECT "playerID" FROM "award")
-  public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
+  public func contains(_ element: some SQLExpressible) -> SQLExpression {
     SQLExpression(Membership(element: element.node, collection: .subquery(sqlSubquery)))
   }
 

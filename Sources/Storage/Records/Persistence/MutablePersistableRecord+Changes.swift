@@ -16,6 +16,24 @@ extension MutablePersistableRecord {
     try update(db, onConflict: conflictResolution, changes: databaseChanges(from: record))
   }
 
+  /// Updates the columns whose values differ from a record of another type. Does nothing when no
+  /// column does.
+  ///
+  ///     try item.updateChanges(db, from: draft)
+  ///     // UPDATE "item" SET "name" = 'mug' WHERE "id" = 1
+  ///
+  /// - Returns: Whether a value differed.
+  /// - Throws: The errors of ``update(_:onConflict:)``.
+  @_disfavoredOverload
+  @discardableResult
+  public func updateChanges(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    from record: some EncodableRecord
+  ) throws -> Bool {
+    try update(db, onConflict: conflictResolution, changes: databaseChanges(from: record))
+  }
+
   /// Modifies the record, and updates the columns that have changed. Does nothing when no column
   /// has.
   ///

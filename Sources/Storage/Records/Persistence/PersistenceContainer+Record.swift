@@ -16,9 +16,15 @@ extension PersistenceContainer {
     let oldValues = Dictionary(zip(old.columns, old.values)) { $1 }
     var changes: [String: DatabaseValue] = [:]
     for (column, value) in zip(columns, values) {
-      let oldValue = oldValues[column] ?? .null
+      // A record of another type may spell the column differently.
+      let oldValue = oldValues[column] ?? old.value(ofColumn: column) ?? .null
       if value != oldValue { changes[column] = oldValue }
     }
     return changes
+  }
+
+  private func value(ofColumn name: String) -> DatabaseValue? {
+    let name = name.asciiLowercased
+    return columns.firstIndex { $0.asciiLowercased == name }.map { values[$0] }
   }
 }

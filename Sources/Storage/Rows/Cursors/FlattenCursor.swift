@@ -56,3 +56,17 @@ public final class FlattenCursor<Base: Cursor>: Cursor where Base.Element: Curso
     }
   }
 }
+
+extension Sequence {
+  /// Yields the elements of each of the cursors that `transform` returns, one after the other.
+  ///
+  ///     let wines = try [1, 2].flatMap { id in
+  ///       try Wine.fetchCursor(db, sql: "SELECT * FROM wine WHERE region = ?", arguments: [id])
+  ///     }
+  @inlinable
+  public func flatMap<Segment: Cursor>(
+    _ transform: @escaping (Element) throws -> Segment
+  ) -> FlattenCursor<MapCursor<IteratorCursor<Iterator>, Segment>> {
+    IteratorCursor(makeIterator()).flatMap(transform)
+  }
+}

@@ -17,6 +17,18 @@ public final class RowCursor: Cursor {
     run.finish()
   }
 
+  /// The SQL of the statement.
+  public var sql: String { run.statement.sql }
+
+  /// The arguments of the statement.
+  public var arguments: StatementArguments { run.statement.arguments }
+
+  /// The names of the statement's columns, which an adapter may hide from the rows.
+  public var columnNames: [String] { run.statement.columnNames }
+
+  /// The number of the statement's columns.
+  public var columnCount: Int { run.statement.columnCount }
+
   /// Returns the next row, or `nil` at the end.
   ///
   /// - Throws: ``DatabaseError`` when the step fails.

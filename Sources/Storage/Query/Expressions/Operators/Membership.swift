@@ -3,6 +3,8 @@ struct Membership: NegatableExpression {
   enum Collection: Hashable {
     case list([ExpressionNode])
     case subquery(SQLSubquery)
+    /// A table with one column.
+    case table(String)
   }
 
   let element: ExpressionNode
@@ -30,6 +32,8 @@ struct Membership: NegatableExpression {
       context.append(")")
     case .subquery(let subquery):
       try subquery.write(to: &context)
+    case .table(let name):
+      context.append(identifier: name)
     }
   }
 }

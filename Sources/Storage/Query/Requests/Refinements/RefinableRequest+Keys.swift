@@ -62,3 +62,15 @@ extension RefinableRequest where RowDecoder: Identifiable, RowDecoder.ID: Databa
   ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
   public func filter(ids: any Sequence<RowDecoder.ID>) -> Refined { filter(keys: ids) }
 }
+
+extension RefinableRequest where RowDecoder: Identifiable {
+  /// Keeps the rows with the given primary keys, of records with an optional one: `var id: Int64?`.
+  ///
+  ///     Table<Player>("player").filter(ids: [1, 2, 3])
+  ///     // SELECT * FROM "player" WHERE "id" IN (1, 2, 3)
+  public func filter<Key: DatabaseValueConvertible>(
+    ids: any Sequence<Key>
+  ) -> Refined where RowDecoder.ID == Key? {
+    filter(keys: ids)
+  }
+}

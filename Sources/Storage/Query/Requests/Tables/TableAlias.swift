@@ -61,6 +61,16 @@ extension TableAlias where RowDecoder: TableRecord {
     self[RowDecoder.databaseComponents[keyPath: keyPath]]
   }
 
+  /// A column of the table that holds JSON.
+  ///
+  ///     manager.info["city"]
+  ///     // "manager"."info" ->> 'city'
+  public subscript<Expression: SQLJSONExpressible>(
+    dynamicMember keyPath: KeyPath<RowDecoder.DatabaseComponents, Expression>
+  ) -> AnySQLJSONExpressible {
+    self[RowDecoder.databaseComponents[keyPath: keyPath]]
+  }
+
   /// A typed column of the table.
   ///
   ///     manager.name
