@@ -32,6 +32,28 @@ extension SQLToken {
     return cutter.cut()
   }
 
+  /// Cuts the end of a text, whose last statement is not complete, into tokens.
+  ///
+  /// Bytes that this code does not understand are symbols.
+  static func tokens(ofUnfinished text: [UInt8]) -> [SQLToken] {
+    var cutter = Cutter(text: text)
+    while let byte = cutter.peek() {
+      if !cutter.take(byte) { cutter.takeUnknown(byte) }
+    }
+    let start = cutter.tokens.lastIndex { $0.isSymbol(";") }
+    return start.map { Array(cutter.tokens[($0 + 1)...]) } ?? cutter.tokens
+  }
+
+  /// Returns the first token of a text; `nil` if there is none.
+  static func firstToken(of text: [UInt8]) -> SQLToken? {
+    var cutter = Cutter(text: text)
+    while cutter.tokens.isEmpty, let byte = cutter.peek() {
+      // The parenthesis may be open before the text.
+      if !cutter.take(byte) { cutter.takeUnknown(byte) }
+    }
+    return cutter.tokens.first
+  }
+
   private struct Cutter {
     let text: [UInt8]
     var place = 0
@@ -46,12 +68,12 @@ extension SQLToken {
       return depth == 0 ? tokens : nil
     }
 
-    private func peek(_ offset: Int = 0) -> UInt8? {
+    func peek(_ offset: Int = 0) -> UInt8? {
       text.indices.contains(place + offset) ? text[place + offset] : nil
     }
 
     /// Takes the token, the comment or the space that begins with a byte.
-    private mutating func take(_ byte: UInt8) -> Bool {
+    mutating func take(_ byte: UInt8) -> Bool {
       switch byte {
       case 0x09, 0x0A, 0x0C, 0x0D, 0x20:
         place += 1
@@ -88,6 +110,11 @@ extension SQLToken {
         // A control character, or a parameter in the style of Tcl.
         return false
       }
+    }
+
+    mutating func takeUnknown(_ byte: UInt8) {
+      depth = Swift.max(0, depth)
+      add(.symbol(byte), upTo: place + 1)
     }
 
     private mutating func takeComment() -> Bool {

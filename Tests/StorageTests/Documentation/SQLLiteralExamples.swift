@@ -36,6 +36,18 @@ extension Examples {
       "SELECT * FROM player ORDER BY name COLLATE \(.localizedCompare)" as SQL
     )
     try check(
+      #"SELECT * FROM player WHERE id IN (SELECT "playerID" FROM "award")"#,
+      "SELECT * FROM player WHERE id IN (\(Award.select(\.playerID)))" as SQL
+    )
+    try check(
+      #"SELECT * FROM player WHERE score = (SELECT MAX("score") FROM "player")"#,
+      "SELECT * FROM player WHERE score = \(Player.select { max($0.score) })" as SQL
+    )
+    try check(
+      #"SELECT * FROM player WHERE id IN (SELECT "playerID" FROM "award")"#,
+      "SELECT * FROM player WHERE id IN (" + SQL(Award.select(\.playerID)) + ")"
+    )
+    try check(
       #"SELECT id FROM player WHERE name = 'arthur'"#,
       "SELECT id FROM player WHERE name = \("@arthur".dropFirst())" as SQL
     )

@@ -2,7 +2,13 @@
 struct RawExpression: ExpressionPart {
   let sql: SQL
 
-  func write(to context: inout SQLContext) throws { try context.append(sql) }
+  // A request is one value here, also in a list: `IN (1, (SELECT …))`.
+  var isOperand: Bool { sql.onlyRequest != nil }
+
+  func write(to context: inout SQLContext) throws {
+    if let request = sql.onlyRequest { return try request.write(to: &context) }
+    try context.append(sql)
+  }
 
   var operands: [ExpressionNode] {
     sql.elements.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }

@@ -60,6 +60,17 @@ public struct SQL: Hashable, Sendable {
     elements = [.expression(expression.node)]
   }
 
+  /// Creates SQL from a request.
+  ///
+  ///     "SELECT * FROM player WHERE id IN (" + SQL(Award.select(\.playerID)) + ")"
+  ///     // SELECT * FROM player WHERE id IN (SELECT "playerID" FROM "award")
+  ///
+  /// The request is in parentheses where SQL needs them: see
+  /// ``SQLInterpolation/appendInterpolation(_:)-(SQLSubqueryable)``.
+  public init(_ request: some SQLSubqueryable) {
+    elements = [.subquery(request.sqlSubquery)]
+  }
+
   /// Whether the SQL is empty.
   public var isEmpty: Bool {
     elements.allSatisfy { element in
@@ -80,6 +91,21 @@ public struct SQL: Hashable, Sendable {
     var context = SQLContext(db)
     try context.append(self)
     return (context.sql, context.arguments)
+  }
+}
+
+extension SQL {
+  /// The request that the SQL consists of, if it has no other part.
+  var onlyRequest: SQLSubquery? {
+    var request: SQLSubquery?
+    for element in elements {
+      switch element {
+      case .subquery(let subquery) where request == nil: request = subquery
+      case .text(let text) where text.allSatisfy(\.isWhitespace): break
+      default: return nil
+      }
+    }
+    return request
   }
 }
 

@@ -104,9 +104,36 @@ extension SQLContext {
     }
   }
 
+  /// Writes text before text that is written already.
+  ///
+  /// - Parameters:
+  ///   - text: Text without parameters.
+  ///   - offset: A number of bytes.
+  mutating func insert(_ text: String, atOffset offset: Int) {
+    sql.insert(contentsOf: text, at: sql.utf8.index(sql.startIndex, offsetBy: offset))
+  }
+
   /// Writes a piece of SQL.
   mutating func append(_ template: SQL) throws {
-    for element in template.elements { try element.write(to: &self) }
+    try append(elements: template.elements, before: [])
+  }
+
+  /// Writes parts of a piece of SQL. A request that is embedded looks at the parts behind it.
+  private mutating func append(
+    elements: [SQL.Element],
+    before following: ArraySlice<SQL.Element>
+  ) throws {
+    for (index, element) in elements.enumerated() {
+      switch element {
+      case .subquery(let request):
+        try append(request: request, before: elements[(index + 1)...] + following)
+      case .expression(let expression):
+        guard let raw = expression.part as? RawExpression else { fallthrough }
+        try append(elements: raw.sql.elements, before: elements[(index + 1)...] + following)
+      default:
+        try element.write(to: &self)
+      }
+    }
   }
 }
 

@@ -56,7 +56,27 @@ extension SQLInterpolation {
     elements.append(.expression((expression?.sqlExpression ?? .null).node))
   }
 
-  /// Embeds a column, an expression or a subquery.
+  /// Embeds a request.
+  ///
+  ///     "SELECT * FROM player WHERE id IN (\(Award.select(\.playerID)))"
+  ///     // SELECT * FROM player WHERE id IN (SELECT "playerID" FROM "award")
+  ///
+  ///     "SELECT * FROM player WHERE score = \(Player.select { max($0.score) })"
+  ///     // SELECT * FROM player WHERE score = (SELECT MAX("score") FROM "player")
+  ///
+  /// The request is in parentheses where SQL needs them, and the literal does not have them: behind
+  /// an operator, a comma, or a keyword such as `IN`, `EXISTS` and `FROM`, and as an argument of a
+  /// function. Elsewhere, it is a query without parentheses: `\(request) UNION \(other)`,
+  /// `INSERT INTO player \(request)`, `WITH best AS (\(request))`.
+  ///
+  /// A limit of a request never applies to another query: beside `UNION` and other compound
+  /// operators, the request becomes `SELECT * FROM (…)`. So does one with an order that another
+  /// query follows. The order of the last request sorts the rows of all queries, as SQL defines it.
+  public mutating func appendInterpolation(_ request: some SQLSubqueryable) {
+    elements.append(.subquery(request.sqlSubquery))
+  }
+
+  /// Embeds a column or an expression.
   ///
   ///     "SELECT \(Column("name")) FROM player"
   ///     // SELECT "name" FROM player
