@@ -39,6 +39,10 @@ extension Examples {
       Player.including(required: Player.team)
     )
     try check(
+      #"SELECT "player".*, "team".* FROM "player" JOIN "team" ON "team"."id" = "player"."teamID" ORDER BY "player"."score" DESC, "team"."name" DESC"#,
+      Player.order(\.score).including(required: Player.team.order(\.name)).reversed()
+    )
+    try check(
       #"SELECT "player".*, "team".* FROM "player" LEFT JOIN "team" ON "team"."id" = "player"."teamID""#,
       Player.including(optional: Player.team)
     )

@@ -164,13 +164,6 @@ import Testing
     )
   }
 
-  @Test func `an order in SQL that is reversed`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Table("item").all().order(literal: "name").reversed()
-    }
-    expect("An order that is written in SQL cannot be reversed. Give its expressions as", result)
-  }
-
   @Test func `a coalesce of nothing`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = coalesce([])

@@ -23,7 +23,13 @@ extension SelectStatement {
     joined.from.table = names.name(from.table, path: [])
     joined.from.joins = from.joins
     for node in associations where node.isJoined {
-      joined.from.joins += try node.joins(from: joined.from.table, path: [], &names, &joined)
+      joined.from.joins += try node.joins(
+        from: joined.from.table,
+        path: [],
+        isReversed: order.reversesAssociations,
+        &names,
+        &joined
+      )
     }
     if hasAggregates { try aggregates.join(&joined, &names) }
     return joined
@@ -43,6 +49,18 @@ extension SelectStatement {
   }
 }
 
+extension SelectStatement {
+  /// Removes the order of the rows, also that of joined associations.
+  mutating func removeOrder() {
+    order = OrderByClause()
+    for index in associations.indices where associations[index].isJoined {
+      for step in associations[index].path.steps.indices {
+        associations[index].path.steps[step].statement.removeOrder()
+      }
+    }
+  }
+}
+
 extension AssociationNode {
   /// Returns the joins of the table and of its own associations, and adds the other clauses to the
   /// statement.
@@ -51,6 +69,7 @@ extension AssociationNode {
   ///   - origin: The table that has the association.
   ///   - path: The keys that lead to that table.
   ///   - mayLackOrigin: Whether a row may have no row of that table.
+  ///   - isReversed: Whether the order of that table's request is reversed.
   ///   - names: The names of the tables.
   ///   - joined: The statement.
   /// - Returns: The joins, of which the first one is that of the table.
@@ -60,6 +79,7 @@ extension AssociationNode {
     from origin: TableReference,
     path: [String],
     mayLackOrigin: Bool = false,
+    isReversed: Bool,
     _ names: inout TableNames,
     _ joined: inout SelectStatement
   ) throws -> [JoinClause] {
@@ -69,7 +89,9 @@ extension AssociationNode {
     statement.moveAggregatesToFilter()
     try statement.checkIsJoinable(key: key)
     for definition in statement.with.tables { joined.with.append(definition) }
-    joined.order.terms += statement.order.terms.map { SQLOrdering(.owned($0, by: table)) }
+    joined.order.terms += statement.order.terms.map { term in
+      SQLOrdering(.owned(isReversed ? term.reversed : term, by: table))
+    }
     let isOptional = role != .joined(isRequired: true)
     let mayLackRow = isOptional || mayLackOrigin
     let columns = statement.select.selection.map { selection in
@@ -86,6 +108,7 @@ extension AssociationNode {
         from: table,
         path: path,
         mayLackOrigin: mayLackRow,
+        isReversed: isReversed != statement.order.reversesAssociations,
         &names,
         &joined
       )

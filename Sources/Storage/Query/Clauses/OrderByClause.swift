@@ -1,9 +1,14 @@
 /// `ORDER BY "score" DESC, "name"`
 struct OrderByClause: Hashable, Sendable {
   var terms: [SQLOrdering] = []
+  /// Whether the terms of joined associations are written in the opposite direction. ``terms`` have
+  /// their direction already.
+  var reversesAssociations = false
 
   /// The same terms, each in the opposite direction.
-  var reversed: OrderByClause { OrderByClause(terms: terms.map(\.reversed)) }
+  var reversed: OrderByClause {
+    OrderByClause(terms: terms.map(\.reversed), reversesAssociations: !reversesAssociations)
+  }
 
   func write(to context: inout SQLContext) throws {
     let clause = try expanded(&context)

@@ -19,7 +19,7 @@ public struct SQLOrdering: SQLOrderingTerm, Hashable, Sendable {
 
   indirect enum Kind: Hashable, Sendable {
     case term(ExpressionNode, Direction = .unstated)
-    case literal(SQL)
+    case literal(SQL, isReversed: Bool = false)
     case owned(SQLOrdering, by: TableReference)
     case list(OrderingList, isReversed: Bool = false)
   }
@@ -33,9 +33,8 @@ public struct SQLOrdering: SQLOrderingTerm, Hashable, Sendable {
   /// The term itself.
   public var sqlOrdering: SQLOrdering { self }
 
-  /// The term in the opposite direction.
-  ///
-  /// - Precondition: The term is not an ``SQL`` literal, whose direction only SQLite knows.
+  /// The term in the opposite direction. That of an ``SQL`` literal cannot be written: only SQLite
+  /// knows its direction.
   var reversed: SQLOrdering {
     switch kind {
     case .term(let expression, let direction):
@@ -44,24 +43,29 @@ public struct SQLOrdering: SQLOrderingTerm, Hashable, Sendable {
       return SQLOrdering(.owned(ordering.reversed, by: table))
     case .list(let list, let isReversed):
       return SQLOrdering(.list(list, isReversed: !isReversed))
-    case .literal:
-      preconditionFailure(
-        """
-        An order that is written in SQL cannot be reversed. Give its expressions as \
-        SQL("…").sqlExpression.desc, or write the opposite order.
-        """
-      )
+    case .literal(let sql, let isReversed):
+      return SQLOrdering(.literal(sql, isReversed: !isReversed))
     }
   }
 
   /// Writes the term.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the term is a reversed ``SQL`` literal.
   func write(to context: inout SQLContext) throws {
     switch kind {
     case .term(let expression, let direction):
       try expression.write(to: &context)
       context.append(direction.rawValue)
-    case .literal(let sql):
+    case .literal(let sql, let isReversed):
       try context.append(sql)
+      guard isReversed else { break }
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          an order that is written in SQL cannot be reversed: give its expressions as \
+          SQL("…").sqlExpression.desc, or write the opposite order
+          """
+      )
     case .owned(let ordering, let table):
       try context.with(owner: table) { try ordering.write(to: &$0) }
     case .list(let list, _):

@@ -49,7 +49,13 @@ struct JoinedAggregates {
       )
       // No association that a row shows has such a name.
       let parent = (origin.path ?? []).isEmpty ? [":"] : origin.path ?? []
-      var joins = try node.joins(from: origin, path: parent, &names, &statement)
+      var joins = try node.joins(
+        from: origin,
+        path: parent,
+        isReversed: false,
+        &names,
+        &statement
+      )
       joins[0].table.identities.append(.aggregated(path.identity))
       if alone == path.identity { joins[0].table.identities.append(.alone) }
       tables[path.identity] = joins[0].table

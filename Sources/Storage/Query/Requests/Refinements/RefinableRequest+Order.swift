@@ -46,21 +46,33 @@ extension RefinableRequest {
   /// unless each group has one row.
   public func withStableOrder() -> Refined { refined { $0.makeOrderStable() } }
 
-  /// Reverses the order of the rows. A request without an order is returned unchanged.
+  /// Reverses the order of the rows. Rows without an order remain so.
   ///
   ///     Player.order { [$0.score.desc, $0.name] }.reversed()
   ///     // SELECT * FROM "player" ORDER BY "score" ASC, "name" DESC
   ///
-  /// - Precondition: The order is not written in SQL.
+  /// The order of joined associations is reversed, too, until a new order replaces this one:
+  ///
+  ///     Player.order(\.score).including(required: Player.team.order(\.name)).reversed()
+  ///     // SELECT "player".*, "team".* FROM "player"
+  ///     // JOIN "team" ON "team"."id" = "player"."teamID"
+  ///     // ORDER BY "player"."score" DESC, "team"."name" DESC
+  ///
+  /// The associated rows of `including(all:)` keep their own order.
+  ///
+  /// An order that is written in SQL cannot be reversed: fetching the request throws a
+  /// ``DatabaseError`` with `SQLITE_MISUSE`.
   public func reversed() -> Refined {
     refined { $0.order = $0.order.reversed }
   }
 
-  /// Removes the order of the rows.
+  /// Removes the order of the rows, and that of the associations joined so far.
   ///
   ///     Player.order(\.name).unordered()
   ///     // SELECT * FROM "player"
-  public func unordered() -> Refined { refined { $0.order = OrderByClause() } }
+  ///
+  /// The associated rows of `including(all:)` keep their own order.
+  public func unordered() -> Refined { refined { $0.removeOrder() } }
 }
 
 extension RefinableRequest where RowDecoder: TableRecord {

@@ -48,6 +48,110 @@ import Testing
 }
 
 extension RefinableRequestOrderTests {
+  private static let author = Book.author.order(\.name)
+
+  // The order behind `ORDER BY` of books and of their joined authors.
+  private static let joinedOrders: [(QueryInterfaceRequest<Book>, String?)] = [
+    (Book.joining(required: author).reversed(), #""author"."name" DESC"#),
+    (Book.joining(required: author).reversed().reversed(), #""author"."name""#),
+    (
+      Book.order(\.title).joining(required: author).reversed(),
+      #""book"."title" DESC, "author"."name" DESC"#
+    ),
+    (
+      Book.order(\.title).reversed().joining(required: author),
+      #""book"."title" DESC, "author"."name" DESC"#
+    ),
+    (
+      Book.joining(required: author).reversed().order(\.title),
+      #""book"."title", "author"."name""#
+    ),
+    (
+      Book.order(\.title).joining(required: author.reversed()),
+      #""book"."title", "author"."name" DESC"#
+    ),
+    (
+      Book.order(\.title).joining(required: author.reversed()).reversed(),
+      #""book"."title" DESC, "author"."name" ASC"#
+    ),
+    (Book.order(\.title).joining(required: author).unordered(), nil),
+    (
+      Book.order(\.title).unordered().joining(required: author),
+      #""author"."name""#
+    ),
+    (
+      Book.joining(required: author).unordered().order(\.title),
+      #""book"."title""#
+    ),
+  ]
+
+  @Test(arguments: joinedOrders)
+  func `reversed() and unordered() reach joined associations`(
+    _ request: QueryInterfaceRequest<Book>,
+    _ order: String?
+  ) throws {
+    let order = order.map { " ORDER BY \($0)" } ?? ""
+    try expectLibrarySQL(
+      request,
+      #"SELECT "book".* FROM "book" JOIN "author" ON "author"."id" = "book"."authorID"\#(order)"#
+    )
+  }
+
+  @Test func `an order of several levels of associations is reversed and removed`() throws {
+    let request = Award.order(\.name).joining(
+      required: Award.book.order(\.title).joining(optional: Self.author)
+    )
+    let base = """
+      SELECT "award".* FROM "award" JOIN "book" ON "book"."id" = "award"."bookID" \
+      LEFT JOIN "author" ON "author"."id" = "book"."authorID"
+      """
+    try expectLibrarySQL(
+      request.reversed(),
+      base + #" ORDER BY "award"."name" DESC, "book"."title" DESC, "author"."name" DESC"#
+    )
+    try expectLibrarySQL(request.unordered(), base)
+    try expectLibrarySQL(
+      Award.joining(required: Award.book.order(\.title).joining(optional: Self.author).reversed()),
+      base + #" ORDER BY "book"."title" DESC, "author"."name" DESC"#
+    )
+    try expectLibrarySQL(
+      Award.joining(required: Award.book.order(\.title).joining(optional: Self.author).unordered()),
+      base
+    )
+  }
+
+  @Test func `the order of rows that are fetched for all rows remains`() throws {
+    try withLibrary { db in
+      let request = Author.order(\.id).including(all: Author.books.order(\.title))
+      for request in [request.reversed(), request.unordered()] {
+        let rows = try Row.fetchAll(db, request)
+        let melville = try #require(rows.first { $0["id"] == 1 })
+        let titles = melville.prefetchedRows["books"]?.map { $0["title"] as String }
+        #expect(titles == ["Moby-Dick", "Typee"])
+      }
+    }
+  }
+
+  @Test func `an order in SQL that is reversed is an error`() throws {
+    let request = Book.order(sql: "title").joining(required: Book.author.order(literal: "name"))
+    try withLibrary { db throws in
+      let joined = Book.joining(required: Book.author.order(sql: "name")).reversed()
+      for request in [request.reversed(), joined] {
+        expectDatabaseError(
+          .SQLITE_MISUSE,
+          """
+          an order that is written in SQL cannot be reversed: give its expressions as \
+          SQL("…").sqlExpression.desc, or write the opposite order
+          """
+        ) {
+          _ = try request.fetchAll(db)
+        }
+      }
+      #expect(try request.reversed().reversed().fetchCount(db) == 4)
+      #expect(try request.reversed().unordered().fetchAll(db).count == 4)
+    }
+  }
+
   @Test func `the columns of a primary key are each sorted in the opposite direction`() throws {
     try expectSQL(
       request: Citizenship.orderByPrimaryKey().reversed(),
