@@ -31,8 +31,17 @@ extension Association {
   ///
   ///     Book.including(required: Book.person.forKey("author"))
   ///     // row.scopes["author"]
+  ///
+  /// The name of an association with several rows is a plural. Where one row of it is joined, the
+  /// row has the name in the singular:
+  ///
+  ///     Team.including(all: Team.players.forKey("strikers"))
+  ///     // row.prefetchedRows["strikers"]
+  ///     Team.including(required: Team.players.forKey("strikers"))
+  ///     // row.scopes["striker"]
   public func forKey(_ name: String) -> Self {
-    changed { $0.path.key = .fixed(name) }
+    let isToMany = self is any AssociationToMany
+    return changed { $0.path.key = isToMany ? .plural(name) : .singular(name) }
   }
 
   /// Names the association after a coding key.

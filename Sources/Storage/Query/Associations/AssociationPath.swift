@@ -14,15 +14,38 @@ public struct AssociationPath: Hashable, Sendable {
   /// The steps. There is at least one.
   var steps: [Step]
 
-  init(_ condition: AssociationCondition, key: String?, to statement: SelectStatement) {
-    let key = key.map(AssociationKey.fixed) ?? .table(statement.from.table.tableName)
+  private init(
+    _ condition: AssociationCondition,
+    _ key: AssociationKey?,
+    _ statement: SelectStatement
+  ) {
+    let key = key ?? .table(statement.from.table.tableName)
     steps = [Step(condition: condition, key: key, statement: statement)]
   }
 
-  /// Joins two paths, of which the second one leads to the associated rows.
-  init(_ pivot: AssociationPath, _ target: AssociationPath, key: String?) {
+  /// Creates the path of an association with one row, which may have a name.
+  init(_ condition: AssociationCondition, singular name: String?, to statement: SelectStatement) {
+    self.init(condition, name.map { .singular($0) }, statement)
+  }
+
+  /// Creates the path of an association with several rows, which may have a name.
+  init(_ condition: AssociationCondition, plural name: String?, to statement: SelectStatement) {
+    self.init(condition, name.map { .plural($0) }, statement)
+  }
+
+  private init(_ pivot: AssociationPath, _ target: AssociationPath, _ key: AssociationKey?) {
     steps = pivot.steps + target.steps
-    if let key { self.key = .fixed(key) }
+    if let key { self.key = key }
+  }
+
+  /// Joins two paths, of which the second one leads to the associated row.
+  init(_ pivot: AssociationPath, _ target: AssociationPath, singular name: String?) {
+    self.init(pivot, target, name.map { .singular($0) })
+  }
+
+  /// Joins two paths, of which the second one leads to the associated rows.
+  init(_ pivot: AssociationPath, _ target: AssociationPath, plural name: String?) {
+    self.init(pivot, target, name.map { .plural($0) })
   }
 
   /// The associated rows.

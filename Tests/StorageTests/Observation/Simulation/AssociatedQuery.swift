@@ -94,7 +94,7 @@ extension AssociatedQuery {
 
   private func pairs(_ request: QueryInterfaceRequest<Row>, _ db: Database) throws -> [String] {
     try request.fetchAll(db).map { row in
-      "\(row["q"] as String): \(row.scopes["children"]?["q"] as String? ?? "missing")"
+      "\(row["q"] as String): \(row.scopes["child"]?["q"] as String? ?? "missing")"
     }
   }
 }

@@ -113,7 +113,7 @@ extension TableSource {
 extension JoinAssociation {
   /// Creates the association with all rows.
   fileprivate init(_ rows: SelectStatement) {
-    self.init(AssociationPath(.expression(nil), key: nil, to: rows))
+    self.init(AssociationPath(.expression(nil), singular: nil, to: rows))
   }
 
   /// Creates the association with the rows for which a condition is true.
@@ -127,6 +127,6 @@ extension JoinAssociation {
       TableReference(tableName: rows.from.table.tableName, identities: [.destination])
     )
     let expression = try condition(TableAlias(reference: ends.0), TableAlias(reference: ends.1))
-    self.init(AssociationPath(.expression(expression.node), key: nil, to: rows))
+    self.init(AssociationPath(.expression(expression.node), singular: nil, to: rows))
   }
 }

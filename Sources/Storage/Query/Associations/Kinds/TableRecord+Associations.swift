@@ -16,7 +16,7 @@ extension TableRecord {
     key: String? = nil,
     using foreignKey: ForeignKey? = nil
   ) -> BelongsToAssociation<Self, Destination> {
-    BelongsToAssociation(AssociationPath(.refers(foreignKey), key: key, to: destination.rows))
+    BelongsToAssociation(AssociationPath(.refers(foreignKey), singular: key, to: destination.rows))
   }
 
   /// Returns the association with all rows that refer to a row of this type.
@@ -37,7 +37,7 @@ extension TableRecord {
     key: String? = nil,
     using foreignKey: ForeignKey? = nil
   ) -> HasManyAssociation<Self, Destination> {
-    HasManyAssociation(AssociationPath(.referred(foreignKey), key: key, to: destination.rows))
+    HasManyAssociation(AssociationPath(.referred(foreignKey), plural: key, to: destination.rows))
   }
 
   /// Returns the association with the only row that refers to a row of this type.
@@ -57,7 +57,7 @@ extension TableRecord {
     key: String? = nil,
     using foreignKey: ForeignKey? = nil
   ) -> HasOneAssociation<Self, Destination> {
-    HasOneAssociation(AssociationPath(.referred(foreignKey), key: key, to: destination.rows))
+    HasOneAssociation(AssociationPath(.referred(foreignKey), singular: key, to: destination.rows))
   }
 
   /// Returns the association with the rows that another association leads to.
@@ -80,7 +80,7 @@ extension TableRecord {
     key: String? = nil
   ) -> HasManyThroughAssociation<Self, Target.RowDecoder>
   where Pivot.OriginRowDecoder == Self, Pivot.RowDecoder == Target.OriginRowDecoder {
-    HasManyThroughAssociation(AssociationPath(pivot.path, target.path, key: key))
+    HasManyThroughAssociation(AssociationPath(pivot.path, target.path, plural: key))
   }
 
   /// Returns the association with the rows to which the rows of a table between refer: a
@@ -111,9 +111,13 @@ extension TableRecord {
     using foreignKey: ForeignKey? = nil,
     to target: ForeignKey? = nil
   ) -> HasManyThroughAssociation<Self, Destination> {
-    let pivot = AssociationPath(.referred(foreignKey), key: nil, to: table.all().selectStatement)
-    let rows = AssociationPath(.refers(target), key: nil, to: destination.rows)
-    return HasManyThroughAssociation(AssociationPath(pivot, rows, key: key))
+    let pivot = AssociationPath(
+      .referred(foreignKey),
+      plural: nil,
+      to: table.all().selectStatement
+    )
+    let rows = AssociationPath(.refers(target), singular: nil, to: destination.rows)
+    return HasManyThroughAssociation(AssociationPath(pivot, rows, plural: key))
   }
 
   /// Returns the association with the only row that another association leads to.
@@ -139,7 +143,7 @@ extension TableRecord {
     key: String? = nil
   ) -> HasOneThroughAssociation<Self, Target.RowDecoder>
   where Pivot.OriginRowDecoder == Self, Pivot.RowDecoder == Target.OriginRowDecoder {
-    HasOneThroughAssociation(AssociationPath(pivot.path, target.path, key: key))
+    HasOneThroughAssociation(AssociationPath(pivot.path, target.path, singular: key))
   }
 }
 

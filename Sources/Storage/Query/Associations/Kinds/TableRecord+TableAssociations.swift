@@ -12,7 +12,7 @@ extension TableRecord {
     key: String? = nil,
     using foreignKey: ForeignKey? = nil
   ) -> BelongsToAssociation<Self, Destination.RowDecoder> {
-    BelongsToAssociation(AssociationPath(.refers(foreignKey), key: key, to: destination.rows))
+    BelongsToAssociation(AssociationPath(.refers(foreignKey), singular: key, to: destination.rows))
   }
 
   /// Returns the association with all rows of a table that refer to a row of this type, with the
@@ -25,7 +25,7 @@ extension TableRecord {
     key: String? = nil,
     using foreignKey: ForeignKey? = nil
   ) -> HasManyAssociation<Self, Destination.RowDecoder> {
-    HasManyAssociation(AssociationPath(.referred(foreignKey), key: key, to: destination.rows))
+    HasManyAssociation(AssociationPath(.referred(foreignKey), plural: key, to: destination.rows))
   }
 
   /// Returns the association with the only row of a table that refers to a row of this type, with
@@ -39,6 +39,6 @@ extension TableRecord {
     key: String? = nil,
     using foreignKey: ForeignKey? = nil
   ) -> HasOneAssociation<Self, Destination.RowDecoder> {
-    HasOneAssociation(AssociationPath(.referred(foreignKey), key: key, to: destination.rows))
+    HasOneAssociation(AssociationPath(.referred(foreignKey), singular: key, to: destination.rows))
   }
 }

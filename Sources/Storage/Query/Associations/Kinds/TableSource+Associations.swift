@@ -20,7 +20,7 @@ extension TableSource {
     key: String? = nil,
     using foreignKey: ForeignKey? = nil
   ) -> BelongsToAssociation<RowDecoder, Destination> {
-    BelongsToAssociation(AssociationPath(.refers(foreignKey), key: key, to: destination.rows))
+    BelongsToAssociation(AssociationPath(.refers(foreignKey), singular: key, to: destination.rows))
   }
 
   /// Returns the association with the row of another table that a row refers to, with the
@@ -35,7 +35,7 @@ extension TableSource {
     key: String? = nil,
     using foreignKey: ForeignKey? = nil
   ) -> BelongsToAssociation<RowDecoder, Destination.RowDecoder> {
-    BelongsToAssociation(AssociationPath(.refers(foreignKey), key: key, to: destination.rows))
+    BelongsToAssociation(AssociationPath(.refers(foreignKey), singular: key, to: destination.rows))
   }
 
   /// Returns the association with all rows that refer to a row of this table.
@@ -56,7 +56,7 @@ extension TableSource {
     key: String? = nil,
     using foreignKey: ForeignKey? = nil
   ) -> HasManyAssociation<RowDecoder, Destination> {
-    HasManyAssociation(AssociationPath(.referred(foreignKey), key: key, to: destination.rows))
+    HasManyAssociation(AssociationPath(.referred(foreignKey), plural: key, to: destination.rows))
   }
 
   /// Returns the association with all rows of another table that refer to a row, with the
@@ -70,7 +70,7 @@ extension TableSource {
     key: String? = nil,
     using foreignKey: ForeignKey? = nil
   ) -> HasManyAssociation<RowDecoder, Destination.RowDecoder> {
-    HasManyAssociation(AssociationPath(.referred(foreignKey), key: key, to: destination.rows))
+    HasManyAssociation(AssociationPath(.referred(foreignKey), plural: key, to: destination.rows))
   }
 
   /// Returns the association with the only row that refers to a row of this table.
@@ -91,7 +91,7 @@ extension TableSource {
     key: String? = nil,
     using foreignKey: ForeignKey? = nil
   ) -> HasOneAssociation<RowDecoder, Destination> {
-    HasOneAssociation(AssociationPath(.referred(foreignKey), key: key, to: destination.rows))
+    HasOneAssociation(AssociationPath(.referred(foreignKey), singular: key, to: destination.rows))
   }
 
   /// Returns the association with the only row of another table that refers to a row, with the
@@ -106,7 +106,7 @@ extension TableSource {
     key: String? = nil,
     using foreignKey: ForeignKey? = nil
   ) -> HasOneAssociation<RowDecoder, Destination.RowDecoder> {
-    HasOneAssociation(AssociationPath(.referred(foreignKey), key: key, to: destination.rows))
+    HasOneAssociation(AssociationPath(.referred(foreignKey), singular: key, to: destination.rows))
   }
 
   /// Returns the association with the rows that another association leads to: see
@@ -123,7 +123,7 @@ extension TableSource {
     key: String? = nil
   ) -> HasManyThroughAssociation<RowDecoder, Target.RowDecoder>
   where Pivot.OriginRowDecoder == RowDecoder, Pivot.RowDecoder == Target.OriginRowDecoder {
-    HasManyThroughAssociation(AssociationPath(pivot.path, target.path, key: key))
+    HasManyThroughAssociation(AssociationPath(pivot.path, target.path, plural: key))
   }
 
   /// Returns the association with the only row that another association leads to: see
@@ -140,6 +140,6 @@ extension TableSource {
     key: String? = nil
   ) -> HasOneThroughAssociation<RowDecoder, Target.RowDecoder>
   where Pivot.OriginRowDecoder == RowDecoder, Pivot.RowDecoder == Target.OriginRowDecoder {
-    HasOneThroughAssociation(AssociationPath(pivot.path, target.path, key: key))
+    HasOneThroughAssociation(AssociationPath(pivot.path, target.path, singular: key))
   }
 }

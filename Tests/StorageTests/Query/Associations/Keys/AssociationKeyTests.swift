@@ -15,8 +15,53 @@ import Testing
         Author.including(required: Author.books.forKey("works"))
           .including(all: Author.books.forKey("works"))
       )
-      #expect(named.allSatisfy { $0.scopes.names == ["works"] })
+      #expect(named.allSatisfy { $0.scopes.names == ["work"] })
       #expect(named.allSatisfy { $0.prefetchedRows.keys == ["works"] })
+    }
+  }
+
+  /// An association of books, the name of one row, and that of several rows.
+  private static let keys: [(HasManyAssociation<Author, Book>, String, String)] = [
+    (Author.books.forKey("novels"), "novel", "novels"),
+    (Author.hasMany(Book.self, key: "novels", using: Book.authorKey), "novel", "novels"),
+    (Author.books.forKey("novel"), "novel", "novel"),
+    (Author.books.forKey("people").forKey("novels"), "novel", "novels"),
+    (Author.hasMany(Table("book"), key: "stories", using: Book.authorKey), "story", "stories"),
+  ]
+
+  @Test(arguments: keys)
+  func `a chosen name of several rows is singular where one row is joined`(
+    _ association: HasManyAssociation<Author, Book>,
+    _ one: String,
+    _ several: String
+  ) throws {
+    try withLibrary { db throws in
+      let requests = [
+        Author.including(required: association), Author.including(optional: association),
+      ]
+      for request in requests {
+        #expect(try Row.fetchOne(db, request)?.scopes.names == [one])
+      }
+      let all = try Row.fetchOne(db, Author.including(all: association))
+      #expect(all?.prefetchedRows.keys == [several])
+      let counted = try Row.fetchOne(db, Author.annotated(with: association.count))
+      #expect(counted?.hasColumn("\(one)Count") == true)
+    }
+  }
+
+  @Test func `a chosen name of one row is plural where several rows are fetched`() throws {
+    try withLibrary { db throws in
+      let editors = Author.hasMany(
+        Author.self,
+        through: Author.books,
+        using: Book.belongsTo(Author.self, key: "reviser", using: Book.editorKey)
+      )
+      let all = try Row.fetchOne(db, Author.including(all: editors))
+      #expect(all?.prefetchedRows.keys == ["revisers"])
+      let one = try Row.fetchOne(db, Author.including(required: editors))
+      #expect(one?.scopesTree.names == ["book", "reviser"])
+      let cover = try Row.fetchOne(db, Book.including(required: Book.cover.forKey("graphics")))
+      #expect(cover?.scopes.names == ["graphics"])
     }
   }
 
