@@ -140,6 +140,15 @@ extension AssociationNode {
         different columns: give one of them another name with forKey(_:)
         """
     }
+    let pivots = zip(path.steps.dropLast(), other.path.steps).first { own, other in
+      own.key.plural != other.key.plural
+    }
+    if let pivots {
+      return """
+        two associations of the request are called \(key), one through \(pivots.0.key.plural) and \
+        one through \(pivots.1.key.plural): give one of them another name with forKey(_:)
+        """
+    }
     let names = [statement, other.statement].compactMap(\.from.table.alias)
     guard Set(names).count > 1 else { return nil }
     return """

@@ -186,6 +186,34 @@ import Testing
     }
   }
 
+  @Test func `rows through pivots of different names are fetched apart`() throws {
+    func books(_ name: String, _ room: String) -> HasManyThroughAssociation<Shelf, Book> {
+      let copies = Shelf.copies.filter(Column("room") == room).forKey(name)
+      return Shelf.hasMany(Book.self, through: copies, using: Copy.book)
+    }
+    try withLibrary { db in
+      let request = Shelf.including(all: books("here", "A").forKey("found"))
+        .including(all: books("there", "B").forKey("missing"))
+      let row = try #require(try Row.fetchOne(db, request))
+      let found = row.prefetchedRows["found"]?.map { $0["title"] as String }
+      #expect(found?.sorted() == ["Moby-Dick", "Moby-Dick", "Typee"])
+      #expect(row.prefetchedRows["missing"] == [])
+      // With one name, neither of them may be dropped or merged into the other.
+      expectDatabaseError(
+        .SQLITE_MISUSE,
+        """
+        two associations of the request are called books, one through here and one through there: \
+        give one of them another name with forKey(_:)
+        """
+      ) {
+        _ = try Shelf.including(all: books("here", "A")).including(all: books("there", "B"))
+          .fetchAll(db)
+      }
+      let twice = Shelf.including(all: books("here", "A")).including(all: books("here", "A"))
+      #expect(try Row.fetchOne(db, twice)?.prefetchedRows["books"]?.count == 3)
+    }
+  }
+
   @Test func `one name for two tables, or with two aliases, is an error that names both`() throws {
     try withLibrary { db in
       expectDatabaseError(
