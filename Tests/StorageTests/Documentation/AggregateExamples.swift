@@ -27,8 +27,8 @@ extension Examples {
       Team.annotated(with: abs(Team.players.min(Column("score"))))
     )
     try check(
-      #"SELECT "team".*, CAST(COUNT(DISTINCT "player"."id") AS REAL) AS "size" FROM "team" LEFT JOIN "player" ON "player"."teamID" = "team"."id" GROUP BY "team"."id""#,
-      Team.annotated(with: cast(Team.players.count, as: .real).forKey("size"))
+      #"SELECT "team".*, CAST(COUNT(DISTINCT "player"."id") AS REAL) AS "playerCount" FROM "team" LEFT JOIN "player" ON "player"."teamID" = "team"."id" GROUP BY "team"."id""#,
+      Team.annotated(with: cast(Team.players.count, as: .real))
     )
     try check(
       #"SELECT "team".*, LENGTH(MAX("player"."name")) FROM "team" LEFT JOIN "player" ON "player"."teamID" = "team"."id" GROUP BY "team"."id""#,

@@ -34,16 +34,16 @@ public func abs<RowDecoder>(
   AssociationAggregate(abs(aggregate.expression))
 }
 
-/// Converts the value of an aggregate to a type.
+/// Converts the value of an aggregate to a type. The name of the aggregate remains.
 ///
-///     Team.annotated(with: cast(Team.players.count, as: .real).forKey("size"))
-///     // SELECT "team".*, CAST(COUNT(DISTINCT "player"."id") AS REAL) AS "size" FROM "team"
+///     Team.annotated(with: cast(Team.players.count, as: .real))
+///     // SELECT "team".*, CAST(COUNT(DISTINCT "player"."id") AS REAL) AS "playerCount" FROM "team"
 ///     // LEFT JOIN "player" ON "player"."teamID" = "team"."id" GROUP BY "team"."id"
 public func cast<RowDecoder>(
   _ aggregate: AssociationAggregate<RowDecoder>,
   as type: Database.ColumnType
 ) -> AssociationAggregate<RowDecoder> {
-  AssociationAggregate(cast(aggregate.expression, as: type))
+  AssociationAggregate(cast(aggregate.expression, as: type), key: aggregate.key)
 }
 
 /// Returns the number of characters of a text, or of bytes of a blob.

@@ -76,8 +76,24 @@ import Testing
     try check(Column("id") < Author.books.count, ##""author"."id" < #"##)
     try check(abs(Author.books.count), "ABS(#)")
     try check(length(Author.books.count), "LENGTH(#)")
-    try check(cast(Author.books.count, as: .text), "CAST(# AS TEXT)")
     try check(round(Author.books.count, 1), "ROUND(#, 1)")
+  }
+
+  @Test func `a conversion to a type keeps the name of an aggregate`() throws {
+    try expectLibrarySQL(
+      Author.annotated(with: cast(Author.books.count, as: .real)),
+      #"SELECT "author".*, CAST(COUNT(DISTINCT "book"."id") AS REAL) AS "bookCount" "#
+        + Self.joined
+    )
+    try expectLibrarySQL(
+      Author.annotated(with: cast(Author.books.max(\.year) ?? 0, as: .text)),
+      #"SELECT "author".*, CAST(IFNULL(MAX("book"."year"), 0) AS TEXT) AS "maxBookYear" "#
+        + Self.joined
+    )
+    try expectLibrarySQL(
+      Author.annotated(with: cast(Author.books.count, as: .real).forKey("n")),
+      #"SELECT "author".*, CAST(COUNT(DISTINCT "book"."id") AS REAL) AS "n" "# + Self.joined
+    )
   }
 
   @Test func `a default value keeps the name of an aggregate`() throws {
