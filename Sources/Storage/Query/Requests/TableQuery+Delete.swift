@@ -27,8 +27,10 @@ extension TableQuery where RowDecoder: Fetchable {
   ///
   ///     let players = try Player.filter { $0.score < 10 }.deleteAndFetchAll(db)
   ///     // DELETE FROM "player" WHERE "score" < 10 RETURNING *
+  ///
+  /// A record has all of its columns, also where the request selects only some of them.
   public func deleteAndFetchAll(_ db: Database) throws -> [RowDecoder] {
-    try RowDecoder.fetchAll(deletion().prepare(db))
+    try RowDecoder.fetchAll(deletion(returning: returnedSelection).prepare(db))
   }
 
   /// Deletes the rows, and fetches them one by one. The rows are deleted at the first step of the
@@ -37,7 +39,7 @@ extension TableQuery where RowDecoder: Fetchable {
   ///     let players = try Player.filter { $0.score < 10 }.deleteAndFetchCursor(db)
   ///     // DELETE FROM "player" WHERE "score" < 10 RETURNING *
   public func deleteAndFetchCursor(_ db: Database) throws -> DecodingCursor<RowDecoder> {
-    try RowDecoder.fetchCursor(deletion().prepare(db))
+    try RowDecoder.fetchCursor(deletion(returning: returnedSelection).prepare(db))
   }
 }
 

@@ -87,13 +87,16 @@ extension TableQuery where RowDecoder: Fetchable {
   ///
   ///     let players = try Player.all().updateAndFetchAll(db, [Column("score") += 100])
   ///     // UPDATE "player" SET "score" = "score" + 100 RETURNING *
+  ///
+  /// A record has all of its columns, also where the request selects only some of them.
   public func updateAndFetchAll(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: [ColumnAssignment]
   ) throws -> [RowDecoder] {
     guard !assignments.isEmpty else { return try fetchAll(db) }
-    let statement = try update(conflictResolution, assignments).prepare(db)
+    let update = update(conflictResolution, assignments, returning: returnedSelection)
+    let statement = try update.prepare(db)
     return try RowDecoder.fetchAll(statement)
   }
 
@@ -108,7 +111,8 @@ extension TableQuery where RowDecoder: Fetchable {
     _ assignments: [ColumnAssignment]
   ) throws -> DecodingCursor<RowDecoder> {
     guard !assignments.isEmpty else { return try fetchCursor(db) }
-    let statement = try update(conflictResolution, assignments).prepare(db)
+    let update = update(conflictResolution, assignments, returning: returnedSelection)
+    let statement = try update.prepare(db)
     return try RowDecoder.fetchCursor(statement)
   }
 }

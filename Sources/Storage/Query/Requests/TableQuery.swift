@@ -12,4 +12,14 @@ extension TableQuery {
   var request: QueryInterfaceRequest<RowDecoder> {
     QueryInterfaceRequest(all().selectStatement)
   }
+
+  /// The columns that a statement returns of the rows that it changes.
+  ///
+  /// A record is decoded from its own columns, whatever the request selects of them: `nil` stands
+  /// for the selection of the request, which contains the columns of the record.
+  var returnedSelection: [SQLSelection]? {
+    guard let record = RowDecoder.self as? any TableRecord.Type else { return nil }
+    let own = record.databaseSelection.map(\.sqlSelection)
+    return request.selectStatement.select.selection.starts(with: own) ? nil : own
+  }
 }

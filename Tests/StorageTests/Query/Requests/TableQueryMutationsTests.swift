@@ -27,6 +27,37 @@ import Testing
     }
   }
 
+  @Test func `records that a statement changes have all of their columns`() throws {
+    try withPlayers { db in
+      let names = Player.filter(key: 1).select(Column("name"))
+      let update = [Column("score").set(to: 5)]
+      try expectSQL(db, #"UPDATE "player" SET "score" = 5 WHERE "id" = 1 RETURNING *"#) {
+        _ = try names.updateAndFetchAll(db, update)
+      }
+      #expect(try names.updateAndFetchSet(db, update).map(\.score) == [5])
+      #expect(try names.updateAndFetchCursor(db, update).next()?.name == "Arthur")
+      // A request of another type returns what it selects.
+      let texts = Player.filter(key: 1).select(Column("name"), as: String.self)
+      try expectSQL(db, #"UPDATE "player" SET "score" = 5 WHERE "id" = 1 RETURNING "name""#) {
+        let names = try texts.updateAndFetchAll(db, update)
+        #expect(names == ["Arthur"])
+      }
+      let annotated = Player.filter(key: 1).annotated(with: (Column("score") + 1).forKey("next"))
+      try expectSQL(
+        db,
+        #"UPDATE "player" SET "score" = 5 WHERE "id" = 1 RETURNING *, "score" + 1 AS "next""#
+      ) {
+        _ = try annotated.updateAndFetchAll(db, update)
+      }
+      try expectSQL(db, #"DELETE FROM "player" WHERE "id" = 1 RETURNING *"#) { () throws in
+        #expect(try names.deleteAndFetchCursor(db).next()?.score == 5)
+      }
+      let others = Player.all().select(Column("name"))
+      #expect(try others.filter(key: 2).deleteAndFetchAll(db).map(\.id) == [2])
+      #expect(try others.deleteAndFetchSet(db).map(\.id) == [3])
+    }
+  }
+
   @Test func `statements change rows when they run, and return columns`() throws {
     try withPlayers { db in
       let all = Player.all()
