@@ -30,6 +30,15 @@ extension Database {
   ///     // 1|Arthur|500
   ///     // 2|Barbara|1000
   ///
+  /// The associated rows of `including(all:)` follow, under the name of the association:
+  ///
+  ///     try db.dumpRequest(Team.including(all: Team.players))
+  ///     // 1|Reds
+  ///     //
+  ///     // players
+  ///     // 1|1|Arthur|500
+  ///     // 2|1|Barbara|1000
+  ///
   /// - Throws: ``DatabaseError``.
   public func dumpRequest(
     _ request: some FetchRequest,
@@ -37,7 +46,7 @@ extension Database {
     to stream: (any TextOutputStream)? = nil
   ) throws {
     try dump(to: stream) { output in
-      try dump(request.makePreparedRequest(self).statement, format, to: &output)
+      try dump(request.makePreparedRequest(self), format, to: &output)
     }
   }
 
@@ -146,11 +155,36 @@ extension Database {
     _ format: some DumpFormat,
     to output: inout DumpStream
   ) throws {
+    try dump(PreparedRequest(statement: statement), format, to: &output)
+  }
+
+  /// Writes the rows, and then the associated rows of each association.
+  private func dump(
+    _ request: PreparedRequest,
+    _ format: some DumpFormat,
+    path: [String] = [],
+    to output: inout DumpStream
+  ) throws {
+    let statement = request.statement
     guard !statement.columnNames.isEmpty else { return try statement.execute() }
-    var format = format
+    var rowFormat = format
+    var keys = request.prefetches.map { PrefetchKeys(collations: $0.columns.map(\.collation)) }
     let rows = try Row.fetchCursor(statement)
-    while try rows.next() != nil { try format.write(DumpedRow(statement), to: &output) }
-    format.finish(to: &output)
+    while let row = try rows.next() {
+      try rowFormat.write(DumpedRow(statement, hiddenCount: request.hiddenCount), to: &output)
+      for (index, prefetch) in request.prefetches.enumerated() {
+        _ = keys[index].insert(prefetch.columns.map { row.databaseValue(at: $0.index) })
+      }
+    }
+    rowFormat.finish(to: &output)
+    for (prefetch, keys) in zip(request.prefetches, keys) {
+      let path = path + prefetch.scope + [prefetch.key]
+      output.margin()
+      output.writeLine(path.joined(separator: "."))
+      let query = prefetch.query(keys)
+      let associated = try query.prepare(self, groupedBy: prefetch.grouping).request
+      try dump(associated, format, path: path, to: &output)
+    }
   }
 
   private func dump(

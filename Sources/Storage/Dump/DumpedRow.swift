@@ -7,9 +7,12 @@ public struct DumpedRow {
   /// The names of the columns.
   public let columnNames: [String]
 
-  init(_ statement: Statement) {
+  /// - Parameters:
+  ///   - statement: A statement with a row.
+  ///   - hiddenCount: The number of the last columns that the row does not show.
+  init(_ statement: Statement, hiddenCount: Int) {
     self.statement = statement.sqliteStatement
-    columnNames = statement.columnNames
+    columnNames = Array(statement.columnNames.dropLast(hiddenCount))
   }
 
   /// The number of columns.
