@@ -39,7 +39,7 @@ struct TableInfo: Sendable {
   }
 
   /// Whether there is a primary key, or a hidden row id.
-  private var hasKey: Bool { kind != .view || !primaryKey.isHidden }
+  var hasKey: Bool { kind != .view || !primaryKey.isHidden }
 
   /// Returns whether values of these columns, or of some of them, identify at most one row.
   func hasUniqueKey(within columns: some Sequence<String>) -> Bool {

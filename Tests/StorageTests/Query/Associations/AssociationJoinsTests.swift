@@ -59,6 +59,43 @@ import Testing
     )
   }
 
+  @Test func `a joined row of a view exists if one of its columns is not NULL`() throws {
+    try withLibrary { db in
+      try db.execute(
+        sql: "CREATE VIEW classic AS SELECT NULL AS note, authorID FROM book WHERE year < 1850"
+      )
+      let classic = TableAlias(name: "c")
+      let classics = Author.association(to: Table("classic")) { author, classic in
+        classic["authorID"] == author["id"]
+      }
+      let request = Author.joining(optional: classics.aliased(classic)).order(\.id)
+      #expect(try request.filter(classic.exists).fetchAll(db).map(\.name) == ["Melville"])
+      #expect(
+        try request.filter(!classic.exists).fetchAll(db).map(\.name)
+          == ["Zola", "Auster", "Anonymous"]
+      )
+      #expect(try request.filter(classic.exists && true.databaseValue).fetchCount(db) == 1)
+      expectSQL(
+        try request.filter(!classic.exists).makePreparedRequest(db).statement,
+        """
+        SELECT "author".* FROM "author" LEFT JOIN "classic" "c" \
+        ON "c"."authorID" = "author"."id" \
+        WHERE "c"."note" IS NULL AND "c"."authorID" IS NULL ORDER BY "author"."id"
+        """
+      )
+      // The same holds for the rows of a common table expression, and for constants of both.
+      let old = CommonTableExpression<Row>(named: "old", sql: "SELECT * FROM classic")
+      let oldOnes = Author.association(to: old) { $1["authorID"] == $0["id"] }
+      let found = Author.joining(optional: oldOnes.aliased(classic)).with(old)
+      #expect(try found.filter(classic.exists).fetchCount(db) == 1)
+      let marked = Author.annotated(
+        withOptional: classics.select(1.databaseValue.forKey("isClassic"))
+      )
+      let marks = try Row.fetchAll(db, marked.order(\.id)).map { $0["isClassic"] as Int? }
+      #expect(marks == [1, nil, nil, nil])
+    }
+  }
+
   @Test func `filters, orders and selections of associations go to their own table`() throws {
     try expectLibrarySQL(
       Book.all()

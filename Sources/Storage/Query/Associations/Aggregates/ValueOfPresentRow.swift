@@ -7,11 +7,10 @@ struct ValueOfPresentRow: ExpressionPart {
   var operands: [ExpressionNode] { [expression] }
 
   func write(to context: inout SQLContext) throws {
-    guard let db = context.db else { return try expression.write(to: &context) }
+    guard context.db != nil else { return try expression.write(to: &context) }
     context.append("CASE WHEN ")
-    // Row ids that no column holds are out of reach where the join is in parentheses.
-    try context.append(column: db.primaryKey(context.keyedTable.tableName).columns[0])
-    context.append(" IS NOT NULL THEN ")
+    try RowExistence().write(to: &context)
+    context.append(" THEN ")
     try expression.write(to: &context)
     context.append(" END")
   }

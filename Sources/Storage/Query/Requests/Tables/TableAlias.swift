@@ -33,9 +33,10 @@ public struct TableAlias<RowDecoder>: TableNaming, Hashable, Sendable {
   ///
   ///     manager.exists
   ///     // "manager"."id" IS NOT NULL
-  public var exists: SQLExpression {
-    self[SQLExpression(PrimaryKeyColumns(isFirstOnly: true))] != nil
-  }
+  ///
+  /// The rows of a view without a key, and those of a common table expression, exist if one of
+  /// their columns is not NULL.
+  public var exists: SQLExpression { self[SQLExpression(RowExistence())] }
 }
 
 extension TableAlias where RowDecoder == () {
