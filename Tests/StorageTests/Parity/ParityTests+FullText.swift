@@ -54,7 +54,7 @@ extension ParityTests {
   static let fullText: [ParityLine] = [
     .same(.api(22), "FTS5Tokenizer.tokenize(context:tokenization:pText:nText:tokenCallback:)") {
       try withDatabase { db in
-        try db.add(tokenizer: PathTokenizer.self)
+        db.add(tokenizer: PathTokenizer.self)
         try db.create(virtualTable: "file", using: FTS5()) { t in
           t.tokenizer = PathTokenizer.tokenizerDescriptor()
           t.column("path")
@@ -68,7 +68,7 @@ extension ParityTests {
     },
     .same(.api(22), "FTS5WrapperTokenizer.accept(token:flags:for:tokenCallback:)") {
       try withDatabase { db in
-        try db.add(tokenizer: SynonymTokenizer.self)
+        db.add(tokenizer: SynonymTokenizer.self)
         let tokenizer = try db.makeTokenizer(SynonymTokenizer.tokenizerDescriptor())
         let tokens = try tokenizer.tokenize(document: "First page")
         #expect(tokens.map(\.token) == ["first", "1st", "page"])

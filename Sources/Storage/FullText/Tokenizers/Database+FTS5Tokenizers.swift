@@ -3,10 +3,19 @@ internal import CWellspringSQLite
 extension Database {
   /// Adds a tokenizer to this connection.
   ///
-  ///     configuration.prepareDatabase { db in try db.add(tokenizer: CommaTokenizer.self) }
+  ///     configuration.prepareDatabase { db in db.add(tokenizer: CommaTokenizer.self) }
   ///
-  /// - Throws: ``DatabaseError``.
-  public func add<Tokenizer: FTS5CustomTokenizer>(tokenizer: Tokenizer.Type) throws {
+  /// Where FTS5 is missing, or SQLite refuses the tokenizer, the error is reported to
+  /// ``Database/reportFailure``, and the first use of the tokenizer fails.
+  public func add<Tokenizer: FTS5CustomTokenizer>(tokenizer: Tokenizer.Type) {
+    do {
+      try define(tokenizer)
+    } catch {
+      ErrorLog.report(error, source: "the tokenizer \(Tokenizer.name)")
+    }
+  }
+
+  private func define<Tokenizer: FTS5CustomTokenizer>(_ tokenizer: Tokenizer.Type) throws {
     let api = try fts5API()
     let factory = FTS5TokenizerFactory(self) { db, arguments in
       try Tokenizer(db: db, arguments: arguments)

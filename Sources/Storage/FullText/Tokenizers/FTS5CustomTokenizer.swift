@@ -19,7 +19,7 @@
 ///       }
 ///     }
 ///
-///     configuration.prepareDatabase { db in try db.add(tokenizer: CommaTokenizer.self) }
+///     configuration.prepareDatabase { db in db.add(tokenizer: CommaTokenizer.self) }
 ///     try db.create(virtualTable: "tag", using: FTS5()) { t in
 ///       t.tokenizer = CommaTokenizer.tokenizerDescriptor()
 ///       t.column("names")

@@ -33,7 +33,7 @@ private struct Refusal: Error {}
 @Suite struct FTS5CustomTokenizerTests {
   @Test func `A-111: a table uses a tokenizer in Swift`() throws {
     try withDatabase { db throws in
-      try db.add(tokenizer: CommaTokenizer.self)
+      db.add(tokenizer: CommaTokenizer.self)
       try db.create(virtualTable: "tag", using: FTS5()) { t in
         t.tokenizer = CommaTokenizer.tokenizerDescriptor()
         t.column("names")
@@ -71,7 +71,7 @@ private struct Refusal: Error {}
       }
     }
     try withDatabase { db throws in
-      try db.add(tokenizer: WildTokenizer.self)
+      db.add(tokenizer: WildTokenizer.self)
       try db.create(virtualTable: "t", using: "fts5(a, tokenize='wild')")
       // Invalid UTF-8, which is longer as a String.
       try db.execute(sql: "INSERT INTO t VALUES (CAST(x'ff41ff' AS TEXT))")
@@ -84,7 +84,7 @@ private struct Refusal: Error {}
     for _ in 1...3 {
       let queue = try DatabaseQueue()
       try queue.write { db in
-        try db.add(tokenizer: CommaTokenizer.self)
+        db.add(tokenizer: CommaTokenizer.self)
         try db.create(virtualTable: "tag", using: "fts5(names, tokenize='comma')")
         try db.execute(sql: "INSERT INTO tag VALUES ('a,b')")
       }

@@ -93,10 +93,10 @@ private final class NumberTokenizer: FTS5WrapperTokenizer {
 @Suite struct FTS5TokenizerCallbackTests {
   private func withTokenizers(_ body: (Database) throws -> Void) throws {
     try withDatabase { db in
-      try db.add(tokenizer: SpaceTokenizer.self)
-      try db.add(tokenizer: PassingTokenizer.self)
-      try db.add(tokenizer: WholeTokenizer.self)
-      try db.add(tokenizer: NumberTokenizer.self)
+      db.add(tokenizer: SpaceTokenizer.self)
+      db.add(tokenizer: PassingTokenizer.self)
+      db.add(tokenizer: WholeTokenizer.self)
+      db.add(tokenizer: NumberTokenizer.self)
       try body(db)
     }
   }

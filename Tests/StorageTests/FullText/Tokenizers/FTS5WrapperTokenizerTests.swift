@@ -28,7 +28,7 @@ private final class SynonymTokenizer: FTS5WrapperTokenizer {
 @Suite struct FTS5WrapperTokenizerTests {
   @Test func `A-111: a wrapper tokenizer drops words and adds synonyms`() throws {
     try withDatabase { db throws in
-      try db.add(tokenizer: SynonymTokenizer.self)
+      db.add(tokenizer: SynonymTokenizer.self)
       try db.create(virtualTable: "page", using: FTS5()) { t in
         t.tokenizer = SynonymTokenizer.tokenizerDescriptor()
         t.column("text")
