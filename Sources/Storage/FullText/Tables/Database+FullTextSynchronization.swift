@@ -14,7 +14,8 @@ extension Database {
   ) throws {
     let triggers = FullTextTriggers(
       fullTextTable: fullTextTable,
-      ifNotExists: configuration.ifNotExists
+      ifNotExists: configuration.ifNotExists,
+      isTemporary: configuration.temporary
     )
     let rowID = try rowIDName(ofTable: table)
     let columns = try columns(in: fullTextTable).map(\.name.quotedDatabaseIdentifier)

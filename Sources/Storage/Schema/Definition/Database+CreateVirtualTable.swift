@@ -6,7 +6,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - name: The name of the table.
-  ///   - options: Whether the table may already exist.
+  ///   - options: Whether the table may already exist, and whether it is temporary.
   ///   - module: The module with its arguments, in SQL.
   /// - Throws: ``DatabaseError``, for example when SQLite does not know the module.
   public func create(
@@ -17,6 +17,8 @@ extension Database {
     try define { context in
       context.append("CREATE VIRTUAL TABLE ")
       if options.contains(.ifNotExists) { context.append("IF NOT EXISTS ") }
+      // SQLite has no CREATE TEMPORARY VIRTUAL TABLE.
+      if options.contains(.temporary) { context.append("temp.") }
       context.append(identifier: name)
       context.append(" USING \(module)")
     }
@@ -28,7 +30,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - name: The name of the table.
-  ///   - options: Whether the table may already exist.
+  ///   - options: Whether the table may already exist, and whether it is temporary.
   ///   - module: The module.
   ///   - body: Configures the definition of the table.
   /// - Throws: Any error of `body` and of the module, and ``DatabaseError``.
@@ -38,7 +40,10 @@ extension Database {
     using module: Module,
     _ body: (Module.TableDefinition) throws -> Void = { _ in }
   ) throws {
-    let configuration = VirtualTableConfiguration(ifNotExists: options.contains(.ifNotExists))
+    let configuration = VirtualTableConfiguration(
+      ifNotExists: options.contains(.ifNotExists),
+      temporary: options.contains(.temporary)
+    )
     let definition = module.makeTableDefinition(configuration: configuration)
     try body(definition)
     let arguments = try module.moduleArguments(for: definition, in: self)

@@ -2,4 +2,7 @@
 public struct VirtualTableConfiguration: Sendable {
   /// Whether an existing table is kept.
   public let ifNotExists: Bool
+
+  /// Whether the table exists for this connection only.
+  public let temporary: Bool
 }

@@ -10,4 +10,7 @@ public struct VirtualTableOptions: OptionSet, Sendable {
 
   /// Does nothing when the table already exists.
   public static let ifNotExists = VirtualTableOptions(rawValue: 1 << 0)
+
+  /// Creates a table that exists for this connection only, until the connection closes.
+  public static let temporary = VirtualTableOptions(rawValue: 1 << 1)
 }
