@@ -3,7 +3,9 @@
 
 A name of names.txt is known when the same type, or a protocol that it conforms to, has a member with the
 same labels here; further parameters with default values do not count. All other names must stand in the
-first column of the guide's list, and no known name may stand there. A type in the list covers its members.
+first column of the guide's list, and no known name may stand there. A type in the list covers its members, and
+`*.name` the members of all types. What Swift writes itself, such as `hash(into:)` of a type that is Hashable, is
+known where the type conforms.
 """
 
 import os
@@ -69,7 +71,8 @@ def member(text):
                 word = "_"
             optional = " = " in part or part.endswith("...")
             labels.append((word, optional))
-        return name, labels, kind
+        isStatic = kind == "func" and "static func" in text
+        return name, labels, "static func" if isStatic else kind
     return name, None, kind
 
 
@@ -106,6 +109,9 @@ def family(name, ancestors):
         if name not in found:
             found.add(name)
             queue += ancestors.get(name, ())
+            # `Database.TraceEvent.Statement`, where `Database.TraceEvent` is an alias.
+            outer, _, inner = name.rpartition(".")
+            queue += [f"{alias}.{inner}" for alias in ancestors.get(outer, ())]
     return found
 
 
@@ -120,16 +126,35 @@ def accepts(labels, wanted):
     return index == len(wanted)
 
 
+# Members that the compiler or the standard library provide for types that conform to a protocol.
+PROVIDED = {
+    "hash(into:)": "Swift.Hashable",
+    "rawValue": "Swift.RawRepresentable",
+    "init(unicodeScalarLiteral:)": "Swift.ExpressibleByUnicodeScalarLiteral",
+    "init(extendedGraphemeClusterLiteral:)": "Swift.ExpressibleByExtendedGraphemeClusterLiteral",
+}
+
+# Types of Swift whose conformances the symbol graph leaves out, because they have no members of their own.
+EXTENDED = {
+    **{f"{sign}Int{size}": "DatabaseValueConvertible" for sign in ("", "U") for size in ("", 8, 16, 32, 64)},
+    "Optional": "DatabaseValueConvertible",
+}
+
+
 def isKnown(name, members, ancestors):
     base, _, arguments = name.partition("(")
     place, _, last = base.rpartition(".")
+    if PROVIDED.get(name[len(place) + 1 :]) in ancestors.get(place, ()):
+        return True
+    ancestors.setdefault(place, set()).update({EXTENDED[place]} if place in EXTENDED else ())
     wanted = re.findall(r"(\w+):", arguments) if arguments else None
     for type in family(place, ancestors):
         for found, labels, kind in members.get(type, ()):
             if found != last:
                 continue
-            # A name without parentheses is a type, a property or a case, which may have values.
-            if wanted is None and (labels is None or kind == "case"):
+            # A name without parentheses is a type, a property or a case, which may have values. A static function
+            # stands for such a case.
+            if wanted is None and (labels is None or kind in ("case", "static func")):
                 return True
             if wanted is not None and labels is not None and accepts(labels, wanted):
                 return True
@@ -159,10 +184,16 @@ def main():
     silent = [
         name
         for name in missing
-        if name not in listed and not any(name.startswith(type + ".") for type in listed)
+        if name not in listed
+        and "*." + name.partition(".")[2] not in listed
+        and not any(name.startswith(type + ".") for type in listed)
     ]
     stale = sorted(listed.intersection(names) - set(missing))
-    unknown = sorted(listed.difference(names))
+    unknown = sorted(
+        name
+        for name in listed.difference(names)
+        if not (name.startswith("*.") and any(other.endswith(name[1:]) for other in missing))
+    )
     for fault, found in [
         (f"neither in the API nor in {GUIDE}", silent),
         (f"in the API, and in the list of {GUIDE}", stale),
