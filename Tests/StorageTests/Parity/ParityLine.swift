@@ -19,6 +19,12 @@ struct ParityLine: Sendable, CustomTestStringConvertible {
     case api(Int)
     case behavior(Int)
     case diagnostic(Int)
+    /// A test of GRDB's own that showed a defect.
+    case defect(Int)
+    /// A spelling that tests of GRDB use.
+    case spelling(Int)
+    /// A difference that tests of GRDB show, which the guide explains.
+    case difference(Int)
   }
 
   /// What GRDB's spelling means here too, which `check` shows.

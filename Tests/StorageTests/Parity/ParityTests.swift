@@ -4,7 +4,9 @@ import Testing
 /// The differences that code written for GRDB 7 met, line by line.
 struct ParityTests {
   /// The lines of each subject stand in `ParityTests+Subject.swift`.
-  static let lines = associations + connections + expressions + records + schema + tables
+  static let lines =
+    associations + connections + expressions + records + schema + tables + defects + spellings
+    + differences
 
   @Test(arguments: lines)
   func `Code for GRDB 7 means the same here, or the guide says what to write`(
