@@ -14,8 +14,9 @@ import Testing
   ]
   private static let reals: [Double] = [
     0, -0.0, 0.1, 0.3, 1.5, -2.5, 1e15, 1e16, 1e22, 1e23, 1e300, -1e308, .greatestFiniteMagnitude,
-    .leastNormalMagnitude, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 5e-320, 1e-290,
-    9_007_199_254_740_993, 9_223_372_036_854_775_808, 0.1 + 0.2, 1 / 3, .pi, 8.559999999999999,
+    .leastNormalMagnitude, .leastNonzeroMagnitude, -.leastNonzeroMagnitude,
+    Double(bitPattern: 10_121), 1e-290,
+    9_007_199_254_740_992, 9_223_372_036_854_775_808, 0.1 + 0.2, 1 / 3, .pi, 8.559999999999999,
     .infinity, -.infinity,
   ]
 

@@ -127,6 +127,11 @@ import Testing
         let zoe = try NewPlayer(name: "Zoe").insertAndFetch(db, as: Player.self)
         #expect(zoe.score == 0)
       }
+      let zoe = try #require(try Player.fetchOne(db))
+      try expectSQL(db, #"SELECT * FROM "player" WHERE "id" = 1"#) {
+        let stored = try Player.find(db, key: zoe.id)
+        #expect(stored.name == zoe.name)
+      }
     }
   }
 

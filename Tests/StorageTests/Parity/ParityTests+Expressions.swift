@@ -122,11 +122,12 @@ extension ParityTests {
         #"SELECT * FROM "player" WHERE "email" IS NULL"#
       )
     },
-    .documented(
-      .api(15),
-      #"filter(Column("isActive") == true)"#,
-      #"`Column("isActive") == true` is written `"isActive" = 1`"#
-    ),
+    .same(.api(15), #"filter(Column("isActive") == true)"#) {
+      try expectSQL(
+        request: Player.filter(Column("score") == true),
+        #"SELECT * FROM "player" WHERE "score" = 1"#
+      )
+    },
     .same(.api(17), "Database.jsonSet(_:_:), jsonPatch(_:with:), jsonRemove(_:atPaths:), …") {
       let info = JSONColumn("name")
       try expectSQL(Database.jsonSet(info, ["$.a": 1]), #"JSON_SET("name", '$.a', 1)"#)
