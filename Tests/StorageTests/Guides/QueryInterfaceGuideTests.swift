@@ -106,7 +106,18 @@ extension DerivableRequest<Player> {
       request: withMembers,
       #"SELECT * FROM "team" WHERE EXISTS (SELECT * FROM "player" WHERE "teamID" = "team"."id")"#
     )
+    let one = TableAlias<Player>()
+    let better = Player.filter { $0.teamID == one.teamID && $0.score > one.score }
+    let leaders = Player.all().aliased(one).filter(!better.exists())
+    try expectSQL(
+      request: leaders,
+      """
+      SELECT * FROM "player" "player1" WHERE NOT EXISTS (SELECT * FROM "player" \
+      WHERE ("teamID" = "player1"."teamID") AND ("score" > "player1"."score"))
+      """
+    )
     try withPlayers { db throws in
+      #expect(try leaders.fetchAll(db) == [.barbara, .craig])
       #expect(try winners.fetchAll(db) == [.barbara])
       #expect(try withWinners.fetchAll(db).map(\.id) == [1])
       #expect(try withMembers.fetchCount(db) == 2)

@@ -195,6 +195,7 @@ struct TableNames {
     repeat {
       numbers[name, default: 0] += 1
       named.alias = "\(table.tableName)\(numbers[name] ?? 0)"
+      named.hasChosenAlias = true
     } while taken.contains(named.name.asciiLowercased)
     return named
   }

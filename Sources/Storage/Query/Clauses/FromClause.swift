@@ -17,6 +17,16 @@ struct FromClause: Hashable, Sendable {
   /// The same tables, of which only the first one's columns are selected.
   var unselected: FromClause { FromClause(table: table, joins: joins.map(\.unselected)) }
 
+  /// The same tables, under the names that the text gives them.
+  func written(as tables: [TableReference]) -> FromClause {
+    guard tables.contains(where: { $0.writtenName != nil }) else { return self }
+    var tables = tables[...]
+    var from = self
+    from.table = tables.removeFirst()
+    from.joins = joins.map { $0.written(as: &tables) }
+    return from
+  }
+
   /// Throws when two tables have the same name, which would make their columns ambiguous.
   func checkNames() throws {
     guard !joins.isEmpty else { return }

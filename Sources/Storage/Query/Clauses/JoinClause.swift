@@ -35,6 +35,14 @@ struct JoinClause: Hashable, Sendable {
     return join
   }
 
+  /// The same join, of the first of some tables, and of those after it.
+  func written(as tables: inout ArraySlice<TableReference>) -> JoinClause {
+    var join = self
+    join.table = tables.removeFirst()
+    join.inner = inner.map { $0.written(as: &tables) }
+    return join
+  }
+
   func write(to context: inout SQLContext) throws {
     context.append(" \(kind.rawValue) ")
     if !inner.isEmpty { context.append("(") }

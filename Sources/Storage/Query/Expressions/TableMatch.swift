@@ -7,7 +7,9 @@ struct TableMatch: ExpressionPart {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "a pattern belongs to no table")
     }
     // The table has a hidden column with its own name, even under an alias.
-    if context.tables.count > 1 || table.alias != nil { context.append(table.qualifier) }
+    if context.tables.count > 1 || table.textName != table.tableName {
+      context.append(table.qualifier)
+    }
     context.append(identifier: table.tableName)
     context.append(" MATCH ")
     try pattern.writeOperand(to: &context)

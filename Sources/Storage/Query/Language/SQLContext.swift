@@ -23,18 +23,22 @@ struct SQLContext {
   let db: Database?
   let values: Values
 
-  /// The tables that the statement reads, from left to right. When there are several, every column
-  /// is written with its table.
-  private(set) var tables: [TableReference] = []
+  /// The tables that expressions can refer to, those of the innermost statement last.
+  private var sight = TablesInSight()
   /// The table of unqualified columns; `nil` where such a column may belong to any of ``tables``.
   private var owner: TableReference?
-  /// The tables of the statements around a subquery, the innermost first.
-  private var enclosingTables: [TableReference] = []
   /// The two tables of the association whose condition is being written.
   private var ends: (origin: TableReference, destination: TableReference)?
 
   /// Whether the clause that is being written sees groups of rows: `WHERE` sees rows.
   private(set) var seesGroups = true
+
+  /// The tables that the statement reads, from left to right. When there are several, every column
+  /// is written with its table.
+  var tables: [TableReference] { sight.tables }
+
+  /// Whether an expression refers to a table that the request reads outside of the statement.
+  var refersOutside: Bool { sight.refersOutside }
 
   @inline(never)
   init(_ db: Database? = nil, values: Values = .bound) {
@@ -115,21 +119,24 @@ extension SQLContext {
 
   /// Writes a piece of SQL.
   mutating func append(_ template: SQL) throws {
-    try append(elements: template.elements, before: [])
+    try append(template, before: [])
   }
 
-  /// Writes parts of a piece of SQL. A request that is embedded looks at the parts behind it.
+  /// Writes a piece of SQL. A request that is embedded looks at the parts behind it.
   private mutating func append(
-    elements: [SQL.Element],
+    _ template: SQL,
     before following: ArraySlice<SQL.Element>
   ) throws {
+    sight.enter(template)
+    defer { sight.leaveLiteral() }
+    let elements = template.elements
     for (index, element) in elements.enumerated() {
       switch element {
       case .subquery(let request):
         try append(request: request, before: elements[(index + 1)...] + following)
       case .expression(let expression):
         guard let raw = expression.part as? RawExpression else { fallthrough }
-        try append(elements: raw.sql.elements, before: elements[(index + 1)...] + following)
+        try append(raw.sql, before: elements[(index + 1)...] + following)
       default:
         try element.write(to: &self)
       }
@@ -201,12 +208,14 @@ extension SQLContext {
   }
 
   /// Writes parts whose unqualified columns belong to `table`.
+  ///
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the text cannot refer to the table.
   mutating func with(
     owner table: TableReference?,
     _ write: (inout SQLContext) throws -> Void
-  ) rethrows {
+  ) throws {
     let outer = owner
-    owner = table.map { resolved($0) }
+    owner = try table.map { try sight.resolve($0, ends: ends, mainTable: mainTable) }
     defer { owner = outer }
     try write(&self)
   }
@@ -223,46 +232,46 @@ extension SQLContext {
     try write(&self)
   }
 
-  /// Returns the table of the statement, or of a statement around it, that a reference stands for.
-  private func resolved(_ reference: TableReference) -> TableReference {
-    if let identity = reference.identities.first {
-      if let table = table(identity) { return table }
-    } else if let name = reference.alias {
-      return (tables + enclosingTables).first { $0.name == name } ?? reference
-    }
-    let name = reference.name
-    let visible = tables + enclosingTables
-    return visible.first { $0.name == name }
-      ?? visible.first { $0.tableName == reference.tableName } ?? reference
-  }
-
-  private func table(_ identity: TableIdentity) -> TableReference? {
-    switch identity {
-    case .origin: return ends?.origin
-    case .destination: return ends?.destination
-    case .path(let keys):
-      let path = (mainTable?.path ?? []) + keys
-      return tables.first { $0.path == path }
-    case .aggregated, .alone:
-      return tables.first { $0.identities.contains(identity) }
-    case .alias:
-      return (tables + enclosingTables).first { table in
-        table.identities.contains { $0.isSame(as: identity) }
-      }
-    }
-  }
-
   /// Writes a statement, or a subquery, that reads `tables`.
+  ///
+  /// If a subquery refers to one of the tables, and hides it by a table with the same name, the
+  /// statement is written again with another name of the table: ``tables`` then have it as their
+  /// ``TableReference/writtenName``.
+  ///
+  /// - Parameters:
+  ///   - tables: The tables, from left to right.
+  ///   - outside: Tables that the request reads, but not this statement.
+  ///   - mayRename: Whether the statement can write other names of its tables.
+  ///   - write: A closure that writes the statement.
   mutating func with(
     tables: [TableReference],
+    outside: [TableReference] = [],
+    mayRename: Bool = true,
     _ write: (inout SQLContext) throws -> Void
   ) rethrows {
-    let outer = (self.tables, owner, enclosingTables, seesGroups)
-    enclosingTables = self.tables + enclosingTables
-    self.tables = tables
-    owner = tables.count > 1 ? tables[0] : nil
-    seesGroups = true
-    defer { (self.tables, owner, enclosingTables, seesGroups) = outer }
+    let outer = (owner, seesGroups)
+    let start = (sql.utf8.count, positional.count, named)
+    sight.enter(tables, outside: outside, mayRename: mayRename)
+    defer {
+      sight.leave()
+      (owner, seesGroups) = outer
+    }
+    while true {
+      owner = tables.count > 1 ? self.tables[0] : nil
+      seesGroups = true
+      try write(&self)
+      guard sight.renameHiddenTables() else { return }
+      sql = String(sql.utf8.prefix(start.0)) ?? ""
+      positional.removeSubrange(start.1...)
+      named = start.2
+    }
+  }
+
+  /// Writes a subquery that cannot refer to the tables of the statements around it.
+  mutating func withoutTables(_ write: (inout SQLContext) throws -> Void) rethrows {
+    let outer = (sight, owner)
+    (sight, owner) = (TablesInSight(), nil)
+    defer { (sight, owner) = outer }
     try write(&self)
   }
 

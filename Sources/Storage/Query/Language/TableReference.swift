@@ -5,6 +5,12 @@ public struct TableReference: Hashable, Sendable {
   /// The name of the table in the statement, where it differs: a table that is read twice needs
   /// one.
   var alias: String?
+  /// Whether the alias was chosen because the statement reads the table twice, and so may be
+  /// replaced.
+  var hasChosenAlias = false
+  /// The name that replaces ``name`` in the text of the statement, where a table of a subquery has
+  /// the same name. Expressions still refer to the table by ``name``.
+  var writtenName: String?
   /// What stands for the table in expressions, besides its name.
   var identities: [TableIdentity] = []
   /// The keys of the associations that lead to the table from the first table of the statement.
@@ -49,8 +55,19 @@ public struct TableReference: Hashable, Sendable {
   /// The name that qualifies columns of the table.
   var name: String { alias ?? tableName }
 
+  /// The name of the table in the text of the statement.
+  var textName: String { writtenName ?? name }
+
   /// The prefix of a qualified column: `"player".`
-  var qualifier: String { name.quotedDatabaseIdentifier + "." }
+  var qualifier: String { textName.quotedDatabaseIdentifier + "." }
+
+  /// Whether the table has an alias, with or without a name.
+  var isAliased: Bool {
+    identities.contains { if case .alias = $0 { true } else { false } }
+  }
+
+  /// Whether the text may give the table another name: the request has not chosen one.
+  var mayBeRenamed: Bool { !tableName.isEmpty && (alias == nil || hasChosenAlias) }
 
   /// The name of the table whose records the rows are; `nil` where it is not known: the rows of a
   /// common table expression may be records of any table.
@@ -63,9 +80,16 @@ public struct TableReference: Hashable, Sendable {
     } else {
       context.append(identifier: tableName)
     }
-    guard let alias, alias != tableName else { return }
+    guard let alias = writtenName ?? alias, alias != tableName else { return }
     context.append(" ")
     context.append(identifier: alias)
+  }
+
+  /// Writes the table as the target of an `UPDATE` or a `DELETE`: `"player"`, or
+  /// `"player" AS "other"`.
+  func writeTarget(to context: inout SQLContext) {
+    context.append(identifier: tableName)
+    if textName != tableName { context.append(alias: textName) }
   }
 }
 

@@ -8,6 +8,15 @@ extension TableQuery {
   /// groups or of distinct values are selected by their primary keys. Without assignments, no
   /// statement is run.
   ///
+  /// A value can be that of an associated row, if each row is joined with one such row at most:
+  ///
+  ///     let team = TableAlias<Team>()
+  ///     try Player.joining(required: Player.team.aliased(team))
+  ///       .updateAll(db) { [$0.bonus.set(to: team.id)] }
+  ///     // UPDATE "player" SET "bonus" = ":new".":1" FROM
+  ///     // (SELECT "player"."id" AS ":key1", "team"."id" AS ":1" FROM "player" JOIN …) ":new"
+  ///     // WHERE "player"."id" = ":new".":key1"
+  ///
   /// - Returns: The number of rows updated.
   /// - Throws: ``DatabaseError`` with an extended code of `SQLITE_CONSTRAINT` when a constraint is
   ///   violated.

@@ -5,8 +5,8 @@ struct Delete: SQLStatement {
   func write(to context: inout SQLContext) throws {
     try rows.request.with.write(to: &context)
     context.append("DELETE FROM ")
-    try context.with(tables: [rows.table]) { context in
-      try rows.table.write(to: &context)
+    try context.with(tables: [rows.table], outside: rows.joinedTables()) { context in
+      context.tables[0].writeTarget(to: &context)
       try rows.write(to: &context)
     }
   }

@@ -17,7 +17,14 @@ struct Insert: SQLStatement {
   func write(to context: inout SQLContext) throws {
     context.append("INSERT\(conflict.sql) INTO ")
     context.append(identifier: table)
-    try context.with(tables: [TableReference(tableName: table)]) { context in
+    if case .query(let columns, let query) = source {
+      // The query cannot refer to the table into which its rows are inserted.
+      if !columns.isEmpty { write(columns: columns, to: &context) }
+      context.append(" ")
+      try query.query.write(to: &context)
+    }
+    let target = TableReference(tableName: table)
+    try context.with(tables: [target], mayRename: false) { context in
       switch source {
       case .assignments(let assignments) where assignments.isEmpty:
         context.append(" DEFAULT VALUES")
@@ -26,10 +33,8 @@ struct Insert: SQLStatement {
         context.append(" VALUES (")
         try assignments.map(\.value).writeList(to: &context)
         context.append(")")
-      case .query(let columns, let query):
-        if !columns.isEmpty { write(columns: columns, to: &context) }
-        context.append(" ")
-        try query.query.write(to: &context)
+      case .query:
+        break
       }
       try upsert?.write(to: &context)
       try returning.write(to: &context)

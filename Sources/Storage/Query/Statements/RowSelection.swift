@@ -10,23 +10,48 @@ struct RowSelection: Hashable, Sendable {
     returning = ReturningClause(selection: selection ?? request.select.selection)
   }
 
-  var table: TableReference { TableReference(tableName: request.from.table.tableName) }
+  /// The table whose rows are changed, with the aliases that the request gives it.
+  var table: TableReference {
+    let table = request.from.table
+    return TableReference(
+      tableName: table.tableName,
+      alias: table.alias,
+      identities: table.identities
+    )
+  }
+
+  /// The tables that the request joins, to which the changing statement cannot refer.
+  func joinedTables() throws -> [TableReference] {
+    guard !request.from.joins.isEmpty || request.associations.contains(where: \.isJoined) else {
+      return []
+    }
+    return Array(try request.joiningAssociations().from.tables.dropFirst())
+  }
 
   /// Writes the clauses that follow the table and the assignments.
   func write(to context: inout SQLContext) throws {
     guard try isPlain(context.db) else { return try writeByKey(to: &context) }
     try request.filter.write(to: &context)
-    try returning.write(to: &context)
+    try writeReturning(to: &context)
     // Without a limit, the order is irrelevant, and SQLite rejects it.
     guard let limit = request.limit else { return }
     try request.order.write(to: &context)
     limit.write(to: &context)
   }
 
+  /// Writes `RETURNING`, in which the table has no other name than its own.
+  func writeReturning(to context: inout SQLContext) throws {
+    guard !returning.selection.isEmpty else { return }
+    var table = table
+    table.writtenName = table.tableName
+    try context.with(tables: [table], outside: joinedTables(), mayRename: false) {
+      try returning.write(to: &$0)
+    }
+  }
+
   /// Whether the statement can contain the clauses of the request unchanged.
   private func isPlain(_ db: Database?) throws -> Bool {
     try request.from.joins.isEmpty && !request.associations.contains(where: \.isJoined)
-      && request.from.table.alias == nil && request.from.table.identities.isEmpty
       && !request.select.isDistinct
       && request.group.expressions.isEmpty && request.having.conditions.isEmpty
       && (request.limit == nil || SQLContext.limitsUpdates)
@@ -36,24 +61,44 @@ struct RowSelection: Hashable, Sendable {
   /// Writes ` WHERE "id" IN (SELECT "player"."id" FROM …)`.
   private func writeByKey(to context: inout SQLContext) throws {
     guard let db = context.db else { return }
-    let columns = try db.primaryKey(table.tableName).columns
+    let columns = try keyColumns(db)
     let names = columns.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
     context.append(columns.count == 1 ? " WHERE \(names) IN " : " WHERE (\(names)) IN ")
-    var keys = try request.joiningAssociations()
-    keys.select = SelectClause(selection: columns.map { Column($0).sqlSelection })
-    keys.with = WithClause()
-    keys.from = keys.from.unselected
-    if keys.limit == nil { keys.order = OrderByClause() }
-    if try request.filtersByAlias(db) {
-      // The conditions need the named columns, and `IN` needs the key alone.
-      let selection = keys.select
-      keys.select.selection += request.aliased
-      keys = SelectStatement(
-        select: selection,
-        from: FromClause(table: TableReference(subquery: SQLSubquery(keys)))
-      )
+    let keys = try selecting(columns.map { Column($0).sqlSelection }, db)
+    // The query has tables of its own for all that the request refers to.
+    try context.withoutTables { try SQLSubquery(keys).write(to: &$0) }
+    try writeReturning(to: &context)
+  }
+
+  /// Returns the columns that identify a row. A declared key may be NULL in several rows, unless
+  /// its columns are not; the row id then identifies the row.
+  func keyColumns(_ db: Database) throws -> [String] {
+    let info = try db.tableInfo(table.tableName)
+    let key = try info.requiredPrimaryKey(table.tableName)
+    guard !key.isRowID, let rowID = info.rowIDName else { return key.columns }
+    let isNotNull = key.columns.allSatisfy { name in
+      info.columns.contains { $0.is(name) && $0.isNotNull }
     }
-    try SQLSubquery(keys).write(to: &context)
-    try returning.write(to: &context)
+    return isNotNull ? key.columns : [rowID]
+  }
+
+  /// Returns the query of columns of the rows.
+  func selecting(_ selection: [SQLSelection], _ db: Database) throws -> SelectStatement {
+    var rows = try request.joiningAssociations()
+    rows.select = SelectClause(
+      selection: selection,
+      isDistinct: request.select.isDistinct && request.limit != nil
+    )
+    rows.with = WithClause()
+    rows.from = rows.from.unselected
+    if rows.limit == nil { rows.order = OrderByClause() }
+    guard try request.filtersByAlias(db) else { return rows }
+    // The conditions need the named columns, and the rows have the selected columns alone.
+    let names = selection.map { $0.alias ?? $0.column }
+    rows.select.selection += request.aliased
+    return SelectStatement(
+      select: SelectClause(selection: names.compactMap { $0.map { Column($0).sqlSelection } }),
+      from: FromClause(table: TableReference(subquery: SQLSubquery(rows)))
+    )
   }
 }

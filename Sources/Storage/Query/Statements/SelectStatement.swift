@@ -13,6 +13,8 @@ public struct SelectStatement: Subquery {
   var limit: LimitClause?
   /// The associations that are joined or prefetched.
   var associations: [AssociationNode] = []
+  /// The tables of the statement whose rows have the associated rows that this one fetches.
+  var outside: [TableReference] = []
 
   func write(to context: inout SQLContext) throws {
     if context.db != nil { try checkAssociations() }
@@ -22,9 +24,9 @@ public struct SelectStatement: Subquery {
   private func writeClauses(to context: inout SQLContext) throws {
     try with.write(to: &context)
     if context.db != nil { try from.checkNames() }
-    try context.with(tables: from.tables) { context in
+    try context.with(tables: from.tables, outside: outside) { context in
       try select.write(to: &context, from: from)
-      try from.write(to: &context)
+      try from.written(as: context.tables).write(to: &context)
       try context.withoutGroups { try filter.write(to: &$0) }
       try group.write(to: &context)
       try having.write(to: &context)

@@ -5,16 +5,93 @@ struct Update: SQLStatement {
   let rows: RowSelection
 
   func write(to context: inout SQLContext) throws {
+    let joined = try rows.joinedTables()
     try rows.request.with.write(to: &context)
     context.append("UPDATE\(conflict.sql) ")
-    try context.with(tables: [rows.table]) { context in
-      try rows.table.write(to: &context)
+    try context.with(tables: [rows.table], outside: joined) { context in
+      context.tables[0].writeTarget(to: &context)
       context.append(" SET ")
-      for (index, assignment) in assignments.enumerated() {
-        if index > 0 { context.append(", ") }
-        try assignment.write(to: &context)
+      if let db = context.db, readsOtherTables(joined, db) {
+        try writeFrom(joined, db, to: &context)
+      } else {
+        try write(assignments, to: &context)
+        try rows.write(to: &context)
       }
-      try rows.write(to: &context)
     }
+  }
+
+  private func write(_ assignments: [ColumnAssignment], to context: inout SQLContext) throws {
+    for (index, assignment) in assignments.enumerated() {
+      if index > 0 { context.append(", ") }
+      try assignment.write(to: &context)
+    }
+  }
+}
+
+// MARK: - Values of joined tables
+
+extension Update {
+  /// Whether a value refers to a table that the request joins.
+  private func readsOtherTables(_ joined: [TableReference], _ db: Database) -> Bool {
+    guard !joined.isEmpty else { return false }
+    var context = SQLContext(db)
+    // What else is wrong with the values is found when they are written.
+    try? context.with(tables: [rows.table], outside: joined) { try write(assignments, to: &$0) }
+    return context.refersOutside
+  }
+
+  /// Writes the values, and the conditions, as a query of the joined rows:
+  ///
+  ///     "pay" = ":new".":1" FROM (SELECT "employee1"."id" AS ":key1", "employee2"."pay" AS ":1"
+  ///     FROM "employee" "employee1" JOIN …) ":new" WHERE "employee"."id" = ":new".":key1"
+  ///
+  /// SQLite runs the query before it changes the first row.
+  /// https://www.sqlite.org/lang_update.html#upfrom
+  private func writeFrom(
+    _ joined: [TableReference],
+    _ db: Database,
+    to context: inout SQLContext
+  ) throws {
+    guard rows.request.from.joins.isEmpty, rows.request.associations.allSatisfy(\.isOneRow) else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          a row of \(rows.table.tableName) may be joined with several rows, so that the value of a \
+          column of theirs is not known: assign a subquery with one value instead
+          """
+      )
+    }
+    let new = ":new".quotedDatabaseIdentifier + "."
+    let keys = try rows.keyColumns(db)
+    let keyNames = keys.indices.map { ":key\($0 + 1)" }
+    let valueNames = assignments.indices.map { ":\($0 + 1)" }
+    for (index, assignment) in assignments.enumerated() {
+      if index > 0 { context.append(", ") }
+      context.append(identifier: assignment.column)
+      context.append(" = \(new)\(valueNames[index].quotedDatabaseIdentifier)")
+    }
+    context.append(" FROM ")
+    let selection =
+      zip(keys, keyNames).map { Column($0).forKey($1) }
+      + zip(assignments, valueNames).map { SQLSelection(.alias($0.value, $1)) }
+    let query = try rows.selecting(selection, db)
+    try context.withoutTables { try SQLSubquery(query).write(to: &$0) }
+    context.append(" \(":new".quotedDatabaseIdentifier) WHERE ")
+    for (index, key) in keys.enumerated() {
+      if index > 0 { context.append(" AND ") }
+      context.append(context.tables[0].qualifier)
+      context.append(identifier: key)
+      context.append(" = \(new)\(keyNames[index].quotedDatabaseIdentifier)")
+    }
+    try rows.writeReturning(to: &context)
+  }
+}
+
+extension AssociationNode {
+  /// Whether the association joins a row with one row at most.
+  fileprivate var isOneRow: Bool {
+    guard isJoined else { return true }
+    return isToOne && statement.from.joins.isEmpty
+      && statement.associations.allSatisfy(\.isOneRow)
   }
 }

@@ -52,7 +52,8 @@ extension AssociationPath {
       scope: [],
       key: key.plural,
       path: self,
-      columns: keyColumns(Array(pairs.indices), pairs, db)
+      columns: keyColumns(Array(pairs.indices), pairs, db),
+      outside: []
     )
     var keys = PrefetchKeys(collations: prefetch.columns.map(\.collation))
     var positions: [(Record, Int?)] = []

@@ -17,12 +17,15 @@ struct Prefetch: Sendable {
   /// The associated rows, and how they belong to the rows.
   let path: AssociationPath
   let columns: [Column]
+  /// The tables of the request, to which the query of the associated rows cannot refer.
+  let outside: [TableReference]
 
   /// Returns the query of the rows that belong to rows with some keys.
   func query(_ keys: PrefetchKeys) -> SelectStatement {
     let condition = PrefetchCondition(columns: columns.map(\.destination), keys: keys)
     var query = path.startingAtDestination { $0.filter.conditions.append(condition.node) }
     query.limit = nil
+    query.outside = outside
     return query
   }
 

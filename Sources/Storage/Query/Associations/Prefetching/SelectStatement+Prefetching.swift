@@ -50,7 +50,8 @@ extension SelectStatement {
         scope: node.0.path,
         key: node.0.node.key,
         path: node.0.node.path,
-        columns: node.0.node.path.keyColumns(indexes, node.1, db)
+        columns: node.0.node.path.keyColumns(indexes, node.1, db),
+        outside: joined.from.tables.filter(\.isAliased) + outside
       )
     }
     var adapter = try joined.scopes(of: statement, db)

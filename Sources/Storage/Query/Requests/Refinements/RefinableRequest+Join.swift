@@ -63,8 +63,9 @@ extension RefinableRequest where RowDecoder: TableRecord {
     _ type: Other.Type,
     on condition: (TableAlias<RowDecoder>, TableAlias<Other>) throws -> some SQLCondition
   ) rethrows -> Refined {
-    let other = TableAlias<Other>(reference: TableReference(tableName: Other.databaseTableName))
-    return join(other, on: try condition(alias, other).sqlExpression)
+    let (request, own) = aliasedRequest
+    let other = TableAlias<Other>(of: Other.databaseTableName)
+    return request.join(other, on: try condition(own, other).sqlExpression)
   }
 
   /// Joins the rows of another record's table for which a condition is true. Rows without a match
@@ -77,11 +78,14 @@ extension RefinableRequest where RowDecoder: TableRecord {
     _ type: Other.Type,
     on condition: (TableAlias<RowDecoder>, TableAlias<Other>) throws -> some SQLCondition
   ) rethrows -> Refined {
-    let other = TableAlias<Other>(reference: TableReference(tableName: Other.databaseTableName))
-    return leftJoin(other, on: try condition(alias, other).sqlExpression)
+    let (request, own) = aliasedRequest
+    let other = TableAlias<Other>(of: Other.databaseTableName)
+    return request.leftJoin(other, on: try condition(own, other).sqlExpression)
   }
 
-  private var alias: TableAlias<RowDecoder> {
-    TableAlias(reference: all().selectStatement.from.table)
+  /// The request, and an alias of its table.
+  private var aliasedRequest: (Refined, TableAlias<RowDecoder>) {
+    let alias = TableAlias<RowDecoder>(of: all().selectStatement.from.table.tableName)
+    return (aliased(alias), alias)
   }
 }

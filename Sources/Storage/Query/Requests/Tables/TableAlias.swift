@@ -6,12 +6,23 @@
 ///     // JOIN "employee" "manager" ON "manager"."id" = "employee"."managerID"
 ///
 /// An alias stands for the table that it is given to by `aliased`, or that it is joined as. Without
-/// a name, it leaves the table its name, or gets one where the request reads the table twice:
+/// a name, it leaves the table its name, or gets one where the request reads the table twice, for
+/// example in a subquery:
+///
+///     let one = TableAlias<Player>()
+///     let better = Player.filter { $0.teamID == one.teamID && $0.score > one.score }
+///     Player.all().aliased(one).filter(!better.exists())
+///     // SELECT * FROM "player" "player1" WHERE NOT EXISTS (SELECT * FROM "player"
+///     // WHERE ("teamID" = "player1"."teamID") AND ("score" > "player1"."score"))
 ///
 ///     let team = TableAlias()
 ///     Player.joining(required: Player.team.aliased(team)).filter(team[Column("color")] == "red")
 ///     // SELECT "player".* FROM "player" JOIN "team" ON "team"."id" = "player"."teamID"
 ///     // WHERE "team"."color" = 'red'
+///
+/// An alias with a name that a table of a subquery has too, and that the subquery refers to, is an
+/// error when the request is written. So is an alias that no table was given, where the request
+/// reads the table several times.
 @dynamicMemberLookup
 public struct TableAlias<RowDecoder>: TableNaming, Hashable, Sendable {
   /// The table under its alias.
@@ -21,11 +32,16 @@ public struct TableAlias<RowDecoder>: TableNaming, Hashable, Sendable {
     tableReference = reference
   }
 
+  /// Creates an alias without a name.
+  init(of tableName: String) {
+    self.init(tableName: tableName, name: nil)
+  }
+
   private init(tableName: String, name: String?) {
     tableReference = TableReference(
       tableName: tableName,
       alias: name,
-      identities: name == nil ? [.alias(AliasToken())] : []
+      identities: [.alias(AliasToken())]
     )
   }
 
