@@ -4,12 +4,14 @@ extension TableQuery {
   ///     try Player.filter { $0.score < 10 }.deleteAll(db)
   ///     // DELETE FROM "player" WHERE "score" < 10
   ///
-  /// One statement deletes the rows, so either all are deleted or none. The rows of a join, of
-  /// groups or of distinct values are selected by their primary keys.
+  /// One statement deletes the rows, so either all are deleted or none. The rows of a join are
+  /// selected by their primary keys.
   ///
   /// - Returns: The number of rows deleted, without those deleted by triggers or cascades.
   /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY` when a child row blocks the
-  ///   delete.
+  ///   delete, and with `SQLITE_MISUSE` when the rows of the request are not rows of a table:
+  ///   groups, aggregates, distinct values without the primary key, or the rows of a common table
+  ///   expression.
   @discardableResult
   public func deleteAll(_ db: Database) throws -> Int {
     try deletion(returning: []).prepare(db).execute()
@@ -23,12 +25,15 @@ extension TableQuery {
 }
 
 extension TableQuery where RowDecoder: Fetchable {
-  /// Deletes the rows, and fetches the deleted rows.
+  /// Deletes the rows, and fetches the deleted rows, in no particular order.
   ///
   ///     let players = try Player.filter { $0.score < 10 }.deleteAndFetchAll(db)
   ///     // DELETE FROM "player" WHERE "score" < 10 RETURNING *
   ///
   /// A record has all of its columns, also where the request selects only some of them.
+  ///
+  /// - Throws: The errors of ``deleteAll(_:)``, and ``DatabaseError`` with `SQLITE_MISUSE` when the
+  ///   request includes associated rows.
   public func deleteAndFetchAll(_ db: Database) throws -> [RowDecoder] {
     try RowDecoder.fetchAll(deletion(returning: returnedSelection).prepare(db))
   }

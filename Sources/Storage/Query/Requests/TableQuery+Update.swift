@@ -4,9 +4,8 @@ extension TableQuery {
   ///     try Player.filter { $0.team == "Reds" }.updateAll(db, [Column("score") += 100])
   ///     // UPDATE "player" SET "score" = "score" + 100 WHERE "team" = 'Reds'
   ///
-  /// One statement updates the rows, so either all are updated or none. The rows of a join, of
-  /// groups or of distinct values are selected by their primary keys. Without assignments, no
-  /// statement is run.
+  /// One statement updates the rows, so either all are updated or none. The rows of a join are
+  /// selected by their primary keys. Without assignments, no statement is run.
   ///
   /// A value can be that of an associated row, if each row is joined with one such row at most:
   ///
@@ -19,7 +18,9 @@ extension TableQuery {
   ///
   /// - Returns: The number of rows updated.
   /// - Throws: ``DatabaseError`` with an extended code of `SQLITE_CONSTRAINT` when a constraint is
-  ///   violated.
+  ///   violated, and with `SQLITE_MISUSE` when the rows of the request are not rows of a table:
+  ///   groups, aggregates, distinct values without the primary key, or the rows of a common table
+  ///   expression.
   @discardableResult
   public func updateAll(
     _ db: Database,
@@ -92,12 +93,15 @@ extension TableQuery where RowDecoder: TableRecord {
 }
 
 extension TableQuery where RowDecoder: Fetchable {
-  /// Updates the rows, and fetches the updated rows.
+  /// Updates the rows, and fetches the updated rows, in no particular order.
   ///
   ///     let players = try Player.all().updateAndFetchAll(db, [Column("score") += 100])
   ///     // UPDATE "player" SET "score" = "score" + 100 RETURNING *
   ///
   /// A record has all of its columns, also where the request selects only some of them.
+  ///
+  /// - Throws: The errors of `updateAll`, and ``DatabaseError`` with `SQLITE_MISUSE` when the
+  ///   request includes associated rows.
   public func updateAndFetchAll(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,

@@ -2,12 +2,15 @@
 struct RowSelection: Hashable, Sendable {
   let request: SelectStatement
   let returning: ReturningClause
+  /// Whether the statement returns the columns that the request selects.
+  private let returnsRequest: Bool
 
   /// Creates a selection whose statement returns the given columns; without them, those that the
   /// request selects.
   init(_ request: SelectStatement, returning selection: [SQLSelection]? = nil) {
     self.request = request
     returning = ReturningClause(selection: selection ?? request.select.selection)
+    returnsRequest = selection == nil
   }
 
   /// The table whose rows are changed, with the aliases that the request gives it.
@@ -26,6 +29,13 @@ struct RowSelection: Hashable, Sendable {
       return []
     }
     return Array(try request.joiningAssociations().from.tables.dropFirst())
+  }
+
+  /// Throws when the rows of the request are not rows of the table, or are not returned as the
+  /// request selects them.
+  func check(_ db: Database) throws {
+    try request.checkRowsAreOfTable(db)
+    if returnsRequest { try request.checkSelectsOneTable() }
   }
 
   /// Writes the clauses that follow the table and the assignments.

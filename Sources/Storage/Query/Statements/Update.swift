@@ -5,6 +5,7 @@ struct Update: SQLStatement {
   let rows: RowSelection
 
   func write(to context: inout SQLContext) throws {
+    if let db = context.db { try rows.check(db) }
     let joined = try rows.joinedTables()
     try rows.request.with.write(to: &context)
     context.append("UPDATE\(conflict.sql) ")

@@ -184,10 +184,10 @@ import Testing
         db,
         #"""
         UPDATE "player" SET "score" = 0 WHERE "id" IN \#
-        (SELECT "id" FROM "player" GROUP BY "teamID")
+        (SELECT "id" FROM "player" GROUP BY "id")
         """#
       ) {
-        let count = try Player.all().group(\.teamID).updateAll(db) { $0.score.set(to: 0) }
+        let count = try Player.all().groupByPrimaryKey().updateAll(db) { $0.score.set(to: 0) }
         #expect(count == 1)
       }
       try expectSQL(

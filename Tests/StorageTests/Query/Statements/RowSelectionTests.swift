@@ -1,0 +1,128 @@
+import Storage
+import Testing
+
+@testable import StorageTestSupport
+
+/// Requests whose rows are changed: those whose rows are not rows of a table are refused.
+@Suite struct RowSelectionTests {
+  private struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let request: QueryInterfaceRequest<Player>
+
+    init(_ name: String, _ request: QueryInterfaceRequest<Player>) {
+      testDescription = name
+      self.request = request
+    }
+  }
+
+  private static let leaders = CommonTableExpression<Player>(
+    named: "player",
+    request: Table<Player>("player").filter(Column("score") > 100)
+  )
+
+  private static let refused = [
+    Case("group", Player.select(\.score).group(\.score)),
+    Case("group of all columns", Player.all().group(\.teamID)),
+    Case("group in SQL", Player.all().group(sql: "teamID")),
+    Case("group with having", Player.all().group(\.teamID).having { count($0.id) > 1 }),
+    Case("group when connected", Player.all().groupWhenConnected { _ in [Column("teamID")] }),
+    Case("group with a limit", Player.all().group(\.teamID).limit(1)),
+    Case("having without group", Player.all().having { count($0.id) > 1 }),
+    Case("an aggregate", Player.select { max($0.score) }),
+    Case("an aggregate in an expression", Player.select { (max($0.score) + 1).forKey("next") }),
+    Case("distinct values", Player.select(\.teamID).distinct()),
+    Case("distinct values with a limit", Player.select(\.teamID).distinct().limit(1)),
+    Case("distinct values of a join", Player.select(\.teamID).joining(required: team).distinct()),
+    Case("a common table expression", leaders.all().with(leaders)),
+    Case("a table that a common table expression hides", Player.with(leaders)),
+  ]
+
+  private static let team = Player.belongsTo(Team.self)
+
+  @Test(arguments: refused)
+  private func `rows that are not rows of a table are not changed`(_ test: Case) throws {
+    try withPlayers { db in
+      let before = try Player.fetchAll(db)
+      let changes: [() throws -> Void] = [
+        { try test.request.deleteAll(db) },
+        { _ = try test.request.deleteAndFetchAll(db) },
+        { _ = try test.request.deleteAndFetchIds(db) },
+        { try test.request.updateAll(db) { $0.score.set(to: 0) } },
+        { _ = try test.request.updateAndFetchAll(db) { [$0.score.set(to: 0)] } },
+      ]
+      for change in changes {
+        let error = #expect(throws: DatabaseError.self) { try change() }
+        #expect(error?.resultCode == .SQLITE_MISUSE)
+        #expect(error?.message?.contains("change") == true)
+      }
+      try #expect(Player.fetchAll(db) == before)
+    }
+  }
+
+  private static let accepted = [
+    Case("group by the key", Player.all().groupByPrimaryKey()),
+    Case("group by the column of the key", Player.all().group { [$0.id, $0.name] }),
+    Case("distinct rows", Player.all().distinct()),
+    Case("distinct values with the key", Player.select { [$0.name, $0.id] }.distinct()),
+    Case("distinct rows of a join", Player.joining(required: team).distinct()),
+    Case("columns", Player.select(\.name)),
+    Case("columns in SQL", Player.select(sql: "MAX(id, 1)")),
+    Case("a scalar maximum", Player.select { max($0.id, $0.score) }),
+    Case("a window", Player.select { max($0.score).over() }),
+    Case("an order", Player.order(\.name)),
+    Case("an optional join", Player.joining(optional: team)),
+  ]
+
+  @Test(arguments: accepted)
+  private func `rows of a table are changed`(_ test: Case) throws {
+    try withPlayers { db in
+      try #expect(test.request.updateAll(db) { $0.score.set(to: 0) } == 3)
+      try #expect(test.request.deleteAll(db) == 3)
+    }
+  }
+
+  private static let shown = [
+    Case("including", Player.including(required: team)),
+    Case("an optional row", Player.including(optional: team)),
+    Case("an annotation", Player.annotated(withRequired: team.select(\.color))),
+  ]
+
+  @Test(arguments: shown)
+  private func `associated rows are not returned`(_ test: Case) throws {
+    try withPlayers { db in
+      for fetch in [
+        { _ = try test.request.deleteAndFetchAll(db) },
+        { _ = try test.request.updateAndFetchAll(db) { [$0.score.set(to: 0)] } },
+      ] {
+        expectDatabaseError(
+          .SQLITE_MISUSE,
+          """
+          a statement that changes rows of player returns columns of this table only, and not \
+          team: use joining(required:) or joining(optional:) instead of including, or fetch the \
+          rows by another request
+          """,
+          fetch
+        )
+      }
+      try #expect(test.request.deleteAll(db) == 3)
+    }
+  }
+
+  @Test func `rows are found by their row ids where keys are NULL`() throws {
+    try withDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE page (code TEXT PRIMARY KEY, parent TEXT);
+          INSERT INTO page VALUES (NULL, 'a'), (NULL, 'b'), ('a', NULL)
+          """
+      )
+      let pages = Table("page"), parents = TableAlias(name: "parents")
+      let request = pages.all().join(
+        CommonTableExpression<Row>(named: "parents", sql: "SELECT 'a' AS code"),
+        on: parents[Column("code")] == pages[Column("parent")]
+      ).with(CommonTableExpression<Row>(named: "parents", sql: "SELECT 'a' AS code"))
+      try #expect(request.deleteAll(db) == 1)
+      try #expect(String?.fetchAll(db, pages.select(Column("parent"))) == ["b", nil])
+    }
+  }
+}
