@@ -84,12 +84,3 @@ extension TableReference {
     )
   }
 }
-
-/// An expression that cannot be written.
-private struct FailedExpression: ExpressionPart {
-  let message: String
-
-  func write(to context: inout SQLContext) throws {
-    throw DatabaseError(resultCode: .SQLITE_MISUSE, message: message)
-  }
-}

@@ -13,11 +13,21 @@
 public protocol SQLJSONExpressible: SQLSpecificExpressible {}
 
 extension SQLJSONExpressible {
-  /// The part of the JSON at a path, or the value of a key, as an SQL value: the `->>` operator.
+  /// The value of a key, as an SQL value: the `->>` operator. A number is the index of an element
+  /// of an array, counted from the end if it is negative.
   ///
   ///     Player.select { $0.info["city"] }
   ///     // SELECT "info" ->> 'city' FROM "player"
-  public subscript(_ path: some SQLExpressible) -> SQLExpression { jsonValue(at: path) }
+  ///
+  ///     Player.select { $0.info["a.b"] }
+  ///     // SELECT "info" ->> '$."a.b"' FROM "player"
+  ///
+  /// A text is a key whatever its characters are, with all versions of SQLite. For a path, see
+  /// ``SQLSpecificExpressible/jsonValue(at:)`` and ``jsonExtract(atPath:)``. A key with a quotation
+  /// mark is an error, because SQLite before version 3.47 has no path for it.
+  public subscript(_ key: some SQLExpressible) -> SQLExpression {
+    jsonPart(.jsonValue, JSONStep(key, readsPaths: false))
+  }
 
   /// Returns the part of the JSON at a path: the `JSON_EXTRACT` function.
   ///
@@ -35,12 +45,13 @@ extension SQLJSONExpressible {
     Database.jsonExtract(self, atPaths: paths)
   }
 
-  /// Returns the part of the JSON at a path, or the value of a key, as JSON: the `->` operator.
+  /// Returns the part of the JSON at a path, or the value of a key, as JSON: the `->` operator. A
+  /// text that begins with `$` is a path, and any other text a key.
   ///
   ///     Player.select { $0.info.jsonRepresentation(atPath: "address") }
   ///     // SELECT "info" -> 'address' FROM "player"
   public func jsonRepresentation(atPath path: some SQLExpressible) -> AnySQLJSONExpressible {
-    AnySQLJSONExpressible(.operation(.json, self, path))
+    AnySQLJSONExpressible(jsonRepresentation(at: path))
   }
 }
 

@@ -85,19 +85,21 @@ extension Database {
 }
 
 extension SQLSpecificExpressible {
-  /// Returns the part of a JSON text at a path, as an SQL value: the `->>` operator.
+  /// Returns the part of a JSON text at a path, as an SQL value: the `->>` operator. A text that
+  /// does not begin with `$` is a key, with all versions of SQLite.
   ///
   ///     Player.select { $0.info.jsonValue(at: "$.address.city") }
   ///     // SELECT "info" ->> '$.address.city' FROM "player"
   public func jsonValue(at path: some SQLExpressible) -> SQLExpression {
-    .operation(.jsonValue, self, path)
+    jsonPart(.jsonValue, JSONStep(path, readsPaths: true))
   }
 
-  /// Returns the part of a JSON text at a path, as JSON: the `->` operator.
+  /// Returns the part of a JSON text at a path, as JSON: the `->` operator. A text that does not
+  /// begin with `$` is a key, with all versions of SQLite.
   ///
   ///     Player.select { $0.info.jsonRepresentation(at: "$.address") }
   ///     // SELECT "info" -> '$.address' FROM "player"
   public func jsonRepresentation(at path: some SQLExpressible) -> SQLExpression {
-    .operation(.json, self, path)
+    jsonPart(.json, JSONStep(path, readsPaths: true))
   }
 }
