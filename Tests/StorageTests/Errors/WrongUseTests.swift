@@ -164,26 +164,6 @@ import Testing
     )
   }
 
-  @Test func `a coalesce of nothing`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = coalesce([])
-    }
-    expect("coalesce() needs a value. Pass at least one.", result)
-  }
-
-  @Test func `a window of what is no function`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Column("score").sqlExpression.over(partitionBy: [Column("team")])
-    }
-    expect(
-      """
-      Only a function call can be computed over a window. Call over() on a function, such as sum(…) \
-      or rowNumber().
-      """,
-      result
-    )
-  }
-
   @Test func `a migration that is registered twice`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var migrator = DatabaseMigrator()

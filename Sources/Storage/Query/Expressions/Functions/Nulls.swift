@@ -26,10 +26,13 @@ public func coalesce(
 ///     Player.select { coalesce([$0.email, $0.name]) }
 ///     // SELECT COALESCE("email", "name") FROM "player"
 ///
-/// - Precondition: The list is not empty.
+/// A request that contains the function without values throws ``DatabaseError`` with
+/// `SQLITE_MISUSE` when it is fetched.
 public func coalesce(_ values: some Collection<any SQLExpressible>) -> SQLExpression {
   guard let first = values.first else {
-    preconditionFailure("coalesce() needs a value. Pass at least one.")
+    return SQLExpression(
+      FailedExpression(message: "coalesce() needs a value: pass at least one")
+    )
   }
   return values.count == 1 ? first.sqlExpression : .function("COALESCE", Array(values))
 }

@@ -10,19 +10,30 @@ extension SQLExpression {
   ///   - order: The order of the rows in a partition.
   ///   - frame: The rows of the partition that the function sees, as in
   ///     `"ROWS BETWEEN 1 PRECEDING AND CURRENT ROW"`.
-  /// - Returns: The call of the window function.
-  /// - Precondition: The expression is a call of an aggregate or a window function.
+  /// - Returns: The call of the window function. If this expression is not the call of a function,
+  ///   the request that contains the result throws ``DatabaseError`` with `SQLITE_MISUSE` when it
+  ///   is fetched.
   public func over(
     partitionBy partition: [any SQLExpressible] = [],
     orderBy order: [any SQLOrderingTerm] = [],
     frame: SQL? = nil
   ) -> SQLExpression {
+    if let owned = node.part as? OwnedExpression {
+      let call = SQLExpression(owned.expression).over(
+        partitionBy: partition,
+        orderBy: order,
+        frame: frame
+      )
+      return SQLExpression(OwnedExpression(expression: call.node, table: owned.table))
+    }
     guard var call = node.part as? FunctionCall else {
-      preconditionFailure(
-        """
-        Only a function call can be computed over a window. Call over() on a function, such as \
-        sum(…) or rowNumber().
-        """
+      return SQLExpression(
+        FailedExpression(
+          message: """
+            only a function call can be computed over a window: call over() on a function, such as \
+            sum(…) or rowNumber()
+            """
+        )
       )
     }
     call.window = WindowClause(
