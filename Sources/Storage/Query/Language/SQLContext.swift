@@ -33,6 +33,12 @@ struct SQLContext {
   /// Whether the clause that is being written sees groups of rows: `WHERE` sees rows.
   private(set) var seesGroups = true
 
+  /// Whether unqualified columns belong to the first of several tables, unless the statement gives
+  /// their names to result columns.
+  private var ownerIsDefault = false
+  /// The names that the statement gives to result columns.
+  private var resultNames: [String] = []
+
   /// The tables that the statement reads, from left to right. When there are several, every column
   /// is written with its table.
   var tables: [TableReference] { sight.tables }
@@ -151,6 +157,7 @@ extension SQLContext {
   ///
   /// - Throws: ``DatabaseError`` when several tables have the column, or none has.
   mutating func append(column: String) throws {
+    if try isResultName(column) { return append(identifier: column) }
     if let owner {
       guard !owner.name.isEmpty else {
         throw DatabaseError(
@@ -166,6 +173,22 @@ extension SQLContext {
       append(try table(of: column).qualifier)
     }
     append(identifier: column)
+  }
+
+  /// Whether a column is a result column, and not one of a table. In a statement with one table,
+  /// SQLite finds that out by itself.
+  private func isResultName(_ column: String) throws -> Bool {
+    guard ownerIsDefault, !resultNames.isEmpty else { return false }
+    let name = column.asciiLowercased
+    guard resultNames.contains(where: { $0.asciiLowercased == name }) else { return false }
+    return try !tables.contains { try $0.hasColumn(column, db) }
+  }
+
+  /// Writes the clauses after the selection, which may refer to result columns by their names.
+  mutating func with(resultNames: [String], _ write: (inout SQLContext) throws -> Void) rethrows {
+    self.resultNames = resultNames
+    defer { self.resultNames = [] }
+    try write(&self)
   }
 
   /// The table that the statement is about.
@@ -214,9 +237,10 @@ extension SQLContext {
     owner table: TableReference?,
     _ write: (inout SQLContext) throws -> Void
   ) throws {
-    let outer = owner
+    let outer = (owner, ownerIsDefault)
+    ownerIsDefault = false
     owner = try table.map { try sight.resolve($0, ends: ends, mainTable: mainTable) }
-    defer { owner = outer }
+    defer { (owner, ownerIsDefault) = outer }
     try write(&self)
   }
 
@@ -249,15 +273,17 @@ extension SQLContext {
     mayRename: Bool = true,
     _ write: (inout SQLContext) throws -> Void
   ) rethrows {
-    let outer = (owner, seesGroups)
+    let outer = (owner, ownerIsDefault, resultNames, seesGroups)
     let start = (sql.utf8.count, positional.count, named)
     sight.enter(tables, outside: outside, mayRename: mayRename)
     defer {
       sight.leave()
-      (owner, seesGroups) = outer
+      (owner, ownerIsDefault, resultNames, seesGroups) = outer
     }
     while true {
       owner = tables.count > 1 ? self.tables[0] : nil
+      ownerIsDefault = owner != nil
+      resultNames = []
       seesGroups = true
       try write(&self)
       guard sight.renameHiddenTables() else { return }

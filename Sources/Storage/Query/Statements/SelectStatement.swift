@@ -27,10 +27,12 @@ public struct SelectStatement: Subquery {
     try context.with(tables: from.tables, outside: outside) { context in
       try select.write(to: &context, from: from)
       try from.written(as: context.tables).write(to: &context)
-      try context.withoutGroups { try filter.write(to: &$0) }
-      try group.write(to: &context)
-      try having.write(to: &context)
-      try order.write(to: &context)
+      try context.with(resultNames: from.joins.isEmpty ? [] : aliased.compactMap(\.alias)) {
+        try $0.withoutGroups { try filter.write(to: &$0) }
+        try group.write(to: &$0)
+        try having.write(to: &$0)
+        try order.write(to: &$0)
+      }
       limit?.write(to: &context)
     }
   }

@@ -68,4 +68,32 @@ private let score = Column("score")
       expectDatabaseError(.SQLITE_MISUSE, message) { _ = try request.fetchAll(db) }
     }
   }
+
+  private static let byResult: [(QueryInterfaceRequest<Player>, [Int64])] = [
+    (annotated.order(Column("n")), [3, 1, 2]),
+    (annotated.order(Column("N").desc), [2, 1, 3]),
+    (annotated.order(Column("n") + 1), [3, 1, 2]),
+    (annotated.order { [Column("n").ascNullsLast, $0.id] }, [1, 2, 3]),
+    (annotated.filter(Column("n") > 200).order(Column("n")), [2]),
+    (annotated.order(Column("color").desc, Column("n").desc), [2, 1, 3]),
+    (
+      Player.all().join(Team.self) { $1.id == $0.teamID }
+        .annotated(with: (Column("score") * 2).forKey("n")).order(Column("n")),
+      [3, 1, 2]
+    ),
+  ]
+
+  private static let annotated = Player.annotated { ($0.score * 2).forKey("n") }
+    .annotated(withRequired: Player.belongsTo(Team.self).select(\.color))
+
+  @Test(arguments: byResult)
+  private func `rows of a join are sorted and filtered by an annotation`(
+    _ request: QueryInterfaceRequest<Player>,
+    _ ids: [Int64]
+  ) throws {
+    try withPlayers { db in
+      try #expect(request.fetchAll(db).map(\.id) == ids)
+      try #expect(request.fetchCount(db) == ids.count)
+    }
+  }
 }
