@@ -77,12 +77,19 @@ extension MutablePersistableRecord {
       db,
       onConflict: conflictResolution,
       selection: Fetched.databaseSelection
-    ) { statement in
-      guard let fetched = try Fetched.fetchAll(statement).first else {
-        throw record.recordNotFound(db)
-      }
-      return fetched
-    }
+    ) { try record.fetchedRow($0, db) }
+  }
+
+  /// Runs a statement that returns the row of the record, and returns it.
+  ///
+  /// - Throws: ``RecordError`` if the statement returns no row: the database ignored it because of
+  ///   a conflict or a trigger, or there is no such row.
+  func fetchedRow<Fetched: FetchableRecord>(
+    _ statement: Statement,
+    _ db: Database
+  ) throws -> Fetched {
+    guard let fetched = try Fetched.fetchAll(statement).first else { throw recordNotFound(db) }
+    return fetched
   }
 }
 

@@ -103,10 +103,9 @@ extension MutablePersistableRecord {
     onConflict conflictResolution: Database.ConflictResolution? = nil,
     as type: Fetched.Type
   ) throws -> Fetched {
-    // An update without a row has thrown already.
     try updateAndFetch(db, onConflict: conflictResolution, selection: Fetched.databaseSelection) {
-      try Fetched.fetchAll($0).first
-    }!
+      try fetchedRow($0, db)
+    }
   }
 }
 

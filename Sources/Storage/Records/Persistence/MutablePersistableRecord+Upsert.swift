@@ -45,7 +45,8 @@ extension MutablePersistableRecord {
   ///     inserted.
   /// - Returns: The row.
   /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when another constraint
-  ///   forbids the row, and the errors of encoding and callbacks.
+  ///   forbids the row, ``RecordError`` when a trigger made the database ignore the row, and the
+  ///   errors of encoding and callbacks.
   public mutating func upsertAndFetch<Fetched: FetchableRecord & TableRecord>(
     _ db: Database,
     as type: Fetched.Type,
@@ -53,14 +54,14 @@ extension MutablePersistableRecord {
     updating strategy: UpsertUpdateStrategy = .allColumns,
     doUpdate assignments: ((TableAlias<Self>) -> [ColumnAssignment])? = nil
   ) throws -> Fetched {
-    // The statement inserts or updates a row, and returns it, or it fails.
-    try upsertAndFetch(
+    let record = self
+    return try upsertAndFetch(
       db,
       onConflict: target,
       updating: strategy,
       doUpdate: assignments,
       selection: Fetched.databaseSelection
-    ) { try Fetched.fetchAll($0).first }!
+    ) { try record.fetchedRow($0, db) }
   }
 
   /// Inserts a row, or updates the conflicting row, and returns what a closure fetches from it.

@@ -150,7 +150,8 @@ extension PersistableRecord {
   ///     // ON CONFLICT("email") DO UPDATE SET "name" = "excluded"."name" RETURNING *, "rowid"
   ///
   /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when another constraint
-  ///   forbids the row, and the errors of encoding and callbacks.
+  ///   forbids the row, ``RecordError`` when a trigger made the database ignore the row, and the
+  ///   errors of encoding and callbacks.
   public func upsertAndFetch<Fetched: FetchableRecord & TableRecord>(
     _ db: Database,
     as type: Fetched.Type,
@@ -158,13 +159,12 @@ extension PersistableRecord {
     updating strategy: UpsertUpdateStrategy = .allColumns,
     doUpdate assignments: ((TableAlias<Self>) -> [ColumnAssignment])? = nil
   ) throws -> Fetched {
-    // The statement inserts or updates a row, and returns it, or it fails.
     try upsertAndFetch(
       db,
       onConflict: target,
       updating: strategy,
       doUpdate: assignments,
       selection: Fetched.databaseSelection
-    ) { try Fetched.fetchAll($0).first }!
+    ) { try fetchedRow($0, db) }
   }
 }
