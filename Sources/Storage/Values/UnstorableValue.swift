@@ -1,7 +1,9 @@
 internal import CWellspringSQLite
 internal import Foundation
+internal import WellspringPlatform
 
-/// A value that has no form in the database, such as a date of the year 12,000.
+/// A value that has no form in the database, such as a date of the year 12,000, or a `Codable` value
+/// that its encoder refuses.
 ///
 /// ``DatabaseValueConvertible/databaseValue`` cannot throw. So such a value becomes a NaN with a
 /// payload, which each statement refuses when it is bound. A NaN without this payload is stored as
@@ -13,6 +15,8 @@ enum UnstorableValue: Equatable {
   case dateComponents
   /// A date that is not finite, for a column of integers.
   case infiniteDate
+  /// A value whose encoder has failed, with the number of the failure in ``EncodingFailures``.
+  case failedEncoding(UInt32)
 
   /// The result code of a binding.
   static let bindingResult = SQLITE_MISMATCH
@@ -26,6 +30,7 @@ enum UnstorableValue: Equatable {
       case .date(let seconds): (1, seconds.bitPattern)
       case .dateComponents: (2, 0)
       case .infiniteDate: (3, 0)
+      case .failedEncoding(let number): (4, number)
       }
     return (Self.mark | kind) << 32 | UInt64(payload)
   }
@@ -45,6 +50,7 @@ enum UnstorableValue: Equatable {
     case 1: self = .date(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     case 2: self = .dateComponents
     case 3: self = .infiniteDate
+    case 4: self = .failedEncoding(UInt32(truncatingIfNeeded: bits))
     default: return nil
     }
   }
@@ -59,6 +65,7 @@ enum UnstorableValue: Equatable {
     case .date(let seconds): "a date of \(seconds) seconds since 1970"
     case .dateComponents: "date components that form no date or time"
     case .infiniteDate: "a date that is not finite"
+    case .failedEncoding: "a value that cannot be encoded"
     }
   }
 
@@ -74,15 +81,49 @@ enum UnstorableValue: Equatable {
       "the year must lie between 0 and 9999, and the other components in their ranges"
     case .infiniteDate:
       "there is no such INTEGER. Store such dates with the strategy timeIntervalSince1970"
+    case .failedEncoding:
+      "its encoder has failed"
     }
   }
 
-  /// Returns the error of a place that takes no such value, for example `the column "day"`.
-  func error(in place: String) -> DatabaseError {
-    DatabaseError(
+  /// Returns the error of a place that takes no such value, for example `the column "day"`; the error
+  /// of the encoder for a value whose encoder has failed.
+  func error(in place: String) -> any Error {
+    if case .failedEncoding(let number) = self, let error = EncodingFailures.error(number) {
+      return error
+    }
+    return DatabaseError(
       resultCode: .SQLITE_MISMATCH,
       message: "\(place) cannot store \(description): \(advice)"
     )
+  }
+}
+
+/// The errors of encoders, until something stores the values.
+enum EncodingFailures {
+  private struct State {
+    var count: UInt32 = 0
+    var latest: [UInt32: any Error] = [:]
+  }
+
+  // Guards the errors. A value is stored soon after it is encoded, so that a few are enough.
+  private static let state = Lock(State())
+  private static let capacity: UInt32 = 100
+
+  /// Returns the value that stands for a failure.
+  static func value(of error: any Error) -> DatabaseValue {
+    let number = state.withLock { state in
+      state.count &+= 1
+      state.latest[state.count] = error
+      state.latest[state.count &- capacity] = nil
+      return state.count
+    }
+    return UnstorableValue.failedEncoding(number).databaseValue
+  }
+
+  /// Returns the error with a number; `nil` if many failures came after it.
+  static func error(_ number: UInt32) -> (any Error)? {
+    state.withLock { $0.latest[number] }
   }
 }
 

@@ -179,14 +179,6 @@ import Testing
     )
   }
 
-  @Test func `a value that cannot be encoded`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      struct Angle: Codable, DatabaseValueConvertible { var values = [Double.infinity] }
-      print(Angle().databaseValue)
-    }
-    expect("A Angle cannot be encoded for the database: ", result)
-  }
-
   @Test func `an index that the row does not have`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let name: (any DatabaseValueConvertible)? = Row(["name": "cup"])[1]

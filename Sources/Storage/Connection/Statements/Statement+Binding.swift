@@ -131,7 +131,8 @@ extension Statement {
     _ index: Int32
   ) -> any Error {
     guard let value = value?.unstorable else { return error(code) }
-    return value.error(in: ParameterPlace.text(ofParameter: Int(index), in: self)).with(sql: sql)
+    let error = value.error(in: ParameterPlace.text(ofParameter: Int(index), in: self))
+    return (error as? DatabaseError)?.with(sql: sql) ?? error
   }
 
   /// The values that are bound to the parameters; `nil` for one that was not bound through this

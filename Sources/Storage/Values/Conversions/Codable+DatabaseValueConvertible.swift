@@ -10,7 +10,9 @@ public import Foundation
 extension DatabaseValueConvertible where Self: Encodable {
   /// The single value that this value encodes itself as, or JSON in a TEXT.
   ///
-  /// - Precondition: The value can be encoded.
+  /// Of a value that cannot be encoded, such as one that contains NaN, it is a value that nothing
+  /// stores: a statement to which it is bound, and a request that contains it, throw the error of
+  /// the encoder when they run.
   public var databaseValue: DatabaseValue {
     do {
       let encoder = ColumnEncoder(encodedType: Self.self, codingPath: [])
@@ -18,7 +20,7 @@ extension DatabaseValueConvertible where Self: Encodable {
       if let value = encoder.result.value { return value }
       return try ColumnJSON.text(of: self, encoder: Self.databaseJSONEncoder())
     } catch {
-      fatalError("A \(Self.self) cannot be encoded for the database: \(error)")
+      return EncodingFailures.value(of: error)
     }
   }
 }

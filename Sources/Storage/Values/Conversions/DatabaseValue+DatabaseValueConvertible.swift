@@ -1,3 +1,5 @@
+internal import CWellspringSQLite
+
 extension DatabaseValue: DatabaseValueConvertible {
   /// The value itself.
   public var databaseValue: DatabaseValue { self }
