@@ -15,7 +15,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   var codingPath: [any CodingKey] { [] }
-  var allKeys: [Key] { row.withObject { $0.keyNames.compactMap(Key.init(stringValue:)) } }
+  var allKeys: [Key] { row.withObject { $0.allNames.compactMap(Key.init(stringValue:)) } }
 
   func contains(_ key: Key) -> Bool {
     row.withObject { columns?[key] != nil || $0.hasValue(key.stringValue) }
@@ -90,16 +90,18 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     keyedBy type: NestedKey.Type,
     forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    throw unsupported(type, "column \(key.stringValue) has no nested container")
+    try row.withObject { try $0.decoder(ofAssociation: key.stringValue, type) }
+      .container(keyedBy: type)
   }
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    throw unsupported(Row.self, "column \(key.stringValue) has no nested container")
+    try row.withObject { try $0.decoder(ofAssociation: key.stringValue, Row.self) }
+      .unkeyedContainer()
   }
   func superDecoder() throws -> any Decoder {
     throw unsupported(Row.self, "a row has no super decoder")
   }
   func superDecoder(forKey key: Key) throws -> any Decoder {
-    throw unsupported(Row.self, "a row has no super decoder")
+    try row.withObject { try $0.decoder(ofAssociation: key.stringValue, Row.self) }
   }
 
   private func unsupported(_ type: Any.Type, _ reason: String) -> RowDecodingError {

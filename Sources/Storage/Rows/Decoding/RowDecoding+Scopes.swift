@@ -30,6 +30,33 @@ extension RowDecoding {
     return prefetch.rows.names.contains { $0.key == name && $0.scope.starts(with: prefetch.scope) }
   }
 
+  /// The names of the coding keys for which the row has values, scopes or associated rows.
+  var allNames: [String] {
+    let scopes = row.adapted.map { Array($0.adaptation.scopes.keys) } ?? []
+    let prefetched = row.prefetch.map { prefetch in
+      prefetch.rows.names.filter { $0.scope == prefetch.scope }.map(\.key)
+    }
+    let associations = Set(scopes + (prefetched ?? [])).filter { !hasColumn($0) }
+    return keyNames + associations.sorted()
+  }
+
+  /// Returns the decoder of the row, or the rows, of an association.
+  ///
+  /// - Throws: ``RowDecodingError`` when the name is that of a column, or of nothing, or when there
+  ///   is no associated row.
+  func decoder(ofAssociation name: String, _ type: Any.Type) throws -> any Decoder {
+    guard !hasColumn(name) else {
+      throw unsupported(type, "column \(name) has no nested container")
+    }
+    if hasPrefetchedRows(name) { return PrefetchedRowsDecoder(row: row, key: name) }
+    guard let adapted = row.adapted, let adaptation = adapted.adaptation.nearestScopes[name] else {
+      throw row.missingColumn(name, type)
+    }
+    let scope = Row(base: adapted.base, adaptation: adaptation)
+    guard scope.containsNonNullValue else { throw row.missingAssociation(name, type) }
+    return scope.decoder(userInfo: rules.userInfo)
+  }
+
   private var tableName: String? {
     guard let adapted = row.adapted else { return row.prefetched?.tableName }
     return adapted.adaptation.tableName
