@@ -83,7 +83,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try row.withObject { try $0.decodeIfPresent(type, key, columns) }
   }
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-    try row.withObject { $0.isNil(key, columns) ? nil : try $0.decodeAny(type, key, columns) }
+    try row.withObject { try $0.decodeAnyIfPresent(type, key, columns) }
   }
 
   func nestedContainer<NestedKey: CodingKey>(

@@ -242,20 +242,37 @@ final class RowDecoding {
   func decodeAny<Value: Decodable, Key: CodingKey>(
     _ type: Value.Type,
     _ key: Key,
-    _ columns: KeyColumns<Key>?
+    _ columns: KeyColumns<Key>?,
+    isOptional: Bool = false
   ) throws -> Value {
     // Checking for a conformance takes longer than decoding, and dates are frequent.
     if ObjectIdentifier(type) == ObjectIdentifier(Date.self), !isAdapted {
       return unsafeBitCast(try decodeDate(at: column(key, columns, Date.self)), to: type)
     }
-    return try decodeOther(type, key)
+    return try decodeOther(type, key, isOptional: isOptional)
+  }
+
+  /// Decodes a value, or returns `nil` when it is NULL or missing, or when a column of JSON holds
+  /// `null` or an empty text.
+  func decodeAnyIfPresent<Value: Decodable, Key: CodingKey>(
+    _ type: Value.Type,
+    _ key: Key,
+    _ columns: KeyColumns<Key>?
+  ) throws -> Value? {
+    guard !isNil(key, columns) else { return nil }
+    do {
+      return try decodeAny(type, key, columns, isOptional: true)
+    } catch is JSONWithoutValue {
+      return nil
+    }
   }
 
   // Inlined, it would instantiate the optional type at each date.
   @inline(never)
   private func decodeOther<Value: Decodable>(
     _ type: Value.Type,
-    _ key: some CodingKey
+    _ key: some CodingKey,
+    isOptional: Bool
   ) throws -> Value {
     let name = key.stringValue
     if let scope = scope(name) { return try decode(type, scope: scope) }
@@ -277,6 +294,7 @@ final class RowDecoding {
       do {
         return try rules.jsonDecoder(forColumn: row.columnNames[index]).decode(type, from: data)
       } catch {
+        if isOptional, data.isJSONWithoutValue { throw JSONWithoutValue() }
         throw unsupported(type, "column \(name) holds JSON that does not fit: \(error)")
       }
     }
@@ -302,6 +320,17 @@ final class RowDecoding {
       availableColumns: row.columnNames,
       sql: row.sql
     )
+  }
+}
+
+/// A column of JSON has no value: the JSON is `null`, or an empty text.
+private struct JSONWithoutValue: Error {}
+
+extension Data {
+  fileprivate var isJSONWithoutValue: Bool {
+    let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+    let content = drop { spaces.contains($0) }.reversed().drop { spaces.contains($0) }
+    return content.isEmpty || content.elementsEqual("null".utf8.reversed())
   }
 }
 

@@ -81,6 +81,28 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: ["null", " null\n", "", "  ", nil])
+  func `JSON without a value is no value of an optional property`(_ text: String?) throws {
+    struct Address: Codable, Equatable { var city: String }
+    struct Shop: Codable, FetchableRecord {
+      var address: Address?
+      var tags: [String]?
+    }
+    struct Strict: Codable, FetchableRecord { var address: Address }
+    try withDatabase { db in
+      let request: SQLRequest<Shop> = "SELECT \(text) AS address, \(text) AS tags"
+      let shop = try #require(try request.fetchOne(db))
+      #expect(shop.address == nil)
+      #expect(shop.tags == nil)
+      #expect(throws: RowDecodingError.self) {
+        _ = try Strict.fetchOne(db, request.asRequest(of: Strict.self))
+      }
+      #expect(throws: RowDecodingError.self) {
+        try SQLRequest<Shop>("SELECT 'nul' AS address").fetchOne(db)
+      }
+    }
+  }
 }
 
 extension CodingUserInfoKey {
