@@ -9,16 +9,17 @@ extension MutablePersistableRecord {
   ///   record does not encode it, and the errors of callbacks.
   @discardableResult
   public func delete(_ db: Database) throws -> Bool {
-    try willDelete(db)
+    var record = self
+    try record.willDelete(db)
     var deleted: Bool?
-    try aroundDelete(db) {
-      let delete = Delete(rows: try EncodedRecord(self, db).rows())
+    try record.aroundDelete(db) {
+      let delete = Delete(rows: try EncodedRecord(record, db).rows())
       try delete.prepare(db).execute()
       deleted = db.changesCount > 0
       return db.changesCount > 0
     }
     guard let deleted else { throw Self.missingResult(of: "aroundDelete") }
-    didDelete(deleted: deleted)
+    record.didDelete(deleted: deleted)
     return deleted
   }
 }

@@ -107,14 +107,15 @@ extension MutablePersistableRecord {
     userInfo: [CodingUserInfoKey: Any] = [:],
     _ update: (EncodedRecord) throws -> Void
   ) throws {
-    try willSave(db)
-    let columns = try columns ?? Set(PersistenceContainer(self, userInfo: userInfo).columns)
-    try willUpdate(db, columns: columns)
+    var record = self
+    try record.willSave(db)
+    let columns = try columns ?? Set(PersistenceContainer(record, userInfo: userInfo).columns)
+    try record.willUpdate(db, columns: columns)
     var success: PersistenceSuccess?
-    try aroundSave(db) {
-      try aroundUpdate(db, columns: columns) {
+    try record.aroundSave(db) {
+      try record.aroundUpdate(db, columns: columns) {
         // If the record is an object, the callback may have changed the values that it encodes.
-        try update(EncodedRecord(self, userInfo: userInfo, db))
+        try update(EncodedRecord(record, userInfo: userInfo, db))
         let updated = PersistenceSuccess(insertion: nil)
         success = updated
         return updated
@@ -122,7 +123,7 @@ extension MutablePersistableRecord {
       return PersistenceSuccess(insertion: nil)
     }
     guard let success else { throw Self.missingResult(of: "aroundSave and aroundUpdate") }
-    didUpdate(success)
-    didSave(success)
+    record.didUpdate(success)
+    record.didSave(success)
   }
 }

@@ -21,6 +21,11 @@
 /// `didSave`. When a callback throws, the steps after it do not run. The `did…` callbacks run
 /// inside the transaction, which may still be rolled back.
 ///
+/// Callbacks may change the record. The changes of `willSave`, `willInsert` and `willUpdate` are
+/// stored. `insert`, `upsert` and a `save` that inserts change the record itself. Methods that do
+/// not change the record, such as `update`, `delete` and all those of a ``PersistableRecord``, call
+/// the callbacks of a copy: what these change is lost, unless the record is an object.
+///
 /// An `around…` callback that does not call its closure, or catches the error of the closure,
 /// makes the operation throw ``DatabaseError`` with `SQLITE_MISUSE`.
 public protocol MutablePersistableRecord: EncodableRecord, TableRecord {
@@ -35,7 +40,7 @@ public protocol MutablePersistableRecord: EncodableRecord, TableRecord {
   mutating func didInsert(_ inserted: InsertionSuccess)
 
   /// Called before an update of the given columns.
-  func willUpdate(_ db: Database, columns: Set<String>) throws
+  mutating func willUpdate(_ db: Database, columns: Set<String>) throws
   /// Called around an update. It must call `update` exactly once.
   func aroundUpdate(
     _ db: Database,
@@ -43,21 +48,21 @@ public protocol MutablePersistableRecord: EncodableRecord, TableRecord {
     update: () throws -> PersistenceSuccess
   ) throws
   /// Called after an update.
-  func didUpdate(_ updated: PersistenceSuccess)
+  mutating func didUpdate(_ updated: PersistenceSuccess)
 
   /// Called before an insertion or an update.
-  func willSave(_ db: Database) throws
+  mutating func willSave(_ db: Database) throws
   /// Called around an insertion or an update. It must call `save` exactly once.
   func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws
   /// Called after an insertion or an update.
-  func didSave(_ saved: PersistenceSuccess)
+  mutating func didSave(_ saved: PersistenceSuccess)
 
   /// Called before a deletion.
-  func willDelete(_ db: Database) throws
+  mutating func willDelete(_ db: Database) throws
   /// Called around a deletion. It must call `delete` exactly once.
   func aroundDelete(_ db: Database, delete: () throws -> Bool) throws
   /// Called after a deletion. `deleted` is whether there was a row.
-  func didDelete(deleted: Bool)
+  mutating func didDelete(deleted: Bool)
 }
 
 extension MutablePersistableRecord {
@@ -79,7 +84,7 @@ extension MutablePersistableRecord {
   public mutating func didInsert(_ inserted: InsertionSuccess) {}
 
   /// Does nothing.
-  public func willUpdate(_ db: Database, columns: Set<String>) throws {}
+  public mutating func willUpdate(_ db: Database, columns: Set<String>) throws {}
   /// Calls `update`.
   public func aroundUpdate(
     _ db: Database,
@@ -89,11 +94,11 @@ extension MutablePersistableRecord {
     _ = try update()
   }
   /// Does nothing.
-  public func didUpdate(_ updated: PersistenceSuccess) {}
+  public mutating func didUpdate(_ updated: PersistenceSuccess) {}
 
   /// Does nothing.
   @inlinable
-  public func willSave(_ db: Database) throws {}
+  public mutating func willSave(_ db: Database) throws {}
   /// Calls `save`.
   @inlinable
   public func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws {
@@ -101,14 +106,14 @@ extension MutablePersistableRecord {
   }
   /// Does nothing.
   @inlinable
-  public func didSave(_ saved: PersistenceSuccess) {}
+  public mutating func didSave(_ saved: PersistenceSuccess) {}
 
   /// Does nothing.
-  public func willDelete(_ db: Database) throws {}
+  public mutating func willDelete(_ db: Database) throws {}
   /// Calls `delete`.
   public func aroundDelete(_ db: Database, delete: () throws -> Bool) throws {
     _ = try delete()
   }
   /// Does nothing.
-  public func didDelete(deleted: Bool) {}
+  public mutating func didDelete(deleted: Bool) {}
 }

@@ -10,7 +10,8 @@
 ///     // INSERT INTO "item" ("id", "name") VALUES (1, 'cup')
 ///
 /// Storing a record does not change it, so constants and class instances can be stored. See
-/// ``MutablePersistableRecord`` for records that receive the id of their row.
+/// ``MutablePersistableRecord`` for records that receive the id of their row: a `didInsert` that is
+/// `mutating` changes a copy here.
 public protocol PersistableRecord: MutablePersistableRecord {
   /// Called before an insertion.
   func willInsert(_ db: Database) throws
