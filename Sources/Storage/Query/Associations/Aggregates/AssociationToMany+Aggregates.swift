@@ -4,6 +4,9 @@ extension AssociationToMany {
   ///     Team.annotated(with: Team.players.count)
   ///     // SELECT "team".*, COUNT(DISTINCT "player"."id") AS "playerCount" FROM "team"
   ///     // LEFT JOIN "player" ON "player"."teamID" = "team"."id" GROUP BY "team"."id"
+  ///
+  /// Each associated row counts once, also if several rows of a table between lead to it:
+  /// `including(all:)` fetches it once for each of these, unless the association is `distinct()`.
   public var count: AssociationAggregate<OriginRowDecoder> {
     AssociationAggregate(SQLExpression(rowCount), key: "\(name)Count")
   }

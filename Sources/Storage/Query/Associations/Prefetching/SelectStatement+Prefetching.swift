@@ -37,7 +37,8 @@ extension SelectStatement {
     }
     places.append(
       try group.map { group in
-        try group.columns.map { try joined.place($0, at: group.path, db) }
+        // Rows are distinct among the rows that belong to one other row.
+        try group.columns.map { try joined.place($0, at: group.path, hidesInDistinct: true, db) }
       } ?? []
     )
     if let group, group.limit != nil { try joined.numberRows(of: group) }
@@ -90,7 +91,12 @@ extension SelectStatement {
 
   /// Returns where the rows have a column. A column that is not selected is added to the hidden
   /// ones.
-  private mutating func place(_ column: String, at path: [String], _ db: Database) throws -> Place {
+  private mutating func place(
+    _ column: String,
+    at path: [String],
+    hidesInDistinct: Bool = false,
+    _ db: Database
+  ) throws -> Place {
     let table = table(at: path)
     let selection =
       path.isEmpty
@@ -98,7 +104,7 @@ extension SelectStatement {
     if let offset = try selection.offset(of: column, in: table, db) {
       return .column(offset, of: path)
     }
-    guard !select.isDistinct else {
+    guard !select.isDistinct || hidesInDistinct else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
         message: """

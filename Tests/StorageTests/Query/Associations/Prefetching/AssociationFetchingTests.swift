@@ -45,6 +45,21 @@ import Testing
     }
   }
 
+  @Test func `a row to which several rows lead is fetched for each, and counted once`() throws {
+    try withLibrary { db in
+      let shelf = Shelf.filter(key: ["room": "A", "number": 1])
+      func titles(_ books: HasManyThroughAssociation<Shelf, Book>) throws -> [String] {
+        let row = try #require(try Row.fetchOne(db, shelf.including(all: books)))
+        return row.prefetchedRows["books"]?.map { $0["title"] } ?? []
+      }
+      let books = Shelf.books.order(\.title)
+      try #expect(titles(books) == ["Moby-Dick", "Moby-Dick", "Typee"])
+      try #expect(titles(books.distinct()) == ["Moby-Dick", "Typee"])
+      let count = shelf.select(Column("room")).annotated(with: Shelf.books.count)
+      try #expect(Row.fetchOne(db, count)?["bookCount"] == 2)
+    }
+  }
+
   @Test func `distinct rows cannot be limited for each row`() throws {
     try withLibrary { db in
       let request = Author.including(all: Author.books.distinct().limit(1))
