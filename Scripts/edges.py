@@ -31,7 +31,7 @@ EDGES = {
     "Connection": ["WellspringPlatform", "Regions", "Recording"] + LANGUAGE,
     "Regions": ["WellspringPlatform", "Connection"] + LANGUAGE,
     "Errors": ["WellspringPlatform", "Values", "Connection"],
-    "Values": ["Connection"] + LANGUAGE,
+    "Values": ["WellspringPlatform", "Connection"] + LANGUAGE,
     "Rows": ["WellspringPlatform", "Connection"] + LANGUAGE,
     "Records": ["WellspringPlatform", "Connection"] + LANGUAGE,
     "Query": ["Connection", "Regions"] + LANGUAGE,

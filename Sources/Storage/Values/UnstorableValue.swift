@@ -112,11 +112,11 @@ enum EncodingFailures {
 
   /// Returns the value that stands for a failure.
   static func value(of error: any Error) -> DatabaseValue {
-    let number = state.withLock { state in
+    // The oldest error is released outside of the lock.
+    let (number, _) = state.withLock { state in
       state.count &+= 1
       state.latest[state.count] = error
-      state.latest[state.count &- capacity] = nil
-      return state.count
+      return (state.count, state.latest.removeValue(forKey: state.count &- capacity))
     }
     return UnstorableValue.failedEncoding(number).databaseValue
   }
