@@ -38,7 +38,8 @@ public struct SchemaObject: Hashable, Sendable, FetchableRecord {
     let type = row.schemaText("type") ?? ""
     sql = row.schemaText("sql")
     // SQLite itself goes by the statement.
-    guard let kind = Kind(rawValue: type.asciiLowercased) ?? sql.flatMap(Kind.init(creating:)) else {
+    guard let kind = Kind(rawValue: type.asciiLowercased) ?? sql.flatMap(Kind.init(creating:))
+    else {
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT,
         message: "unknown kind of schema object: \(type)"
