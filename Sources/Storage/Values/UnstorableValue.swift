@@ -2,8 +2,8 @@ internal import CWellspringSQLite
 internal import Foundation
 internal import WellspringPlatform
 
-/// A value that has no form in the database, such as a date of the year 12,000, or a `Codable` value
-/// that its encoder refuses.
+/// A value that has no form in the database, such as a date of the year 12,000, or a `Codable`
+/// value that its encoder refuses.
 ///
 /// ``DatabaseValueConvertible/databaseValue`` cannot throw. So such a value becomes a NaN with a
 /// payload, which each statement refuses when it is bound. A NaN without this payload is stored as
@@ -86,8 +86,8 @@ enum UnstorableValue: Equatable {
     }
   }
 
-  /// Returns the error of a place that takes no such value, for example `the column "day"`; the error
-  /// of the encoder for a value whose encoder has failed.
+  /// Returns the error of a place that takes no such value, for example `the column "day"`. A value
+  /// whose encoder has failed has the error of the encoder.
   func error(in place: String) -> any Error {
     if case .failedEncoding(let number) = self, let error = EncodingFailures.error(number) {
       return error
