@@ -4,11 +4,13 @@ enum SwiftName {
   static func camelCase(_ name: String) -> String {
     let name = joinedWords(name)
     // Swift gives these names a meaning of their own, also in backticks.
-    return ["self", "init"].contains(name) ? name + "_" : name
+    return ["self", "Self", "init", "Type", "Protocol"].contains(name) ? name + "_" : name
   }
 
   private static func joinedWords(_ name: String) -> String {
     let words = name.split { !$0.isLetter && !$0.isNumber }
+      .map { String(String.UnicodeScalarView($0.unicodeScalars.filter(isPart))) }
+      .filter { !$0.isEmpty }
     guard let first = words.first else { return "unnamed" }
     let isUpper = first.allSatisfy { $0.isUppercase || $0.isNumber }
     let start = isUpper ? first.lowercased() : first.prefix(1).lowercased() + first.dropFirst()

@@ -12,7 +12,7 @@ extension EncodableRecord {
   /// Returns the columns whose values differ from a record of another type, with the values of the
   /// other record: NULL for a column that it does not have.
   ///
-  ///     let old = try player.databaseChanges(from: partialPlayer)  // ["score": 900]
+  ///     let old = try player.databaseChanges(from: PartialPlayer(name: "Arthur"))
   ///
   /// - Throws: The errors of encoding.
   @_disfavoredOverload

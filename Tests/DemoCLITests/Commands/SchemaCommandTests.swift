@@ -124,7 +124,7 @@ import Testing
         sql: """
           CREATE TABLE \(quoted) (id INTEGER PRIMARY KEY, \(quoted) TEXT);
           CREATE TABLE t (a, \(quoted) AS (a));
-          CREATE VIEW \(view) AS SELECT id AS \(quoted) FROM nothing
+          CREATE VIEW \(view) AS SELECT id AS \(quoted) FROM missing
           """
       )
     }
@@ -195,7 +195,7 @@ import Testing
   @Test(arguments: [
     ("SELECT * FROM missing", "no such table: main.missing"),
     ("SELECT missing(id) FROM t", "no such function: missing"),
-    ("SELECT nothing FROM t", "no such column: nothing"),
+    ("SELECT other FROM t", "no such column: other"),
     (#"SELECT "text" FROM t"#, "no such column: text"),
   ])
   func `a broken view is named, and all others are printed`(sql: String, reason: String)

@@ -121,7 +121,8 @@ import Testing
         // A comment would take in what follows.
         try copy.execute(sql: "\(statement) CREATE TABLE next (a);")
         #expect(try copy.tableExists("next"))
-        #expect(try copy.schemaObjects().contains { $0.sql == object.sql })
+        let sql = try #require(object.sql)
+        #expect(try copy.schemaObjects().contains { $0.sql?.hasPrefix(sql) == true })
       }
     }
   }

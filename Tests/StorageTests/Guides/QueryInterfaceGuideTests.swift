@@ -243,11 +243,11 @@ extension DerivableRequest<Player> {
 
   @Test func `a request is embedded in SQL`() throws {
     try withPlayers { db in
-      let best = Player.select(\.id).order(\.score.desc).limit(3)
-      let names: SQLRequest<String> = "SELECT name FROM player WHERE id IN (\(best))"
-      let ids: SQLRequest<Int64> = "\(best) UNION SELECT id FROM player WHERE score IS NULL"
-      #expect(try names.fetchAll(db).sorted() == ["Arthur", "Barbara", "Craig"])
-      #expect(try ids.fetchAll(db).count == 3)
+      let three = Player.select(\.id).order(\.score.desc).limit(3)
+      let theirNames: SQLRequest<String> = "SELECT name FROM player WHERE id IN (\(three))"
+      let others: SQLRequest<Int64> = "\(three) UNION SELECT id FROM player WHERE score IS NULL"
+      try #expect(theirNames.fetchAll(db).sorted() == ["Arthur", "Barbara", "Craig"])
+      try #expect(others.fetchAll(db).count == 3)
     }
   }
 

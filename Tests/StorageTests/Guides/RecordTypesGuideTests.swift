@@ -127,10 +127,20 @@ import Testing
         let zoe = try NewPlayer(name: "Zoe").insertAndFetch(db, as: Player.self)
         #expect(zoe.score == 0)
       }
-      let zoe = try #require(try Player.fetchOne(db))
+    }
+  }
+
+  @Test func `the row that an insertion returns is that before the triggers`() throws {
+    try withTables { db in
+      try db.execute(
+        sql: "CREATE TRIGGER bonus AFTER INSERT ON player BEGIN UPDATE player SET score = 9; END"
+      )
+      var player = Player(id: 1, name: "Zoe", score: 0)
+      let zoe = try player.insertAndFetch(db, as: Player.self)
+      #expect(zoe.score == 0)
       try expectSQL(db, #"SELECT * FROM "player" WHERE "id" = 1"#) {
         let stored = try Player.find(db, key: zoe.id)
-        #expect(stored.name == zoe.name)
+        #expect(stored.score == 9)
       }
     }
   }

@@ -179,7 +179,7 @@ extension ParityTests {
     },
     .same(.spelling(8), "VirtualTableOptions.temporary") {
       try DatabaseQueue().writeWithoutTransaction { db throws in
-        try db.execute(sql: "CREATE TABLE page (id INTEGER PRIMARY KEY, text TEXT)")
+        try db.execute(sql: "CREATE TEMPORARY TABLE page (id INTEGER PRIMARY KEY, text TEXT)")
         try db.create(virtualTable: "search", options: [.temporary, .ifNotExists], using: FTS5()) {
           $0.synchronize(withTable: "page")
           $0.column("text")
@@ -187,9 +187,20 @@ extension ParityTests {
         try db.execute(sql: "INSERT INTO page VALUES (1, 'hello')")
         let found = try Int.fetchOne(db, sql: "SELECT rowid FROM search WHERE search MATCH 'hello'")
         #expect(found == 1)
-        #expect(
-          try String.fetchAll(db, sql: "SELECT name FROM sqlite_master") == ["page"]
-        )
+        #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") == 0)
+        try db.execute(sql: "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)")
+        expectDatabaseError(
+          .SQLITE_MISUSE,
+          """
+          a temporary full-text table cannot be synchronized with note, which is not temporary: \
+          copy the texts, or create the full-text table without the option temporary
+          """
+        ) {
+          try db.create(virtualTable: "other", options: .temporary, using: FTS5()) {
+            $0.synchronize(withTable: "note")
+            $0.column("text")
+          }
+        }
       }
     },
     .same(.spelling(8), "Row.fetchCursor(db, SQLRequest<Void>) is a RowCursor") {

@@ -194,7 +194,7 @@ import Testing
       let sql = "SELECT NULL AS tags"
       expectError(
         """
-        column tags is NULL, which Data cannot hold: use an optional, or coalesce() in the SQL \
+        column tags is NULL, which Array<String> cannot hold: use an optional, or coalesce() in the SQL \
         - in rows of "\(sql)"
         """
       ) {

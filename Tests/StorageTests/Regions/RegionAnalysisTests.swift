@@ -69,7 +69,7 @@ import Testing
     Case("WITH s AS (SELECT 1) SELECT count(*) FROM json_each('[1]'), s", reads: "empty"),
     Case("SELECT n FROM counted", reads: "empty"),
     // A name that no table has may be that of a module.
-    Case("SELECT count(*) FROM sqlite_dbpage", reads: "full database"),
+    Case("SELECT count(*) FROM pragma_page_count", reads: "full database"),
   ]
 
   @Test(arguments: expressions)

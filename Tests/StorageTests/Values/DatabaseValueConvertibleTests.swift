@@ -98,7 +98,7 @@ import Testing
     try expect(expression, reads: seconds.map(Date.init(timeIntervalSince1970:)))
   }
 
-  @Test(arguments: [0, 1.5, -1.001, 1_700_000_000.123, 1e12, -1e12])
+  @Test(arguments: [0, 1.5, -1.001, 1_700_000_000.123, 2e11, -6e10])
   func `VAL-09: a date is stored and read with millisecond precision`(seconds: Double) throws {
     let date = Date(timeIntervalSince1970: seconds)
     let read = try withDatabase { db in try Date.fetchOne(db, sql: "SELECT ?", arguments: [date]) }

@@ -14,15 +14,30 @@ extension Database {
   ) throws {
     let triggers = FullTextTriggers(
       fullTextTable: fullTextTable,
-      ifNotExists: configuration.ifNotExists,
-      isTemporary: configuration.temporary
+      ifNotExists: configuration.ifNotExists
     )
+    if configuration.temporary {
+      try checkIsTemporary(table)
+    }
     let rowID = try rowIDName(ofTable: table)
     let columns = try columns(in: fullTextTable).map(\.name.quotedDatabaseIdentifier)
     for (moment, statements) in statements(columns, rowID) {
       try triggers.create(moment, on: table, statements, self)
     }
     try rebuild(fullTextTable: fullTextTable)
+  }
+
+  /// Throws when a temporary full-text table cannot read a table: SQLite looks for it among the
+  /// temporary tables only.
+  private func checkIsTemporary(_ table: String) throws {
+    guard try tableInfo(table).schema.asciiLowercased != "temp" else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: """
+        a temporary full-text table cannot be synchronized with \(table), which is not temporary: \
+        copy the texts, or create the full-text table without the option temporary
+        """
+    )
   }
 
   /// Returns the quoted name of a table's row id, for use in triggers.

@@ -3,8 +3,6 @@ struct FullTextTriggers {
   let fullTextTable: String
   /// Whether existing triggers are kept.
   var ifNotExists = false
-  /// Whether the triggers write to a temporary table. Other triggers cannot.
-  var isTemporary = false
 
   enum Moment: String, CaseIterable {
     case beforeUpdate = "BEFORE UPDATE"
@@ -34,7 +32,7 @@ struct FullTextTriggers {
   func create(_ moment: Moment, on table: String, _ statements: [String], _ db: Database) throws {
     try db.execute(
       sql: """
-        CREATE \(isTemporary ? "TEMPORARY " : "")TRIGGER \(ifNotExists ? "IF NOT EXISTS " : "")\(name(moment)) \(moment.rawValue) ON \(table.quotedDatabaseIdentifier) BEGIN
+        CREATE TRIGGER \(ifNotExists ? "IF NOT EXISTS " : "")\(name(moment)) \(moment.rawValue) ON \(table.quotedDatabaseIdentifier) BEGIN
         \(statements.map { "  \($0);" }.joined(separator: "\n"))
         END
         """

@@ -1,6 +1,6 @@
 /// The place of a request in an SQL literal, as the text around it tells.
 ///
-///     "SELECT * FROM player WHERE id IN (\(ids)) AND score > \(average)"
+///     "SELECT * FROM player WHERE id IN (\(ids)) AND score > \(maximum)"
 ///     // … WHERE id IN (SELECT …) AND score > (SELECT …)
 ///
 /// A second pair of parentheses is an error in most places, and has another meaning in `IN`, where

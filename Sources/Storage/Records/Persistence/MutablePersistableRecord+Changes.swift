@@ -19,8 +19,8 @@ extension MutablePersistableRecord {
   /// Updates the columns whose values differ from a record of another type. Does nothing when no
   /// column does.
   ///
-  ///     try item.updateChanges(db, from: draft)
-  ///     // UPDATE "item" SET "name" = 'mug' WHERE "id" = 1
+  ///     try player.updateChanges(db, from: PartialPlayer(name: "Arthur"))
+  ///     // UPDATE "player" SET "score" = 100, "teamID" = 1 WHERE "id" = 1
   ///
   /// - Returns: Whether a value differed.
   /// - Throws: The errors of ``update(_:onConflict:)``.

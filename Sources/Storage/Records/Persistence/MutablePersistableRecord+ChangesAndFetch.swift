@@ -9,6 +9,8 @@ extension MutablePersistableRecord {
   ///     }
   ///     // UPDATE "player" SET "name" = 'Barbara' WHERE "id" = 1 RETURNING "score"
   ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
+  ///
   /// - Returns: What the closure returns, or `nil` when no column has changed.
   /// - Throws: The errors of ``update(_:onConflict:)``, and those of the closures.
   public mutating func updateChangesAndFetch<Result>(
@@ -40,6 +42,8 @@ extension MutablePersistableRecord {
   ///       $0.name = "Barbara"
   ///     }
   ///     // UPDATE "player" SET "name" = 'Barbara' WHERE "id" = 1 RETURNING "score"
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   public mutating func updateChangesAndFetch<Result>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -61,6 +65,8 @@ extension MutablePersistableRecord {
   ///     let player = try partial.updateChangesAndFetch(db, as: Player.self) { $0.name = "Barbara"
   ///     }
   ///     // UPDATE "player" SET "name" = 'Barbara' WHERE "id" = 1 RETURNING *
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   ///
   /// - Returns: The row, or `nil` when no column has changed.
   public mutating func updateChangesAndFetch<Fetched: FetchableRecord & TableRecord>(
@@ -85,6 +91,8 @@ extension MutablePersistableRecord where Self: FetchableRecord {
   ///
   ///     let stored = try player.updateChangesAndFetch(db) { $0.name = "Barbara" }
   ///     // UPDATE "player" SET "name" = 'Barbara' WHERE "id" = 1 RETURNING *
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   ///
   /// - Returns: The row, or `nil` when no column has changed.
   public mutating func updateChangesAndFetch(

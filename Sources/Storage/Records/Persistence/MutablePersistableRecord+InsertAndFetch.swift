@@ -43,6 +43,8 @@ extension MutablePersistableRecord {
   ///     }
   ///     // INSERT INTO "player" ("name") VALUES ('Arthur') RETURNING "score"
   ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
+  ///
   /// - Throws: The errors of `insert`, and those of the closures.
   public mutating func insertAndFetch<Result>(
     _ db: Database,
@@ -98,6 +100,8 @@ extension MutablePersistableRecord where Self: FetchableRecord {
   ///
   ///     let player = try Player(id: 1, name: "Arthur").insertAndFetch(db)
   ///     // INSERT INTO "player" ("id", "name") VALUES (1, 'Arthur') RETURNING *
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   ///
   /// - Throws: ``RecordError`` when the database ignored the row because of a conflict, and the
   ///   errors of `insert`.

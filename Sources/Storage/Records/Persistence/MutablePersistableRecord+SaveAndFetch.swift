@@ -7,6 +7,8 @@ extension MutablePersistableRecord {
   ///     }
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
   ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
+  ///
   /// - Throws: The errors of `insert` and `update`, except that of a missing row, and those of the
   ///   closure.
   public mutating func saveAndFetch<Result>(
@@ -29,6 +31,8 @@ extension MutablePersistableRecord {
   ///       [$0.score]
   ///     }
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   public mutating func saveAndFetch<Result>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -47,6 +51,8 @@ extension MutablePersistableRecord {
   ///
   ///     let player = try partialPlayer.saveAndFetch(db, as: Player.self)
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   ///
   /// - Throws: ``RecordError`` when the database ignored the row because of a conflict, and the
   ///   errors of `insert` and `update`.
@@ -67,6 +73,8 @@ extension MutablePersistableRecord where Self: FetchableRecord {
   ///
   ///     let player = try player.saveAndFetch(db)
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   ///
   /// - Throws: ``RecordError`` when the database ignored the row because of a conflict, and the
   ///   errors of `insert` and `update`.

@@ -9,6 +9,8 @@ extension MutablePersistableRecord {
   ///     }
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
   ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
+  ///
   /// - Parameters:
   ///   - db: A writable connection.
   ///   - conflictResolution: The resolution of conflicts; by default that of the record type.
@@ -52,6 +54,8 @@ extension MutablePersistableRecord {
   ///       try Int.fetchOne(statement)
   ///     }
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   public func updateAndFetch<Result>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -77,6 +81,8 @@ extension MutablePersistableRecord {
   ///       [$0.score]
   ///     }
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   public func updateAndFetch<Result>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -96,6 +102,8 @@ extension MutablePersistableRecord {
   ///     let player = try partialPlayer.updateAndFetch(db, as: Player.self)
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
   ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
+  ///
   /// - Throws: ``RecordError`` when no row was updated, and the errors of
   ///   ``update(_:onConflict:)``.
   public func updateAndFetch<Fetched: FetchableRecord & TableRecord>(
@@ -114,6 +122,8 @@ extension MutablePersistableRecord where Self: FetchableRecord {
   ///
   ///     let player = try player.updateAndFetch(db)
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   public func updateAndFetch(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil

@@ -35,6 +35,8 @@ extension MutablePersistableRecord {
   ///     // SET "score" = "score" + "excluded"."score", "name" = "excluded"."name"
   ///     // RETURNING *, "rowid"
   ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
+  ///
   /// - Parameters:
   ///   - db: A writable connection.
   ///   - type: The type of the fetched record.
@@ -72,6 +74,8 @@ extension MutablePersistableRecord {
   ///     // INSERT INTO "player" … ON CONFLICT DO UPDATE SET … RETURNING "id", "rowid"
   ///
   /// The closure runs the statement once.
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   public mutating func upsertAndFetch<Result>(
     _ db: Database,
     onConflict target: [String] = [],
@@ -178,6 +182,8 @@ extension MutablePersistableRecord where Self: FetchableRecord {
   ///     // ON CONFLICT("email") DO UPDATE
   ///     // SET "score" = "score" + "excluded"."score", "name" = "excluded"."name"
   ///     // RETURNING *, "rowid"
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   public func upsertAndFetch(
     _ db: Database,
     onConflict target: [String] = [],

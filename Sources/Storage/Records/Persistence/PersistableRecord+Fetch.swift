@@ -9,6 +9,8 @@ extension PersistableRecord {
   ///       try Int.fetchOne(statement)
   ///     }
   ///     // INSERT INTO "player" ("name") VALUES ('Arthur') RETURNING "score"
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   public func insertAndFetch<Result>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -32,6 +34,8 @@ extension PersistableRecord {
   ///       [$0.score]
   ///     }
   ///     // INSERT INTO "player" ("name") VALUES ('Arthur') RETURNING "score"
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   public func insertAndFetch<Result>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -51,6 +55,8 @@ extension PersistableRecord {
   ///     let player = try PartialPlayer(name: "Arthur").insertAndFetch(db, as: Player.self)
   ///     // INSERT INTO "player" ("name") VALUES ('Arthur') RETURNING *
   ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
+  ///
   /// - Throws: ``RecordError`` when the database ignored the row because of a conflict, and the
   ///   errors of `insert`.
   public func insertAndFetch<Fetched: FetchableRecord & TableRecord>(
@@ -69,6 +75,8 @@ extension PersistableRecord {
   ///       try Int.fetchOne(statement)
   ///     }
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   public func saveAndFetch<Result>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -93,6 +101,8 @@ extension PersistableRecord {
   ///       [$0.score]
   ///     }
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   public func saveAndFetch<Result>(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -111,6 +121,8 @@ extension PersistableRecord {
   ///
   ///     let player = try PartialPlayer(name: "Arthur").saveAndFetch(db, as: Player.self)
   ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING *
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   ///
   /// - Throws: ``RecordError`` when the database ignored the row because of a conflict, and the
   ///   errors of `save`.
@@ -131,6 +143,8 @@ extension PersistableRecord {
   ///     // INSERT INTO "player" … ON CONFLICT DO UPDATE SET … RETURNING "id", "rowid"
   ///
   /// The closure runs the statement once.
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   public func upsertAndFetch<Result>(
     _ db: Database,
     onConflict target: [String] = [],
@@ -148,6 +162,8 @@ extension PersistableRecord {
   ///     let player = try partialPlayer.upsertAndFetch(db, as: Player.self, onConflict: ["email"])
   ///     // INSERT INTO "player" ("name", "email") VALUES ('A', 'a@example.com')
   ///     // ON CONFLICT("email") DO UPDATE SET "name" = "excluded"."name" RETURNING *, "rowid"
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
   ///
   /// - Throws: ``DatabaseError`` with an extension of `SQLITE_CONSTRAINT` when another constraint
   ///   forbids the row, ``RecordError`` when a trigger made the database ignore the row, and the

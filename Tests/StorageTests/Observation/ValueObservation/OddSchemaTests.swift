@@ -34,14 +34,8 @@ import TestSupport
       sql: "CREATE TABLE u (a \"caf¿\"); UPDATE sqlite_schema SET type = 'TABLE' WHERE name = 'u'",
       odd: update
     ),
-    Case(
-      name: "a kind that is no text",
-      sql: "CREATE TABLE u (a, b); UPDATE sqlite_schema SET type = x'00' WHERE name = 'u'",
-      odd: update
-    ),
     Case(name: "a default", sql: "CREATE TABLE u (a DEFAULT 'x¿', b DEFAULT 3)", odd: update),
     Case(name: "a check", sql: "CREATE TABLE u (a CHECK (a <> 'x¿'))", odd: update),
-    Case(name: "a collation", sql: "CREATE TABLE u (a COLLATE \"c¿\")"),
     Case(name: "a table", sql: "CREATE TABLE \"u¿\" (a); CREATE TABLE \"u¿¿\" (b)"),
     Case(
       name: "an index",

@@ -75,7 +75,6 @@ private let score = Column("score")
     (annotated.order(Column("n") + 1), [3, 1, 2]),
     (annotated.order { [Column("n").ascNullsLast, $0.id] }, [1, 2, 3]),
     (annotated.filter(Column("n") > 200).order(Column("n")), [2]),
-    (annotated.order(Column("color").desc, Column("n").desc), [2, 1, 3]),
     (
       Player.all().join(Team.self) { $1.id == $0.teamID }
         .annotated(with: (Column("score") * 2).forKey("n")).order(Column("n")),

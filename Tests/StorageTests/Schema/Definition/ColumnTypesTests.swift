@@ -81,7 +81,7 @@ import Testing
   func `a strict table refers to a key of any type`(type: String) throws {
     try withDatabase { db in
       try db.execute(sql: "CREATE TABLE parent (id \(type) PRIMARY KEY)")
-      try db.execute(sql: "INSERT INTO parent VALUES (1)")
+      try db.execute(sql: "INSERT INTO parent VALUES (\(type == "BLOB" ? "x'01'" : "1"))")
       try db.create(table: "t", options: .strict) { t in t.belongsTo("parent") }
       try db.execute(sql: "INSERT INTO t SELECT id FROM parent")
       #expect(

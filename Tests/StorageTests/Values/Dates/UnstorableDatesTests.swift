@@ -48,6 +48,7 @@ import Testing
       "insert after another record",
       {
         try Event(id: 8, day: nil).insert($1)
+        try $1.execute(sql: "DELETE FROM event WHERE id = 8")
         try Event(id: 1, day: $0).insert($1)
       }
     ),
@@ -252,7 +253,9 @@ import Testing
       try roundTrip(date, SinceReference.self, isStored: !seconds.isNaN)
       try roundTrip(date, Seconds.self, isStored: seconds.isFinite)
       try roundTrip(date, Milliseconds.self, isStored: seconds.isFinite)
-      try roundTrip(date, ISO8601.self, isStored: false)
+      // This strategy rounds down to the second.
+      let isLastSecond = seconds == 253_402_300_799.9996
+      try roundTrip(date, ISO8601.self, isStored: isLastSecond)
       try roundTrip(date, Formatted.self, isStored: false)
     }
     // The year 0 is the year 1 before Christ for a formatter.

@@ -80,8 +80,9 @@ extension TableAlias where RowDecoder: TableRecord {
 
   /// A column of the table that holds JSON.
   ///
-  ///     manager.info["city"]
-  ///     // "manager"."info" ->> 'city'
+  ///     let other = TableAlias<Player>(name: "other")
+  ///     other.info["city"]
+  ///     // "other"."info" ->> 'city'
   public subscript<Expression: SQLJSONExpressible>(
     dynamicMember keyPath: KeyPath<RowDecoder.DatabaseComponents, Expression>
   ) -> AnySQLJSONExpressible {
