@@ -16,7 +16,7 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
   /// A commit that the log has, and that SQLite has refused.
   private var lostCommit: WriteToken?
   /// The last schema, and its number. Undone changes of a schema may give a number twice.
-  private var schema: (number: Int64, fingerprint: [UInt8])?
+  private var schema: (number: [Int64], fingerprint: [UInt8])?
 
   func willCommit(_ transaction: RecordedTransaction, _ db: Database) throws {
     guard let node else { throw ReplicationError.closed }

@@ -1,5 +1,17 @@
 internal import CWellspringSQLite
 
+/// What one connection has seen of the schema of one of its databases.
+///
+/// Equal versions stand for equal schemas. Versions may differ without a reason: SQLite lets
+/// statements expire for other reasons too.
+struct SchemaVersion: Hashable, Sendable {
+  /// SQLite's number, which shows the changes of all connections. A rollback sets it back, so that
+  /// two schemas may have the same number.
+  let number: Int64
+  /// A number that grows whenever a change of any schema of the connection is undone.
+  let losses: Int
+}
+
 /// Reads the version numbers that SQLite keeps of each database of a connection.
 ///
 /// They are read several times for each commit. So the statements bypass ``Statement``, its cache,
@@ -14,7 +26,11 @@ final class DatabaseVersions {
   /// The statements for `temp` and the attached databases, by their SQL.
   private var otherStatements: [String: OpaquePointer] = [:]
   /// The schema versions of `main` and the attached databases when the schemas were last read.
-  private var lastSchemaVersions: [Int64] = []
+  private var lastSchemaVersions: [SchemaVersion] = []
+  /// How often the schema may have been set back without a sign of SQLite.
+  @exclusivity(unchecked) private var unseenLosses = 0
+  /// Whether the running transaction may be rolled back without a sign of SQLite.
+  @exclusivity(unchecked) private var missesLosses = false
 
   init(connection: OpaquePointer, cancellation: Cancellation) {
     self.connection = connection
@@ -36,15 +52,40 @@ final class DatabaseVersions {
     }
   }
 
-  /// Returns the schema version of `main`, which changes with each change of its schema.
-  func schemaVersion() throws -> Int64 {
+  /// Returns the number of the schema of `main` in its file, which grows with each change. A
+  /// rollback sets it back, and another change may reach the same number again.
+  func schemaNumber() throws -> Int64 {
     try read(prepare(&schemaVersionStatement, "PRAGMA schema_version"))
   }
 
-  /// Returns the schema version of `temp`, which changes with each change of the temporary schema.
-  func temporarySchemaVersion() throws -> Int64 {
-    let sql = "PRAGMA temp.schema_version"
-    return try read(prepare(&otherStatements[sql], sql))
+  /// Returns the schema version of `main`.
+  func schemaVersion() throws -> SchemaVersion {
+    try version(prepare(&schemaVersionStatement, "PRAGMA schema_version"))
+  }
+
+  /// Returns the schema version of a database, such as `temp`.
+  func schemaVersion(of name: String) throws -> SchemaVersion {
+    if name == "main" { return try schemaVersion() }
+    let sql = "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"
+    return try version(prepare(&otherStatements[sql], sql))
+  }
+
+  /// Returns the schema version of `temp`.
+  func temporarySchemaVersion() throws -> SchemaVersion { try schemaVersion(of: "temp") }
+
+  /// Returns the schema versions of all databases, by their names in lower case.
+  func schemaVersions() throws -> [String: SchemaVersion] {
+    var versions = ["main": try schemaVersion(), "temp": try temporarySchemaVersion()]
+    for name in attached.names { versions[name.asciiLowercased] = try schemaVersion(of: name) }
+    return versions
+  }
+
+  /// Notes a statement after which the schemas may be others with the same numbers, and after which
+  /// SQLite may not notice that a rollback changes them: an `ATTACH` that has failed, or a pragma
+  /// that sets the number.
+  func schemasMayHaveBeenReset() {
+    unseenLosses += 1
+    missesLosses = sqlite3_get_autocommit(connection) == 0
   }
 
   /// Reads the schema versions of `main` and the attached databases, so that the running
@@ -54,15 +95,11 @@ final class DatabaseVersions {
     let version = try schemaVersion()
     let names = attached.names
     if names.isEmpty, lastSchemaVersions.count == 1, lastSchemaVersions[0] == version { return }
-    let versions =
-      try [version]
-      + names.map { name in
-        let sql = "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"
-        return try read(prepare(&otherStatements[sql], sql))
-      }
+    let versions = try [version] + names.map(schemaVersion(of:))
     guard versions != lastSchemaVersions else { return }
     try readSchemas()
-    lastSchemaVersions = versions
+    // The closure may let all statements expire, which changes the versions.
+    lastSchemaVersions = try [schemaVersion()] + names.map(schemaVersion(of:))
   }
 
   /// Returns whether a statement is one of those that read versions.
@@ -91,6 +128,20 @@ final class DatabaseVersions {
       throw DatabaseError(code: code, connection: connection, sql: sql)
     }
     return statement
+  }
+
+  /// Returns the number that a statement reads, with the number of losses.
+  ///
+  /// When SQLite undoes a change of any schema, it lets all statements of the connection expire,
+  /// and compiles them again when they run.
+  private func version(_ statement: OpaquePointer) throws -> SchemaVersion {
+    let number = try read(statement)
+    if missesLosses {
+      unseenLosses += 1
+      missesLosses = sqlite3_get_autocommit(connection) == 0
+    }
+    let losses = sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0)
+    return SchemaVersion(number: number, losses: Int(losses) + unseenLosses)
   }
 
   // While the statement runs, a tracer may ask for it: no access to a property is under way.

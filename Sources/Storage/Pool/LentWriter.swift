@@ -39,8 +39,11 @@ extension Database {
   /// Whether an observer of transactions may refuse a commit.
   package var hasTransactionObservers: Bool { !changeTracker.observers.isEmpty }
 
-  /// A number that changes with each change of the schema.
+  /// Returns two numbers that together change with each change of the schema, even if it is undone.
   ///
   /// - Throws: ``DatabaseError``.
-  package func schemaChangeNumber() throws -> Int64 { try versions.schemaVersion() }
+  package func schemaChangeNumber() throws -> [Int64] {
+    let version = try versions.schemaVersion()
+    return [version.number, Int64(version.losses)]
+  }
 }

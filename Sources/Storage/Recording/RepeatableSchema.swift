@@ -1,7 +1,8 @@
 /// What repeating recorded transactions needs to know of a schema. It is kept while the schema
 /// stays the same.
 package struct RepeatableSchema {
-  /// The schema versions of `main` and `temp`.
+  /// The numbers of the schemas of `main` and `temp`. The losses of a ``SchemaVersion`` grow with
+  /// each change of an option, and so with each repeated transaction.
   fileprivate let versions: [Int64]
   /// The tables by their names.
   package let tables: [String: RecordableTable]
@@ -40,7 +41,7 @@ extension Database {
   /// - Returns: The schema.
   /// - Throws: ``DatabaseError``.
   package func repeatableSchema(isCommitted: Bool) throws -> RepeatableSchema {
-    let current = try [versions.schemaVersion(), versions.temporarySchemaVersion()]
+    let current = try [versions.schemaNumber(), versions.temporarySchemaVersion().number]
     if isCommitted, let known = knownSchemaToRepeat, known.versions == current { return known }
     let schema = try RepeatableSchema(self, versions: current)
     knownSchemaToRepeat = isCommitted ? schema : nil

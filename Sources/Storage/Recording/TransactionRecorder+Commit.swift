@@ -189,7 +189,7 @@ extension TransactionRecorder {
 
   /// Notes changes of the schema that no statement of this library has made.
   private func checkSchema() throws {
-    let version = try database.versions.schemaVersion()
+    let version = try database.versions.schemaNumber()
     if let schemaVersion, schemaVersion != version {
       buffer.appendSnapshotNeeded("the schema was changed through sqliteConnection")
     }

@@ -99,7 +99,7 @@ extension TransactionRecorder {
   private func recordSchemaChange(_ statement: Statement) {
     let change = SchemaChange(statement, knows: { table(named: $0) != nil })
     do {
-      let version = try database.versions.schemaVersion()
+      let version = try database.versions.schemaNumber()
       // `IF NOT EXISTS` has found what it would make.
       if version == schemaVersion, !change.isUnknown { return }
       switch change {

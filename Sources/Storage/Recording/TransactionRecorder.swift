@@ -33,8 +33,8 @@ final class TransactionRecorder: ChangeRecorder {
   /// The tables, as of a schema version.
   @exclusivity(unchecked) var tables: [RecordableTable] = []
   @exclusivity(unchecked) var tableNames: [ContiguousArray<CChar>] = []
-  @exclusivity(unchecked) var tablesVersion: Int64?
-  /// The schema version after all that was recorded so far; `nil` while it is unknown.
+  @exclusivity(unchecked) var tablesVersion: SchemaVersion?
+  /// The number of the schema after all that was recorded so far; `nil` while it is unknown.
   @exclusivity(unchecked) var schemaVersion: Int64?
   @exclusivity(unchecked) var sequenceTables: Set<String> = []
   /// The names of virtual tables, in lower case.
@@ -154,10 +154,10 @@ final class TransactionRecorder: ChangeRecorder {
 
   /// Reads the tables again if the schema has changed.
   func learnTables() throws {
-    if let schemaVersion, schemaVersion == tablesVersion { return }
+    if let schemaVersion, schemaVersion == tablesVersion?.number { return }
     try suspended {
       let version = try database.versions.schemaVersion()
-      schemaVersion = schemaVersion ?? version
+      schemaVersion = schemaVersion ?? version.number
       guard tablesVersion != version else { return }
       tables = try RecordableTable.all(database)
       tableNames = tables.map(\.name.utf8CString)

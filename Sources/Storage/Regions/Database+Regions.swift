@@ -37,7 +37,7 @@ extension Database {
 
   /// Returns the schema as the running transaction sees it.
   func currentRegionSchema() throws -> RegionSchema {
-    let versions = try RegionSchema.versions(self)
+    let versions = try versions.schemaVersions()
     if let regionSchema, regionSchema.versions == versions { return regionSchema }
     let schema = try RegionSchema(self, versions: versions)
     regionSchema = schema

@@ -44,7 +44,7 @@ struct RegionSchema {
   }
 
   /// The schema version of each database, by its name in the connection.
-  let versions: [String: Int64]
+  let versions: [String: SchemaVersion]
   private(set) var tables: [TableName: Table] = [:]
   private(set) var contents: [Root: Content] = [:]
 
@@ -92,19 +92,7 @@ struct RegionSchema {
 
   // MARK: Loading
 
-  /// Returns the schema versions of all databases of a connection, by name.
-  static func versions(_ db: Database) throws -> [String: Int64] {
-    var versions: [String: Int64] = [:]
-    for name in try String.fetchAll(db, sql: "SELECT name FROM pragma_database_list") {
-      versions[name.asciiLowercased] = try Int64.fetchOne(
-        db,
-        sql: "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"
-      )
-    }
-    return versions
-  }
-
-  init(_ db: Database, versions: [String: Int64]) throws {
+  init(_ db: Database, versions: [String: SchemaVersion]) throws {
     self.versions = versions
     let databases = try Row.fetchAll(db, sql: "SELECT seq, name FROM pragma_database_list")
     let tableList = try Row.fetchAll(

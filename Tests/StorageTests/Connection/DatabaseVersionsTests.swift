@@ -15,16 +15,47 @@ import Testing
     }
   }
 
-  @Test func `the schema versions change with their own schemas only`() throws {
+  @Test func `the schema numbers change with their own schemas only`() throws {
     try withDatabase { db in
       let main = try db.versions.schemaVersion()
       let temp = try db.versions.temporarySchemaVersion()
       try Item.cup.insert(db)
-      try db.execute(sql: "CREATE TEMP TABLE t (a)")
       #expect(try db.versions.schemaVersion() == main)
-      #expect(try db.versions.temporarySchemaVersion() != temp)
+      #expect(try db.versions.temporarySchemaVersion() == temp)
+      try db.execute(sql: "CREATE TEMP TABLE t (a)")
+      #expect(try db.versions.schemaVersion().number == main.number)
+      #expect(try db.versions.temporarySchemaVersion().number != temp.number)
       try db.execute(sql: "CREATE TABLE u (a)")
-      #expect(try db.versions.schemaVersion() != main)
+      #expect(try db.versions.schemaVersion().number != main.number)
+    }
+  }
+
+  @Test(arguments: ["main", "temp", "scratch"])
+  func `a schema version never comes back after a rollback`(schema: String) throws {
+    try withDatabase { db in
+      try db.attach(.inMemory, as: "scratch")
+      var seen: Set<SchemaVersion> = []
+      func note(isNew: Bool = true) throws {
+        #expect(try seen.insert(db.versions.schemaVersion(of: schema)).inserted == isNew)
+      }
+      try note()
+      for end in ["ROLLBACK", "ROLLBACK TO s; COMMIT"] {
+        try db.execute(sql: "BEGIN; SAVEPOINT s; CREATE TABLE \(schema).t (a)")
+        try note()
+        try db.execute(sql: end)
+        try note()
+        // Without a change of the schema, there is nothing to forget.
+        try db.execute(sql: "BEGIN; INSERT INTO item VALUES (1, '', 1); ROLLBACK")
+        try note(isNew: false)
+      }
+    }
+  }
+
+  @Test func `a snapshot does not report its own reading of the schemas as a change`() throws {
+    try withDatabase { db in
+      try db.attach(.inMemory, as: "scratch")
+      try db.versions.takeSnapshots { db.expireStatements() }
+      try db.versions.takeSnapshots { Issue.record("nothing has changed") }
     }
   }
 

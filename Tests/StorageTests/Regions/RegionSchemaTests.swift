@@ -7,7 +7,7 @@ import Testing
   private func schema(_ sql: String, _ body: (RegionSchema) throws -> Void) throws {
     try withDatabase { db in
       try db.execute(sql: sql)
-      try body(RegionSchema(db, versions: RegionSchema.versions(db)))
+      try body(RegionSchema(db, versions: db.versions.schemaVersions()))
     }
   }
 

@@ -130,6 +130,7 @@ extension Database {
     // SQLite compiles a statement again when a database that it uses has changed. But a new table
     // hides tables of the same name in databases that were attached later.
     if statement.effects.changesSchema, !attached.isEmpty { expireStatements() }
+    if statement.effects.setsSchemaVersion { versions.schemasMayHaveBeenReset() }
     try hooks?.specialStatementDidRun(statement)
   }
 

@@ -80,7 +80,7 @@ public final class Statement {
   var region: StatementRegion?
 
   /// The schema versions for which ``learnSchema()`` has found out what the statement does.
-  private var learnedVersions: [String: Int64]?
+  private var learnedVersions: [String: SchemaVersion]?
 
   /// Whether SQLite may have recompiled the statement in a first step that failed.
   @exclusivity(unchecked) private var missesRecompilation = false
@@ -289,6 +289,7 @@ extension Statement {
     guard code == SQLITE_DONE else {
       let failure = error(code)
       database.didFail()
+      if effects.changesSchema { database.versions.schemasMayHaveBeenReset() }
       reset(hasFailed: true)
       throw failure
     }

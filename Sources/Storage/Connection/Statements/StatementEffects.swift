@@ -88,6 +88,11 @@ struct StatementEffects {
     return effects
   }
 
+  /// Whether the statement sets the number of a schema, or makes SQLite read the schemas again.
+  var setsSchemaVersion: Bool {
+    writesPragma && (pragma == "schema_version" || pragma == "writable_schema")
+  }
+
   /// Whether the statement does something that SQLite's hooks do not report.
   var isSpecial: Bool { isTransactionControl || changesSchema || writesPragma }
 }

@@ -137,7 +137,7 @@ final class WriterCommits {
 
   /// Returns `nil` with an index, because the index counts the changes of the schema too.
   private func schemaVersion(_ db: Database) -> Int64? {
-    hasIndex ? nil : try? db.versions.schemaVersion()
+    hasIndex ? nil : try? db.versions.schemaNumber()
   }
 
   // MARK: The schema

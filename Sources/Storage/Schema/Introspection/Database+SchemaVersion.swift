@@ -9,6 +9,6 @@ extension Database {
   /// - Throws: ``DatabaseError``.
   public func schemaVersion() throws -> Int32 {
     try requireAccess()
-    return Int32(truncatingIfNeeded: try versions.schemaVersion())
+    return Int32(truncatingIfNeeded: try versions.schemaNumber())
   }
 }

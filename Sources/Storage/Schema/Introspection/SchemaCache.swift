@@ -3,8 +3,8 @@ struct SchemaCache {
   /// The versions of the schemas that resolve an unqualified name: a table in `temp` hides one in
   /// `main`.
   struct Version: Hashable {
-    let main: Int64
-    let temp: Int64
+    let main: SchemaVersion
+    let temp: SchemaVersion
   }
 
   /// What was looked up in one version of the schema.

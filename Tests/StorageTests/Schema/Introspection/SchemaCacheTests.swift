@@ -6,10 +6,14 @@ import Testing
 @Suite struct SchemaCacheTests {
   @Test func `the cache keeps its content until the version of main or temp changes`() {
     var cache = SchemaCache()
+    let first = SchemaVersion(number: 1, losses: 0)
+    let second = SchemaVersion(number: 2, losses: 0)
+    let undone = SchemaVersion(number: 2, losses: 1)
     for version in [
-      SchemaCache.Version(main: 1, temp: 1),
-      SchemaCache.Version(main: 2, temp: 1),
-      SchemaCache.Version(main: 2, temp: 2),
+      SchemaCache.Version(main: first, temp: first),
+      SchemaCache.Version(main: second, temp: first),
+      SchemaCache.Version(main: second, temp: second),
+      SchemaCache.Version(main: undone, temp: second),
     ] {
       cache.adopt(version)
       #expect(cache.content.indexes.isEmpty)
