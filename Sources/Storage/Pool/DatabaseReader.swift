@@ -24,7 +24,8 @@ public protocol DatabaseReader: AnyObject, Sendable {
 
   /// Reads without blocking the calling thread, and returns what the closure returns.
   ///
-  /// The closure runs as in the sync `read`, on another thread. Cancelling the task interrupts its
+  /// The closure runs as in the sync `read`, on another thread, as a part of the calling task: it
+  /// sees the task's local values, its priority and its cancellation. Cancelling the task stops the
   /// SQL. A read that is cancelled after its closure has returned returns the result.
   ///
   /// - Throws: What `value` throws, ``DatabaseError``, or `CancellationError`.
@@ -35,7 +36,8 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// Reads without blocking the calling thread, for code that is not async.
   ///
   /// - Parameter value: Called on another thread: in a transaction like that of `read`, or with the
-  ///   error that prevented the transaction.
+  ///   error that prevented the transaction. It runs in a new task, with the local values and the
+  ///   priority of the calling one.
   func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 
   /// Reads on the calling thread without a transaction, where each statement sees the last commit.

@@ -21,7 +21,8 @@ public protocol DatabaseWriter: DatabaseReader {
 
   /// Writes in a transaction without blocking the calling thread.
   ///
-  /// The closure runs as in the sync `write`, on another thread. Cancelling the task interrupts its
+  /// The closure runs as in the sync `write`, on another thread, as a part of the calling task: it
+  /// sees the task's local values, its priority and its cancellation. Cancelling the task stops the
   /// SQL and rolls back. A write that is cancelled after its commit returns its result.
   ///
   /// - Throws: What `updates` throws, ``DatabaseError``, or `CancellationError`. Nothing was
@@ -33,7 +34,8 @@ public protocol DatabaseWriter: DatabaseReader {
   /// Writes in a transaction without blocking the calling thread, for code that is not async.
   ///
   /// - Parameters:
-  ///   - updates: Called on another thread.
+  ///   - updates: Called on another thread, in a new task with the local values and the priority of
+  ///     the calling one.
   ///   - completion: Called after the transaction, in the same access, with the result. When the
   ///     access failed, for instance because the database is closed, all statements of the
   ///     connection that it receives fail with that error.

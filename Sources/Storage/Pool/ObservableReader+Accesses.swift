@@ -20,7 +20,7 @@ extension ObservableReader {
   }
 
   public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    core.readers.submit(.read) { db in
+    core.readers.submitTask(.read) { db in
       try db.readTransaction { value(.success(db)) }
     } completion: { result in
       // `value` cannot throw, so it was not called.
@@ -43,7 +43,7 @@ extension ObservableReader {
   }
 
   public func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    core.readers.submit(.read) { db in
+    core.readers.submitTask(.read) { db in
       value(.success(db))
     } completion: { result in
       if case .failure(let error) = result { value(.failure(error)) }

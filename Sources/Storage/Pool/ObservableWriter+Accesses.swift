@@ -104,7 +104,7 @@ extension ObservableWriter {
     _ access: @escaping @Sendable (Database) throws -> Void
   ) {
     let (queue, kind) = core.writing
-    queue.submit(kind) { db in
+    queue.submitTask(kind) { db in
       try access(db)
     } completion: { result in
       if case .failure(let error) = result { updates(.failure(error)) }

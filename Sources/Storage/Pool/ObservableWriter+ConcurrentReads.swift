@@ -32,7 +32,7 @@ extension ObservableWriter {
       return
     }
     let isTaken = DispatchSemaphore(value: 0)
-    core.readers.submit(.read) { db in
+    core.readers.submitTask(.read) { db in
       try db.readTransaction {
         isTaken.signal()
         value(.success(db))
