@@ -128,7 +128,7 @@ extension Database {
   }
 
   /// The number of rows that the last `INSERT`, `UPDATE` or `DELETE` changed, without those changed
-  /// by triggers and foreign keys.
+  /// by triggers and foreign keys: 0 after a statement on a view.
   public var changesCount: Int { Int(sqlite3_changes64(sqliteConnection)) }
 
   /// The number of rows changed since the connection was opened, including those changed by

@@ -7,15 +7,18 @@ extension TableQuery {
   /// One statement deletes the rows, so either all are deleted or none. The rows of a join are
   /// selected by their primary keys.
   ///
-  /// - Returns: The number of rows deleted, without those deleted by triggers or cascades.
+  /// - Returns: The number of rows deleted, without those deleted by triggers or cascades. For a
+  ///   view, where SQLite counts none, the number of rows that the `INSTEAD OF` triggers changed.
   /// - Throws: ``DatabaseError`` with `SQLITE_CONSTRAINT_FOREIGNKEY` when a child row blocks the
   ///   delete, and with `SQLITE_MISUSE` when the rows of the request are not rows of a table:
   ///   groups, aggregates, distinct values without the primary key, or the rows of a common table
   ///   expression.
   @discardableResult
   public func deleteAll(_ db: Database) throws -> Int {
-    try deletion(returning: []).prepare(db).execute()
-    return db.changesCount
+    let deletion = deletion(returning: [])
+    return try db.countingChanges(of: deletion.rows.table.tableName) {
+      try deletion.prepare(db).execute()
+    }.count
   }
 
   /// Returns the statement that deletes the rows, and selects the default columns or others.

@@ -16,7 +16,8 @@ extension TableQuery {
   ///     // (SELECT "player"."id" AS ":key1", "team"."id" AS ":1" FROM "player" JOIN …) ":new"
   ///     // WHERE "player"."id" = ":new".":key1"
   ///
-  /// - Returns: The number of rows updated.
+  /// - Returns: The number of rows updated. For a view, where SQLite counts none, the number of
+  ///   rows that the `INSTEAD OF` triggers changed.
   /// - Throws: ``DatabaseError`` with an extended code of `SQLITE_CONSTRAINT` when a constraint is
   ///   violated, and with `SQLITE_MISUSE` when the rows of the request are not rows of a table:
   ///   groups, aggregates, distinct values without the primary key, or the rows of a common table
@@ -28,8 +29,10 @@ extension TableQuery {
     _ assignments: [ColumnAssignment]
   ) throws -> Int {
     guard !assignments.isEmpty else { return 0 }
-    try update(conflictResolution, assignments, returning: []).prepare(db).execute()
-    return db.changesCount
+    let update = update(conflictResolution, assignments, returning: [])
+    return try db.countingChanges(of: update.rows.table.tableName) {
+      try update.prepare(db).execute()
+    }.count
   }
 
   /// Updates the rows.

@@ -91,7 +91,7 @@ extension MutablePersistableRecord {
       try aroundInsert(db) {
         let inserted = try insertion(self)
         success = inserted
-        wasIgnored = db.changesCount == 0
+        wasIgnored = try db.insertionWasIgnored(Self.databaseTableName)
         return inserted
       }
       return PersistenceSuccess(insertion: success)

@@ -4,6 +4,8 @@ extension MutablePersistableRecord {
   ///     try item.update(db)
   ///     // UPDATE "item" SET "name" = 'mug' WHERE "id" = 1
   ///
+  /// In a view, a row counts as found when the `INSTEAD OF` triggers have changed any row.
+  ///
   /// - Throws: ``RecordError`` when there is no such row, ``DatabaseError`` with `SQLITE_MISUSE`
   ///   when the table has no primary key or the record does not encode it, and the errors of
   ///   encoding.
@@ -77,8 +79,8 @@ extension MutablePersistableRecord {
         and: assignments,
         db
       )
-      try statement.execute()
-      guard db.changesCount > 0 else { throw record.notFound() }
+      let (_, count) = try db.countingChanges(of: record.table) { try statement.execute() }
+      guard count > 0 else { throw record.notFound() }
     }
   }
 

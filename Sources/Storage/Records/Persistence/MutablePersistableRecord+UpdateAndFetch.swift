@@ -37,8 +37,9 @@ extension MutablePersistableRecord {
         returning: selection,
         db
       )
-      fetched = try fetch(statement)
-      guard db.changesCount > 0 else { throw record.notFound() }
+      let (result, count) = try db.countingChanges(of: record.table) { try fetch(statement) }
+      fetched = result
+      guard count > 0 else { throw record.notFound() }
     }
     return fetched!
   }

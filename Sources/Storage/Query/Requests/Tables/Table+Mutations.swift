@@ -25,7 +25,8 @@ extension Table {
   ///     try Table("archive").insert(db, from: Table("users").filter(Column("id") < 10))
   ///     // INSERT INTO "archive" SELECT * FROM "users" WHERE "id" < 10
   ///
-  /// - Returns: The number of rows inserted.
+  /// - Returns: The number of rows inserted; into a view, the number of rows that its `INSTEAD OF`
+  ///   triggers have changed.
   /// - Throws: ``DatabaseError`` with an extended code of `SQLITE_CONSTRAINT` when a constraint is
   ///   violated.
   @discardableResult
@@ -35,8 +36,9 @@ extension Table {
     columns: [any ColumnExpression] = [],
     from query: some SQLSubqueryable
   ) throws -> Int {
-    try run(.query(columns.map(\.name), query.sqlSubquery), conflictResolution, db)
-    return db.changesCount
+    try db.countingChanges(of: tableName) {
+      try run(.query(columns.map(\.name), query.sqlSubquery), conflictResolution, db)
+    }.count
   }
 
   private func run(
