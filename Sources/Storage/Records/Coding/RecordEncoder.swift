@@ -114,6 +114,12 @@ final class RecordEncoder: Encoder {
     func encode<Value: Encodable>(_ value: Value) throws {
       // Encoding the type itself again would recurse forever.
       guard Value.self != encodedType else { throw ThrowingEncoder.error(value, "a single value") }
+      // A record may encode itself in its own way. That of this encoder would recurse.
+      if let record = value as? any EncodableRecord,
+        ObjectIdentifier(Value.self) != ObjectIdentifier(target.recordType)
+      {
+        return try record.encode(to: &target.container)
+      }
       try value.encode(to: SingleRecord(target: target, encodedType: Value.self))
     }
   }

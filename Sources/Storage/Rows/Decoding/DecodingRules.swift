@@ -32,6 +32,11 @@ final class DecodingRules {
     self.userInfo = userInfo.map { own.merging($0) { _, given in given } } ?? own
   }
 
+  /// Returns whether these are the rules of a record type.
+  func decodes(_ type: any FetchableRecord.Type) -> Bool {
+    recordType.map { ObjectIdentifier($0) == ObjectIdentifier(type) } ?? false
+  }
+
   /// The names of the coding keys of the columns, or `nil` when keys and columns have the same
   /// names.
   var keyNames: [String]? {
@@ -83,7 +88,8 @@ final class DecodingRules {
   func jsonDecoder(forColumn column: String) -> JSONDecoder {
     if let decoder = jsonDecoders[column] { return decoder }
     let decoder = recordType?.databaseJSONDecoder(for: column) ?? ColumnJSON.decoder()
-    decoder.userInfo.merge(ColumnJSON.userInfo(userInfo)) { _, given in given }
+    // What the decoder has been given on purpose stays, as in an encoder.
+    decoder.userInfo.merge(ColumnJSON.userInfo(userInfo)) { own, _ in own }
     jsonDecoders[column] = decoder
     return decoder
   }

@@ -3,7 +3,7 @@ struct OwningRowDecoder: Decoder {
   let decoding: RowDecoding
   private var decoder: RowDecoder { RowDecoder(row: decoding.reference) }
 
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { decoding.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { decoding.rules.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -25,7 +25,7 @@ private struct OwningRowContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
   let decoding: RowDecoding
   private var container: RowContainer<Key> { RowContainer(row: decoding.reference, columns: nil) }
 
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { decoding.codingPath }
   var allKeys: [Key] { container.allKeys }
 
   func contains(_ key: Key) -> Bool { container.contains(key) }

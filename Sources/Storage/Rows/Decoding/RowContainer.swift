@@ -14,7 +14,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return columns.value(key)
   }
 
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { row.withObject { $0.codingPath } }
   var allKeys: [Key] { row.withObject { $0.allNames.compactMap(Key.init(stringValue:)) } }
 
   func contains(_ key: Key) -> Bool {

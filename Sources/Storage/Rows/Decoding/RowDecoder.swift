@@ -1,7 +1,7 @@
 /// The decoder of a whole row.
 struct RowDecoder: Decoder {
   let row: CheckedReference<RowDecoding>
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { row.withObject { $0.codingPath } }
   var userInfo: [CodingUserInfoKey: Any] { row.withObject { $0.rules.userInfo } }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -26,7 +26,7 @@ private struct SingleRecordDecoder: Decoder, SingleValueDecodingContainer {
   let row: CheckedReference<RowDecoding>
   /// The type that decodes itself with this decoder.
   let decodedType: Any.Type?
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { row.withObject { $0.codingPath } }
   var userInfo: [CodingUserInfoKey: Any] { row.withObject { $0.rules.userInfo } }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -42,6 +42,12 @@ private struct SingleRecordDecoder: Decoder, SingleValueDecodingContainer {
     // Decoding the type itself again would recurse forever.
     guard type != decodedType else {
       throw row.withObject { $0.unsupported(type, "a row has columns and is not a single value") }
+    }
+    // A record may decode itself in its own way. That of this row would recurse.
+    if let recordType = type as? any FetchableRecord.Type,
+      row.withObject({ !$0.rules.decodes(recordType) })
+    {
+      return try row.withObject { try recordType.init(row: $0.row) as! Value }
     }
     return try Value(from: SingleRecordDecoder(row: row, decodedType: type))
   }

@@ -1,6 +1,20 @@
 // Decodes coding keys that name a scope of the row, such as a table of a join, instead of a column.
 
+/// The name of a scope in a coding path.
+private struct ScopeKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
 extension RowDecoding {
+  /// The scopes that lead to the row.
+  var codingPath: [any CodingKey] {
+    row.adapted.map { $0.adaptation.path.map(ScopeKey.init(stringValue:)) } ?? []
+  }
+
   /// Returns the scope that a key names, or `nil` when the key names a column.
   func scope(_ name: String) -> Row? {
     // The fast path: most rows have no scopes, and most keys name columns.
@@ -79,8 +93,12 @@ extension RowDecoding {
       {
         throw row.missingAssociation(name, type)
       }
+      // Two keys would be decoded from the same columns, although they name different records.
+      if let rootKey, rootKey != name { throw row.missingAssociation(name, type) }
       do {
-        return try recordType.init(row: row) as? Value
+        let value = try recordType.init(row: row) as? Value
+        rootKey = name
+        return value
       } catch let error as RowDecodingError where error.reason == .missingColumn {
         throw row.missingAssociation(name, type)
       }

@@ -27,6 +27,8 @@ final class RowDecoding {
     [:]
   /// The rows of the scopes that were decoded, by name.
   @exclusivity(unchecked) var scopeRows: [String: Row] = [:]
+  /// The key that was decoded from the row itself, which only one key may be.
+  @exclusivity(unchecked) var rootKey: String?
   /// Whether a live row owns this object, which serves all steps of the row's cursor.
   var isOwnedByRow: Bool { type != nil }
   /// The reference that the decoder and its containers hold to this object.
@@ -283,7 +285,12 @@ final class RowDecoding {
     if let value = try decodeWithoutColumn(type, name) { return value }
     do {
       return try Value(
-        from: ColumnDecoder(row: reference, name: name, decodedType: type, codingPath: [key])
+        from: ColumnDecoder(
+          row: reference,
+          name: name,
+          decodedType: type,
+          codingPath: row.adapted == nil ? [key] : codingPath + [key]
+        )
       )
     } catch is DecodingError {
       // The value has no case in an enum, for example.

@@ -243,4 +243,30 @@ import Testing
       #expect(names == ["Ann", "Ann", "Ann", "Bo", "Bo", "Bo"])
     }
   }
+
+  private struct OwnDecoder: Decodable, FetchableRecord {
+    struct Inner: Decodable {
+      var seen: String
+
+      init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: Informed.Key.self)
+        seen = Informed.seen(by: decoder)
+      }
+    }
+    var inner: Inner
+
+    static var databaseDecodingUserInfo: [CodingUserInfoKey: Any] {
+      [Informed.a: "type", Informed.b: "type"]
+    }
+    static func databaseJSONDecoder(for column: String) -> JSONDecoder {
+      let decoder = JSONDecoder()
+      decoder.userInfo[Informed.a] = "JSON"
+      return decoder
+    }
+  }
+
+  @Test func `a custom JSON decoder keeps its userInfo`() throws {
+    #expect(try fetch(OwnDecoder.self, "'{}' AS inner").inner.seen == "JSON type")
+    #expect(try OwnDecoder(row: Row(["inner": "{}"])).inner.seen == "JSON type")
+  }
 }

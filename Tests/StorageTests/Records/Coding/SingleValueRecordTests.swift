@@ -54,7 +54,63 @@ private struct Alias: Codable, Hashable, FetchableRecord, PersistableRecord {
   }
 }
 
+/// A record with its own way to and from rows.
+private struct Tenfold: Codable, Hashable, FetchableRecord, PersistableRecord {
+  var number: Int
+
+  init(number: Int) { self.number = number }
+  init(row: Row) throws { number = try row.decode(Int.self, forColumn: "tenfold") / 10 }
+  func encode(to container: inout PersistenceContainer) { container["tenfold"] = number * 10 }
+}
+
+/// A record that is coded as another one, through a wrapper.
+private struct WrappedTenfold: Codable, Hashable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "tenfold"
+  var inner: Wrapper<Tenfold>
+
+  init(_ number: Int) { inner = Wrapper(Tenfold(number: number)) }
+  init(from decoder: any Decoder) throws {
+    inner = try decoder.singleValueContainer().decode(Wrapper<Tenfold>.self)
+  }
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(inner)
+  }
+}
+
+/// A record that claims to be coded as itself.
+private struct Endless: Codable, FetchableRecord, PersistableRecord {
+  init() {}
+  init(from decoder: any Decoder) throws {
+    self = try decoder.singleValueContainer().decode(Endless.self)
+  }
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(self)
+  }
+}
+
 @Suite struct SingleValueRecordTests {
+  @Test func `a wrapped record is coded in its own way`() throws {
+    try withDatabase { db in
+      try db.execute(sql: "CREATE TABLE tenfold (tenfold INTEGER)")
+      try WrappedTenfold(1).insert(db)
+      try WrappedTenfold(2).insert(db)
+      #expect(try Int.fetchAll(db, sql: "SELECT tenfold FROM tenfold") == [10, 20])
+      #expect(try WrappedTenfold.fetchAll(db) == [WrappedTenfold(1), WrappedTenfold(2)])
+      let rows = try Row.fetchAll(db, sql: "SELECT * FROM tenfold")
+      #expect(try rows.map(WrappedTenfold.init(row:)) == [WrappedTenfold(1), WrappedTenfold(2)])
+    }
+  }
+
+  @Test func `a record that is coded as itself is an error`() throws {
+    try withDatabase { db in
+      #expect(throws: RowDecodingError.self) { try Endless.fetchOne(db, sql: "SELECT 1 AS a") }
+      try db.execute(sql: "CREATE TABLE endless (a)")
+      #expect(throws: (any Error).self) { try Endless().insert(db) }
+    }
+  }
+
   @Test func `the strategies of a record reach wrapped dates, data and UUIDs`() throws {
     try withDatabase { db throws in
       try db.execute(sql: "CREATE TABLE event (date, maybe, nested, data, uuid)")

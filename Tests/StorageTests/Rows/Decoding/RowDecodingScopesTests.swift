@@ -4,6 +4,72 @@ import Testing
 @testable import StorageTestSupport
 
 @Suite struct RowDecodingScopesTests {
+  private struct Pair: Decodable, FetchableRecord {
+    var first: Player
+    var second: Player
+  }
+
+  private struct OptionalPair: Decodable, FetchableRecord {
+    var first: Player
+    var second: Player?
+  }
+
+  private struct Mixed: Decodable, FetchableRecord {
+    struct Score: Decodable, FetchableRecord { var score: Int? }
+    var player: Player
+    var other: Score
+  }
+
+  /// Keeps the coding path of its decoder.
+  private struct Path: Decodable {
+    var names: [String]
+
+    init(from decoder: any Decoder) throws {
+      struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+      }
+      let container = try decoder.container(keyedBy: Key.self)
+      names = container.codingPath.map(\.stringValue)
+      #expect(names == decoder.codingPath.map(\.stringValue))
+    }
+  }
+
+  private struct Paths: Decodable, FetchableRecord {
+    var team: Path
+  }
+
+  @Test func `only one record is decoded from the row itself`() throws {
+    try withPlayers { db in
+      for _ in 0..<2 {
+        #expect(throws: RowDecodingError.self) {
+          try Pair.fetchAll(db, sql: "SELECT * FROM player")
+        }
+        #expect(throws: RowDecodingError.self) { try Pair.fetchAll(db, Player.all()) }
+        #expect(throws: RowDecodingError.self) {
+          try Mixed.fetchAll(db, sql: "SELECT * FROM player")
+        }
+      }
+      let row = try #require(try Row.fetchOne(db, sql: "SELECT * FROM player ORDER BY id"))
+      #expect(throws: RowDecodingError.self) { try Pair(row: row) }
+      let pairs = try OptionalPair.fetchAll(db, sql: "SELECT * FROM player ORDER BY id")
+      #expect(pairs.map(\.first) == [.arthur, .barbara, .craig])
+      #expect(pairs.allSatisfy { $0.second == nil })
+    }
+  }
+
+  @Test func `the coding path in a scope names the scope`() throws {
+    try withPlayers { db in
+      #expect(
+        try Paths.fetchAll(db, Self.request).map(\.team.names) == [["team"], ["team"], ["team"]]
+      )
+      let rows = try Row.fetchAll(db, Self.request)
+      #expect(try rows.map { try Paths(row: $0).team.names }.first == ["team"])
+    }
+  }
+
   private struct Info: Decodable, Equatable, FetchableRecord {
     var player: Player
     var team: Team?
