@@ -8,8 +8,13 @@ extension Row {
   /// The scopes of the row and of its scopes, at all levels.
   public var scopesTree: ScopesTreeView { ScopesTreeView(row: self) }
 
-  /// The row without its scopes.
+  /// The row without its scopes and its associated rows.
   public var unscoped: Row {
+    if unadapted.prefetched != nil {
+      // The associated rows belong to the row of the statement, so this is a copy of that row.
+      let base = Row(layout: unadapted.layout, values: unadapted.databaseValues)
+      return adapted.map { Row(base: base, adaptation: $0.adaptation.unscoped) } ?? base
+    }
     guard let adapted, !adapted.adaptation.scopes.isEmpty else { return self }
     return Row(base: adapted.base, adaptation: adapted.adaptation.unscoped)
   }

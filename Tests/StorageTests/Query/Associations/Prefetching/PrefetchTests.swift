@@ -248,6 +248,25 @@ import Testing
       )
     }
   }
+
+  @Test func `an unscoped row has no associated rows`() throws {
+    try withLibrary { db in
+      let request = Author.including(all: Author.books).order(Column("id"))
+      let row = try #require(try Row.fetchOne(db, request))
+      #expect(!row.prefetchedRows.isEmpty)
+      #expect(row.unscoped.prefetchedRows.isEmpty)
+      #expect(row.unscoped.databaseValues == row.databaseValues)
+      let rows = try Row.fetchCursor(db, request)
+      var count = 0
+      while let row = try rows.next() {
+        count += 1
+        #expect(row.unscoped.prefetchedRows.isEmpty)
+        #expect(!row.prefetchedRows.isEmpty)
+        #expect(row.copy().unscoped.prefetchedRows.isEmpty)
+      }
+      #expect(count == (try Author.fetchCount(db)))
+    }
+  }
 }
 
 extension Award {
