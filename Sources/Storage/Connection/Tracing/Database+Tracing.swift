@@ -24,7 +24,11 @@ extension Database {
       tracer = nil
       return
     }
-    let tracer = Tracer(ignoring: versions, trace)
+    let tracer = Tracer(
+      ignoring: versions,
+      showsArguments: configuration.publicStatementArguments,
+      trace
+    )
     tracer.install(on: sqliteConnection, options)
     self.tracer = tracer
   }

@@ -1,7 +1,8 @@
 /// An event that ``Database/trace(options:_:)`` reports.
 ///
 /// Its ``description`` shows the SQL as written, without the values of its parameters, because they
-/// may hold personal data. ``expandedDescription`` shows the values.
+/// may hold personal data, unless ``Configuration/publicStatementArguments`` is set.
+/// ``expandedDescription`` shows the values.
 public enum TraceEvent: CustomStringConvertible {
   /// A statement begins.
   case statement(Statement)
@@ -15,18 +16,21 @@ public enum TraceEvent: CustomStringConvertible {
     public let sql: String
 
     private let expansion: Expansion
+    private let showsArguments: Bool
 
-    init(sql: String, expansion: Expansion) {
+    init(sql: String, expansion: Expansion, showsArguments: Bool) {
       self.sql = sql
       self.expansion = expansion
+      self.showsArguments = showsArguments
     }
 
     /// The SQL with the values of its parameters. It equals ``sql`` after the closure of the trace
     /// has returned, and for statements of triggers.
     public var expandedSQL: String { expansion.text() ?? sql }
 
-    /// The SQL as written.
-    public var description: String { sql }
+    /// The SQL as written, or with the values of its parameters if
+    /// ``Configuration/publicStatementArguments`` is set.
+    public var description: String { showsArguments ? expandedSQL : sql }
   }
 
   /// Makes the SQL with values, as long as SQLite's statement exists.
@@ -41,8 +45,9 @@ public enum TraceEvent: CustomStringConvertible {
     func expire() { makeText = nil }
   }
 
-  /// The SQL as written. For a profile, the duration precedes it.
-  public var description: String { text(\.sql) }
+  /// The SQL as written, or with the values of its parameters if
+  /// ``Configuration/publicStatementArguments`` is set. For a profile, the duration precedes it.
+  public var description: String { text(\.description) }
 
   /// The SQL with the values of its parameters. For a profile, the duration precedes it.
   public var expandedDescription: String { text(\.expandedSQL) }

@@ -5,9 +5,16 @@ final class Tracer {
   private let trace: (TraceEvent) -> Void
   /// Its statements are not traced: the library runs one in each read.
   private let versions: DatabaseVersions
+  /// Whether the descriptions of events show the values of parameters.
+  private let showsArguments: Bool
 
-  init(ignoring versions: DatabaseVersions, _ trace: @escaping (TraceEvent) -> Void) {
+  init(
+    ignoring versions: DatabaseVersions,
+    showsArguments: Bool,
+    _ trace: @escaping (TraceEvent) -> Void
+  ) {
     self.versions = versions
+    self.showsArguments = showsArguments
     self.trace = trace
   }
 
@@ -51,7 +58,11 @@ final class Tracer {
           }
       )
       defer { expansion.expire() }
-      let event = TraceEvent.Statement(sql: comment ?? sql, expansion: expansion)
+      let event = TraceEvent.Statement(
+        sql: comment ?? sql,
+        expansion: expansion,
+        showsArguments: showsArguments
+      )
       if kind == SQLITE_TRACE_PROFILE, let detail {
         let nanoseconds = detail.load(as: Int64.self)
         trace(.profile(statement: event, duration: Double(nanoseconds) / 1e9))

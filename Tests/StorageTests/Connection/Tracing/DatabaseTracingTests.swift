@@ -19,6 +19,26 @@ import WellspringPlatform
     #expect(statements == ["BEGIN IMMEDIATE", "INSERT INTO item VALUES (?, ?, ?)", "COMMIT"])
   }
 
+  @Test(arguments: [(false, "SELECT ?1"), (true, "SELECT 7")])
+  func `a description shows the values if the configuration makes them public`(
+    isPublic: Bool,
+    text: String
+  ) throws {
+    var configuration = Configuration()
+    configuration.publicStatementArguments = isPublic
+    var descriptions: [String] = []
+    try withDatabase(configuration) { db in
+      db.trace(options: [.statement, .profile]) { event in
+        // A profile begins with a duration.
+        descriptions.append(String(event.description.suffix(text.utf8.count)))
+        if case .statement(let statement) = event { #expect(statement.description == text) }
+      }
+      _ = try Int.fetchOne(db, sql: "SELECT ?1", arguments: [7])
+      db.trace()
+    }
+    #expect(descriptions == [text, text])
+  }
+
   @Test func `LOG-03: the expanded description shows the values`() throws {
     var statements: [String] = []
     var kept: TraceEvent?
