@@ -42,7 +42,8 @@ extension Database {
 }
 
 extension Database {
-  /// Returns whether a table exists, ignoring the case of its name.
+  /// Returns whether a table exists, ignoring the case of its name. SQLite's own tables, such as
+  /// `sqlite_stat1`, count too.
   ///
   ///     if try !db.tableExists("player") { try createSchema(db) }
   ///
@@ -82,7 +83,26 @@ extension Database {
     let name = name.asciiLowercased
     let schemas = schema.map { [$0] } ?? ["main", "temp"] + attached.names
     return try schemas.contains { schema in
-      try schemaObjects(kind, in: schema).contains { $0.name.asciiLowercased == name }
+      let objects = try schemaObjects(kind, in: schema)
+      if objects.contains(where: { $0.name.asciiLowercased == name }) { return true }
+      guard kind == .table, name.hasPrefix("sqlite_") else { return false }
+      return try internalTableExists(name, in: schema)
+    }
+  }
+
+  /// Returns whether SQLite has made a table of its own, which ``schemaObjects(_:in:)`` leaves out.
+  private func internalTableExists(_ name: String, in schema: String) throws -> Bool {
+    let master = schema.asciiLowercased == "temp" ? "sqlite_temp_" : "sqlite_"
+    if ["\(master)master", "\(master)schema"].contains(name) { return true }
+    return try unrecorded {
+      try Bool.fetchOne(
+        self,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM \(schema.quotedDatabaseIdentifier).sqlite_master \
+          WHERE type = 'table' AND lower(name) = ?)
+          """,
+        arguments: [name]
+      ) ?? false
     }
   }
 }

@@ -37,4 +37,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "sqlite_stat1", "SQLITE_SEQUENCE", "sqlite_master", "sqlite_schema", "sqlite_temp_master",
+  ])
+  func `tables of SQLite exist once they are made`(name: String) throws {
+    try withDatabase { db in
+      try db.execute(
+        sql: "CREATE TABLE numbered (id INTEGER PRIMARY KEY AUTOINCREMENT); ANALYZE"
+      )
+      #expect(try db.tableExists(name))
+      #expect(try db.tableExists(name, in: "main") != name.hasPrefix("sqlite_temp"))
+      #expect(try !db.viewExists(name))
+    }
+    try withDatabase { db in
+      #expect(try db.tableExists(name) == (name.hasSuffix("master") || name.hasSuffix("schema")))
+    }
+  }
 }
