@@ -28,12 +28,13 @@ extension Database {
   }
 
   /// Returns whether the given columns identify at most one row of a table: whether they contain
-  /// the primary key, or the columns of a unique index.
+  /// the primary key, the columns of a unique index, or the row id.
   ///
   ///     // CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT, email TEXT UNIQUE)
   ///     try db.table("player", hasUniqueKey: ["email"])          // true
   ///     try db.table("player", hasUniqueKey: ["name", "email"])  // true
   ///     try db.table("player", hasUniqueKey: ["name"])           // false
+  ///     try db.table("player", hasUniqueKey: ["rowid"])          // true
   ///
   /// - Throws: ``DatabaseError`` when the table does not exist.
   public func table(

@@ -55,6 +55,13 @@ struct TableInfo: Sendable {
   }
 
   private var keys: [Set<String>] {
-    ((hasKey ? [primaryKey.columns] : []) + uniqueKeys).map { Set($0.map(\.asciiLowercased)) }
+    ((primaryKey.isHidden ? [] : [primaryKey.columns]) + uniqueKeys + rowIDKeys)
+      .map { Set($0.map(\.asciiLowercased)) }
+  }
+
+  /// The names of the row id that no column has taken.
+  private var rowIDKeys: [[String]] {
+    guard primaryKey.tableHasRowID, kind != .view else { return [] }
+    return ["rowid", "_rowid_", "oid"].filter { columnName($0) == nil }.map { [$0] }
   }
 }

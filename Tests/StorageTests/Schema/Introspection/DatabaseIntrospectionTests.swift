@@ -103,4 +103,25 @@ import TestSupport
       try #expect(!db.tableExists("own"))
     }
   }
+
+  @Test(arguments: [
+    ("a INTEGER PRIMARY KEY, b", ["rowid", "_ROWID_", "oid", "a"]),
+    ("a, b, PRIMARY KEY (a, b)", ["rowid", "oid"]),
+    ("a, b", ["rowid"]),
+    ("rowid, b", ["_rowid_"]),
+  ])
+  func `the row id is a unique key under each name that no column has`(
+    columns: String,
+    keys: [String]
+  ) throws {
+    try withDatabase { db in
+      try db.execute(sql: "CREATE TABLE t (\(columns))")
+      for key in keys { #expect(try db.table("t", hasUniqueKey: [key])) }
+      #expect(try !db.table("t", hasUniqueKey: ["b"]))
+      #expect(try db.table("t", hasUniqueKey: ["rowid"]) != columns.hasPrefix("rowid"))
+      try db.execute(sql: "CREATE TABLE u (a PRIMARY KEY) WITHOUT ROWID; CREATE VIEW v AS SELECT 1")
+      #expect(try !db.table("u", hasUniqueKey: ["rowid"]))
+      #expect(try !db.table("v", hasUniqueKey: ["rowid"]))
+    }
+  }
 }
