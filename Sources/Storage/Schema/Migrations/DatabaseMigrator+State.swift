@@ -1,3 +1,5 @@
+internal import Foundation
+
 // Which migrations a database has applied.
 
 extension DatabaseMigrator {
@@ -55,7 +57,8 @@ extension DatabaseMigrator {
 
   /// Returns whether the schema differs from the one that the applied migrations create.
   ///
-  /// To find out, the applied migrations run in an empty temporary database.
+  /// To find out, the applied migrations run in an empty database in a temporary file. Where no
+  /// file can be made, they run in a temporary database of SQLite.
   ///
   /// - Throws: ``DatabaseError``, and any error of a migration.
   public func hasSchemaChanges(_ db: Database) throws -> Bool {
@@ -66,11 +69,33 @@ extension DatabaseMigrator {
     configuration.journalMode = .default
     // The queue of this access would otherwise wait for itself.
     configuration.targetQueue = nil
-    let witness = try DatabaseQueue(.temporary, configuration: configuration)
-    return try witness.writeWithoutTransaction { witness in
-      try runMigrations(witness, upTo: last) { _ in }
-      return try schema(witness) != schema(db)
+    return try Self.withTemporaryFile { location in
+      let witness = try DatabaseQueue(location, configuration: configuration)
+      defer { try? witness.close() }
+      return try witness.writeWithoutTransaction { witness in
+        try runMigrations(witness, upTo: last) { _ in }
+        return try schema(witness) != schema(db)
+      }
     }
+  }
+
+  /// Runs a closure with the place of a file that it may make, and that is deleted afterwards. What
+  /// prepares connections may need a file.
+  private static func withTemporaryFile<Result>(
+    _ body: (DatabaseLocation) throws -> Result
+  ) throws -> Result {
+    let directory = FileManager.default.temporaryDirectory.path + "/wellspring-\(UUID().uuidString)"
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory,
+        withIntermediateDirectories: false,
+        attributes: [.posixPermissions: 0o700]
+      )
+    } catch {
+      return try body(.temporary)
+    }
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    return try body(.file(directory + "/migrated.sqlite"))
   }
 
   /// The schema objects, without those of the migration table.

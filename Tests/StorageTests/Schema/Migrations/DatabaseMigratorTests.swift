@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
 @testable import StorageTestSupport
@@ -516,5 +517,27 @@ private enum Deferred: OldRegistration {
       try #expect(migrator.appliedIdentifiers(db) == ["books"])
       try #expect(db.tableExists("library_migrations"))
     }
+  }
+
+  @Test func `schema changes are found where a connection needs a file`() throws {
+    struct NeedsFile: Error {}
+    let directory = TemporaryDirectory()
+    let paths = Recorder<String>()
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list") ?? ""
+      guard !path.isEmpty else { throw NeedsFile() }
+      paths.append(path)
+    }
+    let queue = try DatabaseQueue(path: directory.file(), configuration: configuration)
+    var migrator = DatabaseMigrator()
+    migrator.eraseDatabaseOnSchemaChange = true
+    migrator.registerMigration("a") { db in try db.execute(sql: "CREATE TABLE a (b)") }
+    try migrator.migrate(queue)
+    #expect(try !queue.read(migrator.hasSchemaChanges))
+    try queue.write { db in try db.execute(sql: "ALTER TABLE a ADD COLUMN c") }
+    #expect(try queue.read(migrator.hasSchemaChanges))
+    try migrator.migrate(queue)
+    #expect(try queue.read { db in try db.columns(in: "a").map(\.name) } == ["b"])
   }
 }
