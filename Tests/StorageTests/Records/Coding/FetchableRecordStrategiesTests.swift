@@ -266,7 +266,10 @@ import Testing
   }
 
   @Test func `a custom JSON decoder keeps its userInfo`() throws {
-    #expect(try fetch(OwnDecoder.self, "'{}' AS inner").inner.seen == "JSON type")
+    try withDatabase { db in
+      let record = try OwnDecoder.fetchOne(db, sql: "SELECT '{}' AS inner")
+      #expect(record?.inner.seen == "JSON type")
+    }
     #expect(try OwnDecoder(row: Row(["inner": "{}"])).inner.seen == "JSON type")
   }
 }
