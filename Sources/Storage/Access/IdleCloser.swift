@@ -1,20 +1,25 @@
 internal import Dispatch
 internal import WellspringPlatform
 
-/// Closes the connections of a watched file shortly after their last use.
+/// Closes the connections of a watched WAL file shortly after their last use.
 ///
 /// An open connection to a WAL file holds a shared lock on it. The lock keeps other processes from
-/// leaving WAL mode, and from removing the WAL when they close. In all journal modes, a connection
-/// that is opened again follows the path to a file that has replaced the old one.
+/// leaving WAL mode, and from removing the WAL when they close. In the other journal modes, a
+/// connection holds no lock between accesses, and stays open.
 final class IdleCloser: Sendable {
   private struct State {
     var isArmed = false
     var wasUsed = false
   }
 
+  private let path: String
   // Guards whether a timer runs, and whether the connections were used since it was started.
   private let state = Lock(State())
-  private static let delay = 0.005
+  private static let delay = 0.05
+
+  init(path: String) {
+    self.path = path
+  }
 
   /// Postpones the closing, because the connections have just been used.
   func touch(_ connections: ConnectionQueue) {
@@ -40,7 +45,7 @@ final class IdleCloser: Sendable {
     }
     if mustWait {
       arm(connections)
-    } else {
+    } else if FileStatus(path: path + "-wal") != nil {
       connections.closeIdle()
     }
   }

@@ -1,17 +1,17 @@
-internal import WellspringPlatform
-
 /// Makes the brokers of databases.
 extension ObservationBroker {
   /// Makes the broker of a database that this process writes.
   ///
   /// - Parameters:
-  ///   - place: Where the file must be; `nil` when there is none.
+  ///   - path: The file; `nil` when there is none.
+  ///   - place: Where the file must be.
   ///   - commits: The commits to the file.
   ///   - writers: The connection that writes.
   ///   - readers: The connections that read.
   ///   - configuration: The configuration of the database.
   ///   - instrumentation: The instruments of the database.
   convenience init(
+    path: String?,
     place: FilePlace?,
     commits: FileCommits,
     writers: ConnectionQueue,
@@ -20,10 +20,9 @@ extension ObservationBroker {
     instrumentation: Instrumentation?
   ) {
     var monitor: ForeignCommitMonitor?
-    if let place {
+    if let path, let place {
       let probe = WriterProbe(place: place, commits: commits, writers: writers, readers: readers)
-      let file = FollowedFile(place.givenPath)
-      monitor = ForeignCommitMonitor(file, probe: probe) { commits.ownCommits }
+      monitor = ForeignCommitMonitor(path: path, probe: probe) { commits.ownCommits }
     }
     self.init(
       commits: commits,
@@ -38,21 +37,21 @@ extension ObservationBroker {
   /// Makes the broker of a file that is only watched.
   ///
   /// - Parameters:
-  ///   - file: The file.
+  ///   - path: The file.
   ///   - readers: The connections that read.
   ///   - configuration: The configuration of the database.
   ///   - instrumentation: The instruments of the database.
   convenience init(
-    watching file: FollowedFile,
+    watching path: String,
     readers: ConnectionQueue,
     configuration: Configuration,
     instrumentation: Instrumentation?
   ) {
     let label = configuration.connectionLabel
-    let commits = OpenDatabases.commits(toFile: file.path)
-    let unlocked = UnlockedReader(file, configuration: configuration, label: label)
+    let commits = OpenDatabases.commits(toFile: path)
+    let unlocked = UnlockedReader(path: path, configuration: configuration, label: label)
     let probe = WatcherProbe(
-      file,
+      path: path,
       configuration: configuration,
       commits: commits,
       readers: readers,
@@ -66,7 +65,7 @@ extension ObservationBroker {
         place: nil,
         unlocked: unlocked
       ),
-      monitor: ForeignCommitMonitor(file, probe: probe) { commits.ownCommits },
+      monitor: ForeignCommitMonitor(path: path, probe: probe) { commits.ownCommits },
       maximumReaders: configuration.maximumReaderCount,
       label: label,
       instrumentation: instrumentation

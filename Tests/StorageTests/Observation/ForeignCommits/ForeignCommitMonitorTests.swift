@@ -3,7 +3,6 @@ import Foundation
 import Synchronization
 import Testing
 import TestSupport
-import WellspringPlatform
 
 @testable import Storage
 @testable import StorageTestSupport
@@ -46,7 +45,7 @@ import WellspringPlatform
     let directory = TemporaryDirectory()
     try Data().write(to: URL(fileURLWithPath: directory.file()))
     let probe = Probe()
-    let monitor = ForeignCommitMonitor(FollowedFile(directory.file()), probe: probe) { 0 }
+    let monitor = ForeignCommitMonitor(path: directory.file(), probe: probe) { 0 }
     let changes = Recorder<Void>()
     monitor.setHandlers(
       didChange: { changes.append(()) },

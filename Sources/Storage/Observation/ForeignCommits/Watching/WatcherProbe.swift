@@ -24,10 +24,9 @@ internal import WellspringPlatform
 /// which is shared memory. The status of the WAL changes earlier, and changes for transactions that
 /// are rolled back; `PRAGMA data_version` changes when the commit is visible. But an open
 /// connection holds a shared lock, which keeps other processes from leaving WAL mode. So it is open
-/// during a look only, or until the files are settled. A connection that was just opened knows no
-/// earlier version: then everything counts as changed, unless the files and the index's header show
-/// that nothing was committed meanwhile. Once the header is known, it is enough: it is read through
-/// a descriptor, which takes no lock.
+/// for some moments after an event only. A connection that was just opened knows no earlier
+/// version: then everything counts as changed, unless the files and the index's header show that
+/// nothing was committed meanwhile.
 ///
 /// **The files of a WAL change before the commit.** On a slow disk, seconds pass between the write
 /// of the WAL, which causes an event, and the change of the index, which causes none. When the
@@ -40,13 +39,9 @@ internal import WellspringPlatform
 final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   // Safe to share: all mutable state belongs to the monitor's queue, on which all calls are made.
 
-  private let file: FollowedFile
+  private let path: String
   private let configuration: Configuration
   private let commits: FileCommits
-  /// The file to which the commits belong.
-  private let observedFile: FileStatus.Identity?
-  /// Whether the path still leads to that file.
-  private var isObservedFile = true
   /// The connections that read the file with locks.
   private let readers: ConnectionQueue
   /// Reads the file without locks.
@@ -79,38 +74,28 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     /// The indexes of the WALs.
     var indexes: [WALIndex.Contents] = []
 
-    /// Whether indexes alone show all commits. Unlike the times of files, they leave no doubt.
-    var isShownByIndexes: Bool {
-      indexes.allSatisfy { if case .index = $0 { true } else { false } }
-    }
-
     /// Whether nothing was committed between the moments of two statuses.
     static func == (left: Status, right: Status) -> Bool {
-      guard left.indexes.count == right.indexes.count else { return false }
-      return left.indexes.indices.allSatisfy { index in
-        let files = 2 * index..<2 * index + 2
-        switch (left.indexes[index], right.indexes[index]) {
-        case (.index(let old), .index(let new)):
-          // A checkpoint changes the files, and commits nothing.
-          return old.showsSameFrames(as: new)
-            && left.files[files].map { $0?.identity } == right.files[files].map { $0?.identity }
-        // The first process that opens the file builds an index, and the last one removes it.
-        case (.none, _), (_, .none): return left.files[files] == right.files[files]
-        case (.torn, _), (_, .torn): return false
+      left.files == right.files
+        && zip(left.indexes, right.indexes).allSatisfy { left, right in
+          switch (left, right) {
+          // The first process that opens the file builds an index, and the last one removes it.
+          case (.none, _), (_, .none): true
+          case (.index(let left), .index(let right)): left.showsSameFrames(as: right)
+          case (.torn, _), (_, .torn): false
+          }
         }
-      }
     }
   }
 
   init(
-    _ file: FollowedFile,
+    path: String,
     configuration: Configuration,
     commits: FileCommits,
     readers: ConnectionQueue,
     unlocked: UnlockedReader
   ) {
-    self.file = file
-    observedFile = FileStatus(path: file.path)?.identity
+    self.path = path
     var configuration = configuration
     // A look that finds the file locked is repeated later.
     configuration.busyMode = .immediateError
@@ -143,22 +128,17 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   func fileWasReplaced() {
     close()
     lastStatus = nil
-    isObservedFile = FileStatus(path: path)?.identity == observedFile
     readers.replaceAll()
     unlocked.fileWasReplaced()
   }
 
-  private var path: String { file.path }
   private var files: [String] { [path] + attachedFiles }
-
-  /// Whether a pool of this process writes the file in WAL mode.
-  private var hasIndex: Bool { isObservedFile && commits.hasIndex }
 
   private var hasWAL: Bool {
     files.contains { file in
       guard let status = FileStatus(path: file + "-wal") else { return false }
       // A reader that is the first to open a file creates an empty WAL, and removes it again.
-      return status.size > 0 || database != nil || hasIndex
+      return status.size > 0 || database != nil || commits.hasIndex
     }
   }
 
@@ -168,7 +148,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       // The journal is left out: each commit changes the file too, and a rollback does not.
       let wal = FileStatus(path: file + "-wal")
       status.files += [FileStatus(path: file), wal?.size == 0 ? nil : wal]
-      let index = wal == nil ? nil : unlocked.probes.probe(file, suffix: "-shm")
+      let index = wal == nil ? nil : FileProbe.shared(path: file + "-shm")
       status.indexes.append(index.map { WALIndex.parse($0.prefix(WALIndex.headersSize)) } ?? .none)
     }
     return status
@@ -214,10 +194,6 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     guard settled != nil || now - since >= Self.patience else { return .unsettled }
     noticed = nil
     lastStatus = settled
-    // A file that was overwritten in place may have the version and the schema number that a
-    // connection knows, and other pages.
-    readers.replaceAll()
-    unlocked.fileWasReplaced()
     return .some
   }
 
@@ -225,45 +201,15 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
 
   private func lookAtWAL() -> ForeignCommitFinding {
     // With no connection open, an unchanged status is enough.
-    if database == nil, lastFailure == nil, let lastStatus {
-      let adoptions = commits.adoptions
-      let status = status()
-      if lastStatus == status { return .none }
-      // So is a changed index.
-      if lastStatus.isShownByIndexes, status.isShownByIndexes {
-        return noteIndexes(status, adoptions)
-      }
+    if database == nil, lastFailure == nil, let lastStatus, lastStatus == status() {
+      return .none
     }
-    let finding = lookThroughConnection()
-    // What an unsettled look has seen is not reported yet.
-    if finding != .unsettled, statusAtLastLook != nil { rest() }
-    return finding
-  }
-
-  /// Notes that the indexes show other commits than before.
-  private func noteIndexes(_ status: Status, _ adoptions: UInt64) -> ForeignCommitFinding {
-    if hasIndex, adoptions == lastAdoptions, attachedFiles.isEmpty {
-      let index = unlocked.probes.probe(path, suffix: "-shm")
-      let finding = commits.checkIndex {
-        guard let index, case .index(let found) = WALIndex.parse(index.prefix(WALIndex.headersSize))
-        else { return nil }
-        return found
-      }
-      // All brokers are notified of what the index shows.
-      if let finding {
-        if finding != .unsettled { lastStatus = status }
-        return finding == .some ? .none : finding
-      }
-    }
-    lastStatus = status
-    lastAdoptions = adoptions
-    return .some
+    return lookThroughConnection()
   }
 
   private func lookThroughConnection() -> ForeignCommitFinding {
     do {
-      let present = status()
-      let status = present.isShownByIndexes ? present : settledStatus()
+      let status = settledStatus()
       let database = try self.database ?? open()
       self.database = database
       database.beginAccess(.read)
@@ -281,7 +227,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       }
       // A pool that begins to write the file takes commits as known that this probe may not have
       // seen.
-      if hasIndex, adoptions == lastAdoptions, lastFailure == nil, attachedFiles.isEmpty {
+      if commits.hasIndex, adoptions == lastAdoptions, lastFailure == nil, attachedFiles.isEmpty {
         // A pool of this process writes the file. All brokers are notified of what its index shows.
         let finding = commits.checkIndex { WALIndex.read(database.sqliteConnection) }
         if let finding { return finding == .some ? .none : finding }
