@@ -55,10 +55,9 @@ struct SQLDump {
     let count = statement.utf8.count { $0 == semicolon }
     let places = bytes.indices.filter { bytes[$0] == semicolon }
     if places.count >= count {
-      output.bytes += bytes[...places[count - 1]]
+      append(bytes: bytes[...places[count - 1]])
     } else {
-      output.bytes += bytes
-      append(String(decoding: statement.utf8.dropFirst(sql.utf8.count), as: UTF8.self))
+      append(bytes: bytes + statement.utf8.dropFirst(sql.utf8.count))
     }
     append("\n")
   }
@@ -120,13 +119,15 @@ struct SQLDump {
   ///
   /// The `sqlite3` shell removes one carriage return at the end of a line. Names and the statements
   /// of the schema may have some, so each gets a second one.
-  private mutating func append(_ text: String) {
-    guard text.utf8.contains(13) else {
-      output.bytes += text.utf8
+  private mutating func append(_ text: String) { append(bytes: text.utf8) }
+
+  private mutating func append(bytes: some Collection<UInt8>) {
+    guard bytes.contains(13) else {
+      output.bytes += bytes
       return
     }
     var last: UInt8 = 0
-    for byte in text.utf8 {
+    for byte in bytes {
       if byte == 10, last == 13 { output.bytes.append(13) }
       output.bytes.append(byte)
       last = byte

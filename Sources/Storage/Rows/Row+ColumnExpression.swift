@@ -29,6 +29,7 @@ extension Row {
   ///     let name: String? = row.coalesce([Column("nickname"), Column("name")])
   ///
   /// - Precondition: The values fit the type.
+  @_disfavoredOverload  // An empty list is a list of names.
   public func coalesce<Value: DatabaseValueConvertible>(
     _ columns: some Collection<any ColumnExpression>
   ) -> Value? {

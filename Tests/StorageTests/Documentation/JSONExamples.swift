@@ -8,6 +8,10 @@ import Testing
 extension Examples {
   func jsonExamples() throws {
     try check(
+      #"SELECT "info" ->> '$."a.b"' FROM "player""#,
+      Player.select { $0.info["a.b"] }
+    )
+    try check(
       #"SELECT JSON_EXTRACT("info", '$.city', '$.zip') FROM "player""#,
       Player.select { Database.jsonExtract($0.info, atPaths: ["$.city", "$.zip"]) }
     )

@@ -109,22 +109,22 @@ extension ParityTests {
         #expect(try Int.fetchOne(db, SQLRequest(sql: "SELECT 2")) == 2)
       }
     },
-    .same(.spelling(2), #"[Author.hasMany(Book.self), Author.hasMany(Table("book"))]"#) {
+    .same(.spelling(2), #"[Author.hasMany(Book.self), Author.hasMany(Table<Book>("book"))]"#) {
       let key = Book.authorKey
       for association in [
-        Author.hasMany(Book.self, using: key), Author.hasMany(Table("book"), using: key),
+        Author.hasMany(Book.self, using: key), Author.hasMany(Table<Book>("book"), using: key),
       ] {
         try withLibrary { db throws in
           #expect(try Author.including(all: association).fetchCount(db) == 4)
         }
       }
-      for association in [Award.belongsTo(Book.self), Award.belongsTo(Table("book"))] {
+      for association in [Award.belongsTo(Book.self), Award.belongsTo(Table<Book>("book"))] {
         try expectLibrarySQL(
           Award.including(required: association),
           #"SELECT "award".*, "book".* FROM "award" JOIN "book" ON "book"."id" = "award"."bookID""#
         )
       }
-      for association in [Book.hasOne(Cover.self), Book.hasOne(Table("cover"))] {
+      for association in [Book.hasOne(Cover.self), Book.hasOne(Table<Cover>("cover"))] {
         try expectLibrarySQL(
           Book.joining(required: association),
           #"SELECT "book".* FROM "book" JOIN "cover" ON "cover"."bookID" = "book"."id""#
@@ -166,7 +166,7 @@ extension ParityTests {
       let alias = TableAlias(name: "p")
       try expectSQL(
         request: Player.all().aliased(alias).filter(alias["name"] == "a"),
-        #"SELECT * FROM "player" "p" WHERE "name" = 'a'"#
+        #"SELECT * FROM "player" "p" WHERE "p"."name" = 'a'"#
       )
       try withPlayers { db throws in
         var arthur = Player.arthur
@@ -291,7 +291,7 @@ extension ParityTests {
           json.jsonExtract(atPath: "$.a")
         ),
         """
-        SELECT "order" ->> 'city', "order" -> 'zip', JSON_EXTRACT("order", '$.a') \
+        SELECT "p"."order" ->> 'city', "p"."order" -> 'zip', JSON_EXTRACT("p"."order", '$.a') \
         FROM "player" "p"
         """
       )

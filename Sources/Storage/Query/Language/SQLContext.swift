@@ -267,12 +267,13 @@ extension SQLContext {
   ///   - outside: Tables that the request reads, but not this statement.
   ///   - mayRename: Whether the statement can write other names of its tables.
   ///   - write: A closure that writes the statement.
+  /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when no name helps; the errors of `write`.
   mutating func with(
     tables: [TableReference],
     outside: [TableReference] = [],
     mayRename: Bool = true,
     _ write: (inout SQLContext) throws -> Void
-  ) rethrows {
+  ) throws {
     let outer = (owner, ownerIsDefault, resultNames, seesGroups)
     let start = (sql.utf8.count, positional.count, named)
     sight.enter(tables, outside: outside, mayRename: mayRename)
@@ -280,7 +281,8 @@ extension SQLContext {
       sight.leave()
       (owner, ownerIsDefault, resultNames, seesGroups) = outer
     }
-    while true {
+    // A table gets another name once.
+    for _ in 0...tables.count {
       owner = tables.count > 1 ? self.tables[0] : nil
       ownerIsDefault = owner != nil
       resultNames = []
@@ -291,6 +293,13 @@ extension SQLContext {
       positional.removeSubrange(start.1...)
       named = start.2
     }
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: """
+        a subquery reads tables with the names of those around it: give each of them an alias with \
+        another name
+        """
+    )
   }
 
   /// Writes a subquery that cannot refer to the tables of the statements around it.

@@ -31,6 +31,9 @@ struct TablesInSight {
   private var scopes: [Scope] = []
   private var scopeCount = 0
   private var hidden: Set<HiddenTable> = []
+  /// The names of all tables so far, also in statements that are written: another name must not be
+  /// that of a table in a subquery, which is written again.
+  private var names: Set<String> = []
   /// The SQL literals that are being written, with the number of statements around them.
   private var literals: [(sql: SQL, depth: Int)] = []
   /// Whether an expression refers to a table outside of the statements.
@@ -41,6 +44,7 @@ struct TablesInSight {
 
   mutating func enter(_ tables: [TableReference], outside: [TableReference], mayRename: Bool) {
     scopeCount += 1
+    names.formUnion(tables.map(\.textName.asciiLowercased))
     scopes.append(
       Scope(number: scopeCount, tables: tables, outside: outside, mayRename: mayRename)
     )
@@ -71,13 +75,14 @@ struct TablesInSight {
     return true
   }
 
-  /// Gives a table of the innermost statement a name that no table in sight has.
+  /// Gives a table of the innermost statement a name that no table has.
   private mutating func rename(_ index: Int) {
-    let names = Set(scopes.flatMap(\.tables).map(\.textName.asciiLowercased))
     let tableName = tables[index].tableName
     var number = 1
     while names.contains("\(tableName)\(number)".asciiLowercased) { number += 1 }
-    scopes[scopes.count - 1].tables[index].writtenName = "\(tableName)\(number)"
+    let name = "\(tableName)\(number)"
+    names.insert(name.asciiLowercased)
+    scopes[scopes.count - 1].tables[index].writtenName = name
   }
 }
 

@@ -43,8 +43,10 @@ extension Update {
 
   /// Writes the values, and the conditions, as a query of the joined rows:
   ///
-  ///     "pay" = ":new".":1" FROM (SELECT "employee1"."id" AS ":key1", "employee2"."pay" AS ":1"
-  ///     FROM "employee" "employee1" JOIN …) ":new" WHERE "employee"."id" = ":new".":key1"
+  /// ```sql
+  /// "pay" = ":new".":1" FROM (SELECT "employee1"."id" AS ":key1", "employee2"."pay" AS ":1"
+  /// FROM "employee" "employee1" JOIN …) ":new" WHERE "employee"."id" = ":new".":key1"
+  /// ```
   ///
   /// SQLite runs the query before it changes the first row.
   /// https://www.sqlite.org/lang_update.html#upfrom

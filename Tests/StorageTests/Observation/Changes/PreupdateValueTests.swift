@@ -81,12 +81,6 @@ import Testing
       } _: { left, right in
         sqlite3_hard_heap_limit64(sqlite3_memory_used() + 1_000_000)
         try #require(PreupdateValue.differs(left, right))
-        var key: [UInt8] = []
-        let isKey = key.appendKey(left, .binary)
-        try #require(!isKey)
-        var buffer = RecordingBuffer()
-        buffer.append(left)
-        try #require(buffer.lacksValue)
         sqlite3_hard_heap_limit64(0)
       }
     }

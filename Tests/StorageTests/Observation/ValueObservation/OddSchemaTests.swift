@@ -163,10 +163,14 @@ import TestSupport
     let (directory, pool) = try Self.database(test)
     try pool.close()
     let copy = directory.file("copy.sqlite")
-    try SymbolicLinkTests.run(
-      "'\(Self.toolPath)' dump test.sqlite > dump.sql; sqlite3 copy.sqlite < dump.sql",
-      in: directory
-    )
+    let commands = "'\(Self.toolPath)' dump test.sqlite > dump.sql; sqlite3 copy.sqlite < dump.sql"
+    let process = try ChildProcess([
+      "/bin/sh", "-c", "PATH=/usr/bin:/bin; cd '\(directory.path)'; set -e; \(commands)",
+    ])
+    process.endInput()
+    let output = process.read()
+    let status = process.wait()
+    try #require(status == 0, "\(output)")
     let hex = "SELECT hex(sql) FROM sqlite_schema WHERE name = 'u'"
     #expect(try SQLiteShell.run(copy, hex) == SQLiteShell.run(directory.file(), hex))
   }

@@ -91,8 +91,7 @@ import Testing
       try expectSQL(
         db,
         """
-        UPDATE "author" SET "name" = 'M.' WHERE "id" IN (SELECT "id" FROM "author" \
-        WHERE "author"."name" = 'Melville')
+        UPDATE "author" SET "name" = 'M.' WHERE "author"."name" = 'Melville'
         """
       ) {
         try melville.updateAll(db, Column("name").set(to: "M."))

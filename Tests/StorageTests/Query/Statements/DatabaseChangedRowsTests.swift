@@ -95,7 +95,6 @@ private struct Key: DatabaseSchemaSource {
     Change("updateChanges", 1) { db in
       try batman.updateChanges(db, from: Hero(id: 1, name: "Batman")) ? 1 : 0
     },
-    Change("updateAndFetch", 1) { db in error { _ = try batman.updateAndFetch(db) } },
     Change("save of a row", 1) { db in
       try batman.save(db)
       return try Hero.fetchCount(db) - 1

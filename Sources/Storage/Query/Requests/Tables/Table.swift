@@ -13,7 +13,9 @@ public struct Table<RowDecoder>: TableQuery, Hashable, Sendable {
   /// The name of the table.
   public let tableName: String
 
+  // Without a type, the compiler need not look for one: rows are fetched as `Row`.
   /// Creates a table whose rows are fetched as `RowDecoder`.
+  @_disfavoredOverload
   public init(_ tableName: String) {
     self.tableName = tableName
   }

@@ -256,15 +256,13 @@ import Testing
       #expect(!row.prefetchedRows.isEmpty)
       #expect(row.unscoped.prefetchedRows.isEmpty)
       #expect(row.unscoped.databaseValues == row.databaseValues)
-      let rows = try Row.fetchCursor(db, request)
-      var count = 0
-      while let row = try rows.next() {
-        count += 1
+      let rows = try Row.fetchAll(db, request)
+      for row in rows {
         #expect(row.unscoped.prefetchedRows.isEmpty)
         #expect(!row.prefetchedRows.isEmpty)
         #expect(row.copy().unscoped.prefetchedRows.isEmpty)
       }
-      #expect(count == (try Author.fetchCount(db)))
+      #expect(rows.count == (try Author.fetchCount(db)))
     }
   }
 }
