@@ -1,6 +1,5 @@
 extension Database {
-  /// Returns a cursor over the statements of an SQL literal, which binds its values. The parameters
-  /// of a literal without values can be bound later.
+  /// Returns a cursor over the statements of an SQL literal, which binds its values.
   ///
   ///     let statements = try db.allStatements(
   ///       literal: "DELETE FROM item WHERE id = \(id); DELETE FROM shop WHERE id = \(id)"
@@ -12,6 +11,6 @@ extension Database {
   /// - Throws: ``DatabaseError`` when a part of the literal needs a table that does not exist.
   public func allStatements(literal: SQL) throws -> SQLStatementCursor {
     let (sql, arguments) = try literal.build(self)
-    return try allStatements(sql: sql, arguments: arguments.isEmpty ? nil : arguments)
+    return try allStatements(sql: sql, arguments: arguments)
   }
 }

@@ -24,18 +24,14 @@ extension Database {
     return statement
   }
 
-  /// Returns the cached statement of an SQL literal, or compiles it, and binds its values. The
-  /// parameters of a literal without values can be bound later.
+  /// Returns the cached statement of an SQL literal, or compiles it, and binds its values.
   ///
   ///     let statement = try db.cachedStatement(literal: "SELECT * FROM player WHERE id = \(id)")
   ///     // SELECT * FROM player WHERE id = ?
   ///
   /// - Throws: The errors of ``cachedStatement(sql:)``.
   public func cachedStatement(literal: SQL) throws -> Statement {
-    let (sql, arguments) = try literal.build(self)
-    let statement = try cachedStatement(sql: sql)
-    if !arguments.isEmpty { try statement.setArguments(arguments) }
-    return statement
+    try cachedStatement { try $0.append(literal) }
   }
 
   /// Returns the cached statement of the SQL that a closure writes, or compiles it, and binds its
