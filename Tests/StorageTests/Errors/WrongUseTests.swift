@@ -105,14 +105,6 @@ import Testing
     expect("A tokenizer must implement tokenize(_:for:found:): EmptyTokenizer", result)
   }
 
-  @Test func `an observer of a connection that only reads`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let shop = try Shop()
-      try shop.pool.read { db in db.add(transactionObserver: IdleObserver()) }
-    }
-    expect("Only a connection that writes can be observed: use write, not read.", result)
-  }
-
   @Test func `stopping events outside an event`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       IdleObserver().stopObservingDatabaseChangesUntilNextTransaction()

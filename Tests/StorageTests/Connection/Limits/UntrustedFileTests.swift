@@ -180,9 +180,8 @@ import TestSupport
         #expect(throws: (any Error).self) { _ = try db.columns(in: "item") }
         #expect(throws: (any Error).self) { _ = try db.indexes(on: "item") }
         _ = try? db.foreignKeys(on: "item")
-        #expect(throws: (any Error).self) {
-          _ = try SchemaObject.fetchAll(db, sql: "SELECT * FROM sqlite_master")
-        }
+        // Names that are not UTF-8 are shown with replacement characters.
+        _ = try SchemaObject.fetchAll(db, sql: "SELECT * FROM sqlite_master")
       }
       let (recorder, cancellable) = ValueObservation.tracking { db in
         try Int.fetchOne(db, sql: "SELECT count(*) FROM item")

@@ -74,9 +74,9 @@ import Testing
     Case(
       "three levels",
       """
-      SELECT * FROM "player" "player1" WHERE EXISTS (SELECT * FROM "player" "player2" \
-      WHERE ("teamID" = "player1"."teamID") AND (EXISTS (SELECT * FROM "player" \
-      WHERE ("score" > "player2"."score") AND ("id" <> "player1"."id"))))
+      SELECT * FROM "player" "player2" WHERE EXISTS (SELECT * FROM "player" "player3" \
+      WHERE ("teamID" = "player2"."teamID") AND EXISTS (SELECT * FROM "player" \
+      WHERE ("score" > "player3"."score") AND ("id" <> "player2"."id")))
       """
     ) {
       let one = TableAlias<Player>(), two = TableAlias<Player>()
@@ -124,8 +124,8 @@ import Testing
       "a name that is taken",
       """
       SELECT * FROM "player" "player2" WHERE EXISTS (SELECT * FROM "player" "player1" \
-      WHERE ("player1"."score" > "player2"."score") AND (EXISTS (SELECT * FROM "player" \
-      WHERE "id" <> "player2"."id")))
+      WHERE ("player1"."score" > "player2"."score") AND EXISTS (SELECT * FROM "player" \
+      WHERE "id" <> "player2"."id"))
       """
     ) {
       let one = TableAlias<Player>(), named = TableAlias<Player>(name: "player1")

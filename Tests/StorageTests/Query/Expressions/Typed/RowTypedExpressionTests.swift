@@ -50,9 +50,10 @@ private let score = TypedColumn<Int?>("score")
   @Test func `ROW-15, JOI-11: a column of a joined table is found by its alias`() throws {
     try withPlayers { db in
       let other = TableAlias<Player>(name: "other")
-      let request = Player.all().join(
+      let own = TableAlias<Player>()
+      let request = Player.all().aliased(own).join(
         other,
-        on: other.id > Player.Columns.id.qualified(by: Player.self)
+        on: other.id > own[Player.Columns.id]
       ).order(Column("id"), other.id)
       let row = try #require(try Row.fetchOne(db, request))
       #expect(row[other[id]] == 2)
@@ -65,12 +66,5 @@ private let score = TypedColumn<Int?>("score")
       #expect(decoded == nil)
       #expect(row[Table("player")[id]] == 1)
     }
-  }
-}
-
-extension Column {
-  /// Returns the column, qualified with the table of a record type.
-  fileprivate func qualified<Record: TableRecord>(by type: Record.Type) -> SQLExpression {
-    TableAlias<Record>()[self]
   }
 }
