@@ -2,7 +2,7 @@ extension Database {
   /// Adds an observer of this connection's transactions, the running one included.
   ///
   /// A connection that only reads has no transactions to observe: inside the `read` of a
-  /// ``DatabasePool``, nothing is added, and the ``ErrorLog`` says so.
+  /// ``DatabasePool``, nothing is added, and the error log says so.
   ///
   /// - Parameters:
   ///   - transactionObserver: The observer, which is added once only.
