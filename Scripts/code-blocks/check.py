@@ -360,8 +360,10 @@ class Compiler:
 
     def compile_and_run(self, unit):
         path, program = self.write(unit), f"{self.work}/{unit.name}"
+        # A build keeps the objects of sources that are gone.
         objects = [
-            name for module in MODULES for name in glob.glob(f"{self.build}/{module}.build/**/*.o", recursive=True)
+            f"{self.build}/{module}.build/{os.path.basename(source)}.o"
+            for module in MODULES for source in glob.glob(f"Sources/{module}/**/*.swift", recursive=True)
         ]  # fmt: skip
         command = self.flags + ["-parse-as-library", "-module-name", "Program", "-o", program, path]
         result = subprocess.run(
