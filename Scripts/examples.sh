@@ -6,17 +6,14 @@ cd "$(dirname "$0")/.."
 # LiveBoard is served by a system library, and ReplicatedShop talks to etcd.
 sh Scripts/install.sh libmicrohttpd-dev pkg-config libcurl4-openssl-dev etcd-server
 
-# They share the folder of builds of the checks, so that this package is compiled once.
-build=$PWD/.build/checks
-options=$(sh Scripts/build.sh options)
-sh Scripts/build.sh libraries
+# They share a folder of builds, so that this package is compiled once.
+build=$PWD/.build/examples
 
 for package in Examples/*/; do
   # FromGRDB holds a package for GRDB 7, which is ported below.
   [ -e "$package/Package.swift" ] || continue
   echo "$package"
-  # shellcheck disable=SC2086 — several words.
-  swift test --quiet --package-path "$package" --scratch-path "$build" $options
+  swift test --quiet --package-path "$package" --scratch-path "$build"
 done
 products="$(swift build --package-path "$package" --scratch-path "$build" --show-bin-path)"
 
@@ -44,5 +41,4 @@ BOARD="$products/board" sh Scripts/liveboard.sh
 # The library app of FromGRDB compiles and passes after the changes that coming-from-grdb.sh names, and no other.
 ported=.build/from-grdb
 Scripts/coming-from-grdb/port.sh "$ported"
-# shellcheck disable=SC2086
-swift test --quiet --package-path "$ported" --scratch-path "$build" $options
+swift test --quiet --package-path "$ported" --scratch-path "$build"
