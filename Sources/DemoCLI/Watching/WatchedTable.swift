@@ -32,7 +32,8 @@ struct WatchedTable {
 
   /// Returns the name of the row id; `nil` if the table has no row ids, such as a view.
   private func rowID(_ db: Database, columns: [Column]) -> String? {
-    guard let rowID = RowIDName.free(of: columns.map(\.name)),
+    let names = Set(columns.map { $0.name.lowercased() })
+    guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) }),
       (try? db.cachedStatement(sql: "SELECT \(rowID) FROM \(quotedName)")) != nil
     else { return nil }
     return rowID
