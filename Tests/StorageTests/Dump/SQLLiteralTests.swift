@@ -30,7 +30,7 @@ import Testing
       for place in [SQLLiteralPlace.expression, .defaultValue, .script] {
         let literal = text.databaseValue.sqlLiteral(in: place)
         guard case .string(let read)? = try read(literal, db)?.storage else {
-          Issue.record("\(literal) is no text")
+          Issue.record("\(literal) is not a text")
           continue
         }
         #expect(Array(read.utf8) == Array(text.utf8), "\(literal)")

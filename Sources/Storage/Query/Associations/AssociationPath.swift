@@ -38,12 +38,12 @@ public struct AssociationPath: Hashable, Sendable {
     if let key { self.key = key }
   }
 
-  /// Joins two paths, of which the second one leads to the associated row.
+  /// Joins two paths. The second one leads to the associated row.
   init(_ pivot: AssociationPath, _ target: AssociationPath, singular name: String?) {
     self.init(pivot, target, name.map { .singular($0) })
   }
 
-  /// Joins two paths, of which the second one leads to the associated rows.
+  /// Joins two paths. The second one leads to the associated rows.
   init(_ pivot: AssociationPath, _ target: AssociationPath, plural name: String?) {
     self.init(pivot, target, name.map { .plural($0) })
   }

@@ -3,8 +3,8 @@
 /// Versions of SQLite read a bare text such as `a.b`, `0` or `[0]` as a path, as an index or as a
 /// key. All read `$."a.b"` as a key. https://www.sqlite.org/json1.html#jptr
 struct JSONStep {
-  /// The operands, of which the first one that finds a part counts: Foundation writes a slash in a
-  /// key as `\/`, and SQLite compares the texts of keys before version 3.45.
+  /// The operands. The first one that finds a part counts: Foundation writes a slash in a key as
+  /// `\/`, and SQLite compares the texts of keys before version 3.45.
   let operands: [SQLExpression]
 
   /// - Parameters:

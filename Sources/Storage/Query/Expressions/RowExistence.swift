@@ -1,6 +1,6 @@
 /// Whether an outer join found a row: `"id" IS NOT NULL`.
 ///
-/// Where there is no key, as in a view, all columns are compared:
+/// In a view without a key, all columns are compared:
 /// `"a" IS NOT NULL OR "b" IS NOT NULL`.
 struct RowExistence: NegatableExpression {
   var isNegated = false
@@ -16,7 +16,7 @@ struct RowExistence: NegatableExpression {
     }
   }
 
-  /// The columns of which one is not NULL in each row; `nil` without a schema.
+  /// The columns that are compared; `nil` without a schema.
   private func columns(_ context: inout SQLContext) throws -> [String]? {
     guard let db = context.db else { return nil }
     let table = try context.keyedTable

@@ -4,8 +4,8 @@ extension SQL {
   /// Whether the text has a subquery that may read a table under a name: `FROM visit`, but neither
   /// `FROM visit AS other` nor `visit.day`.
   ///
-  /// A text that only seems to read the table is none the worse for it: the table outside of the
-  /// text gets a name that it would not need.
+  /// A text that only seems to read the table stays right: the table outside of the text gets a
+  /// name that it would not need.
   func readsTable(_ name: String) -> Bool {
     let words = words
     guard words.contains(where: { !$0.isQuoted && $0.text.asciiLowercased == "select" }) else {
