@@ -6,10 +6,16 @@ import Testing
 /// in an index, which takes time to write; there are none.
 @main enum EntryPoint {
   static func main() async {
-    // `swift test` starts the program once for each library.
     let arguments = CommandLine.arguments
-    let library = arguments.firstIndex(of: "--testing-library").map { arguments[$0 + 1] }
-    if let library, library != "swift-testing" { return }
+    if arguments.contains("--dump-tests-json") {
+      // `swift test --filter` asks for the tests of XCTest first.
+      print(#"{"name": "All tests", "tests": []}"#)
+      return
+    }
+    // `swift test` starts the program once for each library, and does not name XCTest.
+    guard let option = arguments.firstIndex(of: "--testing-library"),
+      arguments.dropFirst(option + 1).first == "swift-testing"
+    else { return }
     await Testing.__swiftPMEntryPoint() as Never
   }
 }
