@@ -59,10 +59,7 @@ struct RecordingBuffer {
 
   /// Appends a value that SQLite owns.
   mutating func append(_ value: OpaquePointer?) {
-    guard let value else {
-      lacksValue = true
-      return bytes.append(RecordedValueCode.null.rawValue)
-    }
+    guard let value else { return appendMissingValue() }
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER:
       bytes.append(RecordedValueCode.integer.rawValue)
@@ -74,12 +71,21 @@ struct RecordingBuffer {
       let start = sqlite3_value_text(value).map(UnsafeRawPointer.init)
       append(.text, start, count: start == nil ? nil : sqlite3_value_bytes(value))
     case SQLITE_BLOB:
-      let start = sqlite3_value_blob(value)
+      // Without memory, the value is NULL afterwards, and has no bytes any more.
       let count = sqlite3_value_bytes(value)
+      let start = sqlite3_value_blob(value)
       append(.blob, start, count: start == nil && count > 0 ? nil : count)
     default:
       bytes.append(RecordedValueCode.null.rawValue)
     }
+  }
+
+  /// Notes that SQLite did not give a value.
+  mutating func noteMissingValue() { lacksValue = true }
+
+  private mutating func appendMissingValue() {
+    noteMissingValue()
+    bytes.append(RecordedValueCode.null.rawValue)
   }
 
   /// Appends a text or a blob. Its number of bytes is `nil` if SQLite had no memory for them.
@@ -88,10 +94,7 @@ struct RecordingBuffer {
     _ start: UnsafeRawPointer?,
     count: Int32?
   ) {
-    guard let count else {
-      lacksValue = true
-      return bytes.append(RecordedValueCode.null.rawValue)
-    }
+    guard let count else { return appendMissingValue() }
     bytes.append(code.rawValue)
     bytes.append(count: Int(count))
     bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: Int(count)))

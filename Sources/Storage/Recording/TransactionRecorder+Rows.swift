@@ -154,6 +154,10 @@ extension TransactionRecorder {
       return true
     }
     if column.hasDefault, sqlite3_value_type(old) == SQLITE_NULL { return true }
-    return PreupdateValue.differs(old, new)
+    guard let differs = PreupdateValue.differs(old, new) else {
+      buffer.noteMissingValue()
+      return true
+    }
+    return differs
   }
 }

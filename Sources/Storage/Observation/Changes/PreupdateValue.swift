@@ -2,9 +2,9 @@ internal import CWellspringSQLite
 
 /// The values of a row in the preupdate hook.
 enum PreupdateValue {
-  /// Returns whether two values differ in their type or in their content, or may differ: without
-  /// memory, SQLite does not give the bytes of a value.
-  static func differs(_ old: OpaquePointer, _ new: OpaquePointer) -> Bool {
+  /// Returns whether two values differ in their type or in their content; `nil` if SQLite has no
+  /// memory for the bytes of one. From then on, it gives that value as NULL.
+  static func differs(_ old: OpaquePointer, _ new: OpaquePointer) -> Bool? {
     let type = sqlite3_value_type(old)
     guard type == sqlite3_value_type(new) else { return true }
     switch type {
@@ -19,7 +19,7 @@ enum PreupdateValue {
       guard count == sqlite3_value_bytes(new) else { return true }
       guard count > 0 else { return false }
       guard let left = sqlite3_value_blob(old), let right = sqlite3_value_blob(new) else {
-        return true
+        return nil
       }
       return !UnsafeRawBufferPointer(start: left, count: Int(count))
         .elementsEqual(UnsafeRawBufferPointer(start: right, count: Int(count)))

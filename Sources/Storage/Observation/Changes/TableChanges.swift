@@ -166,7 +166,8 @@ struct TableChanges {
     guard let storedColumns else { return }
     let old = operation == SQLITE_INSERT ? nil : storedColumns.oldKey(connection)
     let new = operation == SQLITE_DELETE ? nil : storedColumns.newKey(connection, operation)
-    if operation == SQLITE_UPDATE, old == new {
+    // A key that is not known may have changed.
+    if operation == SQLITE_UPDATE, let old, old == new {
       guard findChangedColumns(connection) else { return }
       noteKey(old)
     } else {
@@ -209,7 +210,7 @@ struct TableChanges {
       let value = sqlite3_value_double(old)
       if value.rounded() == value { return true }
     }
-    return PreupdateValue.differs(old, new)
+    return PreupdateValue.differs(old, new) ?? true
   }
 
   // MARK: The result

@@ -60,8 +60,9 @@ extension [UInt8] {
       let text = sqlite3_value_text(value)
       return append(text, collation, sqlite3_value_bytes(value))
     case SQLITE_BLOB:
-      let blob = sqlite3_value_blob(value)
-      return append(blob, sqlite3_value_bytes(value))
+      // Without memory, the value is NULL afterwards, and has no bytes any more.
+      let count = sqlite3_value_bytes(value)
+      return append(sqlite3_value_blob(value), count)
     default: return false
     }
     return true
@@ -83,8 +84,8 @@ extension [UInt8] {
       let text = sqlite3_column_text(statement, column)
       return append(text, collation, sqlite3_column_bytes(statement, column))
     case SQLITE_BLOB:
-      let blob = sqlite3_column_blob(statement, column)
-      return append(blob, sqlite3_column_bytes(statement, column))
+      let count = sqlite3_column_bytes(statement, column)
+      return append(sqlite3_column_blob(statement, column), count)
     default: return false
     }
     return true

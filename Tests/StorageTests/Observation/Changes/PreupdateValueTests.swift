@@ -73,15 +73,42 @@ import Testing
     }
   }
 
-  @Test func `without memory, a value is not known`() async {
+  /// Calls `body` with a value that SQLite has no memory for.
+  private static func withoutMemory(_ body: (OpaquePointer, OpaquePointer) throws -> Void) throws {
+    try withValues {
+      sqlite3_bind_zeroblob64($0, $1, 64_000_000)
+    } _: { left, right in
+      sqlite3_hard_heap_limit64(sqlite3_memory_used() + 1_000_000)
+      defer { sqlite3_hard_heap_limit64(0) }
+      try body(left, right)
+    }
+  }
+
+  @Test func `without memory, whether values differ is not known`() async {
     await #expect(processExitsWith: .success) {
       await Task.yield()
-      try Self.withValues {
-        sqlite3_bind_zeroblob64($0, $1, 64_000_000)
-      } _: { left, right in
-        sqlite3_hard_heap_limit64(sqlite3_memory_used() + 1_000_000)
-        try #require(PreupdateValue.differs(left, right))
-        sqlite3_hard_heap_limit64(0)
+      try Self.withoutMemory { try #require(PreupdateValue.differs($0, $1) == nil) }
+    }
+  }
+
+  @Test func `without memory, a value is no part of a key`() async {
+    await #expect(processExitsWith: .success) {
+      await Task.yield()
+      try Self.withoutMemory { value, _ in
+        var key: [UInt8] = []
+        let isKey = key.appendKey(value, .binary)
+        try #require(!isKey)
+      }
+    }
+  }
+
+  @Test func `without memory, a recording lacks the value`() async {
+    await #expect(processExitsWith: .success) {
+      await Task.yield()
+      try Self.withoutMemory { value, _ in
+        var buffer = RecordingBuffer()
+        buffer.append(value)
+        try #require(buffer.lacksValue)
       }
     }
   }
