@@ -12,10 +12,18 @@ public final class SQLStatementCursor: Cursor {
   private var reader: StatementReader
   /// The arguments that no statement has taken yet; `nil` when the caller binds values.
   private var arguments: ArgumentSupply?
+  /// Whether the caller may bind values where there are none.
+  private let bindsLater: Bool
 
-  init(database: Database, sql: String, arguments: StatementArguments?) {
+  init(
+    database: Database,
+    sql: String,
+    arguments: StatementArguments?,
+    bindsLater: Bool = false
+  ) {
     reader = StatementReader(database: database, sql: sql)
     self.arguments = arguments.map(ArgumentSupply.init)
+    self.bindsLater = bindsLater && arguments?.isEmpty == true
   }
 
   /// Returns the next statement, with its arguments, or `nil` at the end.
@@ -33,7 +41,11 @@ public final class SQLStatementCursor: Cursor {
       // Detects left-over arguments before the last statement runs, if nothing follows it that must
       // be compiled.
       if !reader.hasMore { try checkNoArgumentsAreLeft() }
-      try statement.setArguments(taken)
+      if bindsLater {
+        statement.setArgumentsForNextRun(taken)
+      } else {
+        try statement.setArguments(taken)
+      }
     }
     return statement
   }

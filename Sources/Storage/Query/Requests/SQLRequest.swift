@@ -62,7 +62,7 @@ public struct SQLRequest<RowDecoder>: FetchRequest, Hashable, Sendable {
   }
 
   private func statement(_ db: Database) throws -> Statement {
-    if isCached { return try db.cachedStatement(literal: literal) }
+    if isCached { return try db.cachedStatement { try $0.append(literal) } }
     let (sql, arguments) = try literal.build(db)
     let statement = try db.makeStatement(sql: sql)
     try statement.setArguments(arguments)

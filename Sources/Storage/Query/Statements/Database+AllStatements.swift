@@ -1,5 +1,7 @@
 extension Database {
-  /// Returns a cursor over the statements of an SQL literal, which binds its values.
+  /// Returns a cursor over the statements of an SQL literal, which binds its values. The parameters
+  /// of a literal without values are bound later: a run before that throws the error of missing
+  /// arguments.
   ///
   ///     let statements = try db.allStatements(
   ///       literal: "DELETE FROM item WHERE id = \(id); DELETE FROM shop WHERE id = \(id)"
@@ -11,6 +13,6 @@ extension Database {
   /// - Throws: ``DatabaseError`` when a part of the literal needs a table that does not exist.
   public func allStatements(literal: SQL) throws -> SQLStatementCursor {
     let (sql, arguments) = try literal.build(self)
-    return try allStatements(sql: sql, arguments: arguments)
+    return SQLStatementCursor(database: self, sql: sql, arguments: arguments, bindsLater: true)
   }
 }

@@ -10,8 +10,8 @@ extension Database {
     try execute(sql: sql, arguments: arguments)
   }
 
-  /// Compiles an SQL literal, and binds its values. The parameters of a literal without values can
-  /// be bound later.
+  /// Compiles an SQL literal, and binds its values. The parameters of a literal without values are
+  /// bound later: a run before that throws the error of missing arguments.
   ///
   ///     let statement = try db.makeStatement(literal: "SELECT * FROM player WHERE id = \(id)")
   ///     // SELECT * FROM player WHERE id = ?
@@ -20,18 +20,23 @@ extension Database {
   public func makeStatement(literal: SQL) throws -> Statement {
     let (sql, arguments) = try literal.build(self)
     let statement = try makeStatement(sql: sql)
-    if !arguments.isEmpty { try statement.setArguments(arguments) }
+    try statement.setArgumentsNowOrLater(arguments)
     return statement
   }
 
-  /// Returns the cached statement of an SQL literal, or compiles it, and binds its values.
+  /// Returns the cached statement of an SQL literal, or compiles it, and binds its values. The
+  /// parameters of a literal without values are bound later: a run before that throws the error of
+  /// missing arguments.
   ///
   ///     let statement = try db.cachedStatement(literal: "SELECT * FROM player WHERE id = \(id)")
   ///     // SELECT * FROM player WHERE id = ?
   ///
   /// - Throws: The errors of ``cachedStatement(sql:)``.
   public func cachedStatement(literal: SQL) throws -> Statement {
-    try cachedStatement { try $0.append(literal) }
+    let (sql, arguments) = try literal.build(self)
+    let statement = try cachedStatement(sql: sql)
+    try statement.setArgumentsNowOrLater(arguments)
+    return statement
   }
 
   /// Returns the cached statement of the SQL that a closure writes, or compiles it, and binds its
@@ -49,5 +54,17 @@ extension Database {
     let statement = try cachedStatement(sql: context.sql)
     try statement.setArguments(context.arguments)
     return statement
+  }
+}
+
+extension Statement {
+  /// Binds values to all parameters. Without any value, they may be bound later, and the next run
+  /// fails if they are not.
+  func setArgumentsNowOrLater(_ arguments: StatementArguments) throws {
+    if arguments.isEmpty {
+      setArgumentsForNextRun(arguments)
+    } else {
+      try setArguments(arguments)
+    }
   }
 }

@@ -5,7 +5,7 @@ struct Update: SQLStatement {
   let rows: RowSelection
 
   func write(to context: inout SQLContext) throws {
-    if let db = context.db { try rows.check(db) }
+    if let db = context.db { try check(db) }
     let joined = try rows.joinedTables()
     try rows.request.with.write(to: &context)
     context.append("UPDATE\(conflict.sql) ")
@@ -19,6 +19,19 @@ struct Update: SQLStatement {
         try rows.write(to: &context)
       }
     }
+  }
+
+  private func check(_ db: Database) throws {
+    try rows.check(db)
+    // SQLite gives the other columns of a view as NULL.
+    guard !rows.returning.selection.isEmpty, try db.isView(rows.table.tableName) else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: """
+        SQLite does not return the columns of the view \(rows.table.tableName) that an update leaves \
+        as they are: update the row, and fetch it
+        """
+    )
   }
 
   private func write(_ assignments: [ColumnAssignment], to context: inout SQLContext) throws {

@@ -75,7 +75,7 @@ extension Database {
     condition: (any SQLExpressible)? = nil
   ) throws {
     try create(
-      index: "index_\(table)_on_\(columns.joined(separator: "_"))",
+      index: IndexDefinition.defaultName(on: table, columns),
       on: table,
       columns: columns,
       options: options,

@@ -43,6 +43,8 @@ public final class ForeignKeyDefinition {
   ///
   ///     t.belongsTo("team").unique()
   ///     // "teamId" INTEGER UNIQUE REFERENCES "team"("id")
+  ///
+  /// A key of several columns gets a unique index.
   @discardableResult
   public func unique() -> Self {
     isUnique = true
@@ -85,13 +87,12 @@ public final class ForeignKeyDefinition {
     let names = columns.map(\.name)
     reference.columns = key.map(\.name)
     var parts = Parts(columns: columns, constraints: [.foreignKey(names, reference)])
-    if isUnique {
-      parts.constraints.append(.unique(names, nil))
-    } else if isIndexed {
+    if isIndexed || isUnique {
       parts.index = IndexDefinition(
-        constraintOn: keys.table,
-        columns: names,
-        options: indexOptions
+        name: IndexDefinition.defaultName(on: keys.table, names),
+        table: keys.table,
+        terms: names.map { Column($0) },
+        options: isUnique ? indexOptions.union(.unique) : indexOptions
       )
     }
     return parts

@@ -30,6 +30,11 @@ struct IndexDefinition {
     )
   }
 
+  /// The name of an index that is given none: `index_player_on_name_score`.
+  static func defaultName(on table: String, _ columns: [String]) -> String {
+    "index_\(table)_on_\(columns.joined(separator: "_"))"
+  }
+
   /// Writes the statement that creates the index.
   func write(to context: inout SQLContext) throws {
     context.append("CREATE ")

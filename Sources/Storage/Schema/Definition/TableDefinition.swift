@@ -159,6 +159,9 @@ public class TableDefinition {
   ///     t.belongsTo("captain", inTable: "player")
   ///     // "captainId" INTEGER REFERENCES "player"("id")
   ///
+  /// The index of a key of several columns is called `index_player_on_teamCountry_teamNumber`. The
+  /// only columns of ``primaryKey(onConflict:body:)`` get no second index.
+  ///
   /// Creating the table throws an error when the other table does not exist, or when it has no
   /// primary key.
   ///

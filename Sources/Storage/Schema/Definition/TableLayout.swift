@@ -19,7 +19,7 @@ struct TableLayout {
 
     // The columns of each element of the definition.
     var columns: [[String]] = []
-    for element in definition.elements {
+    for (number, element) in definition.elements.enumerated() {
       switch element {
       case .column(let column):
         parts.append(.column(column.clause))
@@ -35,7 +35,15 @@ struct TableLayout {
         parts += added.columns.map { .column($0) }
         columns.append(added.columns.map(\.name))
         constraints += added.constraints
-        if let index = added.index { indexes.append(index) }
+        // A primary key has an index of its own.
+        let isKey = definition.constraints.contains { constraint in
+          if case .primaryKey(let range, _) = constraint {
+            range == number..<number + 1
+          } else {
+            false
+          }
+        }
+        if let index = added.index, !isKey { indexes.append(index) }
       case .literal(let sql):
         parts.append(.literal(sql))
         columns.append([])

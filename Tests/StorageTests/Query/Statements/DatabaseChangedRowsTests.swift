@@ -116,6 +116,22 @@ private struct Key: DatabaseSchemaSource {
     }
   }
 
+  // SQLite returns NULL for the columns that are not set, also where an optional would hide that.
+  @Test func `an updated row of a view is not returned`() throws {
+    try withHeroes { db in
+      let message =
+        "SQLite does not return the columns of the view hero that an update leaves as they are: update the row, and fetch it"
+      expectDatabaseError(.SQLITE_MISUSE, message) { _ = try Self.batman.updateAndFetch(db) }
+      expectDatabaseError(.SQLITE_MISUSE, message) {
+        _ = try Self.batman.updateAndFetch(db, selection: [Self.name]) { try Row.fetchAll($0) }
+      }
+      expectDatabaseError(.SQLITE_MISUSE, message) {
+        _ = try Hero.all().updateAndFetchAll(db, [Self.name.set(to: "Superman")])
+      }
+      try #expect(Hero.all().deleteAndFetchAll(db).map(\.id) == [1, 2])
+    }
+  }
+
   @Test func `didInsert is called after an insertion into a view`() throws {
     try withHeroes { db in
       var hero = NotedHero(id: 9, name: "Antman")

@@ -220,13 +220,37 @@ import Testing
       """
       CREATE TABLE "t" ("parentC" TEXT, "parentD" INTEGER, "otherC" TEXT, "otherD" INTEGER, \
       FOREIGN KEY ("parentC", "parentD") REFERENCES "parents"("c", "d"), \
-      FOREIGN KEY ("otherC", "otherD") REFERENCES "parents"("c", "d"), UNIQUE ("otherC", "otherD"))
+      FOREIGN KEY ("otherC", "otherD") REFERENCES "parents"("c", "d"))
       """,
-      #"CREATE INDEX "t_on_parentC_parentD" ON "t"("parentC", "parentD")"#
+      #"CREATE INDEX "index_t_on_parentC_parentD" ON "t"("parentC", "parentD")"#,
+      #"CREATE UNIQUE INDEX "index_t_on_otherC_otherD" ON "t"("otherC", "otherD")"#
     ) { db in
       try db.create(table: "t") { t in
         t.belongsTo("parent")
         t.belongsTo("other", inTable: "parents").unique()
+      }
+    },
+    SchemaCase(
+      "A-054: a foreign key that is the primary key",
+      """
+      CREATE TABLE "profile" ("teamId" INTEGER REFERENCES "team"("id"), PRIMARY KEY ("teamId"))
+      """
+    ) { db in
+      try db.create(table: "profile") { t in t.primaryKey { t.belongsTo("team") } }
+    },
+    SchemaCase(
+      "A-054: a foreign key that is a part of the primary key",
+      """
+      CREATE TABLE "visit" ("teamId" INTEGER NOT NULL REFERENCES "team"("id"), \
+      "day" TEXT NOT NULL, PRIMARY KEY ("teamId", "day"))
+      """,
+      #"CREATE INDEX "visit_on_teamId" ON "visit"("teamId")"#
+    ) { db in
+      try db.create(table: "visit") { t in
+        t.primaryKey {
+          t.belongsTo("team")
+          t.column("day", .text)
+        }
       }
     },
     SchemaCase(
