@@ -4,7 +4,7 @@ internal import Glibc
 package enum FileHead {
   /// Returns the first byte of the file at `path`; `nil` when the file is empty or cannot be read.
   package static func firstByte(path: String) -> UInt8? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var byte: UInt8 = 0

@@ -2,15 +2,48 @@ internal import Glibc
 
 /// Operations on the paths of files.
 package enum FilePath {
-  /// Returns the absolute path of `path`, without symbolic links.
-  ///
-  /// If the file does not exist, only its directory is resolved. If neither exists, the path is
-  /// returned unchanged.
-  package static func resolved(_ path: String) -> String {
-    if let real = realPath(path) { return real }
-    let (directory, name) = split(path)
-    guard let realDirectory = realPath(directory) else { return path }
-    return realDirectory == "/" ? "/" + name : realDirectory + "/" + name
+  /// Where a path leads.
+  package struct Trail: Hashable, Sendable {
+    /// The symbolic links on the way. The directory of each has no links.
+    package fileprivate(set) var links: [String] = []
+    /// The absolute path without symbolic links. The file need not exist.
+    package fileprivate(set) var path: String
+  }
+
+  /// Follows the symbolic links of `path`, also of a path to a missing file.
+  package static func trail(of path: String) -> Trail {
+    var trail = Trail(path: "")
+    var rest = Array(absolute(path).split(separator: "/").reversed())
+    while let name = rest.popLast() {
+      if name == "." { continue }
+      if name == ".." {
+        trail.path = String(trail.path[..<(trail.path.lastIndex(of: "/") ?? trail.path.startIndex)])
+        continue
+      }
+      let next = "\(trail.path)/\(name)"
+      guard trail.links.count < maximumLinks, let target = target(ofLink: next) else {
+        trail.path = next
+        continue
+      }
+      trail.links.append(next)
+      if target.hasPrefix("/") { trail.path = "" }
+      rest += target.split(separator: "/").reversed()
+    }
+    if trail.path.isEmpty { trail.path = "/" }
+    return trail
+  }
+
+  /// As many links as the kernel follows, too.
+  private static let maximumLinks = 40
+
+  /// Returns the absolute path of `path`, without symbolic links. The file need not exist.
+  package static func resolved(_ path: String) -> String { trail(of: path).path }
+
+  /// Returns the absolute path of `path`, with its symbolic links.
+  package static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let directory = getcwd(nil, 0) else { return path }
+    defer { free(directory) }
+    return "\(String(cString: directory))/\(path)"
   }
 
   /// Returns the path encoded for a `file:` URI.
@@ -52,9 +85,15 @@ package enum FilePath {
     return "its path has \(count) bytes, and SQLite takes \(longestPath - ending - 1)"
   }
 
-  private static func realPath(_ path: String) -> String? {
-    guard let pointer = realpath(path, nil) else { return nil }
-    defer { free(pointer) }
-    return String(cString: pointer)
+  /// Returns what a symbolic link contains; `nil` for another file, and for a text that is not
+  /// UTF-8.
+  private static func target(ofLink path: String) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink(path, start, Int(PATH_MAX))
+      guard count > 0 else { return nil }
+      buffer[count] = 0
+      return String(validatingCString: start)
+    }
   }
 }

@@ -12,13 +12,13 @@ final class IdleCloser: Sendable {
     var wasUsed = false
   }
 
-  private let path: String
+  private let file: FollowedFile
   // Guards whether a timer runs, and whether the connections were used since it was started.
   private let state = Lock(State())
   private static let delay = 0.05
 
-  init(path: String) {
-    self.path = path
+  init(_ file: FollowedFile) {
+    self.file = file
   }
 
   /// Postpones the closing, because the connections have just been used.
@@ -45,7 +45,7 @@ final class IdleCloser: Sendable {
     }
     if mustWait {
       arm(connections)
-    } else if FileStatus(path: path + "-wal") != nil {
+    } else if FileStatus(path: file.path + "-wal") != nil {
       connections.closeIdle()
     }
   }

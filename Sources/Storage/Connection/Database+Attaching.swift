@@ -29,8 +29,8 @@ extension Database {
   public func attach(_ location: DatabaseLocation, as name: String) throws {
     let location = location.resolved
     try location.requireRegularFile()
-    try makeStatement(sql: "ATTACH DATABASE ? AS ?")
-      .execute(arguments: [location.sqliteName, name])
+    let statement = try makeStatement(sql: "ATTACH DATABASE ? AS ?")
+    try FileOpenings.opening { try statement.execute(arguments: [location.sqliteName, name]) }
   }
 
   /// Detaches a database from this connection.

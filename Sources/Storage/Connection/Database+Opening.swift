@@ -25,7 +25,7 @@ extension Database {
       ? DatabaseLocation.uri(path, parameters: [.noLock(true)]).sqliteName : location.sqliteName
     try location.requireRegularFile()
     var connection: OpaquePointer?
-    let code = sqlite3_open_v2(name, &connection, flags, nil)
+    let code = FileOpenings.opening { sqlite3_open_v2(name, &connection, flags, nil) }
     guard code == SQLITE_OK, let connection else {
       let error = openingError(code: code, connection: connection, path: path)
       sqlite3_close_v2(connection)

@@ -14,12 +14,22 @@ public struct DatabaseLocation: Hashable, Sendable {
   let isFile: Bool
   /// The name of an in-memory database that other connections can open.
   let sharedName: String?
+  /// The absolute path of the file as it was given, with its symbolic links; `nil` before
+  /// ``resolved``.
+  let givenPath: String?
 
-  private init(path: String, sqliteName: String, isFile: Bool, sharedName: String? = nil) {
+  private init(
+    path: String,
+    sqliteName: String,
+    isFile: Bool,
+    sharedName: String? = nil,
+    givenPath: String? = nil
+  ) {
     self.path = path
     self.sqliteName = sqliteName
     self.isFile = isFile
     self.sharedName = sharedName
+    self.givenPath = givenPath
   }
 
   /// Returns the location of a file. As in SQLite, an empty path stands for ``temporary``, and
@@ -63,29 +73,32 @@ public struct DatabaseLocation: Hashable, Sendable {
     return DatabaseLocation(path: isFile ? path : uri, sqliteName: uri, isFile: isFile)
   }
 
-  /// The location with an absolute path, which stays valid when the working directory changes.
+  /// The location with an absolute path, which stays valid when the working directory changes, of
+  /// the file to which the symbolic links of the given path lead now.
   var resolved: DatabaseLocation {
     guard isFile else { return self }
-    let resolvedPath = FilePath.resolved(path)
+    let givenPath = givenPath ?? FilePath.absolute(path)
+    let resolvedPath = FilePath.resolved(givenPath)
     let isURI = sqliteName.hasPrefix("file:")
     let query = isURI ? sqliteName.firstIndex(of: "?").map { sqliteName[$0...] } ?? "" : ""
     return DatabaseLocation(
       path: resolvedPath,
       sqliteName: isURI ? "file:\(FilePath.uriEncoded(resolvedPath))\(query)" : resolvedPath,
-      isFile: true
+      isFile: true,
+      givenPath: givenPath
     )
   }
 
-  /// Checks that there is an ordinary file, or none. SQLite would wait for the other end of a FIFO.
+  /// Checks that there is an ordinary file, or none. SQLite would wait for the other end of a FIFO,
+  /// and would open a directory to read.
   ///
-  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when there is a FIFO, a socket or a device.
+  /// - Throws: ``DatabaseError`` with `SQLITE_CANTOPEN` when there is something else.
   func requireRegularFile() throws {
-    guard isFile, let status = FileStatus(path: path), !status.isRegular,
-      !status.isDirectory
-    else { return }
+    let path = givenPath ?? path
+    guard isFile, let status = FileStatus(path: path), !status.isRegular else { return }
     throw DatabaseError(
       resultCode: .SQLITE_CANTOPEN,
-      message: "\(path) is not a regular file"
+      message: "\(path) is \(status.isDirectory ? "a directory" : "not a regular file")"
     )
   }
 }

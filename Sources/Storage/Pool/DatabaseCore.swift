@@ -88,7 +88,11 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     capacity: Int
   ) throws {
     let label = configuration.connectionLabel
+    let file = FollowedFile(location.givenPath ?? location.path)
     let open: @Sendable () throws -> PooledConnection = {
+      // Symbolic links may lead to another file by now.
+      file.follow()
+      let location = location.resolved
       try OpenDatabases.checkWAL(besideFile: location.path)
       return try PooledConnection(
         Database(location: location, configuration: configuration, role: .watcher),
@@ -96,7 +100,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
       )
     }
     let instrumentation = Instrumentation(configuration, path: location.path)
-    let idleCloser = IdleCloser(path: location.path)
+    let idleCloser = IdleCloser(file)
     let readers = ConnectionQueue(
       capacity: capacity,
       idle: [try open()],
@@ -110,7 +114,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
       writers: nil,
       readers: readers,
       broker: ObservationBroker(
-        watching: location.path,
+        watching: file,
         readers: readers,
         configuration: configuration,
         instrumentation: instrumentation
@@ -140,7 +144,11 @@ final class DatabaseCore: ObservedDatabase, Sendable {
       location.sharedName.map(OpenDatabases.commits(toMemoryNamed:))
       ?? OpenDatabases.commits(toFile: path)
     let place = path.map {
-      FilePlace(path: $0, usesLog: (try? database.mainJournalMode()) == "wal")
+      FilePlace(
+        path: $0,
+        givenPath: location.givenPath,
+        usesLog: (try? database.mainJournalMode()) == "wal"
+      )
     }
     if let place { OpenDatabases.add(place) }
     let registrations = WriterRegistrations()
@@ -172,7 +180,6 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     }
     let instrumentation = Instrumentation(configuration, path: location.path)
     let broker = ObservationBroker(
-      path: path,
       place: place,
       commits: commits,
       writers: writers,
@@ -202,6 +209,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     broker.close()
     do { try readers.close(waits: false) } catch { ErrorLog.report(error, source: location.path) }
     do { try writers?.close(waits: false) } catch { ErrorLog.report(error, source: location.path) }
+    broker.closeProbes(waits: false)
     recordClosing()
   }
 
@@ -222,6 +230,7 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     do {
       let closedReaders = Result { try readers.close(waits: true) }
       try writers?.close(waits: true)
+      broker.closeProbes(waits: true)
       try closedReaders.get()
       recordClosing()
     } catch {

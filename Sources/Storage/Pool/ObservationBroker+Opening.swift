@@ -1,17 +1,17 @@
+internal import WellspringPlatform
+
 /// Makes the brokers of databases.
 extension ObservationBroker {
   /// Makes the broker of a database that this process writes.
   ///
   /// - Parameters:
-  ///   - path: The file; `nil` when there is none.
-  ///   - place: Where the file must be.
+  ///   - place: Where the file must be; `nil` when there is none.
   ///   - commits: The commits to the file.
   ///   - writers: The connection that writes.
   ///   - readers: The connections that read.
   ///   - configuration: The configuration of the database.
   ///   - instrumentation: The instruments of the database.
   convenience init(
-    path: String?,
     place: FilePlace?,
     commits: FileCommits,
     writers: ConnectionQueue,
@@ -20,9 +20,10 @@ extension ObservationBroker {
     instrumentation: Instrumentation?
   ) {
     var monitor: ForeignCommitMonitor?
-    if let path, let place {
+    if let place {
       let probe = WriterProbe(place: place, commits: commits, writers: writers, readers: readers)
-      monitor = ForeignCommitMonitor(path: path, probe: probe) { commits.ownCommits }
+      let file = FollowedFile(place.givenPath)
+      monitor = ForeignCommitMonitor(file, probe: probe) { commits.ownCommits }
     }
     self.init(
       commits: commits,
@@ -37,21 +38,21 @@ extension ObservationBroker {
   /// Makes the broker of a file that is only watched.
   ///
   /// - Parameters:
-  ///   - path: The file.
+  ///   - file: The file.
   ///   - readers: The connections that read.
   ///   - configuration: The configuration of the database.
   ///   - instrumentation: The instruments of the database.
   convenience init(
-    watching path: String,
+    watching file: FollowedFile,
     readers: ConnectionQueue,
     configuration: Configuration,
     instrumentation: Instrumentation?
   ) {
     let label = configuration.connectionLabel
-    let commits = OpenDatabases.commits(toFile: path)
-    let unlocked = UnlockedReader(path: path, configuration: configuration, label: label)
+    let commits = OpenDatabases.commits(toFile: file.path)
+    let unlocked = UnlockedReader(file, configuration: configuration, label: label)
     let probe = WatcherProbe(
-      path: path,
+      file,
       configuration: configuration,
       commits: commits,
       readers: readers,
@@ -65,7 +66,7 @@ extension ObservationBroker {
         place: nil,
         unlocked: unlocked
       ),
-      monitor: ForeignCommitMonitor(path: path, probe: probe) { commits.ownCommits },
+      monitor: ForeignCommitMonitor(file, probe: probe) { commits.ownCommits },
       maximumReaders: configuration.maximumReaderCount,
       label: label,
       instrumentation: instrumentation

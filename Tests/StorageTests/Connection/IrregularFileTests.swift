@@ -8,21 +8,31 @@ import TestSupport
 /// Paths that lead to something else than an ordinary file.
 @Suite struct IrregularFileTests {
   enum Kind: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case fifo, socket, device
+    case fifo, linkToFIFO, socket, device, directory, descriptorOfPipe
     var testDescription: String { rawValue }
 
     func make(in directory: TemporaryDirectory) throws -> String {
       let path = directory.file("odd")
       switch self {
       case .fifo: try #require(mkfifo(path, 0o600) == 0)
+      case .linkToFIFO:
+        try #require(mkfifo(directory.file("fifo"), 0o600) == 0)
+        try #require(symlink("fifo", path) == 0)
       case .socket:
         try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
       case .device: return "/dev/null"
+      case .directory: try #require(mkdir(path, 0o700) == 0)
+      case .descriptorOfPipe:
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        return "/dev/fd/\(ends[0])"
       }
       return path
     }
 
-    func message(_ path: String) -> String { "\(path) is not a regular file" }
+    func message(_ path: String) -> String {
+      self == .directory ? "\(path) is a directory" : "\(path) is not a regular file"
+    }
   }
 
   @Test(arguments: Kind.allCases)

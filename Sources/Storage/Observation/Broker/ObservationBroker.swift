@@ -221,6 +221,15 @@ final class ObservationBroker: CommitListener, Sendable {
     for resume in waiters { resume() }
   }
 
+  /// Closes the descriptors by which a file is watched, once all connections are closed.
+  ///
+  /// - Parameter waits: Whether to wait until the monitor has ended its work.
+  func closeProbes(waits: Bool) {
+    guard let probes = snapshots.unlocked?.probes else { return FileProbes.closeUnused() }
+    guard let monitor else { return probes.close() }
+    monitor.afterPresentWork(waits: waits) { probes.close() }
+  }
+
   // MARK: Waiting
 
   /// Calls `resume` when the subscribers have caught up with everything that was committed before

@@ -14,6 +14,8 @@ final class FilePlace: Sendable {
   /// A file of the database.
   enum File: UInt8 {
     case database = 1
+    /// A symbolic link that leads to the database.
+    case link
     case log
     case logIndex
   }
@@ -33,6 +35,8 @@ final class FilePlace: Sendable {
   }
 
   let path: String
+  /// The path with its symbolic links, as it was given.
+  let givenPath: String
   let directory: String
   let identity: FileStatus.Identity?
   // Guards what is known about the files. The file system is read outside it.
@@ -44,9 +48,11 @@ final class FilePlace: Sendable {
 
   /// - Parameters:
   ///   - path: The file, which has just been opened, without symbolic links.
+  ///   - givenPath: The path with symbolic links, by which other processes may know the file.
   ///   - usesLog: Whether it is in WAL mode.
-  init(path: String, usesLog: Bool) {
+  init(path: String, givenPath: String? = nil, usesLog: Bool) {
     self.path = path
+    self.givenPath = givenPath ?? path
     directory = FilePath.split(path).directory
     identity = FileStatus(path: path)?.identity
     if usesLog { noteLog() }
@@ -86,17 +92,24 @@ final class FilePlace: Sendable {
     let known = knownFiles
     // The stamp is read first, so that it is no proof if the directory changes meanwhile.
     let stamp = DirectoryStamp(path: directory)
-    if let stamp, stamp == known.proof {
+    let isLinked = isLinked
+    if isLinked, let stamp, stamp == known.proof {
       missing.store(0, ordering: .releasing)
       return true
     }
-    let file = firstMissing(of: known)
+    let file = firstMissing(of: known) ?? (isLinked ? nil : .link)
     missing.store(file?.rawValue ?? 0, ordering: .releasing)
     guard file == nil else { return false }
     if let stamp, stamp.isSettled {
       files.withLock { if $0.version == known.version { $0.proof = stamp } }
     }
     return true
+  }
+
+  /// Whether the symbolic links of the given path still lead to the file. No stamp shows that: each
+  /// of them is in a directory of its own.
+  private var isLinked: Bool {
+    givenPath == path || identity == nil || FileStatus(path: givenPath)?.identity == identity
   }
 
   private func firstMissing(of known: Files) -> File? {
@@ -122,7 +135,7 @@ final class FilePlace: Sendable {
   private static let maximumAge: Int64 = 10_000_000
 
   /// Whether the last check has missed a file that only the WAL mode needs.
-  var isMissingLog: Bool { missing.load(ordering: .acquiring) > File.database.rawValue }
+  var isMissingLog: Bool { missing.load(ordering: .acquiring) > File.link.rawValue }
 
   // MARK: Errors
 
@@ -137,7 +150,7 @@ final class FilePlace: Sendable {
   var commitError: DatabaseError? {
     guard let file = File(rawValue: missing.load(ordering: .acquiring)) else { return nil }
     return error(
-      "\(what(file)) around the time of the commit, and the write may not be in \(path)"
+      "\(what(file)) around the time of the commit, and the write may not be in \(givenPath)"
     )
   }
 
@@ -147,6 +160,7 @@ final class FilePlace: Sendable {
   private func what(_ file: File) -> String {
     switch file {
     case .database: "the file was moved, removed or replaced by another one"
+    case .link: "\(givenPath) was changed to lead to another file than \(path)"
     case .log: "\(logPath) was moved, removed or replaced by another one"
     case .logIndex: "\(logIndexPath) was moved, removed or replaced by another one"
     }
@@ -155,7 +169,7 @@ final class FilePlace: Sendable {
   private func error(_ reason: String) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_READONLY_DBMOVED,
-      message: "\(reason): close the database, and open \(path) again"
+      message: "\(reason): close the database, and open \(givenPath) again"
     )
   }
 }

@@ -11,9 +11,16 @@ internal import WellspringPlatform
 final class ForeignCommitMonitor: @unchecked Sendable {
   // Safe to share: all mutable state belongs to `queue`, or has a lock.
 
-  private typealias Schedule = LookSchedule<FileStatus.Identity, @Sendable () -> Void>
+  private typealias Schedule = LookSchedule<FoundFile, @Sendable () -> Void>
 
-  private let path: String
+  /// What the path leads to.
+  private struct FoundFile: Equatable, Sendable {
+    let trail: FilePath.Trail
+    /// `nil` when there is no file.
+    let identity: FileStatus.Identity?
+  }
+
+  private let file: FollowedFile
   private let probe: any ForeignCommitProbe
   private let ownCommits: @Sendable () -> UInt64
   private let queue = DispatchQueue(label: "wellspring.foreign-commits")
@@ -29,18 +36,20 @@ final class ForeignCommitMonitor: @unchecked Sendable {
   private var isNeeded: @Sendable () -> Bool = { false }
   /// A watch for each directory of the file and its attached files, unless the kernel has refused.
   private var watches: [FileEvents.Watch] = []
+  /// Where the path led when the watches began.
+  private var watchedTrail: FilePath.Trail?
   private var timer: (any DispatchSourceTimer)?
 
   /// - Parameters:
-  ///   - path: The file.
+  ///   - file: The file.
   ///   - probe: Looks into it.
   ///   - ownCommits: Returns the number of this process's commits to the file so far.
   init(
-    path: String,
+    _ file: FollowedFile,
     probe: any ForeignCommitProbe,
     ownCommits: @escaping @Sendable () -> UInt64
   ) {
-    self.path = path
+    self.file = file
     self.probe = probe
     self.ownCommits = ownCommits
   }
@@ -82,7 +91,13 @@ final class ForeignCommitMonitor: @unchecked Sendable {
   }
 
   private func activate() {
-    perform(schedule.activate(at: FileStatus(path: path)?.identity))
+    perform(schedule.activate(at: find()))
+  }
+
+  /// Follows the symbolic links of the path, and returns what is there now.
+  private func find() -> FoundFile {
+    let trail = file.follow()
+    return FoundFile(trail: trail, identity: FileStatus(path: trail.path)?.identity)
   }
 
   /// Stops noticing foreign commits, unless a query is observed by the time the queue runs this.
@@ -114,6 +129,15 @@ final class ForeignCommitMonitor: @unchecked Sendable {
     queue.async { self.perform(self.schedule.ask(completion)) }
   }
 
+  /// Runs `body` after what the monitor does now.
+  ///
+  /// - Parameters:
+  ///   - waits: Whether to wait for its end. The caller must not be called by the monitor.
+  ///   - body: What to run.
+  func afterPresentWork(waits: Bool, _ body: @escaping @Sendable () -> Void) {
+    if waits { queue.sync(execute: body) } else { queue.async(execute: body) }
+  }
+
   /// Whether no look is under way, and none is due before the next tick.
   var isResting: Bool { queue.sync { schedule.isResting } }
 
@@ -130,8 +154,8 @@ final class ForeignCommitMonitor: @unchecked Sendable {
     case .startTicking(let interval): startTicking(interval)
     case .stopWatching: stopWatching()
     case .setReady(let isReady): self.isReady.withLock { $0 = isReady }
-    case .beginLook: perform(schedule.lookDidBegin(at: FileStatus(path: path)?.identity))
-    case .replaceFile: probe.fileWasReplaced()
+    case .beginLook: perform(schedule.lookDidBegin(at: find()))
+    case .replaceFile: replaceFile()
     case .look: startLook()
     case .pause(let seconds, let number): startPause(seconds, number)
     case .notifyChange: didChange()
@@ -139,6 +163,12 @@ final class ForeignCommitMonitor: @unchecked Sendable {
     case .answer(let waiters): for waiter in waiters { waiter() }
     case .rest: probe.rest()
     }
+  }
+
+  private func replaceFile() {
+    probe.fileWasReplaced()
+    // The file, or a symbolic link to it, may be in another directory now.
+    if watchedTrail != file.follow() { watch() }
   }
 
   private func startLook() {
@@ -161,7 +191,9 @@ final class ForeignCommitMonitor: @unchecked Sendable {
 
   private func watch() {
     let attachedFiles = probe.attachedFiles
-    let files = ([path] + attachedFiles).map(FilePath.split)
+    let trail = file.follow()
+    watchedTrail = trail
+    let files = (trail.links + [trail.path] + attachedFiles).map(FilePath.split)
     let directories = Dictionary(grouping: files, by: \.directory)
     watches = directories.compactMap { directory, files in
       let names = Set(files.flatMap { [$0.name, $0.name + "-wal", $0.name + "-journal"] })

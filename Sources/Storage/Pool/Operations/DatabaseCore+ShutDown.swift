@@ -42,6 +42,7 @@ extension DatabaseCore {
     var closings = queues.dropFirst().map { queue in Result { try queue.close(waits: false) } }
     let failure = Result { try emptyWAL(until: end) }
     closings.append(Result { try queues[0].close(waits: false) })
+    broker.closeProbes(waits: false)
     recordClosing()
     FailureReports.shared.flush()
     for closing in closings { try closing.get() }

@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 import TestSupport
+import WellspringPlatform
 
 @testable import Storage
 @testable import StorageTestSupport
@@ -45,7 +46,7 @@ import TestSupport
     let directory = TemporaryDirectory()
     try Data().write(to: URL(fileURLWithPath: directory.file()))
     let probe = Probe()
-    let monitor = ForeignCommitMonitor(path: directory.file(), probe: probe) { 0 }
+    let monitor = ForeignCommitMonitor(FollowedFile(directory.file()), probe: probe) { 0 }
     let changes = Recorder<Void>()
     monitor.setHandlers(
       didChange: { changes.append(()) },
@@ -121,7 +122,6 @@ import TestSupport
     // A first commit, so that its looks do not count.
     try SQLiteShell.run(file.path, "UPDATE item SET price = 5")
     _ = try await recorder.value { $0.first?.price == 5 }
-    // Within one tick of the file system's clock, a watcher sees several writes as one.
     try await untilSettled(file, pool)
     let before = pool.observationStatistics
     try SQLiteShell.run(
@@ -138,13 +138,16 @@ import TestSupport
 
   /// Waits until looks at the file run no more queries.
   private func untilSettled(_ file: ForeignFile, _ pool: DatabasePool) async throws {
+    let monitor = try #require(pool.observableCore.broker.monitor)
     var last = -1
-    for _ in 0..<50 where pool.observationStatistics.refetches != last {
+    repeat {
       last = pool.observationStatistics.refetches
+      // Until then, a watcher keeps a WAL from being removed.
+      try await eventually { monitor.isResting }
       // The last connection to close a WAL moves its content into the file, which looks to a
       // watcher like a commit.
       try SQLiteShell.run(file.path, "SELECT count(*) FROM item")
       try await pool.quiesce()
-    }
+    } while pool.observationStatistics.refetches != last
   }
 }

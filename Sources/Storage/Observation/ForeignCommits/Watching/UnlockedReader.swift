@@ -21,7 +21,9 @@ final class UnlockedReader: Sendable {
   /// Runs the first reads that must not block their caller.
   let queue: DispatchQueue
 
-  private let path: String
+  private let file: FollowedFile
+  /// The probes of the file and its WAL.
+  let probes = FileProbes()
   private let connections: ConnectionQueue
   // Guards the count of writes to the file, which begins with the first read that needs it. The
   // lock of `FileEvents` is taken inside this lock.
@@ -45,14 +47,14 @@ final class UnlockedReader: Sendable {
     0x4000_0000..<0x4000_0001, 0x4000_0002..<0x4000_0002 + 510,
   ]
 
-  init(path: String, configuration: Configuration, label: String) {
-    self.path = path
+  init(_ file: FollowedFile, configuration: Configuration, label: String) {
+    self.file = file
     queue = DispatchQueue(label: "\(label).watcher", attributes: .concurrent)
     connections = ConnectionQueue(
       capacity: configuration.maximumReaderCount,
       open: {
         try PooledConnection(
-          Database(path: path, configuration: configuration, role: .unlockedWatcher),
+          Database(path: file.path, configuration: configuration, role: .unlockedWatcher),
           label: "\(label).watcher"
         )
       }
@@ -65,17 +67,18 @@ final class UnlockedReader: Sendable {
   ///   WAL, because it is written all the time, or because reads keep failing.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
     var errors = 0
+    let path = file.path
     for attempt in 0..<Self.maximumAttempts {
       if attempt > 0 { CurrentThread.pause(microseconds: 1000) }
       guard FileStatus(path: path + "-wal") == nil else { return nil }
       // Without locks, SQLite takes the journal of a running transaction for that of a dead writer.
       guard !JournalGate.isClosed(path: path) else { continue }
-      guard let probe = FileProbe.shared(path: path),
+      guard let probe = probes.probe(path),
         let before = FileStatus(path: path)
       else { return nil }
       // A rollback within the same tick as the write before leaves no trace in the status.
       let isSettled = WallClock.age(of: before.modificationTime) >= Self.tick
-      let writes = isSettled ? nil : countedWrites()
+      let writes = isSettled ? nil : countedWrites(path)
       guard isSettled || writes != nil else { continue }
       let count = writes?.value
       guard !isBeingWritten(probe) else { continue }
@@ -91,7 +94,7 @@ final class UnlockedReader: Sendable {
           // A write that is not counted yet still holds the lock.
           isUnchanged =
             try db.versions.dataVersion() == version && !isBeingWritten(probe)
-            && FileStatus(path: path) == before && writes?.value == count
+            && FileStatus(path: path) == before && writes?.value == count && db.path == path
           return isUnchanged ? result : nil
         }
       } catch {
@@ -107,7 +110,7 @@ final class UnlockedReader: Sendable {
     return nil
   }
 
-  private func countedWrites() -> FileWrites? {
+  private func countedWrites(_ path: String) -> FileWrites? {
     writes.withLock { writes in
       if writes == nil { writes = FileWrites(path: path) }
       return writes
@@ -124,11 +127,14 @@ final class UnlockedReader: Sendable {
   /// Drops what is known about the file, because another file is at its path.
   func fileWasReplaced() {
     writes.withLock { $0 = nil }
-    connections.replaceAll()
+    replaceConnections()
   }
+
+  /// Opens the connections again before the next reads.
+  func replaceConnections() { connections.replaceAll() }
 
   /// Closes the connections. SQLite keeps the locks of other connections to the file.
   func close() {
-    do { try connections.close(waits: false) } catch { ErrorLog.report(error, source: path) }
+    do { try connections.close(waits: false) } catch { ErrorLog.report(error, source: file.path) }
   }
 }

@@ -24,9 +24,9 @@ internal import WellspringPlatform
 /// which is shared memory. The status of the WAL changes earlier, and changes for transactions that
 /// are rolled back; `PRAGMA data_version` changes when the commit is visible. But an open
 /// connection holds a shared lock, which keeps other processes from leaving WAL mode. So it is open
-/// for some moments after an event only. A connection that was just opened knows no earlier
+/// for a tenth of a second after a commit only. A connection that was just opened knows no earlier
 /// version: then everything counts as changed, unless the files and the index's header show that
-/// nothing was committed meanwhile.
+/// nothing was committed meanwhile. The header is read through a descriptor, which takes no lock.
 ///
 /// **The files of a WAL change before the commit.** On a slow disk, seconds pass between the write
 /// of the WAL, which causes an event, and the change of the index, which causes none. When the
@@ -39,9 +39,13 @@ internal import WellspringPlatform
 final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   // Safe to share: all mutable state belongs to the monitor's queue, on which all calls are made.
 
-  private let path: String
+  private let file: FollowedFile
   private let configuration: Configuration
   private let commits: FileCommits
+  /// The file to which the commits belong.
+  private let observedFile: FileStatus.Identity?
+  /// Whether the path still leads to that file.
+  private var isObservedFile = true
   /// The connections that read the file with locks.
   private let readers: ConnectionQueue
   /// Reads the file without locks.
@@ -64,6 +68,13 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   /// When a change that is not reported yet was first noticed, in nanoseconds of the uptime.
   private var noticed: Int64?
 
+  /// When a look with a WAL last found something, in nanoseconds of the uptime.
+  private var changed: Int64 = 0
+
+  /// For how long the connection stays open after a foreign commit, in nanoseconds. Meanwhile, a
+  /// process that commits and ends does not remove the WAL, which would look like another commit.
+  private static let hold: Int64 = 100_000_000
+
   /// How long to wait for a pause between foreign commits, in nanoseconds.
   private static let patience: Int64 = 50_000_000
 
@@ -74,28 +85,38 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     /// The indexes of the WALs.
     var indexes: [WALIndex.Contents] = []
 
+    /// Whether indexes alone show all commits. Unlike the times of files, they leave no doubt.
+    var isShownByIndexes: Bool {
+      indexes.allSatisfy { if case .index = $0 { true } else { false } }
+    }
+
     /// Whether nothing was committed between the moments of two statuses.
     static func == (left: Status, right: Status) -> Bool {
-      left.files == right.files
-        && zip(left.indexes, right.indexes).allSatisfy { left, right in
-          switch (left, right) {
-          // The first process that opens the file builds an index, and the last one removes it.
-          case (.none, _), (_, .none): true
-          case (.index(let left), .index(let right)): left.showsSameFrames(as: right)
-          case (.torn, _), (_, .torn): false
-          }
+      guard left.indexes.count == right.indexes.count else { return false }
+      return left.indexes.indices.allSatisfy { index in
+        let files = 2 * index..<2 * index + 2
+        switch (left.indexes[index], right.indexes[index]) {
+        case (.index(let old), .index(let new)):
+          // A checkpoint changes the files, and commits nothing.
+          return old.showsSameFrames(as: new)
+            && left.files[files].map { $0?.identity } == right.files[files].map { $0?.identity }
+        // The first process that opens the file builds an index, and the last one removes it.
+        case (.none, _), (_, .none): return left.files[files] == right.files[files]
+        case (.torn, _), (_, .torn): return false
         }
+      }
     }
   }
 
   init(
-    path: String,
+    _ file: FollowedFile,
     configuration: Configuration,
     commits: FileCommits,
     readers: ConnectionQueue,
     unlocked: UnlockedReader
   ) {
-    self.path = path
+    self.file = file
+    observedFile = FileStatus(path: file.path)?.identity
     var configuration = configuration
     // A look that finds the file locked is repeated later.
     configuration.busyMode = .immediateError
@@ -128,17 +149,22 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   func fileWasReplaced() {
     close()
     lastStatus = nil
+    isObservedFile = FileStatus(path: path)?.identity == observedFile
     readers.replaceAll()
     unlocked.fileWasReplaced()
   }
 
+  private var path: String { file.path }
   private var files: [String] { [path] + attachedFiles }
+
+  /// Whether a pool of this process writes the file in WAL mode.
+  private var hasIndex: Bool { isObservedFile && commits.hasIndex }
 
   private var hasWAL: Bool {
     files.contains { file in
       guard let status = FileStatus(path: file + "-wal") else { return false }
       // A reader that is the first to open a file creates an empty WAL, and removes it again.
-      return status.size > 0 || database != nil || commits.hasIndex
+      return status.size > 0 || database != nil || hasIndex
     }
   }
 
@@ -148,7 +174,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       // The journal is left out: each commit changes the file too, and a rollback does not.
       let wal = FileStatus(path: file + "-wal")
       status.files += [FileStatus(path: file), wal?.size == 0 ? nil : wal]
-      let index = wal == nil ? nil : FileProbe.shared(path: file + "-shm")
+      let index = wal == nil ? nil : unlocked.probes.probe(file, suffix: "-shm")
       status.indexes.append(index.map { WALIndex.parse($0.prefix(WALIndex.headersSize)) } ?? .none)
     }
     return status
@@ -194,22 +220,35 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     guard settled != nil || now - since >= Self.patience else { return .unsettled }
     noticed = nil
     lastStatus = settled
+    // A file that was overwritten in place may have the version and the schema number that a
+    // connection knows, and other pages. To open attached files again would lock them.
+    if attachedFiles.isEmpty {
+      readers.replaceAll()
+      unlocked.replaceConnections()
+    }
     return .some
   }
 
   // MARK: With a WAL
 
   private func lookAtWAL() -> ForeignCommitFinding {
-    // With no connection open, an unchanged status is enough.
-    if database == nil, lastFailure == nil, let lastStatus, lastStatus == status() {
+    // With no connection open, an unchanged status is enough. With one, unchanged indexes are.
+    let known = database == nil ? lastStatus : statusAtLastLook
+    if lastFailure == nil, let known, database == nil || known.isShownByIndexes, known == status() {
+      if uptime - changed > Self.hold { rest() }
       return .none
     }
-    return lookThroughConnection()
+    let finding = lookThroughConnection()
+    if finding != .none { changed = uptime }
+    return finding
   }
+
+  private var uptime: Int64 { Int64(DispatchTime.now().uptimeNanoseconds) }
 
   private func lookThroughConnection() -> ForeignCommitFinding {
     do {
-      let status = settledStatus()
+      let present = status()
+      let status = present.isShownByIndexes ? present : settledStatus()
       let database = try self.database ?? open()
       self.database = database
       database.beginAccess(.read)
@@ -227,7 +266,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       }
       // A pool that begins to write the file takes commits as known that this probe may not have
       // seen.
-      if commits.hasIndex, adoptions == lastAdoptions, lastFailure == nil, attachedFiles.isEmpty {
+      if hasIndex, adoptions == lastAdoptions, lastFailure == nil, attachedFiles.isEmpty {
         // A pool of this process writes the file. All brokers are notified of what its index shows.
         let finding = commits.checkIndex { WALIndex.read(database.sqliteConnection) }
         if let finding { return finding == .some ? .none : finding }

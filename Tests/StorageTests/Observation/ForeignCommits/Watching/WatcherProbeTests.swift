@@ -220,6 +220,50 @@ import WellspringPlatform
     await writer.end()
   }
 
+  @Test func `soon after a commit, looks leave another process to leave WAL mode`() async throws {
+    let file = try ForeignFile(.wal)
+    let writer = try ChildProcess(["sqlite3", "-batch", file.path])
+    writer.write("SELECT 'ready' FROM item LIMIT 1;\n")
+    _ = writer.read(until: "ready\n")
+    let probe = try makeProbe(file)
+    probe.adopt()
+    for price in 1...20 {
+      try SQLiteShell.run(file.path, "UPDATE item SET price = \(price)")
+      #expect(look(probe) == .some)
+      #expect(look(probe) == .none)
+    }
+    writer.endInput()
+    writer.wait()
+    // No event and no rest ends the hold: looks that find nothing do.
+    try await eventually {
+      look(probe) == .none
+        && (try? SQLiteShell.run(file.path, "PRAGMA journal_mode = DELETE")) == "delete"
+    }
+  }
+
+  // Both files have the same numbers of changes and of schema changes.
+  @Test(arguments: [ForeignFile.Journal.delete, .truncate, .persist])
+  func `P3: a file that is overwritten in place is followed`(journal: ForeignFile.Journal)
+    async throws
+  {
+    let file = try ForeignFile(journal)
+    let other = file.directory.file("other.sqlite")
+    try SQLiteShell.run(
+      other,
+      """
+      PRAGMA journal_mode = \(journal.rawValue);
+      CREATE TABLE item (price REAL, name TEXT NOT NULL, more, id INTEGER PRIMARY KEY);
+      INSERT INTO item (id, name, price) VALUES (2, 'pot', NULL)
+      """
+    )
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    #expect(try await recorder.nextValue() == [.cup, .pot])
+    try SymbolicLinkTests.run("cat other.sqlite > test.sqlite", in: file.directory)
+    _ = try await recorder.value { $0 == [.pot] }
+    cancellable.cancel()
+  }
+
   // MARK: Helpers
 
   private func makeProbe(_ file: ForeignFile) throws -> WatcherProbe {
@@ -234,12 +278,13 @@ import WellspringPlatform
         )
       }
     )
+    let followed = FollowedFile(file.path)
     return WatcherProbe(
-      path: file.path,
+      followed,
       configuration: configuration,
       commits: OpenDatabases.commits(toFile: file.path),
       readers: readers,
-      unlocked: UnlockedReader(path: file.path, configuration: configuration, label: "test")
+      unlocked: UnlockedReader(followed, configuration: configuration, label: "test")
     )
   }
 
