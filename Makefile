@@ -87,7 +87,8 @@ sanitize: sanitize-addresses sanitize-threads
 sanitize-addresses:
 	@$(install) $(all_libraries) $(servers)
 	ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Tests/address-sanitizer.supp" \
-	  $(sanitized) Scripts/test.sh --sanitize=address --scratch-path .build/asan --filter '$(ADDRESSES)'
+	  $(sanitized) WELLSPRING_SANITIZER=address WELLSPRING_BUILD=.build/asan \
+	  WELLSPRING_FILTER='$(ADDRESSES)' Scripts/test.sh
 
 # A build with a sanitizer holds the faults too, so that a check compiles both. It is some times slower.
 sanitized = WELLSPRING_FAULTS=1 WELLSPRING_PATIENCE=4
@@ -98,7 +99,8 @@ ADDRESSES = .
 sanitize-threads:
 	@$(install) $(all_libraries) $(servers)
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp" \
-	  $(sanitized) Scripts/test.sh --no-parallel --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
+	  $(sanitized) WELLSPRING_SANITIZER=thread WELLSPRING_BUILD=.build/tsan \
+	  WELLSPRING_FILTER='$(CONCURRENT)' Scripts/test.sh
 
 CONCURRENT = Observ|Pool|Commit|Cancel|Queue|SharedReader|Several|Quies|Connection|WAL|Snapshot|Transaction|Database|Simulation|Change|Growth|Starting|Closing|SharedMoments|Stream|Reader|CallRun
 
@@ -165,7 +167,7 @@ soak: soak-tests soak-simulation
 soak-tests:
 	@$(install) $(all_libraries) $(servers)
 	swift build -c release --build-tests -Xswiftc -enable-testing
-	WELLSPRING_SOAK=1 swift test -c release -Xswiftc -enable-testing --skip-build --filter soak:
+	WELLSPRING_SOAK=1 swift test --enable-swift-testing --disable-xctest -c release -Xswiftc -enable-testing --skip-build --filter soak:
 
 # The tests of replicas at full size: failovers, elections, crashes, kills of etcd. It takes two hours.
 soak-replication:
@@ -180,5 +182,5 @@ soak-simulation:
 	swift build -c release --build-tests -Xswiftc -enable-testing
 	set -e; for seed in $(SEEDS); do \
 	  WELLSPRING_STEPS=$(STEPS) WELLSPRING_SEED=$$seed \
-	    swift test -c release -Xswiftc -enable-testing --skip-build --filter SimulationTests; \
+	    swift test --enable-swift-testing --disable-xctest -c release -Xswiftc -enable-testing --skip-build --filter SimulationTests; \
 	done

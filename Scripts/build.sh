@@ -8,12 +8,18 @@
 #
 # Each module is compiled as a whole, without an index and without debug information: that takes two
 # thirds of the time of `swift build`, which is for everyday work, since it compiles only the files that
-# have changed. WELLSPRING_BUILD is another folder.
+# have changed. WELLSPRING_BUILD is another folder. WELLSPRING_SANITIZER is `thread` or `address`: then
+# the lines of the code are kept, for the reports.
 set -eu
 cd "$(dirname "$0")/.."
 
 options="--disable-index-store -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2
-  -Xswiftc -disable-batch-mode -Xswiftc -gnone"
+  -Xswiftc -disable-batch-mode"
+if [ -n "${WELLSPRING_SANITIZER:-}" ]; then
+  options="$options -Xswiftc -gline-tables-only --sanitize=$WELLSPRING_SANITIZER"
+else
+  options="$options -Xswiftc -gnone"
+fi
 build() {
   # shellcheck disable=SC2086 — several words.
   swift build --scratch-path "${WELLSPRING_BUILD:-.build/checks}" $options "$@"
@@ -27,7 +33,10 @@ libraries)
   ;;
 tests)
   build --product WellspringPackageTests
-  build --quiet --product wellspring
+  # The tests of the tool start it.
+  case ${WELLSPRING_TESTS:-DemoCLITests} in
+  *DemoCLITests*) build --quiet --product wellspring ;;
+  esac
   ;;
 path) build --show-bin-path ;;
 options) echo $options ;;

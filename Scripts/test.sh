@@ -7,6 +7,7 @@
 # threads, so that many tests that block a thread delay the others until they exceed their limits of
 # time.
 #
+# WELLSPRING_SANITIZER and WELLSPRING_FILTER are for one process that runs some tests with a sanitizer.
 # WELLSPRING_TESTS names the targets that are compiled and run, such as QueryTests,LabTests.
 # WELLSPRING_SCRATCH_PATH is where another build is kept for options.
 set -uo pipefail
@@ -25,6 +26,8 @@ parts=(
   '^(StorageTests|QueryTests|DemoCLITests|LabTests)\.'
 )
 
+[ -z "${WELLSPRING_FILTER:-}" ] || parts=("$WELLSPRING_FILTER")
+
 run_all() {
   sh Scripts/build.sh tests || return
   local tests part status=0 running=()
@@ -38,6 +41,11 @@ run_all() {
   done
   for part in "${running[@]}"; do wait "$part" || status=$?; done
   wait
+  for part in "${!parts[@]}"; do
+    grep --quiet 'Test run with [1-9]' "$output.$part" && continue
+    echo "test.sh: no test ran for ${parts[part]}" >&2
+    status=1
+  done
   printf '\n'
   grep --no-filename 'Test run with' "$output".?
   cat "$output".? >"$output"
@@ -47,7 +55,7 @@ run_all() {
 if [ "$#" -eq 0 ]; then
   run_all
 else
-  swift test "${scratch[@]}" "$@" 2>&1 | tee "$output"
+  swift test --enable-swift-testing --disable-xctest "${scratch[@]}" "$@" 2>&1 | tee "$output"
 fi
 status=$?
 if [ "$status" -ne 0 ]; then

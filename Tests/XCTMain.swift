@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Starts the tests.
@@ -12,10 +13,15 @@ import Testing
       print(#"{"name": "All tests", "tests": []}"#)
       return
     }
-    // `swift test` starts the program once for each library, and does not name XCTest.
     guard let option = arguments.firstIndex(of: "--testing-library"),
       arguments.dropFirst(option + 1).first == "swift-testing"
-    else { return }
+    else {
+      // With a file like this one, `swift test` runs the tests of XCTest only, unless it is told.
+      FileHandle.standardError.write(
+        Data("Run Scripts/test.sh, or swift test --enable-swift-testing --disable-xctest.\n".utf8)
+      )
+      exit(1)
+    }
     await Testing.__swiftPMEntryPoint() as Never
   }
 }

@@ -98,7 +98,8 @@ public struct DatabaseLocation: Hashable, Sendable {
     guard isFile, let status = FileStatus(path: path), !status.isRegular else { return }
     throw DatabaseError(
       resultCode: .SQLITE_CANTOPEN,
-      message: "\(path) is \(status.isDirectory ? "a directory" : "not a regular file")"
+      message: status.isDirectory
+        ? "\(path) is a directory" : "\(path) is not a regular file"
     )
   }
 }
