@@ -30,10 +30,12 @@ tests() {
 if [ "${1:-}" = --lab ]; then
   faults=${FAULTS:-$lab}
   seeds=1
+  targets=LabTests
   export WELLSPRING_SOAK=1
 else
   faults=${FAULTS:-$(printf '%s\n' $all | grep -vxF "$(printf '%s\n' $lab)")}
   seeds=${SEEDS:-1 2 3 4 5}
+  targets=ObservationTests
   export WELLSPRING_STEPS="${STEPS:-40000}"
 fi
 for fault in $faults; do
@@ -47,8 +49,9 @@ build=${BUILD:-.build/faults}
 logs=.build/faults-logs
 mkdir -p "$logs"
 export WELLSPRING_FAULTS=1
-swift build --quiet --build-tests --scratch-path "$build"
-run="$(swift build --scratch-path "$build" --show-bin-path)/WellspringPackageTests.xctest"
+export WELLSPRING_BUILD="$build"
+WELLSPRING_TESTS=$targets sh Scripts/build.sh tests
+run="$(sh Scripts/build.sh path)/WellspringPackageTests.xctest"
 
 # Whether tests pass with a fault, or without one: passes FAULT TESTS LOG. Tests that do not exist pass
 # too, and a fault can let a test wait for ever.
