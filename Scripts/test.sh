@@ -20,10 +20,10 @@ scratch=()
 
 # What each process runs: about the same time.
 parts=(
-  '^ReplicationTests\.(Etcd|Log)'
+  '^(ReplicationTests\.(Etcd|Log)|LabTests\.)'
   '^(ReplicationTests\.(?!Etcd|Log)|WellspringPlatformTests\.)'
   '^(ObservationTests|SharingTests)\.'
-  '^(StorageTests|QueryTests|DemoCLITests|LabTests)\.'
+  '^(StorageTests|QueryTests|DemoCLITests)\.'
 )
 
 [ -z "${WELLSPRING_FILTER:-}" ] || parts=("$WELLSPRING_FILTER")
