@@ -9,7 +9,7 @@
 # Each module is compiled as a whole, without an index and without debug information: that takes two
 # thirds of the time of `swift build`, which is for everyday work, since it compiles only the files that
 # have changed. WELLSPRING_BUILD is another folder. WELLSPRING_SANITIZER is `thread` or `address`: then
-# the lines of the code are kept, for the reports.
+# the lines of the code are kept, for the reports. WELLSPRING_COVERAGE counts what runs.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -20,6 +20,7 @@ if [ -n "${WELLSPRING_SANITIZER:-}" ]; then
 else
   options="$options -Xswiftc -gnone"
 fi
+[ -z "${WELLSPRING_COVERAGE:-}" ] || options="$options --enable-code-coverage"
 build() {
   # shellcheck disable=SC2086 — several words.
   swift build --scratch-path "${WELLSPRING_BUILD:-.build/checks}" $options "$@"

@@ -9,8 +9,9 @@ build=.build/coverage
 profiles=$build/profiles
 rm -rf "$profiles"
 mkdir -p "$profiles"
-swift build --quiet --scratch-path "$build" --disable-index-store --build-tests --enable-code-coverage
-folder=$(swift build --scratch-path "$build" --show-bin-path)
+export WELLSPRING_BUILD=$build WELLSPRING_COVERAGE=1
+sh Scripts/build.sh tests
+folder=$(sh Scripts/build.sh path)
 # Tests start the tool and themselves again: each process has a file of its own.
 export LLVM_PROFILE_FILE=$PWD/$profiles/%p-%m.profraw
 for part in '^ReplicationTests\.' '^(?!ReplicationTests)'; do
