@@ -81,7 +81,7 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
     ) { result in
       subscriber.receive(result)
     }
-    return observation.flushing { limiter.flush($0) }
+    return observation(under: limit).flushing { limiter.flush($0) }
       .startTracing(in: database, scheduling: scheduler) { error in
         guard error.isDatabaseClosed else { return limiter.receive(.failure(error)) }
         // The last value comes before the end, and both come without waiting.
@@ -103,6 +103,14 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
 
   // Equal requests share one observation, whether they come from a key or a `ValueObservation`.
   private var observation: ValueObservation<Value> { ValueObservation.tracking(request) }
+
+  /// The observation, whose query does not run while a throttled value would be held back. A
+  /// debounced query runs after each commit: only a run tells whether there is a newer value.
+  private func observation(under limit: DeliveryLimit) -> ValueObservation<Value> {
+    guard case .throttle(let interval) = limit, SystemDeliveryClock.current is SystemDeliveryClock
+    else { return observation }
+    return observation.paced(by: interval)
+  }
 }
 
 extension FetchKey: CustomStringConvertible {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import WellspringPlatform
 
 /// The clock of limited deliveries. Tests replace it.
 protocol DeliveryClock: Sendable {
@@ -19,13 +20,5 @@ struct SystemDeliveryClock: DeliveryClock {
   func wake(at time: Duration, _ action: @escaping @Sendable () -> Void) {
     let delay = DispatchTimeInterval.nanoseconds(Int(clamping: (time - now).nanoseconds))
     DispatchQueue.global().asyncAfter(deadline: .now() + delay, execute: action)
-  }
-}
-
-extension Duration {
-  fileprivate var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? .max : whole &+ attoseconds / 1_000_000_000
   }
 }

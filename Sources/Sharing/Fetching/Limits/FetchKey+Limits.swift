@@ -9,6 +9,9 @@ extension FetchKey {
   /// value always arrives. Errors are held back in the same way. ``SharedReader/load()`` and
   /// `quiesce()` do not wait for the interval.
   ///
+  /// The query does not run within the interval, unless another reader of the same query wants its
+  /// value: a group over many rows costs one run in each interval, however many commits there are.
+  ///
   /// Keys that differ only in the limit share one query, but not the value that their readers show.
   /// A limit replaces an earlier one. It does not apply to ``values(of:)``.
   ///

@@ -11,6 +11,9 @@ extension BrokerStateMachine {
     var number = CommitNumber.none
     /// A new query begins with its first run.
     var phase = QueryPhase.running(dueSince: nil)
+    /// When the query may run again, because its subscribers want no value before; `nil` if it may
+    /// run now.
+    var restsUntil: UInt64?
     /// How many threads are about to deliver the latest value to new subscribers.
     var lateDeliveries = 0
     /// The growth of what is observed when its region was indexed.
@@ -46,7 +49,7 @@ extension BrokerStateMachine {
 
     /// Whether a run can begin, among the slow queries or among the quick ones.
     func mayRun(slow: Bool) -> Bool {
-      guard case .due = phase else { return false }
+      guard case .due = phase, restsUntil == nil else { return false }
       return isSlow == slow
     }
 

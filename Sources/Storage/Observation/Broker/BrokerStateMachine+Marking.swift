@@ -71,6 +71,7 @@ extension BrokerStateMachine {
 
   /// Makes a query due though nothing has changed.
   private mutating func makeDue(_ id: QueryID) {
+    entries[id]?.restsUntil = nil
     if entries[id]?.phase.becomeDue(since: lastNumber) == true { due.insert(id) }
   }
 

@@ -9,7 +9,8 @@ extension BrokerStateMachine {
     var pending: Set<QueryID>
   }
 
-  /// Registers a waiter that waits until a query has run for all commits so far.
+  /// Registers a waiter that waits until a query has run for all commits so far. It must be
+  /// scheduled then, because it rests no longer.
   ///
   /// - Returns: `false` when there is nothing to wait for.
   mutating func wait(_ waiter: Waiter, for id: QueryID) -> Bool {
@@ -17,7 +18,8 @@ extension BrokerStateMachine {
   }
 
   /// Registers a waiter that waits until all queries have run for all commits so far, and their
-  /// values have been delivered to all subscribers.
+  /// values have been delivered to all subscribers. They must be scheduled then, because they rest
+  /// no longer.
   ///
   /// - Returns: `false` when there is nothing to wait for.
   mutating func waitForAll(_ waiter: Waiter) -> Bool {
@@ -26,6 +28,7 @@ extension BrokerStateMachine {
 
   private mutating func wait(_ waiter: Waiter, for pending: Set<QueryID>) -> Bool {
     guard !pending.isEmpty else { return false }
+    for id in pending { entries[id]?.restsUntil = nil }
     waits.append(Wait(waiter: waiter, number: lastNumber, pending: pending))
     return true
   }
@@ -60,6 +63,8 @@ extension BrokerStateMachine {
     /// Deliver the latest value of each query, which includes the commit with the number, to
     /// subscribers that came during the run. Then call ``lateDeliveriesDidEnd(of:)``.
     var lateDeliveries: [(query: Query, number: CommitNumber)] = []
+    /// Call ``restDidEnd(of:at:now:)`` for each query at its time.
+    var rests: [(id: QueryID, end: UInt64)] = []
     /// Start this work.
     let work: Work
     /// Resume these waiters.
@@ -73,6 +78,8 @@ extension BrokerStateMachine {
   ///   - number: Their snapshot.
   ///   - kind: Which thread ran them.
   ///   - now: The time.
+  ///   - rest: How long the subscribers of a query want no other value; `nil` if one of them always
+  ///     does.
   ///   - hasNewSubscribers: Whether subscribers may have come to a query since its value was
   ///     delivered.
   /// - Returns: What the caller must do.
@@ -81,12 +88,21 @@ extension BrokerStateMachine {
     in number: CommitNumber,
     as kind: RunKind,
     now: @autoclosure () -> UInt64,
+    rest: (Query) -> UInt64? = { _ in nil },
     hasNewSubscribers: (Query) -> Bool
   ) -> Aftermath {
     var late: [(query: Query, number: CommitNumber)] = []
+    var rests: [(id: QueryID, end: UInt64)] = []
     for query in batch {
       let entry = entries[query.id]
       entry?.phase.endRun()
+      if let rest = rest(query), let entry,
+        !waits.contains(where: { $0.pending.contains(query.id) })
+      {
+        let end = now() &+ rest
+        entry.restsUntil = end
+        rests.append((query.id, end))
+      }
       guard hasNewSubscribers(query) else { continue }
       // The last commit that the latest value includes, as far as is known.
       late.append((query, isSettled(query.id, lastNumber) ? lastNumber : number))
@@ -98,7 +114,19 @@ extension BrokerStateMachine {
     case .first: firstRuns -= 1
     }
     let waiters = takeWaiters(after: batch.lazy.map(\.id))
-    return Aftermath(lateDeliveries: late, work: schedule(now: now()), waiters: waiters)
+    return Aftermath(
+      lateDeliveries: late,
+      rests: rests,
+      work: schedule(now: now()),
+      waiters: waiters
+    )
+  }
+
+  /// The time has come at which a query may run again, unless it rests for another reason by now.
+  mutating func restDidEnd(of id: QueryID, at end: UInt64, now: @autoclosure () -> UInt64) -> Work {
+    guard let entry = entries[id], entry.restsUntil == end else { return Work() }
+    entry.restsUntil = nil
+    return due.contains(id) ? schedule(now: now()) : Work()
   }
 
   /// New subscribers have received the latest value of queries.

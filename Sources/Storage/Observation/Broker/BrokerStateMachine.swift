@@ -84,7 +84,9 @@ where Query.ID == QueryID {
   /// Admits a query that a subscriber starts.
   mutating func admit(_ query: Query) -> Admission {
     guard !isClosed else { return .isClosed }
-    guard entries[query.id] == nil else {
+    if let entry = entries[query.id] {
+      // The new subscriber waits for nothing that the others can wait for.
+      entry.restsUntil = nil
       return isSettled(query.id, lastNumber) ? .isCurrent(lastNumber) : .isPending
     }
     entries[query.id] = Entry(query: query)

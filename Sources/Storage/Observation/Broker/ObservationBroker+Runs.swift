@@ -129,13 +129,25 @@ extension ObservationBroker {
     )
     let aftermath = machine.withLock { machine in
       machine.deliveriesDidEnd(of: batch, in: number, as: kind, now: Self.now) {
+        $0.pace
+      } hasNewSubscribers: {
         $0.mayHaveNewSubscribers
       }
     }
+    for (id, end) in aftermath.rests { endRest(of: id, at: end) }
     if !aftermath.lateDeliveries.isEmpty { deliverLate(aftermath.lateDeliveries) }
     begin(aftermath.work)
     for resume in aftermath.waiters { resume() }
     return calls
+  }
+
+  /// Lets a query run again when its subscribers want another value.
+  private func endRest(of id: QueryID, at end: UInt64) {
+    DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: end)) {
+      [weak self] in
+      guard let self else { return }
+      begin(machine.withLock { $0.restDidEnd(of: id, at: end, now: Self.now) })
+    }
   }
 
   /// Delivers the values of queries to subscribers that came while the queries ran. Without this,

@@ -114,7 +114,8 @@ final class ObservationBroker: CommitListener, Sendable {
     switch admit(query) {
     case .isClosed: query.close()
     case .isCurrent(let number): query.deliverToNewSubscribers(upTo: number)
-    case .isPending: break
+    // It may have rested.
+    case .isPending: begin(machine.withLock { $0.schedule(now: Self.now) })
     case .mustRun: awaitFirstRun(of: query)
     }
   }
@@ -245,14 +246,25 @@ final class ObservationBroker: CommitListener, Sendable {
       group.notify(queue: .global(), execute: resume)
     }
     let waitForQueries: @Sendable () -> Void = { [self] in
-      if !machine.withLock({ $0.waitForAll(flush) }) { flush() }
+      if !beginWaiting({ $0.waitForAll(flush) }) { flush() }
     }
     if let monitor { monitor.look(then: waitForQueries) } else { waitForQueries() }
   }
 
   /// Calls `resume` when a query has run for all commits so far.
   private func wait(for query: ObservedQuery, _ resume: @escaping @Sendable () -> Void) {
-    if !machine.withLock({ $0.wait(resume, for: query.id) }) { resume() }
+    if !beginWaiting({ $0.wait(resume, for: query.id) }) { resume() }
+  }
+
+  /// Registers a waiter, and runs what need not rest any longer.
+  ///
+  /// - Returns: Whether there is anything to wait for.
+  private func beginWaiting(_ wait: (inout StateMachine) -> Bool) -> Bool {
+    let work = machine.withLock { machine in
+      wait(&machine) ? machine.schedule(now: Self.now) : nil
+    }
+    if let work { begin(work) }
+    return work != nil
   }
 
   // MARK: Commits

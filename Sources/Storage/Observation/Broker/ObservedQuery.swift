@@ -15,6 +15,8 @@ final class ObservedQuery: Identifiable, Sendable {
     #endif
     var sequence: UInt64 = 0
     var subscribers: [ObjectIdentifier: any ObservationSubscriber] = [:]
+    /// The shortest times between two values, in nanoseconds, of the subscribers that have one.
+    var paces: [ObjectIdentifier: UInt64] = [:]
     /// The subscribers that came since the latest event was delivered, each with the last commit
     /// before.
     var newSubscribers: [(subscriber: any ObservationSubscriber, since: CommitNumber)] = []
@@ -38,6 +40,8 @@ final class ObservedQuery: Identifiable, Sendable {
   private let state = Lock(State())
   /// Whether there may be new subscribers: most of the time there are none.
   private let hasNewSubscribers = Atomic(false)
+  /// The shortest time between two runs; 0 if there is none.
+  private let pacing = Atomic<UInt64>(0)
 
   /// Makes a query together with its first subscription.
   init(id: QueryID, fetcher: any QueryFetcher) {
@@ -67,9 +71,14 @@ final class ObservedQuery: Identifiable, Sendable {
   /// - Parameters:
   ///   - subscriber: The subscriber.
   ///   - number: The last commit that its first value must include.
-  func add(_ subscriber: any ObservationSubscriber, since number: CommitNumber) {
+  ///   - pace: The shortest time between two values that it wants, in nanoseconds.
+  func add(
+    _ subscriber: any ObservationSubscriber,
+    since number: CommitNumber,
+    pace: UInt64? = nil
+  ) {
     state.withLock { state in
-      state.subscribers[ObjectIdentifier(subscriber)] = subscriber
+      insert(subscriber, pace, into: &state)
       state.newSubscribers.append((subscriber, number))
       newSubscribersDidChange(state)
     }
@@ -80,17 +89,41 @@ final class ObservedQuery: Identifiable, Sendable {
   /// - Parameters:
   ///   - subscriber: The subscriber.
   ///   - number: The last commit that its first value must include.
+  ///   - pace: The shortest time between two values that it wants, in nanoseconds.
   /// - Returns: The latest event. When there is none yet, the subscriber gets it when it comes.
   func join(
     _ subscriber: any ObservationSubscriber,
-    since number: CommitNumber
+    since number: CommitNumber,
+    pace: UInt64? = nil
   ) -> AnyObservedMoment? {
     state.withLock { state in
-      state.subscribers[ObjectIdentifier(subscriber)] = subscriber
+      insert(subscriber, pace, into: &state)
       if state.latest == nil { state.newSubscribers.append((subscriber, number)) }
       newSubscribersDidChange(state)
       return state.latest
     }
+  }
+
+  private func insert(
+    _ subscriber: any ObservationSubscriber,
+    _ pace: UInt64?,
+    into state: inout State
+  ) {
+    state.subscribers[ObjectIdentifier(subscriber)] = subscriber
+    state.paces[ObjectIdentifier(subscriber)] = pace
+    pacesDidChange(state)
+  }
+
+  // Called under the lock: a thread that reads the pace alone must not miss a subscriber.
+  private func pacesDidChange(_ state: State) {
+    let isPaced = state.paces.count == state.subscribers.count
+    pacing.store(isPaced ? state.paces.values.min() ?? 0 : 0, ordering: .releasing)
+  }
+
+  /// The shortest time between two runs, in nanoseconds, if no subscriber wants each value.
+  var pace: UInt64? {
+    let pace = pacing.load(ordering: .acquiring)
+    return pace > 0 ? pace : nil
   }
 
   // Called under the lock: a thread that reads the flag alone must not miss a subscriber.
@@ -104,6 +137,8 @@ final class ObservedQuery: Identifiable, Sendable {
   func release(_ subscriber: any ObservationSubscriber) -> Bool {
     let (removed, isLast) = state.withLock { state in
       let removed = state.subscribers.removeValue(forKey: ObjectIdentifier(subscriber))
+      state.paces[ObjectIdentifier(subscriber)] = nil
+      pacesDidChange(state)
       let index = state.newSubscribers.firstIndex { $0.subscriber === subscriber }
       if let index { state.newSubscribers.remove(at: index) }
       newSubscribersDidChange(state)

@@ -164,11 +164,3 @@ extension CallbackSubscriber: PendingCall {
 
   func dispatch() { scheduler.schedule { self.make() } }
 }
-
-extension Duration {
-  fileprivate var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? .max : whole &+ attoseconds / 1_000_000_000
-  }
-}

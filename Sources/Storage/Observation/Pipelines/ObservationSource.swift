@@ -12,20 +12,23 @@ enum ObservationSource<Value: Sendable>: Sendable {
   /// An observation that its followers share.
   case hub(ObservationHub<Value>)
 
-  /// Makes a subscription, without starting it. The subscriber must expect values of type `Value`.
+  /// Makes a subscription, without starting it. The subscriber must expect values of type `Value`,
+  /// and wants no other one within the pace.
   func subscribe(
     _ subscriber: any ObservationSubscriber,
     in database: any ObservedDatabase,
-    dropsEqualValues: Bool
+    dropsEqualValues: Bool,
+    pace: Duration?
   ) -> any ObservationSubscription {
     switch self {
     case .query(let makeFetch):
       let query = makeQuery(makeFetch, in: database, dropsEqualValues: dropsEqualValues)
-      return QuerySubscription(to: query, in: database, subscriber)
+      return QuerySubscription(to: query, in: database, subscriber, pace: pace)
     case .request(let request, let makeFetch):
       // The other observations of the request want equal values to be dropped.
       guard dropsEqualValues || !isEquatable(Value.self) else {
-        return Self.query(makeFetch).subscribe(subscriber, in: database, dropsEqualValues: false)
+        return Self.query(makeFetch)
+          .subscribe(subscriber, in: database, dropsEqualValues: false, pace: pace)
       }
       let identity = AnyHashable(request)
       let query = database.broker.sharedQueries.object(
@@ -46,7 +49,8 @@ enum ObservationSource<Value: Sendable>: Sendable {
         to: query,
         in: database,
         subscriber,
-        sharedHash: identity.hashValue
+        sharedHash: identity.hashValue,
+        pace: pace
       )
     case .hub(let hub):
       return HubSubscription(to: hub, subscriber)

@@ -7,36 +7,41 @@ final class QuerySubscription: ObservationSubscription {
   private let subscriber: any ObservationSubscriber
   /// The hash of the request whose observations share the query; `nil` if it is not shared.
   private let sharedHash: Int?
+  /// The shortest time between two values that the subscriber wants, in nanoseconds.
+  private let pace: UInt64?
 
   /// - Parameters:
   ///   - query: The query, which the caller has held on behalf of the subscriber.
   ///   - database: Its database.
   ///   - subscriber: The subscriber.
   ///   - sharedHash: The hash of the request whose observations share the query.
+  ///   - pace: The shortest time between two values that the subscriber wants.
   init(
     to query: ObservedQuery,
     in database: any ObservedDatabase,
     _ subscriber: any ObservationSubscriber,
-    sharedHash: Int? = nil
+    sharedHash: Int? = nil,
+    pace: Duration?
   ) {
     self.query = query
     self.database = database
     self.subscriber = subscriber
     self.sharedHash = sharedHash
+    self.pace = pace.map { UInt64(clamping: $0.nanoseconds) }
   }
 
   func start() {
-    query.add(subscriber, since: database.broker.lastNumber)
+    query.add(subscriber, since: database.broker.lastNumber, pace: pace)
     database.broker.start(query)
   }
 
   func startAndWait() -> AnyObservedMoment? {
     database.broker.startAndWait(query)
-    return query.join(subscriber, since: database.broker.lastNumber)
+    return query.join(subscriber, since: database.broker.lastNumber, pace: pace)
   }
 
   func startWithNewRun(_ completion: @escaping @Sendable () -> Void) {
-    query.add(subscriber, since: database.broker.lastNumber)
+    query.add(subscriber, since: database.broker.lastNumber, pace: pace)
     database.broker.startWithNewRun(of: query, for: subscriber) { [subscriber] in
       subscriber.flush(completion)
     }

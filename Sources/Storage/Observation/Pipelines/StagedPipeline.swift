@@ -88,7 +88,8 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
     let subscription = source.subscribe(
       subscriber,
       in: database,
-      dropsEqualValues: dropsEqualValues
+      dropsEqualValues: dropsEqualValues,
+      pace: options.pace ?? options.interval
     )
     return CallbackObservation(subscriber, subscription, options)
   }
@@ -111,7 +112,12 @@ struct StagedPipeline<Base: Sendable, Value: Sendable>: ObservationPipeline {
     StagedEventStream(
       StreamSubscription(options: options, bufferingPolicy: bufferingPolicy) {
         [source, dropsEqualValues] in
-        source.subscribe($0, in: database, dropsEqualValues: dropsEqualValues)
+        source.subscribe(
+          $0,
+          in: database,
+          dropsEqualValues: dropsEqualValues,
+          pace: options.pace ?? options.interval
+        )
       },
       stage: makeStage(dropsEqualValues),
       interval: options.interval

@@ -147,12 +147,14 @@ struct BrokerScript: ~Copyable {
   ///   - number: Their snapshot.
   ///   - kind: Which thread ran them.
   ///   - joined: The queries that have new subscribers.
+  ///   - paced: The queries whose subscribers want no other value for a second.
   /// - Returns: What the caller must do.
   mutating func deliver(
     _ names: String,
     in number: UInt64,
     as kind: RunKind = .batch,
-    joined: String = ""
+    joined: String = "",
+    paced: String = ""
   ) -> String {
     let (batch, time) = (queries(names), nanoseconds)
     let aftermath = machine.deliveriesDidEnd(
@@ -160,8 +162,16 @@ struct BrokerScript: ~Copyable {
       in: CommitNumber(number),
       as: kind,
       now: time
-    ) { joined.contains($0.name) }
+    ) {
+      paced.contains($0.name) ? 1_000_000_000 : nil
+    } hasNewSubscribers: {
+      joined.contains($0.name)
+    }
     var parts = aftermath.lateDeliveries.map { "deliver \($0.query.name) up to \($0.number)" }
+    parts += aftermath.rests.map { rest in
+      let name = batch.first { $0.id == rest.id }?.name ?? ""
+      return "\(name) rests until \(rest.end / 1000)"
+    }
     let work = text(aftermath.work)
     if work != "nothing" { parts.append(work) }
     return self.joined(parts + aftermath.waiters.map { "resume \($0)" })
@@ -191,6 +201,17 @@ struct BrokerScript: ~Copyable {
   }
 
   // MARK: Time
+
+  /// Ends the rest of a query at a time.
+  mutating func endRest(of name: String, at end: UInt64) -> String {
+    let time = nanoseconds
+    return text(machine.restDidEnd(of: Query(name: name).id, at: end * 1000, now: time))
+  }
+
+  mutating func schedule() -> String {
+    let time = nanoseconds
+    return text(machine.schedule(now: time))
+  }
 
   mutating func retryFailed() -> String {
     let time = nanoseconds

@@ -383,6 +383,83 @@ import Testing
     #expect(script.end("a", in: 1) == "resume w")
   }
 
+  // MARK: Rests
+
+  /// A query that rests for a second, and one that does not.
+  private func restingScript() -> BrokerScript {
+    var script = BrokerScript()
+    script.add("a b", reads: "t")
+    _ = script.commit(1, "t")
+    _ = script.take()
+    script.read("a b", in: 1, reads: "t")
+    #expect(script.deliver("a b", in: 1, paced: "a") == "a rests until \(script.now + 1_000_000)")
+    #expect(script.take() == "none")
+    return script
+  }
+
+  /// Commits, and runs the query that does not rest.
+  private func commit(_ number: UInt64, _ script: inout BrokerScript) {
+    #expect(script.commit(number, "t") == "batches")
+    #expect(script.take() == "b")
+    #expect(script.end("b", in: number) == "nothing")
+    #expect(script.take() == "none")
+  }
+
+  @Test func `a query does not run while its subscribers want no value, and then runs once`() {
+    var script = restingScript()
+    let end = script.now + 1_000_000
+    commit(2, &script)
+    commit(3, &script)
+    script.now = end
+    #expect(script.endRest(of: "a", at: end - 1) == "nothing")
+    #expect(script.endRest(of: "a", at: end) == "batches")
+    #expect(script.take() == "a")
+    #expect(script.end("a", in: 3) == "nothing")
+    #expect(script.take() == "none")
+    #expect(script.endRest(of: "a", at: end) == "nothing")
+  }
+
+  @Test func `a rest without a commit ends without a run, and the next commit is not delayed`() {
+    var script = restingScript()
+    let end = script.now + 1_000_000
+    script.now = end
+    #expect(script.endRest(of: "a", at: end) == "nothing")
+    #expect(script.commit(2, "t") == "batches")
+    #expect(script.take() == "a b")
+  }
+
+  @Test func `a waiter ends the rest of a query`() {
+    var script = restingScript()
+    commit(2, &script)
+    #expect(script.machine.waitForAll("w") == true)
+    #expect(script.schedule() == "batches")
+    #expect(script.take() == "a")
+    script.read("a", in: 2, reads: "t")
+    #expect(script.commit(3, "t") == "nothing")
+    // The waiter waits for the run before.
+    #expect(script.deliver("a", in: 2, paced: "a") == "resume w")
+    #expect(script.take() == "a b")
+  }
+
+  @Test func `a new subscriber ends a rest`() {
+    var script = restingScript()
+    commit(2, &script)
+    #expect(script.start("a") == "pending")
+    #expect(script.schedule() == "batches")
+    #expect(script.take() == "a")
+
+    script = restingScript()
+    #expect(script.start("a") == "current at 1")
+    #expect(script.commit(2, "t") == "batches")
+    #expect(script.take() == "a b")
+  }
+
+  @Test func `a refetch ends a rest`() {
+    var script = restingScript()
+    #expect(script.refetch("a") == "batches")
+    #expect(script.take() == "a")
+  }
+
   // MARK: The end
 
   @Test func `a removed query is not run, and is not waited for`() {

@@ -286,6 +286,41 @@ final class LineLog: Sendable, TextOutputStream {
     for cancellable in cancellables { cancellable.cancel() }
   }
 
+  @Test func `a throttled query does not run while its value would be held back`() async throws {
+    let shop = try Shop()
+    let runs = Atomic(0)
+    let (throttled, first) = ValueObservation.tracking { db in
+      runs.add(1, ordering: .relaxed)
+      return try Int.fetchOne(db, sql: "SELECT price FROM item WHERE id = 1") ?? -1
+    }.throttle(for: .seconds(3600)).record(in: shop.pool)
+    let (every, second) = Self.price.record(in: shop.pool)
+    #expect(try await throttled.nextValue() == 4)
+    for price in 10...60 { try await setPrice(price, shop) }
+    _ = try await every.value { $0 == 60 }
+    #expect(runs.load(ordering: .relaxed) == 1)
+    first.cancel()
+    second.cancel()
+  }
+
+  @Test func `an observation without a limit gets each value of a query that others throttle`()
+    async throws
+  {
+    let shop = try Shop()
+    let request = SQLRequest<Int>(sql: "SELECT price FROM item WHERE id = 1")
+    let shared = ValueObservation.trackingOne(request)
+    let (throttled, first) = shared.throttle(for: .seconds(3600)).record(in: shop.pool)
+    #expect(try await throttled.nextValue() == 4)
+    try await setPrice(5, shop)
+    let (every, second) = shared.record(in: shop.pool)
+    #expect(try await every.nextValue() == 5)
+    for price in 6...20 {
+      try await setPrice(price, shop)
+      #expect(try await every.nextValue() == price)
+    }
+    second.cancel()
+    first.cancel()
+  }
+
   // MARK: Explaining
 
   @Test func `a running iteration explains itself`() async throws {
