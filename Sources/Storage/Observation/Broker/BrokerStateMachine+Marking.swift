@@ -65,13 +65,15 @@ extension BrokerStateMachine {
     guard entry.touch(by: number, changes) else {
       return entry.isSlow != wasSlow && !Fault.isOn(.patchSlow)
     }
+    // It becomes due when its rest ends.
+    guard entry.restsUntil == nil else { return false }
     due.insert(id)
     return true
   }
 
   /// Makes a query due though nothing has changed.
   private mutating func makeDue(_ id: QueryID) {
-    entries[id]?.restsUntil = nil
+    endRest(of: id)
     if entries[id]?.phase.becomeDue(since: lastNumber) == true { due.insert(id) }
   }
 

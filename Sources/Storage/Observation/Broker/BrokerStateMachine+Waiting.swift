@@ -28,7 +28,7 @@ extension BrokerStateMachine {
 
   private mutating func wait(_ waiter: Waiter, for pending: Set<QueryID>) -> Bool {
     guard !pending.isEmpty else { return false }
-    for id in pending { entries[id]?.restsUntil = nil }
+    for id in pending { endRest(of: id) }
     waits.append(Wait(waiter: waiter, number: lastNumber, pending: pending))
     return true
   }
@@ -101,6 +101,7 @@ extension BrokerStateMachine {
       {
         let end = now() &+ rest
         entry.restsUntil = end
+        due.remove(query.id)
         rests.append((query.id, end))
       }
       guard hasNewSubscribers(query) else { continue }
@@ -122,18 +123,33 @@ extension BrokerStateMachine {
     )
   }
 
-  /// The time has come at which a query may run again, unless it rests for another reason by now.
-  mutating func restDidEnd(of id: QueryID, at end: UInt64, now: @autoclosure () -> UInt64) -> Work {
-    guard let entry = entries[id], entry.restsUntil == end else { return Work() }
-    entry.restsUntil = nil
-    return due.contains(id) ? schedule(now: now()) : Work()
-  }
-
   /// New subscribers have received the latest value of queries.
   ///
   /// - Returns: The waiters to resume.
   mutating func lateDeliveriesDidEnd(of queries: some Sequence<Query>) -> [Waiter] {
     for query in queries { entries[query.id]?.lateDeliveries -= 1 }
     return takeWaiters(after: queries.lazy.map(\.id))
+  }
+
+  // MARK: Rests
+
+  /// The time has come at which a query may run again, unless it rests for another reason by now.
+  mutating func restDidEnd(of id: QueryID, at end: UInt64, now: @autoclosure () -> UInt64) -> Work {
+    entries[id]?.restsUntil == end ? endRest(of: id, now: now()) : Work()
+  }
+
+  /// A subscriber that wants each value has come to a query.
+  mutating func endRest(of id: QueryID, now: @autoclosure () -> UInt64) -> Work {
+    endRest(of: id) ? schedule(now: now()) : Work()
+  }
+
+  /// - Returns: Whether the query is due.
+  @discardableResult
+  mutating func endRest(of id: QueryID) -> Bool {
+    guard let entry = entries[id], entry.restsUntil != nil else { return false }
+    entry.restsUntil = nil
+    guard entry.phase.dueSince != nil else { return false }
+    due.insert(id)
+    return true
   }
 }

@@ -11,7 +11,8 @@ where Query.ID == QueryID {
   var entries: [QueryID: Entry] = [:]
   /// What the queries read.
   var index = RegionIndex()
-  /// The queries that are due, including running ones.
+  /// The queries that are due, including running ones, without those that rest: a commit must not
+  /// look at them again.
   var due: Set<QueryID> = []
   /// When each query whose last run failed is tried again.
   var retries: [QueryID: QueryRetry] = [:]
@@ -84,9 +85,8 @@ where Query.ID == QueryID {
   /// Admits a query that a subscriber starts.
   mutating func admit(_ query: Query) -> Admission {
     guard !isClosed else { return .isClosed }
-    if let entry = entries[query.id] {
-      // The new subscriber waits for nothing that the others can wait for.
-      entry.restsUntil = nil
+    if entries[query.id] != nil {
+      endRest(of: query.id)
       return isSettled(query.id, lastNumber) ? .isCurrent(lastNumber) : .isPending
     }
     entries[query.id] = Entry(query: query)

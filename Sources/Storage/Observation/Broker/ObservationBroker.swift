@@ -77,6 +77,12 @@ final class ObservationBroker: CommitListener, Sendable {
   /// Returns the identity of a new query.
   func makeID() -> QueryID { machine.withLock { $0.makeID() } }
 
+  /// Lets a query run again that rests for its other subscribers: one that wants each value has
+  /// come.
+  func endRest(of query: ObservedQuery) {
+    begin(machine.withLock { $0.endRest(of: query.id, now: Self.now) })
+  }
+
   /// Returns once a query has a value or an error; returns early where waiting could deadlock.
   func startAndWait(_ query: ObservedQuery) {
     switch admit(query) {

@@ -120,6 +120,9 @@ final class ObservedQuery: Identifiable, Sendable {
     pacing.store(isPaced ? state.paces.values.min() ?? 0 : 0, ordering: .releasing)
   }
 
+  /// Whether the query may rest for some of its subscribers.
+  var mayRest: Bool { state.withLock { !$0.paces.isEmpty } }
+
   /// The shortest time between two runs, in nanoseconds, if no subscriber wants each value.
   var pace: UInt64? {
     let pace = pacing.load(ordering: .acquiring)

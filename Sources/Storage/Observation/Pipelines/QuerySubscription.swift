@@ -37,7 +37,10 @@ final class QuerySubscription: ObservationSubscription {
 
   func startAndWait() -> AnyObservedMoment? {
     database.broker.startAndWait(query)
-    return query.join(subscriber, since: database.broker.lastNumber, pace: pace)
+    let moment = query.join(subscriber, since: database.broker.lastNumber, pace: pace)
+    // It may have begun to rest since the broker was asked.
+    if pace == nil, query.mayRest { database.broker.endRest(of: query) }
+    return moment
   }
 
   func startWithNewRun(_ completion: @escaping @Sendable () -> Void) {
