@@ -26,6 +26,11 @@ extension Examples {
     try check(#"-"score""#, -TypedColumn<Int>("score"))
     try check(#"~"mask""#, ~TypedColumn<Int>("mask"))
     try check(#"IFNULL("name", 'Anonymous')"#, TypedColumn<String?>("name") ?? "Anonymous")
+    try check(#""info" ->> 0"#, TypedColumn<[String]>("info")[0])
+    try check(
+      #"JSON_EXTRACT("info", '$[0]')"#,
+      TypedColumn<[String]>("info").json.jsonExtract(atPath: "$[0]")
+    )
     try run(#"UPDATE "player" SET "score" = 100"#) {
       _ = try Player.updateAll(db) { $0.score.set(to: 100) }
     }

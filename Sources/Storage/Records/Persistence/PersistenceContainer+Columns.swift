@@ -14,7 +14,7 @@ extension PersistenceContainer {
   ///
   ///     container[Columns.score] = score
   @inlinable
-  public subscript<Value>(_ column: TypedColumn<Value>) -> Value? {
+  public subscript<Value: DatabaseValueConvertible>(_ column: TypedColumn<Value>) -> Value? {
     get { self[column.name] }
     set { self[column.name] = newValue }
   }

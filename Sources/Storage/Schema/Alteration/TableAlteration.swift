@@ -43,7 +43,7 @@ public final class TableAlteration {
   ///     t.add(column: Player.Columns.bonus, default: 0)
   ///     // ALTER TABLE "player" ADD COLUMN "bonus" INTEGER NOT NULL DEFAULT 0
   @discardableResult
-  public func add<Value>(
+  public func add<Value: DatabaseValueConvertible>(
     column: TypedColumn<Value>,
     default value: Value.Unwrapped? = nil
   ) -> ColumnDefinition {

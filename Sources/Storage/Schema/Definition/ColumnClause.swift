@@ -87,7 +87,10 @@ extension ColumnClause.Default {
 
 extension ColumnClause {
   /// Describes a column for values of a Swift type.
-  init<Value>(_ column: TypedColumn<Value>, default value: Value.Unwrapped?) {
+  init<Value: DatabaseValueConvertible>(
+    _ column: TypedColumn<Value>,
+    default value: Value.Unwrapped?
+  ) {
     self.init(name: column.name, type: Value.databaseColumnType)
     // A `DatabaseValue` can be NULL without being optional.
     isNotOptional = Value.self == Value.Unwrapped.self && Value.self != DatabaseValue.self

@@ -66,7 +66,7 @@ public class TableDefinition {
   ///   - value: The default value of the column.
   /// - Returns: The column, to which constraints can be added.
   @discardableResult
-  public func column<Value>(
+  public func column<Value: DatabaseValueConvertible>(
     _ column: TypedColumn<Value>,
     default value: Value.Unwrapped? = nil
   ) -> ColumnDefinition {

@@ -6,7 +6,9 @@ extension Row {
   ///     let email = row[Columns.email]  // String?
   ///
   /// - Precondition: The row has the column, and its value fits the type.
-  public subscript<Value>(_ column: TypedColumn<Value>) -> Value { self[column.name] }
+  public subscript<Value: DatabaseValueConvertible>(_ column: TypedColumn<Value>) -> Value {
+    self[column.name]
+  }
 
   /// Decodes the value of a column, in the column's type.
   ///
@@ -14,7 +16,9 @@ extension Row {
   ///
   /// - Throws: ``RowDecodingError`` when the row does not have exactly one such column, or when its
   ///   value does not fit the type.
-  public func decode<Value>(_ column: TypedColumn<Value>) throws -> Value {
+  public func decode<Value: DatabaseValueConvertible>(
+    _ column: TypedColumn<Value>
+  ) throws -> Value {
     try decode(Value.self, forColumn: column.name)
   }
 

@@ -1,4 +1,4 @@
-extension TypedColumn {
+extension TypedColumn where Value: DatabaseValueConvertible {
   /// Assigns a value.
   ///
   ///     try Player.updateAll(db) { $0.score.set(to: 100) }
@@ -15,7 +15,7 @@ extension TypedColumn {
   }
 }
 
-extension TypedColumn where Value.Unwrapped: SQLAddable {
+extension TypedColumn where Value: DatabaseValueConvertible, Value.Unwrapped: SQLAddable {
   /// Adds to a number, or appends to a text.
   ///
   ///     try Player.updateAll(db) { $0.score += 2 }
@@ -28,7 +28,7 @@ extension TypedColumn where Value.Unwrapped: SQLAddable {
   }
 }
 
-extension TypedColumn where Value.Unwrapped: SQLNumber {
+extension TypedColumn where Value: DatabaseValueConvertible, Value.Unwrapped: SQLNumber {
   /// Subtracts from the column.
   ///
   ///     try Player.updateAll(db) { $0.score -= 2 }
@@ -54,7 +54,7 @@ extension TypedColumn where Value.Unwrapped: SQLNumber {
   }
 }
 
-extension TypedColumn where Value.Unwrapped: SQLInteger {
+extension TypedColumn where Value: DatabaseValueConvertible, Value.Unwrapped: SQLInteger {
   /// Assigns the remainder of dividing the column.
   ///
   ///     try Player.updateAll(db) { $0.score %= 2 }

@@ -7,28 +7,94 @@
 ///     }
 ///     Player.filter { $0.email == nil && $0.id > 12 }
 ///     // SELECT * FROM "player" WHERE ("email" IS NULL) AND ("id" > 12)
-public struct TypedColumn<Value: DatabaseValueConvertible>: TypedExpressible, Sendable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  public typealias OperandValue = Value
-
+///
+/// A column of a type that does not conform to ``DatabaseValueConvertible`` has no operators. It
+/// holds JSON, or the raw value of an enum: see ``json`` and ``column``.
+public struct TypedColumn<Value>: SQLFunctionArgument, SQLSelectable, SQLOrderingTerm, Sendable {
   /// The name of the column, without quotes.
   public let name: String
+  private let isJSONText: Bool
 
   /// Creates a column from its name.
   public init(_ name: String) {
-    self.name = name
+    self.init(name, isJSONText: holdsJSON(Value.self))
   }
 
   /// Creates a column named after a coding key.
   public init(_ key: some CodingKey) {
-    name = key.stringValue
+    self.init(key.stringValue)
+  }
+
+  init(_ name: String, isJSONText: Bool) {
+    self.name = name
+    self.isJSONText = isJSONText
   }
 
   /// The column without its type.
   public var column: Column { Column(name) }
 
   /// The expression without its type.
-  public var sqlExpression: SQLExpression { column.sqlExpression }
+  public var sqlExpression: SQLExpression {
+    SQLExpression(ColumnReference(name: name, isJSONText: isJSONText))
+  }
+
+  /// The column as a result column.
+  ///
+  ///     Player.select(TypedColumn<String>("name"))
+  ///     // SELECT "name" FROM "player"
+  public var sqlSelection: SQLSelection { sqlExpression.sqlSelection }
+
+  /// The column as an ordering term.
+  ///
+  ///     Player.order(TypedColumn<String>("name"))
+  ///     // SELECT * FROM "player" ORDER BY "name"
+  public var sqlOrdering: SQLOrdering { sqlExpression.sqlOrdering }
 }
 
-extension TypedColumn: SQLCondition where Value.Unwrapped == Bool {}
+extension TypedColumn: TypedOperand, TypedExpressible where Value: DatabaseValueConvertible {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public typealias OperandValue = Value
+
+  /// Creates a column from its name.
+  public init(_ name: String) {
+    self.init(name, isJSONText: false)
+  }
+
+  /// Creates a column named after a coding key.
+  public init(_ key: some CodingKey) {
+    self.init(key.stringValue)
+  }
+}
+
+extension TypedColumn: SQLCondition
+where Value: DatabaseValueConvertible, Value.Unwrapped == Bool {}
+
+// MARK: - JSON
+
+extension TypedColumn where Value: Decodable {
+  /// The column of a property that is stored as JSON.
+  ///
+  ///     TypedColumn<[String]>("info").json.jsonExtract(atPath: "$[0]")
+  ///     // JSON_EXTRACT("info", '$[0]')
+  public var json: JSONColumn { JSONColumn(name) }
+
+  /// The value of a key of a property that is stored as JSON: see ``SQLJSONExpressible``.
+  ///
+  ///     TypedColumn<[String]>("info")[0]
+  ///     // "info" ->> 0
+  public subscript(_ key: some SQLExpressible) -> SQLExpression { json[key] }
+}
+
+/// Whether records store values of a type as JSON.
+func holdsJSON(_ type: Any.Type) -> Bool {
+  if let optional = type as? any OptionalType.Type { return holdsJSON(optional.wrappedType) }
+  return !(type is any DatabaseValueConvertible.Type) && !(type is any RawRepresentable.Type)
+}
+
+private protocol OptionalType {
+  static var wrappedType: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+  fileprivate static var wrappedType: Any.Type { Wrapped.self }
+}
