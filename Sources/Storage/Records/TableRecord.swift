@@ -12,8 +12,9 @@
 ///     Player.filter { $0.score >= 1000 }.order(\.name)
 ///     // SELECT * FROM "player" WHERE "score" >= 1000 ORDER BY "name"
 public protocol TableRecord {
-  /// A type whose static members are the columns of the table.
-  associatedtype Columns = UndeclaredColumns
+  /// A type whose static members are the columns of the table; by default the stored properties of
+  /// a `Decodable` record.
+  associatedtype Columns = PropertyColumns<Self>
 
   /// The type in which closures and key paths look up columns; by default the metatype of
   /// ``Columns``.
@@ -53,6 +54,14 @@ extension TableRecord {
 extension TableRecord where DatabaseComponents == Columns.Type {
   /// The type ``Columns``.
   public static var databaseComponents: Columns.Type { Columns.self }
+}
+
+extension TableRecord {
+  /// The columns, outside of closures.
+  ///
+  ///     Player.filter(Player.columns.score >= 1000)
+  ///     // SELECT * FROM "player" WHERE "score" >= 1000
+  public static var columns: DatabaseComponents { databaseComponents }
 }
 
 /// Converts the name of a type to lower camel case, and drops generic arguments.

@@ -86,7 +86,10 @@ func strings() {
   _ = Table("orders").filter { _ in Column("id") == 1 }  // error at: filter // says: write filter(Column("name") == …)
 }
 
-struct Bare: TableRecord {}
+struct Bare: TableRecord {
+  var id = 1
+  var name = ""
+}
 
 func selections() {
   _ = Order.select("name")  // error at: select // says: write Column("name") for a column
@@ -97,10 +100,11 @@ func selections() {
   _ = Order.order([Column("id"), "name"])  // error at: "name" // says: 'any SQLOrderingTerm'
 }
 
+// A record that is not Decodable, and declares no columns.
 func undeclared() {
-  _ = Bare.filter { $0.id == 1 }  // error at: $0.id // says: the record type has no columns: declare enum Columns
-  _ = Bare.all().select { [$0.id] }  // error at: $0.id // says: or write Column("name")
-  _ = Bare.order { $0.name.desc }  // error at: $0.name // says: the record type has no columns
+  _ = Bare.filter { $0.id == 1 }  // error at: id // says: requires that 'Bare' conform to 'Decodable'
+  _ = Bare.all().select { [$0.id] }  // error at: id // says: requires that 'Bare' conform to 'Decodable'
+  _ = Bare.order { $0.name.desc }  // error at: name // says: requires that 'Bare' conform to 'Decodable'
 }
 
 func functions() {

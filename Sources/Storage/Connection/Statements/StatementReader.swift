@@ -39,11 +39,12 @@ struct StatementReader {
     try database.cancellation.check()
     if let refusal = database.refusal { throw refusal }
     guard !sql.utf8.contains(0) else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: "the SQL holds a NUL character, which would end it: bind values as arguments",
-        sql: sql
-      )
+      throw UnknownColumn.error(in: sql)
+        ?? DatabaseError(
+          resultCode: .SQLITE_MISUSE,
+          message: "the SQL holds a NUL character, which would end it: bind values as arguments",
+          sql: sql
+        )
     }
     skipSpaces()
     while offset < bytes.count - 1 {

@@ -155,8 +155,10 @@ extension SQLContext {
 extension SQLContext {
   /// Writes an unqualified column, with its table where several tables are read.
   ///
-  /// - Throws: ``DatabaseError`` when several tables have the column, or none has.
+  /// - Throws: ``DatabaseError`` when several tables have the column, or none has, or when the
+  ///   name is that of an ``UnknownColumn``.
   mutating func append(column: String) throws {
+    if let error = UnknownColumn.error(in: column) { throw error }
     if try isResultName(column) { return append(identifier: column) }
     if let owner {
       guard !owner.name.isEmpty else {
@@ -201,6 +203,7 @@ extension SQLContext {
 
   /// Writes all columns of a table except the excluded ones.
   mutating func appendColumns(excluding excluded: Set<String>, areNamed: Bool = false) throws {
+    if let error = excluded.lazy.compactMap(UnknownColumn.error).first { throw error }
     guard let db, let table = mainTable else { return append("*") }
     let excluded = Set(excluded.map(\.asciiLowercased))
     let columns = try table.columnNames(db)

@@ -93,6 +93,8 @@ extension MutablePersistableRecord {
     returning selection: [any SQLSelectable] = [],
     _ db: Database
   ) throws -> Statement {
+    // A column that the record does not encode is ignored.
+    if let error = columns?.lazy.compactMap(UnknownColumn.error).first { throw error }
     let assignments = record.assignments(of: columns).overridden(by: additional)
     let update = Update(
       conflict: conflictResolution ?? persistenceConflictPolicy.conflictResolutionForUpdate,

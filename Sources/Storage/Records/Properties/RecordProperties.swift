@@ -1,0 +1,102 @@
+internal import WellspringPlatform
+
+/// The columns of a record type's stored properties. They are found once for each type.
+final class RecordProperties: @unchecked Sendable {
+  // Safe to share: nothing changes but the content of the lock.
+
+  /// A property of a struct that takes space: no other property of its type has its offset.
+  private struct Field {
+    let offset: Int
+    let type: ObjectIdentifier
+    let column: PropertyColumn
+  }
+
+  private let naming: PropertyNaming
+  private let fields: [Field]
+  /// The columns of a struct's properties.
+  private let structColumns: [AnyKeyPath: PropertyColumn]
+  /// The columns of a class's properties, by the names of the properties.
+  private let classColumns: [String: (type: ObjectIdentifier, column: PropertyColumn)]
+  /// The columns of a class's properties that were looked up. The key paths are kept, so that no
+  /// other one gets their address.
+  private let known = Lock<[ObjectIdentifier: (property: AnyKeyPath, column: PropertyColumn)]>([:])
+
+  init<Record: Decodable>(of type: Record.Type) {
+    let naming = PropertyNaming(of: type)
+    var fields: [Field] = []
+    var structColumns: [AnyKeyPath: PropertyColumn] = [:]
+    for (name, property) in StoredProperties.ofStruct(type) {
+      let valueType = Swift.type(of: property).valueType
+      let column = naming.column(of: name, valueType)
+      // Properties of one type that takes no space have equal key paths.
+      structColumns[property] =
+        structColumns[property] == nil ? column : naming.noColumn(.sameAsOther(name))
+      if let offset = MemoryLayout<Record>.offset(of: property), takesSpace(valueType) {
+        fields.append(Field(offset: offset, type: ObjectIdentifier(valueType), column: column))
+      }
+    }
+    self.naming = naming
+    self.fields = fields
+    self.structColumns = structColumns
+    classColumns = StoredProperties.ofClass(type).reduce(into: [:]) { columns, property in
+      let column =
+        columns[property.name] == nil
+        ? naming.column(of: property.name, property.type)
+        : naming.noColumn(.hasNamesake(property.name))
+      columns[property.name] = (ObjectIdentifier(property.type), column)
+    }
+  }
+
+  /// Returns the column of a property. If none is known, its name is one of ``UnknownColumn``.
+  static func column<Record: Decodable, Value>(
+    of property: KeyPath<Record, Value>
+  ) -> TypedColumn<Value> {
+    let column = KnownRecords.properties(of: Record.self).column(of: property)
+    return TypedColumn(column.name, isJSONText: column.isJSONText)
+  }
+
+  private func column<Record, Value>(of property: KeyPath<Record, Value>) -> PropertyColumn {
+    if let offset = MemoryLayout<Record>.offset(of: property), MemoryLayout<Value>.size > 0 {
+      let type = ObjectIdentifier(Value.self)
+      for field in fields where field.offset == offset && field.type == type {
+        return field.column
+      }
+    }
+    return columnWithoutOffset(property)
+  }
+
+  private func columnWithoutOffset<Record, Value>(
+    _ property: KeyPath<Record, Value>
+  ) -> PropertyColumn {
+    if let column = structColumns[property] { return column }
+    guard Record.self is AnyClass else { return naming.noColumn(.notStored(property)) }
+    let identity = ObjectIdentifier(property)
+    if let column = known.withLock({ $0[identity]?.column }) { return column }
+    let column = columnOfClass(property)
+    known.withLock { known in
+      // Key paths that are made while the program runs must not add up.
+      if known.count < 1_000 { known[identity] = (property, column) }
+    }
+    return column
+  }
+
+  /// The description of a stored property ends with the name. A property that takes no space has
+  /// that of the first one at its offset.
+  private func columnOfClass<Record, Value>(_ property: KeyPath<Record, Value>) -> PropertyColumn {
+    let root = "\\\(_typeName(Record.self, qualified: false))."
+    let description = property.debugDescription
+    guard description.hasPrefix(root), MemoryLayout<Value>.size > 0,
+      let found = classColumns[String(description.dropFirst(root.count))],
+      found.type == ObjectIdentifier(Value.self)
+    else { return naming.noColumn(.notStored(property)) }
+    return found.column
+  }
+}
+
+/// The column of a property.
+struct PropertyColumn {
+  let name: String
+  let isJSONText: Bool
+}
+
+private func takesSpace<Value>(_ type: Value.Type) -> Bool { MemoryLayout<Value>.size > 0 }
