@@ -1,28 +1,17 @@
-/// The columns of a record type that declares none.
+/// The columns that a record type does not have.
 ///
-/// A closure that names a column of such a type does not compile. Declare the columns in the record
-/// type, or name them in the request:
-///
-///     struct Player: TableRecord {
-///       enum Columns {
-///         static let score = Column("score")
-///       }
-///     }
-///     Player.filter { $0.score > 10 }
-///     // SELECT * FROM "player" WHERE "score" > 10
-///
-///     Player.filter(Column("score") > 10)
-///     // SELECT * FROM "player" WHERE "score" > 10
+/// The type exists for the errors of key paths to unknown columns, and of closures that name the
+/// columns of a table without a record type.
 @dynamicMemberLookup
-public enum UndeclaredColumns {
+public struct UndeclaredColumns {
+  /// A column that the record type does not have.
+  public subscript(dynamicMember name: String) -> UndeclaredColumns { self }
+
   /// The column is not declared.
   @available(
     *,
     unavailable,
-    message: """
-      the record type has no columns: declare enum Columns { static let name = Column("name") } \
-      in it, or write Column("name")
-      """
+    message: "a table without a record type declares no columns: write Column(\"name\")"
   )
   public static subscript(dynamicMember name: String) -> SQLExpression {
     Column(name).sqlExpression

@@ -40,14 +40,17 @@ func untyped(value: NoValue) {
 }
 
 // This includes TYP-13: only strings have a collation.
-func typed(text: String) {
-  _ = TypedOrder.filter { $0.id == "x" }  // error at: == "x"
-  _ = TypedOrder.filter { $0.isPaid && $0.id == text }  // error at: == text
+func typed(text: String, optional: Int?) {
+  _ = TypedOrder.filter { $0.id == "x" }  // error at: == "x" // says: the types differ
+  _ = TypedOrder.filter { $0.isPaid && $0.id == text }  // error at: == text // says: the types differ
   _ = TypedOrder.filter { $0.isPaid && $0.id.like("x") && $0.price > 10 }  // error at: like
   _ = TypedOrder.filter { $0.isPaid && $0.name && $0.price > 10 }  // error at: && $0.name
   _ = TypedOrder.filter { $0.price % 2 == 1 && $0.isPaid }  // error at: % 2
   _ = TypedOrder.filter { $0.isPaid && $0.id.collating(.nocase) == 1 }  // error at: collating
   _ = TypedOrder.filter { $0.isPaid && $0.note == 5 && $0.price > 10 }  // error at: == 5
+  _ = TypedOrder.filter { $0.id == optional && $0.isPaid }  // error at: == optional // says: the types differ
+  _ = TypedOrder.filter { 5 <= $0.note }  // error at: <= $0.note // says: the types differ
+  _ = Order.filter { $0.name == .completed }  // error at: == .completed // says: requires that 'Column' conform to 'TypedExpressible'
   _ = TypedOrder.filter { $0.isPaid && ["a"].contains($0.id) }  // error at: "a"
   _ = TypedOrder.filter { $0.isPaid && (0...1.5).contains($0.id) }  // error at: contains
   _ = TypedOrder.filter { $0.isPaid && $0.id == $0.name }  // error at: == $0.name // says: compare left.untyped with right.untyped
@@ -105,6 +108,8 @@ func undeclared() {
   _ = Bare.filter { $0.id == 1 }  // error at: id // says: requires that 'Bare' conform to 'Decodable'
   _ = Bare.all().select { [$0.id] }  // error at: id // says: requires that 'Bare' conform to 'Decodable'
   _ = Bare.order { $0.name.desc }  // error at: name // says: requires that 'Bare' conform to 'Decodable'
+  _ = Order.order(\.titel)  // error at: order // says: the record type has no such column
+  _ = Order.all().select(\.id, \.titel)  // error at: select // says: the record type has no such column
 }
 
 func functions() {

@@ -1,5 +1,5 @@
-// Comparisons between columns of different types. They do not compile, and the errors say what to
-// write instead.
+// Comparisons between columns of different types, and with values of other types. They do not
+// compile, and the errors say what to write instead.
 
 /// Columns of different types are not compared: write `left.untyped == right.untyped`.
 @available(
@@ -83,4 +83,174 @@ public func >= (
   right: some TypedExpressible
 ) -> TypedExpression<Bool> {
   TypedExpression(left.untyped >= right.untyped)
+}
+
+// MARK: - Values
+
+/// A column is not compared with a value of another type: write `left.untyped == right`.
+@available(
+  *,
+  unavailable,
+  message: "the types differ: give the value the type of the column, or compare its untyped"
+)
+@_disfavoredOverload
+public func == (
+  left: some TypedExpressible,
+  right: some DatabaseValueConvertible
+) -> TypedExpression<Bool> {
+  TypedExpression(left.untyped == right.databaseValue)
+}
+
+/// A column is not compared with a value of another type: write `left == right.untyped`.
+@available(
+  *,
+  unavailable,
+  message: "the types differ: give the value the type of the column, or compare its untyped"
+)
+@_disfavoredOverload
+public func == (
+  left: some DatabaseValueConvertible,
+  right: some TypedExpressible
+) -> TypedExpression<Bool> {
+  TypedExpression(left.databaseValue == right.untyped)
+}
+
+/// A column is not compared with a value of another type: write `left.untyped != right`.
+@available(
+  *,
+  unavailable,
+  message: "the types differ: give the value the type of the column, or compare its untyped"
+)
+@_disfavoredOverload
+public func != (
+  left: some TypedExpressible,
+  right: some DatabaseValueConvertible
+) -> TypedExpression<Bool> {
+  TypedExpression(left.untyped != right.databaseValue)
+}
+
+/// A column is not compared with a value of another type: write `left != right.untyped`.
+@available(
+  *,
+  unavailable,
+  message: "the types differ: give the value the type of the column, or compare its untyped"
+)
+@_disfavoredOverload
+public func != (
+  left: some DatabaseValueConvertible,
+  right: some TypedExpressible
+) -> TypedExpression<Bool> {
+  TypedExpression(left.databaseValue != right.untyped)
+}
+
+/// A column is not compared with a value of another type: write `left.untyped < right`.
+@available(
+  *,
+  unavailable,
+  message: "the types differ: give the value the type of the column, or compare its untyped"
+)
+@_disfavoredOverload
+public func < (
+  left: some TypedExpressible,
+  right: some DatabaseValueConvertible
+) -> TypedExpression<Bool> {
+  TypedExpression(left.untyped < right.databaseValue)
+}
+
+/// A column is not compared with a value of another type: write `left < right.untyped`.
+@available(
+  *,
+  unavailable,
+  message: "the types differ: give the value the type of the column, or compare its untyped"
+)
+@_disfavoredOverload
+public func < (
+  left: some DatabaseValueConvertible,
+  right: some TypedExpressible
+) -> TypedExpression<Bool> {
+  TypedExpression(left.databaseValue < right.untyped)
+}
+
+/// A column is not compared with a value of another type: write `left.untyped <= right`.
+@available(
+  *,
+  unavailable,
+  message: "the types differ: give the value the type of the column, or compare its untyped"
+)
+@_disfavoredOverload
+public func <= (
+  left: some TypedExpressible,
+  right: some DatabaseValueConvertible
+) -> TypedExpression<Bool> {
+  TypedExpression(left.untyped <= right.databaseValue)
+}
+
+/// A column is not compared with a value of another type: write `left <= right.untyped`.
+@available(
+  *,
+  unavailable,
+  message: "the types differ: give the value the type of the column, or compare its untyped"
+)
+@_disfavoredOverload
+public func <= (
+  left: some DatabaseValueConvertible,
+  right: some TypedExpressible
+) -> TypedExpression<Bool> {
+  TypedExpression(left.databaseValue <= right.untyped)
+}
+
+/// A column is not compared with a value of another type: write `left.untyped > right`.
+@available(
+  *,
+  unavailable,
+  message: "the types differ: give the value the type of the column, or compare its untyped"
+)
+@_disfavoredOverload
+public func > (
+  left: some TypedExpressible,
+  right: some DatabaseValueConvertible
+) -> TypedExpression<Bool> {
+  TypedExpression(left.untyped > right.databaseValue)
+}
+
+/// A column is not compared with a value of another type: write `left > right.untyped`.
+@available(
+  *,
+  unavailable,
+  message: "the types differ: give the value the type of the column, or compare its untyped"
+)
+@_disfavoredOverload
+public func > (
+  left: some DatabaseValueConvertible,
+  right: some TypedExpressible
+) -> TypedExpression<Bool> {
+  TypedExpression(left.databaseValue > right.untyped)
+}
+
+/// A column is not compared with a value of another type: write `left.untyped >= right`.
+@available(
+  *,
+  unavailable,
+  message: "the types differ: give the value the type of the column, or compare its untyped"
+)
+@_disfavoredOverload
+public func >= (
+  left: some TypedExpressible,
+  right: some DatabaseValueConvertible
+) -> TypedExpression<Bool> {
+  TypedExpression(left.untyped >= right.databaseValue)
+}
+
+/// A column is not compared with a value of another type: write `left >= right.untyped`.
+@available(
+  *,
+  unavailable,
+  message: "the types differ: give the value the type of the column, or compare its untyped"
+)
+@_disfavoredOverload
+public func >= (
+  left: some DatabaseValueConvertible,
+  right: some TypedExpressible
+) -> TypedExpression<Bool> {
+  TypedExpression(left.databaseValue >= right.untyped)
 }
