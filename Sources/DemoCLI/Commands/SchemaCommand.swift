@@ -13,7 +13,7 @@ struct SchemaCommand: Subcommand, Equatable {
     views.
 
     Options:
-      --swift        print a record type for each table and view, with its Columns; a view that
+      --swift        print a record type for each table and view; a view that
                      cannot be read is named instead
 
     Examples:

@@ -89,9 +89,6 @@ struct SwiftRecord {
       }
       lines += ["  }"]
     }
-    lines += ["", "  enum Columns {"]
-    lines += properties.map { "    static let \($0.code) = Column(CodingKeys.\($0.code))" }
-    lines += ["  }"]
     if let rowIDProperty {
       let property = rowIDProperty == "inserted" ? "self.inserted" : rowIDProperty
       lines += [

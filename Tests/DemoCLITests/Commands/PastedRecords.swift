@@ -25,18 +25,6 @@ struct Book: Codable, Identifiable, FetchableRecord, MutablePersistableRecord {
     case extra
   }
 
-  enum Columns {
-    static let id = Column(CodingKeys.id)
-    static let title = Column(CodingKeys.title)
-    static let price = Column(CodingKeys.price)
-    static let copies = Column(CodingKeys.copies)
-    static let cover = Column(CodingKeys.cover)
-    static let boughtAt = Column(CodingKeys.boughtAt)
-    static let isLent = Column(CodingKeys.isLent)
-    static let `class` = Column(CodingKeys.`class`)
-    static let extra = Column(CodingKeys.extra)
-  }
-
   mutating func didInsert(_ inserted: InsertionSuccess) {
     id = inserted.rowID
   }
@@ -52,29 +40,15 @@ struct BookLoan: Codable, FetchableRecord, PersistableRecord {
     case readerId = "reader_id"
     case bookId = "book_id"
   }
-
-  enum Columns {
-    static let readerId = Column(CodingKeys.readerId)
-    static let bookId = Column(CodingKeys.bookId)
-  }
 }
 
 struct Genre: Codable, FetchableRecord, PersistableRecord {
   var code: String
   var name: String
-
-  enum Columns {
-    static let code = Column(CodingKeys.code)
-    static let name = Column(CodingKeys.name)
-  }
 }
 
 struct Remark: Codable, FetchableRecord, PersistableRecord {
   var text: DatabaseValue?
-
-  enum Columns {
-    static let text = Column(CodingKeys.text)
-  }
 }
 
 struct LentBook: Codable, FetchableRecord, TableRecord {
@@ -82,9 +56,4 @@ struct LentBook: Codable, FetchableRecord, TableRecord {
 
   var title: String?
   var price: Double?
-
-  enum Columns {
-    static let title = Column(CodingKeys.title)
-    static let price = Column(CodingKeys.price)
-  }
 }

@@ -74,15 +74,6 @@ import Testing
             case extra
           }
 
-          enum Columns {
-            static let id = Column(CodingKeys.id)
-            static let unitPrice = Column(CodingKeys.unitPrice)
-            static let `class` = Column(CodingKeys.`class`)
-            static let madeAt = Column(CodingKeys.madeAt)
-            static let done = Column(CodingKeys.done)
-            static let extra = Column(CodingKeys.extra)
-          }
-
           mutating func didInsert(_ inserted: InsertionSuccess) {
             id = inserted.rowID
           }

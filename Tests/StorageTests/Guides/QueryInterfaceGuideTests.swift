@@ -41,11 +41,10 @@ extension DerivableRequest<Player> {
         #expect(found.count == 2)
       }
     }
-    struct Item: TableRecord {
-      enum Columns {
-        static let name = TypedColumn<String>("name")
-        static let price = TypedColumn<Double?>("price")
-      }
+    struct Item: Codable, FetchableRecord, PersistableRecord {
+      var id: Int64
+      var name: String
+      var price: Double?
     }
     let cheap = Item.filter { $0.price < 10 }.select { $0.name + "!" }
     try withDatabase { db in

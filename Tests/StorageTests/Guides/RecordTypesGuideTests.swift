@@ -4,18 +4,22 @@ import Testing
 
 @testable import StorageTestSupport
 
+struct Mug: Codable, FetchableRecord, PersistableRecord {
+  var id: Int64
+  var size: Double { didSet { print("resized") } }
+}
+
+extension PropertyColumns<Mug> {
+  static var size: TypedColumn<Double> { TypedColumn("size") }
+  static var stock: Column { Column("stock") }
+}
+
 /// The code of Docs/Storage.docc/RecordTypes.md.
 @Suite struct RecordTypesGuideTests {
   struct Player: Codable, Identifiable, FetchableRecord, MutablePersistableRecord {
     var id: Int64?
     var name: String
     var score: Int
-
-    enum Columns {
-      static let id = Column(CodingKeys.id)
-      static let name = Column(CodingKeys.name)
-      static let score = Column(CodingKeys.score)
-    }
 
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
   }
@@ -47,8 +51,16 @@ import Testing
     var title: String
     var state: State
     var address: [String: String]
+    var tags = ["urgent"]
+  }
 
-    enum Columns { static let state = Column("state") }
+  struct Parcel: Codable, FetchableRecord, PersistableRecord {
+    var id: Int64
+    var weight: Double
+    enum Columns: RecordColumns {
+      typealias Record = Parcel
+      static let grams = TypedColumn<Int>("grams")
+    }
   }
 
   struct TicketTitle: Decodable, FetchableRecord, TableRecord {
@@ -61,6 +73,10 @@ import Testing
   struct Spot: FetchableRecord, PersistableRecord {
     var name: String
     var place: (latitude: Double, longitude: Double)
+
+    enum Columns {
+      static let name = Column("name")
+    }
 
     init(row: Row) throws {
       name = row["name"]
@@ -81,7 +97,10 @@ import Testing
           CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT NOT NULL, score INTEGER DEFAULT 0);
           CREATE TABLE event (id INTEGER PRIMARY KEY, started_at, tags);
           CREATE TABLE account (id INTEGER PRIMARY KEY, name);
-          CREATE TABLE ticket (id INTEGER PRIMARY KEY, title TEXT, state TEXT, address TEXT);
+          CREATE TABLE ticket (id INTEGER PRIMARY KEY, title TEXT, state TEXT, address TEXT,
+            tags TEXT);
+          CREATE TABLE mug (id INTEGER PRIMARY KEY, size REAL, stock INTEGER);
+          CREATE TABLE parcel (id INTEGER PRIMARY KEY, weight REAL, grams INTEGER);
           CREATE TABLE spot (name TEXT, latitude REAL, longitude REAL)
           """
       )
@@ -162,17 +181,39 @@ import Testing
     try withTables { db in
       try Ticket(id: 1, title: "Roof", state: .open, address: ["city": "Arles"]).insert(db)
       try expectSQL(db, #"SELECT * FROM "ticket" WHERE "state" = 'open'"#) {
-        let open = try Ticket.filter { $0.state == Ticket.State.open }.fetchAll(db)
+        let open = try Ticket.filter { $0.state == .open }.fetchAll(db)
         #expect(open.map(\.title) == ["Roof"])
       }
-      let inArles = Table("ticket").filter(JSONColumn("address")["city"] == "Arles")
-      try expectSQL(db, #"SELECT * FROM "ticket" WHERE ("address" ->> 'city') = 'Arles'"#) {
+      let inArles = Ticket.filter { $0.address["city"] == "Arles" && $0.tags[0] == "urgent" }
+      try expectSQL(
+        db,
+        #"SELECT * FROM "ticket" WHERE (("address" ->> 'city') = 'Arles') AND (("tags" ->> 0) = 'urgent')"#
+      ) {
         let found = try inArles.fetchAll(db)
         #expect(found.count == 1)
       }
       try expectSQL(db, #"SELECT "id", "title" FROM "ticket""#) {
         let titles = try TicketTitle.fetchAll(db)
         #expect(titles.map(\.title) == ["Roof"])
+      }
+    }
+  }
+
+  @Test func `columns are declared beside the properties, and before them`() throws {
+    try withTables { db in
+      try Mug(id: 1, size: 0.5).insert(db)
+      let large = Mug.filter { $0.size > 0.3 && $0.stock > 0 }.order(\.id)
+      try expectSQL(
+        db,
+        #"SELECT * FROM "mug" WHERE ("size" > 0.3) AND ("stock" > 0) ORDER BY "id""#
+      ) {
+        let found = try large.fetchAll(db)
+        #expect(found.isEmpty)
+      }
+      let heavy = Parcel.filter { $0.grams > 1_000 }.order(\.weight)
+      try expectSQL(db, #"SELECT * FROM "parcel" WHERE "grams" > 1000 ORDER BY "weight""#) {
+        let found = try heavy.fetchAll(db)
+        #expect(found.isEmpty)
       }
     }
   }

@@ -7,12 +7,10 @@ import TestSupport
 
 /// The code of Docs/Storage.docc/SchemaAndMigrations.md.
 @Suite struct SchemaAndMigrationsGuideTests {
-  struct Place: TableRecord {
-    enum Columns {
-      static let id = TypedColumn<Int64>("id")
-      static let title = TypedColumn<String>("title")
-      static let visitedAt = TypedColumn<Date?>("visitedAt")
-    }
+  struct Place: Codable, FetchableRecord, PersistableRecord {
+    var id: Int64
+    var title: String
+    var visitedAt: Date?
   }
 
   @Test func `tables are defined, altered and inspected`() throws {

@@ -12,13 +12,7 @@ public struct Attempt: Codable, Equatable, Identifiable, Sendable {
   public var error: String?
 }
 
-extension Attempt: FetchableRecord, TableRecord {
-  /// The columns, for use in requests.
-  public enum Columns {
-    /// The key.
-    public static let id = Column("id")
-  }
-}
+extension Attempt: FetchableRecord, TableRecord {}
 
 extension Job {
   /// All attempts to run a job.

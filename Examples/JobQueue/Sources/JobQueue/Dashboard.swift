@@ -2,7 +2,7 @@ import Sharing
 
 extension SharedReaderKey where Self == FetchKey<[Job]>.Default {
   static var runningJobs: Self {
-    Self[.fetchAll(Job.filter { $0.state == Job.State.running }.order(\.id)), default: []]
+    Self[.fetchAll(Job.filter { $0.state == .running }.order(\.id)), default: []]
   }
 }
 
@@ -10,7 +10,7 @@ extension SharedReaderKey where Self == FetchKey<[JobHistory]>.Default {
   static var failedJobs: Self {
     Self[
       .fetchAll(
-        Job.filter { $0.state == Job.State.failed }.order(\.id)
+        Job.filter { $0.state == .failed }.order(\.id)
           .including(all: Job.attempts.order(\.id))
           .asRequest(of: JobHistory.self)
       ),

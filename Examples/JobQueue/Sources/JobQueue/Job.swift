@@ -18,16 +18,6 @@ public struct Job: Codable, Equatable, Identifiable, Sendable {
 }
 
 extension Job: FetchableRecord, PersistableRecord {
-  /// The columns, for use in requests.
-  public enum Columns {
-    /// The key.
-    public static let id = Column("id")
-    /// ``Job/name``.
-    public static let name = Column("name")
-    /// ``Job/state-swift.property``.
-    public static let state = Column("state")
-  }
-
   /// Creates the tables of jobs and of the attempts to run them.
   public static func createTables(_ db: Database) throws {
     try db.execute(

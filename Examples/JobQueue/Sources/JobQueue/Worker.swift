@@ -6,7 +6,7 @@ public actor Worker {
   private let queue: JobQueue
   private let work: @Sendable (Job) async throws -> Void
 
-  @SharedReader(.fetchCount(Job.filter { $0.state == Job.State.waiting })) var waiting = 0
+  @SharedReader(.fetchCount(Job.filter { $0.state == .waiting })) var waiting = 0
 
   /// Creates a worker, which does nothing until ``run()`` is called.
   public init(

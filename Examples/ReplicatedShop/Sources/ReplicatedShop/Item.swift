@@ -10,12 +10,4 @@ public struct Item: Codable, Equatable, Identifiable, Sendable {
   public var sold: Int
 }
 
-extension Item: FetchableRecord, PersistableRecord {
-  /// The columns, for use in requests.
-  public enum Columns {
-    /// ``Item/id``.
-    public static let id = Column("id")
-    /// ``Item/sold``.
-    public static let sold = Column("sold")
-  }
-}
+extension Item: FetchableRecord, PersistableRecord {}

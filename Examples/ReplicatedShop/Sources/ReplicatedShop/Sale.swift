@@ -10,10 +10,4 @@ public struct Sale: Codable, Equatable, Identifiable, Sendable {
   public var node: String
 }
 
-extension Sale: FetchableRecord, PersistableRecord {
-  /// The columns, for use in requests.
-  public enum Columns {
-    /// ``Sale/id``.
-    public static let id = Column("id")
-  }
-}
+extension Sale: FetchableRecord, PersistableRecord {}

@@ -23,8 +23,8 @@ public struct ShopSummary: FetchKeyRequest {
     // A node that is behind may not have the tables yet.
     guard try db.tableExists("sale") else { return Value() }
     return try Value(
-      items: Item.order(Item.Columns.id).fetchAll(db),
-      last: Sale.order(Sale.Columns.id.desc).fetchOne(db),
+      items: Item.order(\.id).fetchAll(db),
+      last: Sale.order(\.id.desc).fetchOne(db),
       count: Sale.fetchCount(db)
     )
   }

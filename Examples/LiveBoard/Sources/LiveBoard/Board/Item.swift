@@ -10,14 +10,4 @@ public struct Item: Codable, Equatable, Identifiable, Sendable {
   public var votes: Int
 }
 
-extension Item: FetchableRecord, PersistableRecord {
-  /// The columns, for use in requests.
-  public enum Columns {
-    /// The key.
-    public static let id = Column("id")
-    /// ``Item/title``.
-    public static let title = Column("title")
-    /// ``Item/votes``.
-    public static let votes = Column("votes")
-  }
-}
+extension Item: FetchableRecord, PersistableRecord {}
