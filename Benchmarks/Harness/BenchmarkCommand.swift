@@ -5,7 +5,8 @@ internal import Foundation
 enum BenchmarkCommand {
   /// Every benchmark, in the order of the table.
   static let benchmarks =
-    FetchIntegers.benchmarks + FetchPlayers.benchmarks + FetchAssociated.benchmarks
+    FetchIntegers.benchmarks + FetchPlayers.benchmarks + BuildRequests.benchmarks
+    + FetchAssociated.benchmarks
     + InsertArguments.benchmarks + InsertRecords.benchmarks
     + OneRowTransactions.benchmarks
     + InstrumentedWrites.benchmarks
