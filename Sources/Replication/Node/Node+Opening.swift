@@ -47,7 +47,6 @@ extension Node {
     _ role: ReplicationRole,
     _ options: ReplicationOptions
   ) throws -> Node {
-    removeCopies(of: path)
     let opened = try OpenedFile.open(path, configuration, log, role, options.snapshots)
     let node = try Node(opened, log: log, role: role, options: options)
     let history = History(opened.place)

@@ -7,6 +7,7 @@ internal import WellspringPlatform
 /// A thread of its own (``NodeLoop``) follows the log, or says that the primary is alive. Writes
 /// append to the log on the threads of their callers.
 final class Node: Sendable {
+  private let turn: FileTurn
   let pool: DatabasePool
   let log: any ReplicationLog
   let role: ReplicationRole
@@ -37,6 +38,7 @@ final class Node: Sendable {
     role: ReplicationRole,
     options: ReplicationOptions
   ) throws {
+    turn = opened.turn
     pool = opened.pool
     self.log = log
     self.role = role
@@ -135,5 +137,11 @@ final class Node: Sendable {
     snapshotCalls.end()
     wakeUp.signal()
     outboxChanged.signal()
+  }
+
+  /// Closes the file, after the end of the node, and lets another node use it.
+  func closeFile() throws {
+    try pool.close()
+    turn.release()
   }
 }

@@ -2,6 +2,8 @@ internal import Storage
 
 /// The file of a node when it is opened: its place, which may be the beginning.
 struct OpenedFile: Sendable {
+  /// The right to use the file.
+  let turn: FileTurn
   let pool: DatabasePool
   var place: HistoryPlace
   var epochs: EpochBeginnings
@@ -23,9 +25,11 @@ struct OpenedFile: Sendable {
     _ role: ReplicationRole,
     _ snapshots: SnapshotStore?
   ) throws -> OpenedFile {
+    let turn = try FileTurn(of: path)
+    Node.removeCopies(of: path)
     let pool = try DatabasePool(path: path, configuration: configuration)
     do {
-      return try open(pool, log, role, snapshots)
+      return try open(turn, pool, log, role, snapshots)
     } catch {
       try? pool.close()
       throw error
@@ -33,6 +37,7 @@ struct OpenedFile: Sendable {
   }
 
   private static func open(
+    _ turn: FileTurn,
     _ pool: DatabasePool,
     _ log: any ReplicationLog,
     _ role: ReplicationRole,
@@ -54,6 +59,7 @@ struct OpenedFile: Sendable {
         }
       }
       return OpenedFile(
+        turn: turn,
         pool: pool,
         place: place,
         epochs: epochs,
@@ -71,11 +77,11 @@ struct OpenedFile: Sendable {
           guard let snapshots, try install(snapshots, from: first, pool, log) else {
             throw ReplicationError.snapshotNeeded(after: .start)
           }
-          return try open(pool, log, role, snapshots)
+          return try open(turn, pool, log, role, snapshots)
         }
         let place = try genesis(log)
         try pool.write { try ReplicationTable.write(place, $0) }
-        return OpenedFile(pool: pool, place: place, epochs: EpochBeginnings())
+        return OpenedFile(turn: turn, pool: pool, place: place, epochs: EpochBeginnings())
       }
       let (bytes, place) = EntryWriter.genesis(
         DatabaseID(),
@@ -98,6 +104,7 @@ struct OpenedFile: Sendable {
       guard case .appended = outcome else { continue }
       try pool.write { try ReplicationTable.write(place, $0) }
       return OpenedFile(
+        turn: turn,
         pool: pool,
         place: place,
         epochs: EpochBeginnings(),

@@ -19,7 +19,8 @@ public import Storage
 ///
 /// A write on a node that is not the primary throws ``ReplicationError/notPrimary(address:)``.
 ///
-/// The file belongs to the node. Other connections may read it, and must not write to it.
+/// The file belongs to the node. Other connections may read it, and must not write to it. A lock on
+/// a file beside it, whose name ends with `-node`, keeps a second node from opening it.
 public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
   let node: Node
   let writes: WriteGroup
@@ -39,7 +40,8 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
   ///   - role: Whether the node may become the primary.
   ///   - configuration: The configuration of the connections.
   ///   - options: How the node works.
-  /// - Throws: ``ReplicationError``, or what opening a `DatabasePool` throws.
+  /// - Throws: ``ReplicationError/fileInUse(_:)`` if another process is a node of the file, another
+  ///   ``ReplicationError``, or what opening a `DatabasePool` throws.
   public init(
     path: String,
     log: some ReplicationLog,
@@ -117,6 +119,6 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
   public func close() throws {
     guard node.pool.lentWriter == nil else { return try node.pool.close() }
     node.end()
-    try node.pool.close()
+    try node.closeFile()
   }
 }

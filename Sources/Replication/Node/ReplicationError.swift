@@ -56,6 +56,10 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// A snapshot cannot be used. The text says why.
   case damagedSnapshot(String)
 
+  /// Another process is the node of the file already, or another node of this process is. The text
+  /// names it.
+  case fileInUse(String)
+
   /// Another write, which was committed together with this one, has rolled back the transaction, as
   /// `ON CONFLICT ROLLBACK` does. Nothing was written.
   case groupWasUndone
@@ -98,6 +102,7 @@ extension ReplicationError: CustomStringConvertible {
       "The history continues at entry \(position) with the file of another node: this file needs a "
         + "snapshot."
     case .damagedSnapshot(let reason): "A snapshot cannot be used: \(reason)."
+    case .fileInUse(let owner): "The file has a node already, in \(owner): end that one first."
     case .groupWasUndone:
       "A write that was committed together with this one has rolled both back: try again."
     case .closed: "The node was closed."

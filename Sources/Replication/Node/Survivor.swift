@@ -24,9 +24,10 @@ struct Survivor {
     guard options.snapshots != nil else {
       throw ReplicationError.snapshotNeeded(after: .start)
     }
+    let turn = try FileTurn(of: path)
     let pool = try DatabasePool(path: path, configuration: configuration)
     do {
-      return try open(pool, log, options)
+      return try open(turn, pool, log, options)
     } catch {
       try? pool.close()
       throw error
@@ -34,6 +35,7 @@ struct Survivor {
   }
 
   private static func open(
+    _ turn: FileTurn,
     _ pool: DatabasePool,
     _ log: any ReplicationLog,
     _ options: ReplicationOptions
@@ -63,6 +65,7 @@ struct Survivor {
     let epochs = try pool.read(ReplicationTable.epochs)
     return Survivor(
       file: OpenedFile(
+        turn: turn,
         pool: pool,
         place: place,
         epochs: epochs.beginnings,

@@ -77,6 +77,9 @@ final class NodeProcesses: @unchecked Sendable {
     )
   }
 
+  /// The number of the process of a node.
+  func process(_ name: String) -> pid_t? { processes[name] }
+
   func signal(_ signal: Int32, _ name: String) {
     if let process = processes[name] { Foundation.kill(process, signal) }
   }

@@ -1,0 +1,73 @@
+internal import Foundation
+internal import WellspringPlatform
+
+/// The right to be the node of a file, which one process at a time has.
+///
+/// It is a lock on a file beside that of the node, since the locks of SQLite are for transactions
+/// only. The kernel releases it when the process ends, however it ends. The file stays: a process
+/// that removed it could remove the lock of the next one.
+final class FileTurn: Sendable {
+  // Guards the descriptor of the file that is locked, until it is released.
+  private let descriptor: Lock<Int32?>
+
+  /// Takes the turn of a file.
+  ///
+  /// - Throws: ``ReplicationError/fileInUse(_:)`` if another node has it.
+  init(of path: String) throws {
+    let path = FilePath.resolved(path) + "-node"
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard file >= 0 else {
+      // Opening the database says so better.
+      guard errno == ENOENT else { throw Self.error(path) }
+      descriptor = Lock(nil)
+      return
+    }
+    while flock(file, LOCK_EX | LOCK_NB) != 0 {
+      let code = errno
+      if code == EINTR { continue }
+      let owner = Self.owner(file)
+      Foundation.close(file)
+      errno = code
+      guard code == EWOULDBLOCK else { throw Self.error(path) }
+      throw ReplicationError.fileInUse(owner)
+    }
+    // The text is for people. Without it, the lock is as good.
+    let text = Array("process \(getpid()) on \(Self.machine)\n".utf8)
+    if ftruncate(file, 0) == 0 { _ = pwrite(file, text, text.count, 0) }
+    descriptor = Lock(file)
+  }
+
+  deinit { release() }
+
+  /// Lets the next node use the file.
+  func release() {
+    let file = descriptor.withLock { descriptor in
+      defer { descriptor = nil }
+      return descriptor
+    }
+    if let file { Foundation.close(file) }
+  }
+
+  private static var machine: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "this machine" }
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private static func owner(_ file: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: 400)
+    let count = pread(file, &bytes, bytes.count, 0)
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    return text.isEmpty ? "another process" : text
+  }
+
+  private static func error(_ path: String) -> CocoaError {
+    let kind: CocoaError.Code = errno == ENOSPC ? .fileWriteOutOfSpace : .fileWriteUnknown
+    let reason = String(cString: strerror(errno))
+    return CocoaError(
+      kind,
+      userInfo: [NSFilePathErrorKey: path, NSDebugDescriptionErrorKey: reason]
+    )
+  }
+}
