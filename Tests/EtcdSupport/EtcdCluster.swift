@@ -87,6 +87,18 @@ package final class EtcdCluster: @unchecked Sendable {
   /// Starts a member that was killed.
   package func restart(_ server: EtcdServer) throws { try server.start(cluster: names) }
 
+  /// Makes the cluster again, without its data and with another identity.
+  package func makeAgain() throws {
+    for server in servers {
+      server.kill()
+      try FileManager.default.removeItem(atPath: "\(directory)/\(server.name)")
+    }
+    for server in servers {
+      try server.start(cluster: names, timing: ["--initial-cluster-token", UUID().uuidString])
+    }
+    try awaitAnswer()
+  }
+
   /// Runs etcdctl, and returns its output.
   @discardableResult
   package func control(_ arguments: String...) throws -> String {

@@ -137,9 +137,9 @@ final class EtcdClient: Sendable {
       return state.cluster
     }
     guard known == cluster else {
-      throw .unexpected(
-        "the endpoints belong to different clusters, or the cluster was made again. Check the "
-          + "endpoints."
+      throw .anotherLog(
+        "the endpoints belong to different clusters of etcd, or the cluster was made again or "
+          + "restored. Check the endpoints, and open the node again."
       )
     }
   }

@@ -22,6 +22,10 @@ public enum ReplicationLogError: Error, Hashable, Sendable {
   /// The engine's answer makes no sense: it is not such an engine, or the log is damaged.
   case unexpected(String)
 
+  /// Another log answers than the one that this process has used so far, such as an etcd that was
+  /// made again, or restored as a new cluster.
+  case anotherLog(String)
+
   /// One side does not accept the other's password or certificate. The configuration is wrong.
   case authentication(String)
 }
@@ -45,6 +49,8 @@ extension ReplicationLogError: CustomStringConvertible {
       "The log was closed."
     case .unexpected(let reason):
       "The log gave an unexpected answer: \(reason)"
+    case .anotherLog(let reason):
+      "Another log answers than before: \(reason)"
     case .authentication(let reason):
       "The log refused the connection, or was refused: \(reason)"
     }

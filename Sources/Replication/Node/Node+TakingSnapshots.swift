@@ -6,21 +6,30 @@ internal import WellspringPlatform
 extension Node {
   /// Keeps a copy of what only this file has, before a snapshot replaces it.
   func keepForeignContent() throws {
-    let (damage, epoch) = state.withLock { ($0.damage?.error, $0.place.epoch) }
-    guard let error = damage else { return }
+    let (damage, place, isKept) = state.withLock {
+      ($0.damage?.error, $0.place, $0.hasKeptContent)
+    }
+    // A snapshot that could not be installed is tried again.
+    guard let error = damage, !isKept else { return }
     let name: String
     switch error {
     case .foreignWrite: name = "foreign"
     case .otherSurvivor: name = "discarded"
     // If the first node of a history never led, only its file has the content of the beginning.
-    case .diverged where epoch == 0: name = "discarded"
+    case .diverged where place.epoch == 0: name = "discarded"
     case .discardedCommits: return
+    // An operator may have continued the history without what this file has.
+    case .snapshotNeeded where try Survivor.position(in: log, after: place) != nil:
+      name = "discarded"
     // The log may have these commits, or not.
     default: return try surfaceDiscardedCommits()
     }
     let path = "\(pool.path)-\(name)-\(Node.now)"
     _ = try SnapshotFile.make(from: pool, at: path)
-    update { $0.lastError = "\(error) A copy of it is \(path)." }
+    update { state in
+      state.hasKeptContent = true
+      state.lastError = "\(error) A copy of it is \(path)."
+    }
   }
 
   /// Notes in the file that it must be replaced, unless only its entries are missing from the log.
@@ -32,7 +41,7 @@ extension Node {
       // Whatever others have written, the file is damaged.
       try file.adoptForeignCommits()
       try file.write { db in
-        try ReplicationTable.noteDamage(damage.error.description, db)
+        try ReplicationTable.noteDamage(damage.error, db)
         return .commit
       }
     }

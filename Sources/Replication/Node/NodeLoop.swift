@@ -163,7 +163,10 @@ final class NodeLoop {
       // The node is no candidate meanwhile, so it does not matter what it has read.
       return
     }
-    node.update { $0.damage = nil }
+    node.update { state in
+      state.damage = nil
+      state.hasKeptContent = false
+    }
     hasSurfacedCommits = false
     try beginFollowing()
     postponeElection()
@@ -209,6 +212,9 @@ final class NodeLoop {
     case ReplicationError.log(.closed), ReplicationError.closed:
       if !node.isClosed { node.stop(.log(.closed)) }
       return
+    case ReplicationError.log(.anotherLog(let reason)):
+      // Whether it continues the history of the file is found out when the node is opened again.
+      return node.stop(.log(.anotherLog(reason)))
     case ReplicationError.log, ReplicationError.notPrimary, ReplicationError.outcomeUnknown:
       node.note(error, isOfLog: true)
     case ReplicationError.snapshotNeeded(let position):
@@ -217,6 +223,7 @@ final class NodeLoop {
       let place = node.state.withLock { $0.place.position }
       switch error {
       case .diverged: return node.noteDamage(error, needed: place)
+      case .otherSurvivor(let position): return node.noteDamage(error, needed: position)
       case .foreignWrite: return node.noteForeignWrite()
       case .discardedCommits: return node.noteDamage(error, needed: place.next)
       case .damagedSnapshot: node.note(error, isOfLog: false)

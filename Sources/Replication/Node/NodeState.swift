@@ -15,6 +15,8 @@ struct NodeState {
   var lastError: String?
   /// Why the file must be replaced by a snapshot, and the first entry that this must contain.
   var damage: (error: ReplicationError, needed: LogPosition)?
+  /// Whether a copy of what only the damaged file has is beside it.
+  var hasKeptContent = false
   var isClosed = false
   /// How many commits the log may not have.
   var outbox = 0 {

@@ -46,8 +46,9 @@ struct OpenedFile: Sendable {
     try pool.write(ReplicationTable.create)
     if let place = try pool.read(ReplicationTable.read) {
       let (epochs, address) = try pool.read(ReplicationTable.epochs)
-      var damage = try pool.read(ReplicationTable.damage).map { text in
-        (error: ReplicationError.diverged(text), needed: place.position)
+      var damage = try pool.read(ReplicationTable.damage).map { error in
+        if case .otherSurvivor(let position) = error { return (error: error, needed: position) }
+        return (error: error, needed: place.position)
       }
       do throws(ReplicationError) {
         try check(place, log)

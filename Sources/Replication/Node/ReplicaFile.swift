@@ -28,7 +28,8 @@ struct ReplicaFile: Sendable {
   /// Repeats steps that follow the place of the file. Those that the file has already are skipped.
   ///
   /// - Throws: What ``apply(_:in:)`` throws, when nothing of the batch is in the file;
-  ///   ``ReplicationError/snapshotNeeded(after:)`` at a step that cannot be repeated, when those
+  ///   ``ReplicationError/snapshotNeeded(after:)`` at a step that cannot be repeated, or
+  ///   ``ReplicationError/otherSurvivor(_:)`` at one that continues with another file, when those
   ///   before it are in the file.
   func apply(_ steps: [LogFollower.Step]) throws {
     try pool.write { db in _ = try apply(steps, in: db) }
@@ -38,6 +39,10 @@ struct ReplicaFile: Sendable {
   /// Throws if one of the steps cannot be repeated. Those before it are in the file.
   func checkRepeatable(_ steps: [LogFollower.Step]) throws {
     guard let step = steps.first(where: { $0.entry.kind.needsSnapshot }) else { return }
+    // The file may have what the chosen one does not have.
+    guard step.entry.kind != .survivor else {
+      throw ReplicationError.otherSurvivor(step.place.position)
+    }
     throw ReplicationError.snapshotNeeded(after: LogPosition(step.place.position.sequence - 1))
   }
 

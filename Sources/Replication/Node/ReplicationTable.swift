@@ -36,13 +36,33 @@ enum ReplicationTable {
   }
 
   /// Notes that the file is not what its place says, until a snapshot replaces it.
-  static func noteDamage(_ reason: String, _ db: Database) throws {
-    try db.execute(sql: "INSERT INTO _replication_damage VALUES (?)", arguments: [reason])
+  ///
+  /// The kind of the damage is in a second row: it tells whether only this file has some content.
+  static func noteDamage(_ error: ReplicationError, _ db: Database) throws {
+    let insertion = "INSERT INTO _replication_damage VALUES (?)"
+    try db.execute(sql: insertion, arguments: [error.description])
+    switch error {
+    case .foreignWrite: try db.execute(sql: insertion, arguments: ["foreign"])
+    case .otherSurvivor(let position):
+      try db.execute(sql: insertion, arguments: ["survivor \(position.sequence)"])
+    default: break
+    }
   }
 
   /// Returns why the file is not what its place says; `nil` if it is.
-  static func damage(_ db: Database) throws -> String? {
-    try String.fetchOne(db, sql: "SELECT reason FROM _replication_damage LIMIT 1")
+  static func damage(_ db: Database) throws -> ReplicationError? {
+    let texts = try String.fetchAll(
+      db,
+      sql: "SELECT reason FROM _replication_damage ORDER BY rowid LIMIT 2"
+    )
+    guard let reason = texts.first else { return nil }
+    let kind = texts.dropFirst().first?.split(separator: " ") ?? []
+    switch kind.first {
+    case "foreign": return .foreignWrite
+    case "survivor" where kind.count == 2:
+      return Int64(kind[1]).map { .otherSurvivor(LogPosition($0)) } ?? .diverged(reason)
+    default: return .diverged(reason)
+    }
   }
 
   /// Notes that the file is what its place says.

@@ -36,7 +36,9 @@ extension SnapshotFile {
         last = step.place
       }
       return SnapshotFile(path: path, place: last, configuration: configuration)
-    } catch ReplicationError.diverged, ReplicationError.snapshotNeeded {
+    } catch ReplicationError.diverged, ReplicationError.snapshotNeeded,
+      ReplicationError.otherSurvivor
+    {
       return nil
     }
   }

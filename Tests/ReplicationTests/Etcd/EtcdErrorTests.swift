@@ -60,7 +60,7 @@ struct EtcdErrorTests {
     _ = try log.tail()
     one.servers[0].kill()
     let failure = NamedFailure { _ = try log.tail() }
-    #expect(failure.name == "unexpected")
+    #expect(failure.name == "anotherLog")
     #expect(failure.text.contains("different clusters"))
   }
 

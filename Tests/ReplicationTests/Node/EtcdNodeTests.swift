@@ -146,6 +146,38 @@ import TestSupport
     try two.close()
   }
 
+  @Test func `nodes whose cluster was made again stop by name, and serve reads`() async throws {
+    let cluster = try await OwnThread.run { try EtcdCluster(size: 1) }.value
+    let database = UUID().uuidString
+    var open: [ReplicatedDatabase] = []
+    for name in ["one", "two"] {
+      open.append(
+        try await ReplicatedDatabase(
+          path: nodes.path(name),
+          log: try cluster.log(
+            database,
+            timeouts: EtcdTimeouts(attempt: .milliseconds(500), call: .seconds(2))
+          ),
+          options: TestNodes.options(name)
+        )
+      )
+    }
+    try await open[0].write { try $0.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+    try await open[1].catchUp(with: open[0])
+    try await OwnThread.run { try cluster.makeAgain() }.value
+    for node in open {
+      let status = try await node.waitForStatus("the end") { status in
+        if case .stopped = status.role { true } else { false }
+      }
+      guard case .stopped(.log(.anotherLog)) = status.role else {
+        Issue.record("it stopped with \(status.role)")
+        continue
+      }
+      #expect(try await node.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1])
+    }
+    for node in open { try node.close() }
+  }
+
   private struct Written {
     let token: WriteToken
     /// The row that was acknowledged.

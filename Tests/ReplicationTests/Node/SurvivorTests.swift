@@ -3,6 +3,7 @@ import Replication
 import Storage
 import Testing
 import TestSupport
+import WellspringPlatform
 
 /// What an operator does when no node can go on: one file continues the history.
 @Suite(.patient) struct SurvivorTests {
@@ -158,6 +159,111 @@ import TestSupport
     try expectEqual(one, survivor)
     try one.close()
     try survivor.close()
+  }
+
+  /// The content of the table in the copy that lies beside a file.
+  private func rowsOfCopy(_ prefix: String) async throws -> [Int] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: nodes.directory.path)
+    let copies = names.filter { $0.hasPrefix(prefix) }
+    #expect(copies.count == 1)
+    let path = nodes.directory.appendingPathComponent(try #require(copies.first)).path
+    let copy = try DatabaseQueue(path: path)
+    defer { try? copy.close() }
+    return try await copy.read { try Int.fetchAll($0, sql: "SELECT a FROM t ORDER BY a") }
+  }
+
+  /// Options with a store that has nothing, and calls a closure when it is asked.
+  private func optionsWithoutSnapshots(
+    _ name: String,
+    asked: @escaping @Sendable () -> Void
+  ) -> ReplicationOptions {
+    var options = options(name)
+    options.snapshots = SnapshotStore(
+      put: { _, _ in throw CocoaError(.fileWriteUnknown) },
+      get: { _, _ in throw CocoaError(.fileWriteUnknown) },
+      names: {
+        asked()
+        return []
+      },
+      remove: { _ in }
+    )
+    return options
+  }
+
+  /// Restores the log to what it was when `two` was cut off, lets `two` write a 77 as the primary,
+  /// and returns it and the file of the node that had more.
+  private func writeAfterRestoring(
+    _ options: ReplicationOptions
+  ) async throws -> ReplicatedDatabase {
+    let one = try await open("one")
+    let two = try await nodes.open("two", role: .replica, options: options)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try await two.catchUp(with: one)
+    let kept = two.lastToken
+    try two.close()
+    for number in 1...3 { try await Self.insert(number, one) }
+    try one.close()
+    nodes.log.loseEntries(after: LogPosition(kept.sequence))
+    let again = try await nodes.open("two", options: options)
+    try await again.waitForPrimacy()
+    try await Self.insert(77, again)
+    return again
+  }
+
+  @Test func `a node that wrote to a restored log keeps a copy when a survivor continues`()
+    async throws
+  {
+    let two = try await writeAfterRestoring(options("two"))
+    let survivor = try await openSurvivor("one")
+    await #expect(throws: ReplicationError.self) { try await Self.insert(78, two) }
+    try await Self.insert(4, survivor)
+    try await two.catchUp(with: survivor)
+    #expect(try await rows(two) == [1, 2, 3, 4])
+    #expect(try await rowsOfCopy("two.sqlite-discarded-") == [77])
+    try survivor.close()
+    try two.close()
+  }
+
+  @Test func `the copy is kept although the node ends before a snapshot comes`() async throws {
+    let isAsked = Lock(false)
+    let options = optionsWithoutSnapshots("two") { isAsked.withLock { $0 = true } }
+    let two = try await writeAfterRestoring(options)
+    let survivor = try await openSurvivor("one")
+    isAsked.withLock { $0 = false }
+    await #expect(throws: ReplicationError.self) { try await Self.insert(78, two) }
+    try await Self.insert(4, survivor)
+    try await eventually { isAsked.withLock { $0 } }
+    try two.close()
+    let again = try await open("two", role: .replica)
+    try await again.catchUp(with: survivor)
+    #expect(try await rows(again) == [1, 2, 3, 4])
+    #expect(try await rowsOfCopy("two.sqlite-discarded-") == [77])
+    try survivor.close()
+    try again.close()
+  }
+
+  @Test func `what another process has written is kept although the node ends`() async throws {
+    let isAsked = Lock(false)
+    let one = try await open("one")
+    let two = try await nodes.open(
+      "two",
+      role: .replica,
+      options: optionsWithoutSnapshots("two") { isAsked.withLock { $0 = true } }
+    )
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    try await two.catchUp(with: one)
+    let other = try DatabaseQueue(path: two.path)
+    try await other.write { try $0.execute(sql: "INSERT INTO t VALUES (55)") }
+    try other.close()
+    try await Self.insert(1, one)
+    try await eventually { isAsked.withLock { $0 } }
+    try two.close()
+    let again = try await open("two", role: .replica)
+    try await again.catchUp(with: one)
+    #expect(try await rows(again) == [1])
+    #expect(try await rowsOfCopy("two.sqlite-foreign-") == [55])
+    try one.close()
+    try again.close()
   }
 
   @Test func `a file without a history, or without a place for snapshots, is no survivor`()

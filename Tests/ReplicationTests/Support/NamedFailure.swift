@@ -20,6 +20,7 @@ struct NamedFailure {
         case .full: "full"
         case .closed: "closed"
         case .unexpected: "unexpected"
+        case .anotherLog: "anotherLog"
         case .authentication: "authentication"
         }
     } catch {
