@@ -23,15 +23,15 @@ extension Node {
   func apply(_ steps: [LogFollower.Step]) throws {
     let applied = try withoutRecording { writer in
       var applied: LogFollower.Step?
-      var outbox = 0
+      var outbox = (count: 0, numbers: ClosedRange<Int64>?.none)
       var beginnings: (beginnings: EpochBeginnings, address: String?)?
       try writer.write { db in
         applied = try file.apply(steps, in: db)
         guard let applied else { return .rollback }
         let fingerprint = applied.entry.fingerprint
-        outbox = try Outbox.count(db)
+        outbox = (try Outbox.count(db), try Outbox.numbers(db))
         // Commits that the log does not have yet may have changed the schema.
-        let isComparable = outbox == 0 && !fingerprint.isEmpty
+        let isComparable = outbox.count == 0 && !fingerprint.isEmpty
         guard try !isComparable || recorder.fingerprint(db) == fingerprint else {
           throw ReplicationError.diverged("its schema is not the primary's")
         }
@@ -44,7 +44,8 @@ extension Node {
     }
     if let (step, beginnings, outbox) = applied {
       update { state in
-        state.outbox = outbox
+        state.outbox = outbox.count
+        state.fate.remove(allBut: outbox.numbers)
         state.place = step.place
         state.time = step.entry.time
         if let beginnings {

@@ -25,17 +25,16 @@ extension Node {
   /// The place is a part of the transaction. What the method throws undoes both. With a reason, the
   /// transaction cannot be repeated, and other nodes need a snapshot.
   ///
-  /// - Returns: The place of the file after the commit; `nil` if the log gets it later.
+  /// - Returns: Where the commit is.
   /// - Throws: ``ReplicationError``, or `DatabaseError` if the place cannot be written.
   func append(
     _ transaction: RecordedTransaction,
     snapshotReason reason: String?,
     fingerprint: [UInt8],
     _ db: Database
-  ) throws -> HistoryPlace? {
+  ) throws -> Appended {
     if options.promise == .local, db.isInsideTransaction {
-      try keepForLater(transaction, reason, fingerprint, db)
-      return nil
+      return .kept(try keepForLater(transaction, reason, fingerprint, db))
     }
     // Those commits come first.
     guard options.promise == .local || state.withLock({ $0.outbox }) == 0 else {
@@ -45,7 +44,7 @@ extension Node {
     let body =
       reason.map { Array($0.utf8) }
       ?? EntryBatch(transactions: [transaction.encoded()]).encoded()
-    return try appending { primacy in
+    let place = try appending { primacy in
       let prepared = try primacy.prepare(
         reason == nil ? .commits : .snapshotNeeded,
         body: body,
@@ -65,6 +64,15 @@ extension Node {
       try ReplicationTable.write(prepared.place, db)
       return try primacy.append(prepared)
     }
+    return .logged(place)
+  }
+
+  /// Where a commit is.
+  enum Appended {
+    /// In the log, which has this place after it.
+    case logged(HistoryPlace)
+    /// In the outbox, with this number. The log gets it later.
+    case kept(Int64)
   }
 
   /// Uses the primacy, and becomes a follower when it ends.
@@ -110,30 +118,39 @@ extension Node {
   }
 
   /// Writes a transaction into the outbox.
+  ///
+  /// - Returns: Its number.
   private func keepForLater(
     _ transaction: RecordedTransaction,
     _ reason: String?,
     _ fingerprint: [UInt8],
     _ db: Database
-  ) throws {
-    let (mayWrite, isFull) = state.withLock { state in
+  ) throws -> Int64 {
+    let (mayWrite, isFull, number) = state.withLock { state in
       let isLate = state.waitingSince.map { .now - $0 > options.longestOutboxTime } ?? false
-      return (state.isPrimary && !state.isClosed, isLate || state.outbox >= options.largestOutbox)
+      let isFull = isLate || state.outbox >= options.largestOutbox
+      // One commit at a time is on its way.
+      return (state.isPrimary && !state.isClosed, isFull, state.fate.last + 1)
     }
     guard mayWrite else { throw refusal }
     guard !isFull else { throw ReplicationError.outboxIsFull }
     try Outbox.append(
+      number,
       transaction.encoded(),
       fingerprint: fingerprint,
       snapshotReason: reason,
       rowsBefore: try RowsBefore.text(of: transaction) { try pool.read($0) },
       db
     )
+    return number
   }
 
   /// A commit that the log does not have yet is in the file.
-  func didCommitLocally() {
-    update { $0.outbox += 1 }
+  func didCommitLocally(_ number: Int64) {
+    update { state in
+      state.outbox += 1
+      state.fate.add(number)
+    }
     outboxChanged.signal()
   }
 

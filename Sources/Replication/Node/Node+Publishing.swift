@@ -20,7 +20,7 @@ extension Node {
         do {
           while try publish() {}
         } catch {
-          // The primacy is over, or the log is away.
+          // The primacy is over, or the log is away. The node then finds out what the log has.
           note(error, isOfLog: false)
         }
       }
@@ -33,8 +33,6 @@ extension Node {
   /// - Returns: Whether there may be more.
   /// - Throws: ``ReplicationError``, or `DatabaseError`.
   func publish() throws -> Bool {
-    publishing.wait()
-    defer { publishing.signal() }
     guard state.withLock({ $0.isPrimary && !$0.isClosed && $0.outbox > 0 }) else { return false }
     let commits = try pool.read { db in
       try Outbox.first(count: Self.packedCommits, bytes: Self.packedBytes, db)
@@ -66,8 +64,14 @@ extension Node {
           return .commit
         }
         // No commit ends meanwhile, because this access holds the writer.
-        let count = try Outbox.count(file.db)
-        update { $0.outbox = count }
+        let (count, numbers) = (try Outbox.count(file.db), try Outbox.numbers(file.db))
+        update { state in
+          state.outbox = count
+          // The answer to a caller has a token that contains its commit.
+          state.place = place
+          state.time = Node.now
+          state.fate.remove(allBut: numbers)
+        }
       }
     } catch {
       // The file must read the entry before anything follows it.
@@ -75,29 +79,63 @@ extension Node {
       if case ReplicationError.foreignWrite = error { noteForeignWrite() }
       throw error
     }
-    update { state in
-      state.place = place
-      state.time = Node.now
-      if last.snapshotReason != nil { state.neededSnapshot = place.position }
+    if last.snapshotReason != nil {
+      update { $0.neededSnapshot = place.position }
+      wakeUp.signal()
     }
-    if last.snapshotReason != nil { wakeUp.signal() }
     return true
   }
 
-  /// Publishes all commits that are in the file now.
+  /// Waits until the log has a write, whose thread may be blocked.
   ///
-  /// - Returns: A token that contains them.
-  func publishNow() throws -> WriteToken {
-    while try publish() {}
-    guard try pool.read(Outbox.count) == 0 else { throw refusal }
+  /// - Returns: A token that contains the write.
+  /// - Throws: ``ReplicationError/notLogged(_:)`` if the log has not taken it,
+  ///   ``ReplicationError/discardedCommits`` if it will never be there.
+  func waitForLog(_ receipt: WriteReceipt) throws -> WriteToken {
+    let answer = Lock(Result<Void, ReplicationError>?.none)
+    let hasAnswer = DispatchSemaphore(value: 0)
+    waitForLog(receipt) { result in
+      answer.withLock { $0 = result }
+      hasAnswer.signal()
+    }
+    hasAnswer.wait()
+    try answer.withLock { $0 }?.get()
     return token
   }
 
-  /// Publishes all commits that are in the file now, on another thread.
-  func publishAll() async throws -> WriteToken {
-    try await Promise.value { promise in
-      DispatchQueue.global().async { promise.fulfil(Result { try self.publishNow() }) }
+  /// Waits until the log has a write.
+  ///
+  /// - Returns: A token that contains the write.
+  /// - Throws: What the other method throws.
+  func waitForLog(_ receipt: WriteReceipt) async throws -> WriteToken {
+    try await Promise<Result<Void, ReplicationError>>.value { promise in
+      waitForLog(receipt) { promise.fulfil($0) }
     }.get()
+    return token
+  }
+
+  private func waitForLog(
+    _ receipt: WriteReceipt,
+    _ finish: @escaping @Sendable (Result<Void, ReplicationError>) -> Void
+  ) {
+    let (result, waiter) = state.withLock { state -> (Result<Void, ReplicationError>?, UInt64) in
+      if let result = state.fate.result(of: receipt.outboxNumber) { return (result, 0) }
+      if let ending = state.ending { return (.failure(.notLogged("\(ending)")), 0) }
+      return (nil, state.fate.wait(.init(number: receipt.outboxNumber, finish: finish)))
+    }
+    if let result { return finish(result) }
+    outboxChanged.signal()
+    let limit = Int(max(0, min(options.longestOutboxTime / .nanoseconds(1), 9e18)))
+    DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(limit)) { [weak self] in
+      guard let waiter = self?.state.withLock({ $0.fate.take(waiter) }) else { return }
+      waiter.finish(.failure(.notLogged("the log has not taken it in time.")))
+    }
+  }
+
+  /// Answers the callers that wait until the log has their commits, when the log has failed.
+  func failLogWaits(_ reason: String) {
+    let finished = state.withLock { $0.fate.takeFinished(.notLogged(reason)) }
+    for (waiter, result) in finished { waiter.finish(result) }
   }
 
   /// Writes the commits that a failover has discarded to a file beside the node's.
@@ -106,8 +144,8 @@ extension Node {
     guard !commits.isEmpty else { return }
     let path = "\(pool.path)-discarded-\(Node.now).txt"
     var text = ""
-    for commit in commits {
-      text += "commit \(commit.number)\n" + commit.rowsBefore
+    for (index, commit) in commits.enumerated() {
+      text += "commit \(index + 1)\n" + commit.rowsBefore
       guard let transaction = try? RecordedTransaction(decoding: commit.body) else { continue }
       text += transaction.items.map { "  \($0.text)\n" }.joined()
     }

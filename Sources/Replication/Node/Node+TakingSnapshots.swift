@@ -92,11 +92,13 @@ extension Node {
   /// continued since.
   private func install(_ snapshot: SnapshotFile, from position: LogPosition) throws {
     try keepForeignContent()
-    let (beginnings, outbox) = try withoutRecording { file in
+    let (beginnings, outbox, numbers) = try withoutRecording { file in
       try snapshot.install(in: file.db)
       recorder.forgetFailure()
       try file.adoptForeignCommits()
-      return (try ReplicationTable.epochs(file.db), try Outbox.count(file.db))
+      return (
+        try ReplicationTable.epochs(file.db), try Outbox.count(file.db), try Outbox.numbers(file.db)
+      )
     }
     update { state in
       // At once with the place, for which others wait.
@@ -105,6 +107,7 @@ extension Node {
       state.epochs = beginnings.beginnings
       state.primaryAddress = beginnings.address
       state.outbox = outbox
+      state.fate.replace(by: numbers)
     }
   }
 

@@ -9,6 +9,14 @@ extension Node {
     }
   }
 
+  /// What a write leaves that ends now.
+  var receipt: WriteReceipt {
+    state.withLock { state in
+      let token = WriteToken(epoch: state.place.epoch, sequence: state.place.position.sequence)
+      return WriteReceipt(token: token, outboxNumber: state.fate.last)
+    }
+  }
+
   /// Waits until the file contains a write.
   ///
   /// - Throws: ``ReplicationError``, or `CancellationError`.

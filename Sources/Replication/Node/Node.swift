@@ -22,8 +22,6 @@ final class Node: Sendable {
   let wakeUp = DispatchSemaphore(value: 0)
   /// Wakes the thread that publishes commits.
   let outboxChanged = DispatchSemaphore(value: 0)
-  /// Lets one thread at a time publish.
-  let publishing = DispatchSemaphore(value: 1)
   let didEndPublishing = DispatchSemaphore(value: 0)
   /// The calls of the store of snapshots.
   let snapshotCalls = SnapshotCalls()
@@ -53,8 +51,11 @@ final class Node: Sendable {
         primaryAddress: opened.primaryAddress
       )
     )
-    let outbox = try pool.read(Outbox.count)
-    state.withLock { $0.outbox = outbox }
+    let (outbox, numbers) = try pool.read { (try Outbox.count($0), try Outbox.numbers($0)) }
+    state.withLock { state in
+      state.outbox = outbox
+      state.fate = OutboxFate(numbers)
+    }
     if let damage = opened.damage {
       state.withLock { state in
         state.damage = damage
@@ -79,11 +80,13 @@ final class Node: Sendable {
 
   /// Changes the state, and then calls what has waited for the change.
   func update<Value: Sendable>(_ change: (inout NodeState) -> Value) -> Value {
-    let (value, finished) = state.withLock { state in
+    let (value, finished, logged) = state.withLock { state in
       let value = change(&state)
-      return (value, state.takeFinishedWaiters())
+      let ending = state.ending.map { ReplicationError.notLogged("\($0)") }
+      return (value, state.takeFinishedWaiters(), state.fate.takeFinished(ending))
     }
     for (waiter, result) in finished { waiter.finish(result) }
+    for (waiter, result) in logged { waiter.finish(result) }
     listeners.notify { self.status }
     return value
   }
@@ -103,6 +106,7 @@ final class Node: Sendable {
       state.lastError = "\(error)"
       if isOfLog { state.isConnected = false }
     }
+    if case ReplicationError.log(let error) = error { failLogWaits(error.description) }
   }
 
   /// Stops following. Reads go on.

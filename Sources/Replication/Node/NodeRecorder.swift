@@ -11,8 +11,8 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
   private var next: HistoryPlace?
   private var nextTime: Int64 = 0
   private var nextNeedsSnapshot = false
-  /// Whether the log gets the commit later.
-  private var isLocal = false
+  /// The number of the commit in the outbox, if the log gets it later.
+  private var outboxNumber: Int64?
   /// A commit that the log has, and that SQLite has refused.
   private var lostCommit: WriteToken?
   /// The last schema, and its number. Undone changes of a schema may give a number twice.
@@ -22,8 +22,16 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
     guard let node else { throw ReplicationError.closed }
     do {
       let reason = transaction.snapshotReason
-      next = try node.append(transaction, snapshotReason: reason, fingerprint: fingerprint(db), db)
-      isLocal = next == nil
+      (next, outboxNumber) = (nil, nil)
+      switch try node.append(
+        transaction,
+        snapshotReason: reason,
+        fingerprint: fingerprint(db),
+        db
+      ) {
+      case .logged(let place): next = place
+      case .kept(let number): outboxNumber = number
+      }
       nextTime = Node.now
       nextNeedsSnapshot = reason != nil
     } catch {
@@ -35,7 +43,8 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
   func didCommit(_ db: Database) {
     guard let node else { return }
     guard let place = next else {
-      if isLocal { node.didCommitLocally() }
+      if let number = outboxNumber { node.didCommitLocally(number) }
+      outboxNumber = nil
       return
     }
     next = nil
@@ -44,6 +53,7 @@ final class NodeRecorder: TransactionRecorderDelegate, @unchecked Sendable {
 
   func didRollBack(_ db: Database) {
     forgetFailure()
+    outboxNumber = nil
     guard let node, let place = next else { return }
     next = nil
     lostCommit = WriteToken(epoch: place.epoch, sequence: place.position.sequence)

@@ -18,6 +18,8 @@ struct NodeState {
   /// Whether a copy of what only the damaged file has is beside it.
   var hasKeptContent = false
   var isClosed = false
+  /// What has become of the commits of the outbox.
+  var fate = OutboxFate(nil)
   /// How many commits the log may not have.
   var outbox = 0 {
     didSet {

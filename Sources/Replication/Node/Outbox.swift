@@ -31,6 +31,7 @@ enum Outbox {
     "SELECT id, body, fingerprint, reason, before FROM _replication_outbox"
 
   static func append(
+    _ number: Int64,
     _ body: [UInt8],
     fingerprint: [UInt8],
     snapshotReason: String?,
@@ -38,9 +39,14 @@ enum Outbox {
     _ db: Database
   ) throws {
     let statement = try db.cachedStatement(
-      sql: "INSERT INTO _replication_outbox (body, fingerprint, reason, before) VALUES (?, ?, ?, ?)"
+      sql: """
+        INSERT INTO _replication_outbox (id, body, fingerprint, reason, before)
+        VALUES (?, ?, ?, ?, ?)
+        """
     )
-    try statement.execute(arguments: [Data(body), Data(fingerprint), snapshotReason, rowsBefore])
+    try statement.execute(arguments: [
+      number, Data(body), Data(fingerprint), snapshotReason, rowsBefore,
+    ])
   }
 
   /// Returns the first commits, up to a number of bytes, but at least one if there is any. One that
@@ -69,6 +75,13 @@ enum Outbox {
     let rows = try Row.fetchCursor(db, sql: "\(selection) ORDER BY id")
     while let row = try rows.next() { commits.append(Commit(row)) }
     return commits
+  }
+
+  /// Returns the numbers of the first commit and the last one; `nil` if there is none.
+  static func numbers(_ db: Database) throws -> ClosedRange<Int64>? {
+    let row = try Row.fetchOne(db, sql: "SELECT min(id), max(id) FROM _replication_outbox")
+    guard let row, let first: Int64 = row[0], let last: Int64 = row[1] else { return nil }
+    return first...last
   }
 
   static func count(_ db: Database) throws -> Int {

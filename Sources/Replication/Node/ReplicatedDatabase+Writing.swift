@@ -3,18 +3,19 @@ public import Storage
 extension ReplicatedDatabase {
   /// Writes like `write`, and returns the token of the commit too.
   ///
-  /// With ``ReplicationPromise/local``, it waits until the log has the commit. When it throws then,
-  /// the commit may be in the file nevertheless.
+  /// With ``ReplicationPromise/local``, it waits until the log has this commit.
   ///
-  /// - Throws: What `write` throws.
+  /// - Throws: What `write` throws. With ``ReplicationPromise/local`` also
+  ///   ``ReplicationError/notLogged(_:)`` if the commit is in the file, and the log has not taken
+  ///   it yet; ``ReplicationError/discardedCommits`` if a failover has discarded it.
   public func writeReturningToken<Value>(
     _ updates: (Database) throws -> Value
   ) throws -> (value: Value, token: WriteToken) {
     var value: Value?
-    var token = try writes.run { db in value = try updates(db) }
+    let receipt = try writes.run { db in value = try updates(db) }
     guard let value else { throw ReplicationError.closed }
-    if node.options.promise == .local { token = try node.publishNow() }
-    return (value, token)
+    guard node.options.promise == .local else { return (value, receipt.token) }
+    return (value, try node.waitForLog(receipt))
   }
 
   /// Writes without blocking the calling thread, and returns the token of the commit too.
@@ -22,14 +23,14 @@ extension ReplicatedDatabase {
   /// A cancellation removes a write that has not begun. It does not interrupt one that has begun,
   /// because other writes may be committed together with it.
   ///
-  /// - Throws: What `write` throws.
+  /// - Throws: What the sync method throws, or `CancellationError`.
   public func writeReturningToken<Value: Sendable>(
     _ updates: @escaping @Sendable (Database) throws -> Value
   ) async throws -> (value: Value, token: WriteToken) {
     let value = WrittenValue<Value>()
-    var token = try await writes.run { db in value.set(try updates(db)) }
-    if node.options.promise == .local { token = try await node.publishAll() }
-    return (try value.get(), token)
+    let receipt = try await writes.run { db in value.set(try updates(db)) }
+    guard node.options.promise == .local else { return (try value.get(), receipt.token) }
+    return (try value.get(), try await node.waitForLog(receipt))
   }
 
   /// Writes on the calling thread, in a transaction, and returns what the closure returns.

@@ -45,6 +45,12 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// Nothing was written.
   case outboxIsFull
 
+  /// With ``ReplicationPromise/local``, the write is in the file of this node, and the log does not
+  /// have it yet. The text says why. The log gets it when the node can append again, unless another
+  /// node becomes the primary first: then it is in the file that
+  /// ``ReplicationStatus/discardedCommits`` names.
+  case notLogged(String)
+
   /// The log has another history than the commits of this file that it did not have. They are in
   /// the file that ``ReplicationStatus/discardedCommits`` names.
   case discardedCommits
@@ -96,6 +102,8 @@ extension ReplicationError: CustomStringConvertible {
     case .foreignFile:
       "The file has content that is no part of the history of the log: begin with an empty file."
     case .outboxIsFull: "Too many commits wait for the log, and nothing was written."
+    case .notLogged(let reason):
+      "The write is in the file of this node, and the log does not have it yet: \(reason)"
     case .discardedCommits:
       "A failover has discarded commits of this node: the file needs a snapshot."
     case .otherSurvivor(let position):

@@ -23,7 +23,7 @@ final class WriteGroup: Sendable {
   init(_ node: Node) { self.node = node }
 
   /// Runs a write, which the calling thread waits for.
-  func run(_ updates: (Database) throws -> Void) throws -> WriteToken {
+  func run(_ updates: (Database) throws -> Void) throws -> WriteReceipt {
     // Its own error says what is wrong.
     if node.pool.lentWriter != nil { try node.pool.write { _ in } }
     return try withoutActuallyEscaping(updates) { updates in
@@ -36,8 +36,8 @@ final class WriteGroup: Sendable {
   /// Runs a write without blocking the calling thread.
   func run(
     _ updates: @escaping @Sendable (Database) throws -> Void
-  ) async throws -> WriteToken {
-    let (results, continuation) = AsyncStream.makeStream(of: Result<WriteToken, any Error>.self)
+  ) async throws -> WriteReceipt {
+    let (results, continuation) = AsyncStream.makeStream(of: Result<WriteReceipt, any Error>.self)
     let job = WriteJob(updates) { result in
       continuation.yield(result)
       continuation.finish()
@@ -108,7 +108,7 @@ final class WriteGroup: Sendable {
         } catch {
           throw node.recorder.error(after: error)
         }
-        return node.token
+        return node.receipt
       }
     }
     passOn()

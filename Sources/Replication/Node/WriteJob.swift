@@ -11,7 +11,7 @@ final class WriteJob: @unchecked Sendable {
     /// Lead the next group.
     case lead
     /// The write has ended.
-    case end(Result<WriteToken, any Error>)
+    case end(Result<WriteReceipt, any Error>)
   }
 
   /// How a write learns of its turn and of its end.
@@ -19,7 +19,7 @@ final class WriteJob: @unchecked Sendable {
     /// A thread waits for the write, and runs the closure itself.
     case thread(DispatchSemaphore)
     /// The thread that leads the group runs the closure.
-    case task(@Sendable (Result<WriteToken, any Error>) -> Void)
+    case task(@Sendable (Result<WriteReceipt, any Error>) -> Void)
   }
 
   // Safe to share: the closure runs on the thread of its caller, or is sendable, and the messages
@@ -41,7 +41,7 @@ final class WriteJob: @unchecked Sendable {
   /// Makes a write that no thread waits for.
   init(
     _ updates: @escaping @Sendable (Database) throws -> Void,
-    completion: @escaping @Sendable (Result<WriteToken, any Error>) -> Void
+    completion: @escaping @Sendable (Result<WriteReceipt, any Error>) -> Void
   ) {
     self.updates = updates
     caller = .task(completion)
@@ -62,7 +62,7 @@ final class WriteJob: @unchecked Sendable {
   func run(_ db: Database) throws { try updates?(db) }
 
   /// Ends the write.
-  func end(_ result: Result<WriteToken, any Error>) {
+  func end(_ result: Result<WriteReceipt, any Error>) {
     switch caller {
     case .task(let completion): completion(result)
     case .thread(let turn):
@@ -84,7 +84,7 @@ final class WriteJob: @unchecked Sendable {
   ///
   /// - Parameter lead: Leads a group that begins with this write.
   /// - Returns: The result of the write.
-  func wait(_ lead: () -> Void) -> Result<WriteToken, any Error> {
+  func wait(_ lead: () -> Void) -> Result<WriteReceipt, any Error> {
     guard case .thread(let turn) = caller else { preconditionFailure("No thread waits.") }
     while true {
       turn.wait()

@@ -179,7 +179,15 @@ import Testing
       for commit in commits {
         try file.pool.write { db in
           try db.execute(sql: String(decoding: commit, as: UTF8.self))
-          try Outbox.append(commit, fingerprint: [], snapshotReason: nil, rowsBefore: "", db)
+          let number = (try Outbox.numbers(db)?.upperBound ?? 0) + 1
+          try Outbox.append(
+            number,
+            commit,
+            fingerprint: [],
+            snapshotReason: nil,
+            rowsBefore: "",
+            db
+          )
         }
       }
     }
