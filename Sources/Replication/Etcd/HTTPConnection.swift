@@ -164,8 +164,3 @@ final class HTTPConnection: @unchecked Sendable {
     wellspring_curl_set_number(transfer, option, value)
   }
 }
-
-extension Duration {
-  var milliseconds: Int { Int(self / .milliseconds(1)) }
-  var nanoseconds: UInt64 { UInt64(max(0, self / .nanoseconds(1))) }
-}

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import WellspringPlatform
 
 /// A log in the memory of this process, for tests. It does what its faults say.
@@ -13,7 +12,7 @@ public final class MemoryLog: ReplicationLog {
     var faults = LogFaults()
     var isClosed = false
     var late: [(bytes: [UInt8], position: LogPosition)] = []
-    var waiters: [DispatchSemaphore] = []
+    var waiters: [MonotonicSemaphore] = []
   }
 
   private let store: MemoryLogStore
@@ -112,8 +111,9 @@ public final class MemoryLog: ReplicationLog {
     waitingUpTo timeout: Duration
   ) throws(ReplicationLogError) -> [LogEntry] {
     try begin()
-    let deadline = DispatchTime.now() + .nanoseconds(Int(timeout / .nanoseconds(1)))
-    let waiter = DispatchSemaphore(value: 0)
+    let longest = min(timeout, .seconds(1_000_000_000))
+    let deadline = MonotonicClock.now + longest.nanoseconds
+    let waiter = MonotonicSemaphore()
     store.add(waiter)
     state.withLock { $0.waiters.append(waiter) }
     defer {
@@ -124,7 +124,7 @@ public final class MemoryLog: ReplicationLog {
       if state.withLock({ $0.isClosed }) { throw .closed }
       let found = try stored(after: position, limit: limit)
       if !found.isEmpty { return faults.applied(to: found) }
-      if waiter.wait(timeout: deadline) == .timedOut { return [] }
+      if !waiter.wait(until: deadline) { return [] }
     }
   }
 

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import WellspringPlatform
 
 /// The entries that several ``MemoryLog``s share.
@@ -7,7 +6,7 @@ final class MemoryLogStore: Sendable {
     /// The number of the entries that were trimmed.
     var trimmed: Int64 = 0
     var entries: [[UInt8]] = []
-    var waiters: [DispatchSemaphore] = []
+    var waiters: [MonotonicSemaphore] = []
 
     var tail: LogPosition { LogPosition(trimmed + Int64(entries.count)) }
 
@@ -37,7 +36,7 @@ final class MemoryLogStore: Sendable {
   /// How many readers wait.
   var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-  func add(_ waiter: DispatchSemaphore) { withState { $0.waiters.append(waiter) } }
+  func add(_ waiter: MonotonicSemaphore) { withState { $0.waiters.append(waiter) } }
 
-  func remove(_ waiter: DispatchSemaphore) { withState { $0.waiters.removeAll { $0 === waiter } } }
+  func remove(_ waiter: MonotonicSemaphore) { withState { $0.waiters.removeAll { $0 === waiter } } }
 }

@@ -15,8 +15,8 @@ extension Node {
     Thread.detachNewThread { [self] in
       while !isClosed {
         // Commits that could not be published are tried again.
-        let pause = state.withLock { $0.outbox } > 0 ? 100 : 1_000
-        _ = outboxChanged.wait(timeout: .now() + .milliseconds(pause))
+        let pause = Duration.milliseconds(state.withLock { $0.outbox } > 0 ? 100 : 1_000)
+        _ = outboxChanged.wait(for: pause)
         do {
           while try publish() {}
         } catch {

@@ -19,9 +19,9 @@ final class Node: Sendable {
   let listeners = StatusListeners()
   let recorder = NodeRecorder()
   /// Wakes the thread of the node.
-  let wakeUp = DispatchSemaphore(value: 0)
+  let wakeUp = MonotonicSemaphore()
   /// Wakes the thread that publishes commits.
-  let outboxChanged = DispatchSemaphore(value: 0)
+  let outboxChanged = MonotonicSemaphore()
   let didEndPublishing = DispatchSemaphore(value: 0)
   /// The calls of the store of snapshots.
   let snapshotCalls = SnapshotCalls()

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import Storage
 internal import WellspringPlatform
@@ -74,8 +73,7 @@ final class NodeLoop {
   private func lead() throws {
     let interval = node.options.heartbeatInterval
     node.makeSnapshotIfDue()
-    let wasWoken =
-      node.wakeUp.wait(timeout: .now() + .nanoseconds(Int(interval / .nanoseconds(1)))) == .success
+    let wasWoken = node.wakeUp.wait(for: interval)
     let (isPrimary, tail) = node.state.withLock { ($0.isPrimary && !$0.isClosed, $0.tail) }
     guard isPrimary, !wasWoken else { return }
     defer { lastTail = node.state.withLock { $0.tail } }
@@ -158,7 +156,7 @@ final class NodeLoop {
     if case .snapshotNeeded = damage.error { mayContinue = false }
     guard try node.takeSnapshot(atLeast: damage.needed, continuing: mayContinue) else {
       // The primary makes one when an epoch begins, when an entry needs one, and from time to time.
-      _ = node.wakeUp.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
+      _ = node.wakeUp.wait(for: pause)
       pause = min(pause * 2, .seconds(1))
       // The node is no candidate meanwhile, so it does not matter what it has read.
       return
@@ -241,7 +239,7 @@ final class NodeLoop {
         node.note(error, isOfLog: false)
       }
     }
-    _ = node.wakeUp.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
+    _ = node.wakeUp.wait(for: pause)
     pause = min(pause * 2, .seconds(1))
   }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import WellspringPlatform
 
 /// The calls of a ``SnapshotStore``, which the threads of a node wait for until the node ends.
@@ -13,9 +12,9 @@ final class SnapshotCalls: Sendable {
   private let state = Lock(State())
   /// How long a call may go on after it was cancelled. A store that ends sooner has removed what it
   /// had half written before its node is closed.
-  private let grace: DispatchTimeInterval
+  private let grace: Duration
 
-  init(grace: DispatchTimeInterval = .seconds(2)) { self.grace = grace }
+  init(grace: Duration = .seconds(2)) { self.grace = grace }
 
   /// Waits on the calling thread for a closure of a store.
   ///
@@ -25,7 +24,7 @@ final class SnapshotCalls: Sendable {
   ) throws -> Value {
     let result = Lock(Result<Value, any Error>?.none)
     // The call has ended, or the node does.
-    let wakeUp = DispatchSemaphore(value: 0)
+    let wakeUp = MonotonicSemaphore()
     let number = state.withLock { state -> UInt64? in
       guard !state.isEnded else { return nil }
       state.last += 1
@@ -47,7 +46,7 @@ final class SnapshotCalls: Sendable {
     }
     guard let number else { throw ReplicationError.closed }
     wakeUp.wait()
-    if result.withLock({ $0 == nil }) { _ = wakeUp.wait(timeout: .now() + grace) }
+    if result.withLock({ $0 == nil }) { _ = wakeUp.wait(for: grace) }
     state.withLock { $0.running[number] = nil }
     guard let result = result.withLock({ $0 }) else { throw ReplicationError.closed }
     return try result.get()
