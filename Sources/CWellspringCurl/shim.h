@@ -4,6 +4,7 @@
 // The header's checks of types need options that are constants.
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
+#include <sys/socket.h>
 
 // Swift cannot call variadic C functions.
 
@@ -42,6 +43,27 @@ static inline CURLcode wellspring_curl_set_receiver(
 static inline long wellspring_curl_get_number(CURL *handle, CURLINFO info) {
   long value = 0;
   return curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : 0;
+}
+
+/// Returns how many bytes of a request's body have left the process.
+/// https://curl.se/libcurl/c/CURLINFO_SIZE_UPLOAD_T.html
+static inline long wellspring_curl_get_sent(CURL *handle) {
+  curl_off_t count = 0;
+  return curl_easy_getinfo(handle, CURLINFO_SIZE_UPLOAD_T, &count) == CURLE_OK ? (long)count : 0;
+}
+
+static int wellspring_curl_make_buffer_small(void *context, curl_socket_t socket, curlsocktype purpose) {
+  int size = 64 * 1024;
+  (void)context;
+  (void)purpose;
+  setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+  return CURL_SOCKOPT_OK;
+}
+
+/// Keeps the kernel from taking a whole request at once, so that what was sent tells how it goes on.
+/// https://curl.se/libcurl/c/CURLOPT_SOCKOPTFUNCTION.html
+static inline CURLcode wellspring_curl_limit_send_buffer(CURL *handle) {
+  return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, wellspring_curl_make_buffer_small);
 }
 
 /// Takes the result of a transfer that has ended, and returns whether there is one.

@@ -11,7 +11,8 @@ enum EtcdResult<Answer> {
 extension EtcdClient {
   /// Calls etcd until an endpoint answers, or the time of a call is over.
   ///
-  /// The request may be sent several times, so it must have its effect once only.
+  /// The request may be sent several times, so it must have its effect once only. An answer that
+  /// comes slowly may take longer than the time of a call, since the next one would be as slow.
   ///
   /// - Parameters:
   ///   - path: The path of the call.
@@ -33,6 +34,8 @@ extension EtcdClient {
     let connection = try lend()
     defer { takeBack(connection) }
     let deadline = MonotonicClock.now + timeouts.call.nanoseconds
+    // Who waits for an effect has to know in time whether there was one.
+    let lastEnd = hasEffect ? deadline : deadline + 20 * timeouts.call.nanoseconds
     var mayHaveArrived = false
     var refusal: String?
     var reason = "No answer."
@@ -47,7 +50,9 @@ extension EtcdClient {
         let request = request(path, body, endpoint: endpoint, token: token)
         let answer: HTTPAnswer
         do throws(HTTPFailure) {
-          answer = try connection.send(request, until: end) { isClosed }
+          answer = try connection.send(request, quiet: timeouts.attempt, until: lastEnd) {
+            isClosed
+          }
         } catch {
           switch error {
           // Closing the log does not call a request back that is under way.

@@ -106,7 +106,9 @@ final class EtcdClient: Sendable {
     let fields = ["name": credentials.user, "password": credentials.password]
     let body = String(decoding: try JSONEncoder().encode(fields), as: UTF8.self)
     let request = request("/v3/auth/authenticate", body, endpoint: endpoint, token: nil)
-    let answer = try connection.send(request, until: deadline) { isClosed }
+    let answer = try connection.send(request, quiet: timeouts.attempt, until: deadline) {
+      isClosed
+    }
     guard answer.status == 200 else {
       switch EtcdVerdict(status: answer.status, body: answer.body, limit: 0, bytes: 0) {
       case .never(let error), .foreign(let error): throw error
@@ -127,6 +129,16 @@ final class EtcdClient: Sendable {
     state.withLock { state in
       if state.token == token { state.token = nil }
     }
+  }
+
+  /// Waits until a moment, or until the log is closed.
+  ///
+  /// - Throws: ``ReplicationLogError/closed``.
+  func rest(until end: UInt64) throws(ReplicationLogError) {
+    let connection = try lend()
+    defer { takeBack(connection) }
+    while MonotonicClock.now < end, !isClosed { connection.wait(until: end) }
+    if isClosed { throw .closed }
   }
 
   /// Checks that an answer is from the same cluster as those before.

@@ -1,9 +1,6 @@
 internal import WellspringPlatform
 
 extension EtcdLog {
-  /// How many entries one request reads: etcd's answer holds up to 1.5 MB for each.
-  private static let batch = 64
-
   /// Returns the entries after a position, in order and without gaps.
   ///
   /// - Parameters:
@@ -22,29 +19,38 @@ extension EtcdLog {
     var watch = takeWatch()
     defer { if let watch, watch.isUsable { keep(watch) } }
     while true {
-      if let watch, watch.isUsable {
+      // What the store has already need not be waited for.
+      if let watch, watch.isUsable, !watch.isBehind {
         let silence = MonotonicClock.now + client.timeouts.silence.nanoseconds
         let found = try watch.entries(
           after: position,
           limit: limit,
-          until: min(deadline, silence),
+          until: min(deadline, silence, watch.patienceEnd ?? .max),
           log: self
         )
-        watch.isSilent = found.isEmpty && MonotonicClock.now >= silence
         if !found.isEmpty { return found }
       }
+      if let late = watch, let end = late.patienceEnd, MonotonicClock.now >= end {
+        client.leave(late.endpoint)
+        watch = nil
+      }
       // A watch of a member without a majority is silent for ever, so its silence means nothing.
-      let (found, revision) = try stored(after: position, limit: limit)
+      let (found, revision, hasMore) = try stored(after: position, limit: limit)
       if !found.isEmpty {
-        if watch?.isSilent == true {
-          if let watch { client.leave(watch.endpoint) }
-          watch = nil
-        }
-        watch?.skip(to: found[found.count - 1].position)
+        watch?.skip(to: found[found.count - 1].position, hasMore: hasMore)
         return found
       }
       if MonotonicClock.now >= deadline { return [] }
       if watch?.isUsable != true {
+        if let ended = watch {
+          watch = nil
+          if let pause = pace({ $0.pause(afterWatchThatLasted: ended.hasLasted) }) {
+            // The store is asked from time to time, while watches are refused.
+            try client.rest(until: min(deadline, MonotonicClock.now + pause))
+            if MonotonicClock.now < deadline { continue }
+            return try stored(after: position, limit: limit).entries
+          }
+        }
         watch = try EtcdWatch(log: self, after: position, revision: revision)
       }
     }
@@ -54,12 +60,22 @@ extension EtcdLog {
   private func stored(
     after position: LogPosition,
     limit: Int
-  ) throws(ReplicationLogError) -> (entries: [LogEntry], revision: Int64) {
-    let answer = try read([
-      keys.range(from: position.next, limit: max(1, min(limit, Self.batch))),
-      keys.tailRange,
-      keys.range(from: LogPosition(1), limit: 1, keysOnly: true),
-    ])
+  ) throws(ReplicationLogError) -> (entries: [LogEntry], revision: Int64, hasMore: Bool) {
+    let count = max(1, min(limit, pace { $0.batch }))
+    let start = MonotonicClock.now
+    let answer: EtcdTransaction
+    do throws(ReplicationLogError) {
+      answer = try read([
+        keys.range(from: position.next, limit: count),
+        keys.tailRange,
+        keys.range(from: LogPosition(1), limit: 1, keysOnly: true),
+      ])
+    } catch {
+      if case .unavailable = error { pace { $0.noteFailure() } }
+      throw error
+    }
+    let (isFull, time) = (answer.pairs(0).count >= count, MonotonicClock.now - start)
+    pace { $0.noteAnswer(isFull: isFull, after: time) }
     let tail = try tail(in: answer.pairs(1))
     note(tail)
     guard tail.position >= position else { throw .lost(tail: tail.position) }
@@ -80,6 +96,7 @@ extension EtcdLog {
     guard let revision = answer.header.revision.flatMap({ Int64($0) }) else {
       throw .unexpected("etcd does not say its revision.")
     }
-    return (entries, revision)
+    let last = LogPosition(position.sequence + Int64(entries.count))
+    return (entries, revision, tail.position > last)
   }
 }

@@ -19,6 +19,8 @@ public final class EtcdLog: ReplicationLog {
   private let compacts: Bool
   // Guards the revision at which the tail was last seen, and the idle watches.
   private let state = Lock((tail: EtcdTail?.none, watches: [EtcdWatch]()))
+  // Guards how fast the servers and the link are.
+  private let speed = Lock(EtcdPace())
 
   /// The largest size of an entry in bytes.
   public let entryLimit: Int
@@ -250,6 +252,11 @@ public final class EtcdLog: ReplicationLog {
       throw .unexpected("etcd answers something else than what was asked.")
     }
     return answer
+  }
+
+  /// Reads or changes how fast the log is read.
+  func pace<Result: Sendable>(_ body: (inout EtcdPace) -> Result) -> Result {
+    speed.withLock { body(&$0) }
   }
 
   /// Remembers where the tail is, so that the next append can compare its revision.

@@ -3,10 +3,10 @@ public struct EtcdTimeouts: Hashable, Sendable {
   /// The time for making a connection.
   public var connect: Duration
 
-  /// The time for one answer of one endpoint. Then the next endpoint is asked.
+  /// How long no byte may come from an endpoint or go there. Then the next endpoint is asked.
   public var attempt: Duration
 
-  /// The time for a call, with all its attempts.
+  /// The time for a call, with all its attempts. A read whose answer comes slowly may take longer.
   public var call: Duration
 
   /// How long a reader waits for news before it asks whether there are none.

@@ -10,16 +10,22 @@ final class EtcdWatch: @unchecked Sendable {
   let endpoint: Int
   /// Whether the answer still goes on.
   private(set) var isUsable = true
-  /// Whether the last wait brought nothing, however long it was.
-  var isSilent = false
   /// The place of the last entry that came, or that the reader got otherwise.
   private var position: LogPosition
+  /// The last entry that came.
+  private var delivered: LogPosition
+  /// Since when the store has an entry that has not come.
+  private var owingSince: UInt64?
+  /// Whether the store may have further entries beside those that were found.
+  private var hasMore = false
+  private let start = MonotonicClock.now
   private var pending: [LogEntry] = []
 
   /// Watches the entries that were written after a revision.
   init(log: EtcdLog, after position: LogPosition, revision: Int64) throws(ReplicationLogError) {
     client = log.client
     self.position = position
+    delivered = position
     endpoint = client.preferred
     connection = try client.lend()
     let key = EtcdKeys.base64(log.keys.entry(LogPosition(1)))
@@ -43,11 +49,31 @@ final class EtcdWatch: @unchecked Sendable {
     client.takeBack(connection)
   }
 
-  /// Notes that the reader got entries otherwise.
-  func skip(to position: LogPosition) {
+  /// Notes that the reader found entries in the store, which should come here too.
+  ///
+  /// - Parameters:
+  ///   - position: The last of them.
+  ///   - hasMore: Whether the store may have further entries.
+  func skip(to position: LogPosition, hasMore: Bool) {
     pending.removeAll { $0.position <= position }
     self.position = max(self.position, position)
+    if delivered < position, owingSince == nil { owingSince = MonotonicClock.now }
+    self.hasMore = hasMore
   }
+
+  /// Whether the next entries are in the store already, and did not come.
+  var isBehind: Bool { hasMore && owingSince != nil }
+
+  /// The moment from which on the member counts as cut off or hanging, unless what it owes comes.
+  ///
+  /// A member that is cut off is silent, as one is that has no news. Only what the store has tells
+  /// one from the other.
+  var patienceEnd: UInt64? {
+    owingSince.map { max($0, connection.lastByte) + client.timeouts.silence.nanoseconds / 2 }
+  }
+
+  /// Whether a watch that ended has lasted.
+  var hasLasted: Bool { MonotonicClock.now >= start + 1_000_000_000 }
 
   /// Returns the entries that have come, and waits for the first one.
   ///
@@ -80,15 +106,19 @@ final class EtcdWatch: @unchecked Sendable {
       try take(line, log)
       return true
     }
+    // A large entry that is on its way would be read a second time, over the same slow link.
+    let quiet = connection.lastByte + client.timeouts.attempt.nanoseconds
+    let end = connection.received.isEmpty ? deadline : max(deadline, quiet)
+    let count = connection.received.count
     do {
-      if try connection.advance(until: deadline, isClosed: { client.isClosed }) != nil {
+      if try connection.advance(until: end, isClosed: { client.isClosed }) != nil {
         isUsable = false
       }
-      return isUsable
+      return isUsable && (connection.received.count > count || MonotonicClock.now < end)
     } catch .closed {
       throw .closed
     } catch {
-      if MonotonicClock.now < deadline { isUsable = false }
+      isUsable = false
       return false
     }
   }
@@ -103,6 +133,13 @@ final class EtcdWatch: @unchecked Sendable {
     }
     for event in result.events ?? [] where event.type == nil || event.type == "PUT" {
       let entry = try log.entry(event.kv)
+      if entry.position > delivered {
+        delivered = entry.position
+        // It is some way behind, and goes on.
+        if owingSince != nil {
+          owingSince = delivered < position ? MonotonicClock.now : nil
+        }
+      }
       guard entry.position > position else { continue }
       guard entry.position == position.next else {
         isUsable = false

@@ -14,6 +14,8 @@ final class HTTPConnection: @unchecked Sendable {
   private var isOpen = false
   /// What has arrived and was not taken yet.
   private(set) var received: [UInt8] = []
+  /// When the last part of the answer arrived, or the request was begun.
+  private(set) var lastByte: UInt64 = 0
   /// What curl says about a failure.
   private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -38,24 +40,49 @@ final class HTTPConnection: @unchecked Sendable {
   func wakeUp() { curl_multi_wakeup(transfers) }
 
   /// Sends a request, and waits for the whole answer.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - quiet: How long no byte may move, in either direction. A slow link needs more time for a
+  ///     large request or answer, and a server that is cut off needs none.
+  ///   - deadline: When it ends, although bytes move.
+  ///   - isClosed: Whether the wait must end.
+  /// - Returns: The answer.
+  /// - Throws: ``HTTPFailure``.
   func send(
     _ request: HTTPRequest,
+    quiet: Duration,
     until deadline: UInt64,
     isClosed: () -> Bool
   ) throws(HTTPFailure) -> HTTPAnswer {
     begin(request)
     defer { end() }
+    var last = MonotonicClock.now
+    var moved = movedBytes
     while true {
-      if let status = try advance(until: deadline, isClosed: isClosed) {
+      let end = min(deadline, last + quiet.nanoseconds)
+      if let status = try advance(until: end, isClosed: isClosed) {
         return HTTPAnswer(status: status, body: received)
       }
+      let now = MonotonicClock.now
+      if movedBytes > moved {
+        moved = movedBytes
+        last = now
+      } else if now >= end {
+        throw .broken("it does not answer")
+      }
+      if now >= deadline { throw .broken("it does not answer in time") }
     }
   }
+
+  /// How many bytes of the request have left this process, and of the answer have arrived.
+  private var movedBytes: Int { wellspring_curl_get_sent(transfer) + received.count }
 
   /// Sends a request whose answer comes bit by bit.
   func begin(_ request: HTTPRequest) {
     end()
     received = []
+    lastByte = MonotonicClock.now
     message[0] = 0
     curl_easy_reset(transfer)
     set(CURLOPT_URL, request.url)
@@ -65,6 +92,8 @@ final class HTTPConnection: @unchecked Sendable {
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     set(CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds)
+    // What the kernel has taken counts as sent.
+    wellspring_curl_limit_send_buffer(transfer)
     wellspring_curl_set_pointer(transfer, CURLOPT_ERRORBUFFER, message)
     if let security = request.security {
       if let file = security.authorityFile { set(CURLOPT_CAINFO, file) }
@@ -86,6 +115,7 @@ final class HTTPConnection: @unchecked Sendable {
         let connection = Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue()
         let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
         connection.received.append(contentsOf: part)
+        connection.lastByte = MonotonicClock.now
         return part.count
       },
       context
@@ -113,7 +143,8 @@ final class HTTPConnection: @unchecked Sendable {
 
   /// Goes on with the request until something happens.
   ///
-  /// - Returns: The status if the answer is complete, or `nil` if a part of it may have arrived.
+  /// - Returns: The status if the answer is complete; `nil` if something has moved, or the time is
+  ///   over.
   func advance(until deadline: UInt64, isClosed: () -> Bool) throws(HTTPFailure) -> Int? {
     if isClosed() { throw .closed }
     var running: Int32 = 0
@@ -125,8 +156,6 @@ final class HTTPConnection: @unchecked Sendable {
       return wellspring_curl_get_number(transfer, CURLINFO_RESPONSE_CODE)
     }
     if received.count > count { return nil }
-    let now = MonotonicClock.now
-    guard now < deadline else { throw .broken("It does not answer.") }
     wait(until: deadline)
     return nil
   }

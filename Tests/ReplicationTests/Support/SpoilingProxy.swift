@@ -35,6 +35,8 @@ final class SpoilingProxy: @unchecked Sendable {
   private var last: [UInt8] = []
   private var held: [UInt8]?
   private var spoiled = 0
+  private var watches = 0
+  private var refusesWatches = false
 
   /// Makes a proxy of the server at a URL. It spoils requests that contain a word.
   init(_ serverURL: String, word: String) throws {
@@ -67,6 +69,12 @@ final class SpoilingProxy: @unchecked Sendable {
   /// Spoils the next requests with the word, one fault for each.
   func spoil(_ next: [Fault]) { lock.withLock { faults = next } }
 
+  /// Answers requests for a watch as a server does that refuses them.
+  func refuseWatches() { lock.withLock { refusesWatches = true } }
+
+  /// How many requests for a watch have come.
+  var watchCount: Int { lock.withLock { watches } }
+
   /// How many requests were spoiled.
   var count: Int { lock.withLock { spoiled } }
 
@@ -80,7 +88,16 @@ final class SpoilingProxy: @unchecked Sendable {
       spoiled += 1
       return faults.removeFirst()
     }
-    if isWatch { return pass(request, to: client) }
+    if isWatch {
+      let isRefused = lock.withLock {
+        watches += 1
+        return refusesWatches
+      }
+      guard isRefused else { return pass(request, to: client) }
+      let body = #"{"result":{"created":true,"canceled":true}}"# + "\n"
+      let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+      return Self.send(Array((head + body).utf8), to: client)
+    }
     switch fault {
     case .requestLost: return
     case .late:

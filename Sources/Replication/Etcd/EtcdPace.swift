@@ -1,0 +1,41 @@
+/// How many entries the next request reads, and how long the next watch waits to begin.
+///
+/// An answer that a slow link does not bring as a whole is worth nothing, so a request asks for
+/// fewer entries after one that was slow, and for more after one that was fast.
+struct EtcdPace: Sendable {
+  /// etcd's answer holds up to 1.5 MB for each entry.
+  private static let largestBatch = 64
+  private static let longestPause: UInt64 = 1_000_000_000
+
+  /// How many entries to ask for.
+  private(set) var batch = 4
+  /// How many watches in a row have ended as soon as they began.
+  private var refusals: UInt64 = 0
+
+  /// Notes how long an answer took.
+  ///
+  /// - Parameters:
+  ///   - isFull: Whether it had as many entries as were asked for.
+  ///   - nanoseconds: The time until it was complete.
+  mutating func noteAnswer(isFull: Bool, after nanoseconds: UInt64) {
+    if nanoseconds > 1_000_000_000 {
+      batch = max(1, batch / 2)
+    } else if isFull, nanoseconds < 250_000_000 {
+      batch = min(Self.largestBatch, batch * 2)
+    }
+  }
+
+  /// Notes that no complete answer came.
+  mutating func noteFailure() { batch = max(1, batch / 4) }
+
+  /// Notes that a watch has ended, and returns how many nanoseconds to wait before the next one.
+  mutating func pause(afterWatchThatLasted hasLasted: Bool) -> UInt64? {
+    guard !hasLasted else {
+      refusals = 0
+      return nil
+    }
+    refusals += 1
+    // The first one may have been that of a member that was just killed.
+    return refusals == 1 ? nil : min(Self.longestPause, 20_000_000 << min(refusals, 6))
+  }
+}

@@ -1,0 +1,130 @@
+import EtcdSupport
+import Foundation
+import Replication
+import Testing
+import TestSupport
+
+/// What a log makes of members that hang, and of links that are slow.
+@Suite(.serialized, .patient) struct EtcdLinkTests {
+  /// Appends entries of some size, and returns the last position.
+  private func append(
+    _ count: Int,
+    bytes: Int,
+    to log: EtcdLog,
+    after tail: LogPosition = .start
+  ) throws -> LogPosition {
+    var tail = tail
+    for number in 0..<count {
+      let entry = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: bytes)
+      #expect(try log.append(entry, expecting: tail) == .appended(tail.next))
+      tail = tail.next
+    }
+    return tail
+  }
+
+  @Test func `a reader catches up at full speed when the member that it watches hangs`() throws {
+    let cluster = try EtcdCluster(size: 3)
+    let writer = try cluster.log()
+    let reader = try cluster.log(
+      timeouts: EtcdTimeouts(attempt: .milliseconds(500), call: .seconds(30))
+    )
+    defer { [writer, reader].forEach { $0.close() } }
+    var tail = try append(1, bytes: 10, to: writer)
+    // The first endpoint is watched from then on.
+    var position = LogPosition.start
+    while position < tail {
+      position = try reader.entries(after: position, limit: 1, waitingUpTo: .seconds(9)).last!
+        .position
+    }
+    #expect(try reader.entries(after: position, limit: 1, waitingUpTo: .milliseconds(50)) == [])
+    cluster.servers[0].signal(SIGSTOP)
+    defer { cluster.servers[0].signal(SIGCONT) }
+    let patient = try EtcdLog(endpoints: Array(cluster.endpoints.dropFirst()), database: "db")
+    defer { patient.close() }
+    tail = try append(450, bytes: 10, to: patient, after: tail)
+    // A node waits for less than the time after which a watch counts as silent. Each wait for the
+    // member that hangs takes a second: there must be one or two of them, and not one for each of
+    // the ninety reads.
+    let start = ContinuousClock.now
+    while position < tail {
+      let found = try reader.entries(after: position, limit: 5, waitingUpTo: .seconds(1))
+      position = found.last?.position ?? position
+    }
+    #expect(.now - start < .seconds(60))
+  }
+
+  @Test func `a log that refuses watches is not asked for one all the time`() throws {
+    let cluster = try EtcdCluster()
+    let proxy = try SpoilingProxy(cluster.endpoints[0], word: "never")
+    proxy.refuseWatches()
+    defer { proxy.end() }
+    let writer = try cluster.log()
+    let log = try EtcdLog(endpoints: [proxy.url], database: "db")
+    defer { [writer, log].forEach { $0.close() } }
+    #expect(try log.entries(after: .start, limit: 1, waitingUpTo: .seconds(3)) == [])
+    // After 1 and 2 attempts at once: pauses of 80, 160, 320, 640 and 1,000 milliseconds.
+    #expect(proxy.watchCount <= 8)
+    #expect(proxy.watchCount >= 2)
+    // It reads nevertheless.
+    _ = try append(1, bytes: 10, to: writer)
+    let found = try log.entries(after: .start, limit: 1, waitingUpTo: Patience.limit)
+    #expect(found.count == 1)
+  }
+
+  @Test func `a slow link brings entries that it could not bring in one answer`() throws {
+    let cluster = try EtcdCluster()
+    let writer = try cluster.log()
+    let tail = try append(40, bytes: 100_000, to: writer)
+    // All entries, in base64, take 13 seconds.
+    let link = try SlowLink(cluster.endpoints[0], bytesPerSecond: 400_000)
+    defer { link.end() }
+    let reader = try EtcdLog(
+      endpoints: [link.url],
+      database: "db",
+      timeouts: EtcdTimeouts(attempt: .seconds(3), call: .seconds(6))
+    )
+    defer { [writer, reader].forEach { $0.close() } }
+    var found: [LogEntry] = []
+    while found.count < tail.sequence {
+      let last = found.last?.position ?? .start
+      found += try reader.entries(after: last, limit: 64, waitingUpTo: .seconds(1))
+    }
+    #expect(found.map(\.bytes.first) == (0..<40).map { UInt8($0) })
+    // No entry was fetched twice, so at least half of the link's rate was of use.
+    #expect(link.receivedBytes < 2 * 40 * 100_000 * 4 / 3)
+  }
+
+  @Test func `a large entry goes over a slow link in one attempt`() throws {
+    let cluster = try EtcdCluster()
+    // The link of 1.5 Mbit/s takes 6 seconds, twice as long as a server may be quiet.
+    let link = try SlowLink(cluster.endpoints[0], bytesPerSecond: 187_500)
+    defer { link.end() }
+    let log = try EtcdLog(
+      endpoints: [link.url],
+      database: "db",
+      timeouts: EtcdTimeouts(attempt: .seconds(3), call: .seconds(60))
+    )
+    defer { log.close() }
+    _ = try append(1, bytes: 10, to: log)
+    let tail = try append(1, bytes: 850_000, to: log, after: LogPosition(1))
+    #expect(tail == LogPosition(2))
+    // A watch waits for the end of an entry that is on its way, instead of reading it again.
+    let reader = try EtcdLog(
+      endpoints: [link.url],
+      database: "db",
+      timeouts: EtcdTimeouts(attempt: .seconds(3), call: .seconds(60))
+    )
+    defer { reader.close() }
+    #expect(try reader.entries(after: tail, limit: 1, waitingUpTo: .milliseconds(100)) == [])
+    let before = link.receivedBytes
+    let writer = try cluster.log()
+    defer { writer.close() }
+    _ = try append(1, bytes: 850_000, to: writer, after: tail)
+    var found: [LogEntry] = []
+    while found.isEmpty {
+      found = try reader.entries(after: tail, limit: 1, waitingUpTo: .seconds(1))
+    }
+    #expect(found.map(\.bytes.count) == [850_000])
+    #expect(link.receivedBytes - before < 2 * 850_000)
+  }
+}
