@@ -74,7 +74,7 @@ final class Node: Sendable {
   var status: ReplicationStatus { state.withLock { $0.status(at: Node.now) } }
 
   /// The time of this node's clock, in milliseconds since 1970.
-  static var now: Int64 { WallClock.now }
+  static var now: Int64 { WallClock.now / 1_000_000 }
 
   // MARK: State
 

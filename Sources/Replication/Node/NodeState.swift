@@ -96,7 +96,7 @@ struct NodeState {
     if status.lag == 0 {
       status.delay = .zero
     } else if isConnected, let time {
-      status.delay = .milliseconds(max(0, now - time))
+      status.delay = .milliseconds(max(1, now - time))
     }
     return status
   }
