@@ -33,9 +33,10 @@ extension EtcdClient {
   ) throws(ReplicationLogError) -> EtcdResult<Answer> {
     let connection = try lend()
     defer { takeBack(connection) }
-    let deadline = MonotonicClock.now + timeouts.call.nanoseconds
+    let callLimit = callLimit.nanoseconds
+    let deadline = MonotonicClock.now + callLimit
     // Who waits for an effect has to know in time whether there was one.
-    let lastEnd = hasEffect ? deadline : deadline + 20 * timeouts.call.nanoseconds
+    let lastEnd = hasEffect ? deadline : deadline + 20 * callLimit
     var mayHaveArrived = false
     var refusal: String?
     var reason = "No answer."

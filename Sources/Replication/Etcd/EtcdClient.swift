@@ -11,6 +11,8 @@ final class EtcdClient: Sendable {
     var preferred = 0
     var token: String?
     var cluster: String?
+    /// The longest time of a call.
+    var callLimit: Duration
   }
 
   private static let idleLimit = 4
@@ -20,7 +22,7 @@ final class EtcdClient: Sendable {
   let security: EtcdSecurity?
   let timeouts: EtcdTimeouts
   // Guards the connections, and what is known of the servers. No request runs under the lock.
-  private let state = Lock(State())
+  private let state: Lock<State>
 
   init(
     endpoints: [String],
@@ -32,6 +34,15 @@ final class EtcdClient: Sendable {
     self.credentials = credentials
     self.security = security
     self.timeouts = timeouts
+    state = Lock(State(callLimit: timeouts.call))
+  }
+
+  /// The time for a call, with all its attempts.
+  var callLimit: Duration { state.withLock { $0.callLimit } }
+
+  /// Makes the time for a call shorter.
+  func limitCalls(to limit: Duration) {
+    state.withLock { $0.callLimit = min($0.callLimit, limit) }
   }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }

@@ -262,6 +262,9 @@ public final class EtcdLog: ReplicationLog {
   /// Remembers where the tail is, so that the next append can compare its revision.
   func note(_ tail: EtcdTail) { state.withLock { $0.tail = tail } }
 
+  /// The end of the log, when etcd last said it.
+  var lastTail: EtcdTail? { state.withLock { $0.tail } }
+
   /// Takes an idle watch.
   func takeWatch() -> EtcdWatch? { state.withLock { $0.watches.popLast() } }
 

@@ -7,6 +7,9 @@ public struct EtcdTimeouts: Hashable, Sendable {
   public var attempt: Duration
 
   /// The time for a call, with all its attempts. A read whose answer comes slowly may take longer.
+  ///
+  /// A node shortens it to four fifths of ``ReplicationOptions/electionTimeout``: a primary that
+  /// has no answer for longer may have a successor.
   public var call: Duration
 
   /// How long a reader waits for news before it asks whether there are none.
@@ -15,8 +18,8 @@ public struct EtcdTimeouts: Hashable, Sendable {
   /// Makes a value of its parts.
   public init(
     connect: Duration = .seconds(2),
-    attempt: Duration = .seconds(3),
-    call: Duration = .seconds(10),
+    attempt: Duration = .seconds(2),
+    call: Duration = .seconds(4),
     silence: Duration = .seconds(2)
   ) {
     self.connect = connect

@@ -45,6 +45,9 @@ public final class MemoryLog: ReplicationLog {
   /// How many readers of all connections wait.
   var waiterCount: Int { store.waiterCount }
 
+  /// The position of the last entry, without a call that may go wrong.
+  var storedTail: LogPosition { store.withState { $0.tail } }
+
   /// Takes the last entries away, as an engine does that loses what it has acknowledged.
   ///
   /// - Parameter position: The last entry that stays.

@@ -48,6 +48,7 @@ extension Node {
         state.fate.remove(allBut: outbox.numbers)
         state.place = step.place
         state.time = step.entry.time
+        state.isErrorOver = state.isErrorOver || !state.isErrorOfLog
         if let beginnings {
           state.epochs = beginnings.beginnings
           state.primaryAddress = beginnings.address

@@ -79,12 +79,16 @@ extension Node {
   func appending(
     _ append: (inout Primacy) throws -> HistoryPlace
   ) throws -> HistoryPlace {
-    let result = primacy.use { primacy -> Result<HistoryPlace, any Error> in
-      guard var held = primacy, held.isHeld else { return .failure(refusal) }
+    let result = primacy.use { primacy -> Result<HistoryPlace, any Error>? in
+      guard var held = primacy, held.isHeld else { return nil }
       defer { primacy = held }
       return Result { try append(&held) }
     }
     switch result {
+    case nil:
+      // The cause is noted already, and must not be covered by its effect.
+      stepDown()
+      throw refusal
     case .success(let place):
       noteAnswer(tail: place.position)
       return place

@@ -28,6 +28,7 @@ extension Node {
       try node.begin(survivor.primacy)
       node.startPublishing()
       NodeLoop.start(node, after: History(survivor.primacy.last))
+      node.watchContact()
       return node
     }
   }
@@ -57,6 +58,7 @@ extension Node {
     }
     node.startPublishing()
     NodeLoop.start(node, after: history)
+    node.watchContact()
     return node
   }
 

@@ -21,7 +21,7 @@ extension Node {
           while try publish() {}
         } catch {
           // The primacy is over, or the log is away. The node then finds out what the log has.
-          note(error, isOfLog: false)
+          if !(error is ReplicationError) { note(error, isOfLog: false) }
         }
       }
       didEndPublishing.signal()

@@ -28,7 +28,7 @@ extension Node {
     _ = try SnapshotFile.make(from: pool, at: path)
     update { state in
       state.hasKeptContent = true
-      state.lastError = "\(error) A copy of it is \(path)."
+      state.noteError("\(error) A copy of it is \(path).", isOfLog: false)
     }
   }
 

@@ -9,7 +9,7 @@ internal import WellspringPlatform
 final class Node: Sendable {
   private let turn: FileTurn
   let pool: DatabasePool
-  let log: any ReplicationLog
+  let log: WatchedLog
   let role: ReplicationRole
   let options: ReplicationOptions
   let file: ReplicaFile
@@ -23,6 +23,8 @@ final class Node: Sendable {
   /// Wakes the thread that publishes commits.
   let outboxChanged = MonotonicSemaphore()
   let didEndPublishing = DispatchSemaphore(value: 0)
+  /// Looks whether the log is silent.
+  let contactQueue = DispatchQueue(label: "wellspring.replication.contact")
   /// The calls of the store of snapshots.
   let snapshotCalls = SnapshotCalls()
   /// Entered while a snapshot is being made.
@@ -38,7 +40,7 @@ final class Node: Sendable {
   ) throws {
     turn = opened.turn
     pool = opened.pool
-    self.log = log
+    self.log = WatchedLog(log)
     self.role = role
     self.options = options
     file = ReplicaFile(pool: opened.pool) { transactions, db in
@@ -59,9 +61,11 @@ final class Node: Sendable {
     if let damage = opened.damage {
       state.withLock { state in
         state.damage = damage
-        state.lastError = damage.error.description
+        state.noteError(damage.error.description, isOfLog: false)
       }
     }
+    // A caller must not wait for a log whose next primary may be another node already.
+    self.log.limitCalls(to: options.electionTimeout * 0.8)
     recorder.node = self
     try pool.writeWithoutTransaction { db in
       try db.startRecording(recorder)
@@ -71,7 +75,25 @@ final class Node: Sendable {
   /// The largest body of one entry.
   var partLimit: Int { max(1, min(EntryWriter.partByteCount, log.entryLimit - 1024)) }
 
-  var status: ReplicationStatus { state.withLock { $0.status(at: Node.now) } }
+  /// What users see. What the log has not confirmed for an election timeout is unknown.
+  var status: ReplicationStatus {
+    let (lastAnswer, silence) = (
+      log.contact.lastAnswer, log.contact.silenceBegin(options.electionTimeout)
+    )
+    let now = MonotonicClock.now
+    let lastContact = lastAnswer.map { Duration.nanoseconds(now - min(now, $0)) }
+    // A node that cannot ask, because its disk hangs for instance, knows as little.
+    let longest = max(options.electionTimeout, options.heartbeatInterval * 2)
+    let isOld = lastContact.map { $0 > longest } ?? false
+    return state.withLock { state in
+      state.status(
+        at: Node.now,
+        lastContact: lastContact,
+        hasStore: options.snapshots != nil,
+        isSilent: isOld || silence.map { now >= $0 } ?? false
+      )
+    }
+  }
 
   /// The time of this node's clock, in milliseconds since 1970.
   static var now: Int64 { WallClock.now / 1_000_000 }
@@ -91,11 +113,12 @@ final class Node: Sendable {
     return value
   }
 
-  /// Notes that the log has answered.
+  /// Notes that the log has answered, and where it ends if that is known.
   func noteAnswer(tail: LogPosition?) {
     update { state in
       if !state.isConnected, state.lastError != nil { state.reconnects += 1 }
       state.isConnected = true
+      state.isErrorOver = state.isErrorOver || state.isErrorOfLog
       state.tail = tail
     }
   }
@@ -103,7 +126,7 @@ final class Node: Sendable {
   /// Notes an error after which the node goes on.
   func note(_ error: any Error, isOfLog: Bool) {
     update { state in
-      state.lastError = "\(error)"
+      state.noteError("\(error)", isOfLog: isOfLog)
       if isOfLog { state.isConnected = false }
     }
     if case ReplicationError.log(let error) = error { failLogWaits(error.description) }
@@ -114,7 +137,7 @@ final class Node: Sendable {
     primacy.use { $0?.end() }
     update { state in
       state.role = .stopped(error)
-      state.lastError = error.description
+      state.noteError(error.description, isOfLog: false)
     }
   }
 
@@ -126,7 +149,7 @@ final class Node: Sendable {
   func noteDamage(_ error: ReplicationError, needed: LogPosition) {
     update { state in
       if state.damage == nil { state.damage = (error, needed) }
-      state.lastError = error.description
+      state.noteError(error.description, isOfLog: false)
     }
     stepDown()
   }

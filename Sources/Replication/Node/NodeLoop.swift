@@ -107,9 +107,8 @@ final class NodeLoop {
       return
     }
     postponeElection()
-    // After as many entries as were asked for, the log may have any number of others.
-    let mayHaveMore = last.sequence - start.sequence >= Int64(Self.batchCount)
-    node.noteAnswer(tail: mayHaveMore ? nil : last)
+    // There may be any number of others, unless the engine says where it ends.
+    node.noteAnswer(tail: node.log.knownTail.map { max($0, last) })
     guard !steps.isEmpty else { return }
     if steps.allSatisfy({ $0.entry.kind == .heartbeat }) {
       try note(steps)
@@ -155,6 +154,13 @@ final class NodeLoop {
     // The log does not have what such a node lacks.
     if case .snapshotNeeded = damage.error { mayContinue = false }
     guard try node.takeSnapshot(atLeast: damage.needed, continuing: mayContinue) else {
+      let tail: LogPosition
+      do throws(ReplicationLogError) {
+        tail = try node.log.tail()
+      } catch {
+        throw ReplicationError.log(error)
+      }
+      node.noteAnswer(tail: tail)
       // The primary makes one when an epoch begins, when an entry needs one, and from time to time.
       _ = node.wakeUp.wait(for: pause)
       pause = min(pause * 2, .seconds(1))
@@ -176,7 +182,7 @@ final class NodeLoop {
 
   private func postponeElection() {
     let timeout = node.options.electionTimeout
-    electionTime = .now + timeout + timeout * Double.random(in: 0...0.5)
+    electionTime = .now + timeout + timeout * Double.random(in: 0...0.2)
   }
 
   private func claim() throws {
@@ -213,8 +219,9 @@ final class NodeLoop {
     case ReplicationError.log(.anotherLog(let reason)):
       // Whether it continues the history of the file is found out when the node is opened again.
       return node.stop(.log(.anotherLog(reason)))
-    case ReplicationError.log, ReplicationError.notPrimary, ReplicationError.outcomeUnknown:
-      node.note(error, isOfLog: true)
+    case ReplicationError.log: node.note(error, isOfLog: true)
+    // The append has noted its cause.
+    case ReplicationError.notPrimary, ReplicationError.outcomeUnknown: break
     case ReplicationError.snapshotNeeded(let position):
       return node.noteDamage(.snapshotNeeded(after: position), needed: position.next)
     case let error as ReplicationError:

@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// What all threads of a node share.
 struct NodeState {
   /// The place of the file.
@@ -12,7 +14,13 @@ struct NodeState {
   var time: Int64?
   var isConnected = false
   var reconnects = 0
-  var lastError: String?
+  private(set) var lastError: String?
+  /// When it was, by the monotonic clock.
+  private(set) var errorTime: UInt64 = 0
+  /// Whether it was one of the log, which is over when the log answers again.
+  private(set) var isErrorOfLog = false
+  /// Whether the node has done what it could not do.
+  var isErrorOver = false
   /// Why the file must be replaced by a snapshot, and the first entry that this must contain.
   var damage: (error: ReplicationError, needed: LogPosition)?
   /// Whether a copy of what only the damaged file has is beside it.
@@ -55,6 +63,14 @@ struct NodeState {
     return nil
   }
 
+  /// Notes an error.
+  mutating func noteError(_ text: String, isOfLog: Bool) {
+    lastError = text
+    errorTime = MonotonicClock.now
+    isErrorOfLog = isOfLog
+    isErrorOver = false
+  }
+
   /// The waiters whose wait is over, and their results.
   mutating func takeFinishedWaiters() -> [(TokenWaiter, Result<Void, ReplicationError>)] {
     guard !waiters.isEmpty else { return [] }
@@ -76,17 +92,46 @@ struct NodeState {
     }
   }
 
-  /// What users see, at a time of this node's clock in milliseconds.
-  func status(at now: Int64) -> ReplicationStatus {
+  /// What the node does, as users see it.
+  private func shownRole(_ isSilent: Bool, _ hasStore: Bool) -> ReplicationStatus.Role {
+    if role == .primary { return isSilent ? .replica : .primary }
+    // Without a store, the node is about to stop.
+    guard case .replica = role, hasStore, let damage else { return role }
+    return .needsSnapshot(damage.error)
+  }
+
+  /// What users see.
+  ///
+  /// - Parameters:
+  ///   - now: The time of this node's clock, in milliseconds.
+  ///   - lastContact: How long ago the log has answered.
+  ///   - hasStore: Whether there is a place for snapshots.
+  ///   - isSilent: Whether it has not answered for so long that another node may be the primary.
+  /// - Returns: The status.
+  func status(
+    at now: Int64,
+    lastContact: Duration?,
+    hasStore: Bool,
+    isSilent: Bool
+  ) -> ReplicationStatus {
+    var isConnected = isConnected && !isSilent
+    // It has ceased to ask.
+    if case .stopped = role { isConnected = false }
     var status = ReplicationStatus(
-      role: role,
+      role: shownRole(isSilent, hasStore),
       epoch: place.epoch,
       applied: place.position,
       tail: tail.map { max($0, place.position) },
-      primaryAddress: primaryAddress,
+      primaryAddress: isSilent && role == .primary ? nil : primaryAddress,
       isConnected: isConnected,
       reconnects: reconnects,
       lastError: lastError,
+      lastErrorAge: lastError.map { _ in
+        .nanoseconds(MonotonicClock.now - min(MonotonicClock.now, errorTime))
+      },
+      isLastErrorOver: lastError != nil && isErrorOver,
+      lastContact: lastContact,
+      dataAge: time.map { .milliseconds(max(0, now - $0)) },
       outbox: outbox,
       discardedCommits: discardedCommits,
       snapshot: snapshot?.position,

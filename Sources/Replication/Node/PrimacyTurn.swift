@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import WellspringPlatform
 
 /// The primacy of a node, if it has one. One thread at a time uses it, and waits for the log.
 final class PrimacyTurn: @unchecked Sendable {
@@ -6,11 +7,23 @@ final class PrimacyTurn: @unchecked Sendable {
   // makes calls of the log.
   private let turn = DispatchSemaphore(value: 1)
   private var primacy: Primacy?
+  // Guards whether the primacy is to end before it is used again.
+  private let isRevoked = Lock(false)
 
   /// Uses the primacy when no other thread does.
   func use<Result>(_ body: (inout Primacy?) throws -> Result) rethrows -> Result {
     turn.wait()
     defer { turn.signal() }
+    let mustEnd = isRevoked.withLock { isRevoked in
+      defer { isRevoked = false }
+      return isRevoked
+    }
+    if mustEnd { primacy?.end() }
     return try body(&primacy)
   }
+
+  /// Ends the primacy before its next use, without waiting for the thread that uses it now.
+  ///
+  /// What that thread appends is in the log, or not: its own answer says so.
+  func revoke() { isRevoked.withLock { $0 = true } }
 }

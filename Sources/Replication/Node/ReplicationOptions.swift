@@ -7,8 +7,11 @@ public struct ReplicationOptions: Sendable {
   /// How long a primary that writes nothing waits before it says in the log that it is alive.
   public var heartbeatInterval = Duration.seconds(1)
 
-  /// How long a node hears nothing of the primary before it tries to become the primary. Up to half
-  /// of that time is added by chance, so that nodes try one after the other.
+  /// How long a node hears nothing of the primary before it tries to become the primary. Up to a
+  /// fifth of that time is added by chance, so that nodes try one after the other.
+  ///
+  /// A primary whose log does not answer for that long ceases to be it, and a node whose log does
+  /// not answer for that long claims to know nothing of it.
   ///
   /// A time that is too short costs needless elections. It never costs a write.
   public var electionTimeout = Duration.seconds(5)

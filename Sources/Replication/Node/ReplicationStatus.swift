@@ -6,6 +6,8 @@ public struct ReplicationStatus: Hashable, Sendable {
     case primary
     /// It follows.
     case replica
+    /// It serves reads, and waits for a snapshot that replaces the content of its file.
+    case needsSnapshot(ReplicationError)
     /// It has stopped following, and only serves reads.
     case stopped(ReplicationError)
   }
@@ -25,7 +27,8 @@ public struct ReplicationStatus: Hashable, Sendable {
   /// The address of the primary, if the node knows one.
   public internal(set) var primaryAddress: String?
 
-  /// Whether the log has answered the last call.
+  /// Whether the log has answered the last call, and has not been silent since for as long as
+  /// ``ReplicationOptions/electionTimeout``.
   public internal(set) var isConnected: Bool
 
   /// How often the log has answered again after it had not.
@@ -33,6 +36,21 @@ public struct ReplicationStatus: Hashable, Sendable {
 
   /// The last error, which may be over.
   public internal(set) var lastError: String?
+
+  /// How long ago that error was.
+  public internal(set) var lastErrorAge: Duration?
+
+  /// Whether the node has since done what it could not do then: the log has answered, or the file
+  /// has followed it.
+  public internal(set) var isLastErrorOver = false
+
+  /// How long ago the log has answered last; `nil` if it has not since the node was opened.
+  public internal(set) var lastContact: Duration?
+
+  /// How old the last entry is whose rows are in the file, by the clocks of the primary and of this
+  /// node; `nil` if the node has applied none since it was opened. The primary makes an entry in
+  /// each ``ReplicationOptions/heartbeatInterval``.
+  public internal(set) var dataAge: Duration?
 
   /// How many commits are in the file and not in the log yet, with ``ReplicationPromise/local``.
   public internal(set) var outbox: Int
@@ -60,4 +78,15 @@ public struct ReplicationStatus: Hashable, Sendable {
   /// How old the content of the file is by the clocks of the primary and of this node; `nil` if the
   /// node is disconnected, and zero if the file has all entries.
   public internal(set) var delay: Duration?
+
+  /// The status without what changes while nothing happens.
+  var withoutAges: ReplicationStatus {
+    var status = self
+    status.lastErrorAge = nil
+    status.lastContact = nil
+    status.dataAge = nil
+    status.snapshotAge = nil
+    if let delay, delay != .zero { status.delay = .milliseconds(1) }
+    return status
+  }
 }

@@ -74,7 +74,7 @@ final class StatusListeners: Sendable {
     state.withLock { $0.mustRepeat = false }
     let status = status()
     return state.withLock { state in
-      let hasChanged = state.last != status
+      let hasChanged = state.last?.withoutAges != status.withoutAges
       defer {
         state.last = status
         state.new = []

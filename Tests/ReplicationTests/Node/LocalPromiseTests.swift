@@ -15,6 +15,7 @@ import WellspringPlatform
   private func options(_ name: String) -> ReplicationOptions {
     var options = TestNodes.options(name)
     options.promise = .local
+    options.longestOutboxTime = .seconds(10_000)
     options.snapshots = .directory(nodes.directory.appendingPathComponent("snapshots").path)
     return options
   }
@@ -35,6 +36,17 @@ import WellspringPlatform
     )
   }
 
+  /// Lets a primary stay it while a test lets its log wait or fail, however busy the machine is.
+  private static func patient(_ options: inout ReplicationOptions) {
+    options.electionTimeout = .seconds(10_000)
+  }
+
+  /// The same for one that no other node may follow, which need not hear of it.
+  private static func quiet(_ options: inout ReplicationOptions) {
+    patient(&options)
+    options.heartbeatInterval = .seconds(60)
+  }
+
   private func rows(_ node: ReplicatedDatabase) async throws -> [Int] {
     try await node.read { try Int.fetchAll($0, sql: "SELECT a FROM t ORDER BY a") }
   }
@@ -49,7 +61,7 @@ import WellspringPlatform
     async throws
   {
     let log = GateLog(MemoryLog(sharing: nodes.log))
-    let one = try await open("one", log: log) { $0.heartbeatInterval = .seconds(60) }
+    let one = try await open("one", log: log, change: Self.quiet)
     let two = try await open("two", role: .replica)
     let token = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
       .token
@@ -79,7 +91,7 @@ import WellspringPlatform
     async throws
   {
     let log = MemoryLog(sharing: nodes.log)
-    let one = try await open("one", log: log)
+    let one = try await open("one", log: log, change: Self.patient)
     let two = try await open("two")
     let token = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
       .token
@@ -121,7 +133,8 @@ import WellspringPlatform
     _ = try await primary.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
     try primary.close()
     let log = MemoryLog(sharing: nodes.log)
-    primary = try await open("one", log: log)
+    // It also has to become the primary when the other node could not hand over in time.
+    primary = try await open("one", log: log) { $0.electionTimeout = .seconds(20) }
     var discarded: String?
     for round in 1...2 {
       try await primary.waitForPrimacy()
@@ -150,7 +163,7 @@ import WellspringPlatform
     async throws
   {
     let log = MemoryLog(sharing: nodes.log)
-    let one = try await open("one", log: log)
+    let one = try await open("one", log: log, change: Self.patient)
     let two = try await open("two") { options in
       options.entriesPerSnapshot = 10
       options.keptEntries = 2
@@ -181,7 +194,7 @@ import WellspringPlatform
 
   @Test func `commits that were not published are published at the next start`() async throws {
     let log = MemoryLog(sharing: nodes.log)
-    let one = try await open("one", log: log)
+    let one = try await open("one", log: log, change: Self.patient)
     _ = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
     log.faults.unavailableCalls = .max
     try await Self.insert(1, one)
@@ -204,7 +217,7 @@ import WellspringPlatform
     async throws
   {
     let log = GateLog(MemoryLog(sharing: nodes.log))
-    let one = try await open("one", log: log) { $0.heartbeatInterval = .seconds(60) }
+    let one = try await open("one", log: log, change: Self.quiet)
     _ = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
     let (path, crash) = (nodes.path("one"), nodes.path("crash"))
     let gate = DispatchSemaphore(value: 0)
@@ -236,7 +249,7 @@ import WellspringPlatform
     async throws
   {
     let log = GateLog(MemoryLog(sharing: nodes.log))
-    let one = try await open("one", log: log) { $0.heartbeatInterval = .seconds(60) }
+    let one = try await open("one", log: log, change: Self.quiet)
     _ = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
     let (path, crash) = (nodes.path("one"), nodes.path("crash"))
     log.afterNextAppend { CrashPointTests.copy(path, to: crash) }

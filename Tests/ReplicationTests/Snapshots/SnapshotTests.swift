@@ -310,7 +310,7 @@ import TestSupport
     try other.close()
     try await insert(4...4, one)
     let damaged = try await two.waitForStatus("the damage") { $0.lastError != nil }
-    #expect(damaged.role == .replica)
+    #expect(damaged.role == .needsSnapshot(.foreignWrite))
     await #expect(throws: ReplicationError.timeout) {
       try await two.wait(until: one.lastToken, timeout: .milliseconds(200))
     }

@@ -58,7 +58,7 @@ public final class ShopNode: Sendable {
         switch status.role {
         case .primary: .leads(epoch: status.epoch)
         case .replica: .follows(epoch: status.epoch)
-        case .stopped(let error): .stopped("\(error)")
+        case .needsSnapshot(let error), .stopped(let error): .stopped("\(error)")
         }
       guard role != last else { continue }
       last = role
