@@ -27,7 +27,7 @@ extension Node {
       let node = try Node(survivor.file, log: log, role: .automatic, options: options)
       try node.begin(survivor.primacy)
       node.startPublishing()
-      NodeLoop.start(node, after: History(survivor.primacy.last))
+      NodeLoop.start(node, after: History(survivor.primacy.last), isChecked: true)
       node.watchContact()
       return node
     }
@@ -57,7 +57,7 @@ extension Node {
       if opened.hadContent { try node.declareSnapshotNeeded("the database had content") }
     }
     node.startPublishing()
-    NodeLoop.start(node, after: history)
+    NodeLoop.start(node, after: history, isChecked: opened.isFirst)
     node.watchContact()
     return node
   }

@@ -21,22 +21,30 @@ final class NodeLoop {
   /// How long to wait after the next error.
   private var pause = Duration.milliseconds(20)
   private var wasPrimary = false
+  /// Whether the log has the last entry of the file.
+  private var isChecked: Bool
   /// Whether the commits that the damaged file has alone are in a file for people.
   private var hasSurfacedCommits = false
   /// What the primary had appended at the last heartbeat.
   private var lastTail: LogPosition?
 
   /// Starts the thread of a node.
-  static func start(_ node: Node, after history: History) {
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - history: What the file has.
+  ///   - isChecked: Whether the log certainly has that too.
+  static func start(_ node: Node, after history: History, isChecked: Bool) {
     Thread.detachNewThread {
-      let loop = NodeLoop(node, after: history)
+      let loop = NodeLoop(node, after: history, isChecked)
       loop.run()
       node.didEnd.signal()
     }
   }
 
-  private init(_ node: Node, after history: History) {
+  private init(_ node: Node, after history: History, _ isChecked: Bool) {
     self.node = node
+    self.isChecked = isChecked
     follower = LogFollower(node.log, from: history.last)
     electionTime = .now
     postponeElection()
@@ -50,6 +58,8 @@ final class NodeLoop {
         if node.state.withLock({ $0.ending }) != nil {
           // The node only serves reads now.
           node.wakeUp.wait()
+        } else if !isChecked {
+          try check()
         } else if let damage = node.state.withLock({ $0.damage }) {
           try repair(damage)
         } else if node.state.withLock({ $0.isPrimary }) {
@@ -66,6 +76,24 @@ final class NodeLoop {
     }
     // Best effort: the next start reads the heartbeats again otherwise.
     if heartbeats > 0 { try? writePlace() }
+  }
+
+  /// Checks that the log still has the last entry of the file, before the node does anything else.
+  private func check() throws {
+    guard let place = try node.file.place() else { throw ReplicationError.notReplicated }
+    var follower = LogFollower(node.log, from: place)
+    do throws(ReplicationError) {
+      try follower.checkLast()
+    } catch {
+      // It is asked again.
+      if case .log = error { throw error }
+      if let survivor = try Survivor.position(in: node.log, after: place) {
+        node.noteDamage(.otherSurvivor(survivor), needed: survivor)
+      } else if node.state.withLock({ $0.damage == nil }) {
+        throw error
+      }
+    }
+    isChecked = true
   }
 
   // MARK: The primary

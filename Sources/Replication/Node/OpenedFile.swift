@@ -17,6 +17,9 @@ struct OpenedFile: Sendable {
 
   /// Opens a file, and finds its place in the history of a log, or begins that history.
   ///
+  /// The log is asked for the sake of a new file only. A file that has a place is opened without
+  /// it, since reads are needed most when the log is away or wrong.
+  ///
   /// - Throws: ``ReplicationError``, or `DatabaseError`.
   static func open(
     _ path: String,
@@ -46,18 +49,9 @@ struct OpenedFile: Sendable {
     try pool.write(ReplicationTable.create)
     if let place = try pool.read(ReplicationTable.read) {
       let (epochs, address) = try pool.read(ReplicationTable.epochs)
-      var damage = try pool.read(ReplicationTable.damage).map { error in
+      let damage = try pool.read(ReplicationTable.damage).map { error in
         if case .otherSurvivor(let position) = error { return (error: error, needed: position) }
         return (error: error, needed: place.position)
-      }
-      do throws(ReplicationError) {
-        try check(place, log)
-      } catch {
-        if let survivor = try Survivor.position(in: log, after: place) {
-          damage = (.otherSurvivor(survivor), survivor)
-        } else if damage == nil {
-          throw error
-        }
       }
       return OpenedFile(
         turn: turn,
@@ -147,21 +141,6 @@ struct OpenedFile: Sendable {
       return try log.first()
     } catch {
       throw ReplicationError.log(error)
-    }
-  }
-
-  /// Checks that the log still has the last entry of the file. A log that does not answer is no
-  /// error: reads go on without it.
-  private static func check(
-    _ place: HistoryPlace,
-    _ log: any ReplicationLog
-  ) throws(ReplicationError) {
-    var follower = LogFollower(log, from: place)
-    do throws(ReplicationError) {
-      try follower.checkLast()
-    } catch {
-      if case .log(let problem) = error, case .unavailable = problem { return }
-      throw error
     }
   }
 

@@ -31,8 +31,9 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
   /// Opens a node.
   ///
   /// An empty log becomes the log of this database. A file that does not exist gets the content
-  /// that the log has. A file that was part of the history before continues from its place, also
-  /// while the log cannot be reached: reads then work, and writes throw.
+  /// that the log has. A file that was part of the history before is opened without the log, and
+  /// continues from its place as soon as the log answers: reads work also when the log is away, has
+  /// lost entries or refuses the node. ``status`` then says why.
   ///
   /// - Parameters:
   ///   - path: The file of the node.

@@ -191,6 +191,58 @@ import TestSupport
     try two.close()
   }
 
+  @Test func `a node is opened while its log is silent, and serves reads`() async throws {
+    let one = try await nodes.open("one")
+    let two = try await nodes.open("two", role: .replica)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+    try await two.catchUp(with: one)
+    try two.close()
+    let log = HangingLog(MemoryLog(sharing: nodes.log))
+    log.hang()
+    let again = try await ReplicatedDatabase(
+      path: nodes.path("two"),
+      log: log,
+      options: TestNodes.options("two")
+    )
+    #expect(try await again.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1])
+    #expect(again.status.role == .replica)
+    #expect(!again.status.isConnected)
+    #expect(again.status.lag == nil)
+    try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
+    log.goOn()
+    try await again.catchUp(with: one)
+    try expectEqual(one, again)
+    try one.close()
+    try again.close()
+  }
+
+  @Test(arguments: [
+    ReplicationLogError.authentication("the certificate has expired"),
+    .unexpected("a proxy answers"), .unavailable("nothing listens"),
+  ])
+  func `a node is opened while its log refuses it, and says why`(
+    error: ReplicationLogError
+  ) async throws {
+    let one = try await nodes.open("one")
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+    try one.close()
+    let log = RefusingLog(MemoryLog(sharing: nodes.log), error)
+    let again = try await ReplicatedDatabase(
+      path: nodes.path("one"),
+      log: log,
+      options: TestNodes.options("one")
+    )
+    let status = try await again.waitForStatus("the reason") { $0.lastError != nil }
+    #expect(status.lastError == "\(ReplicationError.log(error))")
+    #expect(status.role == .replica)
+    #expect(try await again.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1])
+    // It needs no restart when the reason is gone.
+    log.accept()
+    try await again.waitForPrimacy()
+    try await again.write { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
+    try again.close()
+  }
+
   /// A primary that appends its commits only.
   private func openWithoutHeartbeats() async throws -> ReplicatedDatabase {
     var options = TestNodes.options("one")
@@ -214,7 +266,11 @@ import TestSupport
     #expect(status.role == .stopped(lost))
     #expect(try await two.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1])
     try two.close()
-    await #expect(throws: lost) { _ = try await nodes.open("one") }
+    let again = try await nodes.open("one")
+    let opened = try await again.waitForStatus("the end") { $0.role != .replica }
+    #expect(opened.role == .stopped(lost))
+    #expect(try await again.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1])
+    try again.close()
   }
 
   @Test func `a primary whose log has lost entries stops writing`() async throws {

@@ -64,7 +64,11 @@ import WellspringPlatform
     }.token
     try one.close()
     nodes.log.loseEntries(after: LogPosition(token.sequence - 2))
-    await #expect(throws: ReplicationError.self) { _ = try await open("one") }
+    let lost = try await open("one")
+    _ = try await lost.waitForStatus("the loss") { status in
+      if case .stopped(.logLost) = status.role { true } else { false }
+    }
+    try lost.close()
     let survivor = try await openSurvivor("two")
     #expect(survivor.status.role == .primary)
     try await Self.insert(4, survivor)
