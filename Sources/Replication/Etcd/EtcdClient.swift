@@ -124,7 +124,7 @@ final class EtcdClient: Sendable {
       switch EtcdVerdict(status: answer.status, body: answer.body, limit: 0, bytes: 0) {
       case .never(let error), .foreign(let error): throw error
       case .again(let text): throw HTTPFailure.notSent(text)
-      case .newToken, .compacted: throw HTTPFailure.notSent("It gives no token.")
+      case .newToken, .compacted: throw HTTPFailure.notSent("it gives no token")
       }
     }
     guard let token = try? JSONDecoder().decode(EtcdToken.self, from: Data(answer.body)).token

@@ -50,6 +50,11 @@ enum EtcdVerdict: Equatable {
       )
     } else if has("required revision has been compacted") {
       self = .compacted
+    } else if has("connection closed", "authentication handshake failed") {
+      self = .again(
+        "\(text): etcd's JSON interface cannot reach the server behind it. With https, the server's "
+          + "certificate needs the extended key usages serverAuth and clientAuth"
+      )
     } else if status >= 500 || [408, 429, 499].contains(status) {
       // 499 is a call that the server has cancelled.
       self = .again(text)

@@ -21,6 +21,8 @@ final class NodeLoop {
   /// How long to wait after the next error.
   private var pause = Duration.milliseconds(20)
   private var wasPrimary = false
+  /// The last epoch that this node has won.
+  private var wonEpoch: Int64 = 0
   /// Whether the log has the last entry of the file.
   private var isChecked: Bool
   /// Whether the commits that the damaged file has alone are in a file for people.
@@ -64,6 +66,7 @@ final class NodeLoop {
           try repair(damage)
         } else if node.state.withLock({ $0.isPrimary }) {
           wasPrimary = true
+          wonEpoch = max(wonEpoch, node.state.withLock { $0.place.epoch })
           try lead()
         } else {
           if wasPrimary { try beginFollowing() }
@@ -134,7 +137,8 @@ final class NodeLoop {
       if isCandidate, .now >= electionTime { try claim() }
       return
     }
-    postponeElection()
+    // Its own entries, which it reads after an outage, are no sign of another primary.
+    if follower.history.last.epoch > wonEpoch { postponeElection() }
     // There may be any number of others, unless the engine says where it ends.
     node.noteAnswer(tail: node.log.knownTail.map { max($0, last) })
     guard !steps.isEmpty else { return }
@@ -229,6 +233,7 @@ final class NodeLoop {
     switch claim {
     case .won(let primacy):
       wasPrimary = true
+      wonEpoch = primacy.last.epoch
       lastTail = nil
       try node.begin(primacy)
     case .lost:

@@ -2,6 +2,7 @@ import EtcdSupport
 import Foundation
 import Replication
 import Testing
+import TestSupport
 
 /// Each failure has a name, and says what to do.
 @Suite(.serialized)
@@ -161,5 +162,42 @@ struct EtcdErrorTests {
     #expect(throws: ReplicationLogError.self) {
       try cluster.log(security: EtcdSecurity(authorityFile: "/nowhere/ca.pem"))
     }
+  }
+
+  @Test func `a certificate that is good for servers only is named`() throws {
+    let certificates = try Certificates()
+    let cluster = try EtcdCluster(
+      scheme: "https",
+      options: [
+        "--cert-file", certificates.path("only-server.pem"),
+        "--key-file", certificates.path("only-server.key"),
+        "--trusted-ca-file", certificates.path("ca.pem"), "--client-cert-auth",
+      ],
+      isAwaited: false
+    )
+    let security = EtcdSecurity(
+      authorityFile: certificates.path("ca.pem"),
+      certificateFile: certificates.path("client.pem"),
+      keyFile: certificates.path("client.key")
+    )
+    // The server may still be starting.
+    let deadline = ContinuousClock.now + Patience.limit
+    var text = ""
+    while !text.contains("clientAuth"), ContinuousClock.now < deadline {
+      let log = try cluster.log(security: security, timeouts: Self.impatient)
+      text = NamedFailure { _ = try log.tail() }.text
+    }
+    #expect(text.contains("clientAuth"))
+    #expect(!text.contains(".."))
+  }
+
+  @Test func `a server that does not answer is named in a sentence`() throws {
+    let cluster = try EtcdCluster()
+    cluster.servers[0].signal(SIGSTOP)
+    defer { cluster.servers[0].signal(SIGCONT) }
+    let log = try cluster.log(timeouts: Self.impatient)
+    let failure = NamedFailure { _ = try log.tail() }
+    #expect(failure.name == "unavailable")
+    #expect(failure.text.contains("it does not answer. Check the endpoint"))
   }
 }

@@ -243,6 +243,25 @@ import TestSupport
     try again.close()
   }
 
+  @Test func `a primary that reads its own entry after an outage soon is the primary again`()
+    async throws
+  {
+    let log = MemoryLog(sharing: nodes.log)
+    var options = TestNodes.options("one")
+    // Longer than the test waits. No heartbeat takes the place of the write.
+    options.electionTimeout = .seconds(10_000)
+    options.heartbeatInterval = .seconds(60)
+    let one = try await nodes.open("one", log: log, options: options)
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    log.faults.appending = [.answerLost]
+    await #expect(throws: ReplicationError.self) {
+      try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+    }
+    try await one.waitForPrimacy()
+    #expect(try await one.read { try Int.fetchAll($0, sql: "SELECT a FROM t") } == [1])
+    try one.close()
+  }
+
   /// A primary that appends its commits only.
   private func openWithoutHeartbeats() async throws -> ReplicatedDatabase {
     var options = TestNodes.options("one")

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Two authorities, and a server's and a client's certificate signed by the first one.
+/// Two authorities, and certificates signed by the first one: of a server, of a client, and one
+/// that is good for servers only.
 final class Certificates: Sendable {
   private let directory: String
 
@@ -18,7 +19,8 @@ final class Certificates: Sendable {
         $new -x509 -days 2 -subj "/CN=$name" -keyout $name.key -out $name.pem
       done
       echo "subjectAltName=IP:127.0.0.1,DNS:localhost" > names
-      for name in server client; do
+      for name in server client only-server; do
+        if [ $name = only-server ]; then echo "extendedKeyUsage=serverAuth" >> names; fi
         $new -subj "/CN=$name" -keyout $name.key -out $name.csr
         openssl x509 -req -in $name.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 \
           -extfile names -out $name.pem
