@@ -48,7 +48,7 @@ extension Node {
     _ role: ReplicationRole,
     _ options: ReplicationOptions
   ) throws -> Node {
-    let opened = try OpenedFile.open(path, configuration, log, role, options.snapshots)
+    let opened = try OpenedFile.open(path, configuration, log, role, options)
     let node = try Node(opened, log: log, role: role, options: options)
     let history = History(opened.place)
     if opened.isFirst {

@@ -140,7 +140,9 @@ extension Node {
 
   /// Writes the commits that a failover has discarded to a file beside the node's.
   func surfaceDiscardedCommits() throws {
-    let commits = try pool.read(Outbox.all)
+    let lastForeign = state.withLock { $0.lastForeignCommit }
+    // Those that came with a snapshot are in the file of the node that has made it.
+    let commits = try pool.read(Outbox.all).filter { $0.number > lastForeign }
     guard !commits.isEmpty else { return }
     let path = "\(pool.path)-discarded-\(Node.now).txt"
     var text = ""

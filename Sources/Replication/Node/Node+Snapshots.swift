@@ -4,6 +4,9 @@ internal import Storage
 internal import WellspringPlatform
 
 extension Node {
+  /// The longest pause after a snapshot that could not be made.
+  private static let longestSnapshotPause = Duration.seconds(300)
+
   /// How the path of a copy begins that lies beside the file of a node.
   private static func copyPrefix(_ path: String) -> String { "\(path)-snapshot-" }
 
@@ -39,6 +42,8 @@ extension Node {
     guard options.snapshots != nil else { return }
     let isDue = state.withLock { state in
       guard state.isPrimary, !state.isMakingSnapshot, !state.isClosed else { return false }
+      // A store that refuses, or hangs, costs a copy of the file each time.
+      guard MonotonicClock.now >= state.failedSnapshots.retryTime else { return false }
       let last = state.snapshot?.position.sequence ?? 0
       let isDue =
         state.neededSnapshot != nil
@@ -50,10 +55,20 @@ extension Node {
     DispatchQueue.global().async(group: makingSnapshot) {
       do {
         _ = try self.makeSnapshot()
+        self.update { state in
+          state.isMakingSnapshot = false
+          state.failedSnapshots = (0, 0)
+          state.isErrorOver = state.isErrorOver || !state.isErrorOfLog
+        }
       } catch {
         if !self.isClosed { self.note(error, isOfLog: false) }
+        self.update { state in
+          state.isMakingSnapshot = false
+          let pause = min(Self.longestSnapshotPause, .seconds(1 << state.failedSnapshots.count))
+          let retryTime = MonotonicClock.now + pause.nanoseconds
+          state.failedSnapshots = (min(10, state.failedSnapshots.count + 1), retryTime)
+        }
       }
-      self.update { $0.isMakingSnapshot = false }
     }
   }
 

@@ -108,6 +108,7 @@ extension Node {
       state.primaryAddress = beginnings.address
       state.outbox = outbox
       state.fate.replace(by: numbers)
+      state.lastForeignCommit = numbers?.upperBound ?? 0
     }
   }
 

@@ -26,7 +26,7 @@ final class Node: Sendable {
   /// Looks whether the log is silent.
   let contactQueue = DispatchQueue(label: "wellspring.replication.contact")
   /// The calls of the store of snapshots.
-  let snapshotCalls = SnapshotCalls()
+  let snapshotCalls: SnapshotCalls
   /// Entered while a snapshot is being made.
   let makingSnapshot = DispatchGroup()
   /// Signalled when the thread of the node has ended.
@@ -43,6 +43,7 @@ final class Node: Sendable {
     self.log = WatchedLog(log)
     self.role = role
     self.options = options
+    snapshotCalls = SnapshotCalls(limit: options.storeTimeout)
     file = ReplicaFile(pool: opened.pool) { transactions, db in
       try Node.apply(transactions, db)
     }
@@ -57,6 +58,7 @@ final class Node: Sendable {
     state.withLock { state in
       state.outbox = outbox
       state.fate = OutboxFate(numbers)
+      state.lastForeignCommit = opened.lastForeignCommit
     }
     if let damage = opened.damage {
       state.withLock { state in

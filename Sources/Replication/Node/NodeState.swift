@@ -41,6 +41,8 @@ struct NodeState {
   /// Since when the log has taken none of them.
   private(set) var waitingSince: ContinuousClock.Instant?
   var discardedCommits: String?
+  /// Up to which number the outbox has commits of another node, which came with a snapshot.
+  var lastForeignCommit: Int64 = 0
   /// The newest snapshot, and when it was made or taken, in milliseconds.
   var snapshot: (position: LogPosition, time: Int64)?
   /// The snapshot after which the log has a step that cannot be repeated on it.
@@ -49,6 +51,8 @@ struct NodeState {
   /// The last entry that other nodes can only get by a snapshot.
   var neededSnapshot: LogPosition?
   var isMakingSnapshot = false
+  /// How many snapshots in a row could not be made, and when to try again.
+  var failedSnapshots = (count: 0, retryTime: UInt64(0))
   /// The waits for tokens, by number.
   var waiters: [UInt64: TokenWaiter] = [:]
   var lastWaiter: UInt64 = 0

@@ -12,6 +12,8 @@ struct OpenedFile: Sendable {
   var damage: (error: ReplicationError, needed: LogPosition)?
   /// Whether the file had content when this node began the history.
   var hadContent = false
+  /// Up to which number the outbox has commits of another node, which came with a snapshot.
+  var lastForeignCommit: Int64 = 0
   /// Whether this node has begun the history, so that no other node can lead yet.
   var isFirst = false
 
@@ -26,13 +28,13 @@ struct OpenedFile: Sendable {
     _ configuration: Configuration,
     _ log: any ReplicationLog,
     _ role: ReplicationRole,
-    _ snapshots: SnapshotStore?
+    _ options: ReplicationOptions
   ) throws -> OpenedFile {
     let turn = try FileTurn(of: path)
     Node.removeCopies(of: path)
     let pool = try DatabasePool(path: path, configuration: configuration)
     do {
-      return try open(turn, pool, log, role, snapshots)
+      return try open(turn, pool, log, role, options)
     } catch {
       try? pool.close()
       throw error
@@ -44,7 +46,7 @@ struct OpenedFile: Sendable {
     _ pool: DatabasePool,
     _ log: any ReplicationLog,
     _ role: ReplicationRole,
-    _ snapshots: SnapshotStore?
+    _ options: ReplicationOptions
   ) throws -> OpenedFile {
     try pool.write(ReplicationTable.create)
     if let place = try pool.read(ReplicationTable.read) {
@@ -69,10 +71,12 @@ struct OpenedFile: Sendable {
       if let first = try first(of: log) {
         guard isEmpty else { throw ReplicationError.foreignFile }
         guard first == .start.next else {
-          guard let snapshots, try install(snapshots, from: first, pool, log) else {
+          guard try install(options, from: first, pool, log) else {
             throw ReplicationError.snapshotNeeded(after: .start)
           }
-          return try open(turn, pool, log, role, snapshots)
+          var opened = try open(turn, pool, log, role, options)
+          opened.lastForeignCommit = try pool.read(Outbox.numbers)?.upperBound ?? 0
+          return opened
         }
         let place = try genesis(log)
         try pool.write { try ReplicationTable.write(place, $0) }
@@ -91,7 +95,7 @@ struct OpenedFile: Sendable {
         continue
       }
       // Without a snapshot, no other node could get the content.
-      guard isEmpty || snapshots != nil else { throw ReplicationError.foreignFile }
+      guard isEmpty || options.snapshots != nil else { throw ReplicationError.foreignFile }
       let outcome = try asking { () throws(ReplicationLogError) in
         try log.append(bytes, expecting: .start)
       }
@@ -114,11 +118,12 @@ struct OpenedFile: Sendable {
   ///
   /// - Returns: Whether there is one that the log continues.
   private static func install(
-    _ snapshots: SnapshotStore,
+    _ options: ReplicationOptions,
     from first: LogPosition,
     _ pool: DatabasePool,
     _ log: any ReplicationLog
   ) throws -> Bool {
+    guard let snapshots = options.snapshots else { return false }
     let found = try asking { () throws(ReplicationLogError) in
       try log.entries(after: LogPosition(first.sequence - 1), limit: 1, waitingUpTo: .zero)
     }
@@ -126,7 +131,7 @@ struct OpenedFile: Sendable {
       throw ReplicationError.log(.unexpected("its first entry is not readable"))
     }
     let needed = LogPosition(max(1, first.sequence - 1))
-    let calls = SnapshotCalls()
+    let calls = SnapshotCalls(limit: options.storeTimeout)
     guard let newest = try Node.newest(of: entry.database, in: snapshots, calls),
       newest.position >= needed
     else { return false }

@@ -59,6 +59,9 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// only this file has is in no other one.
   case otherSurvivor(LogPosition)
 
+  /// A call of the ``SnapshotStore`` has taken longer than ``ReplicationOptions/storeTimeout``.
+  case storeTimeout(Duration)
+
   /// A snapshot cannot be used. The text says why.
   case damagedSnapshot(String)
 
@@ -109,6 +112,9 @@ extension ReplicationError: CustomStringConvertible {
     case .otherSurvivor(let position):
       "The history continues at entry \(position) with the file of another node: this file needs a "
         + "snapshot."
+    case .storeTimeout(let limit):
+      "The store of snapshots has not answered for \(limit): look whether it works, or set a longer "
+        + "ReplicationOptions.storeTimeout."
     case .damagedSnapshot(let reason): "A snapshot cannot be used: \(reason)."
     case .fileInUse(let owner): "The file has a node already, in \(owner): end that one first."
     case .groupWasUndone:

@@ -34,6 +34,10 @@ public struct ReplicationOptions: Sendable {
   /// the log stops.
   public var snapshots: SnapshotStore?
 
+  /// How long the store of snapshots may take for one call, such as the upload of a snapshot. The
+  /// task of the call is cancelled then, and the node tries again later.
+  public var storeTimeout = Duration.seconds(600)
+
   /// After how many entries the primary makes the next snapshot.
   public var entriesPerSnapshot = 10_000
 

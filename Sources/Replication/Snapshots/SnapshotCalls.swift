@@ -13,12 +13,19 @@ final class SnapshotCalls: Sendable {
   /// How long a call may go on after it was cancelled. A store that ends sooner has removed what it
   /// had half written before its node is closed.
   private let grace: Duration
+  /// How long a call may take.
+  private let limit: Duration
 
-  init(grace: Duration = .seconds(2)) { self.grace = grace }
+  init(limit: Duration = .seconds(600), grace: Duration = .seconds(2)) {
+    self.limit = limit
+    self.grace = grace
+  }
 
   /// Waits on the calling thread for a closure of a store.
   ///
-  /// - Throws: ``ReplicationError/closed`` once the node ends, or what the closure throws.
+  /// - Throws: ``ReplicationError/closed`` once the node ends,
+  ///   ``ReplicationError/storeTimeout(_:)`` when the call takes too long, or what the closure
+  ///   throws.
   func wait<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
@@ -45,11 +52,20 @@ final class SnapshotCalls: Sendable {
       return state.last
     }
     guard let number else { throw ReplicationError.closed }
-    wakeUp.wait()
+    let isLate = !wakeUp.wait(for: limit)
+    if isLate {
+      state.withLock { $0.running[number] }?()
+      // That of the call above.
+      wakeUp.wait()
+    }
     if result.withLock({ $0 == nil }) { _ = wakeUp.wait(for: grace) }
     state.withLock { $0.running[number] = nil }
-    guard let result = result.withLock({ $0 }) else { throw ReplicationError.closed }
-    return try result.get()
+    let isEnded = state.withLock { $0.isEnded }
+    switch result.withLock({ $0 }) {
+    case .success(let value)?: return value
+    case .failure(let error)? where !isLate: throw error
+    case .failure, nil: throw isEnded ? ReplicationError.closed : .storeTimeout(limit)
+    }
   }
 
   /// Cancels the calls, and refuses others.
