@@ -207,6 +207,11 @@ extension Node {
     let place = try appending { primacy in
       try primacy.append(.heartbeat, fingerprint: primacy.fingerprint, time: Node.now)
     }
+    noteHeartbeat(place)
+  }
+
+  /// Notes the place of a heartbeat that this node has appended.
+  func noteHeartbeat(_ place: HistoryPlace) {
     update { state in
       // A commit before it may be in the log and not in the file yet.
       guard state.place.position.next == place.position else { return }

@@ -121,6 +121,12 @@ final class NodeLoop {
     heartbeats = 0
     guard wasPrimary else { return }
     wasPrimary = false
+    let hasResigned = node.update { state in
+      defer { state.hasResigned = false }
+      return state.hasResigned
+    }
+    // Another node is meant to claim, and this one only if there is none.
+    if hasResigned { return postponeElection() }
     // Most likely only the log has failed, so that the node can go on soon.
     electionTime = .now + .milliseconds(.random(in: 20...200))
   }
@@ -138,7 +144,13 @@ final class NodeLoop {
       return
     }
     // Its own entries, which it reads after an outage, are no sign of another primary.
-    if follower.history.last.epoch > wonEpoch { postponeElection() }
+    if follower.history.last.epoch > wonEpoch {
+      postponeElection()
+      // The primary has ended, so there is nothing to wait for.
+      if let last = steps.last, Node.isFarewell(last.entry) {
+        electionTime = .now + .milliseconds(.random(in: 0...150))
+      }
+    }
     // There may be any number of others, unless the engine says where it ends.
     node.noteAnswer(tail: node.log.knownTail.map { max($0, last) })
     guard !steps.isEmpty else { return }

@@ -8,6 +8,8 @@ struct NodeState {
   var epochs: EpochBeginnings
   var role = ReplicationStatus.Role.replica
   var primaryAddress: String?
+  /// Whether the node has ended its primacy for the sake of another node.
+  var hasResigned = false
   /// The last entry of the log, when the node last knew it.
   var tail: LogPosition?
   /// The time of the primary's clock in the last entry that is in the file, in milliseconds.

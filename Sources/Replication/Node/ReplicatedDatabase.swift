@@ -110,7 +110,23 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
     try await node.wait(until: token, timeout: timeout)
   }
 
+  /// Ends the primacy of this node, so that another one becomes the primary at once.
+  ///
+  ///     if db.status.role == .primary { try await db.resign() }
+  ///
+  /// Call it before a machine is taken away, so that writes go on elsewhere without waiting for
+  /// ``ReplicationOptions/electionTimeout``. With ``ReplicationPromise/local``, it first waits
+  /// until the log has all commits. This node becomes the primary again only if no other one does.
+  ///
+  /// - Throws: ``ReplicationError/notPrimary(address:)`` on a node that is not the primary,
+  ///   ``ReplicationError/outboxIsFull`` or ``ReplicationError/notLogged(_:)`` if the log does not
+  ///   get all commits, or another ``ReplicationError``.
+  public func resign() async throws { try await node.handOver() }
+
   /// Ends the node: its threads, its connections and the log. Later accesses fail.
+  ///
+  /// A primary first ends its primacy like ``resign()``, so that another node need not wait to
+  /// become the primary. If the log does not answer within a second, it is closed without that.
   ///
   /// A snapshot that is being made or taken is given up, and what there is of it beside the file is
   /// removed. The tasks that call the ``SnapshotStore`` are cancelled. When a store goes on all the
@@ -119,7 +135,9 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
   /// - Throws: What closing a `DatabasePool` throws.
   public func close() throws {
     guard node.pool.lentWriter == nil else { return try node.pool.close() }
+    let wait = node.handOverBeforeClosing()
     node.end()
+    wait()
     try node.closeFile()
   }
 }
