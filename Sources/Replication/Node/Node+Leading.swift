@@ -33,8 +33,15 @@ extension Node {
     fingerprint: [UInt8],
     _ db: Database
   ) throws -> Appended {
+    let encoded = transaction.encoded()
+    guard encoded.count <= options.largestTransaction else {
+      throw ReplicationError.transactionTooLarge(
+        bytes: encoded.count,
+        limit: options.largestTransaction
+      )
+    }
     if options.promise == .local, db.isInsideTransaction {
-      return .kept(try keepForLater(transaction, reason, fingerprint, db))
+      return .kept(try keepForLater(transaction, encoded, reason, fingerprint, db))
     }
     // Those commits come first.
     guard options.promise == .local || state.withLock({ $0.outbox }) == 0 else {
@@ -43,7 +50,7 @@ extension Node {
     }
     let body =
       reason.map { Array($0.utf8) }
-      ?? EntryBatch(transactions: [transaction.encoded()]).encoded()
+      ?? EntryBatch(transactions: [encoded]).encoded()
     let place = try appending { primacy in
       let prepared = try primacy.prepare(
         reason == nil ? .commits : .snapshotNeeded,
@@ -126,6 +133,7 @@ extension Node {
   /// - Returns: Its number.
   private func keepForLater(
     _ transaction: RecordedTransaction,
+    _ encoded: [UInt8],
     _ reason: String?,
     _ fingerprint: [UInt8],
     _ db: Database
@@ -140,7 +148,7 @@ extension Node {
     guard !isFull else { throw ReplicationError.outboxIsFull }
     try Outbox.append(
       number,
-      transaction.encoded(),
+      encoded,
       fingerprint: fingerprint,
       snapshotReason: reason,
       rowsBefore: try RowsBefore.text(of: transaction) { try pool.read($0) },

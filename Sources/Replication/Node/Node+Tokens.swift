@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Foundation
 internal import WellspringPlatform
 
 extension Node {
@@ -21,21 +22,55 @@ extension Node {
   ///
   /// - Throws: ``ReplicationError``, or `CancellationError`.
   func wait(until token: WriteToken, timeout: Duration) async throws {
+    try await wait(.token(token), timeout)
+  }
+
+  /// Waits until the file contains all entries that the log has now.
+  ///
+  /// - Throws: ``ReplicationError``, or `CancellationError`.
+  func waitForLatest(timeout: Duration) async throws {
+    let end = ContinuousClock.now + timeout
+    let tail = await Promise<Result<LogPosition, any Error>>.value { promise in
+      Thread.detachNewThread { [log] in
+        promise.fulfil(
+          Result {
+            do throws(ReplicationLogError) { return try log.tail() } catch {
+              throw ReplicationError.log(error)
+            }
+          }
+        )
+      }
+      fail(promise, .timeout, after: timeout)
+    } onCancel: {
+      .failure(CancellationError())
+    }
+    try await wait(.position(try tail.get()), end - .now)
+  }
+
+  private func fail<Value>(
+    _ promise: Promise<Result<Value, any Error>>,
+    _ error: ReplicationError,
+    after timeout: Duration
+  ) {
+    let nanoseconds = Int(max(0, min(timeout / .nanoseconds(1), 9e18)))
+    DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
+      promise.fulfil(.failure(error))
+    }
+  }
+
+  private func wait(_ goal: TokenWaiter.Goal, _ timeout: Duration) async throws {
     let number = Lock(UInt64?.none)
     let result = await Promise<Result<Void, any Error>>.value { promise in
-      let waiter = TokenWaiter(token: token) { promise.fulfil($0.mapError { $0 as any Error }) }
+      let waiter = TokenWaiter(goal: goal) { promise.fulfil($0.mapError { $0 as any Error }) }
       let (new, result) = state.withLock { state -> (UInt64, Result<Void, ReplicationError>?) in
-        let result = state.result(of: token)
+        let result = state.result(of: goal)
         state.lastWaiter += 1
         if result == nil { state.waiters[state.lastWaiter] = waiter }
         return (state.lastWaiter, result)
       }
       if let result { return waiter.finish(result) }
       number.withLock { $0 = new }
-      let nanoseconds = Int(max(0, min(timeout / .nanoseconds(1), 9e18)))
-      DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-        promise.fulfil(.failure(ReplicationError.timeout))
-      }
+      fail(promise, .timeout, after: timeout)
     } onCancel: {
       .failure(CancellationError())
     }

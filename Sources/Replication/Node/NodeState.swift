@@ -82,19 +82,24 @@ struct NodeState {
     guard !waiters.isEmpty else { return [] }
     var finished: [(TokenWaiter, Result<Void, ReplicationError>)] = []
     for (number, waiter) in waiters {
-      guard let result = result(of: waiter.token) else { continue }
+      guard let result = result(of: waiter.goal) else { continue }
       waiters[number] = nil
       finished.append((waiter, result))
     }
     return finished
   }
 
-  /// The result of a wait for a token; `nil` if it is not over.
-  func result(of token: WriteToken) -> Result<Void, ReplicationError>? {
-    switch epochs.fate(of: token, at: place) {
-    case .contained: .success(())
-    case .discarded: .failure(.discardedToken(token))
-    case .ahead: ending.map { .failure($0) }
+  /// The result of a wait; `nil` if it is not over.
+  func result(of goal: TokenWaiter.Goal) -> Result<Void, ReplicationError>? {
+    let fate: EpochBeginnings.Fate
+    switch goal {
+    case .token(let token): fate = epochs.fate(of: token, at: place)
+    case .position(let position): fate = place.position >= position ? .contained : .ahead
+    }
+    switch (fate, goal) {
+    case (.contained, _): return .success(())
+    case (.discarded, .token(let token)): return .failure(.discardedToken(token))
+    case (.discarded, .position), (.ahead, _): return ending.map { .failure($0) }
     }
   }
 
@@ -153,8 +158,14 @@ struct NodeState {
   }
 }
 
-/// A wait for a token.
+/// A wait for a token, or for an entry.
 struct TokenWaiter: Sendable {
-  let token: WriteToken
+  /// What the file must contain at the end of the wait.
+  enum Goal: Sendable {
+    case token(WriteToken)
+    case position(LogPosition)
+  }
+
+  let goal: Goal
   let finish: @Sendable (Result<Void, ReplicationError>) -> Void
 }

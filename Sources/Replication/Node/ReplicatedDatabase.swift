@@ -110,9 +110,25 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
     try await node.wait(until: token, timeout: timeout)
   }
 
+  /// Waits until the node contains all writes that had returned anywhere when the call began.
+  ///
+  ///     try await node.waitForLatest(timeout: .seconds(2))
+  ///     let count = try await node.read { db in try Item.fetchCount(db) }
+  ///
+  /// A read after it shows nothing older, on each node: it is linearizable. A majority of the log's
+  /// servers confirms where the log ends, which a read alone, or a write that changes nothing, does
+  /// not ask for: a primary that was cut off shows what it last knew. Writes with
+  /// ``ReplicationPromise/local`` return before the log has them, and are not waited for.
+  ///
+  /// - Throws: ``ReplicationError/timeout`` when the time is over, ``ReplicationError/log(_:)`` if
+  ///   the log does not answer, another ``ReplicationError``, or `CancellationError`.
+  public func waitForLatest(timeout: Duration) async throws {
+    try await node.waitForLatest(timeout: timeout)
+  }
+
   /// Ends the primacy of this node, so that another one becomes the primary at once.
   ///
-  ///     if db.status.role == .primary { try await db.resign() }
+  ///     if node.status.role == .primary { try await node.resign() }
   ///
   /// Call it before a machine is taken away, so that writes go on elsewhere without waiting for
   /// ``ReplicationOptions/electionTimeout``. With ``ReplicationPromise/local``, it first waits

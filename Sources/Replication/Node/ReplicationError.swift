@@ -59,6 +59,10 @@ public enum ReplicationError: Error, Hashable, Sendable {
   /// only this file has is in no other one.
   case otherSurvivor(LogPosition)
 
+  /// The changed rows of a transaction have more bytes than
+  /// ``ReplicationOptions/largestTransaction`` allows. Nothing was written.
+  case transactionTooLarge(bytes: Int, limit: Int)
+
   /// A call of the ``SnapshotStore`` has taken longer than ``ReplicationOptions/storeTimeout``.
   case storeTimeout(Duration)
 
@@ -112,6 +116,9 @@ extension ReplicationError: CustomStringConvertible {
     case .otherSurvivor(let position):
       "The history continues at entry \(position) with the file of another node: this file needs a "
         + "snapshot."
+    case .transactionTooLarge(let bytes, let limit):
+      "The changed rows of the transaction have \(bytes) bytes, and may have \(limit): divide it, or "
+        + "set ReplicationOptions.largestTransaction."
     case .storeTimeout(let limit):
       "The store of snapshots has not answered for \(limit): look whether it works, or set a longer "
         + "ReplicationOptions.storeTimeout."

@@ -30,6 +30,10 @@ public struct ReplicationOptions: Sendable {
   /// How many concurrent writes may share one entry of the log.
   public var largestGroup = 64
 
+  /// How many bytes the changed rows of one transaction may have. A larger one throws
+  /// ``ReplicationError/transactionTooLarge(bytes:limit:)``: all nodes hold it in memory.
+  public var largestTransaction = 256 * 1024 * 1024
+
   /// Where snapshots are kept. Without it, the log is never trimmed, and a node that cannot follow
   /// the log stops.
   public var snapshots: SnapshotStore?
