@@ -72,6 +72,22 @@ extension Node {
     }
   }
 
+  /// Makes a snapshot, and trims the log, on another thread.
+  ///
+  /// - Throws: ``ReplicationError``, or what the store throws.
+  func trimLog() async throws -> LogPosition {
+    try await Promise<Result<LogPosition, any Error>>.value { promise in
+      DispatchQueue.global().async(group: makingSnapshot) {
+        promise.fulfil(
+          Result {
+            guard !self.isClosed else { throw ReplicationError.closed }
+            return try self.makeSnapshot()
+          }
+        )
+      }
+    }.get()
+  }
+
   /// Copies the file, keeps the copy, checks what was kept, and trims the log.
   ///
   /// - Returns: The last entry in the snapshot.

@@ -126,6 +126,19 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
     try await node.waitForLatest(timeout: timeout)
   }
 
+  /// Makes a snapshot of this node now, and trims the log below it, whatever
+  /// ``ReplicationOptions/entriesPerSnapshot`` says.
+  ///
+  /// An operator calls it when the log has no space left, or before a node is added that would read
+  /// a long log. Each node that has what the log has can do it.
+  ///
+  /// - Returns: The last entry in the snapshot. ``ReplicationOptions/keptEntries`` before it stay.
+  /// - Throws: ``ReplicationError/snapshotNeeded(after:)`` without a ``SnapshotStore``, another
+  ///   ``ReplicationError``, or what the store throws. The log has all entries then, except those
+  ///   below a snapshot that was checked.
+  @discardableResult
+  public func trimLog() async throws -> LogPosition { try await node.trimLog() }
+
   /// Ends the primacy of this node, so that another one becomes the primary at once.
   ///
   ///     if node.status.role == .primary { try await node.resign() }

@@ -178,6 +178,53 @@ import TestSupport
     for node in open { try node.close() }
   }
 
+  @Test func `a store that is full takes writes again after the steps of the runbook`()
+    async throws
+  {
+    let cluster = try await OwnThread.run {
+      try EtcdCluster(options: ["--quota-backend-bytes", "6291456"])
+    }.value
+    var options = TestNodes.options("one")
+    options.snapshots = .directory(nodes.directory.appendingPathComponent("snapshots").path)
+    options.keptEntries = 1
+    let one = try await ReplicatedDatabase(
+      path: nodes.path("one"),
+      log: try cluster.log("shop"),
+      options: options
+    )
+    try await one.write { try $0.execute(sql: "CREATE TABLE t (a)") }
+    // Where a busy server lets a write run into its time limit, the node finds out by itself.
+    let end = ContinuousClock.now + Patience.limit
+    var isFull = false
+    while !isFull, ContinuousClock.now < end {
+      do {
+        try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (randomblob(400000))") }
+      } catch ReplicationError.log(.full) {
+        isFull = true
+      } catch is ReplicationError {
+        isFull = one.status.lastError?.contains("etcdctl defrag") == true
+      }
+    }
+    #expect(isFull)
+    try await one.trimLog()
+    try await OwnThread.run {
+      try cluster.control("defrag")
+      try cluster.control("alarm", "disarm")
+    }.value
+    let deadline = ContinuousClock.now + Patience.limit
+    var isWritten = false
+    while !isWritten, ContinuousClock.now < deadline {
+      do {
+        try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+        isWritten = true
+      } catch is ReplicationError {
+        _ = try await one.waitForStatus("the primacy") { $0.role == .primary }
+      }
+    }
+    #expect(isWritten)
+    try one.close()
+  }
+
   private struct Written {
     let token: WriteToken
     /// The row that was acknowledged.
