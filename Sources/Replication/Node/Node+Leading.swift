@@ -230,8 +230,11 @@ extension Node {
 
   /// Begins the epoch that the node has won.
   ///
+  /// - Parameters:
+  ///   - won: The primacy.
+  ///   - isSurvivor: Whether the history continues with the file of this node.
   /// - Throws: `DatabaseError`. The node follows then, and reads its own claim.
-  func begin(_ won: Primacy) throws {
+  func begin(_ won: Primacy, asSurvivor isSurvivor: Bool = false) throws {
     let place = won.last
     let address = options.address
     try withoutRecording { file in
@@ -249,8 +252,10 @@ extension Node {
       state.tail = place.position
       state.primaryAddress = address
       state.role = .primary
-      // Nodes whose file is damaged wait for a snapshot of the new epoch.
-      state.neededSnapshot = place.position
+      // No other node can pass the entry of a survivor.
+      if isSurvivor { state.neededSnapshot = place.position }
+      // Nodes whose file is damaged wait for a snapshot of the new epoch, and have asked for it.
+      state.nextLookForRequests = 0
     }
     outboxChanged.signal()
   }

@@ -25,7 +25,7 @@ extension Node {
     try await onOwnThread {
       let survivor = try Survivor.open(path, configuration, log, options)
       let node = try Node(survivor.file, log: log, role: .automatic, options: options)
-      try node.begin(survivor.primacy)
+      try node.begin(survivor.primacy, asSurvivor: true)
       node.startPublishing()
       NodeLoop.start(node, after: History(survivor.primacy.last), isChecked: true)
       node.watchContact()

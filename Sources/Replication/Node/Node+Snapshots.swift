@@ -40,21 +40,28 @@ extension Node {
   /// Makes a snapshot on another thread, if one is due.
   func makeSnapshotIfDue() {
     guard options.snapshots != nil else { return }
-    let isDue = state.withLock { state in
-      guard state.isPrimary, !state.isMakingSnapshot, !state.isClosed else { return false }
+    let (isDue, mustLook) = state.withLock { state in
+      guard state.isPrimary, !state.isMakingSnapshot, !state.isClosed else {
+        return (false, false)
+      }
       // A store that refuses, or hangs, costs a copy of the file each time.
-      guard MonotonicClock.now >= state.failedSnapshots.retryTime else { return false }
+      guard MonotonicClock.now >= state.failedSnapshots.retryTime else { return (false, false) }
       let last = state.snapshot?.position.sequence ?? 0
       let isDue =
         state.neededSnapshot != nil
         || state.place.position.sequence - last >= Int64(options.entriesPerSnapshot)
-      state.isMakingSnapshot = isDue
-      return isDue
+      let mustLook = mustLookForRequests(&state)
+      state.isMakingSnapshot = isDue || mustLook
+      return (isDue, mustLook)
     }
-    guard isDue else { return }
+    guard isDue || mustLook else { return }
     DispatchQueue.global().async(group: makingSnapshot) {
       do {
-        _ = try self.makeSnapshot()
+        let requests = try self.snapshotRequests()
+        if isDue || !requests.isEmpty {
+          _ = try self.makeSnapshot()
+          try self.removeRequests(requests)
+        }
         self.update { state in
           state.isMakingSnapshot = false
           state.failedSnapshots = (0, 0)

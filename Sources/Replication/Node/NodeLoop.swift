@@ -197,7 +197,15 @@ final class NodeLoop {
     var mayContinue = true
     // The log does not have what such a node lacks.
     if case .snapshotNeeded = damage.error { mayContinue = false }
-    guard try node.takeSnapshot(atLeast: damage.needed, continuing: mayContinue) else {
+    let isTaken: Bool
+    do {
+      isTaken = try node.takeSnapshot(atLeast: damage.needed, continuing: mayContinue)
+    } catch ReplicationError.damagedSnapshot(let reason) {
+      try node.requestSnapshot(atLeast: damage.needed)
+      throw ReplicationError.damagedSnapshot(reason)
+    }
+    guard isTaken else {
+      try node.requestSnapshot(atLeast: damage.needed)
       let tail: LogPosition
       do throws(ReplicationLogError) {
         tail = try node.log.tail()
@@ -205,7 +213,8 @@ final class NodeLoop {
         throw ReplicationError.log(error)
       }
       node.noteAnswer(tail: tail)
-      // The primary makes one when an epoch begins, when an entry needs one, and from time to time.
+      // The primary makes one when it reads the request, when an entry needs one, and from time to
+      // time.
       _ = node.wakeUp.wait(for: pause)
       pause = min(pause * 2, .seconds(1))
       // The node is no candidate meanwhile, so it does not matter what it has read.
@@ -213,6 +222,7 @@ final class NodeLoop {
     }
     node.update { state in
       state.damage = nil
+      state.nextSnapshotRequest = 0
       state.hasKeptContent = false
     }
     hasSurfacedCommits = false

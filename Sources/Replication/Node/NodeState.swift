@@ -53,6 +53,9 @@ struct NodeState {
   /// The last entry that other nodes can only get by a snapshot.
   var neededSnapshot: LogPosition?
   var isMakingSnapshot = false
+  /// When to look whether a node asks for a snapshot, and when to ask for one again.
+  var nextLookForRequests: UInt64 = 0
+  var nextSnapshotRequest: UInt64 = 0
   /// How many snapshots in a row could not be made, and when to try again.
   var failedSnapshots = (count: 0, retryTime: UInt64(0))
   /// The waits for tokens, by number.

@@ -30,6 +30,16 @@ struct SnapshotName: Hashable, Sendable {
     return "\(database)-\(zeros)\(digits)\(Self.suffix)"
   }
 
+  /// The name by which a node asks for a snapshot that contains an entry.
+  static func request(of database: DatabaseID, _ position: LogPosition) -> String {
+    "\(database)-wanted-\(position)"
+  }
+
+  /// Whether a text is such a name.
+  static func isRequest(_ text: String, of database: DatabaseID) -> Bool {
+    text.hasPrefix("\(database)-wanted-")
+  }
+
   /// Whether a text names the snapshot of another text, or an earlier one of its database.
   static func isUp(to name: String, _ text: String) -> Bool {
     let count = digitCount + suffix.count

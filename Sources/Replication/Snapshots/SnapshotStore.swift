@@ -4,6 +4,9 @@
 /// A snapshot is a SQLite file, which knows its place in the history. A node that is behind the
 /// first entry of the log, or whose file differs, takes the newest one. The log is trimmed below
 /// the newest snapshot that was fetched again and checked.
+///
+/// A node that waits for a snapshot asks for it by a small file in the same store, whose name has
+/// `wanted` in it. The primary looks for such names from time to time, and removes them.
 public struct SnapshotStore: Sendable {
   /// Keeps the file at a path under a name, as a whole or not at all.
   public var put: @Sendable (_ path: String, _ name: String) async throws -> Void

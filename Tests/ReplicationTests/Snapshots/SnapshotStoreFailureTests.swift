@@ -29,6 +29,7 @@ import WellspringPlatform
     let isRefused = Lock(true)
     var options = TestNodes.options("one")
     options.heartbeatInterval = .milliseconds(20)
+    options.entriesPerSnapshot = 1
     options.snapshots = store {
       uploads.withLock { $0 += 1 }
       if isRefused.withLock({ $0 }) { throw CocoaError(.fileWriteNoPermission) }
@@ -50,6 +51,7 @@ import WellspringPlatform
     let isHanging = Lock(true)
     var options = TestNodes.options("one")
     options.storeTimeout = .milliseconds(100)
+    options.entriesPerSnapshot = 1
     options.snapshots = store {
       // It ends when its task is cancelled, as it has to.
       if isHanging.withLock({ $0 }) { try await Task.sleep(for: .seconds(10_000)) }
