@@ -115,7 +115,9 @@ import TestSupport
 
   @Test func `the token of a write that the log does not have is discarded`() async throws {
     let log = MemoryLog(sharing: nodes.log)
-    let node = try await nodes.open("one", log: log)
+    var options = TestNodes.options("one")
+    options.heartbeatInterval = .seconds(60)
+    let node = try await nodes.open("one", log: log, options: options)
     try await node.write { try $0.execute(sql: "CREATE TABLE t (a)") }
     log.faults.appending = [.requestLost]
     var token: WriteToken?
