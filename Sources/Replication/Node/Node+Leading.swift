@@ -169,7 +169,7 @@ extension Node {
   /// A commit that the log has is in the file.
   func didCommit(_ place: HistoryPlace, time: Int64, needsSnapshot: Bool) {
     update { state in
-      state.place = place
+      state.noteCommit(place)
       state.time = time
       if needsSnapshot { state.neededSnapshot = place.position }
     }
@@ -221,9 +221,7 @@ extension Node {
   /// Notes the place of a heartbeat that this node has appended.
   func noteHeartbeat(_ place: HistoryPlace) {
     update { state in
-      // A commit before it may be in the log and not in the file yet.
-      guard state.place.position.next == place.position else { return }
-      state.place = place
+      state.noteHeartbeat(place)
       state.time = Node.now
     }
   }

@@ -68,7 +68,7 @@ extension Node {
         update { state in
           state.outbox = count
           // The answer to a caller has a token that contains its commit.
-          state.place = place
+          state.noteCommit(place)
           state.time = Node.now
           state.fate.remove(allBut: numbers)
         }

@@ -6,6 +6,8 @@ struct NodeState {
   var place: HistoryPlace
   /// Where the epochs begin whose entries are in the file.
   var epochs: EpochBeginnings
+  /// The heartbeats after a commit that is in the log, and not in the file yet.
+  private var earlyHeartbeats: (first: LogPosition, last: HistoryPlace)?
   var role = ReplicationStatus.Role.replica
   var primaryAddress: String?
   /// Whether the node has ended its primacy for the sake of another node.
@@ -70,6 +72,32 @@ struct NodeState {
     if isClosed { return .closed }
     if case .stopped(let error) = role { return error }
     return nil
+  }
+
+  init(place: HistoryPlace, epochs: EpochBeginnings, primaryAddress: String?) {
+    self.place = place
+    self.epochs = epochs
+    self.primaryAddress = primaryAddress
+  }
+
+  /// Notes a heartbeat that this node has appended.
+  ///
+  /// A commit before it may be in the log and not in the file yet. It is noted with that one then.
+  mutating func noteHeartbeat(_ heartbeat: HistoryPlace) {
+    if place.position.next == heartbeat.position {
+      place = heartbeat
+    } else if let early = earlyHeartbeats, early.last.position.next == heartbeat.position {
+      earlyHeartbeats?.last = heartbeat
+    } else {
+      earlyHeartbeats = (heartbeat.position, heartbeat)
+    }
+  }
+
+  /// Notes a commit of this node that is in the file and in the log.
+  mutating func noteCommit(_ commit: HistoryPlace) {
+    place = commit
+    if let early = earlyHeartbeats, early.first == commit.position.next { place = early.last }
+    earlyHeartbeats = nil
   }
 
   /// Notes an error.
