@@ -197,6 +197,8 @@ package final class FileProbes: Sendable {
 package enum FileOpenings {
   /// The number of openings under way; -1 while descriptors are closed.
   private static let count = Atomic(0)
+  /// Whether descriptors could not be closed because of an opening.
+  private static let isPending = Atomic(false)
 
   /// Runs a closure that opens a database.
   package static func opening<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -209,16 +211,23 @@ package enum FileOpenings {
       }
       sched_yield()
     }
-    defer { count.subtract(1, ordering: .releasing) }
+    defer {
+      count.subtract(1, ordering: .sequentiallyConsistent)
+      if isPending.exchange(false, ordering: .sequentiallyConsistent) { FileProbe.closeUnused() }
+    }
     return try body()
   }
 
-  /// Runs a closure that closes descriptors, unless an opening is under way.
+  /// Runs a closure that closes descriptors. During an opening, ``FileProbe/closeUnused()`` is
+  /// called again at its end.
   fileprivate static func whileNoneIsUnderWay(_ body: () -> Void) {
-    guard count.compareExchange(expected: 0, desired: -1, ordering: .acquiring).exchanged else {
-      return
-    }
+    // An opening that ends after this sees that it is pending.
+    isPending.store(true, ordering: .sequentiallyConsistent)
+    guard
+      count.compareExchange(expected: 0, desired: -1, ordering: .sequentiallyConsistent).exchanged
+    else { return }
     defer { count.store(0, ordering: .releasing) }
+    isPending.store(false, ordering: .relaxed)
     body()
   }
 }

@@ -73,7 +73,7 @@ struct History: Hashable, Sendable {
     )
   }
 
-  private static func decode(
+  static func decode(
     _ logged: LogEntry
   ) throws(HistoryError) -> (entry: Entry, hash: EntryHash) {
     do throws(EntryError) {

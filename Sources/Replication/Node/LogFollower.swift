@@ -59,11 +59,13 @@ struct LogFollower: Sendable {
   /// A log that has lost entries and was written again up to the same length gives no other sign
   /// before its next entry. A node calls this when it starts.
   ///
+  /// - Returns: The last entry; `nil` if it was trimmed.
   /// - Throws: ``ReplicationError/history(_:)`` or ``ReplicationError/logLost(from:)``. A last
   ///   entry that was trimmed is no error.
-  mutating func checkLast() throws(ReplicationError) {
+  @discardableResult
+  mutating func checkLast() throws(ReplicationError) -> Entry? {
     let last = history.last.position
-    guard last > .start else { return }
+    guard last > .start else { return nil }
     let before = LogPosition(last.sequence - 1)
     var fault: HistoryError?
     for _ in 0..<attempts {
@@ -71,7 +73,7 @@ struct LogFollower: Sendable {
       do throws(ReplicationError) {
         found = try read(1, .zero, after: before)
       } catch {
-        if case .snapshotNeeded = error { return }
+        if case .snapshotNeeded = error { return nil }
         throw error
       }
       guard let entry = found.first else { throw .logLost(from: last) }
@@ -81,12 +83,13 @@ struct LogFollower: Sendable {
       }
       do throws(HistoryError) {
         _ = try history.accept(entry)
-        return
+        return try History.decode(entry).entry
       } catch {
         fault = error
       }
     }
     if let fault { throw .history(fault) }
+    return nil
   }
 
   private func read(

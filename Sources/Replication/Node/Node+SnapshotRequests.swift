@@ -11,7 +11,7 @@ extension Node {
   private static let requestInterval: UInt64 = 30_000_000_000
 
   /// How often the primary looks for requests.
-  private var lookInterval: UInt64 { (options.electionTimeout * 2).nanoseconds }
+  var lookInterval: Duration { min(options.electionTimeout * 2, .seconds(5)) }
 
   /// Asks for a snapshot, unless it was asked for a moment ago.
   ///
@@ -36,7 +36,7 @@ extension Node {
   func mustLookForRequests(_ state: inout NodeState) -> Bool {
     let now = MonotonicClock.now
     guard now >= state.nextLookForRequests else { return false }
-    state.nextLookForRequests = now + lookInterval
+    state.nextLookForRequests = now + lookInterval.nanoseconds
     return true
   }
 

@@ -29,6 +29,8 @@ final class NodeLoop {
   private var hasSurfacedCommits = false
   /// What the primary had appended at the last heartbeat.
   private var lastTail: LogPosition?
+  /// How long the primary has waited for its next heartbeat, unless something else was to be done.
+  private var silence = Duration.zero
 
   /// Starts the thread of a node.
   ///
@@ -86,7 +88,8 @@ final class NodeLoop {
     guard let place = try node.file.place() else { throw ReplicationError.notReplicated }
     var follower = LogFollower(node.log, from: place)
     do throws(ReplicationError) {
-      try follower.checkLast()
+      // The primary has ended, so there is nothing to wait for.
+      if let last = try follower.checkLast(), Node.isFarewell(last) { hastenElection() }
     } catch {
       // It is asked again.
       if case .log = error { throw error }
@@ -102,11 +105,14 @@ final class NodeLoop {
   // MARK: The primary
 
   private func lead() throws {
-    let interval = node.options.heartbeatInterval
     node.makeSnapshotIfDue()
+    // Nodes that wait for a snapshot do not wait for a heartbeat.
+    let interval = min(node.options.heartbeatInterval, node.lookInterval)
     let wasWoken = node.wakeUp.wait(for: interval)
     let (isPrimary, tail) = node.state.withLock { ($0.isPrimary && !$0.isClosed, $0.tail) }
-    guard isPrimary, !wasWoken else { return }
+    silence = wasWoken ? .zero : silence + interval
+    guard isPrimary, silence >= node.options.heartbeatInterval else { return }
+    silence = .zero
     defer { lastTail = node.state.withLock { $0.tail } }
     // A commit says the same as a heartbeat.
     if tail == lastTail { try node.beat() }
@@ -147,9 +153,7 @@ final class NodeLoop {
     if follower.history.last.epoch > wonEpoch {
       postponeElection()
       // The primary has ended, so there is nothing to wait for.
-      if let last = steps.last, Node.isFarewell(last.entry) {
-        electionTime = .now + .milliseconds(.random(in: 0...150))
-      }
+      if let last = steps.last, Node.isFarewell(last.entry) { hastenElection() }
     }
     // There may be any number of others, unless the engine says where it ends.
     node.noteAnswer(tail: node.log.knownTail.map { max($0, last) })
@@ -237,6 +241,11 @@ final class NodeLoop {
   private func postponeElection() {
     let timeout = node.options.electionTimeout
     electionTime = .now + timeout + timeout * Double.random(in: 0...0.2)
+  }
+
+  /// Lets the node claim soon, because there is no primary.
+  private func hastenElection() {
+    electionTime = .now + .milliseconds(.random(in: 0...150))
   }
 
   private func claim() throws {

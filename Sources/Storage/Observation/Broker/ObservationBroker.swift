@@ -219,7 +219,7 @@ final class ObservationBroker: CommitListener, Sendable {
     let (queries, waiters, released) = machine.withLock { $0.close() }
     defer { withExtendedLifetime(released) {} }
     monitor?.stop()
-    snapshots.unlocked?.close()
+    snapshots.unlocked?.close(waits: false)
     for query in queries {
       commits.removeObserver()
       query.close()
@@ -230,11 +230,16 @@ final class ObservationBroker: CommitListener, Sendable {
 
   /// Closes the descriptors by which a file is watched, once all connections are closed.
   ///
-  /// - Parameter waits: Whether to wait until the monitor has ended its work.
+  /// - Parameter waits: Whether to wait for the end of reads and looks that are under way.
   func closeProbes(waits: Bool) {
-    guard let probes = snapshots.unlocked?.probes else { return FileProbes.closeUnused() }
-    guard let monitor else { return probes.close() }
-    monitor.afterPresentWork(waits: waits) { probes.close() }
+    guard let unlocked = snapshots.unlocked else { return FileProbes.closeUnused() }
+    let close: @Sendable () -> Void = { [monitor] in
+      // SQLite has descriptors of its own until its connections are closed.
+      if !unlocked.isUsedByCurrentThread { unlocked.close(waits: true) }
+      guard let monitor else { return unlocked.probes.close() }
+      monitor.afterPresentWork { unlocked.probes.close() }
+    }
+    if waits { close() } else { DispatchQueue.global().async(execute: close) }
   }
 
   // MARK: Waiting

@@ -129,14 +129,9 @@ final class ForeignCommitMonitor: @unchecked Sendable {
     queue.async { self.perform(self.schedule.ask(completion)) }
   }
 
-  /// Runs `body` after what the monitor does now.
-  ///
-  /// - Parameters:
-  ///   - waits: Whether to wait for its end. The caller must not be called by the monitor.
-  ///   - body: What to run.
-  func afterPresentWork(waits: Bool, _ body: @escaping @Sendable () -> Void) {
-    if waits { queue.sync(execute: body) } else { queue.async(execute: body) }
-  }
+  /// Runs `body` after what the monitor does now, and waits for its end. The caller must not be
+  /// called by the monitor.
+  func afterPresentWork(_ body: () -> Void) { queue.sync(execute: body) }
 
   /// Whether no look is under way, and none is due before the next tick.
   var isResting: Bool { queue.sync { schedule.isResting } }

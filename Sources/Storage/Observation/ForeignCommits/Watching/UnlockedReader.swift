@@ -134,7 +134,9 @@ final class UnlockedReader: Sendable {
   func replaceConnections() { connections.replaceAll() }
 
   /// Closes the connections. SQLite keeps the locks of other connections to the file.
-  func close() {
-    do { try connections.close(waits: false) } catch { ErrorLog.report(error, source: file.path) }
+  ///
+  /// - Parameter waits: Whether to wait until the reads that are under way have ended.
+  func close(waits: Bool) {
+    do { try connections.close(waits: waits) } catch { ErrorLog.report(error, source: file.path) }
   }
 }

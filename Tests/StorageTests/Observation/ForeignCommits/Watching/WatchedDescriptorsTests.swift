@@ -30,9 +30,11 @@ import TestSupport
       let pool = try file.watch()
       let (recorder, cancellable) = Shop.items.record(in: pool)
       #expect(try await recorder.nextValue() == [.cup, .pot])
-      try SQLiteShell.run(file.path, "DELETE FROM item WHERE id = 1")
+      // A connection that is the last one to be closed locks the file for a moment.
+      let patience = ["-cmd", ".timeout 5000"]
+      try SQLiteShell.run(file.path, "DELETE FROM item WHERE id = 1", options: patience)
       #expect(try await recorder.nextValue() == [.pot])
-      try SQLiteShell.run(file.path, "INSERT INTO item VALUES (1, 'cup', 4)")
+      try SQLiteShell.run(file.path, "INSERT INTO item VALUES (1, 'cup', 4)", options: patience)
       cancellable.cancel()
       switch ending {
       case .close: try pool.close()
