@@ -207,6 +207,8 @@ public final class Database {
     versions.close()
     finalizeOrphans()
     isClosed = sqlite3_close(sqliteConnection) == SQLITE_OK
+    // Watchers may have waited for the last lock that they could have dropped.
+    if isClosed { FileProbes.closeUnused() }
     return isClosed
   }
 

@@ -43,11 +43,8 @@ import TestSupport
       }
     }
     for _ in 0..<3 { try await watch() }
-    if ending == .close {
-      #expect(try count(file.directory) == 0)
-    } else {
-      try await eventually { (try? count(file.directory)) == 0 }
-    }
+    // A connection that was replaced just before may be closed by another thread.
+    try await eventually { (try? count(file.directory)) == 0 }
   }
 
   @Test(arguments: [ForeignFile.Journal.wal, .delete])
