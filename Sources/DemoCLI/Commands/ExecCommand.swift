@@ -17,7 +17,7 @@ struct ExecCommand: Subcommand, Equatable {
     Options:
       --on-change COMMAND  the command to run
       --format FORMAT      the form of the changes: ndjson (a line for each row), json, csv, table,
-                           diff
+                           line, diff
       --count N            end after N runs
       --where SQL, --order SQL, --limit N, --columns A,B   as for watch TABLE
       --arg VALUE, --key A,B                               as for watch --sql

@@ -13,8 +13,9 @@ struct QueryCommand: Subcommand, Equatable {
     Prints the rows of a table, a view, or one statement that reads. FILE is not changed.
 
     Options:
-      --format FORMAT  table, json, ndjson or csv; table on a terminal, otherwise ndjson:
-                       one JSON object for each row, on a line of its own
+      --format FORMAT  table, line (each value on a line of its own, for many columns), json, ndjson
+                       or csv; table on a terminal, otherwise ndjson: one JSON object for each row,
+                       on a line of its own
       --where SQL      a condition on the rows of TABLE
       --order SQL      the order of the rows of TABLE, such as "price DESC, name"
       --limit N        the first N rows of TABLE

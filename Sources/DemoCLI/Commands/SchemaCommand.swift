@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Storage
 
 /// `wellspring schema FILE [TABLE…] [--swift]`.
@@ -40,18 +39,10 @@ struct SchemaCommand: Subcommand, Equatable {
     try file.read { db in
       let schema = try FileSchema(db, tables: tables)
       let text = try isSwift ? swift(schema, db) : sql(schema)
-      let isTerminal = isatty(STDOUT_FILENO) == 1
-      try Output.standardOutput.write(isTerminal ? Self.escaped(text) : text)
+      var output = BufferedOutput(.standardOutput)
+      output.bytes += text.utf8
+      try output.flush()
     }
-  }
-
-  /// Returns the text without what could move the cursor of a terminal: names may come from others.
-  private static func escaped(_ text: String) -> String {
-    // By scalars, because a carriage return and a line feed are one character.
-    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line.split(separator: "\t", omittingEmptySubsequences: false)
-        .map { DisplayText.escaped(String($0)) }.joined(separator: "\t")
-    }.joined(separator: "\n")
   }
 
   private func sql(_ schema: FileSchema) -> String {

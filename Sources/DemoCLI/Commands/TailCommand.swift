@@ -18,7 +18,8 @@ struct TailCommand: Subcommand, Equatable {
       --where SQL      a condition on the rows
       --columns A,B    the columns to print
       --count N        end after N rows
-      --format FORMAT  ndjson (one JSON object for each row, in a pipe), csv, or table (on a terminal)
+      --format FORMAT  ndjson (one JSON object for each row, in a pipe), csv, line, or table (on a
+                       terminal)
 
     Examples:
       wellspring tail app.sqlite log --where "level >= 3"

@@ -12,9 +12,11 @@ struct WatchCommand: Subcommand, Equatable {
     commit that changes them, whichever process commits. On a terminal they are drawn in place, one
     below the other, and show the changes since the previous value:
       +  a new row    ~  a changed row, with its changed cells    -  a removed row
-    Keys: arrows scroll, n jumps to the next change, s sorts, / filters, p pauses, tab goes to the
-    next table, ? shows all keys, q quits. Of a result of more than 2,000 rows, only what fits the
-    window is fetched, and only changes in the window are marked; n reads all rows to find others.
+    Keys: arrows scroll rows and columns, n jumps to the next change, s sorts, / filters, enter shows
+    one row with all its columns, p pauses, tab goes to the next table, ? shows all keys, q quits. At
+    the end of a table new rows are followed; elsewhere the row at the top stays. Of more than 2,000
+    rows only what fits the window is fetched: changes in the window and new rows at the end are
+    marked, and n reads all rows to find others.
     Rows of a table are identified by primary key or row id, rows of --sql by --key or all values.
     When standard output is not a terminal, each value is one line of JSON:
       {"number":12,"columns":["id","name"],"rows":[{"id":1,"name":"cup"}]}
@@ -35,8 +37,8 @@ struct WatchCommand: Subcommand, Equatable {
       --count N        end after N values
       --changes        write only the rows that are inserted, updated or removed after the first
                        value, with the time in UTC and the number of the commit
-      --format FORMAT  json: a line for each value. ndjson: a line for each row. csv, table: all rows
-                       of each value. diff: removed and added rows. Without it, json in a pipe,
+      --format FORMAT  json: a line for each value. ndjson: a line for each row. csv, table, line: all
+                       rows of each value. diff: removed and added rows. Without it, json in a pipe,
                        with --changes ndjson; on a terminal drawn in place, with --once table
 
     Examples:

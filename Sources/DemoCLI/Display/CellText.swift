@@ -4,14 +4,21 @@ internal import Storage
 /// The text of a database value in a table.
 enum CellText {
   /// Returns the text of a value, cut to `limit` columns.
+  ///
+  /// A part of a number would be another number: one that does not fit is a row of `#`.
   static func text(for value: DatabaseValue, limit: Int) -> DisplayText {
     switch value.storage {
     case .null: DisplayText("NULL", limit: limit)
-    case .int64(let value): DisplayText("\(value)", limit: limit)
-    case .double(let value): DisplayText("\(value)", limit: limit)
+    case .int64(let value): number("\(value)", limit: limit)
+    case .double(let value): number(RealText.text(value), limit: limit)
     case .string(let value): DisplayText(value, limit: limit)
     case .blob(let data): DisplayText(text(for: data), limit: limit)
     }
+  }
+
+  private static func number(_ text: String, limit: Int) -> DisplayText {
+    let fits = text.utf8.count <= limit
+    return DisplayText(fits ? text : String(repeating: "#", count: limit))
   }
 
   /// Returns whether a value is a number, which is aligned to the right.

@@ -39,6 +39,25 @@ struct DisplayText: Equatable {
   /// Returns the whole of `raw`, with escapes.
   static func escaped(_ raw: String) -> String { DisplayText(raw).text }
 
+  /// Returns a text of several lines with escapes. Tabs and the ends of lines stay.
+  static func escapedLines(_ bytes: some Collection<UInt8>) -> String {
+    var result = ""
+    // By scalars, because a carriage return and a line feed are one character.
+    var isAfterReturn = false
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      if isAfterReturn, scalar != "\n" { result += escape("\r") }
+      if isAfterReturn, scalar == "\n" { result.unicodeScalars.append("\r") }
+      isAfterReturn = scalar == "\r"
+      guard !isAfterReturn else { continue }
+      if scalar != "\n", scalar != "\t", needsEscape(scalar) {
+        result += escape(scalar)
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return isAfterReturn ? result + escape("\r") : result
+  }
+
   /// The number of scalars after which a character is cut. More combining marks are not legible.
   private static let longestCharacter = 12
 

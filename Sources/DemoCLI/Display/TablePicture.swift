@@ -13,8 +13,15 @@ struct TablePicture: Equatable {
   /// The number of rows before and after ``rows``, which were not fetched.
   var rowsAbove = 0
   var rowsBelow = 0
+  /// The number of marked rows among them.
+  var marksAbove = 0
+  var marksBelow = 0
   /// The index of the column at the left.
   var firstColumn = 0
+  /// The columns at the left that are not scrolled, such as those of the key.
+  var fixedColumns: [Int] = []
+  /// The widths of the columns in earlier pictures, which they keep.
+  var widths: ColumnWidths?
   /// The column by which the rows are sorted, if the user chose one.
   var sort: PaneView.Sort?
   /// The reason why there is no newer value.

@@ -55,23 +55,35 @@ struct TableRenderer {
     let viewport = Self.viewport(of: picture, lines: height - 1)
     let shown = rows[viewport.rows]
     let limit = max(1, size.columns - Self.margin)
-    let names = columns.map { DisplayText(name(ofColumn: $0), limit: limit) }
-    let cells = shown.map { row in
-      columns.map { CellText.text(for: row.values[$0], limit: limit) }
-    }
+    let shownColumns = columns
+    let names = shownColumns.map { DisplayText(name(ofColumn: $0), limit: limit) }
+    var widths = self.widths(shown)
+    if let others = picture.widths { widths.fit(others) }
     let layout = ColumnLayout(
-      natural: names.indices.map { column in
-        cells.reduce(max(1, names[column].width)) { max($0, $1[column].width) }
+      natural: shownColumns.indices.map { position in
+        min(limit, max(names[position].width, widths.natural[shownColumns[position]]))
       },
+      least: shownColumns.map { widths.least[$0] },
       available: limit
     )
     var lines = [columnHeading(names: names, rows: shown, layout: layout)]
     if viewport.hasRowsAbove {
-      lines.append(note(rows[..<viewport.rows.lowerBound], picture.rowsAbove, "above"))
+      lines.append(
+        note(
+          rows[..<viewport.rows.lowerBound],
+          (picture.rowsAbove, picture.marksAbove),
+          place: "above"
+        )
+      )
     }
     for row in shown { lines.append(line(for: row, layout: layout)) }
     if viewport.hasRowsBelow, lines.count < height {
-      lines.append(note(rows[viewport.rows.upperBound...], picture.rowsBelow, nil))
+      lines.append(
+        note(
+          rows[viewport.rows.upperBound...],
+          (picture.rowsBelow, picture.marksBelow)
+        )
+      )
     }
     if rows.isEmpty, lines.count < height {
       lines.append(StyledLine("  no rows", style: .faint, limit: size.columns))
@@ -79,9 +91,38 @@ struct TableRenderer {
     return lines
   }
 
-  /// The indexes of the columns that scrolling has not moved out of the window.
-  private var columns: Range<Int> {
-    min(picture.firstColumn, max(0, picture.columns.count - 1))..<picture.columns.count
+  /// Returns the widths that the shown rows of a picture need.
+  static func widths(of picture: TablePicture, lines: Int) -> ColumnWidths {
+    let renderer = TableRenderer(picture: picture, size: WindowSize(columns: 0, rows: 0))
+    return renderer.widths(picture.rows[viewport(of: picture, lines: lines).rows])
+  }
+
+  /// The width at which a cell is no longer measured.
+  private static let widest = 1_000
+
+  private func widths(_ rows: ArraySlice<MarkedRow>) -> ColumnWidths {
+    var widths = ColumnWidths(columns: picture.columns)
+    for row in rows {
+      for (column, value) in row.values.enumerated() {
+        let text = CellText.text(for: value, limit: Self.widest)
+        widths.fit(text.width, inColumn: column, isNumber: CellText.isNumber(value))
+      }
+    }
+    return widths
+  }
+
+  /// The indexes of the columns from the left of the window on: the fixed ones, and those that
+  /// scrolling has not moved out of the window.
+  private var columns: [Int] {
+    let first = min(picture.firstColumn, max(0, picture.columns.count - 1))
+    let fixed = picture.fixedColumns.filter { $0 < first }
+    // A window full of fixed columns could not be scrolled.
+    let room = size.columns / 2
+    let widths = fixed.map { column in
+      picture.widths.map { $0.natural[column] } ?? DisplayText(picture.columns[column]).width
+    }
+    let isNarrow = widths.reduce(0, +) + ColumnLayout.gap * widths.count <= room
+    return (isNarrow ? fixed : []) + Array(first..<picture.columns.count)
   }
 
   /// Returns the name of a column, with a sign for the order of the rows.
@@ -116,11 +157,12 @@ struct TableRenderer {
     layout: ColumnLayout
   ) -> StyledLine {
     var line = StyledLine()
+    let columns = columns
     line.appendSpaces(Self.margin)
     for (position, width) in layout.widths.enumerated() {
       if position > 0 { line.appendSpaces(ColumnLayout.gap) }
       let name = DisplayText(names[position].text, limit: width)
-      let column = columns[columns.startIndex + position]
+      let column = columns[position]
       let values = rows.lazy.map { $0.values[column] }.filter { !$0.isNull }
       let isNumeric = !values.isEmpty && values.allSatisfy(CellText.isNumber)
       append(name, width: width, atRight: isNumeric, style: .heading, to: &line)
@@ -135,12 +177,13 @@ struct TableRenderer {
 
   private func line(for row: MarkedRow, layout: ColumnLayout) -> StyledLine {
     var line = StyledLine()
+    let columns = columns
     let rowStyle = RowStyle(row.mark)
     line.append(DisplayText(rowStyle.sign), style: rowStyle.signStyle)
     line.appendSpaces(Self.margin - 1)
     for (position, width) in layout.widths.enumerated() {
       if position > 0 { line.appendSpaces(ColumnLayout.gap) }
-      let column = columns[columns.startIndex + position]
+      let column = columns[position]
       let value = row.values[column]
       append(
         CellText.text(for: value, limit: width),
@@ -168,11 +211,11 @@ struct TableRenderer {
   /// Returns a line with the number of hidden rows, and how many of them are marked.
   private func note(
     _ rows: ArraySlice<MarkedRow>,
-    _ otherCount: Int,
-    _ place: String?
+    _ others: (rows: Int, marks: Int),
+    place: String? = nil
   ) -> StyledLine {
-    let marked = rows.lazy.filter { $0.mark != .unchanged }.count
-    let count = rows.count + otherCount
+    let marked = rows.lazy.filter { $0.mark != .unchanged }.count + others.marks
+    let count = rows.count + others.rows
     var text = "… \(count) more \(count == 1 ? "row" : "rows")"
     if let place { text += " \(place)" }
     if marked > 0 { text += " (\(marked) marked)" }

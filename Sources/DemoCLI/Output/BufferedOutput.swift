@@ -1,13 +1,18 @@
 /// Bytes that are written to an output in pieces of about 64 KiB.
+///
+/// On a terminal, what could move its cursor or change its modes is escaped. A pipe gets the bytes
+/// as they are.
 struct BufferedOutput {
   private static let limit = 65_536
 
   private let output: Output
+  private let isTerminal: Bool
   /// The bytes that are not written yet.
   var bytes: [UInt8] = []
 
   init(_ output: Output) {
     self.output = output
+    isTerminal = output.isTerminal
   }
 
   /// Writes the bytes if there are enough of them.
@@ -18,7 +23,7 @@ struct BufferedOutput {
   /// Writes all bytes.
   mutating func flush() throws(Output.Failure) {
     guard !bytes.isEmpty else { return }
-    try output.write(bytes)
+    try output.write(isTerminal ? Array(DisplayText.escapedLines(bytes).utf8) : bytes)
     bytes.removeAll(keepingCapacity: true)
   }
 }

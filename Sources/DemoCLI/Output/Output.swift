@@ -34,6 +34,9 @@ struct Output {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  /// Whether the output is a terminal.
+  var isTerminal: Bool { isatty(descriptor) == 1 }
+
   /// Writes the whole text without buffering, with one system call if possible.
   ///
   /// - Throws: ``Failure``. A part of the text may have been written.

@@ -23,6 +23,16 @@ struct Pane {
   var height = 20
   /// The number of the first row in the last drawing.
   var shownFirstRow = 0
+  /// What the last change has changed in a large result, as far as it was seen.
+  private var changes = PaneChanges()
+  /// The widths of the columns so far, so that they stay while values change.
+  var widths: ColumnWidths?
+  /// The row that is shown with all its columns, if one is.
+  var detail: RowDetail?
+  /// Whether a row is shown alone when it is fetched.
+  var awaitsDetail = false
+  /// Whether rows are fetched, and that takes a while.
+  var isWorking = false
 
   init(query: WatchedQuery, titles: [String]) {
     self.query = query
@@ -36,23 +46,92 @@ struct Pane {
     return contents.isWhole ? rows.count : contents.count
   }
 
-  /// Shows contents. `isSameView` says whether only the database has changed since the last ones.
-  mutating func show(_ new: PaneContents, isSameView: Bool, time: String) {
+  /// Shows contents.
+  ///
+  /// - Parameters:
+  ///   - new: The contents.
+  ///   - isSameView: Whether only the database has changed since the last ones.
+  ///   - requestedRow: The row that was to be at the top when they were fetched.
+  ///   - time: The time, as text.
+  mutating func show(
+    _ new: PaneContents,
+    isSameView: Bool,
+    requestedRow: Int? = nil,
+    time: String
+  ) {
     problem = nil
+    isWorking = false
+    let former = contents
     let old = isSameView ? contents : nil
-    if contents == nil {
-      lastChange = "since \(time)"
-    } else if let old, old != new {
-      lastChange = "last change \(time)"
+    let top = topRowKey
+    defer {
+      contents = new
+      updateDetail()
     }
-    defer { contents = new }
-    // A commit that changes nothing here leaves the marks of the last change.
-    if let old, old == new { return }
-    rows = new.marked(since: old)
+    if let former, former.rowIDs != nil, new.rowIDs != nil, !(former.isWhole && new.isWhole) {
+      // Row ids say what has changed even if the view shows other rows by now.
+      if let marked = changes.marked(new, since: former) {
+        rows = marked
+        lastChange = "last change \(time)"
+      } else {
+        rows = changes.marked(new)
+      }
+    } else {
+      if former == nil {
+        lastChange = "since \(time)"
+      } else if let old, old != new {
+        lastChange = "last change \(time)"
+      }
+      // A commit that changes nothing here leaves the marks of the last change.
+      if let old, old == new { return }
+      rows = new.marked(since: old)
+      changes = PaneChanges()
+    }
+    if !isSameView, former?.isWhole == true || new.isWhole { widths = nil }
+    if new.isWhole, former?.isWhole == true, isSameView { stay(on: top, new) }
+    if !new.isWhole, let row = view.firstRow, let requestedRow, former?.isWhole == false {
+      // The row has another number by now.
+      view.firstRow = row + ((new.topRow ?? new.offset) - requestedRow)
+    }
     let found = (foundRow ?? -1) - new.offset
     guard rows.indices.contains(found) else { return }
     foundRow = nil
     rows[found] = MarkedRow(values: rows[found].values, mark: .changed([]))
+  }
+
+  /// The number of marked rows above and below those of ``rows``.
+  var marksOutside: (above: Int, below: Int) {
+    contents.map { changes.outside($0) } ?? (0, 0)
+  }
+
+  /// The keys of the row at the top and of those below it, unless the first row is at the top.
+  private var topRowKey: ArraySlice<[DatabaseValue]>? {
+    guard let contents, contents.isWhole, !view.isAtEnd, let firstRow = view.firstRow, firstRow > 0
+    else { return nil }
+    let index = rows.prefix(firstRow).count { $0.mark != .removed }
+    return contents.result.rows.indices.map { contents.result.key(ofRow: $0) }[
+      min(
+        index,
+        contents.result.rows.count
+      )...
+    ]
+  }
+
+  /// Keeps a row of a small result at the top, or the first one below it that is still there.
+  private mutating func stay(on keys: ArraySlice<[DatabaseValue]>?, _ new: PaneContents) {
+    guard let keys else { return }
+    let indexes = Dictionary(
+      new.result.rows.indices.map { (new.result.key(ofRow: $0), $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    guard let index = keys.lazy.compactMap({ indexes[$0] }).first else { return }
+    var remaining = index
+    let row = rows.firstIndex { row in
+      guard row.mark != .removed else { return false }
+      defer { remaining -= 1 }
+      return remaining == 0
+    }
+    view.firstRow = row ?? index
   }
 
   /// Changes the view, if the key is one of a pane.
@@ -60,6 +139,7 @@ struct Pane {
   /// - Returns: Whether the rows must be fetched again; `nil` if the key has no meaning.
   mutating func handle(_ key: Key) -> Bool? {
     let last = max(0, rowCount - height)
+    let wasWhole = contents?.isWhole != false
     switch key {
     case .up, .character("k"): return scroll(to: shownFirstRow - 1, last: last)
     case .down, .character("j"): return scroll(to: shownFirstRow + 1, last: last)
@@ -67,30 +147,43 @@ struct Pane {
     case .pageDown, .character(" "):
       return scroll(to: shownFirstRow + max(1, height - 1), last: last)
     case .home, .character("g"): return scroll(to: 0, last: last)
-    case .end, .character("G"): return scroll(to: last, last: last)
+    case .end, .character("G"):
+      view.isAtEnd = true
+      view.firstRow = last
+      return !wasWhole
     case .left, .character("h"):
       view.firstColumn = max(0, view.firstColumn - 1)
     case .right, .character("l"):
       let count = contents?.result.columns.count ?? 0
       view.firstColumn = max(0, min(count - 1, view.firstColumn + 1))
-    case .character("f"): view.firstRow = nil
+    case .character("f"):
+      view.firstRow = nil
+      // Of a large result, new rows at the end are what can be followed.
+      view.isAtEnd = !wasWhole && !rows.contains { $0.mark != .unchanged }
+      return !wasWhole
     case .character("n"): return jump(forward: true)
     case .character("N"): return jump(forward: false)
     case .character("s"): return sortByNextColumn()
     case .character("r"):
       guard view.sort != nil else { return false }
       view.sort?.isDescending.toggle()
+      fetch.forgetOrder()
       return true
     default: return nil
     }
-    return contents?.isWhole == false && key == .character("f")
+    return false
   }
 
   private mutating func scroll(to row: Int, last: Int) -> Bool {
-    let row = max(0, min(row, last))
+    let isLarge = contents?.isWhole == false
+    // The number of rows is not known at each moment: the fetch finds the end.
+    let isEndKnown = !isLarge || contents?.isCountExact == true
+    let isEnd = row >= last && last > 0 && row > shownFirstRow && isEndKnown
+    let row = max(0, isEndKnown ? min(row, last) : row)
+    view.isAtEnd = isEnd
     view.firstRow = row
     shownFirstRow = row
-    return contents?.isWhole == false
+    return isLarge
   }
 
   /// Moves the next changed row after the top row, or before it, to the top; around the end.
@@ -103,6 +196,7 @@ struct Pane {
       ? marked.first { $0 > top } ?? marked.first
       : marked.last { $0 < top } ?? marked.last
     guard let next else { return false }
+    view.isAtEnd = false
     view.firstRow = next
     shownFirstRow = next
     return false
@@ -110,6 +204,7 @@ struct Pane {
 
   /// Shows a row of a large result, which is marked when it is fetched.
   mutating func jump(to row: Int) {
+    view.isAtEnd = false
     view.firstRow = row
     foundRow = row
   }
@@ -119,6 +214,7 @@ struct Pane {
     guard count > 0 else { return false }
     let next = view.sort.map { $0.column + 1 } ?? 0
     view.sort = next < count ? PaneView.Sort(column: next) : nil
+    fetch.forgetOrder()
     return true
   }
 
@@ -126,6 +222,7 @@ struct Pane {
   mutating func filter(_ text: String) {
     view.filter = text
     view.firstRow = nil
-    fetch.forgetCount()
+    view.isAtEnd = false
+    fetch.forgetOrder()
   }
 }

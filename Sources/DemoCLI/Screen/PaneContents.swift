@@ -12,12 +12,41 @@ struct PaneContents: Equatable, Sendable {
   var isCountExact = true
   /// Whether all rows of the result were fetched.
   var isWhole = true
+  /// The index of the row that was to be at the top, if it is not the first fetched one.
+  var topRow: Int?
+  /// The indexes of the columns of the key.
+  var keyColumns: [Int] = []
+  /// The row ids of the part, if the rows are in their order.
+  var rowIDs: RowIDs?
+  /// The rows that were added at the end of a large result by the last change that added some.
+  var appended: Appended?
+
+  /// The row ids of a part.
+  struct RowIDs: Equatable, Sendable {
+    var values: [Int64]
+    /// All rows with these ids were fetched.
+    var range: ClosedRange<Int64>
+  }
+
+  /// Rows at the end.
+  struct Appended: Equatable, Sendable {
+    /// The last row id before them.
+    var last: Int64
+    /// The number of the rows.
+    var count: Int
+  }
+
+  /// Whether the last row of the result was fetched.
+  var isEnd: Bool { offset + result.rows.count >= count }
 
   /// Returns the fetched rows with their changes.
   ///
   /// Of a part, only changes between two rows that both states contain are certain: other rows may
-  /// have moved into the part or out of it.
+  /// have moved into the part or out of it. Row ids say more: which rows both parts would contain.
   func marked(since previous: PaneContents?) -> [MarkedRow] {
+    if let previous, let rowIDs, let others = previous.rowIDs, !(isWhole && previous.isWhole) {
+      return marked(rowIDs, since: previous, others)
+    }
     let rows = RowDiff.mark(result, since: previous?.result)
     guard let previous, !(isWhole && previous.isWhole) else { return rows }
     let isKept = rows.map { row in
@@ -33,5 +62,42 @@ struct PaneContents: Equatable, Sendable {
       guard !isKept[index], index < first || index > last else { return row }
       return row.mark == .removed ? nil : MarkedRow(values: row.values, mark: .unchanged)
     }
+  }
+
+  /// Returns the rows with their changes, as their row ids show them.
+  private func marked(
+    _ rowIDs: RowIDs,
+    since previous: PaneContents,
+    _ others: RowIDs
+  ) -> [MarkedRow] {
+    let former = Dictionary(
+      zip(others.values, previous.result.rows),
+      uniquingKeysWith: { first, _ in first }
+    )
+    let ids = Set(rowIDs.values)
+    var removed = zip(others.values, previous.result.rows).filter { id, _ in
+      rowIDs.range.contains(id) && !ids.contains(id)
+    }[...]
+    var marked: [MarkedRow] = []
+    func takeRemoved(before id: Int64?) {
+      while let (removedID, values) = removed.first, id.map({ removedID < $0 }) ?? true {
+        removed.removeFirst()
+        marked.append(MarkedRow(values: values, mark: .removed, rowID: removedID))
+      }
+    }
+    let isSameTable = result.columns == previous.result.columns
+    for (id, values) in zip(rowIDs.values, result.rows) {
+      takeRemoved(before: id)
+      var mark = RowMark.unchanged
+      if let old = former[id], isSameTable {
+        let columns = values.indices.filter { values[$0] != old[$0] }
+        if !columns.isEmpty { mark = .changed(Set(columns)) }
+      } else if former[id] == nil, others.range.contains(id) {
+        mark = .added
+      }
+      marked.append(MarkedRow(values: values, mark: mark, rowID: id))
+    }
+    takeRemoved(before: nil)
+    return marked
   }
 }

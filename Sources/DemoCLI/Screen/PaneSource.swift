@@ -12,8 +12,12 @@ struct PaneSource {
     let statement = try db.cachedStatement(sql: plan.sql)
     try WatchedQuery.check(statement)
     columnCount = statement.columnNames.count
-    let names = (0..<columnCount).map { "c\($0)" }.joined(separator: ", ")
-    with = "WITH wellspring_pane (\(names)) AS (\n\(plan.trimmedSQL)\n) "
+    let names = (0..<(columnCount + (plan.ranges?.count ?? 0))).map { "c\($0)" }
+    with = """
+      WITH wellspring_pane (\(names.joined(separator: ", "))) AS (
+      \(plan.trimmedSQL)
+      ) 
+      """
     self.plan = plan
     self.view = view
     guard (try? db.cachedStatement(sql: with + "SELECT 1 FROM wellspring_pane")) != nil else {
@@ -21,23 +25,21 @@ struct PaneSource {
     }
   }
 
-  /// Fetches a part of the rows.
-  func fetch(_ db: Database, limit: Int, offset: Int) throws -> WatchedResult {
-    let (condition, order) = view.clauses(columnCount: columnCount - plan.keyCount)
+  /// Fetches a part of the rows by their number.
+  func fetch(_ db: Database, limit: Int, offset: Int) throws -> Part {
+    let (condition, order) = view.clauses(columnCount: shownCount)
     let sql =
       with + "SELECT * FROM wellspring_pane\(condition)\(order) LIMIT \(limit) OFFSET \(offset)"
-    let rows = try Row.fetchAll(
-      db.makeStatement(sql: sql),
-      arguments: plan.arguments
-    ).map(\.databaseValues)
-    // The column names may have changed with the schema: the first step compiles the statement.
-    let names = try db.cachedStatement(sql: plan.sql).columnNames
-    return try plan.result(columns: names, rows: rows)
+    return try part(
+      rows: Row.fetchAll(db.makeStatement(sql: sql), arguments: plan.arguments)
+        .map(\.databaseValues),
+      db
+    )
   }
 
   /// Returns a cursor over all rows, with the columns of the key.
   func cursor(_ db: Database) throws -> RowCursor {
-    let (condition, order) = view.clauses(columnCount: columnCount - plan.keyCount)
+    let (condition, order) = view.clauses(columnCount: shownCount)
     let statement = try db.makeStatement(
       sql: with + "SELECT * FROM wellspring_pane\(condition)\(order)"
     )
@@ -46,10 +48,119 @@ struct PaneSource {
 
   /// Counts the rows.
   func count(_ db: Database) throws -> Int {
-    let (condition, _) = view.clauses(columnCount: columnCount - plan.keyCount)
+    let (condition, _) = view.clauses(columnCount: shownCount)
     return try Int.fetchOne(
       db.cachedStatement(sql: with + "SELECT count(*) FROM wellspring_pane\(condition)"),
       arguments: plan.arguments
     ) ?? 0
+  }
+
+  private var shownCount: Int { columnCount - plan.keyCount }
+
+  /// Returns the part that consists of rows of the statement.
+  private func part(rows: [[DatabaseValue]], _ db: Database) throws -> Part {
+    // The column names may have changed with the schema: the first step compiles the statement.
+    let names = try db.cachedStatement(sql: plan.sql).columnNames
+    let rangeCount = plan.ranges?.count ?? 0
+    let sortColumns = view.sort.map { [$0.column] } ?? []
+    return Part(
+      result: try plan.result(columns: names, rows: rows.map { Array($0.dropLast(rangeCount)) }),
+      places: rows.map { row in sortColumns.map { row[$0] } + row.suffix(rangeCount) }
+    )
+  }
+}
+
+// MARK: - Parts by key
+
+extension PaneSource {
+  /// A part of the rows.
+  struct Part {
+    var result: WatchedResult
+    /// The place of each row in the order: the value by which the view sorts, if it does, and the
+    /// columns of the natural order.
+    var places: [[DatabaseValue]]
+  }
+
+  /// Where a part begins.
+  struct Start {
+    /// The place of the row before it, or of its first row; `nil` for an end of the result.
+    var place: [DatabaseValue]?
+    var includesPlace = false
+    /// Whether the rows before the place are read, from the last one on.
+    var isBackward = false
+  }
+
+  /// Whether parts are found by the places of their rows.
+  var hasPlaces: Bool { plan.ranges != nil }
+
+  /// Whether the place of a row is its row id.
+  var hasRowIDs: Bool { plan.ranges?.isByRowID == true && view.sort == nil }
+
+  /// Fetches at most `limit` rows from a place on. They are in the order of the view, also if they
+  /// are read backward.
+  func fetch(_ db: Database, from start: Start, limit: Int) throws -> Part {
+    let (condition, arguments) = clauses(from: start)
+    let sql =
+      with + "SELECT * FROM wellspring_pane\(condition)\(order(isBackward: start.isBackward)) "
+      + "LIMIT \(limit)"
+    var rows = try Row.fetchAll(
+      db.cachedStatement(sql: sql),
+      arguments: StatementArguments(arguments)
+    ).map(\.databaseValues)
+    if start.isBackward { rows.reverse() }
+    return try part(rows: rows, db)
+  }
+
+  /// Counts the rows from a place on, at most `limit` of them.
+  func count(_ db: Database, from start: Start, limit: Int? = nil) throws -> Int {
+    let (condition, arguments) = clauses(from: start)
+    let rows = "SELECT 1 FROM wellspring_pane\(condition)\(limit.map { " LIMIT \($0)" } ?? "")"
+    let sql =
+      limit == nil
+      ? "SELECT count(*) FROM wellspring_pane\(condition)" : "SELECT count(*) FROM (\(rows))"
+    return try Int.fetchOne(
+      db.cachedStatement(sql: with + sql),
+      arguments: StatementArguments(arguments)
+    ) ?? 0
+  }
+
+  private func order(isBackward: Bool) -> String {
+    var terms = rangeColumns.map { $0 + (isBackward ? " DESC" : "") }
+    if let sort = view.sort {
+      terms.insert("c\(sort.column)" + (sort.isDescending != isBackward ? " DESC" : ""), at: 0)
+    }
+    return " ORDER BY \(terms.joined(separator: ", "))"
+  }
+
+  private var rangeColumns: [String] {
+    (columnCount..<(columnCount + (plan.ranges?.count ?? 0))).map { "c\($0)" }
+  }
+
+  private func clauses(from start: Start) -> (condition: String, arguments: [DatabaseValue]) {
+    let (filter, _) = view.clauses(columnCount: shownCount)
+    guard let place = start.place else { return (filter, []) }
+    let comparison = (start.isBackward ? "<" : ">") + (start.includesPlace ? "=" : "")
+    var keys = rangeColumns.joined(separator: ", ")
+    var parameters = rangeColumns.map { _ in "?" }.joined(separator: ", ")
+    if rangeColumns.count > 1 { (keys, parameters) = ("(\(keys))", "(\(parameters))") }
+    var range = "\(keys) \(comparison) \(parameters)"
+    var arguments = place
+    if let sort = view.sort {
+      let column = "c\(sort.column)"
+      let (value, key) = (place[0], Array(place.dropFirst()))
+      // NULL is the smallest value.
+      let isDownward = sort.isDescending != start.isBackward
+      switch (value.isNull, isDownward) {
+      case (true, false): range = "(\(column) IS NOT NULL OR \(column) IS ? AND \(range))"
+      case (true, true): range = "(\(column) IS ? AND \(range))"
+      case (false, false):
+        range = "(\(column) > ? OR \(column) IS ? AND \(range))"
+        arguments = [value, value] + key
+      case (false, true):
+        range = "(\(column) < ? OR \(column) IS NULL OR \(column) IS ? AND \(range))"
+        arguments = [value, value] + key
+      }
+    }
+    return (filter.isEmpty ? " WHERE \(range)" : filter + " AND \(range)", arguments)
   }
 }

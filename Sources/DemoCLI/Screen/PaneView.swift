@@ -11,6 +11,8 @@ struct PaneView: Equatable, Sendable {
   var filter = ""
   /// The index of the row at the top; `nil` to follow the changes.
   var firstRow: Int?
+  /// Whether the last rows are shown, in later states, too.
+  var isAtEnd = false
   /// The index of the column at the left.
   var firstColumn = 0
 
@@ -20,7 +22,7 @@ struct PaneView: Equatable, Sendable {
     if !filter.isEmpty, columnCount > 0 {
       let pattern = "lower('\(filter.replacingScalar("'", with: "''"))')"
       let terms = (0..<columnCount).map { "instr(lower(c\($0)), \(pattern))" }
-      condition = " WHERE \(terms.joined(separator: " OR "))"
+      condition = " WHERE (\(terms.joined(separator: " OR ")))"
     }
     guard let sort, sort.column < columnCount else { return (condition, "") }
     return (condition, " ORDER BY c\(sort.column)\(sort.isDescending ? " DESC" : "")")

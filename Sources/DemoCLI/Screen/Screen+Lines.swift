@@ -16,6 +16,14 @@ extension Screen {
     }
     let room = max(1, height - footer.count)
     var lines: [StyledLine] = []
+    if let detail = panes[focus].detail {
+      lines = detail.lines(
+        title: panes[focus].titles.last ?? "",
+        facts: panes[focus].contents.map { facts(of: panes[focus], $0) } ?? [],
+        in: WindowSize(columns: size.columns, rows: room)
+      )
+      return Array(lines.prefix(height - min(height, footer.count))) + footer.prefix(height)
+    }
     for (index, share) in shares(of: room).enumerated() where share > 0 {
       let picture = picture(ofPane: index, height: share)
       let window = WindowSize(columns: size.columns, rows: share + 1)
@@ -51,17 +59,28 @@ extension Screen {
     picture.columns = contents.result.columns
     picture.rows = pane.rows
     picture.firstColumn = pane.view.firstColumn
+    picture.fixedColumns = contents.keyColumns
     picture.sort = pane.view.sort
     if contents.isWhole {
-      picture.firstRow = pane.view.firstRow
+      picture.firstRow = pane.view.isAtEnd ? pane.rows.count : pane.view.firstRow
     } else {
-      picture.firstRow = max(0, (pane.view.firstRow ?? 0) - contents.offset)
+      let isAtEnd = pane.view.isAtEnd || pane.view.firstRow == nil && contents.isEnd
+      picture.firstRow =
+        isAtEnd ? pane.rows.count : max(0, (pane.view.firstRow ?? 0) - contents.offset)
       picture.rowsAbove = contents.offset
       picture.rowsBelow = max(0, contents.count - contents.offset - contents.result.rows.count)
+      (picture.marksAbove, picture.marksBelow) = pane.marksOutside
     }
     // The heading, the names of the columns, and the notes about hidden rows.
     let lines = max(1, height - 2 - (pane.problem == nil ? 0 : 1))
     panes[index].height = max(1, lines - 1)
+    let widths = TableRenderer.widths(of: picture, lines: lines)
+    if panes[index].widths?.columns == picture.columns {
+      panes[index].widths?.fit(widths)
+    } else {
+      panes[index].widths = widths
+    }
+    picture.widths = panes[index].widths
     panes[index].shownFirstRow = contents.offset + TableRenderer.firstRow(of: picture, lines: lines)
     return picture
   }
@@ -73,6 +92,7 @@ extension Screen {
       "value \(number)",
     ]
     if pane.isSearching { facts.insert("searching", at: 0) }
+    if pane.isWorking { facts.insert("working", at: 0) }
     if isPaused { facts.insert("paused", at: 0) }
     if !pane.view.filter.isEmpty { facts.insert("with '\(pane.view.filter)'", at: 0) }
     return facts

@@ -36,6 +36,7 @@ struct Screen {
       showsHelp = false
       return key == .character("q") ? .end : .draw
     }
+    if panes[focus].detail != nil, let effect = handleInDetail(key) { return effect }
     switch key {
     case .character("q"): return .end
     case .character("?"): showsHelp = true
@@ -47,6 +48,7 @@ struct Screen {
       guard !panes[focus].view.filter.isEmpty else { return .nothing }
       panes[focus].filter("")
       return .fetch
+    case .enter: panes[focus].openDetail()
     case .tab: focus = (focus + 1) % panes.count
     case .backTab: focus = (focus + panes.count - 1) % panes.count
     case .character("n"), .character("N"):
@@ -55,6 +57,22 @@ struct Screen {
     default:
       guard let fetches = panes[focus].handle(key) else { return .nothing }
       return fetches ? .fetch : .draw
+    }
+    return .draw
+  }
+
+  /// Handles a key while one row is shown; `nil` if the key means the same as in a table.
+  private mutating func handleInDetail(_ key: Key) -> Effect? {
+    switch key {
+    case .enter, .escape, .left, .character("h"): panes[focus].detail = nil
+    case .up, .character("k"): return panes[focus].moveDetail(by: -1) ? .fetch : .draw
+    case .down, .character("j"): return panes[focus].moveDetail(by: 1) ? .fetch : .draw
+    case .pageUp:
+      let line = panes[focus].detail?.firstLine ?? 0
+      panes[focus].detail?.firstLine = max(0, line - 10)
+    case .pageDown, .character(" "): panes[focus].detail?.scrollDown()
+    case .character("q"), .character("?"), .character("p"): return nil
+    default: return .nothing
     }
     return .draw
   }
@@ -79,9 +97,10 @@ struct Screen {
   static let help = [
     "Keys",
     "  arrows, page up, page down, home, end   scroll",
-    "  f      follow the changes again",
+    "  f      follow the changes again, or the last rows of a large table",
     "  n, N   jump to the next or previous change",
     "  s, r   sort by the next column, reverse the order",
+    "  enter  show one row with all its columns; arrows go to the next one",
     "  /      show the rows with a text; escape shows all",
     "  p      pause, or continue",
     "  tab    give the keys to the next pane",

@@ -6,6 +6,7 @@ extension ScreenPresenter {
   func handle(_ key: Key) {
     guard isDrawn, !isFinished else { return }
     let wasPaused = screen.isPaused
+    if screen.panes[screen.focus].isSearching { pool?.interrupt() }
     switch screen.handle(key) {
     case .nothing: break
     case .draw: draw()
@@ -37,6 +38,8 @@ extension ScreenPresenter {
           screen.panes[index].jump(to: row)
           fetch([index], isSameView: false)
         case .success(nil): break
+        // The next key has interrupted the search.
+        case .failure(let error) where Self.isInterruption(error): break
         case .failure(let error):
           screen.panes[index].problem = "\(ClockTime.now()) \(file.message(for: error))"
         }

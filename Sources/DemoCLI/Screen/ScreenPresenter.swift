@@ -23,6 +23,10 @@ final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
   /// Whether the running observation has delivered its first value.
   private var hasFirstValue = false
   private var isFrameDue = false
+  private var isCountDue = false
+  private var fetching = ScreenFetching()
+  /// Reads the database, so that keys are handled meanwhile.
+  private let fetchQueue = DispatchQueue(label: "DemoCLI.fetch")
   var nextFrame = DispatchTime.now()
   var isDrawn = false
   var isFinished = false
@@ -31,6 +35,8 @@ final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
   private static let shortestInterval = 0.06
   /// The part of the time that fetching and drawing may take. Counting rows has a share of its own.
   private static let share = 0.08
+  /// The time after which the screen says that rows are fetched.
+  private static let patience = 0.05
 
   init(screen: Screen, file: WatchedFile, ending: Ending) {
     self.screen = screen
@@ -132,6 +138,13 @@ extension ScreenPresenter {
     guard generation == self.generation, !isFinished else { return }
     // The next value shows a state that has not been shown.
     hasFirstValue = false
+    if Self.isInterruption(error) {
+      // A key has interrupted a fetch.
+      observation?.cancel()
+      observation = nil
+      self.generation += 1
+      return scheduleFrame()
+    }
     let message = file.message(for: error)
     guard isDrawn else { return ending.end(.failed(message)) }
     screen.problem = "\(ClockTime.now()) \(message)"
@@ -140,6 +153,10 @@ extension ScreenPresenter {
 
   func scheduleFrame() {
     guard !isFrameDue, !screen.isPaused else { return }
+    guard !fetching.isRunning else {
+      fetching.isFrameDue = true
+      return
+    }
     isFrameDue = true
     queue.asyncAfter(deadline: nextFrame) { [self] in
       isFrameDue = false
@@ -147,49 +164,127 @@ extension ScreenPresenter {
     }
   }
 
-  /// Fetches and draws, and decides when the next frame may begin.
+  /// Fetches and draws what a commit has changed.
   private func frame() {
-    let start = DispatchTime.now()
     guard !screen.isPaused else { return }
-    let counting = countingTime
     fetch(isSameView: true) { _ in true }
-    draw()
-    let elapsed = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
-    let seconds = elapsed - (countingTime - counting)
-    nextFrame = start + max(Self.shortestInterval, seconds / Self.share)
   }
-
-  private var countingTime: Double { screen.panes.reduce(0) { $0 + $1.fetch.countingTime } }
 
   /// Fetches panes from one state of the database.
   private func fetch(isSameView: Bool, where isWanted: (Pane) -> Bool) {
     fetch(screen.panes.indices.filter { isWanted(screen.panes[$0]) }, isSameView: isSameView)
   }
 
+  /// Fetches panes, and then draws. What is fetched for an earlier view is interrupted.
   func fetch(_ panes: [Int], isSameView: Bool) {
     guard let pool, !panes.isEmpty else { return }
+    fetching.add(panes, isSameView: isSameView)
+    if fetching.isRunning, !isSameView { pool.interrupt() }
+    startFetch(pool)
+  }
+
+  private func startFetch(_ pool: DatabasePool) {
+    guard !isFinished, let jobs = fetching.begin(screen.panes) else { return }
+    let number = fetching.number
+    queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
+      guard fetching.isRunning, fetching.number == number, !isFinished else { return }
+      for job in jobs { screen.panes[job.index].isWorking = true }
+      draw()
+    }
     let height = terminal.size.rows
-    do {
-      try pool.read { db in
-        for index in panes {
-          fetch(db, pane: index, height: height, isSameView: isSameView)
-        }
-      }
-    } catch {
-      screen.problem = "\(ClockTime.now()) \(file.message(for: error))"
+    fetchQueue.async { [self] in
+      let start = DispatchTime.now()
+      let (done, problem) = Self.perform(jobs, in: pool, height: height)
+      let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+      queue.async { [self] in endFetch(done, problem: problem, start: start, seconds: seconds) }
     }
   }
 
-  private func fetch(_ db: Database, pane index: Int, height: Int, isSameView: Bool) {
+  /// Runs jobs in one state of the database, until one is interrupted.
+  private static func perform(
+    _ jobs: [ScreenFetching.Job],
+    in pool: DatabasePool,
+    height: Int
+  ) -> ([ScreenFetching.Job], (any Error)?) {
+    var jobs = jobs
     do {
-      let view = screen.panes[index].view
-      let contents = try screen.panes[index].fetch.fetch(db, view: view, height: height)
-      if !contents.isWhole, let pool { search.remember(pane: index, in: pool) }
-      screen.panes[index].show(contents, isSameView: isSameView, time: ClockTime.now())
+      try pool.read { db in
+        for position in jobs.indices {
+          let view = jobs[position].view
+          let outcome = Result { try jobs[position].fetch.fetch(db, view: view, height: height) }
+          if case .failure(let error) = outcome, isInterruption(error) { return }
+          jobs[position].outcome = outcome
+        }
+      }
+      return (jobs, nil)
     } catch {
+      return (jobs, isInterruption(error) ? nil : error)
+    }
+  }
+
+  static func isInterruption(_ error: any Error) -> Bool {
+    (error as? DatabaseError)?.resultCode == .SQLITE_INTERRUPT
+  }
+
+  private func endFetch(
+    _ jobs: [ScreenFetching.Job],
+    problem: (any Error)?,
+    start: DispatchTime,
+    seconds: Double
+  ) {
+    guard !isFinished else { return }
+    var counting = 0.0
+    for job in jobs {
+      counting += job.fetch.countingTime - screen.panes[job.index].fetch.countingTime
+    }
+    nextFrame = start + max(Self.shortestInterval, (seconds - counting) / Self.share)
+    if let problem {
+      _ = fetching.end([])
+      screen.problem = "\(ClockTime.now()) \(file.message(for: problem))"
+      for job in jobs { screen.panes[job.index].isWorking = false }
+    } else {
+      for job in fetching.end(jobs) { show(job) }
+    }
+    draw()
+    if let pool { startFetch(pool) }
+    countLater()
+    guard !fetching.isRunning, fetching.isFrameDue else { return }
+    fetching.isFrameDue = false
+    scheduleFrame()
+  }
+
+  /// Counts rows again as soon as that may be done, so that the last state is exact.
+  private func countLater() {
+    let inexact = screen.panes.indices.filter {
+      screen.panes[$0].contents?.isCountExact == false
+    }
+    guard !inexact.isEmpty, !isCountDue else { return }
+    isCountDue = true
+    let time = inexact.map { screen.panes[$0].fetch.nextCount }.max() ?? .now()
+    queue.asyncAfter(deadline: max(time, .now() + Self.shortestInterval)) { [self] in
+      isCountDue = false
+      if !isFinished, !screen.isPaused { fetch(inexact, isSameView: true) }
+    }
+  }
+
+  private func show(_ job: ScreenFetching.Job) {
+    let index = job.index
+    screen.panes[index].isWorking = false
+    switch job.outcome {
+    case .success(let contents):
+      screen.panes[index].fetch = job.fetch
+      if !contents.isWhole, let pool { search.remember(pane: index, in: pool) }
+      screen.panes[index].show(
+        contents,
+        isSameView: job.isSameView,
+        requestedRow: job.view.firstRow,
+        time: ClockTime.now()
+      )
+    case .failure(let error):
       let message = file.message(for: error)
       if screen.panes[index].contents == nil { return ending.end(.failed(message)) }
       screen.panes[index].problem = "\(ClockTime.now()) \(message)"
+    case nil: break
     }
   }
 

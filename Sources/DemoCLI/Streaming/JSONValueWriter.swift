@@ -6,7 +6,9 @@ struct JSONValueWriter: ValueWriter {
   var comparesValues: Bool { false }
 
   mutating func write(_ value: WatchedValue, since previous: WatchedResult?) throws -> Bool {
-    try output.write(JSONLine.encode(value, query: query))
+    var lines = BufferedOutput(output)
+    lines.bytes = JSONLine.encode(value, query: query)
+    try lines.flush()
     return true
   }
 }

@@ -8,6 +8,8 @@ enum StreamFormat: String, NamedOption {
   case ndjson
   /// Comma-separated values with a header, as in RFC 4180.
   case csv
+  /// Each value on a line of its own.
+  case line
   /// The rows that were removed and added, with `-` and `+`.
   case diff
 
@@ -39,12 +41,15 @@ enum StreamFormat: String, NamedOption {
     case (.ndjson, false): rows(.ndjson, "")
     case (.csv, false): rows(.csv, "\r\n")
     case (.table, false): rows(.table, "\n")
+    case (.line, false): rows(.line, "\n")
     case (.json, true): JSONChangesWriter(output: output, isLinePerRow: false, query: query)
     case (.ndjson, true): JSONChangesWriter(output: output, isLinePerRow: true, query: query)
     case (.csv, true):
       TabularChangesWriter(query: query) { CSVRowWriter(columns: $0, output: output) }
     case (.table, true):
       TabularChangesWriter(query: query) { ColumnLineWriter(columns: $0, output: output) }
+    case (.line, true):
+      TabularChangesWriter(query: query) { LineRowWriter(columns: $0, output: output) }
     case (.diff, let onlyChanges):
       DiffWriter(output: output, skipsFirst: onlyChanges, query: query)
     }

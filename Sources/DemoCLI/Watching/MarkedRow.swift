@@ -15,4 +15,6 @@ enum RowMark: Equatable {
 struct MarkedRow: Equatable {
   let values: [DatabaseValue]
   let mark: RowMark
+  /// The row id, where rows are found by it.
+  var rowID: Int64?
 }

@@ -8,12 +8,33 @@ struct QueryPlan {
   var keyCount = 0
   /// The names of shown columns that identify a row.
   var keyNames: [String]?
+  /// The names of a table's primary key.
+  var primaryKey: [String] = []
+  /// The same statement with the columns of the natural order at its end; `nil` if a part of the
+  /// result can only be found by counting rows.
+  var ranges: Ranges?
 
-  /// The SQL without the semicolon at its end.
+  /// A statement whose parts are found by the keys of their rows.
+  struct Ranges {
+    let sql: String
+    /// The number of columns of the order, all of them ascending.
+    let count: Int
+    /// Whether the order is that of the row ids.
+    let isByRowID: Bool
+  }
+
+  /// The SQL that parts are read from, without the semicolon at its end.
   var trimmedSQL: String {
-    var sql = Substring(sql)
+    var sql = Substring(ranges?.sql ?? sql)
     while let last = sql.last, last.isWhitespace || last == ";" { sql.removeLast() }
     return String(sql)
+  }
+
+  /// Returns the indexes of the shown columns that a reader knows a row by.
+  func headColumns(_ columns: [String]) -> [Int] {
+    (keyNames ?? primaryKey).compactMap { name in
+      columns.firstIndex { $0.lowercased() == name.lowercased() }
+    }.sorted()
   }
 
   /// Returns the indexes of the columns that identify a row; no indexes if the whole row does.

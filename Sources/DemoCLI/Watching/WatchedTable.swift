@@ -13,8 +13,34 @@ struct WatchedTable {
     let columns = try checkedColumns(db)
     var key = columns.filter { !$0.isHidden && $0.keyPosition > 0 }
       .map(\.name.quotedDatabaseIdentifier)
-    if key.isEmpty, let rowID = rowID(db, columns: columns) { key = [rowID] }
-    return QueryPlan(sql: sql(key: key), keyCount: key.count)
+    let rowID = rowID(db, columns: columns)
+    let primaryKey = columns.filter { !$0.isHidden && $0.keyPosition > 0 }
+      .sorted { $0.keyPosition < $1.keyPosition }.map(\.name.quotedDatabaseIdentifier)
+    if key.isEmpty, let rowID { key = [rowID] }
+    var plan = QueryPlan(sql: sql(key: key), keyCount: key.count)
+    plan.primaryKey = columns.filter { !$0.isHidden && $0.keyPosition > 0 }.map(\.name)
+    let order = rowID.map { [$0] } ?? primaryKey
+    if options.order == nil, options.limit == nil, !order.isEmpty, try isOrdinaryTable(db) {
+      plan.ranges = QueryPlan.Ranges(
+        sql: sql(key: key + order),
+        count: order.count,
+        isByRowID: rowID != nil
+      )
+    }
+    return plan
+  }
+
+  /// Returns whether the rows are stored in the order of their keys, unlike those of views and of
+  /// virtual tables.
+  private func isOrdinaryTable(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT 1 FROM sqlite_schema
+        WHERE type = 'table' AND lower(name) = lower(?) AND rootpage > 0
+        """,
+      arguments: [name]
+    ) ?? false
   }
 
   /// Returns the SQL that reads the table, without keys.

@@ -72,7 +72,7 @@ import Testing
     ),
     (
       ["watch", "f", "t", "--format", "xml"],
-      "--format needs one of table, json, ndjson, csv, diff, not xml; see wellspring help watch"
+      "--format needs one of table, json, ndjson, csv, line, diff, not xml; see wellspring help watch"
     ),
     (["watch", "f", "t", "-x"], "unknown option -x; see wellspring help watch"),
     (
@@ -88,7 +88,7 @@ import Testing
     (["query", "f", "t", "u"], "query takes one FILE and one TABLE; see wellspring help query"),
     (
       ["query", "f", "t", "--format", "diff"],
-      "--format needs one of table, json, ndjson, csv, not diff; see wellspring help query"
+      "--format needs one of table, json, ndjson, csv, line, not diff; see wellspring help query"
     ),
     (["query", "f", "t", "--wait"], "unknown option --wait; see wellspring help query"),
     (["tail", "f"], "tail needs a TABLE; see wellspring help tail"),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CellTextTests {
   @Test(arguments: [
     (DatabaseValue.null, "NULL"), ((-3).databaseValue, "-3"), (2.5.databaseValue, "2.5"),
-    (Double.infinity.databaseValue, "inf"), ("a\nb".databaseValue, #"a\nb"#),
+    (Double.infinity.databaseValue, "Inf"), ("a\nb".databaseValue, #"a\nb"#),
     (Data([0, 0xAB]).databaseValue, "x'00AB'"),
     (Data(repeating: 0, count: 16).databaseValue, "x'00000000000000000000000000000000'"),
     (
@@ -17,6 +17,26 @@ import Testing
   ])
   func `each kind of value has its text`(value: DatabaseValue, text: String) {
     #expect(CellText.text(for: value, limit: 80).text == text)
+  }
+
+  @Test func `a number is whole or not there at all`() {
+    #expect(CellText.text(for: 1234.databaseValue, limit: 4).text == "1234")
+    #expect(CellText.text(for: 12345.databaseValue, limit: 4).text == "####")
+    #expect(CellText.text(for: 0.125.databaseValue, limit: 4).text == "####")
+  }
+
+  @Test func `reals are printed as SQLite prints them`() throws {
+    let values: [Double] =
+      [
+        0.1 + 0.2, 8.559999999999999, 1, -2.5, 1e15, 1e14, 123_456_789_012_345, 1e20, 1.5e-7, 1e-5,
+        0.0001, 1e300, .infinity, -.infinity, 0, 100, 1 / 3, 2e9 / 7, 1e16 + 2,
+      ]
+    try DatabaseQueue().read { db in
+      for value in values {
+        let text = try String.fetchOne(db, sql: "SELECT CAST(? AS TEXT)", arguments: [value])
+        #expect(RealText.text(value) == text)
+      }
+    }
   }
 
   @Test func `a long value is cut`() {

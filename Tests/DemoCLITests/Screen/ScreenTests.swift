@@ -54,7 +54,6 @@ import Testing
   @Test func `a key without a meaning does nothing`() {
     var screen = screen(10)
     #expect(screen.handle(.character("z")) == .nothing)
-    #expect(screen.handle(.enter) == .nothing)
     #expect(screen.handle(.escape) == .nothing)
   }
 

@@ -78,6 +78,117 @@ import Testing
   }
 }
 
+/// What stays where it is while a large table changes.
+@Suite struct WatchGrowingTableTests {
+  private static let schema = "CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT)"
+
+  private func rows(_ ids: ClosedRange<Int>) -> String {
+    """
+    WITH RECURSIVE n (i) AS (SELECT \(ids.lowerBound) UNION ALL SELECT i + 1 FROM n
+      WHERE i < \(ids.upperBound))
+    INSERT INTO log SELECT i, 'line ' || i FROM n;
+    """
+  }
+
+  private func watch(_ file: TestFile, _ first: String = "1  line 1") async throws -> RunningTool {
+    let tool = try RunningTool(
+      "watch",
+      file.path,
+      "log",
+      output: .terminal(columns: 60, rows: 10)
+    )
+    try await tool.wait("the table") { $0.lastRows.first == first }
+    return tool
+  }
+
+  @Test func `a log is followed while it grows past what is fetched as a whole`() async throws {
+    let file = try await TestFile(Self.schema + ";" + rows(1...1900))
+    let tool = try await watch(file)
+    try await file.execute(rows(1901...1902))
+    try await tool.wait("two new rows") { $0.lastRows.last == "+ 1902  line 1902" }
+    #expect(tool.lastRows[0] == "… 1896 more rows above")
+    try await file.execute(rows(1903...2100))
+    try await tool.wait("many new rows") { $0.lastRows.last == "+ 2100  line 2100" }
+    #expect(tool.lastRows[0] == "… 2094 more rows above (192 marked)")
+    try await file.execute(rows(2101...2101))
+    try await tool.wait("one new row") { $0.lastRows.last == "+ 2101  line 2101" }
+    #expect(tool.lastRows[0] == "… 2095 more rows above")
+    #expect(tool.lastRows[1] == "2096  line 2096")
+    try tool.resize(columns: 60, rows: 6)
+    try await tool.wait("the smaller window") { $0.lastFrame.count == 5 }
+    try await file.execute(rows(2102...60_000))
+    try await tool.wait("a multitude") { $0.lastRows.last == "+ 60000  line 60000" }
+    try await tool.wait("the count") { $0.lastFrame[0].contains("60000 rows") }
+    #expect(tool.lastRows.first?.contains("(57897 marked)") == true)
+  }
+
+  @Test func `in the middle the rows stay while others come and go`() async throws {
+    let file = try await TestFile(Self.schema + ";" + rows(1...50_000))
+    let tool = try await watch(file)
+    try tool.type("G")
+    try await tool.wait("the end") { $0.lastRows.last == "50000  line 50000" }
+    try tool.type("\u{1B}[5~")
+    try await tool.wait("a page up") { $0.lastRows.last?.hasPrefix("… ") == true }
+    let shown = tool.lastRows.dropFirst().dropLast()
+    try await file.execute(rows(50_001...50_003))
+    try await tool.wait("the note") { $0.lastRows.last?.hasSuffix("(3 marked)") == true }
+    #expect(tool.lastRows.dropFirst().dropLast() == shown)
+    try await file.execute("DELETE FROM log WHERE id BETWEEN 101 AND 200")
+    try await tool.wait("the count") { $0.lastFrame[0].contains("  49903 rows") }
+    #expect(tool.lastRows.dropFirst().dropLast() == shown)
+    try tool.type("f")
+    try await tool.wait("the end") { $0.lastRows.last == "+ 50003  line 50003" }
+    try await file.execute(rows(50_004...50_004))
+    try await tool.wait("the new row") { $0.lastRows.last == "+ 50004  line 50004" }
+  }
+
+  @Test func `at the end of a small table new rows are followed, and above it the row stays`()
+    async throws
+  {
+    let file = try await TestFile(Self.schema + ";" + rows(11...50))
+    let tool = try await watch(file, "11  line 11")
+    try tool.type("G")
+    try await tool.wait("the end") { $0.lastRows.last == "50  line 50" }
+    try await file.execute(rows(51...51) + rows(1...4))
+    try await tool.wait("the new row") { $0.lastRows.last?.hasPrefix("51  line 51") == true }
+    try tool.type("k")
+    try await tool.wait("a row up") { $0.lastRows.last == "… 2 more rows" }
+    let top = tool.lastRows[1]
+    try await file.execute(rows(5...8))
+    try await tool.wait("the count") { $0.lastFrame[0].contains("49 rows") }
+    #expect(tool.lastRows[1] == top)
+  }
+
+  @Test func `a slow order shows that it is at work, and the next key interrupts it`()
+    async throws
+  {
+    let file = try await TestFile(
+      """
+      CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT,
+        slow AS (length(hex(zeroblob(20000 + id % 7)))));
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
+      INSERT INTO log SELECT i, 'line ' || i FROM n;
+      """
+    )
+    let tool = try RunningTool(
+      "watch",
+      file.path,
+      "log",
+      output: .terminal(columns: 60, rows: 10)
+    )
+    try await tool.wait("the table") { $0.lastRows.first?.hasPrefix("1  line 1 ") == true }
+    try tool.type("sss")
+    try await tool.wait("the work") {
+      $0.lastFrame[0].contains("working") && $0.lastFrame[1].contains("slow ▲")
+    }
+    try tool.type("s")
+    try await tool.wait("no order") {
+      !$0.lastFrame[0].contains("working") && !$0.lastFrame[1].contains("▲")
+    }
+    #expect(tool.lastRows.first?.hasPrefix("1  line 1 ") == true)
+  }
+}
+
 @Suite struct PaneContentsTests {
   private func contents(_ ids: [Int], offset: Int, count: Int) -> PaneContents {
     PaneContents(

@@ -51,10 +51,10 @@ import Testing
     try await expect(
       """
       > item   2 rows   last change TIME   value N
-        id  name  price
-      ~  1  cup     100
-      -  2  pot      25
-         3  jug       7
+        id  name                    price
+      ~  1  cup                       100
+      -  2  pot                        25
+         3  jug                         7
         sale   1 row   since TIME   value N
         id  item
          1     3
@@ -105,9 +105,10 @@ import Testing
       """
       Keys
         arrows, page up, page down, home, end   scroll
-        f      follow the changes again
+        f      follow the changes again, or the last ro…
         n, N   jump to the next or previous change
         s, r   sort by the next column, reverse the ord…
+        enter  show one row with all its columns; arrow…
         /      show the rows with a text; escape shows …
         p      pause, or continue
         tab    give the keys to the next pane

@@ -163,6 +163,13 @@ extension RunningTool {
     }
   }
 
+  /// Returns the largest memory of the process so far, in kilobytes.
+  func peakMemory() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+    let line = try #require(status.firstMatch(of: /VmHWM:\s*(\d+) kB/))
+    return try #require(Int(line.1))
+  }
+
   /// Returns the child processes of the process.
   func children() throws -> [pid_t] {
     let path = "/proc/\(identifier)/task/\(identifier)/children"

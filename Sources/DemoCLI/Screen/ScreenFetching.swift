@@ -1,0 +1,59 @@
+internal import Storage
+
+/// Which panes are to be fetched, and how: what has been asked for since the last fetch began.
+struct ScreenFetching {
+  /// The panes that are to be fetched.
+  private(set) var wanted: Set<Int> = []
+  /// Those among them of which a key has changed the view.
+  private(set) var changedViews: Set<Int> = []
+  /// Whether a fetch is under way.
+  private(set) var isRunning = false
+  /// The number of the last fetch.
+  private(set) var number = 0
+  /// Whether a frame became due during a fetch.
+  var isFrameDue = false
+
+  /// A pane to fetch, as it was when the fetch began.
+  struct Job: Sendable {
+    let index: Int
+    var fetch: PaneFetch
+    let view: PaneView
+    /// Whether only the database has changed since the last fetch.
+    let isSameView: Bool
+    var outcome: Result<PaneContents, any Error>?
+  }
+
+  /// Asks for panes.
+  mutating func add(_ panes: some Sequence<Int>, isSameView: Bool) {
+    wanted.formUnion(panes)
+    if !isSameView { changedViews.formUnion(panes) }
+  }
+
+  /// Begins a fetch of the panes that were asked for, unless one is under way.
+  mutating func begin(_ panes: [Pane]) -> [Job]? {
+    guard !isRunning, !wanted.isEmpty else { return nil }
+    defer { (wanted, changedViews) = ([], []) }
+    isRunning = true
+    number += 1
+    return wanted.sorted().map { index in
+      Job(
+        index: index,
+        fetch: panes[index].fetch,
+        view: panes[index].view,
+        isSameView: !changedViews.contains(index)
+      )
+    }
+  }
+
+  /// Ends the fetch.
+  ///
+  /// - Returns: The jobs whose results can be shown. Panes of which a key has changed the view
+  ///   meanwhile are asked for again.
+  mutating func end(_ jobs: [Job]) -> [Job] {
+    isRunning = false
+    let overtaken = jobs.filter { changedViews.contains($0.index) || $0.outcome == nil }
+    wanted.formUnion(overtaken.map(\.index))
+    changedViews.formUnion(overtaken.filter { !$0.isSameView }.map(\.index))
+    return jobs.filter { job in !overtaken.contains { $0.index == job.index } }
+  }
+}

@@ -1,0 +1,126 @@
+import Storage
+import Testing
+
+@testable import DemoCLI
+
+/// The parts of a large table.
+@Suite struct PaneFetchTests {
+  private static let height = 10
+
+  private func makeDatabase(_ schema: String) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try queue.write { try $0.execute(sql: schema) }
+    return queue
+  }
+
+  /// Scrolls through all rows by different steps, down and up again, and expects the rows of `sql`.
+  private func expectRows(
+    _ queue: DatabaseQueue,
+    _ table: String,
+    view: PaneView = PaneView(),
+    _ sql: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try queue.read { db in
+      let all = try Row.fetchAll(db, sql: sql).map(\.databaseValues)
+      var fetch = PaneFetch(query: .table(table))
+      var view = view
+      var row = 0
+      for step in [0, 1, 7, 130, 2, 900, 1, 1400, 4000, -3, -800, -1, -2500, -1, 12_000, -11_000] {
+        row = max(0, min(row + step, all.count - Self.height))
+        view.firstRow = row
+        let contents = try fetch.fetch(db, view: view, height: Self.height)
+        #expect(!contents.isWhole, sourceLocation: sourceLocation)
+        #expect(contents.offset == row, sourceLocation: sourceLocation)
+        #expect(
+          contents.result.rows == Array(all[row..<(row + Self.height)]),
+          "after \(step)",
+          sourceLocation: sourceLocation
+        )
+      }
+      view.isAtEnd = true
+      let end = try fetch.fetch(db, view: view, height: Self.height)
+      #expect(end.result.rows == all.suffix(Self.height), sourceLocation: sourceLocation)
+      #expect(end.isEnd, sourceLocation: sourceLocation)
+    }
+  }
+
+  private static let schema = """
+    CREATE TABLE item (id INTEGER PRIMARY KEY, kind, name TEXT);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+    INSERT INTO item SELECT i * 3, nullif(i % 5, 3), 'name ' || (i * 7 % 13) FROM n;
+    CREATE TABLE pair (b TEXT, a INTEGER, n INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID;
+    INSERT INTO pair SELECT name, id % 700, min(id) FROM item GROUP BY name, id % 700;
+    """
+
+  @Test func `rows are found by their row ids, as they are found by their numbers`() throws {
+    try expectRows(makeDatabase(Self.schema), "item", "SELECT * FROM item ORDER BY id")
+  }
+
+  @Test func `without row ids, rows are found by the primary key`() throws {
+    try expectRows(makeDatabase(Self.schema), "pair", "SELECT * FROM pair ORDER BY a, b")
+  }
+
+  @Test(arguments: [false, true])
+  func `sorted rows are found by the value and the key, with NULL as the smallest value`(
+    isDescending: Bool
+  ) throws {
+    var view = PaneView()
+    view.sort = PaneView.Sort(column: 1, isDescending: isDescending)
+    let order = isDescending ? "DESC" : "ASC"
+    try expectRows(
+      makeDatabase(Self.schema),
+      "item",
+      view: view,
+      "SELECT * FROM item ORDER BY kind \(order), id"
+    )
+  }
+
+  @Test func `filtered rows are found in the same way`() throws {
+    var view = PaneView()
+    view.filter = "NAME 1"
+    try expectRows(
+      makeDatabase(Self.schema),
+      "item",
+      view: view,
+      "SELECT * FROM item WHERE name LIKE '%name 1%' ORDER BY id"
+    )
+  }
+
+  @Test func `a part stays on its row, and its number follows`() throws {
+    try makeDatabase(Self.schema).write { db in
+      var fetch = PaneFetch(query: .table("item"))
+      var view = PaneView()
+      view.firstRow = 5000
+      let before = try fetch.fetch(db, view: view, height: Self.height)
+      try db.execute(sql: "DELETE FROM item WHERE id < 1000")
+      let after = try fetch.fetch(db, view: view, height: Self.height)
+      #expect(after.result == before.result)
+      #expect(after.marked(since: before).allSatisfy { $0.mark == .unchanged })
+    }
+  }
+
+  @Test func `row ids say what both parts would contain`() throws {
+    try makeDatabase(Self.schema).write { db in
+      var fetch = PaneFetch(query: .table("item"))
+      var view = PaneView()
+      view.firstRow = 5000
+      let before = try fetch.fetch(db, view: view, height: 4)
+      #expect(before.rowIDs?.values == [15_003, 15_006, 15_009, 15_012])
+      try db.execute(
+        sql: """
+          DELETE FROM item WHERE id IN (15003, 15009, 3); INSERT INTO item VALUES (15007, 1, 'new');
+          UPDATE item SET name = 'other' WHERE id IN (15012, 15015, 30)
+          """
+      )
+      let after = try fetch.fetch(db, view: view, height: 4)
+      #expect(after.rowIDs?.values == [15_006, 15_007, 15_012, 15_015])
+      let marks = after.marked(since: before).map { ($0.rowID, $0.mark) }
+      #expect(marks.map(\.0) == [15_003, 15_006, 15_007, 15_009, 15_012, 15_015])
+      // The last row was in no part before.
+      #expect(
+        marks.map(\.1) == [.removed, .unchanged, .added, .removed, .changed([2]), .unchanged]
+      )
+    }
+  }
+}
