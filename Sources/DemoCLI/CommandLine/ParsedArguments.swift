@@ -64,7 +64,9 @@ struct ParsedArguments: Equatable {
         throw UsageError("\(option) is given twice")
       }
     } else {
-      throw UsageError("unknown option \(option)")
+      let names = syntax.flags.union(syntax.options).union(syntax.lists).sorted()
+      let hint = Suggestion.hint(for: option, in: (names + ["help"]).map { "--\($0)" })
+      throw UsageError("unknown option \(option)\(hint)")
     }
   }
 }

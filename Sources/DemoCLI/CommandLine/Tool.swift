@@ -47,7 +47,11 @@ enum Tool {
         }
         try Output.standardOutput.write("\(name) \(version) (SQLite \(sqlite ?? "unknown"))\n")
       default:
-        try run(find(first), rest)
+        if subcommand(named: first) == nil, isFile(first) {
+          try run(WatchCommand.self, arguments)
+        } else {
+          try run(find(first), rest)
+        }
       }
       return .success
     } catch let error as UsageError {
@@ -60,6 +64,12 @@ enum Tool {
       complain(ErrorMessage.text(for: error))
       return .failure
     }
+  }
+
+  /// Returns whether the first argument is a file to show rather than a command.
+  private static func isFile(_ text: String) -> Bool {
+    guard !text.hasPrefix("-"), !text.isEmpty else { return false }
+    return text.contains("/") || text.contains(".") || !WatchedFile(path: text).isMissing
   }
 
   private static func run(_ subcommand: any Subcommand.Type, _ arguments: [String]) throws {
@@ -96,7 +106,8 @@ enum Tool {
   private static func find(_ name: String) throws -> any Subcommand.Type {
     guard let subcommand = subcommand(named: name) else {
       let kind = name.hasPrefix("-") ? "option" : "command"
-      throw UsageError("unknown \(kind) \(name)")
+      let names = commands.map { $0.name } + ["help", "--help", "--version"]
+      throw UsageError("unknown \(kind) \(name)\(Suggestion.hint(for: name, in: names))")
     }
     return subcommand
   }

@@ -11,19 +11,26 @@ enum Usage {
       The file is only changed by load, and never locked for longer than one read.
 
       Usage:
+        wellspring FILE
         wellspring COMMAND …
         wellspring help COMMAND
         wellspring --version
 
       Commands:
       \(list.joined())
+      wellspring FILE shows the tables and views of FILE with their numbers of rows, live; enter shows
+      one of them. SQL can stand wherever a command takes a TABLE.
+
       Options of all commands:
         --             the end of the options, for a table whose name starts with a dash
         -h, --help     show the help of the command
+        --wait         of commands that read: wait for FILE, and then for TABLE, if there is none
+        --immutable    of commands that read: FILE is on a read-only file system, and no process
+                       changes it. SQLite then needs no lock, and ignores a WAL beside FILE
 
       Ctrl-C ends a command. Exit codes: 0 success, 1 failure, 2 invalid arguments.
-      With the environment variable NO_COLOR, there are no colours; with TERM=dumb, nothing is drawn
-      in place.
+      With the environment variable NO_COLOR, there are no colours; without TERM, or with TERM=dumb,
+      nothing is drawn in place.
 
       """
   }

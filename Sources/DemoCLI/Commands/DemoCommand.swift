@@ -47,7 +47,6 @@ struct DemoCommand: Subcommand, Equatable {
     try Watch(
       file: WatchedFile(path: path),
       queries: [.table("item")],
-      waitsForFile: false,
       duration: duration
     ).run()
   }

@@ -16,21 +16,19 @@ struct DumpCommand: Subcommand, Equatable {
       wellspring dump shop.sqlite item > item.sql
 
     """
-  static let syntax = ArgumentSyntax()
+  static let syntax = WatchedFile.syntax
 
   let file: WatchedFile
   let tables: [String]
 
   init(_ arguments: ParsedArguments) throws {
-    guard let path = arguments.positionals.first, !path.isEmpty else {
-      throw UsageError("dump needs a FILE")
-    }
-    file = WatchedFile(path: path)
+    file = try WatchedFile(arguments, command: Self.name)
     tables = Array(arguments.positionals.dropFirst())
+    try WatchedQuery.checkAreTables(tables, command: Self.name)
   }
 
   func run() throws {
-    try file.read { db in
+    try file.read(tables: tables) { db in
       var dump = SQLDump(output: BufferedOutput(.standardOutput))
       try dump.write(FileSchema(db, tables: tables), db)
     }

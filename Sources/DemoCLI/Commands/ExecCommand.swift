@@ -29,7 +29,9 @@ struct ExecCommand: Subcommand, Equatable {
 
     """
   static let syntax =
-    ArgumentSyntax(options: ["on-change", "format", "count"]) + WatchedQuery.syntax
+    ArgumentSyntax(options: ["on-change", "format", "count"])
+    + WatchedQuery.syntax
+    + WatchedFile.syntax
 
   let file: WatchedFile
   let query: WatchedQuery
@@ -38,9 +40,8 @@ struct ExecCommand: Subcommand, Equatable {
 
   init(_ arguments: ParsedArguments) throws {
     let positionals = arguments.positionals
-    guard let path = positionals.first, !path.isEmpty else { throw UsageError("exec needs a FILE") }
+    file = try WatchedFile(arguments, command: Self.name)
     guard positionals.count <= 2 else { throw UsageError("exec takes one FILE and one QUERY") }
-    file = WatchedFile(path: path)
     query = try WatchedQuery(text: positionals.dropFirst().first, arguments, command: Self.name)
     guard let text = arguments.values["on-change"] else {
       throw UsageError("exec needs --on-change")
@@ -56,6 +57,6 @@ struct ExecCommand: Subcommand, Equatable {
     ProcessSignals.block()
     let writer = CommandWriter(command: command, format: stream.format ?? .ndjson)
     let display = StreamDisplay(writers: [writer], limit: stream.count)
-    try Presenter.run(query, of: file, display: display)
+    try Presenter.run(query, of: file) { _ in display }
   }
 }

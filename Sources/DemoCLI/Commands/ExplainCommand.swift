@@ -19,23 +19,21 @@ struct ExplainCommand: Subcommand, Equatable {
       wellspring explain shop.sqlite item --where "id = 3"
 
     """
-  static let syntax = WatchedQuery.syntax
+  static let syntax = WatchedQuery.syntax + WatchedFile.syntax
 
   let file: WatchedFile
   let query: WatchedQuery
 
   init(_ arguments: ParsedArguments) throws {
     let positionals = arguments.positionals
-    guard let path = positionals.first, !path.isEmpty else {
-      throw UsageError("explain needs a FILE")
-    }
+    file = try WatchedFile(arguments, command: Self.name)
     guard positionals.count <= 2 else { throw UsageError("explain takes one FILE and one QUERY") }
-    file = WatchedFile(path: path)
     query = try WatchedQuery(text: positionals.dropFirst().first, arguments, command: Self.name)
   }
 
   func run() throws {
-    let pool = try file.open()
+    let tables = query.table.map { [$0] } ?? []
+    guard let pool = try file.open(tables: tables) else { return }
     let explanation = try QueryExplanation(query, pool: pool) { file.message(for: $0) }
     var output = BufferedOutput(.standardOutput)
     output.bytes += explanation.text.utf8

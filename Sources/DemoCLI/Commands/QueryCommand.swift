@@ -30,7 +30,7 @@ struct QueryCommand: Subcommand, Equatable {
       wellspring query shop.sqlite item --format csv > items.csv
 
     """
-  static let syntax = ArgumentSyntax(options: ["format"]) + WatchedQuery.syntax
+  static let syntax = ArgumentSyntax(options: ["format"]) + WatchedQuery.syntax + WatchedFile.syntax
 
   let file: WatchedFile
   let query: WatchedQuery
@@ -38,21 +38,28 @@ struct QueryCommand: Subcommand, Equatable {
 
   init(_ arguments: ParsedArguments) throws {
     let positionals = arguments.positionals
-    guard let path = positionals.first, !path.isEmpty else {
-      throw UsageError("query needs a FILE")
-    }
+    file = try WatchedFile(arguments, command: Self.name)
     guard positionals.count <= 2 else { throw UsageError("query takes one FILE and one TABLE") }
     if arguments.values["key"] != nil { throw UsageError("unknown option --key") }
-    file = WatchedFile(path: path)
-    query = try WatchedQuery(table: positionals.dropFirst().first, arguments, command: Self.name)
+    query = try WatchedQuery(text: positionals.dropFirst().first, arguments, command: Self.name)
     format = try arguments.values["format"].map { try .named($0) }
+  }
+
+  private func prepared(
+    _ db: Database
+  ) throws -> (statement: Statement, arguments: StatementArguments) {
+    do {
+      let (sql, arguments) = try query.statement(db)
+      return (try db.makeStatement(sql: sql), arguments)
+    } catch {
+      throw Suggestion.improved(error, db)
+    }
   }
 
   func run() throws {
     let format = format ?? .standard(isTerminal: isatty(STDOUT_FILENO) == 1)
-    try file.read { db in
-      let (sql, arguments) = try query.statement(db)
-      let statement = try db.makeStatement(sql: sql)
+    try file.read(tables: query.table.map { [$0] } ?? []) { db in
+      let (statement, arguments) = try prepared(db)
       try WatchedQuery.check(statement)
       var writer = format.makeWriter(columns: statement.columnNames, to: .standardOutput)
       let rows = try Row.fetchCursor(statement, arguments: arguments)

@@ -20,23 +20,21 @@ struct SchemaCommand: Subcommand, Equatable {
       wellspring schema shop.sqlite item --swift > Sources/Shop/Item.swift
 
     """
-  static let syntax = ArgumentSyntax(flags: ["swift"])
+  static let syntax = ArgumentSyntax(flags: ["swift"]) + WatchedFile.syntax
 
   let file: WatchedFile
   let tables: [String]
   let isSwift: Bool
 
   init(_ arguments: ParsedArguments) throws {
-    guard let path = arguments.positionals.first, !path.isEmpty else {
-      throw UsageError("schema needs a FILE")
-    }
-    file = WatchedFile(path: path)
+    file = try WatchedFile(arguments, command: Self.name)
     tables = Array(arguments.positionals.dropFirst())
+    try WatchedQuery.checkAreTables(tables, command: Self.name)
     isSwift = arguments.flags.contains("swift")
   }
 
   func run() throws {
-    try file.read { db in
+    try file.read(tables: tables) { db in
       let schema = try FileSchema(db, tables: tables)
       let text = try isSwift ? swift(schema, db) : sql(schema)
       var output = BufferedOutput(.standardOutput)

@@ -11,7 +11,8 @@ struct TailCommand: Subcommand, Equatable {
 
     Prints the last ten rows of a table in the order of their row ids, and then each row that is
     inserted with a higher row id, once. To resume, give the row id of the last row that was printed:
-    the first column shows it when no column of the table does.
+    the first column shows it when no column of the table does. When another file has replaced FILE,
+    its rows are printed from the first one on.
 
     Options:
       --since ROWID    start after this row id instead of ten rows before the end; 0 for all rows
@@ -26,7 +27,8 @@ struct TailCommand: Subcommand, Equatable {
       wellspring tail app.sqlite job --since 4711 --format csv >> jobs.csv
 
     """
-  static let syntax = ArgumentSyntax(options: ["since", "where", "columns", "count", "format"])
+  static let syntax =
+    ArgumentSyntax(options: ["since", "where", "columns", "count", "format"]) + WatchedFile.syntax
 
   let file: WatchedFile
   let table: String
@@ -40,11 +42,11 @@ struct TailCommand: Subcommand, Equatable {
 
   init(_ arguments: ParsedArguments) throws {
     let positionals = arguments.positionals
-    guard let path = positionals.first, !path.isEmpty else { throw UsageError("tail needs a FILE") }
+    file = try WatchedFile(arguments, command: Self.name)
     guard positionals.count >= 2 else { throw UsageError("tail needs a TABLE") }
     guard positionals.count == 2 else { throw UsageError("tail takes one FILE and one TABLE") }
-    file = WatchedFile(path: path)
     table = positionals[1]
+    try WatchedQuery.checkAreTables([table], command: Self.name)
     options = try TableOptions(arguments)
     since = try arguments.values["since"].map { text in
       guard let id = Int64(text) else { throw UsageError("--since needs a row id, not \(text)") }
@@ -59,19 +61,19 @@ struct TailCommand: Subcommand, Equatable {
 
   func run() throws {
     ProcessSignals.block()
-    let pool = try file.open()
-    var reader = TailReader(
-      table: WatchedTable(name: table, options: options),
-      pool: pool,
-      since: since
-    )
-    do {
-      try since == nil ? reader.skip(allBut: Self.firstCount) : reader.check()
-    } catch {
-      throw ToolError(file.message(for: error))
-    }
     let format = format ?? .standard(isTerminal: isatty(STDOUT_FILENO) == 1)
-    let display = TailDisplay(reader: reader, format: format, limit: limit)
-    try Presenter.run(.lastRowID(of: table), of: file, in: pool, display: display)
+    try Presenter.run(.lastRowID(of: table), of: file, tables: [table]) { pool in
+      var reader = TailReader(
+        table: WatchedTable(name: table, options: options),
+        pool: pool,
+        since: since
+      )
+      do {
+        try since == nil ? reader.skip(allBut: Self.firstCount) : reader.check()
+      } catch {
+        throw ToolError(file.message(for: error))
+      }
+      return TailDisplay(file: file, reader: reader, format: format, limit: limit)
+    }
   }
 }

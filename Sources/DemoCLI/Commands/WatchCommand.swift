@@ -4,20 +4,22 @@ struct WatchCommand: Subcommand, Equatable {
   static let summary = "shows a table or the result of a query, live"
   static let help = """
     Usage:
-      wellspring watch FILE [TABLE]… [--sql "SELECT …"]… [--wait]
+      wellspring watch FILE [TABLE]… [--sql "SELECT …"]… [--wait] [--immutable]
       wellspring watch FILE TABLE [--where SQL] [--order SQL] [--limit N] [--columns A,B] [OPTION]…
       wellspring watch FILE --sql "SELECT …" [--arg VALUE]… [--key A,B] [OPTION]…
 
-    Shows tables, views, and the results of statements that read, and shows them again after each
-    commit that changes them, whichever process commits. On a terminal they are drawn in place, one
-    below the other, and show the changes since the previous value:
+    Without a TABLE, shows the tables and views of FILE with their numbers of rows; enter shows one of
+    them, and escape goes back. Shows tables, views, and the results of statements that read, and
+    shows them again after each commit that changes them, whichever process commits. On a terminal
+    they are drawn in place, one below the other, and show the changes since the previous value:
       +  a new row    ~  a changed row, with its changed cells    -  a removed row
     Keys: arrows scroll rows and columns, n jumps to the next change, s sorts, / filters, enter shows
     one row with all its columns, p pauses, tab goes to the next table, ? shows all keys, q quits. At
     the end of a table new rows are followed; elsewhere the row at the top stays. Of more than 2,000
     rows only what fits the window is fetched: changes in the window and new rows at the end are
     marked, and n reads all rows to find others.
-    Rows of a table are identified by primary key or row id, rows of --sql by --key or all values.
+    Rows of a table are identified by primary key or row id, rows of views and of SQL by --key;
+    without it, by what has stayed equal in them.
     When standard output is not a terminal, each value is one line of JSON:
       {"number":12,"columns":["id","name"],"rows":[{"id":1,"name":"cup"}]}
     A blob is {"base64":"…"}, an infinite number 1e999 or -1e999. Of several queries, each value is
@@ -31,8 +33,9 @@ struct WatchCommand: Subcommand, Equatable {
       --columns A,B    the columns of TABLE to show
       --sql SQL        the statement to watch instead of a table
       --arg VALUE      the value of the next ? in SQL, or of :name with --arg :name=VALUE
-      --key A,B        the columns of SQL that identify a row
-      --wait           wait for FILE when it does not exist yet
+      --key A,B        the columns of a view or of SQL that identify a row
+      --wait           wait for FILE, and then for TABLE, when it does not exist yet
+      --immutable      read FILE without locks, such as on a read-only file system
       --once           end after the first value
       --count N        end after N values
       --changes        write only the rows that are inserted, updated or removed after the first
@@ -50,26 +53,22 @@ struct WatchCommand: Subcommand, Equatable {
 
     """
   static let syntax =
-    ArgumentSyntax(flags: ["wait"], lists: ["sql"]) + StreamOptions.syntax + WatchedQuery.syntax
+    ArgumentSyntax(lists: ["sql"]) + StreamOptions.syntax + WatchedQuery.syntax
+    + WatchedFile.syntax
 
   let file: WatchedFile
   let queries: [WatchedQuery]
-  let waitsForFile: Bool
   let stream: StreamOptions?
 
   init(_ arguments: ParsedArguments) throws {
     let positionals = arguments.positionals
-    guard let path = positionals.first, !path.isEmpty else {
-      throw UsageError("watch needs a FILE")
-    }
-    file = WatchedFile(path: path)
+    file = try WatchedFile(arguments, command: Self.name)
     queries = try WatchedQuery.several(tables: positionals.dropFirst(), arguments)
-    waitsForFile = arguments.flags.contains("wait")
     stream = try .named(arguments)
   }
 
   func run() throws {
     ProcessSignals.block()
-    try Watch(file: file, queries: queries, waitsForFile: waitsForFile, stream: stream).run()
+    try Watch(file: file, queries: queries, stream: stream).run()
   }
 }

@@ -17,6 +17,12 @@ struct DisplayText: Equatable {
       width = 0
       return
     }
+    // A fast path: most text is ASCII.
+    if raw.utf8.count <= limit, raw.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+      text = raw
+      width = raw.utf8.count
+      return
+    }
     var pieces = ""
     var total = 0
     /// The part of `pieces` that leaves room for the `…`.

@@ -18,6 +18,8 @@ struct TablePicture: Equatable {
   var marksBelow = 0
   /// The index of the column at the left.
   var firstColumn = 0
+  /// The index of the row that is selected.
+  var selectedRow: Int?
   /// The columns at the left that are not scrolled, such as those of the key.
   var fixedColumns: [Int] = []
   /// The widths of the columns in earlier pictures, which they keep.

@@ -76,7 +76,9 @@ struct TableRenderer {
         )
       )
     }
-    for row in shown { lines.append(line(for: row, layout: layout)) }
+    for (index, row) in zip(shown.indices, shown) {
+      lines.append(line(for: row, layout: layout, isSelected: index == picture.selectedRow))
+    }
     if viewport.hasRowsBelow, lines.count < height {
       lines.append(
         note(
@@ -175,12 +177,13 @@ struct TableRenderer {
     return line
   }
 
-  private func line(for row: MarkedRow, layout: ColumnLayout) -> StyledLine {
+  private func line(for row: MarkedRow, layout: ColumnLayout, isSelected: Bool) -> StyledLine {
     var line = StyledLine()
     let columns = columns
     let rowStyle = RowStyle(row.mark)
     line.append(DisplayText(rowStyle.sign), style: rowStyle.signStyle)
-    line.appendSpaces(Self.margin - 1)
+    // Seen without colours, too.
+    line.append(DisplayText(isSelected ? ">" : " "), style: isSelected ? .heading : .plain)
     for (position, width) in layout.widths.enumerated() {
       if position > 0 { line.appendSpaces(ColumnLayout.gap) }
       let column = columns[position]
@@ -189,7 +192,7 @@ struct TableRenderer {
         CellText.text(for: value, limit: width),
         width: width,
         atRight: CellText.isNumber(value),
-        style: rowStyle.style(ofColumn: column, isNull: value.isNull),
+        style: isSelected ? .selected : rowStyle.style(ofColumn: column, isNull: value.isNull),
         to: &line
       )
     }

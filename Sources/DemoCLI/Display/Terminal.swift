@@ -27,8 +27,8 @@ struct Terminal {
 
   /// Returns whether the terminal understands the sequences that move the cursor.
   static func canMoveCursor() -> Bool {
-    guard let value = getenv("TERM") else { return true }
-    return String(cString: value) != "dumb"
+    guard let value = getenv("TERM") else { return false }
+    return value.pointee != 0 && String(cString: value) != "dumb"
   }
 
   /// The size of the window; 80 by 24 if the terminal does not know its size.

@@ -8,6 +8,7 @@ enum TextStyle: Equatable {
   case changedCell
   case removed
   case problem
+  case selected
 
   /// The parameters of the "select graphic rendition" control sequence for the style.
   var rendition: String {
@@ -20,6 +21,7 @@ enum TextStyle: Equatable {
     case .changedCell: "1;33"
     case .removed: "9;31"
     case .problem: "1;31"
+    case .selected: "7"
     }
   }
 }

@@ -2,6 +2,8 @@ internal import Storage
 
 /// Writes the new rows of a table whenever its last row id changes.
 struct TailDisplay: Display {
+  private let file: WatchedFile
+  private var identity: WatchedFile.Identity?
   private var reader: TailReader
   private let format: OutputFormat
   private let output: Output
@@ -11,7 +13,15 @@ struct TailDisplay: Display {
   private var writtenCount = 0
   private var problems: Set<String> = []
 
-  init(reader: TailReader, format: OutputFormat, limit: Int?, output: Output = .standardOutput) {
+  init(
+    file: WatchedFile,
+    reader: TailReader,
+    format: OutputFormat,
+    limit: Int?,
+    output: Output = .standardOutput
+  ) {
+    self.file = file
+    identity = file.identity
     self.reader = reader
     self.format = format
     self.limit = limit
@@ -22,6 +32,11 @@ struct TailDisplay: Display {
 
   mutating func show(_ value: WatchedValue) throws {
     problems = []
+    if let newIdentity = file.identity, newIdentity != identity {
+      identity = newIdentity
+      Tool.complain("\(file.path) was replaced: its rows are printed from the first one on")
+      reader.restart()
+    }
     var page: TailReader.Page
     repeat {
       page = try reader.next()

@@ -17,6 +17,9 @@ struct TailReader {
     last = since
   }
 
+  /// Moves to the position before all rows.
+  mutating func restart() { last = nil }
+
   /// A part of the rows.
   struct Page {
     let columns: [String]

@@ -20,7 +20,7 @@ enum ManualPage {
     lines += [
       ".SH ENVIRONMENT",
       ".TP", ".B NO_COLOR", "If it is set and not empty, the output has no colours.",
-      ".TP", ".B TERM", "If it is \"dumb\", nothing is drawn in place.",
+      ".TP", ".B TERM", "If it is \"dumb\" or not set, nothing is drawn in place.",
       ".SH EXIT STATUS",
       "0 success, also after Ctrl\\-C; 1 failure; 2 invalid arguments.",
     ]

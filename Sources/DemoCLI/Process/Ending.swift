@@ -25,7 +25,9 @@ final class Ending: @unchecked Sendable {
       reason = newReason
       return true
     }
-    if isFirst { decision.signal() }
+    guard isFirst else { return }
+    LockWaiting.shared.end()
+    decision.signal()
   }
 
   /// Whether the command ends.

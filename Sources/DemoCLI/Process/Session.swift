@@ -10,6 +10,18 @@ struct Session {
   let ending: Ending
   var deadline: DispatchTime = .distantFuture
 
+  /// Opens a file when it exists and has some tables, if that is waited for.
+  ///
+  /// - Returns: The open file; `nil` when the session has ended.
+  /// - Throws: ``ToolError`` when the file cannot be opened.
+  func open(_ file: WatchedFile, tables: [String]) throws -> DatabasePool? {
+    try file.open(tables: tables, report: presenter.showWaiting) {
+      let reason = ending.wait(until: min(deadline, .now() + .milliseconds(100)))
+      if case .failed(let message) = reason { throw ToolError(message) }
+      return reason == nil && DispatchTime.now() < deadline
+    }
+  }
+
   /// Runs the session.
   ///
   /// - Parameter start: Starts the observations, which end with the session. `nil` if the session
@@ -30,7 +42,15 @@ struct Session {
     }
     defer { presenter.finish() }
     try withExtendedLifetime(signals) {
-      guard let observations = try start() else { return }
+      let started: [AnyDatabaseCancellable]?
+      do {
+        started = try start()
+      } catch {
+        // What was waited for was not there yet when the session was ended.
+        if ending.wait(until: .now()) == .requested { return }
+        throw error
+      }
+      guard let observations = started else { return }
       defer { for observation in observations { observation.cancel() } }
       if case .failed(let message) = ending.wait(until: deadline) { throw ToolError(message) }
     }

@@ -6,19 +6,14 @@ final class ChangeSearch: @unchecked Sendable {
   // Safe to share: all mutable properties are only accessed on `queue`.
 
   private let queue = DispatchQueue(label: "DemoCLI.search")
-  private let queries: [WatchedQuery]
   /// What is remembered of large results, by the index of their pane.
   private var memories: [Int: PaneMemory] = [:]
 
-  init(queries: [WatchedQuery]) {
-    self.queries = queries
-  }
-
   /// Remembers the rows of a pane, unless they are remembered already.
-  func remember(pane: Int, in pool: DatabasePool) {
+  func remember(_ query: WatchedQuery, pane: Int, in pool: DatabasePool) {
     queue.async { [self] in
-      guard memories[pane] == nil else { return }
-      var memory = PaneMemory(query: queries[pane])
+      guard memories[pane]?.query != query else { return }
+      var memory = PaneMemory(query: query)
       memories[pane] = memory
       // The pane shows the error of a query that fails.
       guard (try? pool.read { try memory.remember($0) }) != nil else {
@@ -45,9 +40,11 @@ final class ChangeSearch: @unchecked Sendable {
     in pool: DatabasePool,
     _ completion: @escaping @Sendable (Result<Int?, any Error>) -> Void
   ) {
-    let (view, top) = (pane.view, pane.shownFirstRow)
+    let (query, view, top) = (pane.query, pane.view, pane.shownFirstRow)
     queue.async { [self] in
-      guard var memory = memories[index] else { return completion(.success(nil)) }
+      guard var memory = memories[index], memory.query == query else {
+        return completion(.success(nil))
+      }
       completion(
         Result {
           try pool.read { try memory.next($0, view: view, from: top, forward: forward) }

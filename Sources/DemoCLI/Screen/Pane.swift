@@ -29,6 +29,8 @@ struct Pane {
   var widths: ColumnWidths?
   /// The row that is shown with all its columns, if one is.
   var detail: RowDetail?
+  /// The name of the selected table, in a list of tables.
+  private var selection: DatabaseValue?
   /// Whether a row is shown alone when it is fetched.
   var awaitsDetail = false
   /// Whether rows are fetched, and that takes a while.
@@ -66,6 +68,7 @@ struct Pane {
     let top = topRowKey
     defer {
       contents = new
+      if selection == nil { selection = rows.first?.values.first }
       updateDetail()
     }
     if let former, former.rowIDs != nil, new.rowIDs != nil, !(former.isWhole && new.isWhole) {
@@ -134,10 +137,43 @@ struct Pane {
     view.firstRow = row ?? index
   }
 
+  /// The index of the selected row, if this is a list of tables.
+  var selectedRow: Int? {
+    guard query == .overview, !rows.isEmpty else { return nil }
+    return rows.firstIndex { $0.values.first == selection } ?? 0
+  }
+
+  /// The name of the selected table.
+  var selectedName: String? {
+    selectedRow.flatMap { String.fromDatabaseValue(rows[$0].values[0]) }
+  }
+
+  /// Selects another table.
+  private mutating func select(_ key: Key) -> Bool {
+    guard let selected = selectedRow else { return false }
+    let page = max(1, height - 1)
+    let target: Int
+    switch key {
+    case .up, .character("k"): target = selected - 1
+    case .down, .character("j"): target = selected + 1
+    case .pageUp: target = selected - page
+    case .pageDown, .character(" "): target = selected + page
+    case .home, .character("g"): target = 0
+    case .end, .character("G"): target = rows.count - 1
+    default: return false
+    }
+    let row = max(0, min(target, rows.count - 1))
+    selection = rows[row].values.first
+    if row < shownFirstRow { view.firstRow = row }
+    if row >= shownFirstRow + height { view.firstRow = row - height + 1 }
+    return true
+  }
+
   /// Changes the view, if the key is one of a pane.
   ///
   /// - Returns: Whether the rows must be fetched again; `nil` if the key has no meaning.
   mutating func handle(_ key: Key) -> Bool? {
+    if query == .overview, select(key) { return false }
     let last = max(0, rowCount - height)
     let wasWhole = contents?.isWhole != false
     switch key {

@@ -6,7 +6,7 @@ internal import Storage
 /// SQLite does not say which rows another process has written, so all rows are read: once to
 /// remember them, and once for each search.
 struct PaneMemory {
-  private let query: WatchedQuery
+  let query: WatchedQuery
   /// The hashes of the rows by the hashes of their keys.
   private var rows: [Int: Int] = [:]
   /// The largest number of rows that are remembered.

@@ -59,6 +59,7 @@ extension Screen {
     picture.columns = contents.result.columns
     picture.rows = pane.rows
     picture.firstColumn = pane.view.firstColumn
+    picture.selectedRow = pane.selectedRow
     picture.fixedColumns = contents.keyColumns
     picture.sort = pane.view.sort
     if contents.isWhole {

@@ -20,6 +20,8 @@ struct Screen {
   private(set) var showsHelp = false
   /// The text of a filter that is being typed.
   private(set) var prompt: String?
+  /// The list of tables from which a table was opened.
+  private var overview: Pane?
   /// The number of the last value.
   var number: UInt64 = 0
   /// A problem that concerns all panes.
@@ -45,10 +47,15 @@ struct Screen {
       return isPaused ? .draw : .fetch
     case .character("/"): prompt = panes[focus].view.filter
     case .escape:
-      guard !panes[focus].view.filter.isEmpty else { return .nothing }
+      guard !panes[focus].view.filter.isEmpty else { return closeTable() ? .fetch : .nothing }
       panes[focus].filter("")
       return .fetch
-    case .enter: panes[focus].openDetail()
+    case .enter:
+      guard panes[focus].query == .overview else {
+        panes[focus].openDetail()
+        break
+      }
+      return openSelectedTable() ? .fetch : .nothing
     case .tab: focus = (focus + 1) % panes.count
     case .backTab: focus = (focus + panes.count - 1) % panes.count
     case .character("n"), .character("N"):
@@ -59,6 +66,28 @@ struct Screen {
       return fetches ? .fetch : .draw
     }
     return .draw
+  }
+
+  /// Shows the selected table in place of the overview.
+  private mutating func openSelectedTable() -> Bool {
+    let pane = panes[focus]
+    guard let name = pane.selectedName else { return false }
+    overview = pane
+    let table = WatchedQuery.table(name)
+    let titles = pane.titles.map { title in
+      title.hasSuffix(pane.query.title)
+        ? title.dropLast(pane.query.title.count) + table.title : table.title
+    }
+    panes[focus] = Pane(query: table, titles: titles)
+    return true
+  }
+
+  /// Shows the overview again.
+  mutating func closeTable() -> Bool {
+    guard let overview else { return false }
+    panes[focus] = overview
+    self.overview = nil
+    return true
   }
 
   /// Handles a key while one row is shown; `nil` if the key means the same as in a table.
@@ -104,6 +133,7 @@ struct Screen {
     "  /      show the rows with a text; escape shows all",
     "  p      pause, or continue",
     "  tab    give the keys to the next pane",
+    "  escape go back to the list of tables",
     "  ?, q   this help, quit",
   ]
 }

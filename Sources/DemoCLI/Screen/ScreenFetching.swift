@@ -21,6 +21,8 @@ struct ScreenFetching {
     /// Whether only the database has changed since the last fetch.
     let isSameView: Bool
     var outcome: Result<PaneContents, any Error>?
+    /// The failure, with a suggestion for a name that does not exist.
+    var problem: (any Error)?
   }
 
   /// Asks for panes.

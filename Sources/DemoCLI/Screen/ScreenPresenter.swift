@@ -24,6 +24,8 @@ final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
   private var hasFirstValue = false
   private var isFrameDue = false
   private var isCountDue = false
+  /// Whether the problem is that something is waited for.
+  private var isWaiting = false
   private var fetching = ScreenFetching()
   /// Reads the database, so that keys are handled meanwhile.
   private let fetchQueue = DispatchQueue(label: "DemoCLI.fetch")
@@ -42,7 +44,7 @@ final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
     self.screen = screen
     self.file = file
     self.ending = ending
-    search = ChangeSearch(queries: screen.panes.map(\.query))
+    search = ChangeSearch()
   }
 
   /// Starts to show a database.
@@ -59,6 +61,7 @@ final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
   func showWaiting(for message: String) {
     queue.async { [self] in
       screen.problem = "\(ClockTime.now()) \(message)"
+      isWaiting = true
       draw()
     }
   }
@@ -213,6 +216,9 @@ extension ScreenPresenter {
           let view = jobs[position].view
           let outcome = Result { try jobs[position].fetch.fetch(db, view: view, height: height) }
           if case .failure(let error) = outcome, isInterruption(error) { return }
+          if case .failure(let error) = outcome {
+            jobs[position].problem = Suggestion.improved(error, db)
+          }
           jobs[position].outcome = outcome
         }
       }
@@ -243,6 +249,7 @@ extension ScreenPresenter {
       screen.problem = "\(ClockTime.now()) \(file.message(for: problem))"
       for job in jobs { screen.panes[job.index].isWorking = false }
     } else {
+      if isWaiting { (screen.problem, isWaiting) = (nil, false) }
       for job in fetching.end(jobs) { show(job) }
     }
     draw()
@@ -269,20 +276,28 @@ extension ScreenPresenter {
 
   private func show(_ job: ScreenFetching.Job) {
     let index = job.index
+    // The pane may show another table by now.
+    guard screen.panes[index].query == job.fetch.query else { return }
     screen.panes[index].isWorking = false
     switch job.outcome {
     case .success(let contents):
       screen.panes[index].fetch = job.fetch
-      if !contents.isWhole, let pool { search.remember(pane: index, in: pool) }
+      if !contents.isWhole, let pool { search.remember(job.fetch.query, pane: index, in: pool) }
       screen.panes[index].show(
         contents,
         isSameView: job.isSameView,
         requestedRow: job.view.firstRow,
         time: ClockTime.now()
       )
-    case .failure(let error):
+    case .failure(let failure):
+      let error = job.problem ?? failure
       let message = file.message(for: error)
-      if screen.panes[index].contents == nil { return ending.end(.failed(message)) }
+      if screen.panes[index].contents == nil {
+        // A table that cannot be read is no reason to close the list of tables.
+        guard screen.closeTable() else { return ending.end(.failed(message)) }
+        screen.panes[index].problem = "\(ClockTime.now()) \(message)"
+        return
+      }
       screen.panes[index].problem = "\(ClockTime.now()) \(message)"
     case nil: break
     }

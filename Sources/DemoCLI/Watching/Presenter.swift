@@ -92,17 +92,27 @@ final class Presenter: SessionPresenter, @unchecked Sendable {
 
   /// Runs a session that shows the values of one query, until it ends.
   ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - file: The file.
+  ///   - tables: The tables to wait for; by default the one of the query.
+  ///   - makeDisplay: Makes the display when the file is open.
   /// - Throws: An error if there is no first value, or the output cannot be written.
   static func run(
     _ query: WatchedQuery,
     of file: WatchedFile,
-    in pool: DatabasePool? = nil,
-    display: any Display
+    tables: [String]? = nil,
+    makeDisplay: (DatabasePool) throws -> any Display
   ) throws {
     let ending = Ending()
-    let presenter = Presenter(display: display, ending: ending)
-    try Session(presenter: presenter, ending: ending).run {
-      [presenter.show([query], of: file, in: try pool ?? file.open())]
+    let presenter = Presenter(display: StreamDisplay(writers: []), ending: ending)
+    let session = Session(presenter: presenter, ending: ending)
+    try session.run {
+      let tables = tables ?? query.table.map { [$0] } ?? []
+      guard let pool = try session.open(file, tables: tables) else { return nil }
+      let display = try makeDisplay(pool)
+      presenter.queue.sync { presenter.display = display }
+      return [presenter.show([query], of: file, in: pool)]
     }
   }
 

@@ -18,9 +18,13 @@ final class ResultReader: Sendable {
   /// - Throws: `DatabaseError` or ``ToolError``.
   func fetch(_ db: Database) throws -> WatchedResult {
     try last.withLock { last in
-      let result = try query.plan(db).fetch(db, sharing: last)
-      last = result
-      return result
+      do {
+        let result = try query.plan(db).fetch(db, sharing: last)
+        last = result
+        return result
+      } catch {
+        throw Suggestion.improved(error, db)
+      }
     }
   }
 }

@@ -80,10 +80,49 @@ enum RowDiff {
     for index in start..<(previousCount - end) {
       indexes[previous.key(ofRow: index), default: []].append(index)
     }
-    return next.rows.indices.map { index in
+    var partners: [Int?] = next.rows.indices.map { index in
       if index < start { return index }
       if index >= nextCount - end { return index - nextCount + previousCount }
       return indexes[next.key(ofRow: index)]?.popFirst()
+    }
+    if next.keys == nil || previous.keys == nil { pair(&partners, next, previous) }
+    return partners
+  }
+
+  /// The largest number of rows that are compared with each other for what stays equal in them.
+  private static let mostPaired = 200
+
+  /// Pairs rows without keys that have changed, by what stays equal in them: at least half of the
+  /// columns, and at least one of them. A result of one row is paired with another one.
+  private static func pair(
+    _ partners: inout [Int?],
+    _ next: WatchedResult,
+    _ previous: WatchedResult
+  ) {
+    guard next.columns == previous.columns else { return }
+    let taken = Set(partners.compactMap(\.self))
+    let new = partners.indices.filter { partners[$0] == nil }
+    var old = previous.rows.indices.filter { !taken.contains($0) }
+    guard !new.isEmpty, !old.isEmpty, new.count <= mostPaired, old.count <= mostPaired else {
+      return
+    }
+    if next.rows.count == 1, previous.rows.count == 1 {
+      partners[0] = 0
+      return
+    }
+    // Rows with most in common first, so that a row does not take the partner of a later one.
+    var pairs: [(equal: Int, new: Int, old: Int)] = []
+    for index in new {
+      for other in old {
+        let equal = zip(next.rows[index], previous.rows[other]).count { !$0.isNull && $0 == $1 }
+        if equal > 0, 2 * equal >= next.columns.count { pairs.append((equal, index, other)) }
+      }
+    }
+    pairs.sort { ($1.equal, $0.new, $0.old) < ($0.equal, $1.new, $1.old) }
+    for pair in pairs where partners[pair.new] == nil {
+      guard let position = old.firstIndex(of: pair.old) else { continue }
+      old.remove(at: position)
+      partners[pair.new] = pair.old
     }
   }
 

@@ -11,6 +11,9 @@ struct TableOptions: Equatable, Sendable {
   /// The number of rows that are shown, if it is limited.
   var limit: Int?
 
+  /// The names of shown columns that identify a row, instead of the primary key.
+  var key: [String]?
+
   /// The options of the command line that ``init(_:)`` reads.
   static let syntax = ArgumentSyntax(options: ["columns", "where", "order", "limit"])
 

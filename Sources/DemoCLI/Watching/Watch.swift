@@ -9,8 +9,6 @@ struct Watch {
   let file: WatchedFile
   /// The queries.
   let queries: [WatchedQuery]
-  /// Whether to wait for a file that does not exist at the start.
-  let waitsForFile: Bool
   /// The number of seconds after which the watch ends, if any.
   var duration: Double?
   /// How values are written; `nil` to draw them in place on a terminal.
@@ -39,8 +37,10 @@ struct Watch {
     )
     let session = session(presenter, ending)
     try session.run {
-      guard try waitForFile(session) else { return nil }
-      return [presenter.show(queries, of: file, in: try file.open())]
+      guard let pool = try session.open(file, tables: queries.compactMap(\.table)) else {
+        return nil
+      }
+      return [presenter.show(queries, of: file, in: pool)]
     }
   }
 
@@ -53,8 +53,11 @@ struct Watch {
     let presenter = ScreenPresenter(screen: Screen(panes: panes), file: file, ending: ending)
     let session = session(presenter, ending)
     try session.run {
-      guard try waitForFile(session) else { return nil }
-      presenter.start(try file.open())
+      LockWaiting.shared.report(to: { presenter.showWaiting(for: $0) })
+      guard let pool = try session.open(file, tables: queries.compactMap(\.table)) else {
+        return nil
+      }
+      presenter.start(pool)
       return []
     }
   }
@@ -62,20 +65,5 @@ struct Watch {
   private func session(_ presenter: any SessionPresenter, _ ending: Ending) -> Session {
     let deadline = duration.map { DispatchTime.now() + $0 } ?? .distantFuture
     return Session(presenter: presenter, ending: ending, deadline: deadline)
-  }
-
-  /// Waits for a missing file, if requested.
-  ///
-  /// - Returns: Whether the watch continues.
-  private func waitForFile(_ session: Session) throws -> Bool {
-    guard file.isMissing else { return true }
-    guard waitsForFile else { throw ToolError(file.missingMessage) }
-    session.presenter.showWaiting(for: "waiting for \(file.path)")
-    while file.isMissing {
-      let reason = session.ending.wait(until: min(session.deadline, .now() + .milliseconds(100)))
-      if case .failed(let message) = reason { throw ToolError(message) }
-      if reason != nil || DispatchTime.now() >= session.deadline { return false }
-    }
-    return true
   }
 }

@@ -9,6 +9,30 @@ struct WatchedFile: Equatable, Sendable {
   /// The path, as the user gave it.
   let path: String
 
+  /// Whether the file is read as one that no process changes, without locks and without its WAL.
+  var isImmutable = false
+  /// Whether a missing file, and then a missing table, is waited for.
+  var waits = false
+
+  /// The options of the command line that ``init(_:command:)`` reads.
+  static let syntax = ArgumentSyntax(flags: ["wait", "immutable"])
+
+  init(path: String) {
+    self.path = path
+  }
+
+  /// Reads the file from a command line.
+  ///
+  /// - Throws: ``UsageError`` when there is none.
+  init(_ arguments: ParsedArguments, command: String) throws {
+    guard let path = arguments.positionals.first, !path.isEmpty else {
+      throw UsageError("\(command) needs a FILE")
+    }
+    self.path = path
+    isImmutable = arguments.flags.contains("immutable")
+    waits = arguments.flags.contains("wait")
+  }
+
   /// The last part of the path.
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
@@ -16,6 +40,19 @@ struct WatchedFile: Equatable, Sendable {
   var isMissing: Bool {
     var status = stat()
     return stat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
+  }
+
+  /// What distinguishes the file from others that had its path.
+  struct Identity: Equatable {
+    let device: UInt
+    let number: UInt
+  }
+
+  /// The identity of the file; `nil` if it is missing.
+  var identity: Identity? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return Identity(device: status.st_dev, number: status.st_ino)
   }
 
   private var isDirectory: Bool {
@@ -30,10 +67,32 @@ struct WatchedFile: Equatable, Sendable {
   func message(for error: any Error) -> String {
     if isMissing { return missingMessage }
     if isDirectory { return "\(path) is a directory" }
-    return ErrorMessage.text(for: error, file: path)
+    let message = ErrorMessage.text(for: error, file: path)
+    return needsImmutable(error) ? "\(message); \(Self.immutableHint)" : message
   }
 
-  /// Opens the file for reading only.
+  private static let immutableHint =
+    "its folder cannot be written: if no process changes the file, --immutable reads it"
+
+  /// Whether SQLite cannot make the files of shared memory beside the file.
+  private func needsImmutable(_ error: any Error) -> Bool {
+    guard let error = error as? DatabaseError, !isImmutable else { return false }
+    let codes: [ResultCode] = [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR]
+    guard codes.contains(error.resultCode) else { return false }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let folder = parts.isEmpty ? "." : parts.joined(separator: "/") + "/"
+    return access(path, R_OK) == 0 && access(folder, W_OK) != 0
+  }
+
+  /// The warning about commits that are in the WAL only, which an immutable file is read without.
+  private var walWarning: String? {
+    var status = stat()
+    // A WAL without frames is a header at most.
+    guard isImmutable, stat(path + "-wal", &status) == 0, status.st_size > 32 else { return nil }
+    return "\(path)-wal holds commits that --immutable does not read"
+  }
+
+  /// Opens the file for reading only. A lock of another process is waited for.
   ///
   /// - Throws: ``ToolError`` when that is not possible.
   func open() throws -> DatabasePool {
@@ -41,18 +100,65 @@ struct WatchedFile: Equatable, Sendable {
     // Files may come from others. Ctrl-C ends a query that takes too long.
     var configuration = Configuration.untrusted
     configuration.statementTimeout = nil
+    configuration.busyMode = .callback { [path] in LockWaiting.shared.wait(for: path, tries: $0) }
+    let location: DatabaseLocation =
+      isImmutable ? .uri(path, parameters: [.immutable(true), .mode(.readOnly)]) : .file(path)
     do {
-      return try DatabasePool(path: path, configuration: configuration)
+      let pool = try DatabasePool(location, configuration: configuration)
+      if let walWarning { Tool.complain("warning: \(walWarning)") }
+      return pool
     } catch {
       throw ToolError(message(for: error))
     }
   }
 
-  /// Reads one state of the file.
+  /// Opens the file when it exists and has some tables, if that is waited for.
+  ///
+  /// - Parameters:
+  ///   - tables: The names of tables and views.
+  ///   - report: Called with what is waited for.
+  ///   - pause: Waits for a moment, and returns whether to go on.
+  /// - Returns: The open file; `nil` when the waiting was ended.
+  /// - Throws: ``ToolError`` when the file cannot be opened.
+  func open(
+    tables: [String],
+    report: (String) -> Void = Tool.complain,
+    pause: () throws -> Bool = Self.pause
+  ) throws -> DatabasePool? {
+    guard waits else { return try open() }
+    var reported = ""
+    func wait(for thing: String) throws -> Bool {
+      if reported != thing { report("waiting for \(thing)") }
+      reported = thing
+      return try pause()
+    }
+    while true {
+      while isMissing { guard try wait(for: path) else { return nil } }
+      do {
+        let pool = try open()
+        let missing = try pool.read { db in
+          try tables.first { try !WatchedTable(name: $0).exists(db) }
+        }
+        guard let missing else { return pool }
+        try? pool.close()
+        guard try wait(for: "the table \(missing) in \(path)") else { return nil }
+      } catch {
+        // The file may have gone again.
+        guard isMissing else { throw ToolError(message(for: error)) }
+      }
+    }
+  }
+
+  private static func pause() -> Bool {
+    usleep(100_000)
+    return true
+  }
+
+  /// Reads one state of the file, which has some tables if they are waited for.
   ///
   /// - Throws: ``ToolError``, or the error of the output.
-  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    let pool = try open()
+  func read<Value>(tables: [String] = [], _ body: (Database) throws -> Value) throws -> Value {
+    let pool = try open(tables: tables) ?? open()
     do {
       return try pool.read(body)
     } catch let error as Output.Failure {

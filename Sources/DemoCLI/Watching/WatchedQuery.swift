@@ -6,6 +6,8 @@ enum WatchedQuery: Equatable, Sendable {
   case table(String, TableOptions = TableOptions())
   /// The result of one statement that only reads. `key` names the columns that identify a row.
   case sql(String, SQLArguments = SQLArguments(), key: [String]? = nil)
+  /// The tables and views of the file with their numbers of rows.
+  case overview
 
   /// The last row id of a table, which changes when a row is inserted at the end.
   static func lastRowID(of table: String) -> WatchedQuery {
@@ -25,8 +27,9 @@ enum WatchedQuery: Equatable, Sendable {
     switch (table, arguments.values["sql"]) {
     case (let table?, nil):
       if !(arguments.lists["arg"] ?? []).isEmpty { throw UsageError("--arg needs --sql") }
-      if key != nil { throw UsageError("--key needs --sql") }
-      self = .table(table, try TableOptions(arguments))
+      var options = try TableOptions(arguments)
+      options.key = key
+      self = .table(table, options)
     case (nil, let sql?):
       if let option = TableOptions.syntax.options.sorted().first(where: {
         arguments.values[$0] != nil
@@ -45,16 +48,26 @@ enum WatchedQuery: Equatable, Sendable {
   ///
   /// - Throws: ``UsageError`` when there is no query or more than one.
   init(text: String?, _ arguments: ParsedArguments, command: String) throws {
-    let firstWord = text?.split(whereSeparator: \.isWhitespace).first?.lowercased()
-    guard let text, text.contains(where: \.isWhitespace), arguments.values["sql"] == nil,
-      ["select", "with", "values"].contains(firstWord)
-    else {
+    guard let text, Self.isSQL(text), arguments.values["sql"] == nil else {
       try self.init(table: text, arguments, command: command)
       return
     }
     var arguments = arguments
     arguments.add(text, of: "sql")
     try self.init(table: nil, arguments, command: command)
+  }
+
+  /// Returns whether a text in the place of a table is a statement.
+  static func isSQL(_ text: String) -> Bool {
+    let words = text.split { $0.isWhitespace || $0 == "(" || $0 == "*" }
+    let isStatement = ["select", "with", "values", "pragma"].contains(words.first?.lowercased())
+    return isStatement && text.contains { $0.isWhitespace || $0 == "(" || $0 == "*" }
+  }
+
+  /// Checks that a command that needs tables gets no statement.
+  static func checkAreTables(_ tables: some Sequence<String>, command: String) throws {
+    guard tables.contains(where: isSQL) else { return }
+    throw UsageError("\(command) needs tables: watch, exec, query and explain take SQL")
   }
 
   /// Reads queries from a command line: tables and values of `--sql`. The other options need a
@@ -65,7 +78,16 @@ enum WatchedQuery: Equatable, Sendable {
     tables: some Collection<String>,
     _ arguments: ParsedArguments
   ) throws -> [WatchedQuery] {
-    let statements = arguments.lists["sql"] ?? []
+    let statements = tables.filter(isSQL) + (arguments.lists["sql"] ?? [])
+    let tables = tables.filter { !isSQL($0) }
+    if tables.isEmpty, statements.isEmpty {
+      let single = TableOptions.syntax.options.union(["key"]).filter { arguments.values[$0] != nil }
+      let lists = arguments.lists["arg"] == nil ? [] : ["arg"]
+      if let option = (single + lists).sorted().first {
+        throw UsageError("--\(option) needs a TABLE or --sql")
+      }
+      return [.overview]
+    }
     guard tables.count + statements.count > 1 else {
       var arguments = arguments
       if let sql = statements.first { arguments.add(sql, of: "sql") }
@@ -86,6 +108,7 @@ enum WatchedQuery: Equatable, Sendable {
       name + options.clauses.split(whereSeparator: \.isWhitespace).map { " " + $0 }.joined()
     case .sql(let sql, _, _):
       sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    case .overview: "overview"
     }
   }
 
@@ -98,6 +121,7 @@ enum WatchedQuery: Equatable, Sendable {
       (try WatchedTable(name: name, options: options).sql(db), [])
     case .sql(let sql, let arguments, _):
       (sql, try arguments.statementArguments(for: sql, db))
+    case .overview: (try FileOverview.plan(db).sql, [])
     }
   }
 
@@ -114,7 +138,13 @@ enum WatchedQuery: Equatable, Sendable {
         arguments: try arguments.statementArguments(for: sql, db),
         keyNames: key
       )
+    case .overview: try FileOverview.plan(db)
     }
+  }
+
+  /// The name of the table, if it is one.
+  var table: String? {
+    if case .table(let name, _) = self { name } else { nil }
   }
 
   /// Fetches the result. Rows, columns and keys are from one state of the database.
@@ -153,7 +183,9 @@ extension WatchedResult {
       let index = columns.firstIndex { $0.lowercased() == name.lowercased() }
       guard let index else {
         let others = columns.joined(separator: ", ")
-        throw ToolError("the statement has no column \(name) for --key (its columns are \(others))")
+        let hint = Suggestion.hint(for: name, in: columns)
+        let list = hint.isEmpty ? " (its columns are \(others))" : hint
+        throw ToolError("the statement has no column \(name) for --key\(list)")
       }
       return index
     }

@@ -11,6 +11,7 @@ struct WatchedTable {
   /// altered, or dropped and recreated, while it is watched.
   func plan(_ db: Database) throws -> QueryPlan {
     let columns = try checkedColumns(db)
+    if let names = options.key { return QueryPlan(sql: sql(key: []), keyNames: names) }
     var key = columns.filter { !$0.isHidden && $0.keyPosition > 0 }
       .map(\.name.quotedDatabaseIdentifier)
     let rowID = rowID(db, columns: columns)
@@ -72,10 +73,15 @@ struct WatchedTable {
     let names = Set(columns.map { $0.name.lowercased() })
     for column in options.columns ?? [] where !names.contains(column.lowercased()) {
       let others = columns.map(\.name).joined(separator: ", ")
-      throw ToolError("\(name) has no column \(column) (its columns are \(others))")
+      let hint = Suggestion.hint(for: column, in: columns.map(\.name))
+      let list = hint.isEmpty ? " (its columns are \(others))" : hint
+      throw ToolError("\(name) has no column \(column)\(list)")
     }
     return columns
   }
+
+  /// Returns whether there is such a table or view.
+  func exists(_ db: Database) throws -> Bool { try !columns(db).isEmpty }
 
   /// A column as `PRAGMA table_xinfo` describes it.
   private struct Column {
@@ -110,6 +116,7 @@ struct WatchedTable {
         """
     ).compactMap { $0.schemaText("name") }
     let others = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
-    return ToolError("no such table: \(name) (\(others))")
+    let hint = Suggestion.hint(for: name, in: names)
+    return ToolError("no such table: \(name)\(hint.isEmpty ? " (\(others))" : hint)")
   }
 }

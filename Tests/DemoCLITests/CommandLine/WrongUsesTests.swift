@@ -23,7 +23,28 @@ import Testing
     } + moreCommandLines
 
   private static let moreCommandLines: [Use] = [
-    (["watch", "f"], "watch needs a TABLE or --sql; see wellspring help watch"),
+    (
+      ["watch", "f", "--where", "a"],
+      "--where needs a TABLE or --sql; see wellspring help watch"
+    ),
+    (["wacth"], "unknown command wacth (did you mean watch?); see wellspring --help"),
+    (["--versoin"], "unknown option --versoin (did you mean --version?); see wellspring --help"),
+    (
+      ["query", "f", "t", "--frmat", "csv"],
+      "unknown option --frmat (did you mean --format?); see wellspring help query"
+    ),
+    (
+      ["tail", "f", "SELECT 1"],
+      "tail needs tables: watch, exec, query and explain take SQL; see wellspring help tail"
+    ),
+    (
+      ["dump", "f", "t", "select*from t"],
+      "dump needs tables: watch, exec, query and explain take SQL; see wellspring help dump"
+    ),
+    (
+      ["schema", "f", "VALUES(1)"],
+      "schema needs tables: watch, exec, query and explain take SQL; see wellspring help schema"
+    ),
     (
       ["watch", "f", "t", "--sql", "s", "--where", "a"],
       "--where needs a single query; see wellspring help watch"
@@ -34,7 +55,6 @@ import Testing
     ),
     (["watch", "f", "--sql"], "--sql needs a value; see wellspring help watch"),
     (["watch", "f", "t", "--arg", "1"], "--arg needs --sql; see wellspring help watch"),
-    (["watch", "f", "t", "--key", "a"], "--key needs --sql; see wellspring help watch"),
     (
       ["watch", "f", "--sql", "s", "--where", "a"],
       "--where needs a TABLE; see wellspring help watch"
@@ -90,7 +110,7 @@ import Testing
       ["query", "f", "t", "--format", "diff"],
       "--format needs one of table, json, ndjson, csv, line, not diff; see wellspring help query"
     ),
-    (["query", "f", "t", "--wait"], "unknown option --wait; see wellspring help query"),
+    (["load", "f", "--wait"], "unknown option --wait; see wellspring help load"),
     (["tail", "f"], "tail needs a TABLE; see wellspring help tail"),
     (["tail", "f", "t", "u"], "tail takes one FILE and one TABLE; see wellspring help tail"),
     (
@@ -131,6 +151,8 @@ import Testing
 
   private static let files: [Use] = [
     (["query", "@file.no", "t"], "no such file: @file.no"),
+    (["@file.no"], "no such file: @file.no"),
+    (["@text"], "@text is not a SQLite database"),
     (["query", "@file/t", "t"], "no such file: @file/t"),
     (["load", "/dev/null/f"], "no such file: /dev/null/f"),
     (["query", "@folder", "t"], "@folder is a directory"),
@@ -141,17 +163,40 @@ import Testing
   ]
 
   private static let statements: [Use] = [
-    (["query", "@file", "u"], "@file: no such table: u (there are t, w)"),
-    (["watch", "@file", "t", "u", "--once"], "@file: no such table: u (there are t, w)"),
-    (["schema", "@file", "u"], "@file: no such table: u (there are t, w)"),
-    (["dump", "@file", "u"], "@file: no such table: u (there are t, w)"),
-    (["exec", "@file", "u", "--on-change", "true"], "@file: no such table: u (there are t, w)"),
-    (["tail", "@file", "u"], "@file: no such table: u (there are t, w)"),
+    (["query", "@file", "u"], "@file: no such table: u (there are customers, t, w)"),
+    (
+      ["watch", "@file", "t", "u", "--once"], "@file: no such table: u (there are customers, t, w)"
+    ),
+    (["schema", "@file", "u"], "@file: no such table: u (there are customers, t, w)"),
+    (["dump", "@file", "u"], "@file: no such table: u (there are customers, t, w)"),
+    (
+      ["exec", "@file", "u", "--on-change", "true"],
+      "@file: no such table: u (there are customers, t, w)"
+    ),
+    (["tail", "@file", "u"], "@file: no such table: u (there are customers, t, w)"),
     (
       ["tail", "@file", "w"],
       "@file: w has no row ids: only a table with row ids has a tail"
     ),
     (["query", "@file", "t", "--columns", "c"], "@file: t has no column c (its columns are a, b)"),
+    (["query", "@file", "orders"], "@file: no such table: orders (there are customers, t, w)"),
+    (["watch", "@file", "custmers"], "@file: no such table: custmers (did you mean customers?)"),
+    (
+      ["query", "@file", "customers", "--columns", "id,nmae"],
+      "@file: customers has no column nmae (did you mean name?)"
+    ),
+    (
+      ["query", "@file", "SELECT c.nmae FROM customers c"],
+      "@file: no such column: c.nmae (did you mean name?)"
+    ),
+    (
+      ["watch", "@file", "SELECT * FROM custmers", "--once"],
+      "@file: no such table: custmers (did you mean customers?)"
+    ),
+    (
+      ["watch", "@file", "customers", "--once", "--key", "naem"],
+      "@file: the statement has no column naem for --key (did you mean name?)"
+    ),
     (["query", "@file", "t", "--where", "a ="], #"@file: near ")": syntax error"#),
     (["query", "@file", "t", "--order", "c"], "@file: no such column: c"),
     (["query", "@file", "--sql", ""], "@file: no SQL statement"),
@@ -210,7 +255,10 @@ import Testing
   /// Expects the message and the exit code of a use.
   private func expect(_ use: Use, code: Int32) async throws {
     let file = try await TestFile(
-      "CREATE TABLE t (a, b); CREATE TABLE w (k PRIMARY KEY) WITHOUT ROWID"
+      """
+      CREATE TABLE t (a, b); CREATE TABLE w (k PRIMARY KEY) WITHOUT ROWID;
+      CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT)
+      """
     )
     let text = file.directory.appendingPathComponent("text").path
     try Data(repeating: 65, count: 5000).write(to: URL(fileURLWithPath: text))

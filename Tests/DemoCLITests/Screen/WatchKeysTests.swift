@@ -168,7 +168,7 @@ import Testing
     #expect(tool.lastRows.last == "50")
     try await file.execute("DELETE FROM item WHERE id = 50")
     try await tool.wait("both changes") {
-      $0.lastFrame[0].contains("49 rows") && $0.lastFrame.contains { $0.contains("+ 49") }
+      $0.lastFrame[0].contains("49 rows") && $0.lastFrame.contains { $0.contains("~ 49") }
     }
     try tool.type("\t")
     try await tool.wait("the focus") { $0.lastFrame[0].hasPrefix("  test.sqlite") }

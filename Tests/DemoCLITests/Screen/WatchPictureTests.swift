@@ -112,6 +112,7 @@ import Testing
         /      show the rows with a text; escape shows …
         p      pause, or continue
         tab    give the keys to the next pane
+        escape go back to the list of tables
         ?, q   this help, quit
       """,
       on: tool

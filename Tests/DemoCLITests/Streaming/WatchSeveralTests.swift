@@ -114,8 +114,7 @@ import Testing
       #"""
       {"query":"item","number":N,"time":"TIME","change":"removed","row":{"id":1,"name":"cup"}}
       {"query":"sale","number":N,"time":"TIME","change":"inserted","row":{"item":2,"query":"x"}}
-      {"query":"SELECT count(*) AS n FROM item","number":N,"time":"TIME","change":"removed","row":{"n":9}}
-      {"query":"SELECT count(*) AS n FROM item","number":N,"time":"TIME","change":"inserted","row":{"n":8}}
+      {"query":"SELECT count(*) AS n FROM item","number":N,"time":"TIME","change":"updated","row":{"n":8},"old":{"n":9}}
 
       """#
     ),
@@ -123,8 +122,7 @@ import Testing
       "csv",
       "query,number,time,change,id,name\r\nitem,N,TIME,removed,1,cup\r\n"
         + "query,number,time,change,item,query\r\nsale,N,TIME,inserted,2,x\r\n"
-        + "query,number,time,change,n\r\nSELECT count(*) AS n FROM item,N,TIME,removed,9\r\n"
-        + "SELECT count(*) AS n FROM item,N,TIME,inserted,8\r\n"
+        + "query,number,time,change,n\r\nSELECT count(*) AS n FROM item,N,TIME,updated,8\r\n"
     ),
   ])
   func `changes say to which query they belong`(format: String, expected: String) async throws {
@@ -140,7 +138,7 @@ import Testing
       """
     )
     try await tool.wait("nine rows") {
-      withoutTimes($0.outputText).contains(format == "csv" ? "inserted,9\r\n" : #"{"n":9}}"#)
+      withoutTimes($0.outputText).contains(format == "csv" ? "updated,9\r\n" : #""row":{"n":9}"#)
     }
     try await file.execute(
       "BEGIN; DELETE FROM item WHERE id = 1; INSERT INTO sale VALUES (2, 'x'); COMMIT"

@@ -64,6 +64,8 @@ final class RunningTool {
       output = -1
       posix_spawn_file_actions_addclose(&actions, STDOUT_FILENO)
     case .terminal(let columns, let rows):
+      // The terminal is one, wherever the tests run.
+      setenv("TERM", "xterm", 0)
       let terminal = try makeTerminal(columns: columns, rows: rows)
       output = terminal.controller
       toClose.append(terminal.device)

@@ -4,6 +4,27 @@ import Testing
 @testable import DemoCLI
 
 @Suite struct RowDiffTests {
+  @Test func `rows without keys are paired by what stays equal, the most equal ones first`() {
+    let old = result(
+      ["name", "size", "price"],
+      [["cup", 1, 5], ["cup", 2, 6], ["pot", 3, 7], ["jug", 4, 8], [nil, nil, 1]]
+    )
+    let new = result(
+      ["name", "size", "price"],
+      [["cup", 2, 9], ["cup", 1, 5], ["pan", 3, 7], ["lid", 40, 80], [nil, nil, 2]]
+    )
+    #expect(
+      RowDiff.mark(new, since: old).map(\.summary).sorted() == [
+        "  'cup' 1 5", "+ 'lid' 40 80", "+ NULL NULL 2", "- 'jug' 4 8", "- NULL NULL 1",
+        "~ 'cup' 2 9*", "~ 'pan'* 3 7",
+      ]
+    )
+    // The only row of a count or a sum is the same row.
+    #expect(
+      RowDiff.mark(result(["n"], [[2]]), since: result(["n"], [[1]])).map(\.summary) == ["~ 2*"]
+    )
+  }
+
   private func marks(_ previous: WatchedResult?, _ next: WatchedResult) -> [String] {
     RowDiff.mark(next, since: previous).map(\.summary)
   }
