@@ -11,13 +11,18 @@ struct ExecCommand: Subcommand, Equatable {
     the rows that were inserted, updated or removed, as `watch --changes` writes them. Commits during
     a run are not lost: the next run gets what they have changed together. So a row that is updated
     twice during a run is one change, and a row that is inserted and removed again is none. A run
-    that fails is reported on standard error, and the next change starts the next run. SQL can also
-    stand where TABLE stands.
+    that fails is reported on standard error, and repeated with the same changes before the next
+    change starts the next run. COMMAND ends with this tool. SQL can also stand where TABLE stands.
 
     Options:
       --on-change COMMAND  the command to run
       --format FORMAT      the form of the changes: ndjson (a line for each row), json, csv, table,
                            line, diff
+      --retry              repeat a run that fails after a quarter of a second, half a second and so
+                           on, up to a minute, until it succeeds
+      --state STATE        keep the rows that COMMAND has got in the file STATE. After a restart,
+                           the first run gets what has changed meanwhile. Rows need a row id, a
+                           primary key or --key. A run can be repeated after a crash of this tool
       --count N            end after N runs
       --where SQL, --order SQL, --limit N, --columns A,B   as for watch TABLE
       --arg VALUE, --key A,B                               as for watch --sql
@@ -29,7 +34,7 @@ struct ExecCommand: Subcommand, Equatable {
 
     """
   static let syntax =
-    ArgumentSyntax(options: ["on-change", "format", "count"])
+    ArgumentSyntax(flags: ["retry"], options: ["on-change", "state", "format", "count"])
     + WatchedQuery.syntax
     + WatchedFile.syntax
 
@@ -37,6 +42,8 @@ struct ExecCommand: Subcommand, Equatable {
   let query: WatchedQuery
   let command: ShellCommand
   let stream: StreamOptions
+  let retries: Bool
+  let statePath: String?
 
   init(_ arguments: ParsedArguments) throws {
     let positionals = arguments.positionals
@@ -51,11 +58,18 @@ struct ExecCommand: Subcommand, Equatable {
     }
     command = ShellCommand(text: text)
     stream = try .named(arguments) ?? StreamOptions()
+    retries = arguments.flags.contains("retry")
+    statePath = arguments.values["state"]
+    guard statePath != "", statePath != file.path else {
+      throw UsageError("--state needs a file of its own")
+    }
   }
 
   func run() throws {
     ProcessSignals.block()
-    let writer = CommandWriter(command: command, format: stream.format ?? .ndjson)
+    var writer = CommandWriter(command: command, format: stream.format ?? .ndjson)
+    writer.retries = retries
+    writer.state = try statePath.map { try ExecState(path: $0, query: query) }
     let display = StreamDisplay(writers: [writer], limit: stream.count)
     try Presenter.run(query, of: file) { _ in display }
   }

@@ -37,8 +37,10 @@ struct ShellCommand: Equatable {
         "/bin/sh",
         ["sh", "-c", text],
         standardInput: ends[0],
-        silencesOutput: false
+        silencesOutput: false,
+        leadsGroup: true
       )
+      RunningCommand.shared.begin(identifier)
     } catch {
       close(ends[1])
       throw error
@@ -52,8 +54,7 @@ struct ShellCommand: Equatable {
     } catch {
       failure = error
     }
-    var status: Int32 = 0
-    while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+    let status = RunningCommand.shared.wait(for: identifier)
     if let failure { throw failure }
     return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .signalled(status & 0x7F)
   }

@@ -27,6 +27,7 @@ final class Ending: @unchecked Sendable {
     }
     guard isFirst else { return }
     LockWaiting.shared.end()
+    RunningCommand.shared.endWithProcess()
     decision.signal()
   }
 

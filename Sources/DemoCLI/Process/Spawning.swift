@@ -10,13 +10,16 @@ enum Spawning {
   ///   - arguments: The arguments, of which the first is the name of the program.
   ///   - standardInput: The descriptor that becomes the standard input.
   ///   - silencesOutput: Whether the standard output of the child is `/dev/null`.
+  ///   - leadsGroup: Whether the child is the leader of a process group, to which its own children
+  ///     belong.
   /// - Returns: The identifier of the process.
   /// - Throws: ``ToolError`` when the process cannot be started.
   static func start(
     _ executable: String,
     _ arguments: [String],
     standardInput: Int32,
-    silencesOutput: Bool
+    silencesOutput: Bool,
+    leadsGroup: Bool = false
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -37,7 +40,9 @@ enum Spawning {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(
       &attributes,
-      Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+      Int16(
+        POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (leadsGroup ? POSIX_SPAWN_SETPGROUP : 0)
+      )
     )
 
     let argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]

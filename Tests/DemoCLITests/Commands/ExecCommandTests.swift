@@ -60,7 +60,7 @@ import TestSupport
   }
 
   @Test(arguments: [("exit 3", "exit code 3"), ("kill -9 $$", "signal 9")])
-  func `a failure is reported, and the next change runs the command again`(
+  func `a failure is reported, and the next change runs the command with the same changes again`(
     command: String,
     failure: String
   ) async throws {
@@ -69,10 +69,152 @@ import TestSupport
     try await file.probe(tool, probe)
     let message = try Regex("wellspring: the command failed for commit \\d+: \(failure)\n")
     try await tool.wait("the report") { $0.errorText.contains(message) }
-    try await file.execute("INSERT INTO t VALUES (1, 'again')")
-    try await tool.wait("the next run") { $0.outputText.contains("again") }
+    try await file.execute("INSERT INTO t VALUES (1, 'later')")
+    try await tool.wait("the next run") { tool in
+      tool.outputText.split(separator: "\n").filter { $0.contains("probe") }.count == 2
+    }
+    #expect(!tool.outputText.contains("later"))
     tool.send(SIGTERM)
     #expect(try await tool.exitCode() == 0)
+  }
+
+  private func withoutTimes(_ text: String) -> String {
+    text.replacing(/"time":"[^"]*"/, with: "")
+  }
+
+  /// Returns a command that fails while there is no file at a path.
+  private func command(failsWithout path: String) -> String { "cat; [ -e '\(path)' ]" }
+
+  @Test func `a batch that failed is sent again before the next one`() async throws {
+    let file = try await TestFile(Self.schema)
+    let gate = file.path + ".gate"
+    let tool = try RunningTool(
+      "exec",
+      file.path,
+      "t",
+      "--on-change",
+      command(failsWithout: gate) + "; code=$?; echo end $code; exit $code"
+    )
+    try await file.probe(tool, probe)
+    try await tool.wait("the report") { $0.errorText.contains("the command failed") }
+    let batch = withoutTimes(tool.outputText)
+    #expect(FileManager.default.createFile(atPath: gate, contents: nil))
+    try await file.execute("INSERT INTO t VALUES (1, 'later')")
+    try await tool.wait("both runs") { $0.outputText.components(separatedBy: "end 0").count == 3 }
+    let rest = withoutTimes(tool.outputText).dropFirst(batch.count)
+    #expect(rest.hasPrefix(batch.replacing("end 1", with: "end 0")))
+    #expect(rest.dropFirst(batch.count).contains("later"))
+  }
+
+  @Test func `--retry repeats a run with growing pauses until it succeeds`() async throws {
+    let file = try await TestFile(Self.schema)
+    let gate = file.path + ".gate"
+    let tool = try RunningTool(
+      arguments: [
+        "exec", file.path, "t", "--retry", "--count", "1", "--on-change",
+        command(failsWithout: gate),
+      ]
+    )
+    try await file.probe(tool, probe)
+    try await tool.wait("the second pause") {
+      $0.errorText.contains("exit code 1; it runs again in 0.25 seconds\n")
+        && $0.errorText.contains("exit code 1; it runs again in 0.5 seconds\n")
+    }
+    #expect(FileManager.default.createFile(atPath: gate, contents: nil))
+    #expect(try await tool.exitCode() == 0)
+    let lines = withoutTimes(tool.outputText).split(separator: "\n")
+    #expect(lines.count > 2)
+    #expect(lines.allSatisfy { $0.contains("probe") })
+    #expect(Set(lines).count < lines.count)
+  }
+
+  @Test func `--retry can be ended`() async throws {
+    let file = try await TestFile(Self.schema)
+    let tool = try RunningTool("exec", file.path, "t", "--retry", "--on-change", "cat; false")
+    try await file.probe(tool, probe)
+    try await tool.wait("a pause") { $0.errorText.contains("it runs again in 0.5 seconds") }
+    tool.send(SIGTERM)
+    #expect(try await tool.exitCode() == 0)
+  }
+
+  @Test func `--state gives the command what has changed while the tool did not run`()
+    async throws
+  {
+    let file = try await TestFile(
+      Self.schema + "; INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c')"
+    )
+    let arguments = [
+      "exec", file.path, "t", "--state", file.path + ".state", "--on-change", "cat",
+      "--format", "diff",
+    ]
+    let first = try RunningTool(arguments: arguments)
+    try await file.probe(first, probe)
+    first.send(SIGTERM)
+    #expect(try await first.exitCode() == 0)
+    try await file.execute(
+      "DELETE FROM t WHERE id = 1; UPDATE t SET x = NULL WHERE id = 2; INSERT INTO t VALUES (9, x'01')"
+    )
+    let second = try RunningTool(arguments: arguments + ["--count", "1"])
+    #expect(try await second.exitCode() == 0)
+    // A last commit of the probe may be among them.
+    let lines = second.outputText.split(separator: "\n").dropFirst().filter {
+      !$0.contains("probe")
+    }
+    #expect(
+      Set(lines) == [
+        #"-{"id":1,"x":"a"}"#, #"-{"id":2,"x":"b"}"#, #"+{"id":2,"x":null}"#,
+        #"+{"id":9,"x":{"base64":"AQ=="}}"#,
+      ]
+    )
+    // The second run is in the file, too.
+    try await file.execute("INSERT INTO t VALUES (10, 'last')")
+    let third = try RunningTool(arguments: arguments + ["--count", "1"])
+    #expect(try await third.exitCode() == 0)
+    #expect(third.outputText.split(separator: "\n").dropFirst() == [#"+{"id":10,"x":"last"}"#])
+  }
+
+  @Test func `--state needs rows with keys, and a file of its own query`() async throws {
+    let file = try await TestFile(Self.schema)
+    let state = file.path + ".state"
+    try await RunningTool.expectFailure(
+      ["exec", file.path, "SELECT x FROM t", "--on-change", "true", "--state", state],
+      "--state needs rows with row ids, a primary key or --key"
+    )
+    let copy = try await TestFile("CREATE TABLE other (a)")
+    try await RunningTool.expectFailure(
+      ["exec", file.path, "t", "--on-change", "true", "--state", copy.path],
+      "\(copy.path) is not a state of this query, but of something else"
+    )
+    try await RunningTool.expectFailure(
+      ["exec", file.path, "t", "--on-change", "true", "--state", file.path],
+      "--state needs a file of its own; see wellspring help exec",
+      code: 2
+    )
+  }
+
+  @Test func `the command ends with the tool, also if it does not want to`() async throws {
+    let file = try await TestFile(Self.schema)
+    for trap in ["", "trap '' TERM; "] {
+      let tool = try RunningTool(
+        "exec",
+        file.path,
+        "t",
+        "--on-change",
+        "\(trap)cat; echo $$; while :; do sleep 1000; done"
+      )
+      try await file.probe(tool, probe)
+      try await tool.wait("the command") {
+        $0.outputText.split(separator: "\n").last.flatMap { Int32($0) } != nil
+      }
+      let identifier = try #require(
+        tool.outputText.split(separator: "\n").last.flatMap { Int32($0) }
+      )
+      tool.send(SIGTERM)
+      #expect(try await tool.exitCode() == 0)
+      try await eventually { kill(identifier, 0) != 0 }
+      #expect(tool.errorText.isEmpty)
+      try await file.execute("DELETE FROM t")
+    }
   }
 
   @Test func `SQL can stand in the place of a table, and --count ends after that many runs`()

@@ -1,0 +1,126 @@
+internal import Storage
+
+/// The result that a command has got, in a file: after a restart, the command gets what has changed
+/// meanwhile.
+///
+/// A run and the file are no transaction: if the tool is killed between a run and its note in the
+/// file, the command gets the same changes again.
+struct ExecState {
+  private let queue: DatabaseQueue
+  private let path: String
+  private let title: String
+
+  /// Opens the file, or creates it.
+  ///
+  /// - Throws: ``ToolError`` when the file cannot be opened.
+  init(path: String, query: WatchedQuery) throws {
+    self.path = path
+    title = query.title
+    do {
+      queue = try DatabaseQueue(path: path)
+    } catch {
+      throw ToolError(WatchedFile(path: path).message(for: error))
+    }
+  }
+
+  /// Returns the result of the last run; `nil` if there was none, or if the columns have changed.
+  ///
+  /// - Throws: ``ToolError`` when the file belongs to another query, or rows have no keys.
+  func load(for current: WatchedResult) throws -> WatchedResult? {
+    guard let key = current.keys else {
+      throw ToolError("--state needs rows with row ids, a primary key or --key")
+    }
+    return try read { db in
+      let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema ORDER BY name")
+      guard !tables.isEmpty else { return nil }
+      let known =
+        tables.contains("wellspring_exec")
+        ? try String.fetchOne(db, sql: "SELECT query FROM wellspring_exec") : nil
+      guard known == title else {
+        throw ToolError("\(path) is not a state of this query, but of \(known ?? "something else")")
+      }
+      let columns = try String.fetchAll(
+        db,
+        sql: "SELECT name FROM wellspring_exec_column ORDER BY position"
+      )
+      let keyCount = try Int.fetchOne(db, sql: "SELECT key_count FROM wellspring_exec") ?? 0
+      // Keys of another length are those of another table.
+      let isSameKey = key.first.map { $0.count == keyCount } ?? true
+      guard columns == current.columns, isSameKey else { return nil }
+      let order = (0..<keyCount).map { "k\($0)" }.joined(separator: ", ")
+      let rows = try Row.fetchAll(db, sql: "SELECT * FROM wellspring_exec_row ORDER BY \(order)")
+        .map(\.databaseValues)
+      return WatchedResult(
+        columns: columns,
+        rows: rows.map { Array($0.dropFirst(keyCount)) },
+        keys: rows.map { Array($0.prefix(keyCount)) }
+      )
+    }
+  }
+
+  /// Notes the result of a run; of a former result, what has changed since.
+  func save(_ result: WatchedResult, since previous: WatchedResult?) throws {
+    let keys = result.keys ?? []
+    let keyCount = keys.first?.count ?? previous?.keys?.first?.count ?? 1
+    try write { db in
+      let former = previous?.columns == result.columns ? previous : nil
+      if former == nil { try makeTables(db, result.columns, keyCount: keyCount) }
+      let old = Dictionary(
+        zip(former?.keys ?? [], former?.rows ?? []),
+        uniquingKeysWith: { first, _ in first }
+      )
+      let isKey = (0..<keyCount).map { "k\($0) IS ?" }.joined(separator: " AND ")
+      let kept = Set(keys)
+      for key in old.keys where !kept.contains(key) {
+        try db.execute(
+          sql: "DELETE FROM wellspring_exec_row WHERE \(isKey)",
+          arguments: StatementArguments(key)
+        )
+      }
+      let values = Array(repeating: "?", count: keyCount + result.columns.count)
+      let insert =
+        "INSERT OR REPLACE INTO wellspring_exec_row VALUES (\(values.joined(separator: ", ")))"
+      for (key, row) in zip(keys, result.rows) where old[key] != row {
+        try db.execute(sql: insert, arguments: StatementArguments(key + row))
+      }
+    }
+  }
+
+  private func makeTables(_ db: Database, _ columns: [String], keyCount: Int) throws {
+    for table in ["wellspring_exec", "wellspring_exec_column", "wellspring_exec_row"] {
+      try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
+    }
+    let keys = (0..<keyCount).map { "k\($0)" }
+    let names = keys + columns.indices.map { "c\($0)" }
+    let list = (names + ["PRIMARY KEY (\(keys.joined(separator: ", ")))"]).joined(separator: ", ")
+    try db.execute(sql: "CREATE TABLE wellspring_exec (query TEXT, key_count INTEGER)")
+    try db.execute(
+      sql: "INSERT INTO wellspring_exec VALUES (?, ?)",
+      arguments: [title, keyCount]
+    )
+    try db.execute(sql: "CREATE TABLE wellspring_exec_column (position INTEGER, name TEXT)")
+    for (position, name) in columns.enumerated() {
+      try db.execute(
+        sql: "INSERT INTO wellspring_exec_column VALUES (?, ?)",
+        arguments: [position, name]
+      )
+    }
+    try db.execute(sql: "CREATE TABLE wellspring_exec_row (\(list))")
+  }
+
+  private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try improvingErrors { try queue.read(body) }
+  }
+
+  private func write(_ body: (Database) throws -> Void) throws {
+    try improvingErrors { try queue.write(body) }
+  }
+
+  private func improvingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw ToolError(WatchedFile(path: path).message(for: error))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import Dispatch
+internal import Foundation
+internal import Glibc
+
+/// The command that this process runs at the moment, which ends with this process.
+final class RunningCommand: Sendable {
+  /// The command of this process.
+  static let shared = RunningCommand()
+
+  private struct State {
+    var identifier: pid_t?
+    var hasEnded = false
+  }
+
+  private let lock = NSLock()
+  // Only accessed while `lock` is held.
+  nonisolated(unsafe) private var state = State()
+  /// Signalled when the process ends.
+  private let end = DispatchSemaphore(value: 0)
+
+  /// Whether this process ends.
+  var hasEnded: Bool { lock.withLock { state.hasEnded } }
+
+  /// Notes a command, which is the leader of a process group.
+  func begin(_ identifier: pid_t) {
+    let hasEnded = lock.withLock {
+      state.identifier = identifier
+      return state.hasEnded
+    }
+    if hasEnded { kill(-identifier, SIGTERM) }
+  }
+
+  /// Waits for the end of the noted command.
+  ///
+  /// - Returns: Its status.
+  func wait(for identifier: pid_t) -> Int32 {
+    // The command is not waited for under the lock, and its number is not reused before it is.
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    var status: Int32 = 0
+    lock.withLock {
+      state.identifier = nil
+      while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+    }
+    return status
+  }
+
+  /// Ends the command, because this process ends: gently, and if that does not help, by force.
+  func endWithProcess() {
+    let identifier = lock.withLock {
+      state.hasEnded = true
+      return state.identifier
+    }
+    end.signal()
+    guard let identifier else { return }
+    kill(-identifier, SIGTERM)
+    // A stopped command handles the signal when it continues.
+    kill(-identifier, SIGCONT)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.7) { [self] in
+      lock.withLock { if state.identifier == identifier { kill(-identifier, SIGKILL) } }
+    }
+  }
+
+  /// Waits some seconds.
+  ///
+  /// - Returns: Whether this process goes on.
+  func pause(_ seconds: Double) -> Bool {
+    guard end.wait(timeout: .now() + seconds) == .success else { return true }
+    // Wake the next waiter, too.
+    end.signal()
+    return false
+  }
+}
