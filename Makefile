@@ -1,4 +1,4 @@
-.PHONY: check nightly coverage flaky steady demo live shop tool install test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
+.PHONY: check nightly coverage flaky steady demo live shop tool install deb test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -48,6 +48,11 @@ ifeq ($(TOOL),)
 endif
 	@sh Scripts/install-tool.sh \
 	  "$(or $(TOOL),$$(swift build -c release --show-bin-path)/wellspring)" "$(DESTDIR)$(PREFIX)"
+
+# Makes a Debian package of the tool and a tarball, in .build/deb.
+deb:
+	@$(install) $(libraries) dpkg
+	@sh Scripts/deb.sh $(if $(TOOL),"$(TOOL)" "$(or $(DIR),.build/deb)")
 
 test:
 	@$(install) $(all_libraries) $(servers)

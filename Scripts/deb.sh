@@ -1,0 +1,73 @@
+#!/bin/sh
+# Makes a Debian package of the tool, with Swift linked statically, and a tarball with the same files:
+#
+#   Scripts/deb.sh           builds the tool, and packs it into .build/deb
+#   Scripts/deb.sh TOOL DIR  packs TOOL into DIR
+#   Scripts/deb.sh --build   builds the tool only, and prints its path
+#
+# The machine that installs it needs no Swift: only SQLite and the C and C++ libraries.
+set -eu
+cd "$(dirname "$0")/.."
+
+# Builds the tool without the data of ICU, which it does not use.
+build() {
+  folder=.build/deb
+  mkdir -p "$folder"
+  static=$(dirname "$(dirname "$(realpath "$(command -v swift)")")")/lib/swift_static/linux
+  # The name has the version of ICU.
+  symbol=$(nm "$static/lib_FoundationICU.a" 2>/dev/null | sed -n 's/.* R \(icudt[0-9]*_dat\)$/\1/p' |
+    head -n 1)
+  set -- -c release --static-swift-stdlib --disable-index-store --product wellspring \
+    --scratch-path "$folder/build" -Xlinker --gc-sections
+  if [ -n "$symbol" ]; then
+    clang -c -O1 "-DICU_DATA=__wrap_$symbol" Scripts/deb/icu-data.c -o "$folder/icu-data.o"
+    set -- "$@" -Xlinker "$PWD/$folder/icu-data.o" -Xlinker "--wrap=$symbol"
+  fi
+  swift build "$@" >&2
+  echo "$(swift build "$@" --show-bin-path)/wellspring"
+}
+
+case ${1:-} in
+--build)
+  build
+  exit
+  ;;
+"") tool=$(build) directory=.build/deb ;;
+*) tool=$1 directory=$2 ;;
+esac
+
+version=$("$tool" --version | cut -d ' ' -f 2)
+architecture=$(dpkg --print-architecture)
+name=wellspring_${version}_$architecture
+root=$directory/$name
+rm -rf "$root"
+mkdir -p "$root/DEBIAN"
+sh Scripts/install-tool.sh "$tool" "$root/usr" >/dev/null
+gzip -9n "$root/usr/share/man/man1/wellspring.1"
+install -d "$root/usr/share/doc/wellspring"
+install -m 644 LICENSE "$root/usr/share/doc/wellspring/copyright"
+# Debian's completions of zsh are elsewhere.
+mkdir -p "$root/usr/share/zsh/vendor-completions"
+mv "$root/usr/share/zsh/site-functions/_wellspring" "$root/usr/share/zsh/vendor-completions/"
+rmdir "$root/usr/share/zsh/site-functions"
+
+cat > "$root/DEBIAN/control" <<END
+Package: wellspring
+Version: $version
+Architecture: $architecture
+Maintainer: The authors of Wellspring <wellspring@example.org>
+Installed-Size: $(du -sk "$root/usr" | cut -f 1)
+Depends: libc6, libgcc-s1, libsqlite3-0, libstdc++6
+Section: database
+Priority: optional
+Description: shows what is in a SQLite file, live
+ wellspring watches tables, views and queries of SQLite files on a terminal,
+ whichever process writes to them. It follows new rows, runs commands for
+ changes, and prints rows, schemas and dumps.
+END
+dpkg-deb --root-owner-group -Zxz --build "$root" "$directory" >/dev/null
+tar -C "$root" --owner=0 --group=0 -cJf "$directory/wellspring-$version-$architecture.tar.xz" usr
+rm -rf "$root"
+for file in "$directory/$name.deb" "$directory/wellspring-$version-$architecture.tar.xz"; do
+  echo "Made $file ($(du -k "$file" | cut -f 1) KiB)."
+done
