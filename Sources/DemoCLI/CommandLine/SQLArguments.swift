@@ -3,7 +3,8 @@ internal import Storage
 /// The values of `--arg`, for the parameters of an SQL statement.
 ///
 /// `--arg 5` is a number, `--arg cup` is a text, `--arg "'5'"` is the text `5`, and `--arg NULL` is
-/// NULL. `--arg :name=cup` is the value of the parameter `:name`.
+/// NULL. What a number would not keep, such as `05`, is a text. `--arg :name=cup` is the value of
+/// the parameter `:name`.
 struct SQLArguments: Equatable, Sendable {
   private(set) var values: [DatabaseValue] = []
   private(set) var namedValues: [String: DatabaseValue] = [:]
@@ -66,7 +67,10 @@ struct SQLArguments: Equatable, Sendable {
     if text.count >= 2, text.hasPrefix("'"), text.hasSuffix("'") {
       return text.dropFirst().dropLast().replacing("''", with: "'").databaseValue
     }
-    if text.uppercased() == "NULL" { return .null }
+    if text == "NULL" { return .null }
+    let digits = text.drop { $0 == "-" || $0 == "+" }
+    let hasLeadingZero = digits.first == "0" && digits.dropFirst().first?.isNumber == true
+    guard !hasLeadingZero, text.first != "+" else { return text.databaseValue }
     if let integer = Int64(text) { return integer.databaseValue }
     // `Double` also reads words such as `nan` and `infinity`, and hexadecimal digits.
     let isDecimal = text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }

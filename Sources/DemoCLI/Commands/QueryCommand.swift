@@ -22,7 +22,8 @@ struct QueryCommand: Subcommand, Equatable {
       --columns A,B    the columns of TABLE to print
       --sql SQL        the statement to run instead of reading a table
       --arg VALUE      the value of the next ? in SQL, or of :name with --arg :name=VALUE.
-                       5 and 5.5 are numbers, NULL is NULL, '5' in quotes and all else is text
+                       5 and 5.5 are numbers, NULL is NULL, '5' in quotes and all else, such as 05
+                       and null, is text
 
     Examples:
       wellspring query shop.sqlite item --order "price DESC" --limit 10

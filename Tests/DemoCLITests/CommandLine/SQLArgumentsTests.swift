@@ -7,7 +7,9 @@ import Testing
   private static let readings: [String: DatabaseValue] = [
     "5": 5.databaseValue, "-5": (-5).databaseValue, "5.5": 5.5.databaseValue,
     "1e3": 1000.0.databaseValue, "99999999999999999999": 1e20.databaseValue,
-    "NULL": .null, "null": .null,
+    "NULL": .null, "null": "null".databaseValue, "05": "05".databaseValue,
+    "-007": "-007".databaseValue, "00.5": "00.5".databaseValue, "+49": "+49".databaseValue,
+    "0": 0.databaseValue, "-0.5": (-0.5).databaseValue, "0e1": 0.0.databaseValue,
     "cup": "cup".databaseValue, "'5'": "5".databaseValue, "'it''s'": "it's".databaseValue,
     "": "".databaseValue, "nan": "nan".databaseValue, "0x10": "0x10".databaseValue,
     "a=b": "a=b".databaseValue, "2024-01-01": "2024-01-01".databaseValue,
