@@ -75,7 +75,8 @@ class Site:
     def search(self, name, path):
         """Finds a symbol by the search field of the sidebar, and opens it."""
         self.open(*PAGES[1])
-        field = "document.querySelector('.filter__input, .navigator-filter input')"
+        # The field of another search, which a key opens, is hidden.
+        field = "[...document.querySelectorAll('.navigator .filter__input')].find((input) => input.offsetParent)"
         wait_for(
             "the search field", lambda: self.browser.evaluate(f"!!{field}"), lambda found: found, 20
         )
