@@ -21,8 +21,11 @@ struct Pane {
   private(set) var lastChange = ""
   /// The number of lines for rows in the last drawing.
   var height = 20
-  /// The number of the first row in the last drawing.
+  /// The number of the row from which keys move: the first one in the last drawing, or the one that
+  /// will be, while ``awaitsRows``.
   var shownFirstRow = 0
+  /// Whether the rows that are drawn are those of an earlier view, until others are fetched.
+  private(set) var awaitsRows = false
   /// What the last change has changed in a large result, as far as it was seen.
   private var changes = PaneChanges()
   /// The widths of the columns so far, so that they stay while values change.
@@ -63,6 +66,7 @@ struct Pane {
   ) {
     problem = nil
     isWorking = false
+    awaitsRows = false
     let former = contents
     let old = isSameView ? contents : nil
     let top = topRowKey
@@ -185,7 +189,7 @@ struct Pane {
     case .home, .character("g"): return scroll(to: 0, last: last)
     case .end, .character("G"):
       view.isAtEnd = true
-      view.firstRow = last
+      moveTop(to: last)
       return !wasWhole
     case .left, .character("h"):
       view.firstColumn = max(0, view.firstColumn - 1)
@@ -217,9 +221,15 @@ struct Pane {
     let isEnd = row >= last && last > 0 && row > shownFirstRow && isEndKnown
     let row = max(0, isEndKnown ? min(row, last) : row)
     view.isAtEnd = isEnd
+    moveTop(to: row)
+    return isLarge
+  }
+
+  /// Moves a row to the top. A row of a large result is drawn there when it is fetched.
+  mutating func moveTop(to row: Int) {
     view.firstRow = row
     shownFirstRow = row
-    return isLarge
+    awaitsRows = contents?.isWhole == false
   }
 
   /// Moves the next changed row after the top row, or before it, to the top; around the end.
@@ -233,15 +243,14 @@ struct Pane {
       : marked.last { $0 < top } ?? marked.last
     guard let next else { return false }
     view.isAtEnd = false
-    view.firstRow = next
-    shownFirstRow = next
+    moveTop(to: next)
     return false
   }
 
   /// Shows a row of a large result, which is marked when it is fetched.
   mutating func jump(to row: Int) {
     view.isAtEnd = false
-    view.firstRow = row
+    moveTop(to: row)
     foundRow = row
   }
 

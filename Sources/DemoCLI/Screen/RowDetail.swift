@@ -100,6 +100,10 @@ extension Pane {
   /// Shows one row: the first change in the window, or the row at its top.
   mutating func openDetail() {
     guard let contents, !rows.isEmpty else { return }
+    guard !awaitsRows else {
+      awaitsDetail = true
+      return
+    }
     let offset = contents.isWhole ? 0 : contents.offset
     let top = max(0, min(shownFirstRow - offset, rows.count - 1))
     let window = top..<min(rows.count, top + height)
@@ -117,7 +121,7 @@ extension Pane {
       showDetail(at: target, step: step)
     } else if !contents.isWhole, contents.offset + target >= 0, target < 0 || !contents.isEnd {
       // The row is fetched, and shown when it is there.
-      view.firstRow = contents.offset + target
+      moveTop(to: contents.offset + target)
       self.detail = nil
       awaitsDetail = true
     }

@@ -82,7 +82,10 @@ extension Screen {
       panes[index].widths = widths
     }
     picture.widths = panes[index].widths
-    panes[index].shownFirstRow = contents.offset + TableRenderer.firstRow(of: picture, lines: lines)
+    if !pane.awaitsRows {
+      panes[index].shownFirstRow =
+        contents.offset + TableRenderer.firstRow(of: picture, lines: lines)
+    }
     return picture
   }
 

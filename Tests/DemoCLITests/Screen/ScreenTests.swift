@@ -1,3 +1,4 @@
+import Storage
 import Testing
 
 @testable import DemoCLI
@@ -63,5 +64,51 @@ import Testing
     _ = screen.handle(.tab)
     _ = screen.handle(.down)
     #expect(screen.panes.map(\.view.firstRow) == [nil, 1])
+  }
+
+  /// A screen with one pane, of which 20 rows from a row on are fetched.
+  private func largeScreen(from offset: Int) -> Screen {
+    var screen = Screen(panes: [Pane(query: .table("t"), titles: ["t"])])
+    show(from: offset, on: &screen)
+    return screen
+  }
+
+  /// Shows 20 rows of a result of 10,000 rows.
+  private func show(from offset: Int, on screen: inout Screen) {
+    let rows = result(["id"], (offset..<offset + 20).map { [$0] }, keys: [0])
+    let contents = PaneContents(result: rows, offset: offset, count: 10_000, isWhole: false)
+    screen.panes[0].show(contents, isSameView: false, requestedRow: offset, time: "12:00:00")
+    _ = screen.lines(in: WindowSize(columns: 80, rows: 20))
+  }
+
+  // The rows 5000 to 5019 are there, and 16 rows fit between the notes.
+  @Test(
+    arguments: [
+      ([.up, .up, .up], 4997), ([.down, .down, .down], 5003), ([.pageUp, .pageUp], 4970),
+      ([.pageDown, .pageDown, .pageDown], 5045), ([.home, .down, .down], 2),
+      ([.end, .up, .up], 9982), ([.pageDown, .pageUp], 5000), ([.up, .character("z"), .up], 4998),
+    ] as [([Key], Int)]
+  )
+  func `keys count from where the keys before them have led, before its rows are fetched`(
+    keys: [Key],
+    row: Int
+  ) {
+    var screen = largeScreen(from: 5000)
+    for key in keys {
+      _ = screen.handle(key)
+      _ = screen.lines(in: WindowSize(columns: 80, rows: 20))
+    }
+    #expect(screen.panes[0].view.firstRow == row)
+  }
+
+  @Test func `a row is shown alone only when the rows of the view are there`() {
+    var screen = largeScreen(from: 0)
+    _ = screen.handle(.pageDown)
+    _ = screen.handle(.pageDown)
+    let row = screen.panes[0].view.firstRow ?? 0
+    _ = screen.handle(.enter)
+    #expect(screen.panes[0].detail == nil)
+    show(from: row, on: &screen)
+    #expect(screen.panes[0].detail?.key == [row.databaseValue])
   }
 }
