@@ -33,6 +33,8 @@ run_all() {
   local tests part status=0 running=()
   tests="$(sh Scripts/build.sh path)/WellspringPackageTests.xctest"
   for part in "${!parts[@]}"; do
+    # `tail` may be faster than the process, and shows nothing of a file that is not there.
+    : >"$output.$part"
     # Background processes ignore Ctrl-C, and so would the processes that the tests start.
     env --default-signal=INT,QUIT "$tests" --testing-library swift-testing --no-parallel \
       --filter "${parts[part]}" >"$output.$part" 2>&1 &

@@ -1,8 +1,10 @@
 extension Duration {
-  /// The number of nanoseconds, or the largest number.
-  package var nanoseconds: Int64 {
+  /// The number of nanoseconds: none for a negative duration, and the largest number for one that
+  /// has more.
+  package var nanoseconds: UInt64 {
     let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? .max : whole &+ attoseconds / 1_000_000_000
+    guard self > .zero else { return 0 }
+    let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? .max : whole &+ UInt64(attoseconds / 1_000_000_000)
   }
 }

@@ -24,7 +24,7 @@ package final class PeerNetwork: @unchecked Sendable {
     for server in servers {
       let port = EtcdServer.freePort()
       let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      let bound = Self.withAddress(port) { bind(listener, $0, $1) }
+      let bound = Loopback.withAddress(port) { bind(listener, $0, $1) }
       guard bound == 0, listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
       listeners.append(listener)
       server.advertisedPeerURL = "http://127.0.0.1:\(port)"
@@ -87,7 +87,7 @@ package final class PeerNetwork: @unchecked Sendable {
     }
     guard let number else { return }
     defer { lock.withLock { links[number] = nil } }
-    guard Self.withAddress(port, { connect(target, $0, $1) }) == 0 else { return }
+    guard Loopback.withAddress(port, { connect(target, $0, $1) }) == 0 else { return }
     Self.send(head[...], to: target)
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -135,20 +135,6 @@ package final class PeerNetwork: @unchecked Sendable {
       }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
-    }
-  }
-
-  private static func withAddress(
-    _ port: UInt16,
-    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    address.sin_port = port.bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
     }
   }
 }

@@ -24,8 +24,8 @@ enum Usage {
       Options of all commands:
         --             the end of the options, for a table whose name starts with a dash
         -h, --help     show the help of the command
-        --wait         of commands that read: wait for FILE, and then for TABLE, if there is none
-        --immutable    of commands that read: FILE is on a read-only file system, and no process
+        --wait         for commands that read: wait until FILE exists, and then until TABLE exists
+        --immutable    for commands that read: FILE is on a read-only file system, and no process
                        changes it. SQLite then needs no lock, and ignores a WAL beside FILE
 
       Ctrl-C ends a command. Exit codes: 0 success, 1 failure, 2 invalid arguments.

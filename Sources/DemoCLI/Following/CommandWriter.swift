@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Storage
 
 /// Runs a command for each value with changes, which are its standard input.

@@ -76,8 +76,8 @@ extension PaneSource {
   /// A part of the rows.
   struct Part {
     var result: WatchedResult
-    /// The place of each row in the order: the value by which the view sorts, if it does, and the
-    /// columns of the natural order.
+    /// The place of each row in the order: the columns of the natural order. If the view sorts by a
+    /// column, the value of that column comes first.
     var places: [[DatabaseValue]]
   }
 

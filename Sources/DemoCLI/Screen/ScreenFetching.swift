@@ -4,7 +4,7 @@ internal import Storage
 struct ScreenFetching {
   /// The panes that are to be fetched.
   private(set) var wanted: Set<Int> = []
-  /// Those among them of which a key has changed the view.
+  /// The panes to fetch whose view a key has changed.
   private(set) var changedViews: Set<Int> = []
   /// Whether a fetch is under way.
   private(set) var isRunning = false
@@ -49,8 +49,8 @@ struct ScreenFetching {
 
   /// Ends the fetch.
   ///
-  /// - Returns: The jobs whose results can be shown. Panes of which a key has changed the view
-  ///   meanwhile are asked for again.
+  /// - Returns: The jobs whose results can be shown. If a key has changed the view of a pane
+  ///   meanwhile, the pane is fetched again.
   mutating func end(_ jobs: [Job]) -> [Job] {
     isRunning = false
     let overtaken = jobs.filter { changedViews.contains($0.index) || $0.outcome == nil }

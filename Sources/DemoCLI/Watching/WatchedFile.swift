@@ -23,7 +23,7 @@ struct WatchedFile: Equatable, Sendable {
 
   /// Reads the file from a command line.
   ///
-  /// - Throws: ``UsageError`` when there is none.
+  /// - Throws: ``UsageError`` when the command line names no file.
   init(_ arguments: ParsedArguments, command: String) throws {
     guard let path = arguments.positionals.first, !path.isEmpty else {
       throw UsageError("\(command) needs a FILE")

@@ -12,15 +12,16 @@ struct WatchedTable {
   func plan(_ db: Database) throws -> QueryPlan {
     let columns = try checkedColumns(db)
     if let names = options.key { return QueryPlan(sql: sql(key: []), keyNames: names) }
-    var key = columns.filter { !$0.isHidden && $0.keyPosition > 0 }
-      .map(\.name.quotedDatabaseIdentifier)
-    let rowID = rowID(db, columns: columns)
     let primaryKey = columns.filter { !$0.isHidden && $0.keyPosition > 0 }
-      .sorted { $0.keyPosition < $1.keyPosition }.map(\.name.quotedDatabaseIdentifier)
+    var key = primaryKey.map(\.name.quotedDatabaseIdentifier)
+    let rowID = rowID(db, columns: columns)
     if key.isEmpty, let rowID { key = [rowID] }
     var plan = QueryPlan(sql: sql(key: key), keyCount: key.count)
-    plan.primaryKey = columns.filter { !$0.isHidden && $0.keyPosition > 0 }.map(\.name)
-    let order = rowID.map { [$0] } ?? primaryKey
+    plan.primaryKey = primaryKey.map(\.name)
+    let order =
+      rowID.map { [$0] }
+      ?? primaryKey.sorted { $0.keyPosition < $1.keyPosition }
+      .map(\.name.quotedDatabaseIdentifier)
     if options.order == nil, options.limit == nil, !order.isEmpty, try isOrdinaryTable(db) {
       plan.ranges = QueryPlan.Ranges(
         sql: sql(key: key + order),

@@ -125,7 +125,7 @@ extension Node {
     }
     if let result { return finish(result) }
     outboxChanged.signal()
-    let limit = Int(max(0, min(options.longestOutboxTime / .nanoseconds(1), 9e18)))
+    let limit = Int(clamping: options.longestOutboxTime.nanoseconds)
     DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(limit)) { [weak self] in
       guard let waiter = self?.state.withLock({ $0.fate.take(waiter) }) else { return }
       waiter.finish(.failure(.notLogged("the log has not taken it in time.")))

@@ -52,7 +52,7 @@ extension Node {
     _ error: ReplicationError,
     after timeout: Duration
   ) {
-    let nanoseconds = Int(max(0, min(timeout / .nanoseconds(1), 9e18)))
+    let nanoseconds = Int(clamping: timeout.nanoseconds)
     DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
       promise.fulfil(.failure(error))
     }

@@ -29,8 +29,8 @@ final class NodeLoop {
   private var hasSurfacedCommits = false
   /// What the primary had appended at the last heartbeat.
   private var lastTail: LogPosition?
-  /// How long the primary has waited for its next heartbeat, unless something else was to be done.
-  private var silence = Duration.zero
+  /// How long the primary has waited for its next heartbeat, since it last had something to do.
+  private var idleTime = Duration.zero
 
   /// Starts the thread of a node.
   ///
@@ -110,9 +110,9 @@ final class NodeLoop {
     let interval = min(node.options.heartbeatInterval, node.lookInterval)
     let wasWoken = node.wakeUp.wait(for: interval)
     let (isPrimary, tail) = node.state.withLock { ($0.isPrimary && !$0.isClosed, $0.tail) }
-    silence = wasWoken ? .zero : silence + interval
-    guard isPrimary, silence >= node.options.heartbeatInterval else { return }
-    silence = .zero
+    idleTime = wasWoken ? .zero : idleTime + interval
+    guard isPrimary, idleTime >= node.options.heartbeatInterval else { return }
+    idleTime = .zero
     defer { lastTail = node.state.withLock { $0.tail } }
     // A commit says the same as a heartbeat.
     if tail == lastTail { try node.beat() }
@@ -131,7 +131,7 @@ final class NodeLoop {
       defer { state.hasResigned = false }
       return state.hasResigned
     }
-    // Another node is meant to claim, and this one only if there is none.
+    // Another node is to claim. This node claims only if no other node does.
     if hasResigned { return postponeElection() }
     // Most likely only the log has failed, so that the node can go on soon.
     electionTime = .now + .milliseconds(.random(in: 20...200))

@@ -77,7 +77,7 @@ enum Outbox {
     return commits
   }
 
-  /// Returns the numbers of the first commit and the last one; `nil` if there is none.
+  /// Returns the numbers of the first commit and the last commit; `nil` if the outbox is empty.
   static func numbers(_ db: Database) throws -> ClosedRange<Int64>? {
     let row = try Row.fetchOne(db, sql: "SELECT min(id), max(id) FROM _replication_outbox")
     guard let row, let first: Int64 = row[0], let last: Int64 = row[1] else { return nil }

@@ -30,7 +30,7 @@ struct SnapshotName: Hashable, Sendable {
     return "\(database)-\(zeros)\(digits)\(Self.suffix)"
   }
 
-  /// The name by which a node asks for a snapshot that contains an entry.
+  /// The name of the file that asks for a snapshot which contains an entry.
   static func request(of database: DatabaseID, _ position: LogPosition) -> String {
     "\(database)-wanted-\(position)"
   }

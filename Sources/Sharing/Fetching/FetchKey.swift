@@ -107,6 +107,7 @@ public struct FetchKey<Value: Sendable>: SharedReaderKey {
   /// The observation, whose query does not run while a throttled value would be held back. A
   /// debounced query runs after each commit: only a run tells whether there is a newer value.
   private func observation(under limit: DeliveryLimit) -> ValueObservation<Value> {
+    // Queries rest by the clock of the system, and so must not rest for a limit by another one.
     guard case .throttle(let interval) = limit, SystemDeliveryClock.current is SystemDeliveryClock
     else { return observation }
     return observation.paced(by: interval)

@@ -131,20 +131,7 @@ struct EtcdErrorTests {
 
   @Test func `certificates are checked on both sides`() throws {
     let certificates = try Certificates()
-    let cluster = try EtcdCluster(
-      scheme: "https",
-      options: [
-        "--cert-file", certificates.path("server.pem"),
-        "--key-file", certificates.path("server.key"),
-        "--trusted-ca-file", certificates.path("ca.pem"), "--client-cert-auth",
-      ],
-      isAwaited: false
-    )
-    let right = EtcdSecurity(
-      authorityFile: certificates.path("ca.pem"),
-      certificateFile: certificates.path("client.pem"),
-      keyFile: certificates.path("client.key")
-    )
+    let (cluster, right) = try certificates.cluster(server: "server")
     try cluster.awaitAnswer(security: right)
     let log = try cluster.log(security: right)
     #expect(try log.append([1], expecting: .start) == .appended(LogPosition(1)))
@@ -166,20 +153,7 @@ struct EtcdErrorTests {
 
   @Test func `a certificate that is good for servers only is named`() throws {
     let certificates = try Certificates()
-    let cluster = try EtcdCluster(
-      scheme: "https",
-      options: [
-        "--cert-file", certificates.path("only-server.pem"),
-        "--key-file", certificates.path("only-server.key"),
-        "--trusted-ca-file", certificates.path("ca.pem"), "--client-cert-auth",
-      ],
-      isAwaited: false
-    )
-    let security = EtcdSecurity(
-      authorityFile: certificates.path("ca.pem"),
-      certificateFile: certificates.path("client.pem"),
-      keyFile: certificates.path("client.key")
-    )
+    let (cluster, security) = try certificates.cluster(server: "only-server")
     // The server may still be starting.
     let deadline = ContinuousClock.now + Patience.limit
     var text = ""
@@ -199,5 +173,29 @@ struct EtcdErrorTests {
     let failure = NamedFailure { _ = try log.tail() }
     #expect(failure.name == "unavailable")
     #expect(failure.text.contains("it does not answer. Check the endpoint"))
+  }
+}
+
+extension Certificates {
+  /// Starts a server that checks the certificates of its clients.
+  ///
+  /// - Parameter name: The name of the server's certificate.
+  /// - Returns: The server, and what a client needs.
+  /// - Throws: An error if the server cannot be started.
+  fileprivate func cluster(server name: String) throws -> (EtcdCluster, client: EtcdSecurity) {
+    let cluster = try EtcdCluster(
+      scheme: "https",
+      options: [
+        "--cert-file", path("\(name).pem"), "--key-file", path("\(name).key"),
+        "--trusted-ca-file", path("ca.pem"), "--client-cert-auth",
+      ],
+      isAwaited: false
+    )
+    let client = EtcdSecurity(
+      authorityFile: path("ca.pem"),
+      certificateFile: path("client.pem"),
+      keyFile: path("client.key")
+    )
+    return (cluster, client)
   }
 }

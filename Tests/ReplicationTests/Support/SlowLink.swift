@@ -23,7 +23,7 @@ final class SlowLink: @unchecked Sendable {
     url = "http://127.0.0.1:\(port)"
     // The kernel does not carry on its own what the link has not carried.
     Self.shrinkBuffers(listener)
-    let bound = Self.withAddress(port) { bind(listener, $0, $1) }
+    let bound = Loopback.withAddress(port) { bind(listener, $0, $1) }
     guard bound == 0, listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
     Thread.detachNewThread { [weak self] in
       while true {
@@ -54,7 +54,7 @@ final class SlowLink: @unchecked Sendable {
       close(client)
     }
     Self.shrinkBuffers(server)
-    guard Self.withAddress(upstream, { connect(server, $0, $1) }) == 0 else { return }
+    guard Loopback.withAddress(upstream, { connect(server, $0, $1) }) == 0 else { return }
     let isDone = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       self.copy(client, to: server) { _ in }
@@ -90,20 +90,6 @@ final class SlowLink: @unchecked Sendable {
     var size: Int32 = 16_384
     for option in [SO_RCVBUF, SO_SNDBUF] {
       setsockopt(socket, SOL_SOCKET, option, &size, socklen_t(MemoryLayout<Int32>.size))
-    }
-  }
-
-  private static func withAddress(
-    _ port: UInt16,
-    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    address.sin_port = port.bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
     }
   }
 }

@@ -44,7 +44,7 @@ final class SpoilingProxy: @unchecked Sendable {
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     let port = EtcdServer.freePort()
     url = "http://127.0.0.1:\(port)"
-    let bound = Self.withAddress(port) { bind(listener, $0, $1) }
+    let bound = Loopback.withAddress(port) { bind(listener, $0, $1) }
     guard bound == 0, listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
     let word = Array(word.utf8)
     Thread.detachNewThread { [weak self, listener] in
@@ -154,7 +154,7 @@ final class SpoilingProxy: @unchecked Sendable {
   private func forward(_ request: [UInt8], _ receive: (ArraySlice<UInt8>) -> Void) {
     let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(server) }
-    guard Self.withAddress(upstream, { connect(server, $0, $1) }) == 0 else { return }
+    guard Loopback.withAddress(upstream, { connect(server, $0, $1) }) == 0 else { return }
     // The end of the answer then is the end of the connection.
     let line = request.firstIndex(of: 10).map { $0 + 1 } ?? 0
     Self.send(request[..<line] + Array("Connection: close\r\n".utf8) + request[line...], to: server)
@@ -212,20 +212,6 @@ final class SpoilingProxy: @unchecked Sendable {
       }
       guard count > 0 else { return }
       sent += count
-    }
-  }
-
-  private static func withAddress(
-    _ port: UInt16,
-    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    address.sin_port = port.bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
     }
   }
 }

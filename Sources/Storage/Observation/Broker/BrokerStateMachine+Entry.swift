@@ -49,7 +49,7 @@ extension BrokerStateMachine {
 
     /// Whether a run can begin, among the slow queries or among the quick ones.
     func mayRun(slow: Bool) -> Bool {
-      guard case .due = phase, restsUntil == nil else { return false }
+      guard case .due = phase else { return false }
       return isSlow == slow
     }
 

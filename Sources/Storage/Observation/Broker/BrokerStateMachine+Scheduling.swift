@@ -167,9 +167,9 @@ extension BrokerStateMachine {
   private func dueQueries(slow: Bool) -> [QueryID] {
     var waiting: [(since: CommitNumber, id: QueryID)] = []
     for id in due {
-      guard let entry = entries[id], case .due(let since) = entry.phase,
-        entry.mayRun(slow: slow)
-      else { continue }
+      guard let entry = entries[id], case .due(let since) = entry.phase, entry.isSlow == slow else {
+        continue
+      }
       waiting.append((since, id))
     }
     return waiting.sorted(by: <).map(\.id)

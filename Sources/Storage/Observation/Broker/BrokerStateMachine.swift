@@ -74,8 +74,9 @@ where Query.ID == QueryID {
   enum Admission: Sendable {
     /// Run the query for the first time, or call ``BrokerStateMachine/awaitFirstRun(of:now:)``.
     case mustRun
-    /// Nothing: the query will be run, or is being run, on another thread.
-    case isPending
+    /// Nothing: the query will be run, or is being run, on another thread. If it has rested,
+    /// schedule it.
+    case isPending(hasRested: Bool)
     /// Deliver its latest value, which includes all commits. The number is that of the last commit.
     case isCurrent(CommitNumber)
     /// Close it: the database is closed.
@@ -86,8 +87,9 @@ where Query.ID == QueryID {
   mutating func admit(_ query: Query) -> Admission {
     guard !isClosed else { return .isClosed }
     if entries[query.id] != nil {
-      endRest(of: query.id)
-      return isSettled(query.id, lastNumber) ? .isCurrent(lastNumber) : .isPending
+      let hasRested = endRest(of: query.id)
+      return isSettled(query.id, lastNumber)
+        ? .isCurrent(lastNumber) : .isPending(hasRested: hasRested)
     }
     entries[query.id] = Entry(query: query)
     unindexedRuns += 1

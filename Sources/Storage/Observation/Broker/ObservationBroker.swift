@@ -120,8 +120,8 @@ final class ObservationBroker: CommitListener, Sendable {
     switch admit(query) {
     case .isClosed: query.close()
     case .isCurrent(let number): query.deliverToNewSubscribers(upTo: number)
-    // It may have rested.
-    case .isPending: begin(machine.withLock { $0.schedule(now: Self.now) })
+    case .isPending(hasRested: true): begin(machine.withLock { $0.schedule(now: Self.now) })
+    case .isPending: break
     case .mustRun: awaitFirstRun(of: query)
     }
   }

@@ -27,7 +27,7 @@ final class QuerySubscription: ObservationSubscription {
     self.database = database
     self.subscriber = subscriber
     self.sharedHash = sharedHash
-    self.pace = pace.map { UInt64(clamping: $0.nanoseconds) }
+    self.pace = pace.map(\.nanoseconds)
   }
 
   func start() {

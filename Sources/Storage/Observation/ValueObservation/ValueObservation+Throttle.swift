@@ -16,6 +16,7 @@ extension ValueObservation {
     observation.options.interval = max(interval, options.interval ?? .zero)
     return observation
   }
+
   /// Returns an observation whose query need not run within an interval after a run, because its
   /// subscriber holds values back for as long.
   package func paced(by interval: Duration) -> ValueObservation {

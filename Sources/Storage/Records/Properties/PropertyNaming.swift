@@ -49,38 +49,36 @@ struct PropertyNaming {
   /// Returns a name that stands for the error of a property without a column.
   func noColumn(_ obstacle: Obstacle) -> PropertyColumn {
     let type = _typeName(recordType, qualified: false)
-    let reason: String
-    var property = "name"
-    switch obstacle {
-    case .notStored(let keyPath):
-      let valueType = _typeName(Swift.type(of: keyPath).valueType, qualified: false)
-      reason = """
-        no stored property of \(type) is at this key path to \(valueType): it is computed, lazy, \
-        nested or overridable, or it has a wrapper or observers, or \(type) was compiled without \
-        reflection metadata
-        """
-    case .sameAsOther(let name):
-      property = name
-      reason = "Swift cannot tell \(type).\(property) from another property that takes no space"
-    case .hasNamesake(let name):
-      property = name
-      reason = "\(type) and its superclasses have several properties \(property)"
-    case .noKey(let name):
-      property = name
-      reason = "\(type).\(property) has no coding key of this name"
-    case .unknownKeys(let name):
-      property = name
-      reason = "the coding keys of \(type), and so that of \(property), are not known to Swift"
-    case .twoKeys(let name):
-      property = name
-      reason = "\(type).\(property) has two coding keys"
-    case .otherStrategy(let name, let column):
-      property = name
-      reason = """
-        \(type).\(property) is written to the column \(column), from which it is not read: the \
-        strategies of the record differ
-        """
-    }
+    let (property, reason) =
+      switch obstacle {
+      case .notStored(let keyPath):
+        (
+          "name",
+          """
+          no stored property of \(type) is at this key path to \(Self.valueType(of: keyPath)): it is \
+          computed, lazy, nested or overridable, or it has a wrapper or observers, or \(type) was \
+          compiled without reflection metadata
+          """
+        )
+      case .sameAsOther(let name):
+        (name, "Swift cannot tell \(type).\(name) from another property that takes no space")
+      case .hasNamesake(let name):
+        (name, "\(type) and its superclasses have several properties \(name)")
+      case .noKey(let name):
+        (name, "\(type).\(name) has no coding key of this name")
+      case .unknownKeys(let name):
+        (name, "the coding keys of \(type), and so that of \(name), are not known to Swift")
+      case .twoKeys(let name):
+        (name, "\(type).\(name) has two coding keys")
+      case .otherStrategy(let name, let column):
+        (
+          name,
+          """
+          \(type).\(name) is written to the column \(column), from which it is not read: the \
+          strategies of the record differ
+          """
+        )
+      }
     let name = UnknownColumn.name(
       """
       \(reason). Declare its column: extension PropertyColumns<\(type)> \
@@ -88,5 +86,9 @@ struct PropertyNaming {
       """
     )
     return PropertyColumn(name: name, isJSONText: false)
+  }
+
+  private static func valueType(of keyPath: AnyKeyPath) -> String {
+    _typeName(Swift.type(of: keyPath).valueType, qualified: false)
   }
 }

@@ -132,7 +132,8 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     // A new pool has an open connection.
     let attached = readers.accessIfIdle(.read) { $0.attached.files }
     if let attached { attachedFiles = attached }
-    if hasWAL { _ = lookThroughConnection() } else { lastStatus = settledStatus() }
+    let present = status()
+    if hasWAL { _ = lookThroughConnection(present) } else { lastStatus = settled(present) }
   }
 
   func look(completion: @escaping @Sendable (ForeignCommitFinding) -> Void) {
@@ -180,6 +181,9 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     return status
   }
 
+  // A clock that runs steadily.
+  private var uptime: Int64 { Int64(DispatchTime.now().uptimeNanoseconds) }
+
   private func close() {
     database?.close()
     database = nil
@@ -189,9 +193,8 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   // MARK: Without a WAL
 
   /// The status, unless it is so young that another write may leave the same one.
-  private func settledStatus() -> Status? {
-    let status = status()
-    let uptime = Int64(DispatchTime.now().uptimeNanoseconds)
+  private func settled(_ status: Status) -> Status? {
+    let uptime = uptime
     if seen?.files != status.files { seen = (status.files, uptime) }
     let seenFor = uptime - (seen?.uptime ?? uptime)
     let now = WallClock.now
@@ -207,13 +210,13 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     close()
     // The end of the transaction causes another event.
     guard !files.contains(where: JournalGate.isClosed) else { return .unsettled }
-    let settled = settledStatus()
+    let settled = settled(status())
     if let settled, let lastStatus, settled == lastStatus {
       noticed = nil
       return .none
     }
     // A clock that runs steadily: the patience must end, even if the time of day is set back.
-    let now = Int64(DispatchTime.now().uptimeNanoseconds)
+    let now = uptime
     let since = noticed ?? now
     noticed = since
     // A read between two commits in quick succession would miss the second one.
@@ -234,21 +237,23 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   private func lookAtWAL() -> ForeignCommitFinding {
     // With no connection open, an unchanged status is enough. With one, unchanged indexes are.
     let known = database == nil ? lastStatus : statusAtLastLook
-    if lastFailure == nil, let known, database == nil || known.isShownByIndexes, known == status() {
+    let present = status()
+    if lastFailure == nil, let known, database == nil || known.isShownByIndexes, known == present {
       if uptime - changed > Self.hold { rest() }
       return .none
     }
-    let finding = lookThroughConnection()
+    let finding = lookThroughConnection(present)
     if finding != .none { changed = uptime }
     return finding
   }
 
-  private var uptime: Int64 { Int64(DispatchTime.now().uptimeNanoseconds) }
-
-  private func lookThroughConnection() -> ForeignCommitFinding {
+  /// Asks SQLite for the commits since the last look.
+  ///
+  /// - Parameter present: The status before the look.
+  /// - Returns: What it has found.
+  private func lookThroughConnection(_ present: Status) -> ForeignCommitFinding {
     do {
-      let present = status()
-      let status = present.isShownByIndexes ? present : settledStatus()
+      let status = present.isShownByIndexes ? present : settled(present)
       let database = try self.database ?? open()
       self.database = database
       database.beginAccess(.read)
