@@ -6,16 +6,27 @@ cd "$(dirname "$0")/.."
 # LiveBoard is served by a system library, and ReplicatedShop talks to etcd.
 sh Scripts/install.sh libmicrohttpd-dev pkg-config libcurl4-openssl-dev etcd-server
 
-# They share a folder of builds, so that this package is compiled once.
-build=$PWD/.build/examples
+# Each is built as a copy in the folder of the checks' own build, where this package is compiled already.
+# The copy has the entry point of this package's tests, see XCTMain.swift, and is as deep as the original.
+options=$(sh Scripts/build.sh options)
+test_package() {
+  cp Tests/XCTMain.swift "$1/Tests/"
+  # shellcheck disable=SC2086 — several words.
+  swift test --quiet --package-path "$1" --scratch-path .build/checks $options \
+    --enable-swift-testing --disable-xctest
+}
 
 for package in Examples/*/; do
   # FromGRDB holds a package for GRDB 7, which is ported below.
   [ -e "$package/Package.swift" ] || continue
   echo "$package"
-  swift test --quiet --package-path "$package" --scratch-path "$build"
+  copy=.build/example-$(basename "$package")
+  rm -rf "$copy"
+  mkdir -p "$copy"
+  cp -R "$package/Package.swift" "$package/Sources" "$package/Tests" "$copy/"
+  test_package "$copy"
 done
-products="$(swift build --package-path "$package" --scratch-path "$build" --show-bin-path)"
+products=$(sh Scripts/build.sh path)
 
 # What the job queue's program prints last, whoever has run what.
 output=$("$products/jobs")
@@ -41,4 +52,4 @@ BOARD="$products/board" sh Scripts/liveboard.sh
 # The library app of FromGRDB compiles and passes after the changes that coming-from-grdb.sh names, and no other.
 ported=.build/from-grdb
 Scripts/coming-from-grdb/port.sh "$ported"
-swift test --quiet --package-path "$ported" --scratch-path "$build"
+test_package "$ported"

@@ -33,7 +33,8 @@ if [ $# -eq 2 ]; then
 fi
 
 mode=${MODE:-release}
-build="--package-path Fuzzing -c $mode --sanitize fuzzer --scratch-path .build/fuzzing"
+build="--package-path Fuzzing -c $mode --sanitize fuzzer --scratch-path .build/fuzzing
+  $(sh Scripts/build.sh options)"
 # shellcheck disable=SC2086 # They are several arguments.
 swift build $build --product Fuzz
 # shellcheck disable=SC2086

@@ -410,11 +410,12 @@ class Test:
         self.expect_agreement("after a write", states=2)
 
 
-def end_make(until):
-    """Ctrl-C ends `make live` without a complaint of make, once it has printed something."""
+def end_make(until, board=""):
+    """Ctrl-C ends `make live` without a complaint of make, once it has printed something. Without a board, it compiles one."""
     with tempfile.TemporaryDirectory() as folder:
         process, terminal = pty.fork()
         if process == 0:
+            os.environ["BOARD"] = board
             os.execvp("make", ["make", "live", f"ARGUMENTS=--port 0 --file {folder}/board.sqlite"])
         output, is_sent = "", False
         end = time.monotonic() + 120
@@ -453,7 +454,7 @@ def check(program):
             body()
     step("Ctrl-C ends make live")
     end_make("Compiling the board")
-    end_make("The board is at http://")
+    end_make("The board is at http://", program)
 
 
 def check_faults(program):
