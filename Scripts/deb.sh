@@ -5,7 +5,8 @@
 #   Scripts/deb.sh TOOL DIR  packs TOOL into DIR
 #   Scripts/deb.sh --build   builds the tool only, and prints its path
 #
-# The machine that installs it needs no Swift: only SQLite and the C and C++ libraries.
+# The machine that installs it needs no Swift: only SQLite and the C and C++ libraries. LEVEL is how well xz
+# compresses both: 6, or 0 for haste.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -65,8 +66,9 @@ Description: shows what is in a SQLite file, live
  whichever process writes to them. It follows new rows, runs commands for
  changes, and prints rows, schemas and dumps.
 END
-dpkg-deb --root-owner-group -Zxz --build "$root" "$directory" >/dev/null
-tar -C "$root" --owner=0 --group=0 -cJf "$directory/wellspring-$version-$architecture.tar.xz" usr
+level=${LEVEL:-6}
+dpkg-deb --root-owner-group -Zxz "-z$level" --build "$root" "$directory" >/dev/null
+XZ_OPT="-$level" tar -C "$root" --owner=0 --group=0 -cJf "$directory/wellspring-$version-$architecture.tar.xz" usr
 rm -rf "$root"
 for file in "$directory/$name.deb" "$directory/wellspring-$version-$architecture.tar.xz"; do
   echo "Made $file ($(du -k "$file" | cut -f 1) KiB)."

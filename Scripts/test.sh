@@ -20,10 +20,13 @@ scratch=()
 
 # What each process runs: about the same time.
 parts=(
-  '^(ReplicationTests\.(Etcd|Log)|LabTests\.)'
-  '^(ReplicationTests\.(?!Etcd|Log)|WellspringPlatformTests\.)'
+  '^ReplicationTests\.Etcd'
+  '^(ReplicationTests\.Log|LabTests\.)'
+  '^(ReplicationTests\.(Local|Node|Snapshot))'
+  '^(ReplicationTests\.(?!Etcd|Local|Log|Node|Snapshot)|WellspringPlatformTests\.)'
   '^(ObservationTests|SharingTests)\.'
-  '^(StorageTests|QueryTests|DemoCLITests)\.'
+  '^(StorageTests|QueryTests)\.'
+  '^DemoCLITests\.'
 )
 
 [ -z "${WELLSPRING_FILTER:-}" ] || parts=("$WELLSPRING_FILTER")

@@ -18,6 +18,8 @@ import Testing
     let file = try await TestFile()
     let folder = file.directory.path
     let made = try await run(
+      "env",
+      "LEVEL=0",
       "sh",
       InstallTests.root + "/Scripts/deb.sh",
       RunningTool.toolPath,

@@ -47,14 +47,19 @@ import WellspringPlatform
     let one = try await open("one", log: log)
     _ = try await one.writeReturningToken { try $0.execute(sql: "CREATE TABLE t (a)") }
     let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    log.beforeNextAppend { first.wait() }
+    let isAppending = Lock(false)
+    log.beforeNextAppend {
+      isAppending.withLock { $0 = true }
+      first.wait()
+    }
     log.afterNextAppend { log.beforeNextAppend { second.wait() } }
     let isAnswered = Lock(false)
     let answer = Task {
       defer { isAnswered.withLock { $0 = true } }
       return try await Self.insert(1, one)
     }
-    _ = try await one.waitForStatus("the first commit") { $0.outbox == 1 }
+    // Before that, one entry could take both commits.
+    try await eventually { isAppending.withLock { $0 } }
     try await one.write { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
     first.signal()
     // The entry of the second commit is still on its way.
