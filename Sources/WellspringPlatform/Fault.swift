@@ -34,6 +34,13 @@ package enum Fault: String, CaseIterable {
   case snapshot
   case whileRunning = "while-running"
 
+  // The values by which queries exclude rows.
+  case valueAfter = "value-after"
+  case valueDefault = "value-default"
+  case valueRange = "value-range"
+  case valueCollation = "value-collation"
+  case valueAffinity = "value-affinity"
+
   // Patched results.
   case patchCount = "patch-count"
   case patchEnd = "patch-end"

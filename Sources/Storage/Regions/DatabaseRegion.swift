@@ -14,21 +14,39 @@ public struct DatabaseRegion: Hashable, Sendable {
     /// touches it.
     var columns: Extent<ColumnName>
     var rowIDs: Extent<Int64>
+    /// The values that a row of the part has: one of them, in the column of that value.
+    var values = Extent<SoughtValue>.all
 
     static let all = Table(columns: .all, rowIDs: .all)
 
+    /// With more values than this, the part has all rows: they are not worth their memory.
+    private static let maximumValues = 1000
+
     /// Whether no row can be in the part, because its query looked up an id that no row has.
-    var isEmpty: Bool { rowIDs == .some([]) }
+    var isEmpty: Bool { rowIDs == .some([]) || values == .some([]) }
+
+    /// The columns of the values.
+    var conditionColumns: Set<ConditionColumn> { Set((values.elements ?? []).map(\.column)) }
 
     func union(_ other: Table) -> Table {
-      Table(columns: columns.union(other.columns), rowIDs: rowIDs.union(other.rowIDs))
+      let values = values.union(other.values)
+      let isTooLong = values.elements.map { $0.count > Self.maximumValues } ?? false
+      return Table(
+        columns: columns.union(other.columns),
+        rowIDs: rowIDs.union(other.rowIDs),
+        values: isTooLong ? .all : values
+      )
     }
 
     /// Two parts without a common column still have their rows in common.
+    ///
+    /// A row can have a value of each part in different columns. So the intersection has the values
+    /// of one part, and more rows than both have in common.
     func intersection(_ other: Table) -> Table {
       Table(
         columns: columns.intersection(other.columns),
-        rowIDs: rowIDs.intersection(other.rowIDs)
+        rowIDs: rowIDs.intersection(other.rowIDs),
+        values: values.isAll ? other.values : values
       )
     }
   }
@@ -83,6 +101,17 @@ public struct DatabaseRegion: Hashable, Sendable {
     return DatabaseRegion(tables: tables.merging(otherTables) { $0.union($1) })
   }
 
+  /// The region without the values that rows of its tables have: it has the rows with any values.
+  var withoutValues: DatabaseRegion {
+    DatabaseRegion(
+      tables: tables?.mapValues { part in
+        var part = part
+        part.values = .all
+        return part
+      }
+    )
+  }
+
   /// Adds the other region to this one.
   public mutating func formUnion(_ other: DatabaseRegion) {
     self = union(other)
@@ -102,7 +131,8 @@ public struct DatabaseRegion: Hashable, Sendable {
 }
 
 extension DatabaseRegion: CustomStringConvertible {
-  /// The tables with their columns and row ids: `item(name,price)[1,2], order(*)`.
+  /// The tables with their columns, and their row ids or the values that their rows have:
+  /// `item(name,price)[1,2], order(*), ticket(agentid,title)[agentid=5]`.
   public var description: String {
     guard let tables else { return "full database" }
     guard !tables.isEmpty else { return "empty" }
@@ -112,7 +142,10 @@ extension DatabaseRegion: CustomStringConvertible {
       let rows = table.rowIDs.elements.map {
         "[\($0.sorted().map(String.init).joined(separator: ","))]"
       }
-      return "\(name)(\(columns))\(rows ?? "")"
+      let values = table.values.elements.map {
+        "[\($0.sorted().map(\.description).joined(separator: ","))]"
+      }
+      return "\(name)(\(columns))\(rows ?? "")\(values ?? "")"
     }.joined(separator: ", ")
   }
 }

@@ -1,3 +1,10 @@
+extension ExplainedProgram.Value {
+  var isText: Bool {
+    if case .text = self { return true }
+    return false
+  }
+}
+
 extension ExplainedProgram.Instruction {
   /// The value that the instruction writes, if it is a parameter or a constant.
   var constant: ExplainedProgram.Value? {
@@ -5,6 +12,7 @@ extension ExplainedProgram.Instruction {
     case "Variable": .parameter(Int32(p1))
     case "Integer": .integer(p1)
     case "Int64": p4.map { .integer($0) }
+    case "String8": text.map { .text($0) }
     case "Null", "BeginSubrtn": .null
     default: nil
     }
@@ -20,10 +28,11 @@ extension ExplainedProgram.Instruction {
     case "Copy": (p2...p2 + p3).contains(register)
     case "Move":
       (p1..<p1 + max(p3, 1)).contains(register) || (p2..<p2 + max(p3, 1)).contains(register)
-    case "AddImm", "Affinity", "AggFinal", "AggValue", "Cast", "CollSeq", "DecrJumpZero",
-      "EndCoroutine", "Gosub", "IfNotZero", "IfPos", "InitCoroutine", "MemMax", "MustBeInt",
-      "RealAffinity", "SoftNull", "Yield":
-      [p1, p2, p3].contains(register)
+    case "Affinity": (p1..<p1 + max(p2, 1)).contains(register)
+    case "AddImm", "Cast", "CollSeq", "DecrJumpZero", "EndCoroutine", "Gosub", "IfNotZero", "IfPos",
+      "InitCoroutine", "MemMax", "MustBeInt", "RealAffinity", "SoftNull", "Yield":
+      register == p1
+    case "AggFinal", "AggValue": [p1, p2, p3].contains(register)
     default: !Self.writesNothing.contains(opcode) && (register == p2 || register == p3)
     }
   }
@@ -33,8 +42,9 @@ extension ExplainedProgram.Instruction {
 
   /// Instructions that write no register.
   private static let writesNothing: Set<String> = [
-    "Close", "Eq", "Explain", "Found", "Ge", "Goto", "Gt", "Halt", "IdxInsert", "If", "IfNot",
-    "Init", "IsNull", "Last", "Le", "Lt", "Ne", "Next", "Noop", "NotExists", "NotFound", "NotNull",
+    "Close", "DeferredSeek", "Eq", "Explain", "Found", "Ge", "Goto", "Gt", "Halt", "IdxGE", "IdxGT",
+    "IdxInsert", "IdxLE", "IdxLT", "If", "IfNot", "Init", "IsNull", "Last", "Le", "Lt", "Ne",
+    "Next", "Noop", "NotExists", "NotFound", "NotNull",
     "NullRow", "Once", "OpenPseudo", "OpenRead", "Prev", "ResultRow", "ReopenIdx", "Return",
     "Rewind", "RowSetTest", "SeekGE", "SeekGT", "SeekLE", "SeekLT", "SeekRowid", "SorterInsert",
     "SorterNext", "SorterOpen", "SorterSort", "Transaction",

@@ -8,6 +8,8 @@ struct ExplainedProgram {
     let p3: Int64
     /// The number of `Int64`, whose operand does not fit the other ones.
     let p4: Int64?
+    /// The text of `String8`.
+    let text: String?
     /// The name of the function that the instruction calls.
     let function: String?
     /// How many columns of an index a seek compares.
@@ -22,6 +24,7 @@ struct ExplainedProgram {
     /// The parameter with this index.
     case parameter(Int32)
     case integer(Int64)
+    case text(String)
     case null
   }
 
@@ -52,6 +55,7 @@ struct ExplainedProgram {
           p2: try row.decode(Int64.self, atIndex: 3),
           p3: try row.decode(Int64.self, atIndex: 4),
           p4: p4,
+          text: opcode == "String8" ? try row.decode(String?.self, atIndex: 5) : nil,
           function: function,
           keyCount: Self.seeks.contains(opcode)
             ? try row.decode(String?.self, atIndex: 5).flatMap { Int($0) } : nil
@@ -69,6 +73,8 @@ struct ExplainedProgram {
       if Self.scans.contains(instruction.opcode) { return nil }
       guard Self.lookups.contains(instruction.opcode) else { continue }
       guard let values = values(ofRegister: instruction.p3) else { return nil }
+      // SQLite makes a number of a text that looks like one.
+      if values.contains(where: \.isText) { return nil }
       keys += values
     }
     return keys.isEmpty ? nil : keys
@@ -84,9 +90,15 @@ struct ExplainedProgram {
 
   /// Returns every value that a register can have, if all are parameters or constants; otherwise
   /// `nil`.
-  private func values(ofRegister register: Int64) -> [Value]? {
+  ///
+  /// - Parameters:
+  ///   - register: The register.
+  ///   - ignoresAffinity: Whether instructions that convert the content are passed over.
+  /// - Returns: The values before they are converted.
+  func values(ofRegister register: Int64, ignoresAffinity: Bool = false) -> [Value]? {
     var values: [Value] = []
     for instruction in instructions where instruction.mayWrite(register) {
+      if ignoresAffinity, instruction.opcode == "Affinity" { continue }
       if instruction.opcode == "Column", instruction.p2 == 0 {
         guard let elements = elements(ofList: instruction.p1) else { return nil }
         values += elements
@@ -132,7 +144,7 @@ struct ExplainedProgram {
   private static let seeks: Set<String> = ["IdxGT", "IdxLT", "SeekGE", "SeekLE"]
 
   /// Instructions that move a table's cursor to the row with one id.
-  private static let lookups: Set<String> = ["SeekRowid", "NotExists"]
+  static let lookups: Set<String> = ["SeekRowid", "NotExists"]
 
   /// Instructions that move a table's cursor over several rows.
   private static let scans: Set<String> = [
@@ -146,7 +158,7 @@ struct ExplainedProgram {
   ]
 
   /// Instructions whose P1 is known not to be a cursor.
-  private static let usesNoCursor: Set<String> = [
+  static let usesNoCursor: Set<String> = [
     "Add", "AddImm", "Affinity", "AggFinal", "AggInverse", "AggStep", "AggStep1", "AggValue", "And",
     "BeginSubrtn", "BitAnd", "BitNot", "BitOr", "Blob", "Cast", "ClrSubtype", "CollSeq", "Compare",
     "Concat", "Copy", "DecrJumpZero", "Divide", "ElseEq", "EndCoroutine", "Eq", "Explain",
@@ -154,7 +166,8 @@ struct ExplainedProgram {
     "IfNotZero", "IfPos", "Init", "InitCoroutine", "Int64", "Integer", "IsNull", "IsTrue", "Jump",
     "Le", "Lt", "MakeRecord", "MemMax", "Move", "Multiply", "MustBeInt", "Ne", "Noop", "Not",
     "NotNull", "Null", "OffsetLimit", "Once", "Or", "Permutation", "PureFunc", "Real",
-    "RealAffinity", "Remainder", "ResultRow", "Return", "SCopy", "SetSubtype", "ShiftLeft",
+    "RealAffinity", "Remainder", "ResultRow", "Return", "RowSetAdd", "RowSetRead", "RowSetTest",
+    "SCopy", "SetSubtype", "ShiftLeft",
     "ShiftRight", "SoftNull", "String8", "Subtract", "Trace", "Transaction", "Variable", "Yield",
     "ZeroOrNull",
   ]

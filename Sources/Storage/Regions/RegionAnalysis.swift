@@ -88,6 +88,8 @@ struct RegionAnalysis {
         let read = isInDoubt(columns, of: table) ? Extent.all : .some(columns)
         if let keys = lookupKeys(of: name, cursors: cursors) {
           add(keys, name, read, to: &result)
+        } else if let found = equalities(of: table, read, cursors: cursors) {
+          result.equalities += found
         } else {
           result.region.formUnion(
             DatabaseRegion(name, DatabaseRegion.Table(columns: read, rowIDs: .all))
@@ -130,7 +132,8 @@ struct RegionAnalysis {
       switch key {
       case .parameter(let index): parameters.append(index)
       case .integer(let value): rowIDs.insert(value)
-      case .null: break
+      // A text is no key: see `keys(ofCursor:)`.
+      case .null, .text: break
       }
     }
     if !parameters.isEmpty {
@@ -162,13 +165,18 @@ struct RegionAnalysis {
     if Fault.isOn(.noExplain) { return [:] }
     var cursors: [Int64: [RegionSchema.Content]] = [:]
     for instruction in program.instructions where instruction.opensTable {
-      let root = RegionSchema.Root(database: Int(instruction.p3), page: Int(instruction.p2))
+      let root = Self.root(instruction)
       // The schema table is not among the contents, because it only changes with the schema.
       if root.page == RegionSchema.schemaPage { continue }
       guard let content = schema.contents[root] else { return nil }
       cursors[instruction.p1, default: []].append(content)
     }
     return cursors
+  }
+
+  /// Returns the b-tree that an instruction opens.
+  private static func root(_ opening: ExplainedProgram.Instruction) -> RegionSchema.Root {
+    RegionSchema.Root(database: Int(opening.p3), page: Int(opening.p2))
   }
 
   /// Returns the columns that the program loads from a b-tree: for an index, all of its columns,
@@ -214,6 +222,42 @@ struct RegionAnalysis {
       keys += found
     }
     return keys
+  }
+
+  /// Returns the values that a table's rows have that the program visits, if it finds rows of the
+  /// table in no other way than by the first columns of indexes; otherwise `nil`.
+  private func equalities(
+    of table: RegionSchema.Table,
+    _ columns: Extent<ColumnName>,
+    cursors: [Int64: [RegionSchema.Content]]
+  ) -> [StatementRegion.Equality]? {
+    guard !table.isWithoutRowID, !table.isUnclear else { return nil }
+    let own = cursors.filter { $0.value.contains { $0.table == table.name } }
+    let indexes = own.filter { $0.value.allSatisfy(\.isIndex) }
+    var equalities: [StatementRegion.Equality] = []
+    for cursor in indexes.keys {
+      guard let found = program.equalities(ofIndexCursor: cursor) else { return nil }
+      for equality in found {
+        guard let index = schema.contents[Self.root(equality.opening)], index.table == table.name,
+          let name = index.columns?.first, let affinity = table.affinities[name],
+          let collation = index.firstCollation
+        else { return nil }
+        equalities.append(
+          StatementRegion.Equality(
+            table: table.name,
+            columns: columns,
+            column: ConditionColumn(name: name, collation: collation),
+            affinity: affinity,
+            values: equality.values
+          )
+        )
+      }
+    }
+    let followers = own.keys.filter { indexes[$0] == nil }
+    guard !equalities.isEmpty,
+      followers.allSatisfy({ program.follows($0, indexes: Set(indexes.keys)) })
+    else { return nil }
+    return equalities
   }
 
   /// The table in which SQLite keeps the last ids of `AUTOINCREMENT` tables.

@@ -32,7 +32,7 @@ final class RegionRecorder {
   func record(_ statement: Statement) throws {
     let analyzed: StatementRegion
     if let known = statement.region {
-      if lastStatement == ObjectIdentifier(statement), known.lookups.isEmpty {
+      if lastStatement == ObjectIdentifier(statement), known.isConstant {
         isRepeated = true
         return
       }
@@ -48,8 +48,20 @@ final class RegionRecorder {
     }
     record(analyzed.region)
     lastStatement = ObjectIdentifier(statement)
-    guard !analyzed.lookups.isEmpty else { return }
+    guard !analyzed.isConstant else { return }
     let values = statement.boundValues
+    for equality in analyzed.equalities {
+      lastRegion.formUnion(
+        DatabaseRegion(
+          equality.table,
+          DatabaseRegion.Table(
+            columns: equality.columns,
+            rowIDs: .all,
+            values: equality.extent(arguments: values)
+          )
+        )
+      )
+    }
     for lookup in analyzed.lookups {
       lastRegion.formUnion(
         DatabaseRegion(

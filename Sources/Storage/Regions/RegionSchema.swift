@@ -16,6 +16,8 @@ struct RegionSchema {
     let isWithoutRowID: Bool
     /// The columns in declared order.
     var columns: [ColumnName] = []
+    /// The affinities of the columns.
+    var affinities: [ColumnName: ColumnAffinity] = [:]
     /// The generated columns. SQLite does not report the columns that they are computed from.
     var generatedColumns: Set<ColumnName> = []
     /// Whether the columns are unknown, or the name is not UTF-8 and may stand for several tables.
@@ -41,6 +43,8 @@ struct RegionSchema {
     /// ones; or the columns of the index, `nil` when it has expressions.
     let columns: [ColumnName]?
     let isIndex: Bool
+    /// The collation of an index's first column, if equal texts can be told from their bytes.
+    var firstCollation: RowKeyCollation?
   }
 
   /// The schema version of each database, by its name in the connection.
@@ -142,6 +146,10 @@ struct RegionSchema {
       let kinds = columns?.map { $0["hidden"] as Int } ?? []
       tables[name]?.columns = names
       if columns == nil { tables[name]?.isUnclear = true }
+      tables[name]?.affinities = Dictionary(
+        zip(names, columns ?? []).map { ($0, ColumnAffinity(type: $1.schemaText("type") ?? "")) },
+        uniquingKeysWith: { first, _ in first }
+      )
       tables[name]?.generatedColumns =
         Fault.isOn(.loadedColumns) ? [] : Set(zip(names, kinds).filter { $1 >= 2 }.map(\.0))
       tables[name]?.sql = entry.schemaText("sql") ?? ""
@@ -163,7 +171,8 @@ struct RegionSchema {
         table: TableName(schema: schema, name: table),
         columns: hasExpressions
           ? nil : columns.compactMap { $0.schemaText("name").map { ColumnName($0) } },
-        isIndex: true
+        isIndex: true,
+        firstCollation: columns.first?.schemaText("coll").flatMap { RowKeyCollation($0) }
       )
     }
   }

@@ -8,7 +8,42 @@ struct StatementRegion {
     let parameters: [Int32]
   }
 
-  /// Everything but the lookups.
+  /// A table of which the statement only visits rows that have certain values in a column.
+  struct Equality {
+    let table: TableName
+    let columns: Extent<ColumnName>
+    let column: ConditionColumn
+    let affinity: ColumnAffinity
+    let values: [ExplainedProgram.Value]
+  }
+
+  /// Everything but the lookups and the equalities.
   var region: DatabaseRegion
   var lookups: [Lookup] = []
+  var equalities: [Equality] = []
+
+  /// Whether the statement reads the same with any arguments.
+  var isConstant: Bool { lookups.isEmpty && equalities.isEmpty }
+}
+
+extension StatementRegion.Equality {
+  /// Returns the values that rows have, with these arguments; all of them when it is in doubt which
+  /// values SQLite takes for equal.
+  func extent(arguments: [DatabaseValue?]) -> Extent<SoughtValue> {
+    var found: Set<SoughtValue> = []
+    for value in values {
+      let argument: DatabaseValue? =
+        switch value {
+        case .parameter(let index): arguments[Int(index) - 1]
+        case .integer(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        case .null: .null
+        }
+      guard let key = argument.flatMap({ ValueKey($0, affinity, column.collation) }) else {
+        return .all
+      }
+      found.insert(SoughtValue(column: column, key: key))
+    }
+    return .some(found)
+  }
 }

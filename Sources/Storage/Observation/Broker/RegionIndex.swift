@@ -12,14 +12,18 @@ struct RegionIndex {
     var byColumn: [ColumnName: Set<ID>] = [:]
     /// The observations of some rows, by row id.
     var byRow: [Int64: Set<ID>] = [:]
-    /// The observations of some rows.
+    /// The observations of some rows, by their ids.
     var someRows: Set<ID> = []
+    /// The observations of the rows that have a value in a column, by column and value.
+    var byValue: [ConditionColumn: [ValueKey: Set<ID>]] = [:]
+    /// The observations of the rows that have certain values.
+    var someValues: Set<ID> = []
     /// How many observations of some rows read a column; under `nil`, how many read all columns.
     var columnsOfSomeRows: [ColumnName?: Int] = [:]
     /// The observations whose values are patched by the rows that change.
     var patched: Set<ID> = []
 
-    var isEmpty: Bool { allRows.isEmpty && someRows.isEmpty }
+    var isEmpty: Bool { allRows.isEmpty && someRows.isEmpty && someValues.isEmpty }
 
     /// Whether an observation reads all columns.
     var readsAllColumns: Bool { !allColumns.isEmpty || columnsOfSomeRows[nil] != nil }
@@ -31,7 +35,8 @@ struct RegionIndex {
       let columns = Set(byColumn.keys).union(columnsOfSomeRows.keys.compactMap { $0 })
       return ObservedTable(
         columns: readsAllColumns ? .all : .some(columns),
-        hasRowObservers: hasRowObservers
+        hasRowObservers: hasRowObservers,
+        conditionColumns: Set(byValue.keys)
       )
     }
 
@@ -133,6 +138,17 @@ struct RegionIndex {
       } else {
         for id in entry.someRows where touches(change, name, id) { touched.insert(id) }
       }
+      for (column, observations) in entry.byValue {
+        guard let values = change.values[column] else {
+          for ids in observations.values {
+            for id in ids where touches(change, name, id) { touched.insert(id) }
+          }
+          continue
+        }
+        for value in values {
+          for id in observations[value] ?? [] where touches(change, name, id) { touched.insert(id) }
+        }
+      }
     }
     return touched
   }
@@ -155,13 +171,23 @@ extension RegionIndex.Entry {
   ///
   /// - Returns: Whether that has changed what is observed of the table.
   fileprivate mutating func insert(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) -> Bool {
-    var hasChanged = isEmpty || (!part.rowIDs.isAll && someRows.isEmpty)
+    var hasChanged = isEmpty
     if let columns = part.columns.elements {
       hasChanged = hasChanged || !columns.allSatisfy(reads)
     } else {
       hasChanged = hasChanged || !readsAllColumns
     }
-    guard let rowIDs = part.rowIDs.elements else {
+    if let rowIDs = part.rowIDs.elements {
+      hasChanged = hasChanged || someRows.isEmpty
+      someRows.insert(id)
+      for rowID in rowIDs { byRow[rowID, default: []].insert(id) }
+    } else if let values = part.values.elements {
+      someValues.insert(id)
+      for value in values {
+        hasChanged = hasChanged || byValue[value.column] == nil
+        byValue[value.column, default: [:]][value.key, default: []].insert(id)
+      }
+    } else {
       allRows.insert(id)
       guard let columns = part.columns.elements else {
         allColumns.insert(id)
@@ -170,8 +196,6 @@ extension RegionIndex.Entry {
       for column in columns { byColumn[column, default: []].insert(id) }
       return hasChanged
     }
-    someRows.insert(id)
-    for rowID in rowIDs { byRow[rowID, default: []].insert(id) }
     for column in part.columnKeys { columnsOfSomeRows[column, default: 0] += 1 }
     return hasChanged
   }
@@ -180,16 +204,28 @@ extension RegionIndex.Entry {
   ///
   /// - Returns: Whether that has changed what is observed of the table.
   fileprivate mutating func remove(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) -> Bool {
+    var hasChanged = false
     if let rowIDs = part.rowIDs.elements {
       someRows.remove(id)
       for rowID in rowIDs {
         byRow[rowID]?.remove(id)
         if byRow[rowID]?.isEmpty == true { byRow[rowID] = nil }
       }
-      for column in part.columnKeys {
-        let count = columnsOfSomeRows[column] ?? 0
-        columnsOfSomeRows[column] = count > 1 ? count - 1 : nil
+      hasChanged = someRows.isEmpty
+      forgetColumns(part)
+    } else if let values = part.values.elements {
+      someValues.remove(id)
+      for value in values {
+        byValue[value.column]?[value.key]?.remove(id)
+        if byValue[value.column]?[value.key]?.isEmpty == true {
+          byValue[value.column]?[value.key] = nil
+        }
+        if byValue[value.column]?.isEmpty == true {
+          byValue[value.column] = nil
+          hasChanged = true
+        }
       }
+      forgetColumns(part)
     } else {
       allRows.remove(id)
       if part.columns.isAll { allColumns.remove(id) }
@@ -198,8 +234,15 @@ extension RegionIndex.Entry {
         if byColumn[column]?.isEmpty == true { byColumn[column] = nil }
       }
     }
-    if isEmpty || (!part.rowIDs.isAll && someRows.isEmpty) { return true }
+    if isEmpty || hasChanged { return true }
     guard let columns = part.columns.elements else { return !readsAllColumns }
     return !columns.allSatisfy(reads)
+  }
+
+  private mutating func forgetColumns(_ part: DatabaseRegion.Table) {
+    for column in part.columnKeys {
+      let count = columnsOfSomeRows[column] ?? 0
+      columnsOfSomeRows[column] = count > 1 ? count - 1 : nil
+    }
   }
 }

@@ -136,11 +136,15 @@ extension ChangeTracker {
     }
     transaction.excuse(rows: rows.takeCount())
     let total = sqlite3_total_changes64(database.sqliteConnection)
-    if transaction.missedRows(totalChanges: total) { return .everything }
+    if transaction.missedRows(totalChanges: total, isShadow: isShadow) { return .everything }
     if writerCommits.mayHaveWritten(commit, database) {
       for table in observedSequences { transaction.addAll(of: table) }
     }
     return transaction.finish(growth: growth)
+  }
+
+  private func isShadow(_ table: TableName) -> Bool {
+    (try? database.currentRegionSchema())?.tables[table]?.kind == .shadow
   }
 
   private func headerDidChange() -> Bool {

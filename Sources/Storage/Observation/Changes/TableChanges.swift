@@ -25,6 +25,8 @@ struct TableChanges {
   private let observed: ColumnSet
   /// Whether single rows are observed.
   private let hasRowObservers: Bool
+  /// The columns by whose values observations exclude rows, without values.
+  private let noValues: ChangedValues?
 
   /// The observed columns that have changed.
   private var changed = ColumnSet()
@@ -34,6 +36,8 @@ struct TableChanges {
   private var rowIDs: Set<Int64>?
   /// The keys of the rows that changed in a table without row ids; `nil` as above.
   private var keys: Set<RowKey>?
+  /// The values of the rows that changed; `nil` if no values are observed, or none are known.
+  private var values: ChangedValues?
   /// The names for the last set of changed columns.
   private var changedNames: (set: ColumnSet, names: Set<ColumnName>) = (ColumnSet(), [])
 
@@ -62,6 +66,12 @@ struct TableChanges {
     self.storedColumns = columns
     observed = columns.map { $0.set(of: observation?.columns ?? .all) } ?? ColumnSet()
     hasRowObservers = columns != nil && observation?.hasRowObservers == true
+    let conditionColumns = observation?.conditionColumns ?? []
+    noValues = columns.flatMap { columns in
+      // Without row ids, keys are observed instead.
+      conditionColumns.isEmpty || columns.isWithoutRowID
+        ? nil : ChangedValues(conditionColumns, of: columns)
+    }
     // A table that is not observed, or whose columns are unknown, counts as changed in all of its
     // rows.
     hasOtherRows = columns == nil
@@ -69,6 +79,7 @@ struct TableChanges {
   }
 
   private mutating func forgetRows() {
+    values = noValues
     guard hasRowObservers, let storedColumns else { return }
     if storedColumns.isWithoutRowID {
       keys = storedColumns.key == nil ? nil : []
@@ -92,10 +103,13 @@ struct TableChanges {
 
   /// Which further rows need not be examined.
   var settlement: Settlement {
-    guard rowIDs == nil, keys == nil else { return .none }
+    guard !needsEachRow else { return .none }
     if hasOtherRows { return .all }
     return observed.subtracting(changed).isEmpty ? .updates : .none
   }
+
+  /// Whether it matters of each row whether it has changed.
+  private var needsEachRow: Bool { rowIDs != nil || keys != nil || values != nil }
 
   // MARK: Rows
 
@@ -114,13 +128,22 @@ struct TableChanges {
       // An incremental blob write is reported as a deletion. An update of a row id deletes the row
       // in one place and inserts it in another.
       hasOtherRows = true
+      noteValues(connection, operation)
       if operation != SQLITE_INSERT { noteRow(oldRowID) }
       if operation != SQLITE_DELETE { noteRow(newRowID) }
     }
   }
 
   private mutating func noteUpdate(_ connection: OpaquePointer, rowID: Int64) {
-    if findChangedColumns(connection) { noteRow(rowID) }
+    guard findChangedColumns(connection) else { return }
+    noteValues(connection, SQLITE_UPDATE)
+    noteRow(rowID)
+  }
+
+  private mutating func noteValues(_ connection: OpaquePointer, _ operation: Int32) {
+    guard values != nil, let storedColumns else { return }
+    values?.note(connection, operation, storedColumns)
+    if values?.isEmpty == true { values = nil }
   }
 
   /// Notes the columns that an update changes.
@@ -128,9 +151,9 @@ struct TableChanges {
   /// - Returns: Whether it changes any that is looked for.
   private mutating func findChangedColumns(_ connection: OpaquePointer) -> Bool {
     guard let columns = storedColumns else { return false }
-    // Where single rows are observed, all observed columns of each row are compared; otherwise only
-    // those that have not changed yet.
-    let wanted = rowIDs == nil && keys == nil ? observed.subtracting(changed) : observed
+    // Where each row matters, all observed columns of the row are compared; otherwise only those
+    // that have not changed yet.
+    let wanted = needsEachRow ? observed : observed.subtracting(changed)
     guard !wanted.isEmpty else { return false }
     var differs = false
     let count = Int(sqlite3_preupdate_count(connection)) - columns.virtualCount
@@ -220,14 +243,19 @@ struct TableChanges {
     guard let storedColumns else { return .all }
     // Inserted and deleted rows change every column.
     if hasOtherRows {
-      return DatabaseChanges.Table(columns: .all, rowIDs: Extent(rowIDs), keys: Extent(keys))
+      return changes(of: .all)
     }
     guard !changed.isEmpty else { return nil }
     if changedNames.set != changed { changedNames = (changed, storedColumns.names(in: changed)) }
-    return DatabaseChanges.Table(
-      columns: .some(changedNames.names),
+    return changes(of: .some(changedNames.names))
+  }
+
+  private func changes(of columns: Extent<ColumnName>) -> DatabaseChanges.Table {
+    DatabaseChanges.Table(
+      columns: columns,
       rowIDs: Extent(rowIDs),
-      keys: Extent(keys)
+      keys: Extent(keys),
+      values: values?.keys ?? [:]
     )
   }
 }

@@ -8,6 +8,9 @@ enum DatabaseChanges: Sendable {
     var rowIDs: Extent<Int64>
     /// The keys of the rows of a table without row ids, if they are known.
     var keys: Extent<RowKey> = .all
+    /// The values of the rows before and after their changes, by column; of other columns, the
+    /// values are not known.
+    var values: [ConditionColumn: Set<ValueKey>] = [:]
 
     static let all = Table(columns: .all, rowIDs: .all)
 
@@ -18,7 +21,12 @@ enum DatabaseChanges: Sendable {
       Table(
         columns: columns.union(other.columns),
         rowIDs: rowIDs.union(other.rowIDs),
-        keys: keys.union(other.keys)
+        keys: keys.union(other.keys),
+        values: values.reduce(into: [:]) { union, found in
+          if let others = other.values[found.key] {
+            union[found.key] = found.value.union(others)
+          }
+        }
       )
     }
 
@@ -29,6 +37,13 @@ enum DatabaseChanges: Sendable {
 
     func touches(_ part: DatabaseRegion.Table) -> Bool {
       columns.overlaps(part.columns) && rowIDs.overlaps(part.rowIDs)
+        && mayHave(part.values)
+    }
+
+    /// Whether a changed row may have one of several values, before or after its change.
+    private func mayHave(_ wanted: Extent<SoughtValue>) -> Bool {
+      guard let wanted = wanted.elements else { return true }
+      return wanted.contains { values[$0.column]?.contains($0.key) ?? true }
     }
   }
 

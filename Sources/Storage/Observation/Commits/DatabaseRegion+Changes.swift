@@ -25,7 +25,11 @@ extension DatabaseRegion {
   /// What a writer must find out for an observer of the region.
   var observedTables: ObservedTables {
     let tables = (tables ?? [:]).mapValues {
-      ObservedTable(columns: $0.columns, hasRowObservers: !$0.rowIDs.isAll)
+      ObservedTable(
+        columns: $0.columns,
+        hasRowObservers: !$0.rowIDs.isAll,
+        conditionColumns: $0.conditionColumns
+      )
     }
     return ObservedTables(tables, includesFullDatabase: isFullDatabase)
   }

@@ -4,11 +4,14 @@ struct ObservedTable: Hashable, Sendable {
   var columns: Extent<ColumnName>
   /// Whether an observation reads single rows.
   var hasRowObservers: Bool
+  /// The columns by whose values observations exclude rows.
+  var conditionColumns: Set<ConditionColumn> = []
 
   func union(_ other: ObservedTable) -> ObservedTable {
     ObservedTable(
       columns: columns.union(other.columns),
-      hasRowObservers: hasRowObservers || other.hasRowObservers
+      hasRowObservers: hasRowObservers || other.hasRowObservers,
+      conditionColumns: conditionColumns.union(other.conditionColumns)
     )
   }
 }

@@ -1,4 +1,5 @@
 internal import CWellspringSQLite
+internal import Foundation
 
 /// The primary key of a row of a table `WITHOUT ROWID`.
 ///
@@ -89,6 +90,23 @@ extension [UInt8] {
     default: return false
     }
     return true
+  }
+
+  /// Appends an INTEGER.
+  mutating func appendKey(_ number: Int64) { append(.integer, UInt64(bitPattern: number)) }
+
+  /// Appends a REAL.
+  mutating func appendKey(_ number: Double) { append(number) }
+
+  /// Appends a TEXT.
+  mutating func appendKey(_ text: String, _ collation: RowKeyCollation) {
+    var text = text
+    text.withUTF8 { append(.text, collation, $0.baseAddress, Int32(clamping: $0.count)) }
+  }
+
+  /// Appends a BLOB.
+  mutating func appendKey(_ blob: some ContiguousBytes) {
+    blob.withUnsafeBytes { append(.blob, .binary, $0.baseAddress, Int32(clamping: $0.count)) }
   }
 
   private mutating func append(_ tag: RowKey.Tag, _ number: UInt64) {

@@ -56,10 +56,12 @@ extension PreparedRequest {
     var region = try RegionRecorder.region(of: statement)
     for prefetch in prefetches {
       // The keys are not known. A text stands for them: it may be any row id, so the region has all
-      // rows. Without a key, SQLite would not read the columns of the key.
+      // rows, and with any values. Without a key, SQLite would not read the columns of the key.
       var keys = PrefetchKeys(collations: prefetch.columns.map(\.collation))
       _ = keys.insert(prefetch.columns.map { _ in "".databaseValue })
-      region.formUnion(try prefetch.query(keys).makePreparedRequest(db).databaseRegion(db))
+      region.formUnion(
+        try prefetch.query(keys).makePreparedRequest(db).databaseRegion(db).withoutValues
+      )
     }
     return region
   }

@@ -413,6 +413,11 @@ import TestSupport
     FirstUse(module: "fts5(x)", statement: "UPDATE v SET x = 'b'"),
     FirstUse(module: "fts5(x)", statement: "DELETE FROM v"),
     FirstUse(module: "fts5(x)", statement: "INSERT INTO log SELECT x FROM v"),
+    FirstUse(module: "fts4(x)", statement: "INSERT INTO v (x) VALUES ('a')"),
+    FirstUse(module: "fts4(x)", statement: "UPDATE v SET x = 'b'"),
+    FirstUse(module: "fts4(x)", statement: "DELETE FROM v"),
+    FirstUse(module: "fts4(x)", statement: "INSERT INTO synchronized VALUES ('a')"),
+    FirstUse(module: "fts3(x)", statement: "INSERT INTO v (x) VALUES ('a')"),
     FirstUse(module: "rtree(id, x, y)", statement: "INSERT INTO v (x, y) VALUES (1, 2)"),
     FirstUse(module: "fts5(x)", statement: "INSERT INTO log SELECT value FROM json_each('[1, 2]')"),
     FirstUse(

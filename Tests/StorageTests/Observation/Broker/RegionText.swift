@@ -4,7 +4,10 @@
 
 extension DatabaseRegion {
   init(_ text: String) {
-    self.init(tables: text == "*" ? nil : parts(text).mapValues(Table.init))
+    self.init(
+      tables: text == "*"
+        ? nil : parts(text).mapValues { Table(columns: $0.columns, rowIDs: $0.rowIDs) }
+    )
   }
 }
 

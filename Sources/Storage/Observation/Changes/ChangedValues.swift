@@ -1,0 +1,88 @@
+internal import CWellspringSQLite
+internal import WellspringPlatform
+
+/// The values that the changed rows of a table have in the columns by which observations exclude
+/// rows: before and after each change.
+struct ChangedValues {
+  fileprivate struct Column {
+    let column: ConditionColumn
+    /// The place of the column among the stored ones.
+    let place: Int
+    var keys: Set<ValueKey>
+  }
+
+  /// The columns whose values are known of all rows so far.
+  private var columns: [Column]
+  private var rows = 0
+
+  /// With more rows than this, any value may be among them: to look at them costs more than to run
+  /// the queries.
+  private static let maximumRows = 1000
+  /// Longer texts and blobs are not kept.
+  fileprivate static let maximumLength = 1024
+
+  init(_ columns: Set<ConditionColumn>, of table: StoredColumns) {
+    self.columns = columns.compactMap { column in
+      guard let place = table.names.firstIndex(of: column.name) else { return nil }
+      return Column(column: column, place: place, keys: [])
+    }
+  }
+
+  /// Whether nothing can be found out about further rows.
+  var isEmpty: Bool { columns.isEmpty }
+
+  /// The values by column.
+  var keys: [ConditionColumn: Set<ValueKey>] {
+    Dictionary(uniqueKeysWithValues: columns.map { ($0.column, $0.keys) })
+  }
+
+  /// Notes the values of a row that is about to change, inside the preupdate hook.
+  mutating func note(_ connection: OpaquePointer, _ operation: Int32, _ table: StoredColumns) {
+    rows += 1
+    // The hook has no new values of an incremental blob write.
+    guard rows <= Self.maximumRows, sqlite3_preupdate_blobwrite(connection) < 0 else {
+      return columns = []
+    }
+    for index in columns.indices.reversed()
+    where !columns[index].note(connection, operation, table) {
+      columns.remove(at: index)
+    }
+  }
+}
+
+extension ChangedValues.Column {
+  /// - Returns: Whether the values are known.
+  fileprivate mutating func note(
+    _ connection: OpaquePointer,
+    _ operation: Int32,
+    _ table: StoredColumns
+  ) -> Bool {
+    guard let numbers = table.numbers(of: place) else { return false }
+    // The values of an inserted row have the numbers of those of a deleted row.
+    let new = operation == SQLITE_INSERT ? numbers.old : numbers.new
+    if operation != SQLITE_INSERT {
+      guard insert(table, { sqlite3_preupdate_old(connection, numbers.old, &$0) }) else {
+        return false
+      }
+    }
+    if operation != SQLITE_DELETE, !Fault.isOn(.valueAfter) {
+      guard insert(table, { sqlite3_preupdate_new(connection, new, &$0) }) else { return false }
+    }
+    return true
+  }
+
+  private mutating func insert(
+    _ table: StoredColumns,
+    _ read: (inout OpaquePointer?) -> Int32
+  ) -> Bool {
+    var value: OpaquePointer?
+    guard read(&value) == SQLITE_OK, let value, let key = ValueKey(value, column.collation) else {
+      return false
+    }
+    // In a row from before `ADD COLUMN`, the hook shows NULL, and a query reads the default.
+    if key == .null, table.hasDefault[place], !Fault.isOn(.valueDefault) { return false }
+    guard key.bytes.count <= ChangedValues.maximumLength else { return false }
+    keys.insert(key)
+    return true
+  }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import Storage
+import StorageTestSupport
+import Testing
+import TestSupport
+import WellspringPlatform
+
+/// Which queries a commit runs, of those that look for values of a column.
+@Suite struct ObservationConditionTests {
+  private static let schema = """
+    CREATE TABLE agent (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE ticket (
+      id INTEGER PRIMARY KEY, agent INTEGER REFERENCES agent ON DELETE CASCADE ON UPDATE CASCADE,
+      at INTEGER, title TEXT, number INTEGER UNIQUE
+    );
+    CREATE INDEX ticket_agent ON ticket (agent, at);
+    CREATE TABLE request (agent INTEGER);
+    CREATE TRIGGER requested AFTER INSERT ON request BEGIN
+      INSERT INTO ticket (agent) VALUES (new.agent);
+    END;
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+    INSERT INTO agent SELECT i, 'a' || i FROM n;
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+    INSERT INTO ticket SELECT i, i % 20 + 1, i, 't' || i, i FROM n
+    """
+
+  struct Commit: Sendable, CustomTestStringConvertible {
+    let sql: String
+    /// The agents whose queries it runs.
+    let agents: Set<Int>
+    var testDescription: String { sql }
+
+    init(_ sql: String, _ agents: Int...) { (self.sql, self.agents) = (sql, Set(agents)) }
+  }
+
+  static let commits = [
+    Commit("UPDATE ticket SET title = 'x' WHERE id = 4", 5),
+    Commit("UPDATE ticket SET agent = 7 WHERE id = 4", 5, 7),
+    Commit("UPDATE ticket SET number = -1 WHERE id = 4"),
+    Commit("UPDATE ticket SET title = title WHERE id = 4"),
+    Commit("UPDATE ticket SET title = 'x' WHERE id IN (4, 5, 6)", 5, 6, 7),
+    Commit("UPDATE ticket SET id = 1000 WHERE id = 4", 5),
+    Commit("UPDATE ticket SET id = 1000, agent = 9 WHERE id = 4", 5, 9),
+    Commit("INSERT INTO ticket (agent, title) VALUES (3, 'x')", 3),
+    Commit("INSERT INTO ticket (agent, title) VALUES (NULL, 'x'), ('3', 'y'), (3.0, 'z')", 3),
+    Commit("DELETE FROM ticket WHERE id = 4", 5),
+    Commit("REPLACE INTO ticket (id, agent) VALUES (4, 8)", 5, 8),
+    Commit("INSERT OR REPLACE INTO ticket (agent, number) VALUES (8, 4)", 5, 8),
+    Commit(
+      "INSERT INTO ticket (agent, number) VALUES (8, 4) ON CONFLICT DO UPDATE SET agent = 9",
+      5,
+      9
+    ),
+    Commit("INSERT INTO request VALUES (6)", 6),
+    Commit("DELETE FROM agent WHERE id = 6", 6),
+    Commit("UPDATE agent SET id = 600 WHERE id = 6", 6),
+    Commit("SAVEPOINT s; UPDATE ticket SET title = 'x' WHERE id = 4; ROLLBACK TO s; RELEASE s"),
+    Commit(
+      """
+      UPDATE ticket SET title = 'x' WHERE id = 5;
+      SAVEPOINT s; UPDATE ticket SET title = 'x' WHERE id = 4; ROLLBACK TO s; RELEASE s
+      """,
+      6
+    ),
+    // The row has been there on the way.
+    Commit(
+      "UPDATE ticket SET agent = 7 WHERE id = 4; UPDATE ticket SET agent = 5 WHERE id = 4",
+      5,
+      7
+    ),
+    Commit("INSERT INTO ticket (id, agent) VALUES (500, 3); DELETE FROM ticket WHERE id = 500", 3),
+    Commit("INSERT INTO agent VALUES (100, 'x')"),
+  ]
+
+  private struct Observers {
+    var values: [Int: Lock<(count: Int, last: [Row])>] = [:]
+    var cancellables: [AnyDatabaseCancellable] = []
+  }
+
+  private func observe(
+    _ pool: DatabasePool,
+    sql: String = "SELECT id, title FROM ticket WHERE agent = ? ORDER BY at, id LIMIT 4",
+    isPatched: Bool
+  ) -> Observers {
+    var observers = Observers()
+    for agent in 1...20 {
+      let seen = Lock((count: 0, last: [Row]()))
+      observers.values[agent] = seen
+      let request = SQLRequest<Row>(sql: sql, arguments: [agent])
+      let observation =
+        isPatched
+        ? ValueObservation.tracking { try request.fetchAll($0) }
+        : ValueObservation.tracking { db in try Row.fetchAll(db, sql: sql, arguments: [agent]) }
+      observers.cancellables.append(
+        observation.start(in: pool, onError: { Issue.record($0) }) { rows in
+          seen.withLock { $0 = ($0.count + 1, rows) }
+        }
+      )
+    }
+    return observers
+  }
+
+  @Test(arguments: commits)
+  func `a commit runs the queries whose values its rows have`(commit: Commit) async throws {
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    try await pool.write { try $0.execute(sql: Self.schema) }
+    let observers = observe(pool, isPatched: false)
+    try await pool.quiesce()
+    let before = pool.observationStatistics
+    try await pool.write { try $0.execute(sql: commit.sql) }
+    try await pool.quiesce()
+    let after = pool.observationStatistics
+    #expect(
+      after.refetches + after.patches - before.refetches - before.patches == commit.agents.count
+    )
+    for agent in 1...20 {
+      let rows = try await pool.read { db in
+        try Row.fetchAll(
+          db,
+          sql: "SELECT id, title FROM ticket WHERE agent = ? ORDER BY at, id LIMIT 4",
+          arguments: [agent]
+        )
+      }
+      #expect(observers.values[agent]?.withLock { $0.last } == rows, "agent \(agent)")
+    }
+    withExtendedLifetime(observers) {}
+  }
+
+  // MARK: Random values
+
+  /// Declarations of a column whose values are compared in different ways.
+  static let declarations = [
+    "INTEGER", "TEXT", "REAL", "NUMERIC", "", "BLOB", "TEXT COLLATE NOCASE", "TEXT COLLATE RTRIM",
+    "COLLATE NOCASE", "DATE", "INTEGER NOT NULL DEFAULT 5", "TEXT DEFAULT 'a'",
+  ]
+
+  private static let integers: [Int64] = [
+    0, 1, 5, -1, 9_007_199_254_740_993, 9_007_199_254_740_992, .max, .min,
+  ]
+  private static let reals: [Double] = [
+    0, -0.0, 1, 1.5, 5, 9_007_199_254_740_992, 1e300, -9.223372036854775808e18,
+  ]
+  private static let texts = [
+    "", "a", "A", "a ", "a\0b", "A\0c", "5", " 5", "5.0", "1e0", "ä", "Ä", "0x5",
+    "9007199254740993",
+  ]
+  private static let blobs = [Data(), Data([0x61]), Data("5".utf8)]
+  private static let values: [DatabaseValue] =
+    integers.map(\.databaseValue) + reals.map(\.databaseValue) + texts.map(\.databaseValue)
+    + blobs.map(\.databaseValue) + [.null]
+
+  @Test(arguments: declarations, [1, 2])
+  func `each value equals a fresh run after changes of any values`(
+    declaration: String,
+    seed: UInt64
+  ) async throws {
+    var random = SeededGenerator(seed: seed)
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    try await pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (id INTEGER PRIMARY KEY, other);
+          INSERT INTO t (other) VALUES (1), (2), (3);
+          ALTER TABLE t ADD COLUMN v \(declaration);
+          CREATE INDEX t_v ON t (v)
+          """
+      )
+    }
+    let queries = Self.values.flatMap { value in
+      ["v = ?1", "v IS ?1", "v IN (?1, 1, 'a')", "v = ?1 AND id > 2"].map {
+        (condition: $0, value: value)
+      }
+    }
+    @Sendable func fetch(_ db: Database, _ index: Int) throws -> [Int64] {
+      try Int64.fetchAll(
+        db,
+        sql: "SELECT id FROM t WHERE \(queries[index].condition) ORDER BY id",
+        arguments: [queries[index].value]
+      )
+    }
+    let seen = Lock([[Int64]](repeating: [], count: queries.count))
+    var cancellables: [AnyDatabaseCancellable] = []
+    for index in queries.indices {
+      let observation = ValueObservation.tracking { try fetch($0, index) }
+      cancellables.append(
+        observation.start(in: pool, onError: { Issue.record($0) }) { ids in
+          seen.withLock { $0[index] = ids }
+        }
+      )
+    }
+    try await pool.quiesce()
+    let before = pool.observationStatistics.refetches
+    let steps = 60
+    for step in 0..<steps {
+      let value = Self.values.randomElement(using: &random) ?? .null
+      let id = Int64.random(in: 1...12, using: &random)
+      let kind = Int.random(in: 0..<5, using: &random)
+      try await pool.write { db in
+        switch kind {
+        case 0:
+          try db.execute(
+            sql: "REPLACE INTO t (id, other, v) VALUES (?, 0, coalesce(?, 7))",
+            arguments: [id, value]
+          )
+        case 1:
+          try db.execute(sql: "UPDATE OR IGNORE t SET v = ? WHERE id = ?", arguments: [value, id])
+        case 2: try db.execute(sql: "DELETE FROM t WHERE id = ?", arguments: [id])
+        case 3:
+          try db.execute(sql: "UPDATE OR IGNORE t SET id = id + 1 WHERE id = ?", arguments: [id])
+        default: try db.execute(sql: "UPDATE t SET other = other + 1 WHERE id = ?", arguments: [id])
+        }
+      }
+      try await pool.quiesce()
+      let expected = try await pool.read { db in try queries.indices.map { try fetch(db, $0) } }
+      let values = seen.withLock { $0 }
+      for index in queries.indices where values[index] != expected[index] {
+        Issue.record("step \(step): \(queries[index]) has \(values[index]), not \(expected[index])")
+      }
+    }
+    let runs = pool.observationStatistics.refetches - before
+    #expect(runs < steps * queries.count / 2, "most commits run few queries")
+    withExtendedLifetime(cancellables) {}
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
+
+/// The values that the rows of a query have, as text: `ticket(agent)[agent=5]` stands for the rows
+/// of one agent.
+@Suite struct RegionConditionTests {
+  private static let schema = """
+    CREATE TABLE ticket (
+      id INTEGER PRIMARY KEY, agent INTEGER, queue TEXT, code TEXT COLLATE NOCASE, weight REAL, tag,
+      at INTEGER, day DATE, body TEXT, custom TEXT COLLATE localized,
+      twice INTEGER AS (agent * 2), half INTEGER AS (agent / 2) STORED
+    );
+    CREATE INDEX ticket_agent ON ticket (agent, at);
+    CREATE INDEX ticket_queue ON ticket (queue DESC);
+    CREATE INDEX ticket_code ON ticket (code);
+    CREATE INDEX ticket_weight ON ticket (weight);
+    CREATE INDEX ticket_tag ON ticket (tag);
+    CREATE INDEX ticket_day ON ticket (day);
+    CREATE INDEX ticket_custom ON ticket (custom);
+    CREATE INDEX ticket_twice ON ticket (twice);
+    CREATE INDEX ticket_half ON ticket (half);
+    CREATE INDEX ticket_sum ON ticket (agent + at);
+    CREATE TABLE reply (id INTEGER PRIMARY KEY, ticket INTEGER, author INTEGER);
+    CREATE INDEX reply_ticket ON reply (ticket);
+    CREATE INDEX reply_author ON reply (author);
+    CREATE TABLE pair (a INTEGER, b INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID
+    """
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let sql: String
+    let arguments: StatementArguments
+    /// What stands behind the columns; `nil` if the query reads all rows.
+    let values: [String]?
+    var testDescription: String { sql }
+
+    init(_ sql: String, _ arguments: StatementArguments = [], _ values: String...) {
+      (self.sql, self.arguments, self.values) = (sql, arguments, values)
+    }
+
+    init(allRows sql: String, _ arguments: StatementArguments = []) {
+      (self.sql, self.arguments, values) = (sql, arguments, nil)
+    }
+  }
+
+  private func values(_ test: Case, table: String = "ticket") throws -> [String]? {
+    try withDatabase { db in
+      db.add(collation: DatabaseCollation("localized") { $0.compare($1) })
+      try db.execute(sql: Self.schema)
+      let statement = try db.makeStatement(sql: test.sql)
+      try statement.setArguments(test.arguments)
+      let region = try statement.databaseRegion()
+      let part = try #require(region.tables?[TableName(schema: "main", name: table)])
+      #expect(part.rowIDs.isAll)
+      return part.values.elements.map { $0.map(\.description).sorted() }
+    }
+  }
+
+  static let equalities = [
+    Case("SELECT id FROM ticket WHERE agent = 5", [], "agent=5"),
+    Case("SELECT * FROM ticket WHERE agent = ?", [5], "agent=5"),
+    Case("SELECT * FROM ticket WHERE agent = ?2", [1, 5], "agent=5"),
+    Case("SELECT * FROM ticket WHERE agent = ? ORDER BY at DESC LIMIT 20", [5], "agent=5"),
+    Case("SELECT * FROM ticket WHERE agent = ? ORDER BY at LIMIT 20", [5], "agent=5"),
+    Case("SELECT body FROM ticket WHERE agent = ? AND at > ?", [5, 9], "agent=5"),
+    Case("SELECT body FROM ticket WHERE agent = ? AND at BETWEEN ? AND ?", [5, 1, 9], "agent=5"),
+    Case("SELECT body FROM ticket WHERE agent = ? AND at < ? LIMIT 3", [5, 9], "agent=5"),
+    Case("SELECT count(*) FROM ticket WHERE agent = ?", [5], "agent=5"),
+    Case("SELECT max(at) FROM ticket WHERE agent = ?", [5], "agent=5"),
+    Case("SELECT at, count(*) FROM ticket WHERE agent = ? GROUP BY at", [5], "agent=5"),
+    Case("SELECT body FROM ticket WHERE agent = ? AND body LIKE 'a%'", [5], "agent=5"),
+    Case("SELECT body FROM ticket WHERE agent IN (3, 5, 7)", [], "agent=3", "agent=5", "agent=7"),
+    Case("SELECT body FROM ticket WHERE agent IN (?, ?)", [3, 5], "agent=3", "agent=5"),
+    Case("SELECT body FROM ticket WHERE agent IS ?", [5], "agent=5"),
+    Case("SELECT body FROM ticket WHERE agent IS ?", [nil], "agent=NULL"),
+    Case("SELECT body FROM ticket WHERE agent IS NULL", [], "agent=NULL"),
+    Case("SELECT body FROM ticket WHERE queue = ?", ["new"], "queue='new'"),
+    Case("SELECT body FROM ticket WHERE queue = 'it''s'", [], "queue='it''s'"),
+    Case("SELECT body FROM ticket WHERE code = ?", ["Ab"], "code='ab'"),
+    Case("SELECT body FROM ticket WHERE weight = ?", [1.5], "weight=1.5"),
+    Case("SELECT body FROM ticket WHERE weight = ?", [2], "weight=2"),
+    Case("SELECT body FROM ticket WHERE agent = ?", [5.0], "agent=5"),
+    Case("SELECT body FROM ticket WHERE tag = ?", ["5"], "tag='5'"),
+    Case("SELECT body FROM ticket WHERE tag = ?", [5], "tag=5"),
+    Case("SELECT body FROM ticket WHERE day = ?", ["today"], "day='today'"),
+    Case("SELECT body FROM ticket WHERE queue = ?", [5], "queue='5'"),
+    Case("SELECT body FROM ticket WHERE half = ?", [5], "half=5"),
+    Case("SELECT body FROM ticket WHERE twice = ?", [5], "twice=5"),
+  ]
+
+  @Test(arguments: equalities)
+  func `rows found by the first column of an index have its value`(test: Case) throws {
+    #expect(try values(test) == test.values)
+  }
+
+  static let places = [
+    Case(
+      "SELECT body FROM ticket WHERE agent = ? OR queue = ?",
+      [5, "new"],
+      "agent=5",
+      "queue='new'"
+    ),
+    Case(
+      "SELECT a.body FROM ticket AS a, ticket AS b WHERE a.agent = ? AND b.agent = ?",
+      [5, 6],
+      "agent=5",
+      "agent=6"
+    ),
+    Case(
+      "SELECT reply.id FROM ticket JOIN reply ON reply.ticket = ticket.id WHERE agent = ?",
+      [5],
+      "agent=5"
+    ),
+    Case("SELECT (SELECT max(at) FROM ticket WHERE agent = ?)", [5], "agent=5"),
+    Case("WITH mine AS (SELECT * FROM ticket WHERE agent = ?) SELECT id FROM mine", [5], "agent=5"),
+    Case(
+      "SELECT id FROM ticket WHERE agent = 1 UNION SELECT id FROM ticket WHERE agent = 2",
+      [],
+      "agent=1",
+      "agent=2"
+    ),
+  ]
+
+  @Test(arguments: places)
+  func `each place of a table has values of its own`(test: Case) throws {
+    #expect(try values(test) == test.values)
+  }
+
+  static let allRows = [
+    Case(allRows: "SELECT body FROM ticket"),
+    Case(allRows: "SELECT body FROM ticket WHERE agent > ?", [5]),
+    Case(allRows: "SELECT body FROM ticket WHERE agent BETWEEN ? AND ?", [5, 5]),
+    Case(allRows: "SELECT body FROM ticket WHERE agent >= ? AND agent <= ?", [5, 5]),
+    Case(allRows: "SELECT body FROM ticket WHERE agent = ? OR body = ?", [5, "x"]),
+    Case(allRows: "SELECT body FROM ticket WHERE agent = at"),
+    Case(allRows: "SELECT body FROM ticket WHERE agent = abs(?)", [5]),
+    Case(allRows: "SELECT body FROM ticket WHERE agent = (SELECT max(author) FROM reply)"),
+    Case(allRows: "SELECT body FROM ticket WHERE agent IN (SELECT author FROM reply)"),
+    Case(allRows: "SELECT body FROM ticket WHERE custom = ?", ["x"]),
+    Case(allRows: "SELECT body FROM ticket WHERE agent + at = ?", [5]),
+    Case(allRows: "SELECT a.body FROM ticket AS a, ticket AS b WHERE a.agent = ?", [5]),
+    Case(
+      allRows: "SELECT a.body FROM ticket AS a JOIN ticket AS b ON b.agent = a.at WHERE a.agent = 5"
+    ),
+    Case(allRows: "SELECT t.id FROM ticket t LEFT JOIN reply r ON r.ticket = t.id"),
+    Case(allRows: "SELECT count(*), (SELECT count(*) FROM ticket WHERE agent = 5) FROM ticket"),
+    // Which values are equal is in doubt.
+    Case(allRows: "SELECT body FROM ticket WHERE agent = ?", ["5"]),
+    Case(allRows: "SELECT body FROM ticket WHERE day = ?", ["2026-11-26"]),
+    Case(allRows: "SELECT body FROM ticket WHERE queue = ?", [1.5]),
+    Case(allRows: "SELECT body FROM ticket WHERE weight = ?", [9_007_199_254_740_993]),
+  ]
+
+  @Test(arguments: allRows)
+  func `other queries read all rows`(test: Case) throws {
+    #expect(try values(test) == nil)
+  }
+
+  @Test func `a table that an outer join adds is read by the values that lead to it`() throws {
+    let sql = """
+      SELECT t.id FROM ticket t LEFT JOIN reply r ON r.author = ? WHERE t.agent = ? AND r.id IS NULL
+      """
+    #expect(try values(Case(sql, [7, 5])) == ["agent=5"])
+    #expect(try values(Case(sql, [7, 5]), table: "reply") == ["author=7"])
+  }
+
+  @Test func `more values than are kept stand for all rows`() {
+    func part(_ numbers: Range<Int64>) -> DatabaseRegion.Table {
+      let column = ConditionColumn(name: "agent", collation: .binary)
+      let values = numbers.compactMap { ValueKey($0.databaseValue, .numeric, .binary) }
+      return DatabaseRegion.Table(
+        columns: .all,
+        rowIDs: .all,
+        values: .some(Set(values.map { SoughtValue(column: column, key: $0) }))
+      )
+    }
+    #expect(part(0..<500).union(part(400..<1000)) == part(0..<1000))
+    #expect(part(0..<500).union(part(500..<1001)).values.isAll)
+  }
+}
