@@ -11,7 +11,8 @@ enum BenchmarkCommand {
     + OneRowTransactions.benchmarks
     + InstrumentedWrites.benchmarks
     + Opening.benchmarks
-    + Delivery.benchmarks + UnrelatedObservations.benchmarks + BulkUpdate.benchmarks
+    + Delivery.benchmarks + UnrelatedObservations.benchmarks + ObservedValues.benchmarks
+    + BulkUpdate.benchmarks
     + SharedValue.benchmarks + ObservedRows.benchmarks + StartingAndEnding.benchmarks
     + LargeResult.benchmarks
     + ExternalCommit.benchmarks + IdleWatching.benchmarks + Unobserved.benchmarks
