@@ -35,11 +35,14 @@ package enum Fault: String, CaseIterable {
   case whileRunning = "while-running"
 
   // The values by which queries exclude rows.
-  case valueAfter = "value-after"
-  case valueDefault = "value-default"
-  case valueRange = "value-range"
-  case valueCollation = "value-collation"
   case valueAffinity = "value-affinity"
+  case valueAfter = "value-after"
+  case valueBefore = "value-before"
+  case valueCollation = "value-collation"
+  case valueDefault = "value-default"
+  case valueIndex = "value-index"
+  case valueLimit = "value-limit"
+  case valueRange = "value-range"
 
   // Patched results.
   case patchCount = "patch-count"

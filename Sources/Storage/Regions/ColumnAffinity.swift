@@ -32,6 +32,7 @@ enum ColumnAffinity: Hashable, Sendable {
   func keepsText(_ text: String) -> Bool {
     switch self {
     case .text, .blob: true
+    case .numeric where Fault.isOn(.valueAffinity): true
     // A number begins with spaces, a sign, a point or a digit.
     case .numeric, .real:
       text.utf8.first.map {

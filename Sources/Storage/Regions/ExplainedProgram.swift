@@ -14,6 +14,10 @@ struct ExplainedProgram {
     let function: String?
     /// How many columns of an index a seek compares.
     let keyCount: Int?
+    /// The collation of a comparison.
+    let collation: String?
+    /// The flags of a comparison.
+    let flags: Int64?
 
     /// Whether the instruction opens a cursor on a b-tree of the database.
     var opensTable: Bool { opcode == "OpenRead" || opcode == "OpenWrite" || opcode == "ReopenIdx" }
@@ -36,6 +40,11 @@ struct ExplainedProgram {
     arguments: StatementArguments? = nil,
     _ db: Database
   ) throws {
+    // The encoding follows the name: `NOCASE-8`. SQLite cuts long names.
+    func collation(_ row: Row) throws -> String {
+      guard let text = try row.decode(String?.self, atIndex: 5) else { return "BINARY" }
+      return text.lastIndex(of: "-").map { String(text[..<$0]) } ?? text
+    }
     // Not cached: each statement is explained only once.
     let statement = try db.makeStatement(sql: "EXPLAIN \(sql)")
     if let arguments { try statement.setArguments(arguments) }
@@ -58,7 +67,9 @@ struct ExplainedProgram {
           text: opcode == "String8" ? try row.decode(String?.self, atIndex: 5) : nil,
           function: function,
           keyCount: Self.seeks.contains(opcode)
-            ? try row.decode(String?.self, atIndex: 5).flatMap { Int($0) } : nil
+            ? try row.decode(String?.self, atIndex: 5).flatMap { Int($0) } : nil,
+          collation: Self.comparisons.contains(opcode) ? try collation(row) : nil,
+          flags: Self.comparisons.contains(opcode) ? try row.decode(Int64.self, atIndex: 6) : nil
         )
       )
     }
@@ -142,6 +153,9 @@ struct ExplainedProgram {
 
   /// Instructions that compare the row of a cursor with a key of some columns.
   private static let seeks: Set<String> = ["IdxGT", "IdxLT", "SeekGE", "SeekLE"]
+
+  /// Instructions that compare two registers for equality.
+  private static let comparisons: Set<String> = ["Eq", "Ne"]
 
   /// Instructions that move a table's cursor to the row with one id.
   static let lookups: Set<String> = ["SeekRowid", "NotExists"]

@@ -224,8 +224,8 @@ struct RegionAnalysis {
     return keys
   }
 
-  /// Returns the values that a table's rows have that the program visits, if it finds rows of the
-  /// table in no other way than by the first columns of indexes; otherwise `nil`.
+  /// Returns the values that a table's rows have that matter to the program, if it looks for values
+  /// in each place where it reads the table; otherwise `nil`.
   private func equalities(
     of table: RegionSchema.Table,
     _ columns: Extent<ColumnName>,
@@ -233,31 +233,53 @@ struct RegionAnalysis {
   ) -> [StatementRegion.Equality]? {
     guard !table.isWithoutRowID, !table.isUnclear else { return nil }
     let own = cursors.filter { $0.value.contains { $0.table == table.name } }
-    let indexes = own.filter { $0.value.allSatisfy(\.isIndex) }
+    let indexes = Set(own.filter { $0.value.allSatisfy(\.isIndex) }.keys)
     var equalities: [StatementRegion.Equality] = []
-    for cursor in indexes.keys {
-      guard let found = program.equalities(ofIndexCursor: cursor) else { return nil }
+    for cursor in own.keys {
+      if !indexes.isEmpty, !indexes.contains(cursor), program.follows(cursor, indexes: indexes) {
+        continue
+      }
+      guard let found = program.equalities(ofCursor: cursor) else { return nil }
       for equality in found {
-        guard let index = schema.contents[Self.root(equality.opening)], index.table == table.name,
-          let name = index.columns?.first, let affinity = table.affinities[name],
-          let collation = index.firstCollation
-        else { return nil }
+        guard let (column, affinity) = column(of: equality, table, cursors) else { return nil }
         equalities.append(
           StatementRegion.Equality(
             table: table.name,
             columns: columns,
-            column: ConditionColumn(name: name, collation: collation),
+            column: column,
             affinity: affinity,
             values: equality.values
           )
         )
       }
     }
-    let followers = own.keys.filter { indexes[$0] == nil }
-    guard !equalities.isEmpty,
-      followers.allSatisfy({ program.follows($0, indexes: Set(indexes.keys)) })
-    else { return nil }
-    return equalities
+    return equalities.isEmpty ? nil : equalities
+  }
+
+  /// Returns the column whose values a loop looks for, and its affinity; `nil` if it is not known
+  /// which stored values are equal to the others.
+  private func column(
+    of equality: ExplainedProgram.Equality,
+    _ table: RegionSchema.Table,
+    _ cursors: [Int64: [RegionSchema.Content]]
+  ) -> (ConditionColumn, ColumnAffinity)? {
+    switch equality.column {
+    case .first(let opening):
+      guard let index = schema.contents[Self.root(opening)], index.table == table.name,
+        index.isIndex, let name = index.columns?.first, let affinity = table.affinities[name],
+        let collation = index.firstCollation
+      else { return nil }
+      return (ConditionColumn(name: name, collation: collation), affinity)
+    case .tested(let cursor, let number, let collationName, let compared):
+      guard let contents = cursors[cursor], contents.count == 1, contents[0].table == table.name,
+        let names = contents[0].columns, names.indices.contains(Int(number)),
+        let affinity = table.affinities[names[Int(number)]],
+        // Otherwise, the comparison converts what is stored.
+        compared == affinity || compared == .blob,
+        let collation = RowKeyCollation(collationName)
+      else { return nil }
+      return (ConditionColumn(name: names[Int(number)], collation: collation), affinity)
+    }
   }
 
   /// The table in which SQLite keeps the last ids of `AUTOINCREMENT` tables.

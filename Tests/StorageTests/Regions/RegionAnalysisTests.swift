@@ -143,7 +143,7 @@ import Testing
     Case("SELECT name FROM item WHERE id = 1 OR name = 'cup'", reads: "item(id,name)"),
     Case("SELECT name FROM item WHERE id > ?", [7], reads: "item(id,name)"),
     Case("SELECT name FROM item WHERE id = ? + 1", [7], reads: "item(id,name)"),
-    Case("SELECT name FROM item WHERE name = ?", ["cup"], reads: "item(name)"),
+    Case("SELECT name FROM item WHERE name = ?", ["cup"], reads: "item(name)[name='cup']"),
   ]
 
   @Test(arguments: rows)

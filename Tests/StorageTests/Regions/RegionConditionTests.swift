@@ -95,6 +95,43 @@ import Testing
     #expect(try values(test) == test.values)
   }
 
+  static let tests = [
+    Case("SELECT id FROM ticket WHERE at = 5 AND body = 'x'", [], "at=5"),
+    // SQLite compares before it groups.
+    Case("SELECT queue FROM ticket GROUP BY queue HAVING queue = 'x'", [], "queue='x'"),
+    Case("SELECT id FROM ticket NOT INDEXED WHERE tag = 5 AND tag = agent", [], "tag=5"),
+    Case("SELECT id FROM ticket WHERE body = ?", ["x"], "body='x'"),
+    Case("SELECT id FROM ticket WHERE ? = body", ["x"], "body='x'"),
+    Case("SELECT id FROM ticket WHERE body IS ?", ["x"], "body='x'"),
+    Case("SELECT id FROM ticket WHERE body IS ?", [nil], "body=NULL"),
+    Case("SELECT id FROM ticket WHERE body = ? ORDER BY queue", ["x"], "body='x'"),
+    Case("SELECT id FROM ticket WHERE body = ? ORDER BY id DESC LIMIT 3", ["x"], "body='x'"),
+    Case("SELECT count(*) FROM ticket WHERE body = ?", ["x"], "body='x'"),
+    Case("SELECT queue, count(*) FROM ticket WHERE body = ? GROUP BY queue", ["x"], "body='x'"),
+    Case("SELECT id FROM ticket WHERE id > 7 AND body = ?", ["x"], "body='x'"),
+    Case("SELECT id FROM ticket WHERE at > 7 AND body = ?", ["x"], "body='x'"),
+    Case("SELECT id FROM ticket WHERE agent > 7 AND body = ?", ["x"], "body='x'"),
+    Case("SELECT id FROM ticket WHERE body = ? COLLATE NOCASE", ["X"], "body='x'"),
+    Case("SELECT id FROM ticket NOT INDEXED WHERE code = ?", ["X"], "code='x'"),
+    Case("SELECT id FROM ticket NOT INDEXED WHERE weight = ?", [2], "weight=2"),
+    Case("SELECT id FROM ticket NOT INDEXED WHERE tag = ?", [2], "tag=2"),
+    Case("SELECT id FROM ticket NOT INDEXED WHERE agent = ?", [2.0], "agent=2"),
+    Case("SELECT id FROM ticket NOT INDEXED WHERE day = ?", ["today"], "day='today'"),
+    Case("SELECT id FROM ticket NOT INDEXED WHERE half = ?", [5], "half=5"),
+    Case("SELECT id FROM ticket WHERE body IN ('x', ?)", ["y"], "body='x'", "body='y'"),
+    Case(
+      "SELECT r.id FROM ticket t JOIN reply r ON r.ticket = t.id WHERE t.body = ?",
+      ["x"],
+      "body='x'"
+    ),
+    Case("SELECT id FROM ticket WHERE at > ? AND NOT queue = 'y' AND body = 'x'", [5], "body='x'"),
+  ]
+
+  @Test(arguments: tests)
+  func `rows that a loop compares with a value first have it`(test: Case) throws {
+    #expect(try values(test) == test.values)
+  }
+
   static let places = [
     Case(
       "SELECT body FROM ticket WHERE agent = ? OR queue = ?",
@@ -146,6 +183,21 @@ import Testing
     ),
     Case(allRows: "SELECT t.id FROM ticket t LEFT JOIN reply r ON r.ticket = t.id"),
     Case(allRows: "SELECT count(*), (SELECT count(*) FROM ticket WHERE agent = 5) FROM ticket"),
+    Case(allRows: "SELECT body FROM ticket WHERE body <> 'x'"),
+    Case(allRows: "SELECT body FROM ticket WHERE NOT body = 'x'"),
+    Case(allRows: "SELECT body FROM ticket WHERE (body = 'x') IS NOT TRUE"),
+    Case(allRows: "SELECT body FROM ticket WHERE body IS NOT 'x'"),
+    Case(allRows: "SELECT body FROM ticket WHERE body = 'x' OR at = 3"),
+    Case(allRows: "SELECT body FROM ticket WHERE CASE body WHEN 'x' THEN 1 ELSE at END"),
+    Case(allRows: "SELECT queue FROM ticket GROUP BY queue HAVING max(at) = 5"),
+    Case(allRows: "SELECT sum(body = 'x') FROM ticket"),
+    Case(allRows: "SELECT body FROM ticket WHERE body = lower(?)", ["x"]),
+    Case(allRows: "SELECT body FROM ticket WHERE body = queue"),
+    Case(allRows: "SELECT body FROM ticket WHERE body = ? COLLATE localized", ["x"]),
+    Case(allRows: "SELECT id FROM ticket NOT INDEXED WHERE tag = CAST(? AS TEXT)", ["5"]),
+    Case(
+      allRows: "SELECT t.id FROM reply r LEFT JOIN ticket t ON t.id = r.ticket AND t.body = 'x'"
+    ),
     // Which values are equal is in doubt.
     Case(allRows: "SELECT body FROM ticket WHERE agent = ?", ["5"]),
     Case(allRows: "SELECT body FROM ticket WHERE day = ?", ["2026-11-26"]),

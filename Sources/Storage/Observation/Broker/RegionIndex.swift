@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// Finds the observations that a change touches, without looking at the other observations.
 struct RegionIndex {
   typealias ID = QueryID
@@ -139,7 +141,7 @@ struct RegionIndex {
         for id in entry.someRows where touches(change, name, id) { touched.insert(id) }
       }
       for (column, observations) in entry.byValue {
-        guard let values = change.values[column] else {
+        guard let values = change.values[column] ?? (Fault.isOn(.valueIndex) ? [] : nil) else {
           for ids in observations.values {
             for id in ids where touches(change, name, id) { touched.insert(id) }
           }

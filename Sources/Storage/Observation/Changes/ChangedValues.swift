@@ -40,6 +40,7 @@ struct ChangedValues {
   mutating func note(_ connection: OpaquePointer, _ operation: Int32, _ table: StoredColumns) {
     rows += 1
     // The hook has no new values of an incremental blob write.
+    if rows > Self.maximumRows, Fault.isOn(.valueLimit) { return }
     guard rows <= Self.maximumRows, sqlite3_preupdate_blobwrite(connection) < 0 else {
       return columns = []
     }
@@ -60,7 +61,7 @@ extension ChangedValues.Column {
     guard let numbers = table.numbers(of: place) else { return false }
     // The values of an inserted row have the numbers of those of a deleted row.
     let new = operation == SQLITE_INSERT ? numbers.old : numbers.new
-    if operation != SQLITE_INSERT {
+    if operation != SQLITE_INSERT, !Fault.isOn(.valueBefore) {
       guard insert(table, { sqlite3_preupdate_old(connection, numbers.old, &$0) }) else {
         return false
       }
@@ -76,7 +77,8 @@ extension ChangedValues.Column {
     _ read: (inout OpaquePointer?) -> Int32
   ) -> Bool {
     var value: OpaquePointer?
-    guard read(&value) == SQLITE_OK, let value, let key = ValueKey(value, column.collation) else {
+    let collation = Fault.isOn(.valueCollation) ? .binary : column.collation
+    guard read(&value) == SQLITE_OK, let value, let key = ValueKey(value, collation) else {
       return false
     }
     // In a row from before `ADD COLUMN`, the hook shows NULL, and a query reads the default.

@@ -145,8 +145,9 @@ import WellspringPlatform
       // Until then, a watcher keeps a WAL from being removed.
       try await eventually { monitor.isResting }
       // The last connection to close a WAL moves its content into the file, which looks to a
-      // watcher like a commit.
-      try SQLiteShell.run(file.path, "SELECT count(*) FROM item")
+      // watcher like a commit. While the watcher looks, no connection is the last one, so that the
+      // content is moved now.
+      try SQLiteShell.run(file.path, "PRAGMA wal_checkpoint; SELECT count(*) FROM item")
       try await pool.quiesce()
     } while pool.observationStatistics.refetches != last
   }
