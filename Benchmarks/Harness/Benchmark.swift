@@ -14,6 +14,9 @@ struct Benchmark: Sendable {
   /// A ratio that means a loss of speed, even on a busy machine; `nil` when no ratio does.
   let enforcedLimit: Double?
 
+  /// Whether it runs on one core: see ``OneCore``.
+  let isOnOneCore: Bool
+
   /// Creates the databases and both sides. Not measured.
   let prepare: @Sendable (Workspace) throws -> Contest
 
@@ -23,6 +26,7 @@ struct Benchmark: Sendable {
     operations: Int = 1,
     limit: Double,
     enforcedLimit: Double? = nil,
+    isOnOneCore: Bool = false,
     prepare: @escaping @Sendable (Workspace) throws -> Contest
   ) {
     self.group = group
@@ -30,6 +34,7 @@ struct Benchmark: Sendable {
     self.operations = operations
     self.limit = limit
     self.enforcedLimit = enforcedLimit
+    self.isOnOneCore = isOnOneCore
     self.prepare = prepare
   }
 
@@ -41,7 +46,8 @@ struct Benchmark: Sendable {
     let workspace = try Workspace()
     defer { workspace.remove() }
     // A separate function, so that the databases are closed before their directory is removed.
-    return try compare(rounds: rounds, in: workspace)
+    guard isOnOneCore else { return try compare(rounds: rounds, in: workspace) }
+    return try OneCore.run { try compare(rounds: rounds, in: workspace) }
   }
 
   private func compare(rounds: Int, in workspace: Workspace) throws -> Comparison {

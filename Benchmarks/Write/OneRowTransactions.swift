@@ -19,9 +19,10 @@ enum OneRowTransactions {
     },
     Benchmark(
       .write,
-      "Write one row in a transaction, async",
+      "Write one row in a transaction, async, on one core",
       operations: Counter.transactionCount,
-      limit: 2.2
+      limit: 2.2,
+      isOnOneCore: true
     ) { workspace in
       try writing(in: workspace) { pool in
         try waiting {
