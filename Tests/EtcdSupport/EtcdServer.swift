@@ -50,8 +50,15 @@ package final class EtcdServer: @unchecked Sendable {
     guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .ENOENT) }
   }
 
-  /// Sends a signal to the member.
-  package func signal(_ signal: Int32) { if process != 0 { Foundation.kill(process, signal) } }
+  /// Sends a signal to the member. After `SIGSTOP`, it answers no more.
+  package func signal(_ signal: Int32) {
+    guard process != 0 else { return }
+    Foundation.kill(process, signal)
+    guard signal == SIGSTOP else { return }
+    // Its threads stop one after the other, and may answer until then.
+    var status: Int32 = 0
+    while waitpid(process, &status, WUNTRACED) == -1, errno == EINTR {}
+  }
 
   /// Ends the member as a crash does.
   package func kill() {
