@@ -98,11 +98,9 @@ struct RegionSchema {
 
   init(_ db: Database, versions: [String: SchemaVersion]) throws {
     self.versions = versions
-    let databases = try Row.fetchAll(db, sql: "SELECT seq, name FROM pragma_database_list")
-    let tableList = try Row.fetchAll(
-      db,
-      sql: "SELECT schema, name, type, wr FROM pragma_table_list"
-    )
+    // Statements are compiled in half of the time of queries over the pragmas' virtual tables.
+    let databases = try Row.fetchAll(db, sql: "PRAGMA database_list")
+    let tableList = try Row.fetchAll(db, sql: "PRAGMA table_list")
     for row in tableList {
       let name = try TableName(
         schema: row.decode(forColumn: "schema"),
@@ -186,11 +184,16 @@ struct RegionSchema {
     _ db: Database
   ) throws -> [Row]? {
     do {
-      // The name is passed on inside SQLite, because it may not be UTF-8.
+      let schemaName = schema.quotedDatabaseIdentifier
+      if let name = entry.schemaText("name"), !name.mayBeRepaired {
+        let argument = name.quotedDatabaseIdentifier
+        return try Row.fetchAll(db, sql: "PRAGMA \(schemaName).\(pragma)(\(argument))")
+      }
+      // The name is passed on inside SQLite, because it is not UTF-8.
       return try Row.fetchAll(
         db,
         sql: """
-          SELECT info.* FROM \(schema.quotedDatabaseIdentifier).sqlite_master AS entry,
+          SELECT info.* FROM \(schemaName).sqlite_master AS entry,
             pragma_\(pragma)(entry.name, ?) AS info
           WHERE entry.rowid = ?
           """,
