@@ -28,6 +28,15 @@ enum ColumnAffinity: Hashable, Sendable {
     }
   }
 
+  /// Whether a value that another affinity has converted becomes the same as without it.
+  func absorbs(_ other: ColumnAffinity) -> Bool {
+    switch other {
+    case .blob: true
+    case .numeric: self == .numeric || self == .real
+    case .text, .real: self == other
+    }
+  }
+
   /// Whether it is sure that the affinity keeps a text, and makes no number of it.
   func keepsText(_ text: String) -> Bool {
     switch self {

@@ -6,8 +6,9 @@ extension ExplainedProgram {
   /// The values that a column has in each row that a loop does not pass over at once.
   struct Equality {
     enum Column {
-      /// The first column of the index that an instruction opens.
-      case first(opening: Instruction)
+      /// The first column of the index that an instruction opens, with the affinities that the
+      /// program applies to the values.
+      case first(opening: Instruction, applied: [ColumnAffinity])
       /// A column of what a cursor visits, with the collation of the comparison, and the affinity
       /// that it applies to both sides.
       case tested(cursor: Int64, number: Int64, collation: String, affinity: ColumnAffinity)
@@ -74,10 +75,12 @@ extension ExplainedProgram {
   /// It moves the cursor to the first entry with a key, and on while the entry's first columns are
   /// those of the key:
   ///
-  ///     SeekGE  cursor, end, key
-  ///     IdxGT   cursor, end, key
-  ///     …
-  ///     Next    cursor, address of IdxGT
+  /// ```text
+  /// SeekGE  cursor, end, key
+  /// IdxGT   cursor, end, key
+  /// …
+  /// Next    cursor, address of IdxGT
+  /// ```
   ///
   /// - Parameters:
   ///   - start: The address of the seek.
@@ -88,10 +91,32 @@ extension ExplainedProgram {
     guard Self.seeks.contains(instructions[start].opcode), let end = endOfScan(from: start),
       instructions[end].p3 == key, isSetOnlyBefore(start, register: key),
       let values = values(ofRegister: key, ignoresAffinity: true),
+      let applied = affinities(appliedTo: key),
       let opening = own.last(where: { $0 < start && instructions[$0].opensTable })
     else { return nil }
-    let column = Equality.Column.first(opening: instructions[opening])
+    let column = Equality.Column.first(opening: instructions[opening], applied: applied)
     return (Equality(column: column, values: values), end)
+  }
+
+  /// Returns the affinities that instructions apply to a register; `nil` if one is unknown.
+  ///
+  /// For `t.a = u.b AND u.b = ?`, SQLite looks for the argument in `t.a`, as `u.b` converts it.
+  private func affinities(appliedTo register: Int64) -> [ColumnAffinity]? {
+    var affinities: [ColumnAffinity] = []
+    for instruction in instructions
+    where instruction.opcode == "Affinity" && instruction.mayWrite(register) {
+      let letters = Array(instruction.affinities ?? "")
+      let place = Int(register - instruction.p1)
+      guard letters.indices.contains(place) else { return nil }
+      switch letters[place] {
+      case "A": affinities.append(.blob)
+      case "B": affinities.append(.text)
+      case "C", "D": affinities.append(.numeric)
+      case "E": affinities.append(.real)
+      default: return nil
+      }
+    }
+    return affinities
   }
 
   /// Returns the address of the instruction that ends a scan, if it comes next, after those that
@@ -125,11 +150,13 @@ extension ExplainedProgram {
 
   /// Returns the values of a column that a loop compares before it does anything else with a row.
   ///
-  ///     Rewind  cursor, end
-  ///     Column  cursor, number, register
-  ///     Ne      constant, address of Next, register
-  ///     …
-  ///     Next    cursor, address of Column
+  /// ```text
+  /// Rewind  cursor, end
+  /// Column  cursor, number, register
+  /// Ne      constant, address of Next, register
+  /// …
+  /// Next    cursor, address of Column
+  /// ```
   ///
   /// - Parameters:
   ///   - start: The address of the instruction that moves the cursor to the first row.
@@ -145,7 +172,7 @@ extension ExplainedProgram {
     else { return nil }
     var test = RowTest(cursor: instructions[start].p1, next: Int64(next))
     for address in top..<next {
-      switch test.read(instructions[address], at: address, in: self) {
+      switch test.read(instructions[address], in: self) {
       case .passesOn: continue
       case .found(let equality): return (equality, top)
       case .ends: return nil
@@ -168,19 +195,13 @@ extension ExplainedProgram {
     private var cursors: Set<Int64>
     /// The columns that registers hold.
     private var columns: [Int64: (cursor: Int64, number: Int64)] = [:]
-    /// The values of a list, of which the last one ends the comparison.
-    private var list: (register: Int64, end: Int64, first: Instruction, values: [Value])?
 
     init(cursor: Int64, next: Int64) {
       self.next = next
       cursors = [cursor]
     }
 
-    mutating func read(
-      _ instruction: Instruction,
-      at address: Int,
-      in program: ExplainedProgram
-    ) -> Step {
+    mutating func read(_ instruction: Instruction, in program: ExplainedProgram) -> Step {
       switch instruction.opcode {
       case "DeferredSeek":
         guard cursors.contains(instruction.p1) else { return .ends }
@@ -192,25 +213,13 @@ extension ExplainedProgram {
       case "RealAffinity", "IdxGE", "IdxGT", "IdxLE", "IdxLT": break
       case "IsNull", "NotNull", "Lt", "Le", "Gt", "Ge":
         guard instruction.p2 == next else { return .ends }
-      case "Eq" where instruction.p2 == next: break
-      case "Eq":
-        guard let (register, values) = comparison(instruction, program),
-          list.map({ $0.register == register && $0.end == instruction.p2 }) ?? true,
-          list.map({ $0.first.comparesLike(instruction) }) ?? true
-        else { return .ends }
-        let first = list?.first ?? instruction
-        list = (register, instruction.p2, first, (list?.values ?? []) + values)
+      case "Eq": guard instruction.p2 == next else { return .ends }
       case "Ne":
         guard instruction.p2 == next else { return .ends }
         guard let (register, values) = comparison(instruction, program),
           let column = columns[register], let affinity = instruction.comparedAffinity,
           let collation = instruction.collation
-        else { return list == nil ? .passesOn : .ends }
-        if let list {
-          guard list.register == register, list.end == Int64(address) + 1,
-            list.first.comparesLike(instruction)
-          else { return .ends }
-        }
+        else { return .passesOn }
         return .found(
           Equality(
             column: .tested(
@@ -219,12 +228,11 @@ extension ExplainedProgram {
               collation: collation,
               affinity: affinity
             ),
-            values: (list?.values ?? []) + values
+            values: values
           )
         )
-      default:
-        guard ExplainedProgram.loads.contains(instruction.opcode) else { return .ends }
-        columns = columns.filter { !instruction.mayWrite($0.key) }
+      // Even a load may have an effect: it notes that an outer join has found a row.
+      default: return .ends
       }
       return .passesOn
     }
@@ -236,7 +244,7 @@ extension ExplainedProgram {
     ) -> (register: Int64, values: [Value])? {
       for (register, other) in [(instruction.p3, instruction.p1), (instruction.p1, instruction.p3)]
       where columns[register] != nil && columns[other] == nil {
-        return program.values(ofRegister: other, ignoresAffinity: true).map { (register, $0) }
+        return program.values(ofRegister: other).map { (register, $0) }
       }
       return nil
     }
@@ -271,11 +279,6 @@ extension ExplainedProgram {
 }
 
 extension ExplainedProgram.Instruction {
-  /// Whether two comparisons have the same collation, and convert their sides alike.
-  fileprivate func comparesLike(_ other: Self) -> Bool {
-    collation == other.collation && (flags ?? 0) & 0x47 == (other.flags ?? 0) & 0x47
-  }
-
   /// The affinity that a comparison for equality applies to both sides, if it excludes rows with
   /// NULL, or compares NULL as a value; otherwise `nil`.
   fileprivate var comparedAffinity: ColumnAffinity? {

@@ -16,6 +16,8 @@ struct ExplainedProgram {
     let keyCount: Int?
     /// The collation of a comparison.
     let collation: String?
+    /// The affinities that are applied to registers, a letter each.
+    let affinities: String?
     /// The flags of a comparison.
     let flags: Int64?
 
@@ -69,6 +71,7 @@ struct ExplainedProgram {
           keyCount: Self.seeks.contains(opcode)
             ? try row.decode(String?.self, atIndex: 5).flatMap { Int($0) } : nil,
           collation: Self.comparisons.contains(opcode) ? try collation(row) : nil,
+          affinities: opcode == "Affinity" ? try row.decode(String?.self, atIndex: 5) : nil,
           flags: Self.comparisons.contains(opcode) ? try row.decode(Int64.self, atIndex: 6) : nil
         )
       )

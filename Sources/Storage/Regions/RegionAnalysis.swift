@@ -264,10 +264,11 @@ struct RegionAnalysis {
     _ cursors: [Int64: [RegionSchema.Content]]
   ) -> (ConditionColumn, ColumnAffinity)? {
     switch equality.column {
-    case .first(let opening):
+    case .first(let opening, let applied):
       guard let index = schema.contents[Self.root(opening)], index.table == table.name,
         index.isIndex, let name = index.columns?.first, let affinity = table.affinities[name],
-        let collation = index.firstCollation
+        let collation = index.firstCollation,
+        applied.allSatisfy(affinity.absorbs)
       else { return nil }
       return (ConditionColumn(name: name, collation: collation), affinity)
     case .tested(let cursor, let number, let collationName, let compared):

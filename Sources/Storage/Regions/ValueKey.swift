@@ -37,7 +37,8 @@ struct ValueKey: Hashable, Sendable {
       case .numeric, .real, .blob: bytes.appendKey(number)
       }
     case .double(let number):
-      guard affinity != .text else { return nil }
+      // SQLite binds NULL for a NaN.
+      guard affinity != .text, !number.isNaN else { return nil }
       bytes.appendKey(number)
     case .string(let text):
       guard affinity.keepsText(text) else { return nil }
