@@ -34,7 +34,7 @@ fi
 
 mode=${MODE:-release}
 build="--package-path Fuzzing -c $mode --sanitize fuzzer --scratch-path .build/fuzzing
-  $(sh Scripts/build.sh options)"
+  $(sh Scripts/build.sh options) -Xswiftc -gline-tables-only"
 # shellcheck disable=SC2086 # They are several arguments.
 swift build $build --product Fuzz
 # shellcheck disable=SC2086

@@ -34,7 +34,7 @@ package enum Fault: String, CaseIterable {
   case snapshot
   case whileRunning = "while-running"
 
-  // The values by which queries exclude rows.
+  // Values: what a query compares with the columns of a row.
   case valueAffinity = "value-affinity"
   case valueAfter = "value-after"
   case valueBefore = "value-before"

@@ -128,7 +128,7 @@ extension RecordableTable {
           insertedNumber: isWithoutRowID ? column.place : stored,
           updatedNumber: stored,
           hasDefault: column.hasDefault,
-          isReal: StoredColumns.hasRealAffinity(column.type)
+          isReal: ColumnAffinity(type: column.type) == .real
         )
       )
       // SQLite 3.40 mistakes the number of such a column for that of the key.

@@ -22,7 +22,8 @@ public struct DatabaseRegion: Hashable, Sendable {
     /// With more values than this, the part has all rows: they are not worth their memory.
     private static let maximumValues = 1000
 
-    /// Whether no row can be in the part, because its query looked up an id that no row has.
+    /// Whether no row can be in the part, because its query looks for an id or a value that no row
+    /// has.
     var isEmpty: Bool { rowIDs == .some([]) || values == .some([]) }
 
     /// The columns of the values.

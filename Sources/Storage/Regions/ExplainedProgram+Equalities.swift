@@ -138,8 +138,8 @@ extension ExplainedProgram {
   /// Returns whether a register has the same value from an instruction on, until that runs again:
   /// what writes it comes before, or in the part of the program that sets constants first.
   private func isSetOnlyBefore(_ address: Int, register: Int64) -> Bool {
-    // The program begins with a jump to that part.
     if Fault.isOn(.valueRange) { return true }
+    // The program begins with a jump to that part.
     let constants = instructions.first.flatMap { $0.opcode == "Init" ? Int($0.p2) : nil }
     return instructions.indices.allSatisfy {
       !instructions[$0].mayWrite(register) || $0 < address || $0 >= constants ?? .max

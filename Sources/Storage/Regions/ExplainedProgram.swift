@@ -66,7 +66,8 @@ struct ExplainedProgram {
           p2: try row.decode(Int64.self, atIndex: 3),
           p3: try row.decode(Int64.self, atIndex: 4),
           p4: p4,
-          text: opcode == "String8" ? try row.decode(String?.self, atIndex: 5) : nil,
+          // A view may hold a text that is not UTF-8.
+          text: opcode == "String8" ? try? row.decode(String.self, atIndex: 5) : nil,
           function: function,
           keyCount: Self.seeks.contains(opcode)
             ? try row.decode(String?.self, atIndex: 5).flatMap { Int($0) } : nil,

@@ -132,7 +132,7 @@ struct RegionAnalysis {
       switch key {
       case .parameter(let index): parameters.append(index)
       case .integer(let value): rowIDs.insert(value)
-      // A text is no key: see `keys(ofCursor:)`.
+      // `keys(ofCursor:)` returns no texts.
       case .null, .text: break
       }
     }
@@ -266,7 +266,7 @@ struct RegionAnalysis {
     switch equality.column {
     case .first(let opening, let applied):
       guard let index = schema.contents[Self.root(opening)], index.table == table.name,
-        index.isIndex, let name = index.columns?.first, let affinity = table.affinities[name],
+        index.isIndex, let name = index.columns?.first, let affinity = table.affinity(of: name),
         let collation = index.firstCollation,
         applied.allSatisfy(affinity.absorbs)
       else { return nil }
@@ -274,7 +274,7 @@ struct RegionAnalysis {
     case .tested(let cursor, let number, let collationName, let compared):
       guard let contents = cursors[cursor], contents.count == 1, contents[0].table == table.name,
         let names = contents[0].columns, names.indices.contains(Int(number)),
-        let affinity = table.affinities[names[Int(number)]],
+        let affinity = table.affinity(of: names[Int(number)]),
         // Otherwise, the comparison converts what is stored.
         compared == affinity || compared == .blob,
         let collation = RowKeyCollation(collationName)

@@ -16,8 +16,8 @@ struct RegionSchema {
     let isWithoutRowID: Bool
     /// The columns in declared order.
     var columns: [ColumnName] = []
-    /// The affinities of the columns.
-    var affinities: [ColumnName: ColumnAffinity] = [:]
+    /// The declared types of the columns.
+    var types: [String] = []
     /// The generated columns. SQLite does not report the columns that they are computed from.
     var generatedColumns: Set<ColumnName> = []
     /// Whether the columns are unknown, or the name is not UTF-8 and may stand for several tables.
@@ -25,6 +25,11 @@ struct RegionSchema {
     var isUnclear: Bool
     /// The `CREATE` statement of a virtual table.
     var sql = ""
+
+    /// Returns the affinity of a column; `nil` if the table has no column of this name.
+    func affinity(of column: ColumnName) -> ColumnAffinity? {
+      columns.firstIndex(of: column).map { ColumnAffinity(type: types[$0]) }
+    }
   }
 
   /// The root page of a b-tree, with the index of its database in the connection.
@@ -144,10 +149,7 @@ struct RegionSchema {
       let kinds = columns?.map { $0["hidden"] as Int } ?? []
       tables[name]?.columns = names
       if columns == nil { tables[name]?.isUnclear = true }
-      tables[name]?.affinities = Dictionary(
-        zip(names, columns ?? []).map { ($0, ColumnAffinity(type: $1.schemaText("type") ?? "")) },
-        uniquingKeysWith: { first, _ in first }
-      )
+      tables[name]?.types = columns?.map { $0.schemaText("type") ?? "" } ?? []
       tables[name]?.generatedColumns =
         Fault.isOn(.loadedColumns) ? [] : Set(zip(names, kinds).filter { $1 >= 2 }.map(\.0))
       tables[name]?.sql = entry.schemaText("sql") ?? ""

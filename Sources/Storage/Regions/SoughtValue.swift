@@ -1,4 +1,4 @@
-/// A column by whose values a query excludes rows, with the collation that compares them.
+/// A column that a query compares with values, and the collation of the comparison.
 ///
 /// A column that is compared under two collations counts as two.
 struct ConditionColumn: Hashable, Sendable {

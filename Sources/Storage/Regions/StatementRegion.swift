@@ -8,7 +8,8 @@ struct StatementRegion {
     let parameters: [Int32]
   }
 
-  /// A table of which the statement only visits rows that have certain values in a column.
+  /// A table and a column. The statement reads only rows of the table that have certain values in
+  /// the column.
   struct Equality {
     let table: TableName
     let columns: Extent<ColumnName>

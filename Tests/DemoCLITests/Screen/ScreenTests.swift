@@ -66,7 +66,7 @@ import Testing
     #expect(screen.panes.map(\.view.firstRow) == [nil, 1])
   }
 
-  /// A screen with one pane, of which 20 rows from a row on are fetched.
+  /// Returns a screen with one pane that has 20 rows, beginning with the row `offset`.
   private func largeScreen(from offset: Int) -> Screen {
     var screen = Screen(panes: [Pane(query: .table("t"), titles: ["t"])])
     show(from: offset, on: &screen)

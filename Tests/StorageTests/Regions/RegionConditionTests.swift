@@ -235,6 +235,8 @@ import Testing
     Case(allRows: "SELECT body FROM ticket WHERE agent = ?", ["5"]),
     Case(allRows: "SELECT body FROM ticket WHERE day = ?", ["2026-11-26"]),
     Case(allRows: "SELECT body FROM ticket WHERE queue = ?", [1.5]),
+    // SQLite binds it as NULL.
+    Case(allRows: "SELECT body FROM ticket WHERE weight IS ?", [Double.nan]),
     Case(allRows: "SELECT body FROM ticket WHERE weight = ?", [9_007_199_254_740_993]),
   ]
 

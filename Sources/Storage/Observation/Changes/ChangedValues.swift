@@ -1,8 +1,8 @@
 internal import CWellspringSQLite
 internal import WellspringPlatform
 
-/// The values that the changed rows of a table have in the columns by which observations exclude
-/// rows: before and after each change.
+/// The values of a table's changed rows, before and after each change, in the columns that observed
+/// queries compare with arguments or constants.
 struct ChangedValues {
   fileprivate struct Column {
     let column: ConditionColumn
@@ -39,8 +39,8 @@ struct ChangedValues {
   /// Notes the values of a row that is about to change, inside the preupdate hook.
   mutating func note(_ connection: OpaquePointer, _ operation: Int32, _ table: StoredColumns) {
     rows += 1
-    // The hook has no new values of an incremental blob write.
     if rows > Self.maximumRows, Fault.isOn(.valueLimit) { return }
+    // The hook has no new values of an incremental blob write.
     guard rows <= Self.maximumRows, sqlite3_preupdate_blobwrite(connection) < 0 else {
       return columns = []
     }

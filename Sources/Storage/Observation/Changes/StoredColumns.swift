@@ -59,7 +59,7 @@ struct StoredColumns {
     let tableKey = hasKey ? try TableKey(of: table, db) : nil
     isWithoutRowID = tableKey != nil
     self.key = Self.key(tableKey, places)
-    let areReal = rows.map { Self.hasRealAffinity($0.schemaText("type") ?? "") }
+    let areReal = rows.map { ColumnAffinity(type: $0.schemaText("type") ?? "") == .real }
     showsIntegersAsReal =
       isWithoutRowID && areReal.contains(true) ? areReal.map { !$0 } : []
     // SQLite 3.40 mistakes the number of this stored column for that of the key, and gives the row
@@ -94,16 +94,6 @@ struct StoredColumns {
   /// Whether equal real numbers may stand for an integer and a real number.
   func showsIntegersAsReal(_ column: Int) -> Bool {
     showsIntegersAsReal.indices.contains(column) && showsIntegersAsReal[column]
-  }
-
-  /// Whether a declared type has the affinity REAL: see
-  /// https://www.sqlite.org/datatype3.html#determination_of_column_affinity
-  static func hasRealAffinity(_ type: String) -> Bool {
-    let type = type.asciiLowercased
-    guard !["int", "char", "clob", "text", "blob"].contains(where: type.contains) else {
-      return false
-    }
-    return ["real", "floa", "doub"].contains(where: type.contains)
   }
 
   /// Returns the set of the numbers of columns.

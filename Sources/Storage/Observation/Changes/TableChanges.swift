@@ -25,7 +25,7 @@ struct TableChanges {
   private let observed: ColumnSet
   /// Whether single rows are observed.
   private let hasRowObservers: Bool
-  /// The columns by whose values observations exclude rows, without values.
+  /// The columns that observed queries compare with values, before any row has changed.
   private let noValues: ChangedValues?
 
   /// The observed columns that have changed.

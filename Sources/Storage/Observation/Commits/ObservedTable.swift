@@ -4,7 +4,7 @@ struct ObservedTable: Hashable, Sendable {
   var columns: Extent<ColumnName>
   /// Whether an observation reads single rows.
   var hasRowObservers: Bool
-  /// The columns by whose values observations exclude rows.
+  /// The columns that observed queries compare with arguments or constants.
   var conditionColumns: Set<ConditionColumn> = []
 
   func union(_ other: ObservedTable) -> ObservedTable {

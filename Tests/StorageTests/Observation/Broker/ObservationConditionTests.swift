@@ -72,32 +72,12 @@ import WellspringPlatform
     Commit("INSERT INTO agent VALUES (100, 'x')"),
   ]
 
-  private struct Observers {
-    var values: [Int: Lock<(count: Int, last: [Row])>] = [:]
-    var cancellables: [AnyDatabaseCancellable] = []
-  }
-
-  private func observe(
-    _ pool: DatabasePool,
-    sql: String = "SELECT id, title FROM ticket WHERE agent = ? ORDER BY at, id LIMIT 4",
-    isPatched: Bool
-  ) -> Observers {
-    var observers = Observers()
-    for agent in 1...20 {
-      let seen = Lock((count: 0, last: [Row]()))
-      observers.values[agent] = seen
-      let request = SQLRequest<Row>(sql: sql, arguments: [agent])
-      let observation =
-        isPatched
-        ? ValueObservation.tracking { try request.fetchAll($0) }
-        : ValueObservation.tracking { db in try Row.fetchAll(db, sql: sql, arguments: [agent]) }
-      observers.cancellables.append(
-        observation.start(in: pool, onError: { Issue.record($0) }) { rows in
-          seen.withLock { $0 = ($0.count + 1, rows) }
-        }
-      )
-    }
-    return observers
+  private static func tickets(_ db: Database, of agent: Int) throws -> [Row] {
+    try Row.fetchAll(
+      db,
+      sql: "SELECT id, title FROM ticket WHERE agent = ? ORDER BY at, id LIMIT 4",
+      arguments: [agent]
+    )
   }
 
   @Test(arguments: commits)
@@ -105,26 +85,104 @@ import WellspringPlatform
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
     try await pool.write { try $0.execute(sql: Self.schema) }
-    let observers = observe(pool, isPatched: false)
+    let seen = Lock([Int: [Row]]())
+    let observations = (1...20).map { agent in
+      ValueObservation.tracking { try Self.tickets($0, of: agent) }
+        .start(in: pool, onError: { Issue.record($0) }) { rows in
+          seen.withLock { $0[agent] = rows }
+        }
+    }
     try await pool.quiesce()
-    let before = pool.observationStatistics
+    let before = pool.observationStatistics.refetches
     try await pool.write { try $0.execute(sql: commit.sql) }
     try await pool.quiesce()
-    let after = pool.observationStatistics
-    #expect(
-      after.refetches + after.patches - before.refetches - before.patches == commit.agents.count
-    )
+    #expect(pool.observationStatistics.refetches - before == commit.agents.count)
     for agent in 1...20 {
-      let rows = try await pool.read { db in
-        try Row.fetchAll(
-          db,
-          sql: "SELECT id, title FROM ticket WHERE agent = ? ORDER BY at, id LIMIT 4",
-          arguments: [agent]
-        )
-      }
-      #expect(observers.values[agent]?.withLock { $0.last } == rows, "agent \(agent)")
+      let rows = try await pool.read { try Self.tickets($0, of: agent) }
+      #expect(seen.withLock { $0[agent] } == rows, "agent \(agent)")
     }
-    withExtendedLifetime(observers) {}
+    withExtendedLifetime(observations) {}
+  }
+
+  // MARK: Rows that only look as if they did not matter
+
+  struct Shape: Sendable, CustomTestStringConvertible {
+    let sql: String
+    let arguments: StatementArguments
+    let change: String
+    var testDescription: String { sql }
+
+    init(_ sql: String, _ arguments: StatementArguments = [], after change: String) {
+      (self.sql, self.arguments, self.change) = (sql, arguments, change)
+    }
+  }
+
+  static let shapes = [
+    Shape("SELECT id FROM t WHERE a = 1 OR b = 2", after: "INSERT INTO t VALUES (9, 1, 99, 'x')"),
+    Shape("SELECT id FROM t WHERE a IN (1, 2, 3)", after: "INSERT INTO t VALUES (9, 2, 0, 'x')"),
+    Shape(
+      "SELECT id FROM t WHERE (a <> 1) IS NOT TRUE OR a = 2",
+      after: "INSERT INTO t VALUES (9, NULL, 0, 'x')"
+    ),
+    Shape(
+      "SELECT u.id FROM u LEFT JOIN t ON t.b = u.id WHERE t.a IS ?",
+      [nil],
+      after: "INSERT INTO t VALUES (9, 7, 1, 'x')"
+    ),
+    Shape(
+      "SELECT u.id FROM u LEFT JOIN s ON s.w = u.id WHERE s.v IS ?",
+      [nil],
+      after: "INSERT INTO s VALUES (9, 7, 1)"
+    ),
+    Shape(
+      "SELECT u.id FROM u LEFT JOIN t ON t.b = u.id AND t.a = ? WHERE t.id IS NULL",
+      [7],
+      after: "INSERT INTO t VALUES (9, 7, 1, 'x')"
+    ),
+    Shape(
+      "SELECT s.id FROM u, s WHERE s.v = u.word AND u.word = 5",
+      after: "INSERT INTO s VALUES (9, '5', 1)"
+    ),
+    Shape(
+      "SELECT t.id FROM u, t WHERE t.c = u.word AND u.word = ?",
+      [5],
+      after: "INSERT INTO t VALUES (9, 0, 0, '5')"
+    ),
+    Shape("SELECT id FROM t WHERE a BETWEEN 1 AND 4", after: "INSERT INTO t VALUES (9, 3, 0, 'x')"),
+    Shape("SELECT id FROM s WHERE v >= 1 AND v <= 4", after: "INSERT INTO s VALUES (9, 3, 0)"),
+  ]
+
+  @Test(arguments: shapes)
+  func `a change is seen where other rows than those of a value matter`(
+    shape: Shape
+  ) async throws {
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    try await pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, c);
+          CREATE TABLE s (id INTEGER PRIMARY KEY, v, w INTEGER);
+          CREATE INDEX s_v ON s (v); CREATE INDEX s_w ON s (w);
+          CREATE TABLE u (id INTEGER PRIMARY KEY, word TEXT);
+          INSERT INTO u VALUES (1, '5')
+          """
+      )
+    }
+    @Sendable func fetch(_ db: Database) throws -> [Int64] {
+      try Int64.fetchAll(db, sql: shape.sql, arguments: shape.arguments)
+    }
+    let seen = Lock([Int64]())
+    let observation = ValueObservation.tracking(fetch)
+      .start(in: pool, onError: { Issue.record($0) }) { ids in seen.withLock { $0 = ids } }
+    try await pool.quiesce()
+    let before = seen.withLock { $0 }
+    try await pool.write { try $0.execute(sql: shape.change) }
+    try await pool.quiesce()
+    let after = try await pool.read(fetch)
+    #expect(before != after)
+    #expect(seen.withLock { $0 } == after)
+    withExtendedLifetime(observation) {}
   }
 
   // MARK: Random values

@@ -109,6 +109,14 @@ import Testing
     #expect(!changes.missedRows(totalChanges: 102))
   }
 
+  @Test func `rows of a virtual table have no events, but its shadow tables have`() {
+    var changes = changes()
+    note("+item[1]", in: &changes)
+    #expect(!changes.missedRows(totalChanges: 102) { $0.name == "item" })
+    #expect(changes.missedRows(totalChanges: 102) { $0.name == "stock" })
+    #expect(changes.missedRows(totalChanges: 103) { $0.name == "item" })
+  }
+
   @Test func `without the hook, all rows are missed`() {
     let changes = TransactionChanges(
       totalChanges: 0,
