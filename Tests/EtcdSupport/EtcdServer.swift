@@ -19,14 +19,14 @@ package final class EtcdServer: @unchecked Sendable {
     self.name = name
     self.directory = directory
     self.options = options
-    clientURL = "\(scheme)://127.0.0.1:\(Self.freePort())"
-    peerURL = "http://127.0.0.1:\(Self.freePort())"
+    clientURL = "\(scheme)://127.0.0.1:\(TestPort.reserve())"
+    peerURL = "http://127.0.0.1:\(TestPort.reserve())"
     advertisedPeerURL = peerURL
   }
 
   deinit { kill() }
 
-  /// Starts the member, or starts it again with its data.
+  /// Starts the member, or starts it again with its data, and waits until it listens.
   package func start(cluster: String, timing: [String] = []) throws {
     let arguments =
       [
@@ -48,6 +48,30 @@ package final class EtcdServer: @unchecked Sendable {
     defer { free(environment[0]) }
     let code = posix_spawn(&process, arguments[0], &actions, nil, &words, &environment)
     guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .ENOENT) }
+    try awaitListening()
+  }
+
+  /// A member that ended instead of starting, with the last of what it wrote.
+  package struct Ended: Error, CustomStringConvertible {
+    let name: String
+    let messages: [Substring]
+
+    package var description: String {
+      (["The member \(name) of etcd has ended:"] + messages.map(String.init))
+        .joined(separator: "\n")
+    }
+  }
+
+  private func awaitListening() throws {
+    let ports = [peerURL, clientURL].map { UInt16($0.split(separator: ":").last ?? "") ?? 0 }
+    while !ports.allSatisfy(Loopback.accepts) {
+      guard waitpid(process, nil, WNOHANG) == 0 else {
+        process = 0
+        let log = try? String(contentsOfFile: "\(directory)/\(name).log", encoding: .utf8)
+        throw Ended(name: name, messages: (log ?? "").split(separator: "\n").suffix(5))
+      }
+      usleep(10_000)
+    }
   }
 
   /// Sends a signal to the member. After `SIGSTOP`, it answers no more.
@@ -67,22 +91,5 @@ package final class EtcdServer: @unchecked Sendable {
     var status: Int32 = 0
     while waitpid(process, &status, 0) == -1, errno == EINTR {}
     process = 0
-  }
-
-  /// A port that was free a moment ago.
-  package static func freePort() -> UInt16 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        _ = bind(descriptor, address, size)
-        _ = getsockname(descriptor, address, &size)
-      }
-    }
-    return UInt16(bigEndian: address.sin_port)
   }
 }

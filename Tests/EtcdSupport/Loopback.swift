@@ -16,4 +16,11 @@ package enum Loopback {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
     }
   }
+
+  /// Whether a connection to a port is possible.
+  package static func accepts(_ port: UInt16) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    return withAddress(port) { connect(descriptor, $0, $1) } == 0
+  }
 }

@@ -22,7 +22,7 @@ package final class PeerNetwork: @unchecked Sendable {
   /// Makes the network of members that have not started, which advertise it from then on.
   init(of servers: [EtcdServer]) throws {
     for server in servers {
-      let port = EtcdServer.freePort()
+      let port = TestPort.reserve()
       let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       let bound = Loopback.withAddress(port) { bind(listener, $0, $1) }
       guard bound == 0, listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }

@@ -14,7 +14,7 @@ struct EtcdErrorTests {
   )
 
   @Test func `an endpoint where nothing listens is unavailable`() throws {
-    let port = EtcdServer.freePort()
+    let port = TestPort.reserve()
     let log = try EtcdLog(
       endpoints: ["http://127.0.0.1:\(port)"],
       database: "db",

@@ -19,7 +19,7 @@ final class SlowLink: @unchecked Sendable {
     rate = bytesPerSecond
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     self.listener = listener
-    let port = EtcdServer.freePort()
+    let port = TestPort.reserve()
     url = "http://127.0.0.1:\(port)"
     // The kernel does not carry on its own what the link has not carried.
     Self.shrinkBuffers(listener)

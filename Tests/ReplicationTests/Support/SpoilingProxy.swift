@@ -42,7 +42,7 @@ final class SpoilingProxy: @unchecked Sendable {
   init(_ serverURL: String, word: String) throws {
     upstream = UInt16(serverURL.split(separator: ":").last ?? "") ?? 0
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    let port = EtcdServer.freePort()
+    let port = TestPort.reserve()
     url = "http://127.0.0.1:\(port)"
     let bound = Loopback.withAddress(port) { bind(listener, $0, $1) }
     guard bound == 0, listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }

@@ -55,21 +55,29 @@ struct EtcdServers {
   }
 
   /// Returns ports that are free at this moment.
+  ///
+  /// They are below those that Linux gives to connections, so that none takes one before the server
+  /// does.
   private static func freePorts(_ count: Int) -> [UInt16] {
-    let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
-    defer { for socket in sockets { close(socket) } }
-    return sockets.map { socket in
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = inet_addr("127.0.0.1")
-      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-          _ = bind(socket, address, size)
-          _ = getsockname(socket, address, &size)
-        }
+    var ports: Set<UInt16> = []
+    while ports.count < count {
+      let port = UInt16.random(in: 10_240..<32_768)
+      if isFree(port) { ports.insert(port) }
+    }
+    return Array(ports)
+  }
+
+  private static func isFree(_ port: UInt16) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    address.sin_port = port.bigEndian
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
-      return UInt16(bigEndian: address.sin_port)
     }
   }
 }
