@@ -12,6 +12,7 @@ enum BenchmarkCommand {
     + InstrumentedWrites.benchmarks
     + Opening.benchmarks
     + Delivery.benchmarks + UnrelatedObservations.benchmarks + ObservedValues.benchmarks
+    + Dashboard.benchmarks
     + BulkUpdate.benchmarks
     + SharedValue.benchmarks + ObservedRows.benchmarks + StartingAndEnding.benchmarks
     + LargeResult.benchmarks

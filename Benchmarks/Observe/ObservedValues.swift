@@ -8,7 +8,7 @@ enum ObservedValues {
   private struct Query {
     let name: String
     let sql: String
-    var argument: @Sendable (Int) -> any DatabaseValueConvertible = { $0 }
+    var arguments: @Sendable (Int) -> StatementArguments = { [$0] }
   }
 
   private static let window = Query(
@@ -31,7 +31,12 @@ enum ObservedValues {
     Query(
       name: "the tickets of a code under NOCASE",
       sql: "SELECT id, title FROM ticket WHERE code = ?",
-      argument: { "CODE\($0)" }
+      arguments: { ["CODE\($0)"] }
+    ),
+    Query(
+      name: "the tickets of three agents, by a range",
+      sql: "SELECT id, title FROM ticket WHERE agentId BETWEEN ? AND ? ORDER BY agentId, at",
+      arguments: { [3 * $0, 3 * $0 + 2] }
     ),
   ]
 
@@ -80,10 +85,8 @@ enum ObservedValues {
     let pool = try DatabasePool(benchmarking: path)
     let arrived = DispatchSemaphore(value: 0)
     let observations = (0..<count).map { number in
-      ValueObservation.tracking { db in
-        try Row.fetchAll(db, sql: query.sql, arguments: [query.argument(number)])
-      }
-      .start(
+      let request = SQLRequest<Row>(sql: query.sql, arguments: query.arguments(number))
+      return ValueObservation.tracking(AllElements(request)).start(
         in: pool,
         onError: { fatalError("An observation failed: \($0)") },
         onChange: { _ in arrived.signal() }

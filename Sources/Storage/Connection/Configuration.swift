@@ -72,6 +72,18 @@ public struct Configuration: Sendable {
   /// default is `false`: such a transaction is rolled back, and the access fails.
   public var allowsUnsafeTransactions = false
 
+  /// The share of one core that observed queries may use after their first values: with 0.2, each
+  /// run is followed by a pause of four times its duration, in which the queries that commits touch
+  /// wait. The one that has waited longest runs first. `nil`, the default, sets no limit.
+  ///
+  /// All queries of a pool share it. The values that come later are the newest ones; none is lost.
+  /// `quiesce()`, `load()`, `refresh` and first values wait for no pause.
+  /// ``ObservationStatistics/waiting`` and ``ObservationStatistics/runTime`` show what it does.
+  ///
+  /// Opening a database throws ``DatabaseError`` with the code `SQLITE_MISUSE` if it is not above 0
+  /// and at most 1.
+  public var observationShare: Double?
+
   /// The clock that provides ``Database/transactionDate``.
   public var transactionClock: any TransactionClock = DefaultTransactionClock()
 

@@ -63,6 +63,9 @@ public final class Database {
   /// What the observation engine knows about the schema.
   var regionSchema: RegionSchema?
 
+  /// Whether the texts of the file are UTF-8; `nil` before it is asked for.
+  @exclusivity(unchecked) var knownStoresUTF8: Bool?
+
   /// Reads the version numbers of the connection's databases.
   let versions: DatabaseVersions
 

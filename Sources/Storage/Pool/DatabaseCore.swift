@@ -71,6 +71,12 @@ final class DatabaseCore: ObservedDatabase, Sendable {
     configuration: Configuration,
     sharing: Sharing
   ) throws {
+    if let share = configuration.observationShare, !(share > 0 && share <= 1) {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "observationShare is \(share): a share of a core is above 0 and at most 1"
+      )
+    }
     // Attached files and inotify need paths that stay valid when the working directory changes.
     let location = location.resolved
     let capacity = sharing == .pool ? max(1, configuration.maximumReaderCount) : 1

@@ -30,6 +30,7 @@ extension ObservationBroker {
       snapshots: SnapshotSource(commits: commits, readers: readers, place: place, unlocked: nil),
       monitor: monitor,
       maximumReaders: configuration.maximumReaderCount,
+      share: configuration.observationShare,
       label: configuration.connectionLabel,
       instrumentation: instrumentation
     )
@@ -68,6 +69,7 @@ extension ObservationBroker {
       ),
       monitor: ForeignCommitMonitor(file, probe: probe) { commits.ownCommits },
       maximumReaders: configuration.maximumReaderCount,
+      share: configuration.observationShare,
       label: label,
       instrumentation: instrumentation
     )

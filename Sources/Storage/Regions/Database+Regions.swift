@@ -24,15 +24,32 @@ extension Database {
   }
 
   /// Runs a closure, and records what its statements read.
+  ///
+  /// - Parameters:
+  ///   - argumentsAreConstant: Whether later runs have the same statements and arguments.
+  ///   - body: The closure.
+  /// - Returns: The result of the closure, and what was recorded.
   func recordingRegion<Value>(
+    argumentsAreConstant: Bool = false,
     _ body: () throws -> Value
   ) -> (result: Result<Value, any Error>, recorder: RegionRecorder) {
     let outer = regionRecorder
     let recorder = RegionRecorder()
+    recorder.argumentsAreConstant = argumentsAreConstant
     regionRecorder = recorder
     defer { regionRecorder = outer }
     let result = Result { try body() }
     return (result, recorder)
+  }
+
+  /// Returns whether the texts of the file are surely UTF-8.
+  ///
+  /// The encoding of a file with tables does not change, and attached files have the same one.
+  func storesUTF8() -> Bool {
+    if let knownStoresUTF8 { return knownStoresUTF8 }
+    let encoding = try? withoutRegionRecorder { try String.fetchOne(self, sql: "PRAGMA encoding") }
+    knownStoresUTF8 = encoding == "UTF-8"
+    return encoding == "UTF-8"
   }
 
   /// Returns the schema as the running transaction sees it.

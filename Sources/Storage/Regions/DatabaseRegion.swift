@@ -14,8 +14,8 @@ public struct DatabaseRegion: Hashable, Sendable {
     /// touches it.
     var columns: Extent<ColumnName>
     var rowIDs: Extent<Int64>
-    /// The values that a row of the part has: one of them, in the column of that value.
-    var values = Extent<SoughtValue>.all
+    /// The values that a row of the part has: some of them, in the column of these.
+    var values = Extent<SoughtValues>.all
 
     static let all = Table(columns: .all, rowIDs: .all)
 

@@ -1,7 +1,11 @@
 extension ExplainedProgram.Value {
-  var isText: Bool {
-    if case .text = self { return true }
-    return false
+  /// Whether SQLite makes another number of the value if it looks for it among row ids: of a text
+  /// such as `'5'`, and of a real number.
+  var becomesRowID: Bool {
+    switch self {
+    case .real, .text: true
+    case .parameter, .integer, .null: false
+    }
   }
 }
 
@@ -12,7 +16,9 @@ extension ExplainedProgram.Instruction {
     case "Variable": .parameter(Int32(p1))
     case "Integer": .integer(p1)
     case "Int64": p4.map { .integer($0) }
-    case "String8": text.map { .text($0) }
+    case "Real": real.map { .real($0) }
+    // With P3, the text of a `LIKE` becomes a blob in a second pass.
+    case "String8": p3 == 0 ? text.map { .text($0) } : nil
     case "Null", "BeginSubrtn": .null
     default: nil
     }
@@ -22,8 +28,13 @@ extension ExplainedProgram.Instruction {
   /// instruction writes, it may write the registers P2 and P3.
   func mayWrite(_ register: Int64) -> Bool {
     switch opcode {
-    case "Variable", "Integer", "Int64", "Real", "Rowid", "String8": register == p2
-    case "Column", "MakeRecord", "OpenEphemeral", "VColumn": register == p3
+    case "BitNot", "Blob", "Count", "IdxRowid", "Int64", "Integer", "IsTrue", "Not", "Real",
+      "RowData", "Rowid", "SCopy", "Sequence", "SorterData", "String8", "Variable", "ZeroOrNull":
+      register == p2
+    case "Add", "AggStep", "And", "BitAnd", "BitOr", "Column", "Concat", "Divide", "Function",
+      "MakeRecord", "Multiply", "OpenEphemeral", "Or", "PureFunc", "Remainder", "ShiftLeft",
+      "ShiftRight", "Subtract", "VColumn":
+      register == p3
     case "Null", "BeginSubrtn": (p2...max(p2, p3)).contains(register)
     case "Copy": (p2...p2 + p3).contains(register)
     case "Move":
@@ -42,23 +53,25 @@ extension ExplainedProgram.Instruction {
 
   /// Instructions that write no register.
   private static let writesNothing: Set<String> = [
-    "Close", "DeferredSeek", "Eq", "Explain", "Found", "Ge", "Goto", "Gt", "Halt", "IdxGE", "IdxGT",
-    "IdxInsert", "IdxLE", "IdxLT", "If", "IfNot", "Init", "IsNull", "Last", "Le", "Lt", "Ne",
-    "Next", "Noop", "NotExists", "NotFound", "NotNull",
-    "NullRow", "Once", "OpenPseudo", "OpenRead", "Prev", "ResultRow", "ReopenIdx", "Return",
-    "Rewind", "RowSetTest", "SeekGE", "SeekGT", "SeekLE", "SeekLT", "SeekRowid", "SorterInsert",
+    "Close", "Compare", "DeferredSeek", "ElseEq", "Eq", "Explain", "Found", "Ge", "Goto", "Gt",
+    "Halt", "IdxGE", "IdxGT",
+    "IdxInsert", "IdxLE", "IdxLT", "If", "IfNot", "Init", "IsNull", "Jump", "Last", "Le", "Lt",
+    "Ne", "Next", "Noop", "NotExists", "NotFound", "NotNull", "NullRow", "Once", "OpenPseudo",
+    "OpenRead", "Permutation", "Prev", "ResultRow", "ReopenIdx", "Return", "Rewind", "RowSetTest",
+    "SeekGE", "SeekGT", "SeekHit", "SeekLE", "SeekLT", "SeekRowid", "SorterCompare", "SorterInsert",
     "SorterNext", "SorterOpen", "SorterSort", "Transaction",
   ]
 
   /// Instructions whose P2 is a register, a cursor or a number.
   private static let neverJumps: Set<String> = [
     "Add", "AddImm", "Affinity", "AggFinal", "AggStep", "AggValue", "And", "BeginSubrtn", "BitAnd",
-    "BitNot", "BitOr", "Cast", "Close", "CollSeq", "Column", "Concat", "Copy", "Count",
+    "BitNot", "BitOr", "Cast", "Close", "CollSeq", "Column", "Compare", "Concat", "Copy", "Count",
     "DeferredSeek", "Delete", "Divide", "Explain", "Function", "Halt", "IdxInsert", "IdxRowid",
     "Int64", "Integer", "IsTrue", "MakeRecord", "Move", "Multiply", "Noop", "Not", "Null",
-    "NullRow", "OpenEphemeral", "OpenPseudo", "OpenRead", "Or", "PureFunc", "Real", "RealAffinity",
+    "NullRow", "OpenEphemeral", "OpenPseudo", "OpenRead", "Or", "Permutation", "PureFunc", "Real",
+    "RealAffinity",
     "Remainder", "ReopenIdx", "ResultRow", "RowData", "Rowid", "SCopy", "Sequence", "ShiftLeft",
     "ShiftRight", "SorterData", "SorterInsert", "SorterOpen", "String8", "Subtract", "Transaction",
-    "Variable",
+    "Variable", "ZeroOrNull",
   ]
 }

@@ -8,13 +8,15 @@ struct ExplainedProgram {
     let p3: Int64
     /// The number of `Int64`, whose operand does not fit the other ones.
     let p4: Int64?
+    /// The number of `Real`, rounded to 16 digits.
+    let real: Double?
     /// The text of `String8`.
     let text: String?
     /// The name of the function that the instruction calls.
     let function: String?
     /// How many columns of an index a seek compares.
     let keyCount: Int?
-    /// The collation of a comparison.
+    /// The collation of a comparison, or that of the first column of a temporary b-tree.
     let collation: String?
     /// The affinities that are applied to registers, a letter each.
     let affinities: String?
@@ -30,6 +32,8 @@ struct ExplainedProgram {
     /// The parameter with this index.
     case parameter(Int32)
     case integer(Int64)
+    /// A number that `EXPLAIN` has rounded.
+    case real(Double)
     case text(String)
     case null
   }
@@ -46,6 +50,16 @@ struct ExplainedProgram {
     func collation(_ row: Row) throws -> String {
       guard let text = try row.decode(String?.self, atIndex: 5) else { return "BINARY" }
       return text.lastIndex(of: "-").map { String(text[..<$0]) } ?? text
+    }
+    // `k(1,NOCASE)`, where `B` stands for BINARY.
+    func firstCollation(_ row: Row) throws -> String? {
+      guard let text = try row.decode(String?.self, atIndex: 5), text.hasPrefix("k(") else {
+        return nil
+      }
+      let names = text.dropFirst(2).split(separator: ",", omittingEmptySubsequences: false)
+      guard names.count > 1 else { return nil }
+      let name = names[1].filter { $0 != ")" }
+      return name.isEmpty || name == "B" ? "BINARY" : name
     }
     // Not cached: each statement is explained only once.
     let statement = try db.makeStatement(sql: "EXPLAIN \(sql)")
@@ -66,12 +80,14 @@ struct ExplainedProgram {
           p2: try row.decode(Int64.self, atIndex: 3),
           p3: try row.decode(Int64.self, atIndex: 4),
           p4: p4,
+          real: opcode == "Real" ? Double(try row.decode(String.self, atIndex: 5)) : nil,
           // A view may hold a text that is not UTF-8.
           text: opcode == "String8" ? try? row.decode(String.self, atIndex: 5) : nil,
           function: function,
           keyCount: Self.seeks.contains(opcode)
             ? try row.decode(String?.self, atIndex: 5).flatMap { Int($0) } : nil,
-          collation: Self.comparisons.contains(opcode) ? try collation(row) : nil,
+          collation: Self.comparisons.contains(opcode)
+            ? try collation(row) : opcode == "OpenEphemeral" ? try firstCollation(row) : nil,
           affinities: opcode == "Affinity" ? try row.decode(String?.self, atIndex: 5) : nil,
           flags: Self.comparisons.contains(opcode) ? try row.decode(Int64.self, atIndex: 6) : nil
         )
@@ -88,8 +104,7 @@ struct ExplainedProgram {
       if Self.scans.contains(instruction.opcode) { return nil }
       guard Self.lookups.contains(instruction.opcode) else { continue }
       guard let values = values(ofRegister: instruction.p3) else { return nil }
-      // SQLite makes a number of a text that looks like one.
-      if values.contains(where: \.isText) { return nil }
+      if values.contains(where: \.becomesRowID) { return nil }
       keys += values
     }
     return keys.isEmpty ? nil : keys
@@ -130,7 +145,7 @@ struct ExplainedProgram {
   ///
   /// SQLite stores the list in a temporary b-tree. For each element, it loads a register, makes a
   /// record of it, and inserts the record.
-  private func elements(ofList cursor: Int64) -> [Value]? {
+  func elements(ofList cursor: Int64) -> [Value]? {
     let own = instructions.indices.filter {
       instructions[$0].p1 == cursor && Self.fills.contains(instructions[$0].opcode)
     }
@@ -138,7 +153,7 @@ struct ExplainedProgram {
     guard own.contains(where: { instructions[$0].opcode == "OpenEphemeral" }),
       !instructions.contains(where: { $0.opcode == "Program" })
     else { return nil }
-    let targets = Set(instructions.filter { !$0.isKnownNotToJump }.map(\.p2))
+    let targets = jumpTargets
     var elements: [Value] = []
     for index in own where instructions[index].opcode != "OpenEphemeral" {
       guard instructions[index].opcode == "IdxInsert", index >= 2 else { return nil }
@@ -152,14 +167,55 @@ struct ExplainedProgram {
     return elements
   }
 
+  /// Returns the collation of the list of an `IN` operator.
+  func collation(ofList cursor: Int64) -> String? {
+    let openings = instructions.filter { $0.p1 == cursor && $0.opcode == "OpenEphemeral" }
+    return openings.count == 1 ? openings[0].collation : nil
+  }
+
+  /// Returns the address behind instructions that run once, if they only fill a temporary b-tree
+  /// with constants.
+  func endOfList(from address: Int) -> Int? {
+    let end = Int(instructions[address].p2)
+    guard address < end, end < instructions.count,
+      instructions[(address + 1)..<end].allSatisfy({ Self.fillsList.contains($0.opcode) })
+    else { return nil }
+    return end
+  }
+
+  /// The addresses to which instructions may jump.
+  var jumpTargets: Set<Int64> {
+    var targets: Set<Int64> = []
+    for instruction in instructions where !instruction.isKnownNotToJump {
+      targets.insert(instruction.p2)
+      if instruction.opcode == "Jump" { targets.formUnion([instruction.p1, instruction.p3]) }
+      if instruction.opcode == "InitCoroutine" { targets.insert(instruction.p3) }
+    }
+    return targets
+  }
+
+  /// Whether an instruction may jump to one of several addresses.
+  func isJumpedInto(_ addresses: Range<Int>) -> Bool {
+    let targets = jumpTargets
+    return addresses.contains { targets.contains(Int64($0)) }
+  }
+
+  /// Instructions that make a list of constants.
+  private static let fillsList: Set<String> = [
+    "IdxInsert", "Int64", "Integer", "MakeRecord", "Null", "NullRow", "OpenEphemeral", "Real",
+    "ReleaseReg", "String8", "Variable",
+  ]
+
   /// Instructions that call a function for each row.
   private static let calls: Set<String> = ["Function", "PureFunc"]
 
   /// Instructions that compare the row of a cursor with a key of some columns.
-  private static let seeks: Set<String> = ["IdxGT", "IdxLT", "SeekGE", "SeekLE"]
+  private static let seeks: Set<String> = [
+    "IdxGE", "IdxGT", "IdxLE", "IdxLT", "NotFound", "SeekGE", "SeekGT", "SeekLE", "SeekLT",
+  ]
 
-  /// Instructions that compare two registers for equality.
-  private static let comparisons: Set<String> = ["Eq", "Ne"]
+  /// Instructions that compare two registers.
+  private static let comparisons: Set<String> = ["Eq", "Ge", "Gt", "Le", "Lt", "Ne"]
 
   /// Instructions that move a table's cursor to the row with one id.
   static let lookups: Set<String> = ["SeekRowid", "NotExists"]

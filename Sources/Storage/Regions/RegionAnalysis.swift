@@ -88,8 +88,8 @@ struct RegionAnalysis {
         let read = isInDoubt(columns, of: table) ? Extent.all : .some(columns)
         if let keys = lookupKeys(of: name, cursors: cursors) {
           add(keys, name, read, to: &result)
-        } else if let found = equalities(of: table, read, cursors: cursors) {
-          result.equalities += found
+        } else if let found = conditions(of: table, read, cursors: cursors) {
+          result.conditions += found
         } else {
           result.region.formUnion(
             DatabaseRegion(name, DatabaseRegion.Table(columns: read, rowIDs: .all))
@@ -132,8 +132,8 @@ struct RegionAnalysis {
       switch key {
       case .parameter(let index): parameters.append(index)
       case .integer(let value): rowIDs.insert(value)
-      // `keys(ofCursor:)` returns no texts.
-      case .null, .text: break
+      // `keys(ofCursor:)` returns no numbers and texts that become row ids.
+      case .null, .real, .text: break
       }
     }
     if !parameters.isEmpty {
@@ -224,53 +224,71 @@ struct RegionAnalysis {
     return keys
   }
 
-  /// Returns the values that a table's rows have that matter to the program, if it looks for values
+  /// Returns the values of the rows of a table that matter to the program, if it looks for values
   /// in each place where it reads the table; otherwise `nil`.
-  private func equalities(
+  private func conditions(
     of table: RegionSchema.Table,
     _ columns: Extent<ColumnName>,
     cursors: [Int64: [RegionSchema.Content]]
-  ) -> [StatementRegion.Equality]? {
-    guard !table.isWithoutRowID, !table.isUnclear else { return nil }
+  ) -> [StatementRegion.Condition]? {
+    guard !table.isUnclear else { return nil }
     let own = cursors.filter { $0.value.contains { $0.table == table.name } }
     let indexes = Set(own.filter { $0.value.allSatisfy(\.isIndex) }.keys)
-    var equalities: [StatementRegion.Equality] = []
+    var conditions: [StatementRegion.Condition] = []
     for cursor in own.keys {
       if !indexes.isEmpty, !indexes.contains(cursor), program.follows(cursor, indexes: indexes) {
         continue
       }
-      guard let found = program.equalities(ofCursor: cursor) else { return nil }
-      for equality in found {
-        guard let (column, affinity) = column(of: equality, table, cursors) else { return nil }
-        equalities.append(
-          StatementRegion.Equality(
-            table: table.name,
-            columns: columns,
-            column: column,
-            affinity: affinity,
-            values: equality.values
-          )
-        )
+      guard let found = program.conditions(ofCursor: cursor) else { return nil }
+      for condition in found {
+        guard let resolved = resolve(condition, table, columns, cursors) else { return nil }
+        conditions.append(resolved)
       }
     }
-    return equalities.isEmpty ? nil : equalities
+    return conditions.isEmpty ? nil : conditions
   }
 
-  /// Returns the column whose values a loop looks for, and its affinity; `nil` if it is not known
+  /// Returns a condition with the column whose values a loop looks for; `nil` if it is not known
   /// which stored values are equal to the others.
-  private func column(
-    of equality: ExplainedProgram.Equality,
+  private func resolve(
+    _ condition: ExplainedProgram.Condition,
     _ table: RegionSchema.Table,
+    _ columns: Extent<ColumnName>,
     _ cursors: [Int64: [RegionSchema.Content]]
-  ) -> (ConditionColumn, ColumnAffinity)? {
-    switch equality.column {
+  ) -> StatementRegion.Condition? {
+    func resolved(
+      _ name: ColumnName,
+      _ collation: RowKeyCollation,
+      _ wanted: ExplainedProgram.Condition.Wanted,
+      isRowID: Bool = false
+    ) -> StatementRegion.Condition? {
+      guard let affinity = table.affinity(of: name) else { return nil }
+      return StatementRegion.Condition(
+        table: table.name,
+        columns: columns,
+        column: ConditionColumn(name: name, collation: collation),
+        affinity: affinity,
+        wanted: wanted,
+        isRowID: isRowID
+      )
+    }
+
+    switch condition.column {
     case .first(let opening, let applied):
       guard let index = schema.contents[Self.root(opening)], index.table == table.name,
-        index.isIndex, let name = index.columns?.first, let affinity = table.affinity(of: name),
-        let collation = index.firstCollation,
+        index.isIndex || table.isWithoutRowID, let name = index.columns?.first,
+        let collation = index.firstCollation, let affinity = table.affinity(of: name),
         applied.allSatisfy(affinity.absorbs)
       else { return nil }
-      return (ConditionColumn(name: name, collation: collation), affinity)
+      return resolved(
+        name,
+        collation,
+        index.firstIsDescending && !Fault.isOn(.valueDescending)
+          ? condition.wanted.reversed : condition.wanted
+      )
+    case .rowID:
+      guard let name = table.rowIDColumn else { return nil }
+      return resolved(name, .binary, condition.wanted, isRowID: true)
     case .tested(let cursor, let number, let collationName, let compared):
       guard let contents = cursors[cursor], contents.count == 1, contents[0].table == table.name,
         let names = contents[0].columns, names.indices.contains(Int(number)),
@@ -279,7 +297,7 @@ struct RegionAnalysis {
         compared == affinity || compared == .blob,
         let collation = RowKeyCollation(collationName)
       else { return nil }
-      return (ConditionColumn(name: names[Int(number)], collation: collation), affinity)
+      return resolved(names[Int(number)], collation, condition.wanted)
     }
   }
 

@@ -9,6 +9,8 @@ final class RegionRecorder {
   /// Whether requests record all that they may read, whatever rows they find: the region stands for
   /// later runs.
   @exclusivity(unchecked) var coversLaterRuns = false
+  /// Whether later runs have the same statements with the same arguments.
+  @exclusivity(unchecked) var argumentsAreConstant = false
   /// The statement that was recorded last. When it runs again, it is skipped if its region does not
   /// depend on its arguments.
   @exclusivity(unchecked) private var lastStatement: ObjectIdentifier?
@@ -21,9 +23,13 @@ final class RegionRecorder {
   var region: DatabaseRegion { earlierRegion.union(lastRegion) }
 
   /// Returns what a statement reads with the arguments that are bound to it, without running it.
-  static func region(of statement: Statement) throws -> DatabaseRegion {
+  static func region(
+    of statement: Statement,
+    argumentsAreConstant: Bool = true
+  ) throws -> DatabaseRegion {
     try statement.learnSchema()
     let recorder = RegionRecorder()
+    recorder.argumentsAreConstant = argumentsAreConstant
     try recorder.record(statement)
     return recorder.region
   }
@@ -50,14 +56,19 @@ final class RegionRecorder {
     lastStatement = ObjectIdentifier(statement)
     guard !analyzed.isConstant else { return }
     let values = statement.boundValues
-    for equality in analyzed.equalities {
+    let arguments = StatementRegion.Condition.Arguments(
+      values: values,
+      areConstant: argumentsAreConstant,
+      database: statement.database
+    )
+    for condition in analyzed.conditions {
       lastRegion.formUnion(
         DatabaseRegion(
-          equality.table,
+          condition.table,
           DatabaseRegion.Table(
-            columns: equality.columns,
+            columns: condition.columns,
             rowIDs: .all,
-            values: equality.extent(arguments: values)
+            values: condition.extent(arguments)
           )
         )
       )

@@ -20,6 +20,8 @@ struct RegionSchema {
     var types: [String] = []
     /// The generated columns. SQLite does not report the columns that they are computed from.
     var generatedColumns: Set<ColumnName> = []
+    /// The column that is another name of the row id, if there is surely one.
+    var rowIDColumn: ColumnName?
     /// Whether the columns are unknown, or the name is not UTF-8 and may stand for several tables.
     /// Each query over the table then reads all of it.
     var isUnclear: Bool
@@ -45,11 +47,13 @@ struct RegionSchema {
   struct Content {
     let table: TableName
     /// The columns of the table in the order in which they are stored, followed by the virtual
-    /// ones; or the columns of the index, `nil` when it has expressions.
+    /// ones unless it has no row ids; or the columns of the index, `nil` when it has expressions.
     let columns: [ColumnName]?
     let isIndex: Bool
-    /// The collation of an index's first column, if equal texts can be told from their bytes.
+    /// The collation of the first column of a key, if equal texts can be told from their bytes.
     var firstCollation: RowKeyCollation?
+    /// Whether the entries with the greatest values of the first column come first.
+    var firstIsDescending = false
   }
 
   /// The schema version of each database, by its name in the connection.
@@ -152,9 +156,16 @@ struct RegionSchema {
       tables[name]?.types = columns?.map { $0.schemaText("type") ?? "" } ?? []
       tables[name]?.generatedColumns =
         Fault.isOn(.loadedColumns) ? [] : Set(zip(names, kinds).filter { $1 >= 2 }.map(\.0))
-      tables[name]?.sql = entry.schemaText("sql") ?? ""
-      if let page = Self.rootPage(entry) {
-        contents[Root(database: database, page: page)] = Content(
+      let sql = entry.schemaText("sql") ?? ""
+      tables[name]?.sql = sql
+      tables[name]?.rowIDColumn = columns.flatMap { Self.rowIDColumn($0, sql) }
+      guard let page = Self.rootPage(entry) else { continue }
+      let root = Root(database: database, page: page)
+      if tables[name]?.isWithoutRowID == true {
+        let stored = try rows(of: "index_xinfo", entry, schema, db)
+        contents[root] = Content(table: name, isIndex: false, keyColumns: stored ?? [])
+      } else {
+        contents[root] = Content(
           table: name,
           columns: zip(names, kinds).filter { $1 != 2 }.map(\.0)
             + zip(names, kinds).filter { $1 == 2 }.map(\.0),
@@ -166,13 +177,10 @@ struct RegionSchema {
       guard let page = Self.rootPage(entry), let table = entry.schemaText("tbl_name"),
         let columns = try rows(of: "index_xinfo", entry, schema, db)
       else { continue }
-      let hasExpressions = columns.contains { $0["cid"] == -2 }
       contents[Root(database: database, page: page)] = Content(
         table: TableName(schema: schema, name: table),
-        columns: hasExpressions
-          ? nil : columns.compactMap { $0.schemaText("name").map { ColumnName($0) } },
         isIndex: true,
-        firstCollation: columns.first?.schemaText("coll").flatMap { RowKeyCollation($0) }
+        keyColumns: columns
       )
     }
   }
@@ -206,8 +214,38 @@ struct RegionSchema {
     }
   }
 
+  /// Returns the column that is another name of the row id. One that is declared `DESC` is none.
+  /// https://www.sqlite.org/lang_createtable.html#rowid
+  private static func rowIDColumn(_ columns: [Row], _ sql: String) -> ColumnName? {
+    let key = columns.filter { $0["pk"] as Int > 0 }
+    guard key.count == 1, key[0].schemaText("type")?.asciiLowercased == "integer",
+      !sql.asciiLowercased.contains("desc")
+    else { return nil }
+    return key[0].schemaText("name").map { ColumnName($0) }
+  }
+
   private static func rootPage(_ entry: Row) -> Int? {
     guard case .int64(let page) = (entry["rootpage"] as DatabaseValue).storage else { return nil }
     return page > 0 ? Int(page) : nil
+  }
+}
+
+extension RegionSchema.Content {
+  /// The content of an index, or of a table without row ids.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - isIndex: Whether it is an index.
+  ///   - keyColumns: The rows of `PRAGMA index_xinfo`.
+  fileprivate init(table: TableName, isIndex: Bool, keyColumns: [Row]) {
+    let hasExpressions = keyColumns.contains { $0["cid"] == -2 }
+    self.init(
+      table: table,
+      columns: hasExpressions || keyColumns.isEmpty
+        ? nil : keyColumns.compactMap { $0.schemaText("name").map { ColumnName($0) } },
+      isIndex: isIndex,
+      firstCollation: keyColumns.first?.schemaText("coll").flatMap { RowKeyCollation($0) },
+      firstIsDescending: keyColumns.first?["desc"] == 1
+    )
   }
 }

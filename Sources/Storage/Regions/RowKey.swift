@@ -49,6 +49,44 @@ struct RowKey: Hashable, Sendable {
   }
 }
 
+extension RowKey {
+  /// Whether SQLite sorts a value before another one. Each has the encoding of a key's column; NULL
+  /// has no bytes.
+  static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard let leftTag = left.first else { return !right.isEmpty }
+    guard let rightTag = right.first else { return false }
+    switch (Tag(rawValue: leftTag), Tag(rawValue: rightTag)) {
+    case (.integer, .integer): return integer(left) < integer(right)
+    case (.real, .real): return real(left) < real(right)
+    // A real number that equals an integer is encoded as one.
+    case (.integer, .real): return isLess(integer(left), real(right))
+    case (.real, .integer): return !isLess(integer(right), real(left))
+    case (.text, .text), (.blob, .blob):
+      return left.dropFirst(9).lexicographicallyPrecedes(right.dropFirst(9))
+    default: return leftTag < rightTag
+    }
+  }
+
+  /// Whether a value in the encoding of a key's column is a text.
+  static func isText(_ bytes: [UInt8]) -> Bool { bytes.first == Tag.text.rawValue }
+
+  private static func number(_ bytes: [UInt8]) -> UInt64 {
+    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self) }
+  }
+
+  private static func integer(_ bytes: [UInt8]) -> Int64 { Int64(bitPattern: number(bytes)) }
+
+  private static func real(_ bytes: [UInt8]) -> Double { Double(bitPattern: number(bytes)) }
+
+  /// Whether an integer is less than a real number that equals none, without rounding it.
+  private static func isLess(_ integer: Int64, _ real: Double) -> Bool {
+    // Beyond these, there are no integers.
+    if real >= 0x1p63 { return true }
+    if real < -0x1p63 { return false }
+    return integer < Int64(real.rounded(.up))
+  }
+}
+
 extension [UInt8] {
   /// Appends a column of a key, in the encoding of ``RowKey``, from a value of the preupdate hook.
   ///

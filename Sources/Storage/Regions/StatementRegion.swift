@@ -1,3 +1,5 @@
+internal import WellspringPlatform
+
 /// What a statement reads, independent of the values of its parameters.
 struct StatementRegion {
   /// A table of which the statement only looks up the rows whose ids are bound to parameters.
@@ -10,41 +12,105 @@ struct StatementRegion {
 
   /// A table and a column. The statement reads only rows of the table that have certain values in
   /// the column.
-  struct Equality {
+  struct Condition {
     let table: TableName
     let columns: Extent<ColumnName>
     let column: ConditionColumn
     let affinity: ColumnAffinity
-    let values: [ExplainedProgram.Value]
+    /// The values; the bounds of a range are in ascending order.
+    let wanted: ExplainedProgram.Condition.Wanted
+    /// Whether the column is the row id, which is an integer.
+    let isRowID: Bool
   }
 
-  /// Everything but the lookups and the equalities.
+  /// Everything but the lookups and the conditions.
   var region: DatabaseRegion
   var lookups: [Lookup] = []
-  var equalities: [Equality] = []
+  var conditions: [Condition] = []
 
   /// Whether the statement reads the same with any arguments.
-  var isConstant: Bool { lookups.isEmpty && equalities.isEmpty }
+  var isConstant: Bool { lookups.isEmpty && conditions.isEmpty }
 }
 
-extension StatementRegion.Equality {
+extension StatementRegion.Condition {
+  /// The values with which a statement runs.
+  struct Arguments {
+    let values: [DatabaseValue?]
+    /// Whether later runs have the same arguments. A bound of a range may be the time of the run.
+    let areConstant: Bool
+    let database: Database
+  }
+
   /// Returns the values that rows have, with these arguments; all of them when it is in doubt which
-  /// values SQLite takes for equal.
-  func extent(arguments: [DatabaseValue?]) -> Extent<SoughtValue> {
-    var found: Set<SoughtValue> = []
-    for value in values {
-      let argument: DatabaseValue? =
-        switch value {
-        case .parameter(let index): arguments[Int(index) - 1]
-        case .integer(let number): number.databaseValue
-        case .text(let text): text.databaseValue
-        case .null: .null
-        }
-      guard let key = argument.flatMap({ ValueKey($0, affinity, column.collation) }) else {
-        return .all
+  /// values SQLite takes for equal, or how it sorts them.
+  func extent(_ arguments: Arguments) -> Extent<SoughtValues> {
+    switch wanted {
+    case .values(let values):
+      var found: Set<SoughtValues> = []
+      for value in values {
+        guard let range = range(of: value, arguments) else { return .all }
+        found.insert(SoughtValues(column: column, range: range))
       }
-      found.insert(SoughtValue(column: column, key: key))
+      return .some(found)
+    case .range(let lower, let upper):
+      guard arguments.areConstant || Fault.isOn(.valueClosure) else { return .all }
+      let range = ValueRange(
+        lower: lower.flatMap { bound($0, arguments, isUpper: false) },
+        upper: upper.flatMap { bound($0, arguments, isUpper: true) }
+      )
+      if range.lower == nil, range.upper == nil { return .all }
+      return .some([SoughtValues(column: column, range: range)])
     }
-    return .some(found)
+  }
+
+  /// The values that equal a value.
+  private func range(of value: ExplainedProgram.Value, _ arguments: Arguments) -> ValueRange? {
+    if case .real = value {
+      let bound = ExplainedProgram.Condition.Bound(value: value, isIncluded: true)
+      guard let lower = self.bound(bound, arguments, isUpper: false),
+        let upper = self.bound(bound, arguments, isUpper: true)
+      else { return nil }
+      return ValueRange(lower: lower, upper: upper)
+    }
+    return key(of: value, arguments).map { ValueRange($0) }
+  }
+
+  private func bound(
+    _ bound: ExplainedProgram.Condition.Bound,
+    _ arguments: Arguments,
+    isUpper: Bool
+  ) -> ValueRange.Bound? {
+    if case .real(let number) = bound.value {
+      // The last of 16 digits is rounded, which is less than eight of the smallest steps.
+      let step = (isUpper ? 8 : -8) * number.ulp
+      return ValueKey((number + step).databaseValue, affinity, column.collation)
+        .map { ValueRange.Bound(key: $0, isIncluded: true) }
+    }
+    guard let key = key(of: bound.value, arguments),
+      // Otherwise, BINARY compares other bytes.
+      !key.isText || arguments.database.storesUTF8()
+    else { return nil }
+    return ValueRange.Bound(key: key, isIncluded: bound.isIncluded)
+  }
+
+  private func key(of value: ExplainedProgram.Value, _ arguments: Arguments) -> ValueKey? {
+    let argument: DatabaseValue? =
+      switch value {
+      case .parameter(let index): arguments.values[Int(index) - 1]
+      case .integer(let number): number.databaseValue
+      case .real(let number): number.databaseValue
+      case .text(let text): text.databaseValue
+      case .null: .null
+      }
+    guard let argument else { return nil }
+    if isRowID, !argument.isInteger { return nil }
+    return ValueKey(argument, affinity, column.collation)
+  }
+}
+
+extension DatabaseValue {
+  fileprivate var isInteger: Bool {
+    if case .int64 = storage { return true }
+    return false
   }
 }

@@ -11,6 +11,8 @@ struct ValueKey: Hashable, Sendable {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
+  var isText: Bool { RowKey.isText(bytes) }
+
   /// The key of a column in the preupdate hook.
   ///
   /// - Returns: `nil` if SQLite has no memory for the value, or if it is a text that is not UTF-8.
@@ -47,6 +49,13 @@ struct ValueKey: Hashable, Sendable {
       bytes.appendKey(blob)
     }
     self.bytes = bytes
+  }
+}
+
+/// The order of SQLite: NULL, numbers, texts, blobs.
+extension ValueKey: Comparable {
+  static func < (left: ValueKey, right: ValueKey) -> Bool {
+    RowKey.precedes(left.bytes, right.bytes)
   }
 }
 

@@ -14,6 +14,9 @@ enum BrokerLimits {
   /// How many commits that touched a query are remembered.
   static let maximumWakeUps = 8
 
+  /// How many commits are remembered to explain why they touched no query.
+  static let maximumLastCommits = 8
+
   /// How many recent commits are kept. More than these are kept as one commit that has changed
   /// everything.
   static let maximumRecentCommits = 256

@@ -9,6 +9,8 @@ extension BrokerStateMachine {
     let query: Query
     /// The snapshot of its last run.
     var number = CommitNumber.none
+    /// The snapshot of its first run.
+    private(set) var firstNumber = CommitNumber.none
     /// A new query begins with its first run.
     var phase = QueryPhase.running(dueSince: nil)
     /// When the query may run again, because its subscribers want no value before; `nil` if it may
@@ -35,6 +37,9 @@ extension BrokerStateMachine {
     init(query: Query) {
       self.query = query
     }
+
+    /// Whether it has run at least once.
+    var hasRun: Bool { durations != nil }
 
     /// How long a run takes when nothing disturbs it.
     var cost: UInt64 {
@@ -66,6 +71,7 @@ extension BrokerStateMachine {
     }
 
     func noteRun(in number: CommitNumber, duration: UInt64, wasPatched: Bool) {
+      if !hasRun { firstNumber = number }
       self.number = number
       changedRows.removeAll { $0.number <= number }
       if wasPatched {

@@ -20,6 +20,8 @@ extension BrokerStateMachine {
     announced.insert(number)
     guard !isEmpty else { return Work() }
     counts.commits += 1
+    if lastCommits.count == BrokerLimits.maximumLastCommits { lastCommits.removeFirst() }
+    lastCommits.append((number, changes))
     if unindexedRuns > 0 {
       recentCommits.append((number, changes))
       if recentCommits.count > BrokerLimits.maximumRecentCommits {
@@ -114,6 +116,10 @@ extension BrokerStateMachine {
       count(outcome)
       // The query may have been removed during its run.
       guard let entry = entries[query.id] else { continue }
+      if entry.hasRun {
+        counts.runTime += .nanoseconds(outcome.duration)
+        pace.noteRun(duration: outcome.duration, endingAt: now())
+      }
       entry.noteRun(in: number, duration: outcome.duration, wasPatched: outcome.wasPatched)
       entry.patchMemory = outcome.patchMemory
       if outcome.hasFailed {

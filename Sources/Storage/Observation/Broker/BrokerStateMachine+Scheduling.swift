@@ -51,6 +51,8 @@ extension BrokerStateMachine {
     var slow: [Query] = []
     /// Queries that each run for the first time.
     var first: [Query] = []
+    /// Call ``pauseDidEnd(now:)`` at this time.
+    var pauseEnd: UInt64?
     /// Queries that ended before their first run. The caller releases them after unlocking, because
     /// what they hold may have a `deinit`.
     var released: [Query] = []
@@ -62,6 +64,10 @@ extension BrokerStateMachine {
     guard !isClosed else { return work }
     while let query = takeFirstRun(&work.released) { work.first.append(query) }
     guard !due.isEmpty else { return work }
+    guard !isPaused(at: now()) else {
+      work.pauseEnd = pace.planEnd()
+      return work
+    }
     work.batch = scheduleBatch(now: now())
     for id in dueQueries(slow: true) where maySlowRunBegin {
       if let query = take(id) {
@@ -70,6 +76,18 @@ extension BrokerStateMachine {
       }
     }
     return work
+  }
+
+  /// Whether no query may run again now, because the last runs have used up their share of a core.
+  /// There is no pause while a caller waits for a value.
+  private func isPaused(at now: @autoclosure () -> UInt64) -> Bool {
+    waits.isEmpty && pace.isPaused(at: now())
+  }
+
+  /// The pause after the last runs has ended.
+  mutating func pauseDidEnd(now: @autoclosure () -> UInt64) -> Work {
+    pace.timerDidFire()
+    return schedule(now: now())
   }
 
   private mutating func scheduleBatch(now: @autoclosure () -> UInt64) -> Work.Batch {
@@ -126,10 +144,10 @@ extension BrokerStateMachine {
 
   /// Takes the next batch for the runner. When there is none, the runner becomes idle, and the next
   /// batch gets a new runner.
-  mutating func takeBatch() -> [Query]? {
+  mutating func takeBatch(now: @autoclosure () -> UInt64) -> [Query]? {
     var batch: [Query] = []
     var duration: UInt64 = 0
-    for id in dueQueries(slow: false) {
+    for id in isPaused(at: now()) ? [] : dueQueries(slow: false) {
       duration += entries[id]?.cost ?? 0
       if duration > BrokerLimits.batchDuration, !batch.isEmpty { break }
       if let query = take(id) { batch.append(query) }

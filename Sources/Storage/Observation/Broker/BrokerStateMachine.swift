@@ -29,11 +29,14 @@ where Query.ID == QueryID {
   var awaitingFirstRun = QueryLine<Query>()
   /// The maximum number of connections that read.
   let maximumReaders: Int
+  var pace: RunPace
 
   /// How many runs are under way whose region is not in the index yet.
   var unindexedRuns = 0
   /// The commits since the first of these runs began.
   var recentCommits: [(number: CommitNumber, changes: CommittedChanges)] = []
+  /// The last commits, for explanations.
+  var lastCommits: [(number: CommitNumber, changes: CommittedChanges)] = []
   /// The last commit that was announced.
   var lastNumber = CommitNumber.none
 
@@ -45,8 +48,12 @@ where Query.ID == QueryID {
   /// What has happened so far, without the number of live queries.
   var counts = ObservationStatistics()
 
-  init(maximumReaders: Int) {
+  /// - Parameters:
+  ///   - maximumReaders: The maximum number of connections that read.
+  ///   - share: The share of a core that runs may take after the first ones; `nil` for no limit.
+  init(maximumReaders: Int, share: Double? = nil) {
     self.maximumReaders = maximumReaders
+    pace = RunPace(share: share)
   }
 
   var isEmpty: Bool { entries.isEmpty }
@@ -58,6 +65,7 @@ where Query.ID == QueryID {
   var statistics: ObservationStatistics {
     var statistics = counts
     statistics.live = entries.count
+    statistics.waiting = due.count
     statistics.patchMemory = entries.values.reduce(0) { $0 + $1.patchMemory }
     return statistics
   }
@@ -156,8 +164,24 @@ where Query.ID == QueryID {
     return rows
   }
 
-  /// What a query has read in its last run, and the last commits that touched it.
-  func explanation(of id: QueryID) -> (region: DatabaseRegion?, wakeUps: [WakeUp]) {
-    (index.region(of: id), entries[id]?.wakeUps ?? [])
+  /// What a query has read in its last run, the last commits that touched it, and those that did
+  /// not though they changed a table which it reads.
+  func explanation(
+    of id: QueryID
+  ) -> (
+    region: DatabaseRegion?, wakeUps: [WakeUp],
+    skipped: [ObservationExplanation.SkippedCommit]
+  ) {
+    guard let entry = entries[id], let region = index.region(of: id) else {
+      return (index.region(of: id), entries[id]?.wakeUps ?? [], [])
+    }
+    let skipped = lastCommits.compactMap { commit -> ObservationExplanation.SkippedCommit? in
+      guard commit.number > entry.firstNumber,
+        let reason = region.reasonToSkip(commit.changes),
+        !entry.wakeUps.contains(where: { $0.number == commit.number })
+      else { return nil }
+      return .init(number: commit.number.rawValue, reason: reason)
+    }
+    return (region, entry.wakeUps, skipped)
   }
 }

@@ -10,6 +10,7 @@ extension ObservationBroker {
     case .start: startBatches()
     case .awaited: hasBatch.store(true, ordering: .releasing)
     }
+    if let end = work.pauseEnd { endPause(at: end) }
     for query in work.slow { startSlow(query) }
     for query in work.first { startFirst(query) }
   }
@@ -19,7 +20,7 @@ extension ObservationBroker {
     runner.async { [self] in
       repeat {
         var calls: [any PendingCall] = []
-        while let batch = machine.withLock({ $0.takeBatch() }) {
+        while let batch = machine.withLock({ $0.takeBatch(now: Self.now) }) {
           CallRun.dispatch(calls)
           calls = run(batch)
         }
@@ -147,6 +148,15 @@ extension ObservationBroker {
       [weak self] in
       guard let self else { return }
       begin(machine.withLock { $0.restDidEnd(of: id, at: end, now: Self.now) })
+    }
+  }
+
+  /// Lets queries run again after a pause.
+  private func endPause(at end: UInt64) {
+    DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: end)) {
+      [weak self] in
+      guard let self else { return }
+      begin(machine.withLock { $0.pauseDidEnd(now: Self.now) })
     }
   }
 

@@ -30,6 +30,7 @@ final class ObservationBroker: CommitListener, Sendable {
   ///   - monitor: Notices foreign commits; `nil` for a database without a file. Only this broker
   ///     uses it.
   ///   - maximumReaders: The maximum number of connections that read.
+  ///   - share: ``Configuration/observationShare``.
   ///   - label: What the labels of threads begin with.
   ///   - instrumentation: The instruments of the database.
   init(
@@ -37,13 +38,14 @@ final class ObservationBroker: CommitListener, Sendable {
     snapshots: SnapshotSource,
     monitor: ForeignCommitMonitor?,
     maximumReaders: Int,
+    share: Double? = nil,
     label: String,
     instrumentation: Instrumentation? = nil
   ) {
     self.commits = commits
     self.snapshots = snapshots
     self.monitor = monitor
-    machine = Lock(StateMachine(maximumReaders: maximumReaders))
+    machine = Lock(StateMachine(maximumReaders: maximumReaders, share: share))
     self.instrumentation = instrumentation
     runners = RunnerPool(label: "\(label).observations")
     commits.add(self)
@@ -322,7 +324,7 @@ final class ObservationBroker: CommitListener, Sendable {
 
   /// Explains what a query reads, and why it has run.
   func explain(_ query: ObservedQuery) -> ObservationExplanation {
-    let (region, wakeUps) = machine.withLock { $0.explanation(of: query.id) }
+    let (region, wakeUps, skipped) = machine.withLock { $0.explanation(of: query.id) }
     let isPatched = machine.withLock { $0.index.patchedTable(of: query.id) != nil }
     return ObservationExplanation(
       region: region,
@@ -335,8 +337,9 @@ final class ObservationBroker: CommitListener, Sendable {
           isUnspecific: touched.isFullDatabase
         )
       },
+      skippedCommits: skipped,
       isPatched: isPatched,
-      patchObstacle: isPatched ? nil : query.fetcher.obstacle.map(\.description)
+      patchObstacle: isPatched || region == nil ? nil : query.fetcher.obstacle?.description
     )
   }
 }

@@ -13,18 +13,40 @@ public struct ObservationExplanation: Sendable {
     public let isUnspecific: Bool
   }
 
-  /// What the query has read in its last run; `nil` before the first one.
+  /// A commit that changed a table which the query reads, and did not make it run.
+  public struct SkippedCommit: Hashable, Sendable {
+    /// Why the commit did not concern the query.
+    public enum Reason: String, Hashable, Sendable {
+      /// It changed columns that the query does not read.
+      case columns
+      /// It changed rows with other row ids than those that the query looks up.
+      case rows
+      /// It changed rows that have other values, before and after, than the query looks for.
+      case values
+    }
+
+    /// The number of the commit.
+    public let number: UInt64
+    /// Why it did not concern the query.
+    public let reason: Reason
+  }
+
+  /// What the query has read in its last run; `nil` before the first one. The values that it looks
+  /// for are part of it: `ticket(agent,title)[agent=5]`.
   public let region: DatabaseRegion?
   /// The SQL of the statements of the last run, each one once, in the order in which they first
   /// ran; no more than 50.
   public let statements: [String]
   /// The last commits that made the query run again, the newest last; no more than eight.
   public let wakeUps: [WakeUp]
+  /// Which of the last commits of the database changed a table that the query reads, and were
+  /// skipped: their number tells that they did not concern it. No more than eight, the newest last.
+  public let skippedCommits: [SkippedCommit]
   /// Whether the last value is kept, so that a commit which changes few rows costs a patch instead
   /// of a run.
   public let isPatched: Bool
-  /// Why the query cannot be patched; `nil` if it is patched, if it is too quick to be worth it, or
-  /// if it is no request for rows.
+  /// Why the next run is one of the whole query, as the end of a sentence that begins with "it": it
+  /// "has a subquery", "is quick". `nil` if the query is patched, or has not run yet.
   public let patchObstacle: String?
 }
 
@@ -43,6 +65,7 @@ extension ObservationExplanation: CustomStringConvertible {
         ? "commit \(wakeUp.number) may have touched anything"
         : "commit \(wakeUp.number) touched \(wakeUp.region)"
     }
+    lines += skippedCommits.map { "commit \($0.number) was skipped: it has other \($0.reason)" }
     return lines.joined(separator: "\n")
   }
 }

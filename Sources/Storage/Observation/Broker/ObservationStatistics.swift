@@ -6,6 +6,12 @@ public struct ObservationStatistics: Hashable, Sendable {
   public internal(set) var refetches = 0
   /// How often the last value of a query was patched by the rows that had changed.
   public internal(set) var patches = 0
+  /// How long queries ran after their first values, as a sum over all queries. Delivering values
+  /// is not part of it.
+  public internal(set) var runTime = Duration.zero
+  /// Queries that a commit has touched, and that have not begun to run again: they wait for a
+  /// connection, or for the end of a pause that ``Configuration/observationShare`` asks for.
+  public internal(set) var waiting = 0
   /// Values and errors that were delivered.
   public internal(set) var deliveries = 0
   /// Values that were equal to the one before, and not delivered.

@@ -43,10 +43,14 @@ final class ObservedQuery: Identifiable, Sendable {
   /// The shortest time between two runs; 0 if there is none.
   private let pacing = Atomic<UInt64>(0)
 
+  /// Whether each run has the same statements with the same arguments.
+  private let argumentsAreConstant: Bool
+
   /// Makes a query together with its first subscription.
-  init(id: QueryID, fetcher: any QueryFetcher) {
+  init(id: QueryID, fetcher: any QueryFetcher, argumentsAreConstant: Bool = false) {
     self.id = id
     self.fetcher = fetcher
+    self.argumentsAreConstant = argumentsAreConstant
   }
 
   /// The SQL of the statements of the last run.
@@ -166,7 +170,7 @@ final class ObservedQuery: Identifiable, Sendable {
     changed: ChangedRows? = nil
   ) -> PendingFetch {
     let start = DispatchTime.now().uptimeNanoseconds
-    let (result, recorder) = db.recordingRegion {
+    let (result, recorder) = db.recordingRegion(argumentsAreConstant: argumentsAreConstant) {
       try fetcher.fetch(db, in: number, changed: changed)
     }
     let duration = DispatchTime.now().uptimeNanoseconds - start

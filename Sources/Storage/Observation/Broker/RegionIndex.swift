@@ -18,6 +18,8 @@ struct RegionIndex {
     var someRows: Set<ID> = []
     /// The observations of the rows that have a value in a column, by column and value.
     var byValue: [ConditionColumn: [ValueKey: Set<ID>]] = [:]
+    /// The observations of the rows that have values of a range in a column.
+    var byRange: [ConditionColumn: RangeIndex] = [:]
     /// The observations of the rows that have certain values.
     var someValues: Set<ID> = []
     /// How many observations of some rows read a column; under `nil`, how many read all columns.
@@ -38,7 +40,7 @@ struct RegionIndex {
       return ObservedTable(
         columns: readsAllColumns ? .all : .some(columns),
         hasRowObservers: hasRowObservers,
-        conditionColumns: Set(byValue.keys)
+        conditionColumns: Set(byValue.keys).union(byRange.keys)
       )
     }
 
@@ -151,6 +153,16 @@ struct RegionIndex {
           for id in observations[value] ?? [] where touches(change, name, id) { touched.insert(id) }
         }
       }
+      for (column, ranges) in entry.byRange {
+        func touch(_ ids: Set<ID>) {
+          for id in ids where touches(change, name, id) { touched.insert(id) }
+        }
+        guard let values = change.values[column] ?? (Fault.isOn(.valueIndex) ? [] : nil) else {
+          ranges.forEach(touch)
+          continue
+        }
+        for value in values { ranges.forEach(containing: value, touch) }
+      }
     }
     return touched
   }
@@ -186,8 +198,12 @@ extension RegionIndex.Entry {
     } else if let values = part.values.elements {
       someValues.insert(id)
       for value in values {
-        hasChanged = hasChanged || byValue[value.column] == nil
-        byValue[value.column, default: [:]][value.key, default: []].insert(id)
+        hasChanged = hasChanged || !hasCondition(on: value.column)
+        if let key = value.range.onlyKey {
+          byValue[value.column, default: [:]][key, default: []].insert(id)
+        } else {
+          byRange[value.column, default: RangeIndex()].insert(id, value.range)
+        }
       }
     } else {
       allRows.insert(id)
@@ -218,14 +234,8 @@ extension RegionIndex.Entry {
     } else if let values = part.values.elements {
       someValues.remove(id)
       for value in values {
-        byValue[value.column]?[value.key]?.remove(id)
-        if byValue[value.column]?[value.key]?.isEmpty == true {
-          byValue[value.column]?[value.key] = nil
-        }
-        if byValue[value.column]?.isEmpty == true {
-          byValue[value.column] = nil
-          hasChanged = true
-        }
+        forget(id, value)
+        if !hasCondition(on: value.column) { hasChanged = true }
       }
       forgetColumns(part)
     } else {
@@ -239,6 +249,22 @@ extension RegionIndex.Entry {
     if isEmpty || hasChanged { return true }
     guard let columns = part.columns.elements else { return !readsAllColumns }
     return !columns.allSatisfy(reads)
+  }
+
+  private func hasCondition(on column: ConditionColumn) -> Bool {
+    byValue[column] != nil || byRange[column] != nil
+  }
+
+  private mutating func forget(_ id: RegionIndex.ID, _ value: SoughtValues) {
+    let column = value.column
+    if let key = value.range.onlyKey {
+      byValue[column]?[key]?.remove(id)
+      if byValue[column]?[key]?.isEmpty == true { byValue[column]?[key] = nil }
+      if byValue[column]?.isEmpty == true { byValue[column] = nil }
+    } else {
+      byRange[column]?.remove(id, value.range)
+      if byRange[column]?.isEmpty == true { byRange[column] = nil }
+    }
   }
 
   private mutating func forgetColumns(_ part: DatabaseRegion.Table) {

@@ -37,16 +37,27 @@ struct ChangedValues {
   }
 
   /// Notes the values of a row that is about to change, inside the preupdate hook.
-  mutating func note(_ connection: OpaquePointer, _ operation: Int32, _ table: StoredColumns) {
+  mutating func note(
+    _ connection: OpaquePointer,
+    _ operation: Int32,
+    _ oldRowID: Int64,
+    _ newRowID: Int64,
+    _ table: StoredColumns
+  ) {
     rows += 1
     if rows > Self.maximumRows, Fault.isOn(.valueLimit) { return }
     // The hook has no new values of an incremental blob write.
     guard rows <= Self.maximumRows, sqlite3_preupdate_blobwrite(connection) < 0 else {
       return columns = []
     }
-    for index in columns.indices.reversed()
-    where !columns[index].note(connection, operation, table) {
-      columns.remove(at: index)
+    for index in columns.indices.reversed() {
+      // The hook shows NULL for a row id that is not among the stored values.
+      if columns[index].place == table.rowIDColumn, !Fault.isOn(.valueRowID) {
+        if operation != SQLITE_INSERT { columns[index].insert(rowID: oldRowID) }
+        if operation != SQLITE_DELETE { columns[index].insert(rowID: newRowID) }
+      } else if !columns[index].note(connection, operation, table) {
+        columns.remove(at: index)
+      }
     }
   }
 }
@@ -70,6 +81,12 @@ extension ChangedValues.Column {
       guard insert(table, { sqlite3_preupdate_new(connection, new, &$0) }) else { return false }
     }
     return true
+  }
+
+  fileprivate mutating func insert(rowID: Int64) {
+    var bytes: [UInt8] = []
+    bytes.appendKey(rowID)
+    keys.insert(ValueKey(bytes: bytes))
   }
 
   private mutating func insert(

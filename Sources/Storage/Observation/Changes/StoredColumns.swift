@@ -18,6 +18,8 @@ struct StoredColumns {
   private let showsIntegersAsReal: [Bool]
   /// The column whose values the hook cannot give, if there is one.
   private let hiddenColumn: Int?
+  /// The column that is another name of the row id, if there is one.
+  let rowIDColumn: Int?
   /// The columns of the primary key of a table without row ids, with their collations; `nil` if the
   /// table has row ids, or if equal keys cannot be told from their bytes.
   let key: [(column: Int, collation: RowKeyCollation)]?
@@ -31,6 +33,7 @@ struct StoredColumns {
     isWithoutRowID = false
     showsIntegersAsReal = []
     hiddenColumn = nil
+    rowIDColumn = nil
     key = nil
   }
 
@@ -69,6 +72,25 @@ struct StoredColumns {
       virtualCount > 0 && !isWithoutRowID && !PreupdateNumbering.followsDeclaration
         && key.count == 1 && places.indices.contains(key[0]) && Int(places[key[0]]) != key[0]
       ? key[0] : nil
+    rowIDColumn =
+      hasKey && !isWithoutRowID ? try Self.rowIDColumn(of: table, rows, db) : nil
+  }
+
+  /// Returns the column that is another name of the row id: it is a key without an index.
+  /// https://www.sqlite.org/lang_createtable.html#rowid
+  private static func rowIDColumn(
+    of table: TableName,
+    _ rows: [Row],
+    _ db: Database
+  ) throws -> Int? {
+    let key = rows.indices.filter { rows[$0]["pk"] as Int > 0 }
+    guard key.count == 1 else { return nil }
+    let hasIndex = try Bool.fetchOne(
+      db,
+      sql: "SELECT count(*) > 0 FROM pragma_index_list(?, ?) WHERE origin = 'pk'",
+      arguments: [table.name, table.schema]
+    )
+    return hasIndex == false ? key[0] : nil
   }
 
   private static func key(

@@ -68,9 +68,7 @@ struct TableChanges {
     hasRowObservers = columns != nil && observation?.hasRowObservers == true
     let conditionColumns = observation?.conditionColumns ?? []
     noValues = columns.flatMap { columns in
-      // Without row ids, keys are observed instead.
-      conditionColumns.isEmpty || columns.isWithoutRowID
-        ? nil : ChangedValues(conditionColumns, of: columns)
+      conditionColumns.isEmpty ? nil : ChangedValues(conditionColumns, of: columns)
     }
     // A table that is not observed, or whose columns are unknown, counts as changed in all of its
     // rows.
@@ -121,14 +119,14 @@ struct TableChanges {
     _ newRowID: Int64
   ) {
     if keys != nil {
-      noteKeys(connection, operation)
+      noteKeys(connection, operation, oldRowID, newRowID)
     } else if operation == SQLITE_UPDATE, Fault.isOn(.keyChange) || oldRowID == newRowID {
       noteUpdate(connection, rowID: oldRowID)
     } else {
       // An incremental blob write is reported as a deletion. An update of a row id deletes the row
       // in one place and inserts it in another.
       hasOtherRows = true
-      noteValues(connection, operation)
+      noteValues(connection, operation, oldRowID, newRowID)
       if operation != SQLITE_INSERT { noteRow(oldRowID) }
       if operation != SQLITE_DELETE { noteRow(newRowID) }
     }
@@ -136,13 +134,18 @@ struct TableChanges {
 
   private mutating func noteUpdate(_ connection: OpaquePointer, rowID: Int64) {
     guard findChangedColumns(connection) else { return }
-    noteValues(connection, SQLITE_UPDATE)
+    noteValues(connection, SQLITE_UPDATE, rowID, rowID)
     noteRow(rowID)
   }
 
-  private mutating func noteValues(_ connection: OpaquePointer, _ operation: Int32) {
+  private mutating func noteValues(
+    _ connection: OpaquePointer,
+    _ operation: Int32,
+    _ oldRowID: Int64,
+    _ newRowID: Int64
+  ) {
     guard values != nil, let storedColumns else { return }
-    values?.note(connection, operation, storedColumns)
+    values?.note(connection, operation, oldRowID, newRowID, storedColumns)
     if values?.isEmpty == true { values = nil }
   }
 
@@ -185,17 +188,24 @@ struct TableChanges {
   }
 
   /// Notes a row of a table without row ids.
-  private mutating func noteKeys(_ connection: OpaquePointer, _ operation: Int32) {
+  private mutating func noteKeys(
+    _ connection: OpaquePointer,
+    _ operation: Int32,
+    _ oldRowID: Int64,
+    _ newRowID: Int64
+  ) {
     guard let storedColumns else { return }
     let old = operation == SQLITE_INSERT ? nil : storedColumns.oldKey(connection)
     let new = operation == SQLITE_DELETE ? nil : storedColumns.newKey(connection, operation)
     // A key that is not known may have changed.
     if operation == SQLITE_UPDATE, let old, old == new {
       guard findChangedColumns(connection) else { return }
+      noteValues(connection, operation, oldRowID, newRowID)
       noteKey(old)
     } else {
       // An update of a key deletes the row in one place and inserts it in another.
       hasOtherRows = true
+      noteValues(connection, operation, oldRowID, newRowID)
       if operation == SQLITE_DELETE || operation == SQLITE_UPDATE && !Fault.isOn(.patchKeyMoved) {
         noteKey(old)
       }

@@ -41,9 +41,13 @@ enum DatabaseChanges: Sendable {
     }
 
     /// Whether a changed row may have one of several values, before or after its change.
-    private func mayHave(_ wanted: Extent<SoughtValue>) -> Bool {
+    private func mayHave(_ wanted: Extent<SoughtValues>) -> Bool {
       guard let wanted = wanted.elements else { return true }
-      return wanted.contains { values[$0.column]?.contains($0.key) ?? true }
+      return wanted.contains { sought in
+        guard let changed = values[sought.column] else { return true }
+        return sought.range.onlyKey.map(changed.contains)
+          ?? changed.contains(where: sought.range.contains)
+      }
     }
   }
 

@@ -1,5 +1,13 @@
 /// Why the result of a query is not patched: the query runs again as a whole.
 enum PatchObstacle: Error, Hashable, Sendable {
+  /// It is a closure, which may run any statements.
+  case isClosure
+  /// It takes less time than keeping its result would pay for.
+  case isQuick
+  /// The result is kept from the second run on.
+  case hasRunOnce
+  /// Foreign commits or large transactions came between the runs each time.
+  case failedBefore
   /// It is not a plain `SELECT … FROM`.
   case isNoSelect
   /// It has a subquery.
@@ -47,6 +55,10 @@ extension PatchObstacle: CustomStringConvertible {
   /// The reason, as the end of a sentence that begins with "the query".
   var description: String {
     switch self {
+    case .isClosure: "is a closure instead of a request"
+    case .isQuick: "is quick"
+    case .hasRunOnce: "has not run twice"
+    case .failedBefore: "could not be patched the last times"
     case .isNoSelect: "is not a plain SELECT"
     case .hasSubquery: "has a subquery"
     case .groupsRows: "is distinct or grouped"

@@ -55,6 +55,14 @@ struct PatchPolicy: Sendable {
     beginRest()
   }
 
+  /// Returns why nothing is kept of the last run; `nil` if that is not known.
+  func reason(threshold: UInt64) -> PatchObstacle? {
+    if let obstacle { return obstacle }
+    guard let wholeDuration else { return nil }
+    if wholeDuration < threshold { return .isQuick }
+    return rest > 0 ? .failedBefore : .hasRunOnce
+  }
+
   mutating func noteProof() { obstacle = nil }
 
   private mutating func changeScore(by difference: Int) {

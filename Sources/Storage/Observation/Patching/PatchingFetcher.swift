@@ -8,6 +8,8 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
     /// What is kept of the last value, and the number of its snapshot. A run takes it, so that a
     /// run that fails leaves nothing.
     var kept: (value: Rule.Kept, number: CommitNumber, origin: ValueOrigin)?
+    /// ``Configuration/patchingThreshold`` in the last run.
+    var threshold: UInt64 = 0
   }
 
   private let rule: Rule
@@ -18,7 +20,9 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
     self.rule = rule
   }
 
-  var obstacle: PatchObstacle? { state.withLock { $0.policy.obstacle } }
+  var obstacle: PatchObstacle? {
+    state.withLock { $0.policy.reason(threshold: $0.threshold) }
+  }
 
   func fetch(
     _ db: Database,
@@ -27,6 +31,7 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
   ) throws -> PatchedFetch<Rule.Value> {
     let (kept, policy) = state.withLock { state in
       defer { state.kept = nil }
+      state.threshold = db.configuration.patchingThreshold
       return (state.kept, state.policy)
     }
     let threshold = db.configuration.patchingThreshold

@@ -49,6 +49,10 @@ struct HeldValue<Value: Sendable>: Sendable {
 /// A request whose values can be patched.
 protocol PatchableRequest {
   associatedtype PatchedValue: Sendable
+  associatedtype Request: FetchRequest
+
+  /// The fetch request.
+  var request: Request { get }
 
   /// Makes what fetches the values of one query; `nil` if they cannot be patched.
   func makePatcher() -> (any ValuePatcher<PatchedValue>)?

@@ -26,9 +26,15 @@ enum ObservationSource<Value: Sendable>: Sendable {
       return QuerySubscription(to: query, in: database, subscriber, pace: pace)
     case .request(let request, let makeFetch):
       // The other observations of the request want equal values to be dropped.
+      let argumentsAreConstant = Self.hasConstantArguments(request)
       guard dropsEqualValues || !isEquatable(Value.self) else {
-        return Self.query(makeFetch)
-          .subscribe(subscriber, in: database, dropsEqualValues: false, pace: pace)
+        let query = makeQuery(
+          makeFetch,
+          in: database,
+          dropsEqualValues: false,
+          argumentsAreConstant: argumentsAreConstant
+        )
+        return QuerySubscription(to: query, in: database, subscriber, pace: pace)
       }
       let identity = AnyHashable(request)
       let query = database.broker.sharedQueries.object(
@@ -41,7 +47,8 @@ enum ObservationSource<Value: Sendable>: Sendable {
             makeFetch,
             in: database,
             dropsEqualValues: true,
-            patcher: Self.makePatcher(of: request)
+            patcher: Self.makePatcher(of: request),
+            argumentsAreConstant: argumentsAreConstant
           )
         }
       )
@@ -54,6 +61,14 @@ enum ObservationSource<Value: Sendable>: Sendable {
       )
     case .hub(let hub):
       return HubSubscription(to: hub, subscriber)
+    }
+  }
+
+  private static func hasConstantArguments(_ request: any Hashable & Sendable) -> Bool {
+    switch request {
+    case let request as any PatchableRequest: request.request is any ConstantFetchRequest
+    case let request as any SingleElementRequest: request.request is any ConstantFetchRequest
+    default: false
     }
   }
 
@@ -72,7 +87,8 @@ enum ObservationSource<Value: Sendable>: Sendable {
     _ makeFetch: MakeFetch,
     in database: any ObservedDatabase,
     dropsEqualValues: Bool,
-    patcher: (any ValuePatcher<Value>)? = nil
+    patcher: (any ValuePatcher<Value>)? = nil,
+    argumentsAreConstant: Bool = false
   ) -> ObservedQuery {
     ObservedQuery(
       id: database.broker.makeID(),
@@ -80,7 +96,8 @@ enum ObservationSource<Value: Sendable>: Sendable {
         dropsEqualValues: dropsEqualValues,
         patcher: patcher,
         fetch: makeFetch()
-      )
+      ),
+      argumentsAreConstant: argumentsAreConstant
     )
   }
 

@@ -48,12 +48,24 @@ extension PreparedRequest {
     guard let recorder = db.regionRecorder, recorder.coversLaterRuns else { return }
     db.regionRecorder = nil
     defer { db.regionRecorder = recorder }
-    recorder.record(try databaseRegion(db))
+    recorder.record(try databaseRegion(db, argumentsAreConstant: false))
   }
 
   /// Returns the region that the request reads, with that of its associated rows.
-  func databaseRegion(_ db: Database) throws -> DatabaseRegion {
-    var region = try RegionRecorder.region(of: statement)
+  ///
+  /// - Parameters:
+  ///   - db: The connection of the request.
+  ///   - argumentsAreConstant: Whether later runs have the same arguments.
+  /// - Returns: The region.
+  /// - Throws: ``DatabaseError`` when the schema cannot be read.
+  func databaseRegion(
+    _ db: Database,
+    argumentsAreConstant: Bool = true
+  ) throws -> DatabaseRegion {
+    var region = try RegionRecorder.region(
+      of: statement,
+      argumentsAreConstant: argumentsAreConstant
+    )
     for prefetch in prefetches {
       // The keys are not known. A text stands for them: it may be any row id, so the region has all
       // rows, and with any values. Without a key, SQLite would not read the columns of the key.

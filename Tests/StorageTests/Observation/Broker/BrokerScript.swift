@@ -19,8 +19,8 @@ struct BrokerScript: ~Copyable {
 
   private var nanoseconds: UInt64 { now * 1000 }
 
-  init(readers: Int = 4) {
-    machine = Machine(maximumReaders: readers)
+  init(readers: Int = 4, share: Double? = nil) {
+    machine = Machine(maximumReaders: readers, share: share)
   }
 
   // MARK: Queries come and go
@@ -96,7 +96,8 @@ struct BrokerScript: ~Copyable {
 
   /// Takes the next batch.
   mutating func take() -> String {
-    machine.takeBatch().map { $0.map(\.name).joined(separator: " ") } ?? "none"
+    let time = nanoseconds
+    return machine.takeBatch(now: time).map { $0.map(\.name).joined(separator: " ") } ?? "none"
   }
 
   /// Ends runs of queries in a snapshot, before anything is delivered.
@@ -213,6 +214,12 @@ struct BrokerScript: ~Copyable {
     return text(machine.schedule(now: time))
   }
 
+  /// Ends the pause after runs.
+  mutating func endPause() -> String {
+    let time = nanoseconds
+    return text(machine.pauseDidEnd(now: time))
+  }
+
   mutating func retryFailed() -> String {
     let time = nanoseconds
     return text(machine.retryFailed(at: time))
@@ -246,6 +253,7 @@ struct BrokerScript: ~Copyable {
     case .awaited: parts.append("wake")
     }
     parts += work.slow.map { "slow \($0.name)" } + work.first.map { "first \($0.name)" }
+    if let end = work.pauseEnd { parts.append("pause until \(end / 1000)") }
     parts += work.released.map { "release \($0.name)" }
     return joined(parts)
   }

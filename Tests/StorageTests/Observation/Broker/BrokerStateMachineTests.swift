@@ -117,7 +117,7 @@ import Testing
     var script = BrokerScript()
     script.add("a", reads: "t")
     for number in 1...10 { _ = script.commit(UInt64(number), "t") }
-    let (region, wakeUps) = script.machine.explanation(of: BrokerScript.Query(name: "a").id)
+    let (region, wakeUps, _) = script.machine.explanation(of: BrokerScript.Query(name: "a").id)
     #expect(region == DatabaseRegion("t"))
     #expect(wakeUps.map(\.number.rawValue) == Array(3...10))
   }
@@ -493,6 +493,71 @@ import Testing
     #expect(script.start("e") == "closed")
     #expect(script.machine.waitForAll("v") == false)
     #expect(script.close() == "nothing")
+  }
+
+  // MARK: A share of a core
+
+  @Test func `runs pause so long that they take their share of a core`() {
+    var script = BrokerScript(share: 0.2)
+    let start = script.now
+    script.add("a b", reads: "t", took: 5)
+    // First runs do not count.
+    #expect(script.commit(1, "t") == "batches")
+    #expect(script.take() == "a b")
+    // Two runs of 5 ms, and a pause of four times that.
+    #expect(script.end("a b", in: 1, took: 5) == "nothing")
+    #expect(script.take() == "none")
+    #expect(script.commit(2, "t") == "pause until \(start + 40_000)")
+    // The timer is set.
+    #expect(script.commit(3, "t") == "nothing")
+    #expect(script.machine.statistics.waiting == 2)
+    #expect(script.take() == "none")
+    script.now = start + 40_000
+    #expect(script.endPause() == "batches")
+    #expect(script.take() == "a b")
+    #expect(script.end("a b", in: 3, took: 5) == "nothing")
+    #expect(script.machine.statistics.waiting == 0)
+    #expect(script.machine.statistics.runTime == .milliseconds(20))
+  }
+
+  @Test func `the query that has waited longest runs first after a pause`() {
+    var script = BrokerScript(share: 0.5)
+    script.add("a", reads: "t", took: 5)
+    script.add("b", reads: "u", took: 5)
+    _ = script.commit(1, "t u")
+    _ = script.take()
+    _ = script.end("a", in: 1, reads: "t", took: 5)
+    _ = script.end("b", in: 1, reads: "u", took: 5)
+    #expect(script.take() == "none")
+    _ = script.commit(2, "u")
+    _ = script.commit(3, "t")
+    script.now += 1_000_000
+    #expect(script.endPause() == "batches")
+    #expect(script.take() == "b a")
+  }
+
+  @Test func `who waits for a query, and a first run, wait for no pause`() {
+    var script = BrokerScript(share: 0.1)
+    script.add("a", reads: "t", took: 5)
+    _ = script.commit(1, "t")
+    _ = script.take()
+    _ = script.end("a", in: 1, took: 5)
+    #expect(script.take() == "none")
+    #expect(script.commit(2, "t").hasPrefix("pause"))
+    #expect(script.submit("c") == "first c")
+    #expect(script.machine.waitForAll("w") == true)
+    #expect(script.schedule() == "batches")
+    #expect(script.take() == "a")
+  }
+
+  @Test func `a timer that fires too early is set again`() {
+    var script = BrokerScript(share: 0.5)
+    let start = script.now
+    script.add("a", reads: "t", took: 20)
+    _ = script.commit(1, "t")
+    #expect(script.end("a", in: 1, took: 20) == "nothing")
+    #expect(script.commit(2, "t") == "pause until \(start + 20_000)")
+    #expect(script.endPause() == "pause until \(start + 20_000)")
   }
 
   @Test func `commits, runs, deliveries and suppressed values are counted`() {

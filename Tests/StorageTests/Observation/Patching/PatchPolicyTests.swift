@@ -62,4 +62,17 @@ import Testing
     }
     #expect(examined < 5)
   }
+
+  @Test func `a policy always says why a query runs as a whole`() {
+    var policy = PatchPolicy()
+    #expect(policy.reason(threshold: 1000) == nil)
+    policy.noteWholeRun(duration: 10, keptInVain: false)
+    #expect(policy.reason(threshold: 1000) == .isQuick)
+    policy.noteWholeRun(duration: 2000, keptInVain: false)
+    #expect(policy.reason(threshold: 1000) == .hasRunOnce)
+    policy.note(.hasSubquery)
+    #expect(policy.reason(threshold: 1000) == .hasSubquery)
+    policy.noteProof()
+    #expect(policy.reason(threshold: 1000) == .failedBefore)
+  }
 }

@@ -14,6 +14,8 @@ struct Probe: Sendable {
     var key: String?
     /// Whether the rows are only counted, so that no index of the table matters.
     var isCounted = false
+    /// A condition that rows meet if the probe depends on them; `nil` for all rows.
+    var condition: String?
   }
 
   /// What is made of the rows of a query.
@@ -125,7 +127,8 @@ struct Probe: Sendable {
           rows: left.key == right.key
             ? left.rows.flatMap { rows in right.rows.map(rows.union) } : nil,
           key: left.key,
-          isCounted: left.isCounted && right.isCounted
+          isCounted: left.isCounted && right.isCounted,
+          condition: left.condition == right.condition ? left.condition : nil
         )
       }
     }

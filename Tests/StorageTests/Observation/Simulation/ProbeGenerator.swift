@@ -81,9 +81,15 @@ struct ProbeGenerator {
   private func part(
     _ table: SimulatedSchema.Table,
     _ columns: Set<String>,
-    rows: Set<Int64>? = nil
+    rows: Set<Int64>? = nil,
+    condition: String? = nil
   ) -> [TableReference: Probe.Part] {
-    let part = Probe.Part(columns: columns, rows: rows, key: rows.map { _ in table.key })
+    let part = Probe.Part(
+      columns: columns,
+      rows: rows,
+      key: rows.map { _ in table.key },
+      condition: condition
+    )
     return namesake(table).merging([table.reference: part]) { $1 }
   }
 
@@ -124,14 +130,53 @@ struct ProbeGenerator {
   ) -> Probe {
     let column = random.pick(table.columns) ?? "k"
     let row = Int64(random.number(in: 0..<StatementGenerator.rows))
-    let (condition, read, arguments): (String, Set<String>, [Int64]) = random.pick([
-      ("k = ?", ["k"], [row % 6]), ("\(table.key) > ?", [table.key], [row]),
-      ("\(table.key) BETWEEN ? AND ?", [table.key], [row, row + 3]), ("1", [], []),
-      ("k IN (1, 2) AND v > 10", ["k", "v"], []),
+    let small = row % 6
+    // The condition, the columns that it reads, and how much of it the library knows by values.
+    let (condition, read, sought): (String, Set<String>, String?) = random.pick([
+      ("1", [], nil),
+      ("\(table.key) > \(row)", [table.key], "\(table.key) > \(row)"),
+      (
+        "\(table.key) BETWEEN \(row) AND \(row + 3)", [table.key],
+        "\(table.key) BETWEEN \(row) AND \(row + 3)"
+      ),
+      ("k = \(small)", ["k"], "k = \(small)"),
+      ("k > \(small)", ["k"], "k > \(small)"),
+      ("k <= \(small)", ["k"], "k <= \(small)"),
+      ("k BETWEEN \(small) AND \(small + 1)", ["k"], "k BETWEEN \(small) AND \(small + 1)"),
+      ("k IS NULL", ["k"], "k IS NULL"),
+      ("k IN (1, 2) AND v > 10", ["k", "v"], "k IN (1, 2)"),
+      ("v < \(row) AND k = \(small)", ["k", "v"], "k = \(small)"),
+      ("k IN (1, 2) OR v > \(row)", ["k", "v"], nil),
     ])!
     let distinct = random.chance(20) ? "DISTINCT " : ""
+    let parts = part(
+      table,
+      read.union([column]),
+      condition: knowsValues(of: table, read) ? sought : nil
+    )
     let sql = "SELECT \(distinct)\(column) FROM \(table.sql) WHERE \(condition)"
-    return Probe(sql, arguments, parts: part(table, read.union([column])))
+    // The same query, with the numbers of its condition as arguments.
+    let numbers = condition.split { !$0.isNumber }.compactMap { Int64($0) }
+    guard random.chance(70), condition.first != "1", !condition.contains("IN (") else {
+      return Probe(sql, parts: parts)
+    }
+    var withArguments = ""
+    for piece in condition.split(separator: " ") {
+      withArguments += Int64(piece) == nil ? " \(piece)" : " ?"
+    }
+    return Probe(
+      "SELECT \(distinct)\(column) FROM \(table.sql) WHERE\(withArguments)",
+      numbers,
+      parts: parts
+    )
+  }
+
+  /// Whether the library finds out which values changed rows have in the columns of a condition.
+  private func knowsValues(of table: SimulatedSchema.Table, _ columns: Set<String>) -> Bool {
+    // A text may be a number. A row id without a name of its own is no column.
+    if columns.contains(table.key), table.kind != .keyed { return false }
+    return !table.hidesValues && table.generated.isDisjoint(with: columns)
+      && columns.subtracting([table.key]).isSubset(of: table.columns)
   }
 
   /// A query whose rows have an order, and perhaps a window.
@@ -146,10 +191,15 @@ struct ProbeGenerator {
       return Probe("SELECT * FROM \(table.sql)", parts: whole([table]))
     }
     let row = Int64(random.number(in: 0..<StatementGenerator.rows))
-    let (condition, read, arguments): (String, Set<String>, [Int64]) = random.pick([
-      ("k = ?", ["k"], [row % 6]), ("\(table.key) > ?", [table.key], [row]), ("1", [], []),
-      ("k IN (1, 2) OR v > ?", ["k", "v"], [row]),
-    ])!
+    let small = row % 6
+    let (condition, read, arguments, sought): (String, Set<String>, [Int64], String?) =
+      random.pick([
+        ("k = ?", ["k"], [small], "k = \(small)"),
+        ("k >= ?", ["k"], [small], "k >= \(small)"),
+        ("\(table.key) > ?", [table.key], [row], "\(table.key) > \(row)"),
+        ("1", [], [], nil),
+        ("k IN (1, 2) OR v > ?", ["k", "v"], [row], nil),
+      ])!
     let direction = random.pick(["", " DESC", " DESC NULLS LAST", " COLLATE NOCASE"])!
     let end = random.pick(["", "", " LIMIT 3", " LIMIT 2 OFFSET 2", " LIMIT 40"])!
     // Without an index, the order of rows that are equal in the term is the same everywhere.
@@ -162,7 +212,8 @@ struct ProbeGenerator {
       """
     let columns = read.union([column, used, table.key])
     let form = random.pick([Probe.Form.rows, .rows, .first, .count])!
-    return Probe(sql, arguments, parts: part(table, columns), isOrdered: true, form: form)
+    let parts = part(table, columns, condition: knowsValues(of: table, read) ? sought : nil)
+    return Probe(sql, arguments, parts: parts, isOrdered: true, form: form)
   }
 
   private func aggregate(
@@ -191,7 +242,9 @@ struct ProbeGenerator {
       "SELECT NOT EXISTS (SELECT 1 \(rows) LIMIT 1) AS isEmpty",
       "SELECT count(*) > 2 \(rows)", "SELECT count(*) = 0 AS isEmpty \(rows)",
     ])!
-    var probe = Probe(sql, [Int64(random.number(in: 0..<7))], parts: part(table, ["k"]))
+    let limit = Int64(random.number(in: 0..<7))
+    let condition = knowsValues(of: table, ["k"]) ? "k < \(limit)" : nil
+    var probe = Probe(sql, [limit], parts: part(table, ["k"], condition: condition))
     probe.isNumber = true
     return probe
   }

@@ -3,9 +3,15 @@ import WellspringPlatform
 @testable import Storage
 
 extension ProbeRequest: PatchableRequest {
+  /// The rows of its query, whose arguments are the same in each run.
+  var request: SQLRequest<Row> {
+    let query = probe.query ?? ("", [])
+    return SQLRequest(sql: query.sql, arguments: StatementArguments(query.arguments))
+  }
+
   func makePatcher() -> (any ValuePatcher<[String]>)? {
-    guard let (sql, arguments) = probe.query else { return nil }
-    let rows = SQLRequest<Row>(sql: sql, arguments: StatementArguments(arguments))
+    guard probe.query != nil else { return nil }
+    let rows = request
     switch probe.form {
     case .rows:
       let isOrdered = probe.isOrdered

@@ -27,9 +27,10 @@ extension Simulation {
         deliveries: observer.deliveries, outcome: world.oracle.expectation(of: observer)
       )
     }
+    let conditions = Self.conditions(of: watched.map(\.probe))
     // A transaction that fails changes nothing, even if only its commit fails.
     let committed = try? world.pool.write { db in
-      let changes = try runComparing(plan, schema, db)
+      let changes = try runComparing(plan, schema, conditions, db)
       if plan.ending != .commit { throw SimulatedWriter.Undone() }
       return changes
     }
@@ -43,7 +44,7 @@ extension Simulation {
       throw SimulationFailure("\(observer) received a value that is equal to the one before")
     }
     for (observer, before) in zip(watched, before)
-    where !changes.touch(observer.probe, schema) {
+    where !changes.touch(observer.probe, schema, argumentsAreConstant: observer.isShared) {
       guard observer.fetches == before.fetches else {
         throw SimulationFailure(
           """
@@ -57,14 +58,23 @@ extension Simulation {
     }
   }
 
+  private static func conditions(of probes: [Probe]) -> [TableReference: Set<String>] {
+    probes.reduce(into: [:]) { conditions, probe in
+      for (table, part) in probe.parts ?? [:] {
+        if let condition = part.condition { conditions[table, default: []].insert(condition) }
+      }
+    }
+  }
+
   private func runComparing(
     _ plan: TransactionPlan,
     _ schema: SimulatedSchema,
+    _ conditions: [TableReference: Set<String>],
     _ db: Database
   ) throws -> RealChanges {
     var changes = RealChanges()
     var savepoints: [(name: String, changes: RealChanges)] = []
-    var content = try ContentSnapshot(db, schema)
+    var content = try ContentSnapshot(db, schema, conditions)
     for step in plan.steps {
       var hasFailed = false
       do {
@@ -72,7 +82,7 @@ extension Simulation {
       } catch {
         hasFailed = true
       }
-      let after = try ContentSnapshot(db, schema)
+      let after = try ContentSnapshot(db, schema, conditions)
       switch step {
       case .statement where hasFailed, .blob where hasFailed:
         changes.addFailure()

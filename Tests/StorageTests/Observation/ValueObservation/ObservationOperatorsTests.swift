@@ -1,6 +1,7 @@
 import Dispatch
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StorageTestSupport
@@ -336,6 +337,44 @@ final class LineLog: Sendable, TextOutputStream {
     try shop.pool.close()
     #expect(try await values.next() == nil)
     #expect(values.explain() == nil)
+  }
+
+  @Test func `an explanation tells the conditions, why nothing is patched, and skipped commits`()
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    try await pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE ticket (id INTEGER PRIMARY KEY, agent INTEGER, title TEXT, note TEXT);
+          INSERT INTO ticket VALUES (1, 5, 'a', ''), (2, 6, 'b', '')
+          """
+      )
+    }
+    let request = SQLRequest<Row>(sql: "SELECT id, title FROM ticket WHERE agent = 5")
+    let byRequest = ValueObservation.tracking(AllElements(request))
+      .start(in: pool, onError: { Issue.record($0) }) { _ in }
+    let byClosure = ValueObservation.tracking { try request.fetchAll($0) }
+      .start(in: pool, onError: { Issue.record($0) }) { _ in }
+    try await pool.quiesce()
+    #expect(byRequest.explain()?.skippedCommits == [])
+    try await pool.write { try $0.execute(sql: "UPDATE ticket SET title = 'x' WHERE id = 2") }
+    try await pool.write { try $0.execute(sql: "UPDATE ticket SET note = 'x'") }
+    try await pool.write { try $0.execute(sql: "UPDATE ticket SET title = 'x' WHERE id = 1") }
+    try await pool.write { try $0.execute(sql: "CREATE TABLE other (id INTEGER)") }
+    try await pool.quiesce()
+    let explanation = try #require(byRequest.explain())
+    #expect(explanation.region?.description == "ticket(agent,id,title)[agent=5]")
+    #expect(explanation.skippedCommits.map(\.reason) == [.values, .columns])
+    // On a busy machine, the second run is slow enough for patches.
+    #expect(explanation.isPatched || explanation.patchObstacle != nil)
+    let first = explanation.skippedCommits[0].number
+    let text = explanation.description.split(separator: "\n")
+    #expect(text[0] == "reads ticket(agent,id,title)[agent=5]")
+    #expect(text.contains("commit \(first) was skipped: it has other values"))
+    #expect(byClosure.explain()?.patchObstacle == "is a closure instead of a request")
+    #expect(byClosure.explain()?.skippedCommits == explanation.skippedCommits)
   }
 
   @Test func `a running observation explains itself`() async throws {

@@ -28,6 +28,17 @@ enum ColumnAffinity: Hashable, Sendable {
     }
   }
 
+  /// The affinity with a letter in SQLite's programs; `nil` if there is none.
+  init?(letter: Character) {
+    switch letter {
+    case "A": self = .blob
+    case "B": self = .text
+    case "C", "D": self = .numeric
+    case "E": self = .real
+    default: return nil
+    }
+  }
+
   /// Whether a value that another affinity has converted becomes the same as without it.
   func absorbs(_ other: ColumnAffinity) -> Bool {
     switch other {
