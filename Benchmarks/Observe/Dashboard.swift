@@ -73,7 +73,7 @@ enum Dashboard {
       try pool.write { db in
         // The last ticket of a queue, so that its value differs.
         try db.execute(
-          sql: "UPDATE ticket SET title = ? WHERE id = ?",
+          sql: "UPDATE ticket SET title = ?, at = at + 1 WHERE id = ?",
           arguments: ["Title \(number)", ticketCount - queueCount + number % queueCount]
         )
       }
@@ -118,7 +118,7 @@ enum Dashboard {
     func side(_ name: String, throttled: Bool) throws -> Side {
       let pool = try makePool(workspace, name)
       let observation = ValueObservation.tracking { db in
-        try Row.fetchAll(db, sql: "SELECT queue, count(*), max(title) FROM ticket GROUP BY queue")
+        try Row.fetchAll(db, sql: "SELECT queue, count(*), max(at) FROM ticket GROUP BY queue")
       }
       let paced = throttled ? observation.throttle(for: .seconds(1)) : observation
       let running = paced.start(

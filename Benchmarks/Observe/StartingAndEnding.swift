@@ -103,8 +103,10 @@ enum StartingAndEnding {
   private static func startTickets(in pool: DatabasePool) -> Int {
     nonisolated(unsafe) var sum = 0
     let observations = (0..<observationCount).map { number in
-      let request = SQLRequest<Int>(sql: tickets, arguments: [number])
-      return ValueObservation.tracking(AllElements(request)).start(
+      let observation = ValueObservation.tracking { db in
+        try Int.fetchAll(db, sql: tickets, arguments: [number])
+      }
+      return observation.start(
         in: pool,
         scheduling: .immediate,
         onError: { fatalError("An observation failed: \($0)") },

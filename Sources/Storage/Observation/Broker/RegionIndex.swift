@@ -16,10 +16,8 @@ struct RegionIndex {
     var byRow: [Int64: Set<ID>] = [:]
     /// The observations of some rows, by their ids.
     var someRows: Set<ID> = []
-    /// The observations of the rows that have a value in a column, by column and value.
-    var byValue: [ConditionColumn: [ValueKey: Set<ID>]] = [:]
-    /// The observations of the rows that have values of a range in a column.
-    var byRange: [ConditionColumn: RangeIndex] = [:]
+    /// The observations of the rows that have certain values in a column, by column.
+    var byValue: [ConditionColumn: ValueIndex] = [:]
     /// The observations of the rows that have certain values.
     var someValues: Set<ID> = []
     /// How many observations of some rows read a column; under `nil`, how many read all columns.
@@ -40,7 +38,7 @@ struct RegionIndex {
       return ObservedTable(
         columns: readsAllColumns ? .all : .some(columns),
         hasRowObservers: hasRowObservers,
-        conditionColumns: Set(byValue.keys).union(byRange.keys)
+        conditionColumns: Set(byValue.keys)
       )
     }
 
@@ -143,25 +141,14 @@ struct RegionIndex {
         for id in entry.someRows where touches(change, name, id) { touched.insert(id) }
       }
       for (column, observations) in entry.byValue {
-        guard let values = change.values[column] ?? (Fault.isOn(.valueIndex) ? [] : nil) else {
-          for ids in observations.values {
-            for id in ids where touches(change, name, id) { touched.insert(id) }
-          }
-          continue
-        }
-        for value in values {
-          for id in observations[value] ?? [] where touches(change, name, id) { touched.insert(id) }
-        }
-      }
-      for (column, ranges) in entry.byRange {
-        func touch(_ ids: Set<ID>) {
-          for id in ids where touches(change, name, id) { touched.insert(id) }
+        func touch(_ id: ID) {
+          if touches(change, name, id) { touched.insert(id) }
         }
         guard let values = change.values[column] ?? (Fault.isOn(.valueIndex) ? [] : nil) else {
-          ranges.forEach(touch)
+          observations.forEach(touch)
           continue
         }
-        for value in values { ranges.forEach(containing: value, touch) }
+        for value in values { observations.forEach(of: value, touch) }
       }
     }
     return touched
@@ -198,11 +185,11 @@ extension RegionIndex.Entry {
     } else if let values = part.values.elements {
       someValues.insert(id)
       for value in values {
-        hasChanged = hasChanged || !hasCondition(on: value.column)
-        if let key = value.range.onlyKey {
-          byValue[value.column, default: [:]][key, default: []].insert(id)
+        if let place = byValue.index(forKey: value.column) {
+          byValue.values[place].insert(id, value.range)
         } else {
-          byRange[value.column, default: RangeIndex()].insert(id, value.range)
+          hasChanged = true
+          byValue[value.column, default: ValueIndex()].insert(id, value.range)
         }
       }
     } else {
@@ -234,8 +221,11 @@ extension RegionIndex.Entry {
     } else if let values = part.values.elements {
       someValues.remove(id)
       for value in values {
-        forget(id, value)
-        if !hasCondition(on: value.column) { hasChanged = true }
+        guard let place = byValue.index(forKey: value.column) else { continue }
+        byValue.values[place].remove(id, value.range)
+        guard byValue.values[place].isEmpty else { continue }
+        byValue.remove(at: place)
+        hasChanged = true
       }
       forgetColumns(part)
     } else {
@@ -251,26 +241,11 @@ extension RegionIndex.Entry {
     return !columns.allSatisfy(reads)
   }
 
-  private func hasCondition(on column: ConditionColumn) -> Bool {
-    byValue[column] != nil || byRange[column] != nil
-  }
-
-  private mutating func forget(_ id: RegionIndex.ID, _ value: SoughtValues) {
-    let column = value.column
-    if let key = value.range.onlyKey {
-      byValue[column]?[key]?.remove(id)
-      if byValue[column]?[key]?.isEmpty == true { byValue[column]?[key] = nil }
-      if byValue[column]?.isEmpty == true { byValue[column] = nil }
-    } else {
-      byRange[column]?.remove(id, value.range)
-      if byRange[column]?.isEmpty == true { byRange[column] = nil }
-    }
-  }
-
   private mutating func forgetColumns(_ part: DatabaseRegion.Table) {
     for column in part.columnKeys {
-      let count = columnsOfSomeRows[column] ?? 0
-      columnsOfSomeRows[column] = count > 1 ? count - 1 : nil
+      guard let place = columnsOfSomeRows.index(forKey: column) else { continue }
+      columnsOfSomeRows.values[place] -= 1
+      if columnsOfSomeRows.values[place] == 0 { columnsOfSomeRows.remove(at: place) }
     }
   }
 }

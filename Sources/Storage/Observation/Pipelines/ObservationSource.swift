@@ -26,13 +26,12 @@ enum ObservationSource<Value: Sendable>: Sendable {
       return QuerySubscription(to: query, in: database, subscriber, pace: pace)
     case .request(let request, let makeFetch):
       // The other observations of the request want equal values to be dropped.
-      let argumentsAreConstant = Self.hasConstantArguments(request)
       guard dropsEqualValues || !isEquatable(Value.self) else {
         let query = makeQuery(
           makeFetch,
           in: database,
           dropsEqualValues: false,
-          argumentsAreConstant: argumentsAreConstant
+          argumentsAreConstant: Self.facts(of: request).argumentsAreConstant
         )
         return QuerySubscription(to: query, in: database, subscriber, pace: pace)
       }
@@ -43,11 +42,12 @@ enum ObservationSource<Value: Sendable>: Sendable {
           known.fetcher is TypedQueryFetcher<Value> && known.hold()
         },
         make: {
-          makeQuery(
+          let (argumentsAreConstant, patcher) = Self.facts(of: request)
+          return makeQuery(
             makeFetch,
             in: database,
             dropsEqualValues: true,
-            patcher: Self.makePatcher(of: request),
+            patcher: patcher,
             argumentsAreConstant: argumentsAreConstant
           )
         }
@@ -64,23 +64,23 @@ enum ObservationSource<Value: Sendable>: Sendable {
     }
   }
 
-  private static func hasConstantArguments(_ request: any Hashable & Sendable) -> Bool {
+  /// Returns whether each run of a request has the same arguments, and what patches its value.
+  private static func facts(
+    of request: any Hashable & Sendable
+  ) -> (argumentsAreConstant: Bool, patcher: (any ValuePatcher<Value>)?) {
     switch request {
-    case let request as any PatchableRequest: request.request is any ConstantFetchRequest
-    case let request as any SingleElementRequest: request.request is any ConstantFetchRequest
-    default: false
+    case let request as any PatchableRequest:
+      (
+        request.request is any ConstantFetchRequest,
+        request.makePatcher() as? any ValuePatcher<Value>
+      )
+    case let request as any SingleElementRequest:
+      (
+        request.request is any ConstantFetchRequest,
+        request.makePatcher() as? any ValuePatcher<Value>
+      )
+    default: (false, nil)
     }
-  }
-
-  private static func makePatcher(of request: any Hashable & Sendable) -> (any ValuePatcher<Value>)?
-  {
-    let patcher: Any? =
-      switch request {
-      case let request as any PatchableRequest: request.makePatcher()
-      case let request as any SingleElementRequest: request.makePatcher()
-      default: nil
-      }
-    return patcher as? any ValuePatcher<Value>
   }
 
   private func makeQuery(
