@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
 /// Runs asynchronous work on Swift's cooperative threads, and blocks the calling thread until it
@@ -18,6 +19,17 @@ func waiting<Value: Sendable>(
   }
   done.wait()
   return try outcome.get()
+}
+
+/// Waits on the thread while a condition holds, which wakes up sooner than any other wait.
+///
+/// - Throws: ``Overdue`` after a minute.
+func spin(_ what: String, while condition: @autoclosure () throws -> Bool) throws {
+  let stopwatch = Stopwatch()
+  while try condition() {
+    sched_yield()
+    guard stopwatch.duration < .seconds(60) else { throw Overdue(what: what) }
+  }
 }
 
 /// Carries a result from one thread to another.

@@ -23,7 +23,8 @@ enum PatchedResults {
   }
 
   private static let ordered = "SELECT id, name, score FROM entry ORDER BY name"
-  private static let filtered = "SELECT id, name, score FROM entry WHERE score < 0 ORDER BY name"
+  private static let filtered =
+    "SELECT id, name, score FROM entry WHERE score % 2 < 0 ORDER BY name"
   private static let leaders = "SELECT id, name, score FROM entry ORDER BY score DESC LIMIT 10"
 
   static let benchmarks = [
@@ -227,9 +228,9 @@ enum PatchedResults {
         let (batches, queries) = (queryTime.batches, queryTime.duration)
         let start = SuspendingClock.now
         try pool.write { [round] in try change.make(round: round, $0) }
-        while pool.observationStatistics.patches == patches { sched_yield() }
+        try spin("a patch", while: pool.observationStatistics.patches == patches)
         let duration = SuspendingClock.now - start
-        while queryTime.batches == batches { sched_yield() }
+        try spin("a batch", while: queryTime.batches == batches)
         try pool.quiesce()
         total += part == .all ? duration : queryTime.duration - queries
       }
@@ -258,7 +259,7 @@ enum PatchedResults {
       let before = deliveries.value
       let start = SuspendingClock.now
       try pool.write { try Change.score(of: rows / 2).make(round: 0, $0) }
-      while deliveries.value == before { sched_yield() }
+      try spin("the value of an observation", while: deliveries.value == before)
       let duration = SuspendingClock.now - start
       try pool.quiesce()
       return withExtendedLifetime(cancellable) { (duration, size.value) }
@@ -288,7 +289,7 @@ enum PatchedResults {
       let before = deliveries.value
       let start = SuspendingClock.now
       try pool.write { try Change.score(of: 70_000).make(round: 0, $0) }
-      while deliveries.value == before { sched_yield() }
+      try spin("the value of an observation", while: deliveries.value == before)
       let duration = SuspendingClock.now - start
       try pool.quiesce()
       return withExtendedLifetime(cancellable) { (duration, updates.value) }

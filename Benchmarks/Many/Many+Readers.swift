@@ -25,7 +25,7 @@ extension ManyCommand.Trial {
     )
     try report.time("a commit, until all of them have the value") {
       try pool.write { db in try db.execute(sql: "UPDATE counter SET value = 1") }
-      while readers[0].wrappedValue != 1 { sched_yield() }
+      try spin("the value of a reader", while: readers[0].wrappedValue != 1)
     }
     try ManyCommand.check(readers.allSatisfy { $0.wrappedValue == 1 }, "a reader has an old value")
     try ManyCommand.check(
