@@ -6,8 +6,8 @@ internal import Storage
 enum Dashboard {
   private static let ticketCount = 200_000
   private static let queueCount = 100
-  /// Four seconds.
-  private static let writeCount = 800
+  /// Two seconds.
+  private static let writeCount = 400
   private static let pause = 0.005
 
   static let benchmarks = [
@@ -22,7 +22,7 @@ enum Dashboard {
     ),
     Benchmark(
       .observe,
-      "Commit of a ticket, until its queue is delivered, slowest of 800 (C: 50 ms)",
+      "Commit of a ticket, until its queue is delivered, slowest of 400 (C: 50 ms)",
       limit: 1,
       prepare: { try queues(in: $0, \.slowest, bound: .milliseconds(50)) }
     ),
