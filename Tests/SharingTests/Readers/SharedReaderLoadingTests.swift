@@ -150,6 +150,26 @@ import TestSupport
     #expect(names.count <= 2)
   }
 
+  @Test func `after another key is loaded, commits wake for the values of that key`() async throws {
+    let database = try await makeDatabase()
+    try await database.run("UPDATE item SET name = 'n' || id")
+    let sql = "SELECT id FROM item WHERE name = ? ORDER BY id"
+    @SharedReader(.fetchAll(sql: sql, arguments: ["n1"], database: database)) var ids: [Int]
+    try await $ids.load()
+    #expect(ids == [1])
+    try await $ids.load(.fetchAll(sql: sql, arguments: ["n2"], database: database))
+    #expect(ids == [2])
+    try await database.quiesce()
+    let before = database.observationStatistics.refetches
+    try await database.run("UPDATE item SET name = 'other' WHERE id = 1")
+    try await database.quiesce()
+    #expect(database.observationStatistics.refetches == before)
+    try await database.run("UPDATE item SET name = 'n2' WHERE id = 1")
+    try await database.quiesce()
+    #expect(ids == [1, 2])
+    #expect(database.observationStatistics.refetches == before + 1)
+  }
+
   @Test func `each load of a key delivers exactly one value`() async throws {
     let database = try await makeDatabase()
     let reader = SharedReader<[Row]>(value: [])

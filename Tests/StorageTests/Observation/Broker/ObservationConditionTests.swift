@@ -216,6 +216,41 @@ import WellspringPlatform
     withExtendedLifetime(observation) {}
   }
 
+  @Test(arguments: [true, false])
+  func `a condition counts from the transaction on that begins after it`(
+    isOfOtherPool: Bool
+  ) async throws {
+    let directory = TemporaryDirectory()
+    let writer = try DatabasePool(path: directory.file())
+    try await writer.write { try $0.execute(sql: Self.schema) }
+    let reader = isOfOtherPool ? try DatabasePool(path: directory.file()) : writer
+    let seen = Lock([Row]())
+    let started = Lock(AnyDatabaseCancellable?.none)
+    try await writer.write { db in
+      // Nobody looks at values yet.
+      try db.execute(sql: "UPDATE ticket SET title = 'written before' WHERE id = 4")
+      let observation = ValueObservation.tracking { try Self.tickets($0, of: 5) }
+        .start(in: reader, onError: { Issue.record($0) }) { rows in seen.withLock { $0 = rows } }
+      started.withLock { $0 = observation }
+      let first = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        while seen.withLock({ $0.isEmpty }) { sched_yield() }
+        first.signal()
+      }
+      first.wait()
+      try db.execute(sql: "UPDATE ticket SET title = 'written after' WHERE id = 24")
+    }
+    try await reader.quiesce()
+    try await writer.quiesce()
+    let titles = seen.withLock { $0.map { $0["title"] as String } }
+    #expect(titles.prefix(2) == ["written before", "written after"])
+    let before = reader.observationStatistics.refetches
+    try await writer.write { try $0.execute(sql: "UPDATE ticket SET title = 'x' WHERE id = 5") }
+    try await reader.quiesce()
+    #expect(reader.observationStatistics.refetches == before)
+    withExtendedLifetime(started) {}
+  }
+
   @Test func `a closure may look for another bound in each run`() async throws {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())

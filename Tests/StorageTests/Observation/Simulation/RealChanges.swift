@@ -186,8 +186,9 @@ struct RealChanges {
       if let changedRows = changed.rows, let rows, rows.isDisjoint(with: changedRows) {
         return false
       }
+      // Without row ids, an index leads to rows by their keys, which may be those of other rows.
       if let condition = part.condition, argumentsAreConstant || !condition.isRange, let table,
-        !table.hidesValues,
+        !table.hidesValues, table.kind != .withoutRowID || !table.hasIndexes,
         table.kind == .keyed || !condition.hasPrefix("\(table.key) "), changed.excludes(condition)
       {
         return false
