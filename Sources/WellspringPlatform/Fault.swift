@@ -50,6 +50,7 @@ package enum Fault: String, CaseIterable {
   case valueListNull = "value-list-null"
   case valueNull = "value-null"
   case valueRange = "value-range"
+  case valueRounded = "value-rounded"
   case valueRowID = "value-row-id"
 
   // Patched results.

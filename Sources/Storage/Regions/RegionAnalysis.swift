@@ -260,7 +260,8 @@ struct RegionAnalysis {
       _ name: ColumnName,
       _ collation: RowKeyCollation,
       _ wanted: ExplainedProgram.Condition.Wanted,
-      isRowID: Bool = false
+      isRowID: Bool = false,
+      comparesTexts: Bool = false
     ) -> StatementRegion.Condition? {
       guard let affinity = table.affinity(of: name) else { return nil }
       return StatementRegion.Condition(
@@ -269,7 +270,8 @@ struct RegionAnalysis {
         column: ConditionColumn(name: name, collation: collation),
         affinity: affinity,
         wanted: wanted,
-        isRowID: isRowID
+        isRowID: isRowID,
+        comparesTexts: comparesTexts
       )
     }
 
@@ -284,7 +286,8 @@ struct RegionAnalysis {
         name,
         collation,
         index.firstIsDescending && !Fault.isOn(.valueDescending)
-          ? condition.wanted.reversed : condition.wanted
+          ? condition.wanted.reversed : condition.wanted,
+        comparesTexts: applied.contains(.text)
       )
     case .rowID:
       guard let name = table.rowIDColumn else { return nil }
@@ -297,7 +300,12 @@ struct RegionAnalysis {
         compared == affinity || compared == .blob,
         let collation = RowKeyCollation(collationName)
       else { return nil }
-      return resolved(names[Int(number)], collation, condition.wanted)
+      return resolved(
+        names[Int(number)],
+        collation,
+        condition.wanted,
+        comparesTexts: compared == .text
+      )
     }
   }
 

@@ -21,6 +21,9 @@ struct StatementRegion {
     let wanted: ExplainedProgram.Condition.Wanted
     /// Whether the column is the row id, which is an integer.
     let isRowID: Bool
+    /// Whether the statement makes texts of numbers before it compares them. The column's affinity
+    /// does that by itself only where it takes part in the comparison.
+    let comparesTexts: Bool
   }
 
   /// Everything but the lookups and the conditions.
@@ -87,10 +90,22 @@ extension StatementRegion.Condition {
         .map { ValueRange.Bound(key: $0, isIncluded: true) }
     }
     guard let key = key(of: bound.value, arguments),
+      // A number comes before all texts, but its text does not.
+      affinity != .text || comparesTexts || isText(bound.value, arguments),
       // Otherwise, BINARY compares other bytes.
       !key.isText || arguments.database.storesUTF8()
     else { return nil }
     return ValueRange.Bound(key: key, isIncluded: bound.isIncluded)
+  }
+
+  /// Whether no affinity makes another value of a bound of a column of texts.
+  private func isText(_ value: ExplainedProgram.Value, _ arguments: Arguments) -> Bool {
+    switch value {
+    case .parameter(let index):
+      if case .string = arguments.values[Int(index) - 1]?.storage { true } else { false }
+    case .text, .null: true
+    case .integer, .real: false
+    }
   }
 
   private func key(of value: ExplainedProgram.Value, _ arguments: Arguments) -> ValueKey? {

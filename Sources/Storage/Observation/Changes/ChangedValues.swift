@@ -95,9 +95,10 @@ extension ChangedValues.Column {
   ) -> Bool {
     var value: OpaquePointer?
     let collation = Fault.isOn(.valueCollation) ? .binary : column.collation
-    guard read(&value) == SQLITE_OK, let value, let key = ValueKey(value, collation) else {
-      return false
-    }
+    guard read(&value) == SQLITE_OK, let value,
+      !PreupdateValue.mayBeRounded(value) || Fault.isOn(.valueRounded),
+      let key = ValueKey(value, collation)
+    else { return false }
     // In a row from before `ADD COLUMN`, the hook shows NULL, and a query reads the default.
     if key == .null, table.hasDefault[place], !Fault.isOn(.valueDefault) { return false }
     guard key.bytes.count <= ChangedValues.maximumLength else { return false }

@@ -2,6 +2,16 @@ internal import CWellspringSQLite
 
 /// The values of a row in the preupdate hook.
 enum PreupdateValue {
+  /// Whether a value may stand for an integer that no real number equals.
+  ///
+  /// Some versions of SQLite take the affinity of another column for that of this one, and give an
+  /// integer as the nearest real number.
+  static func mayBeRounded(_ value: OpaquePointer) -> Bool {
+    guard sqlite3_value_type(value) == SQLITE_FLOAT else { return false }
+    let number = sqlite3_value_double(value)
+    return abs(number) >= 0x1p53 && abs(number) <= 0x1p63
+  }
+
   /// Returns whether two values differ in their type or in their content; `nil` if SQLite has no
   /// memory for the bytes of one. From then on, it gives that value as NULL.
   static func differs(_ old: OpaquePointer, _ new: OpaquePointer) -> Bool? {

@@ -13,8 +13,10 @@ struct StoredColumns {
   /// The places at which the columns are declared.
   private let places: [Int32]
   let isWithoutRowID: Bool
-  /// Whether each column may hold an integer that the hook shows as a real number. In a table
-  /// without row ids, SQLite 3.40 takes the affinity of another column for that of this one.
+  /// Whether each column may hold an integer that the hook shows as a real number.
+  ///
+  /// In a table without row ids, or with virtual columns, SQLite 3.40 takes the affinity of another
+  /// column for that of this one.
   private let showsIntegersAsReal: [Bool]
   /// The column whose values the hook cannot give, if there is one.
   private let hiddenColumn: Int?
@@ -62,9 +64,14 @@ struct StoredColumns {
     let tableKey = hasKey ? try TableKey(of: table, db) : nil
     isWithoutRowID = tableKey != nil
     self.key = Self.key(tableKey, places)
-    let areReal = rows.map { ColumnAffinity(type: $0.schemaText("type") ?? "") == .real }
+    func isReal(_ column: Row) -> Bool {
+      ColumnAffinity(type: column.schemaText("type") ?? "") == .real
+    }
+    // With virtual columns, SQLite also takes the affinity of another column where there are row
+    // ids.
     showsIntegersAsReal =
-      isWithoutRowID && areReal.contains(true) ? areReal.map { !$0 } : []
+      (isWithoutRowID || virtualCount > 0) && all.contains(where: isReal)
+      ? rows.map { !isReal($0) } : []
     // SQLite 3.40 mistakes the number of this stored column for that of the key, and gives the row
     // id.
     let key = all.filter { $0["pk"] as Int > 0 }.map { Int($0["cid"] as Int) }
@@ -152,7 +159,7 @@ extension StoredColumns {
     for (column, collation) in key {
       var value: OpaquePointer?
       guard let numbers = numbers(of: column), read(numbers, &value) == SQLITE_OK, let value,
-        bytes.appendKey(value, collation)
+        !PreupdateValue.mayBeRounded(value), bytes.appendKey(value, collation)
       else { return nil }
     }
     return RowKey(bytes: bytes)

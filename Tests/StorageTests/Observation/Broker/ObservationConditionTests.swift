@@ -156,6 +156,20 @@ import WellspringPlatform
     Shape("SELECT v FROM g WHERE id <= 1", after: "DELETE FROM g"),
     Shape("SELECT v FROM g WHERE id <= 1", after: "UPDATE g SET v = 8"),
     Shape("SELECT v FROM g INDEXED BY g_id WHERE id = 9", after: "UPDATE g SET id = 9"),
+    // The text of a number is compared with the number itself.
+    Shape("SELECT id FROM x WHERE +a > 5", after: "INSERT INTO x VALUES (9, '1')"),
+    Shape("SELECT id FROM x WHERE +a >= ?", [5], after: "INSERT INTO x VALUES (9, '')"),
+    Shape("SELECT id FROM x WHERE +a BETWEEN 1 AND 'z'", after: "INSERT INTO x VALUES (9, '')"),
+    Shape(
+      "SELECT x.id FROM y CROSS JOIN x WHERE y.b = 5 AND y.b < x.a",
+      after: "INSERT INTO x VALUES (9, '1')"
+    ),
+    // The hook shows an integer as the nearest real number.
+    Shape("SELECT k FROM z WHERE k = 9007199254740993", after: "DELETE FROM z"),
+    Shape("SELECT k FROM z WHERE k = 9007199254740993", after: "UPDATE z SET k = 1"),
+    Shape("SELECT k FROM z WHERE k > 9007199254740992", after: "DELETE FROM z"),
+    Shape("SELECT id FROM q WHERE n = 9007199254740993", after: "DELETE FROM q"),
+    Shape("SELECT n FROM q", after: "UPDATE q SET n = 9007199254740992"),
     Shape("SELECT id FROM s WHERE v <= 3", after: "INSERT INTO s VALUES (9, 3, 0)"),
     Shape("SELECT id FROM d WHERE v > 3", after: "INSERT INTO d VALUES (9, 5)"),
     Shape("SELECT id FROM d WHERE v < 3 ORDER BY v", after: "INSERT INTO d VALUES (9, 1)"),
@@ -192,6 +206,12 @@ import WellspringPlatform
           CREATE INDEX s_v ON s (v); CREATE INDEX s_w ON s (w);
           CREATE TABLE u (id INTEGER PRIMARY KEY, word TEXT);
           INSERT INTO u VALUES (1, '5');
+          CREATE TABLE x (id INTEGER PRIMARY KEY, a TEXT); CREATE INDEX x_a ON x (a);
+          CREATE TABLE y (id INTEGER PRIMARY KEY, b, c INT); INSERT INTO y VALUES (1, 5, 0);
+          CREATE TABLE z (r REAL, k INTEGER PRIMARY KEY) WITHOUT ROWID;
+          INSERT INTO z VALUES (1.5, 9007199254740993);
+          CREATE TABLE q (id INTEGER PRIMARY KEY, g REAL AS (1.5) VIRTUAL, n INTEGER, m INTEGER);
+          INSERT INTO q (n) VALUES (9007199254740993);
           CREATE TABLE d (id INTEGER PRIMARY KEY, v); CREATE INDEX d_v ON d (v DESC);
           CREATE TABLE p (id INTEGER PRIMARY KEY, v INTEGER, w INTEGER);
           CREATE INDEX p_v ON p (v, w);
