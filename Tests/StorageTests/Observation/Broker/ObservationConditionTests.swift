@@ -247,7 +247,7 @@ import WellspringPlatform
     let seen = Lock([Row]())
     let started = Lock(AnyDatabaseCancellable?.none)
     try await writer.write { db in
-      // Nobody looks at values yet.
+      // No observation looks for a value yet.
       try db.execute(sql: "UPDATE ticket SET title = 'written before' WHERE id = 4")
       let observation = ValueObservation.tracking { try Self.tickets($0, of: 5) }
         .start(in: reader, onError: { Issue.record($0) }) { rows in seen.withLock { $0 = rows } }
