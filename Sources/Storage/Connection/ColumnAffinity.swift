@@ -28,7 +28,7 @@ enum ColumnAffinity: Hashable, Sendable {
     }
   }
 
-  /// The affinity with a letter in SQLite's programs; `nil` if there is none.
+  /// Makes the affinity that SQLite's programs write as a letter; `nil` for any other letter.
   init?(letter: Character) {
     switch letter {
     case "A": self = .blob

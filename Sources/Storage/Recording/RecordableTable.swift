@@ -26,8 +26,10 @@ package struct RecordableTable: Sendable {
   let declaresRowID: Bool
   /// Whether the table may have a row in `sqlite_sequence`.
   let mayHaveSequence: Bool
-  /// Whether a column has the type REAL.
+  /// Whether a column has the type REAL, a virtual one included.
   let hasReal: Bool
+  /// Whether the table has columns without a value of their own in each row.
+  let hasVirtualColumns: Bool
   /// Why rows of the table cannot be recorded; `nil` if they can.
   let obstacle: String?
 
@@ -153,7 +155,8 @@ extension RecordableTable {
     self.rowIDName = rowIDName
     declaresRowID = alias != nil
     self.mayHaveSequence = mayHaveSequence
-    hasReal = columns.contains(where: \.isReal)
+    hasVirtualColumns = declarations.contains { $0.hidden == 2 }
+    hasReal = declarations.contains { ColumnAffinity(type: $0.type) == .real }
     if isWithoutRowID, key.count != keys.count {
       obstacle = "the key of the table \(name) has a generated column"
     }

@@ -84,13 +84,14 @@ extension TransactionRecorder {
 
   private func recordUpdate(_ table: RecordableTable, _ oldRowID: Int64, _ newRowID: Int64) {
     let hasRowID = table.key.isEmpty
-    // A value that was written in place is not found at the old row id any more. And SQLite 3.40
-    // gives some integers of tables WITHOUT ROWID as real numbers, so that they cannot be compared.
-    let isComplete =
-      hasRowID
-      ? oldRowID != newRowID && !writtenBlobs.isEmpty
-        && writtenBlobs.contains { $0.table == table.name && $0.rowID == oldRowID }
-      : table.hasReal
+    // A value that was written in place is not found at the old row id any more.
+    let wasWrittenInPlace =
+      hasRowID && oldRowID != newRowID
+      && writtenBlobs.contains { $0.table == table.name && $0.rowID == oldRowID }
+    // SQLite 3.40 gives some integers of tables WITHOUT ROWID, or with virtual columns, as real
+    // numbers, so that they cannot be compared.
+    let showsIntegersAsReal = table.hasReal && (!hasRowID || table.hasVirtualColumns)
+    let isComplete = wasWrittenInPlace || showsIntegersAsReal
     let number = buffer.number(of: table.table)
     let position = buffer.position
     buffer.begin(.update, table: number)
@@ -123,9 +124,7 @@ extension TransactionRecorder {
       let column = table.columns[index]
       let value = oldValue(column.oldNumber)
       // SQLite 3.40 gives some integers of tables with REAL columns as approximate numbers.
-      if table.hasReal, !column.isReal, let value, sqlite3_value_type(value) == SQLITE_FLOAT,
-        sqlite3_value_double(value).magnitude >= 0x1p53
-      {
+      if table.hasReal, !column.isReal, let value, PreupdateValue.mayBeRounded(value) {
         buffer.cut(at: position)
         buffer.appendSnapshotNeeded("SQLite does not give the key of a row of \(table.name)")
         return false

@@ -354,13 +354,3 @@ extension ExplainedProgram.Condition {
     return false
   }
 }
-
-extension ExplainedProgram.Instruction {
-  /// The affinity that the instruction applies to a register; `nil` if it is unknown.
-  fileprivate func affinity(appliedTo register: Int64) -> ColumnAffinity? {
-    let letters = Array(affinities ?? "")
-    let place = Int(register - p1)
-    guard letters.indices.contains(place) else { return nil }
-    return ColumnAffinity(letter: letters[place])
-  }
-}

@@ -48,18 +48,25 @@ extension ExplainedProgram.Instruction {
     }
   }
 
+  /// Returns the affinity that an `Affinity` applies to a register; `nil` if it is unknown.
+  func affinity(appliedTo register: Int64) -> ColumnAffinity? {
+    let letters = Array(affinities ?? "")
+    let place = Int(register - p1)
+    guard letters.indices.contains(place) else { return nil }
+    return ColumnAffinity(letter: letters[place])
+  }
+
   /// Whether P2 of the instruction is known to be no address of a jump.
   var isKnownNotToJump: Bool { Self.neverJumps.contains(opcode) }
 
   /// Instructions that write no register.
   private static let writesNothing: Set<String> = [
     "Close", "Compare", "DeferredSeek", "ElseEq", "Eq", "Explain", "Found", "Ge", "Goto", "Gt",
-    "Halt", "IdxGE", "IdxGT",
-    "IdxInsert", "IdxLE", "IdxLT", "If", "IfNot", "Init", "IsNull", "Jump", "Last", "Le", "Lt",
-    "Ne", "Next", "Noop", "NotExists", "NotFound", "NotNull", "NullRow", "Once", "OpenPseudo",
-    "OpenRead", "Permutation", "Prev", "ResultRow", "ReopenIdx", "Return", "Rewind", "RowSetTest",
-    "SeekGE", "SeekGT", "SeekHit", "SeekLE", "SeekLT", "SeekRowid", "SorterCompare", "SorterInsert",
-    "SorterNext", "SorterOpen", "SorterSort", "Transaction",
+    "Halt", "IdxGE", "IdxGT", "IdxInsert", "IdxLE", "IdxLT", "If", "IfNot", "Init", "IsNull",
+    "Jump", "Last", "Le", "Lt", "Ne", "Next", "Noop", "NotExists", "NotFound", "NotNull", "NullRow",
+    "Once", "OpenPseudo", "OpenRead", "Permutation", "Prev", "ResultRow", "ReopenIdx", "Return",
+    "Rewind", "RowSetTest", "SeekGE", "SeekGT", "SeekHit", "SeekLE", "SeekLT", "SeekRowid",
+    "SorterCompare", "SorterInsert", "SorterNext", "SorterOpen", "SorterSort", "Transaction",
   ]
 
   /// Instructions whose P2 is a register, a cursor or a number.
@@ -69,9 +76,8 @@ extension ExplainedProgram.Instruction {
     "DeferredSeek", "Delete", "Divide", "Explain", "Function", "Halt", "IdxInsert", "IdxRowid",
     "Int64", "Integer", "IsTrue", "MakeRecord", "Move", "Multiply", "Noop", "Not", "Null",
     "NullRow", "OpenEphemeral", "OpenPseudo", "OpenRead", "Or", "Permutation", "PureFunc", "Real",
-    "RealAffinity",
-    "Remainder", "ReopenIdx", "ResultRow", "RowData", "Rowid", "SCopy", "Sequence", "ShiftLeft",
-    "ShiftRight", "SorterData", "SorterInsert", "SorterOpen", "String8", "Subtract", "Transaction",
-    "Variable", "ZeroOrNull",
+    "RealAffinity", "Remainder", "ReopenIdx", "ResultRow", "RowData", "Rowid", "SCopy", "Sequence",
+    "ShiftLeft", "ShiftRight", "SorterData", "SorterInsert", "SorterOpen", "String8", "Subtract",
+    "Transaction", "Variable", "ZeroOrNull",
   ]
 }

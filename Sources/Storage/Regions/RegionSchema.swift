@@ -156,9 +156,8 @@ struct RegionSchema {
       tables[name]?.types = columns?.map { $0.schemaText("type") ?? "" } ?? []
       tables[name]?.generatedColumns =
         Fault.isOn(.loadedColumns) ? [] : Set(zip(names, kinds).filter { $1 >= 2 }.map(\.0))
-      let sql = entry.schemaText("sql") ?? ""
-      tables[name]?.sql = sql
-      tables[name]?.rowIDColumn = columns.flatMap { Self.rowIDColumn($0, sql) }
+      tables[name]?.sql = entry.schemaText("sql") ?? ""
+      tables[name]?.rowIDColumn = columns.flatMap(Self.rowIDColumn)
       guard let page = Self.rootPage(entry) else { continue }
       let root = Root(database: database, page: page)
       if tables[name]?.isWithoutRowID == true {
@@ -177,11 +176,15 @@ struct RegionSchema {
       guard let page = Self.rootPage(entry), let table = entry.schemaText("tbl_name"),
         let columns = try rows(of: "index_xinfo", entry, schema, db)
       else { continue }
-      contents[Root(database: database, page: page)] = Content(
-        table: TableName(schema: schema, name: table),
-        isIndex: true,
-        keyColumns: columns
-      )
+      let name = TableName(schema: schema, name: table)
+      let content = Content(table: name, isIndex: true, keyColumns: columns)
+      contents[Root(database: database, page: page)] = content
+      // Only with an index of its own is such a key not the row id: `DESC`, for example.
+      if entry["sql"] as DatabaseValue == .null, let key = tables[name]?.rowIDColumn,
+        content.columns == [key]
+      {
+        tables[name]?.rowIDColumn = nil
+      }
     }
   }
 
@@ -214,13 +217,13 @@ struct RegionSchema {
     }
   }
 
-  /// Returns the column that is another name of the row id. One that is declared `DESC` is none.
+  /// Returns the column that is another name of the row id, unless it has an index.
   /// https://www.sqlite.org/lang_createtable.html#rowid
-  private static func rowIDColumn(_ columns: [Row], _ sql: String) -> ColumnName? {
+  private static func rowIDColumn(_ columns: [Row]) -> ColumnName? {
     let key = columns.filter { $0["pk"] as Int > 0 }
-    guard key.count == 1, key[0].schemaText("type")?.asciiLowercased == "integer",
-      !sql.asciiLowercased.contains("desc")
-    else { return nil }
+    guard key.count == 1, key[0].schemaText("type")?.asciiLowercased == "integer" else {
+      return nil
+    }
     return key[0].schemaText("name").map { ColumnName($0) }
   }
 

@@ -75,7 +75,7 @@ extension StatementRegion.Condition {
       else { return nil }
       return ValueRange(lower: lower, upper: upper)
     }
-    return key(of: value, arguments).map { ValueRange($0) }
+    return argument(of: value, arguments).flatMap(key).map { ValueRange($0) }
   }
 
   private func bound(
@@ -89,35 +89,29 @@ extension StatementRegion.Condition {
       return ValueKey((number + step).databaseValue, affinity, column.collation)
         .map { ValueRange.Bound(key: $0, isIncluded: true) }
     }
-    guard let key = key(of: bound.value, arguments),
+    guard let argument = argument(of: bound.value, arguments), let key = key(of: argument),
       // A number comes before all texts, but its text does not.
-      affinity != .text || comparesTexts || isText(bound.value, arguments),
+      affinity != .text || comparesTexts || !argument.isNumber,
       // Otherwise, BINARY compares other bytes.
       !key.isText || arguments.database.storesUTF8()
     else { return nil }
     return ValueRange.Bound(key: key, isIncluded: bound.isIncluded)
   }
 
-  /// Whether no affinity makes another value of a bound of a column of texts.
-  private func isText(_ value: ExplainedProgram.Value, _ arguments: Arguments) -> Bool {
+  private func argument(
+    of value: ExplainedProgram.Value,
+    _ arguments: Arguments
+  ) -> DatabaseValue? {
     switch value {
-    case .parameter(let index):
-      if case .string = arguments.values[Int(index) - 1]?.storage { true } else { false }
-    case .text, .null: true
-    case .integer, .real: false
+    case .parameter(let index): arguments.values[Int(index) - 1]
+    case .integer(let number): number.databaseValue
+    case .real(let number): number.databaseValue
+    case .text(let text): text.databaseValue
+    case .null: .null
     }
   }
 
-  private func key(of value: ExplainedProgram.Value, _ arguments: Arguments) -> ValueKey? {
-    let argument: DatabaseValue? =
-      switch value {
-      case .parameter(let index): arguments.values[Int(index) - 1]
-      case .integer(let number): number.databaseValue
-      case .real(let number): number.databaseValue
-      case .text(let text): text.databaseValue
-      case .null: .null
-      }
-    guard let argument else { return nil }
+  private func key(of argument: DatabaseValue) -> ValueKey? {
     if isRowID, !argument.isInteger { return nil }
     return ValueKey(argument, affinity, column.collation)
   }
@@ -127,5 +121,10 @@ extension DatabaseValue {
   fileprivate var isInteger: Bool {
     if case .int64 = storage { return true }
     return false
+  }
+
+  fileprivate var isNumber: Bool {
+    if case .double = storage { return true }
+    return isInteger
   }
 }

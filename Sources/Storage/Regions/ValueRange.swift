@@ -6,7 +6,7 @@ struct ValueRange: Hashable, Sendable {
     let isIncluded: Bool
   }
 
-  /// The lower bound; `nil` if there is none, so that NULL is in the range.
+  /// The lower bound. Without one, NULL is in the range.
   let lower: Bound?
   let upper: Bound?
 

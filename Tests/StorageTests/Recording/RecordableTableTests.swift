@@ -53,7 +53,7 @@ import Testing
 
   @Test(arguments: [
     ("REAL", true), ("DOUBLE PRECISION", true), ("FLOAT", true), ("FLOATING POINT", false),
-    ("INT", false), ("TEXT", false), ("", false),
+    ("INT", false), ("TEXT", false), ("", false), ("INT, g REAL AS (1.5) VIRTUAL", true),
   ])
   func `columns of real numbers are known`(type: String, isReal: Bool) throws {
     #expect(try table("CREATE TABLE t (a \(type))").hasReal == isReal)

@@ -64,10 +64,8 @@ extension BrokerStateMachine {
     guard !isClosed else { return work }
     while let query = takeFirstRun(&work.released) { work.first.append(query) }
     guard !due.isEmpty else { return work }
-    guard !isPaused(at: now()) else {
-      work.pauseEnd = pace.planEnd()
-      return work
-    }
+    work.pauseEnd = planPauseEnd(now: now())
+    guard !isPaused(at: now()) else { return work }
     work.batch = scheduleBatch(now: now())
     for id in dueQueries(slow: true) where maySlowRunBegin {
       if let query = take(id) {
@@ -82,6 +80,12 @@ extension BrokerStateMachine {
   /// There is no pause while a caller waits for a value.
   private func isPaused(at now: @autoclosure () -> UInt64) -> Bool {
     waits.isEmpty && pace.isPaused(at: now())
+  }
+
+  /// Returns when to call ``pauseDidEnd(now:)``; `nil` if no query waits for the end of a pause, or
+  /// if a timer is set.
+  mutating func planPauseEnd(now: @autoclosure () -> UInt64) -> UInt64? {
+    !due.isEmpty && isPaused(at: now()) ? pace.planEnd() : nil
   }
 
   /// The pause after the last runs has ended.
@@ -142,8 +146,11 @@ extension BrokerStateMachine {
 
   // MARK: Batches
 
-  /// Takes the next batch for the runner. When there is none, the runner becomes idle, and the next
-  /// batch gets a new runner.
+  /// Takes the next batch for the runner. When there is none, or none may run because of a pause,
+  /// the runner becomes idle, and the next batch gets a new runner.
+  ///
+  /// A pause may begin, or count again, after the runner was started: the caller then asks
+  /// ``planPauseEnd(now:)``.
   mutating func takeBatch(now: @autoclosure () -> UInt64) -> [Query]? {
     var batch: [Query] = []
     var duration: UInt64 = 0

@@ -170,10 +170,10 @@ where Query.ID == QueryID {
     of id: QueryID
   ) -> (
     region: DatabaseRegion?, wakeUps: [WakeUp],
-    skipped: [ObservationExplanation.SkippedCommit]
+    skipped: [ObservationExplanation.SkippedCommit], isPatched: Bool
   ) {
     guard let entry = entries[id], let region = index.region(of: id) else {
-      return (index.region(of: id), entries[id]?.wakeUps ?? [], [])
+      return (nil, entries[id]?.wakeUps ?? [], [], false)
     }
     let skipped = lastCommits.compactMap { commit -> ObservationExplanation.SkippedCommit? in
       guard commit.number > entry.firstNumber,
@@ -182,6 +182,6 @@ where Query.ID == QueryID {
       else { return nil }
       return .init(number: commit.number.rawValue, reason: reason)
     }
-    return (region, entry.wakeUps, skipped)
+    return (region, entry.wakeUps, skipped, index.patchedTable(of: id) != nil)
   }
 }

@@ -24,6 +24,7 @@ extension ObservationBroker {
           CallRun.dispatch(calls)
           calls = run(batch)
         }
+        if let end = machine.withLock({ $0.planPauseEnd(now: Self.now) }) { endPause(at: end) }
         // Other runners can serve the observations meanwhile. So this runner makes the calls on its
         // own thread, which saves waking another thread.
         CallRun.make(calls)
@@ -144,19 +145,23 @@ extension ObservationBroker {
 
   /// Lets a query run again when its subscribers want another value.
   private func endRest(of id: QueryID, at end: UInt64) {
-    DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: end)) {
-      [weak self] in
-      guard let self else { return }
-      begin(machine.withLock { $0.restDidEnd(of: id, at: end, now: Self.now) })
-    }
+    begin(at: end) { $0.restDidEnd(of: id, at: end, now: Self.now) }
   }
 
   /// Lets queries run again after a pause.
   private func endPause(at end: UInt64) {
-    DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: end)) {
+    begin(at: end) { $0.pauseDidEnd(now: Self.now) }
+  }
+
+  /// Decides at a time what to run, and begins it.
+  private func begin(
+    at time: UInt64,
+    _ decide: @escaping @Sendable (inout StateMachine) -> StateMachine.Work
+  ) {
+    DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: time)) {
       [weak self] in
       guard let self else { return }
-      begin(machine.withLock { $0.pauseDidEnd(now: Self.now) })
+      begin(machine.withLock { decide(&$0) })
     }
   }
 

@@ -324,8 +324,7 @@ final class ObservationBroker: CommitListener, Sendable {
 
   /// Explains what a query reads, and why it has run.
   func explain(_ query: ObservedQuery) -> ObservationExplanation {
-    let (region, wakeUps, skipped) = machine.withLock { $0.explanation(of: query.id) }
-    let isPatched = machine.withLock { $0.index.patchedTable(of: query.id) != nil }
+    let (region, wakeUps, skipped, isPatched) = machine.withLock { $0.explanation(of: query.id) }
     return ObservationExplanation(
       region: region,
       statements: query.statements,

@@ -39,8 +39,8 @@ public struct ObservationExplanation: Sendable {
   public let statements: [String]
   /// The last commits that made the query run again, the newest last; no more than eight.
   public let wakeUps: [WakeUp]
-  /// Which of the last commits of the database changed a table that the query reads, and were
-  /// skipped: their number tells that they did not concern it. No more than eight, the newest last.
+  /// Commits that changed a table which the query reads, and did not make it run, the newest last:
+  /// those among the last eight commits of the database.
   public let skippedCommits: [SkippedCommit]
   /// Whether the last value is kept, so that a commit which changes few rows costs a patch instead
   /// of a run.

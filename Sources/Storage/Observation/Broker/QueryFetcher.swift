@@ -73,7 +73,10 @@ final class TypedQueryFetcher<Value: Sendable>: QueryFetcher {
     }
   }
 
-  var obstacle: PatchObstacle? { patcher == nil ? .isClosure : patcher?.obstacle }
+  var obstacle: PatchObstacle? {
+    guard let patcher else { return .isNoRequest }
+    return patcher.obstacle
+  }
 
   func areEqual(_ first: AnyObservedMoment, _ second: AnyObservedMoment) -> Bool {
     guard comparesValues, let first = first.value(of: Value.self),

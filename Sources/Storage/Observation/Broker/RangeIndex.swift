@@ -67,20 +67,22 @@ struct RangeIndex {
       nodes[place].observations.insert(id)
       return place
     }
-    if range < nodes[place].range {
-      let child = insert(id, range, below: nodes[place].left)
-      nodes[place].left = child
-      guard nodes[child].priority > nodes[place].priority else { return updated(place) }
-      nodes[place].left = nodes[child].right
-      nodes[child].right = updated(place)
-      return updated(child)
-    }
-    let child = insert(id, range, below: nodes[place].right)
-    nodes[place].right = child
+    let (near, far) = sides(of: range, at: place)
+    let child = insert(id, range, below: nodes[place][keyPath: near])
+    nodes[place][keyPath: near] = child
     guard nodes[child].priority > nodes[place].priority else { return updated(place) }
-    nodes[place].right = nodes[child].left
-    nodes[child].left = updated(place)
+    nodes[place][keyPath: near] = nodes[child][keyPath: far]
+    nodes[child][keyPath: far] = updated(place)
     return updated(child)
+  }
+
+  /// A child of a node.
+  private typealias Side = WritableKeyPath<Node, Int?>
+
+  /// The side of a node on which another range stands, and the other side.
+  private func sides(of range: ValueRange, at place: Int) -> (near: Side, far: Side) {
+    let (left, right): (Side, Side) = (\.left, \.right)
+    return range < nodes[place].range ? (left, right) : (right, left)
   }
 
   private mutating func remove(_ id: ID, _ range: ValueRange, below place: Int?) -> Int? {
@@ -91,11 +93,8 @@ struct RangeIndex {
       free.append(place)
       return merge(nodes[place].left, nodes[place].right)
     }
-    if range < nodes[place].range {
-      nodes[place].left = remove(id, range, below: nodes[place].left)
-    } else {
-      nodes[place].right = remove(id, range, below: nodes[place].right)
-    }
+    let (near, _) = sides(of: range, at: place)
+    nodes[place][keyPath: near] = remove(id, range, below: nodes[place][keyPath: near])
     return updated(place)
   }
 

@@ -6,8 +6,8 @@ struct RunPace: Sendable {
   private let share: Double?
   /// The time until which no query runs again.
   private var pausedUntil: UInt64 = 0
-  /// The time for which a timer is set.
-  private var planned: UInt64?
+  /// Whether a timer is set, for the end of this pause or for an earlier time.
+  private var hasTimer = false
 
   init(share: Double?) { self.share = share }
 
@@ -19,19 +19,18 @@ struct RunPace: Sendable {
   /// Notes that a query has run again.
   mutating func noteRun(duration: UInt64, endingAt now: @autoclosure () -> UInt64) {
     guard let share else { return }
-    let pause = Double(duration) * (1 / share - 1)
-    // More than a year is for ever.
-    let end = max(pausedUntil, now()) &+ UInt64(min(max(pause, 0), 0x1p55))
-    pausedUntil = max(pausedUntil, end)
+    // A pause of more than a year lasts for ever.
+    let pause = UInt64(min(Double(duration) * (1 / share - 1), 0x1p55))
+    pausedUntil = max(pausedUntil, now()) &+ pause
   }
 
-  /// Returns when the pause ends, unless a timer is set for a time before that.
+  /// Returns the time for which a timer must be set; `nil` if one is set.
   mutating func planEnd() -> UInt64? {
-    guard planned == nil else { return nil }
-    planned = pausedUntil
+    guard !hasTimer else { return nil }
+    hasTimer = true
     return pausedUntil
   }
 
   /// The timer has fired.
-  mutating func timerDidFire() { planned = nil }
+  mutating func timerDidFire() { hasTimer = false }
 }

@@ -9,7 +9,7 @@ struct ValueIndex {
   }
 
   private var values: [ValueKey: Observations] = [:]
-  private(set) var ranges = RangeIndex()
+  private var ranges = RangeIndex()
 
   var isEmpty: Bool { values.isEmpty && ranges.isEmpty }
 

@@ -61,7 +61,8 @@ struct StoredColumns {
     virtualCount = Fault.isOn(.virtualColumns) ? 0 : all.count - rows.count
     places = rows.map { Int32($0["cid"] as Int) }
     let hasKey = all.contains { $0["pk"] as Int > 0 }
-    let tableKey = hasKey ? try TableKey(of: table, db) : nil
+    let index = hasKey ? try TableKey.index(of: table, db) : .none
+    let tableKey: TableKey? = if case .table(let key) = index { key } else { nil }
     isWithoutRowID = tableKey != nil
     self.key = Self.key(tableKey, places)
     func isReal(_ column: Row) -> Bool {
@@ -79,25 +80,12 @@ struct StoredColumns {
       virtualCount > 0 && !isWithoutRowID && !PreupdateNumbering.followsDeclaration
         && key.count == 1 && places.indices.contains(key[0]) && Int(places[key[0]]) != key[0]
       ? key[0] : nil
-    rowIDColumn =
-      hasKey && !isWithoutRowID ? try Self.rowIDColumn(of: table, rows, db) : nil
-  }
-
-  /// Returns the column that is another name of the row id: it is a key without an index.
-  /// https://www.sqlite.org/lang_createtable.html#rowid
-  private static func rowIDColumn(
-    of table: TableName,
-    _ rows: [Row],
-    _ db: Database
-  ) throws -> Int? {
-    let key = rows.indices.filter { rows[$0]["pk"] as Int > 0 }
-    guard key.count == 1 else { return nil }
-    let hasIndex = try Bool.fetchOne(
-      db,
-      sql: "SELECT count(*) > 0 FROM pragma_index_list(?, ?) WHERE origin = 'pk'",
-      arguments: [table.name, table.schema]
-    )
-    return hasIndex == false ? key[0] : nil
+    // A key without an index is another name of the row id.
+    if case .none = index, key.count == 1 {
+      rowIDColumn = places.firstIndex { Int($0) == key[0] }
+    } else {
+      rowIDColumn = nil
+    }
   }
 
   private static func key(

@@ -16,8 +16,26 @@ struct TableKey: Hashable, Sendable {
     return collations.count == columns.count ? collations : nil
   }
 
+  /// The index of a table's primary key.
+  enum Index {
+    /// There is none: the key is another name of the row id, or there is no key.
+    case none
+    /// The table has row ids, and an index that leads to them.
+    case ofRowIDs
+    /// The index is the table itself, which has no row ids.
+    case table(TableKey)
+  }
+
   /// Reads the key of a table; `nil` if it has row ids, or does not exist.
   init?(of table: TableName, _ db: Database) throws {
+    guard case .table(let key) = try Self.index(of: table, db) else { return nil }
+    self = key
+  }
+
+  private init(columns: [Column]) { self.columns = columns }
+
+  /// Reads which index a table's primary key has.
+  static func index(of table: TableName, _ db: Database) throws -> Index {
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -28,8 +46,9 @@ struct TableKey: Hashable, Sendable {
       arguments: [table.name, table.schema]
     )
     // The index of a key in a table with row ids ends with the row id.
-    guard !rows.isEmpty, !rows.contains(where: { $0["cid"] as Int == -1 }) else { return nil }
-    columns = try rows.filter { $0["key"] as Bool }.map {
+    guard !rows.isEmpty else { return .none }
+    guard !rows.contains(where: { $0["cid"] as Int == -1 }) else { return .ofRowIDs }
+    let columns = try rows.filter { $0["key"] as Bool }.map {
       Column(
         name: try $0.decode(forColumn: "name"),
         number: $0["cid"],
@@ -37,5 +56,6 @@ struct TableKey: Hashable, Sendable {
         isDescending: $0["desc"]
       )
     }
+    return .table(TableKey(columns: columns))
   }
 }

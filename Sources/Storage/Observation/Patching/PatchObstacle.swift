@@ -1,11 +1,11 @@
 /// Why the result of a query is not patched: the query runs again as a whole.
 enum PatchObstacle: Error, Hashable, Sendable {
-  /// It is a closure, which may run any statements.
-  case isClosure
+  /// It is a closure, or a request of another kind than one for rows: it may run any statements.
+  case isNoRequest
   /// It takes less time than keeping its result would pay for.
   case isQuick
-  /// The result is kept from the second run on.
-  case hasRunOnce
+  /// Only its last run was slow. The result of the next one is kept.
+  case wasSlowOnce
   /// Foreign commits or large transactions came between the runs each time.
   case failedBefore
   /// It is not a plain `SELECT … FROM`.
@@ -55,9 +55,9 @@ extension PatchObstacle: CustomStringConvertible {
   /// The reason, as the end of a sentence that begins with "the query".
   var description: String {
     switch self {
-    case .isClosure: "is a closure instead of a request"
+    case .isNoRequest: "is not observed as a request for rows"
     case .isQuick: "is quick"
-    case .hasRunOnce: "has not run twice"
+    case .wasSlowOnce: "has been slow only once"
     case .failedBefore: "could not be patched the last times"
     case .isNoSelect: "is not a plain SELECT"
     case .hasSubquery: "has a subquery"

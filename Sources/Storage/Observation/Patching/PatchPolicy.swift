@@ -60,7 +60,7 @@ struct PatchPolicy: Sendable {
     if let obstacle { return obstacle }
     guard let wholeDuration else { return nil }
     if wholeDuration < threshold { return .isQuick }
-    return rest > 0 ? .failedBefore : .hasRunOnce
+    return rest > 0 ? .failedBefore : .wasSlowOnce
   }
 
   mutating func noteProof() { obstacle = nil }

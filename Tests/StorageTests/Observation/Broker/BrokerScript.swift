@@ -214,6 +214,12 @@ struct BrokerScript: ~Copyable {
     return text(machine.schedule(now: time))
   }
 
+  /// When a runner without batches must let the next one begin, in microseconds.
+  mutating func planPauseEnd() -> UInt64? {
+    let time = nanoseconds
+    return machine.planPauseEnd(now: time).map { $0 / 1000 }
+  }
+
   /// Ends the pause after runs.
   mutating func endPause() -> String {
     let time = nanoseconds

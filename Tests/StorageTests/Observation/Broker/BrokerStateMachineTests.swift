@@ -117,7 +117,7 @@ import Testing
     var script = BrokerScript()
     script.add("a", reads: "t")
     for number in 1...10 { _ = script.commit(UInt64(number), "t") }
-    let (region, wakeUps, _) = script.machine.explanation(of: BrokerScript.Query(name: "a").id)
+    let (region, wakeUps, _, _) = script.machine.explanation(of: BrokerScript.Query(name: "a").id)
     #expect(region == DatabaseRegion("t"))
     #expect(wakeUps.map(\.number.rawValue) == Array(3...10))
   }
@@ -547,6 +547,28 @@ import Testing
     #expect(script.submit("c") == "first c")
     #expect(script.machine.waitForAll("w") == true)
     #expect(script.schedule() == "batches")
+    #expect(script.take() == "a")
+  }
+
+  @Test func `a pause that counts again before a runner takes its batch has an end`() {
+    var script = BrokerScript(share: 0.5)
+    let start = script.now
+    script.add("a", reads: "t", took: 5)
+    _ = script.commit(1, "t")
+    _ = script.take()
+    #expect(script.end("a", in: 1, took: 5) == "nothing")
+    #expect(script.take() == "none")
+    #expect(script.planPauseEnd() == nil)
+    _ = script.submit("b")
+    #expect(script.machine.wait("w", for: BrokerScript.Query(name: "b").id) == true)
+    // While a caller waits, there is no pause.
+    #expect(script.commit(2, "t") == "batches")
+    #expect(script.remove("b") == "resume w")
+    #expect(script.take() == "none")
+    #expect(script.planPauseEnd() == start + 5000)
+    #expect(script.planPauseEnd() == nil)
+    script.now = start + 5000
+    #expect(script.endPause() == "batches")
     #expect(script.take() == "a")
   }
 

@@ -6,7 +6,7 @@ import TestSupport
 import WellspringPlatform
 
 /// Which queries a commit runs, of those that look for values of a column.
-@Suite struct ObservationConditionTests {
+@Suite(.patient) struct ObservationConditionTests {
   private static let schema = """
     CREATE TABLE agent (id INTEGER PRIMARY KEY, name TEXT);
     CREATE TABLE ticket (
@@ -249,15 +249,14 @@ import WellspringPlatform
     try await writer.write { db in
       // No observation looks for a value yet.
       try db.execute(sql: "UPDATE ticket SET title = 'written before' WHERE id = 4")
+      let delivered = DispatchSemaphore(value: 0)
       let observation = ValueObservation.tracking { try Self.tickets($0, of: 5) }
-        .start(in: reader, onError: { Issue.record($0) }) { rows in seen.withLock { $0 = rows } }
+        .start(in: reader, onError: { Issue.record($0) }) { rows in
+          seen.withLock { $0 = rows }
+          delivered.signal()
+        }
       started.withLock { $0 = observation }
-      let first = DispatchSemaphore(value: 0)
-      Thread.detachNewThread {
-        while seen.withLock({ $0.isEmpty }) { sched_yield() }
-        first.signal()
-      }
-      first.wait()
+      delivered.wait()
       try db.execute(sql: "UPDATE ticket SET title = 'written after' WHERE id = 24")
     }
     try await reader.quiesce()

@@ -6,9 +6,9 @@ import TestSupport
 import WellspringPlatform
 
 /// A share of a core for observed queries.
-@Suite struct ObservationShareTests {
+@Suite(.patient) struct ObservationShareTests {
   @Test(arguments: [0, -1, 1.5, .nan, .infinity])
-  func `a share that is none is refused`(share: Double) throws {
+  func `a share outside of 0 to 1 is refused`(share: Double) throws {
     let directory = TemporaryDirectory()
     var configuration = Configuration()
     configuration.observationShare = share

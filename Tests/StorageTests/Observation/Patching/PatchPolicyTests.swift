@@ -69,7 +69,7 @@ import Testing
     policy.noteWholeRun(duration: 10, keptInVain: false)
     #expect(policy.reason(threshold: 1000) == .isQuick)
     policy.noteWholeRun(duration: 2000, keptInVain: false)
-    #expect(policy.reason(threshold: 1000) == .hasRunOnce)
+    #expect(policy.reason(threshold: 1000) == .wasSlowOnce)
     policy.note(.hasSubquery)
     #expect(policy.reason(threshold: 1000) == .hasSubquery)
     policy.noteProof()

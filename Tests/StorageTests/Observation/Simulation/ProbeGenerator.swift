@@ -173,7 +173,7 @@ struct ProbeGenerator {
 
   /// Whether the library finds out which values changed rows have in the columns of a condition.
   private func knowsValues(of table: SimulatedSchema.Table, _ columns: Set<String>) -> Bool {
-    // A text may be a number. A row id without a name of its own is no column.
+    // The texts of a key may look like numbers, and no column may hold the row ids.
     if columns.contains(table.key), table.kind != .keyed { return false }
     return !table.hidesValues && table.generated.isDisjoint(with: columns)
       && columns.subtracting([table.key]).isSubset(of: table.columns)

@@ -373,7 +373,7 @@ final class LineLog: Sendable, TextOutputStream {
     let text = explanation.description.split(separator: "\n")
     #expect(text[0] == "reads ticket(agent,id,title)[agent=5]")
     #expect(text.contains("commit \(first) was skipped: it has other values"))
-    #expect(byClosure.explain()?.patchObstacle == "is a closure instead of a request")
+    #expect(byClosure.explain()?.patchObstacle == "is not observed as a request for rows")
     #expect(byClosure.explain()?.skippedCommits == explanation.skippedCommits)
   }
 

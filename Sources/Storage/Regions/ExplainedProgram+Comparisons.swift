@@ -131,10 +131,7 @@ private struct RowTest {
     case "IdxRowid", "Rowid", "Variable", "String8", "Real": columns[instruction.p2] = nil
     case "Affinity":
       for register in instruction.p1..<instruction.p1 + max(instruction.p2, 1) {
-        let letters = Array(instruction.affinities ?? "")
-        let place = Int(register - instruction.p1)
-        let affinity =
-          letters.indices.contains(place) ? ColumnAffinity(letter: letters[place]) : nil
+        let affinity = instruction.affinity(appliedTo: register)
         if affinity == nil || applied[register] != nil { columns[register] = nil }
         applied[register] = affinity
       }
