@@ -52,6 +52,7 @@ package enum Fault: String, CaseIterable {
   case valueRange = "value-range"
   case valueRounded = "value-rounded"
   case valueRowID = "value-row-id"
+  case valueRows = "value-rows"
 
   // Patched results.
   case patchCount = "patch-count"

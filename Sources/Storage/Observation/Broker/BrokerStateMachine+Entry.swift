@@ -26,6 +26,8 @@ extension BrokerStateMachine {
     private var patchDuration: UInt64?
     /// The table by whose changed rows the value is patched.
     private var patchedTable: TableName?
+    /// The values that the rows of that table have in the result.
+    private var patchedValues = Extent<SoughtValues>.all
     /// The rows of that table that commits since the last run have changed; `nil` where they are
     /// not known.
     private var changedRows: [(number: CommitNumber, ids: RowIdentities?)] = []
@@ -101,10 +103,16 @@ extension BrokerStateMachine {
     ///
     /// - Parameters:
     ///   - table: The table.
+    ///   - values: The values that rows of the table have in the result.
     ///   - last: The last commit that was announced. Of commits up to it that came after the run,
     ///     the rows are not known.
-    func setPatchedTable(_ table: TableName?, at last: CommitNumber) {
+    func setPatchedTable(
+      _ table: TableName?,
+      having values: Extent<SoughtValues>,
+      at last: CommitNumber
+    ) {
       patchedTable = table
+      patchedValues = values
       changedRows = []
       if table != nil, number < last, !Fault.isOn(.patchWhileRunning) {
         changedRows = [(last, nil)]
@@ -115,7 +123,12 @@ extension BrokerStateMachine {
       guard let patchedTable else { return }
       guard case .tables(let tables) = changes else { return loseChangedRows(by: number) }
       // Other tables do not touch the query.
-      let ids = tables[patchedTable].map(\.rows) ?? RowIdentities.none
+      let ids =
+        if let changes = tables[patchedTable] {
+          changes.rows(having: patchedValues)
+        } else {
+          RowIdentities.none
+        }
       if changedRows.count < BrokerLimits.maximumRecentCommits {
         changedRows.append((number, ids))
       } else {

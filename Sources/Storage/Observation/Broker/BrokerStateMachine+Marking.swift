@@ -157,7 +157,8 @@ extension BrokerStateMachine {
     if known == region, index.patchedTable(of: id) == patchedTable { return }
     changes.queries.append(id)
     if index.set(region, of: id, patchedTable: patchedTable) { changes.hasGrown = true }
-    entry.setPatchedTable(patchedTable, at: lastNumber)
+    let part = patchedTable.flatMap { region.tables?[$0] }
+    entry.setPatchedTable(patchedTable, having: part?.values ?? .all, at: lastNumber)
     // Earlier transactions did not look at what the query has begun to read.
     let missed =
       Fault.isOn(.gap)

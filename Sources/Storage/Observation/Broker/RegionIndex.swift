@@ -144,11 +144,11 @@ struct RegionIndex {
         func touch(_ id: ID) {
           if touches(change, name, id) { touched.insert(id) }
         }
-        guard let values = change.values[column] ?? (Fault.isOn(.valueIndex) ? [] : nil) else {
+        guard let values = change.values[column] ?? (Fault.isOn(.valueIndex) ? [:] : nil) else {
           observations.forEach(touch)
           continue
         }
-        for value in values { observations.forEach(of: value, touch) }
+        for value in values.keys { observations.forEach(of: value, touch) }
       }
     }
     return touched

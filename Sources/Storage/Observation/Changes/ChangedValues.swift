@@ -8,7 +8,7 @@ struct ChangedValues {
     let column: ConditionColumn
     /// The place of the column among the stored ones.
     let place: Int
-    var keys: Set<ValueKey>
+    var keys: [ValueKey: RowsOfValue]
   }
 
   /// The columns whose values are known of all rows so far.
@@ -24,15 +24,15 @@ struct ChangedValues {
   init(_ columns: Set<ConditionColumn>, of table: StoredColumns) {
     self.columns = columns.compactMap { column in
       guard let place = table.names.firstIndex(of: column.name) else { return nil }
-      return Column(column: column, place: place, keys: [])
+      return Column(column: column, place: place, keys: [:])
     }
   }
 
   /// Whether nothing can be found out about further rows.
   var isEmpty: Bool { columns.isEmpty }
 
-  /// The values by column.
-  var keys: [ConditionColumn: Set<ValueKey>] {
+  /// The values by column, with their rows.
+  var keys: [ConditionColumn: [ValueKey: RowsOfValue]] {
     Dictionary(uniqueKeysWithValues: columns.map { ($0.column, $0.keys) })
   }
 
@@ -55,7 +55,7 @@ struct ChangedValues {
       if columns[index].place == table.rowIDColumn, !Fault.isOn(.valueRowID) {
         if operation != SQLITE_INSERT { columns[index].insert(rowID: oldRowID) }
         if operation != SQLITE_DELETE { columns[index].insert(rowID: newRowID) }
-      } else if !columns[index].note(connection, operation, table) {
+      } else if !columns[index].note(connection, operation, oldRowID, newRowID, table) {
         columns.remove(at: index)
       }
     }
@@ -67,18 +67,22 @@ extension ChangedValues.Column {
   fileprivate mutating func note(
     _ connection: OpaquePointer,
     _ operation: Int32,
+    _ oldRowID: Int64,
+    _ newRowID: Int64,
     _ table: StoredColumns
   ) -> Bool {
     guard let numbers = table.numbers(of: place) else { return false }
     // The values of an inserted row have the numbers of those of a deleted row.
     let new = operation == SQLITE_INSERT ? numbers.old : numbers.new
     if operation != SQLITE_INSERT, !Fault.isOn(.valueBefore) {
-      guard insert(table, { sqlite3_preupdate_old(connection, numbers.old, &$0) }) else {
+      guard insert(oldRowID, table, { sqlite3_preupdate_old(connection, numbers.old, &$0) }) else {
         return false
       }
     }
     if operation != SQLITE_DELETE, !Fault.isOn(.valueAfter) {
-      guard insert(table, { sqlite3_preupdate_new(connection, new, &$0) }) else { return false }
+      guard insert(newRowID, table, { sqlite3_preupdate_new(connection, new, &$0) }) else {
+        return false
+      }
     }
     return true
   }
@@ -86,10 +90,17 @@ extension ChangedValues.Column {
   fileprivate mutating func insert(rowID: Int64) {
     var bytes: [UInt8] = []
     bytes.appendKey(rowID)
-    keys.insert(ValueKey(bytes: bytes))
+    insert(ValueKey(bytes: bytes), of: .one(rowID))
+  }
+
+  private mutating func insert(_ key: ValueKey, of row: RowsOfValue) {
+    guard let place = keys.index(forKey: key) else { return keys[key] = row }
+    guard !Fault.isOn(.valueRows) else { return }
+    if case .one(let rowID) = row { keys.values[place].insert(rowID) }
   }
 
   private mutating func insert(
+    _ rowID: Int64,
     _ table: StoredColumns,
     _ read: (inout OpaquePointer?) -> Int32
   ) -> Bool {
@@ -102,7 +113,7 @@ extension ChangedValues.Column {
     // In a row from before `ADD COLUMN`, the hook shows NULL, and a query reads the default.
     if key == .null, table.hasDefault[place], !Fault.isOn(.valueDefault) { return false }
     guard key.bytes.count <= ChangedValues.maximumLength else { return false }
-    keys.insert(key)
+    insert(key, of: table.isWithoutRowID ? .unknown : .one(rowID))
     return true
   }
 }

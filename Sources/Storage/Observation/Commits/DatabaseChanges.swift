@@ -8,9 +8,9 @@ enum DatabaseChanges: Sendable {
     var rowIDs: Extent<Int64>
     /// The keys of the rows of a table without row ids, if they are known.
     var keys: Extent<RowKey> = .all
-    /// The values of the rows before and after their changes, by column; of other columns, the
-    /// values are not known.
-    var values: [ConditionColumn: Set<ValueKey>] = [:]
+    /// The values of the rows before and after their changes, by column, with the rows that have
+    /// them; of other columns, the values are not known.
+    var values: [ConditionColumn: [ValueKey: RowsOfValue]] = [:]
 
     static let all = Table(columns: .all, rowIDs: .all)
 
@@ -24,7 +24,7 @@ enum DatabaseChanges: Sendable {
         keys: keys.union(other.keys),
         values: values.reduce(into: [:]) { union, found in
           if let others = other.values[found.key] {
-            union[found.key] = found.value.union(others)
+            union[found.key] = found.value.merging(others) { $0.union($1) }
           }
         }
       )
@@ -45,9 +45,32 @@ enum DatabaseChanges: Sendable {
       guard let wanted = wanted.elements else { return true }
       return wanted.contains { sought in
         guard let changed = values[sought.column] else { return true }
-        return sought.range.onlyKey.map(changed.contains)
-          ?? changed.contains(where: sought.range.contains)
+        return sought.range.onlyKey.map { changed[$0] != nil }
+          ?? changed.keys.contains(where: sought.range.contains)
       }
+    }
+
+    /// Returns the rows that have changed and may have one of several values, before or after the
+    /// change.
+    ///
+    /// - Returns: The rows; `nil` if the changed rows are not known.
+    func rows(having wanted: Extent<SoughtValues>) -> RowIdentities? {
+      guard let rows, rows.count > 1, let wanted = wanted.elements else { return rows }
+      var met: Set<Int64> = []
+      for sought in wanted {
+        guard let changed = values[sought.column] else { return rows }
+        let found =
+          if let key = sought.range.onlyKey {
+            changed[key].map { [$0] } ?? []
+          } else {
+            changed.filter { sought.range.contains($0.key) }.map(\.value)
+          }
+        for rowsOfValue in found {
+          guard let ids = rowsOfValue.ids else { return rows }
+          met.formUnion(ids)
+        }
+      }
+      return .rowIDs(met)
     }
   }
 

@@ -4,11 +4,11 @@ import Testing
 /// For which queries the broker knows all rows that have changed since their last run.
 @Suite("The rows by which a query is patched") struct PatchedRowsTests {
   /// A query that ran in snapshot 1, and can be patched by the rows of a table.
-  private func script() -> BrokerScript {
+  private func script(reads region: String = "t") -> BrokerScript {
     var script = BrokerScript()
     _ = script.start("a")
     _ = script.commit(1, "")
-    script.read("a", in: 1, reads: "t", patching: "t")
+    script.read("a", in: 1, reads: region, patching: "t")
     _ = script.deliver("a", in: 1)
     return script
   }
@@ -27,6 +27,12 @@ import Testing
     _ = script.commit(3, "t(name)")
     #expect(script.changedRows("a", upTo: 2) == "since 1: 3")
     #expect(script.changedRows("a", upTo: 3) == "unknown")
+  }
+
+  @Test func `only rows that meet the conditions count`() {
+    var script = script(reads: "t{agent=5}")
+    _ = script.commit(2, "t[3,4,7]{agent=6@3,5@4,6@7}")
+    #expect(script.changedRows("a", upTo: 2) == "since 1: 4")
   }
 
   @Test func `rows of commits during the first run are not known`() {

@@ -1,5 +1,5 @@
 import Foundation
-import Storage
+@testable import Storage
 import StorageTestSupport
 import TestSupport
 import Testing
@@ -15,7 +15,10 @@ import WellspringPlatform
     var random = SeededGenerator(seed: seed)
     var conditions = RandomConditions(&random)
     let directory = TemporaryDirectory()
-    let pool = try DatabasePool(path: directory.file())
+    // With every second seed, the requests are patched as soon as they can be.
+    var configuration = Configuration()
+    if seed.isMultiple(of: 2) { configuration.patchingThreshold = 0 }
+    let pool = try DatabasePool(path: directory.file(), configuration: configuration)
     let schema = conditions.schema
     try await pool.write { db in
       for sql in schema { try db.execute(sql: sql) }
