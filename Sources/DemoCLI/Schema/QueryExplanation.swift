@@ -11,6 +11,13 @@ struct QueryExplanation {
     let columns: [String]
     /// The other columns.
     let otherColumns: [String]
+    /// What the rows must have before or after a change; empty if any row wakes it.
+    let conditions: [String]
+
+    /// The rows that wake it, behind their table.
+    fileprivate var rows: String {
+      conditions.isEmpty ? "" : ", of rows with \(conditions.joined(separator: " or "))"
+    }
   }
 
   let region: DatabaseRegion
@@ -112,8 +119,17 @@ struct QueryExplanation {
     return ReadTable(
       name: table,
       columns: columns.filter(isRead),
-      otherColumns: columns.filter { !isRead($0) }
+      otherColumns: columns.filter { !isRead($0) },
+      conditions: conditions(on: table, in: region)
     )
+  }
+
+  private static func conditions(on table: String, in region: DatabaseRegion) -> [String] {
+    #if FUZZING
+      return []
+    #else
+      return region.conditions(onTable: table)
+    #endif
   }
 }
 
@@ -128,13 +144,17 @@ extension QueryExplanation {
     lines += ["", "planned by SQLite as"] + plan.map { "  \($0)" }
     lines += ["", "What wakes it"]
     for table in tables {
-      lines.append("  an insertion into \(table.name), or a deletion from it")
+      lines.append("  an insertion into \(table.name), or a deletion from it\(table.rows)")
       if !table.columns.isEmpty {
-        lines.append("  an update of \(table.name) (\(table.columns.joined(separator: ", ")))")
+        let columns = table.columns.joined(separator: ", ")
+        lines.append("  an update of \(table.name) (\(columns))\(table.rows)")
       }
     }
     lines.append("  a change of the schema, and each commit of another process")
     lines += ["", "What does not wake it"]
+    for table in tables where !table.conditions.isEmpty {
+      lines.append("  other rows of \(table.name), before and after their change")
+    }
     for table in tables where !table.otherColumns.isEmpty {
       let columns = table.otherColumns.joined(separator: ", ")
       lines.append("  an update of only \(table.name) (\(columns))")

@@ -102,6 +102,13 @@ public struct DatabaseRegion: Hashable, Sendable {
     return DatabaseRegion(tables: tables.merging(otherTables) { $0.union($1) })
   }
 
+  /// What a table's rows are compared with: `agentid=5`, `agentid=6`. Each row of the region meets
+  /// one of them; there are none if any row may be in the region.
+  package func conditions(onTable name: String) -> [String] {
+    let values = tables?[TableName(schema: "main", name: name)]?.values.elements ?? []
+    return values.sorted().map(\.description)
+  }
+
   /// The region without the values that rows of its tables have: it has the rows with any values.
   var withoutValues: DatabaseRegion {
     DatabaseRegion(

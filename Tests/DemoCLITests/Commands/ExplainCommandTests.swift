@@ -48,6 +48,20 @@ import Testing
     )
   }
 
+  @Test func `it says which rows wake it`() async throws {
+    let file = try await TestFile(Self.schema)
+    let sql = "SELECT id FROM \"order\" WHERE itemID IN (5, 6)"
+    let tool = try RunningTool("explain", file.path, "--sql", sql)
+    #expect(try await tool.exitCode() == 0)
+    let lines = [
+      "  order(id,itemid)[itemid=5,itemid=6]",
+      "  an insertion into order, or a deletion from it, of rows with itemid=5 or itemid=6",
+      "  an update of order (id, itemID), of rows with itemid=5 or itemid=6",
+      "  other rows of order, before and after their change",
+    ]
+    for line in lines { #expect(tool.outputText.contains("\(line)\n"), "\(tool.outputText)") }
+  }
+
   @Test func `it says why a query cannot be patched`() async throws {
     let file = try await TestFile(Self.schema)
     let tool = try RunningTool("explain", file.path, "--sql", "SELECT DISTINCT name FROM item")
