@@ -51,7 +51,8 @@ private struct RowTest {
   /// A column that a register holds.
   private struct Loaded: Equatable {
     let cursor: Int64
-    let number: Int64
+    /// The number of the column; `nil` for the row id.
+    let number: Int64?
   }
 
   /// The range of a column so far.
@@ -103,15 +104,13 @@ private struct RowTest {
     _ affinity: ColumnAffinity,
     _ wanted: Condition.Wanted
   ) -> Condition {
-    Condition(
-      column: .tested(
-        cursor: loaded.cursor,
-        number: loaded.number,
-        collation: collation,
-        affinity: affinity
-      ),
-      wanted: wanted
-    )
+    let column: Condition.Column =
+      if let number = loaded.number {
+        .tested(cursor: loaded.cursor, number: number, collation: collation, affinity: affinity)
+      } else {
+        .rowID
+      }
+    return Condition(column: column, wanted: wanted)
   }
 
   /// Reads an instruction.
@@ -123,12 +122,9 @@ private struct RowTest {
     case "DeferredSeek":
       guard cursors.contains(instruction.p1) else { return nil }
       cursors.insert(instruction.p3)
-    case "Column":
-      applied[instruction.p3] = nil
-      columns[instruction.p3] =
-        cursors.contains(instruction.p1)
-        ? Loaded(cursor: instruction.p1, number: instruction.p2) : nil
-    case "IdxRowid", "Rowid", "Variable", "String8", "Real": columns[instruction.p2] = nil
+    case "Column": load(instruction, into: instruction.p3)
+    case "IdxRowid", "Rowid": load(instruction, into: instruction.p2)
+    case "Variable", "String8", "Real": columns[instruction.p2] = nil
     case "Affinity":
       for register in instruction.p1..<instruction.p1 + max(instruction.p2, 1) {
         let affinity = instruction.affinity(appliedTo: register)
@@ -164,6 +160,26 @@ private struct RowTest {
     return address + 1
   }
 
+  private mutating func load(_ instruction: ExplainedProgram.Instruction, into register: Int64) {
+    applied[register] = nil
+    columns[register] =
+      cursors.contains(instruction.p1) ? Self.load(instruction, into: register) : nil
+  }
+
+  /// Returns what an instruction loads into a register; `nil` if it does something else.
+  private static func load(
+    _ instruction: ExplainedProgram.Instruction,
+    into register: Int64
+  ) -> Loaded? {
+    switch instruction.opcode {
+    case "Column" where instruction.p3 == register:
+      Loaded(cursor: instruction.p1, number: instruction.p2)
+    case "IdxRowid" where instruction.p2 == register, "Rowid" where instruction.p2 == register:
+      Loaded(cursor: instruction.p1, number: nil)
+    default: nil
+    }
+  }
+
   /// Reads `column IN (a, b)`: an `Eq` for each element but the last one, which jump behind the
   /// `Ne` for that. The column may be loaded again between them.
   private mutating func readList(_ start: Int, in program: ExplainedProgram) -> Int? {
@@ -174,8 +190,8 @@ private struct RowTest {
     var column: Int64?
     for address in start..<end {
       let instruction = program.instructions[address]
-      if instruction.opcode == "Column", instruction.p3 == column,
-        columns[instruction.p3] == Loaded(cursor: instruction.p1, number: instruction.p2)
+      if let column, let loaded = columns[column],
+        Self.load(instruction, into: column) == loaded
       {
         continue
       }

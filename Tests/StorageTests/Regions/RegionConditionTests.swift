@@ -201,6 +201,11 @@ import Testing
     Case("SELECT id FROM ticket WHERE (agent, at) > (?, ?)", [5, 6], "agent>=5"),
     Case("SELECT id FROM ticket WHERE (agent, at) < (?, ?)", [5, 6], "agent<=5"),
     Case("SELECT id FROM ticket WHERE id > ?", [5], "id>5"),
+    // A table that is small, by the statistics, is read as a whole.
+    Case("SELECT body FROM ticket WHERE +id > ?", [5], "id>5"),
+    Case("SELECT body FROM ticket WHERE +id BETWEEN ? AND 9", [5], "5<=id<=9"),
+    Case("SELECT body FROM ticket WHERE +id = ?", [5], "id=5"),
+    Case("SELECT body FROM ticket WHERE +rowid IN (5, 6)", [], "id=5", "id=6"),
     Case("SELECT id FROM ticket WHERE id <= ?", [5], "id<=5"),
     Case("SELECT id FROM ticket WHERE id BETWEEN ? AND ?", [5, 9], "5<=id<=9"),
     Case("SELECT body FROM ticket WHERE id >= ? ORDER BY id DESC LIMIT 3", [5], "id>=5"),
@@ -331,6 +336,8 @@ import Testing
     Case(allRows: "SELECT id FROM ticket WHERE custom > 'x'"),
     Case(allRows: "SELECT id FROM ticket WHERE body GLOB ?", ["x*"]),
     Case(allRows: "SELECT id FROM ticket WHERE id > ?", ["5"]),
+    Case(allRows: "SELECT body FROM ticket WHERE +id > ?", ["5"]),
+    Case(allRows: "SELECT body FROM ticket WHERE +id = ?", [5.0]),
     Case(allRows: "SELECT id FROM ticket WHERE id > ?", [5.5]),
     // The function may have an effect, such as an error.
     Case(allRows: "SELECT id FROM ticket WHERE abs(at) > 1 AND body > 'x'"),
