@@ -45,6 +45,8 @@ EDGES = {
 
 # The engine, from the bottom to the top: a room of it may name those above it in this list.
 ENGINE = [
+    # What the pages of a file say, from bytes.
+    "Observation/Pages",
     "Observation/Commits",
     "Observation/Transactions",
     "Observation/Changes",

@@ -7,6 +7,7 @@ enum Group: String, CaseIterable {
   case start
   case observe
   case incremental
+  case foreign
   case watch
   case replicate
   /// The points of figures. It runs only when it is named.

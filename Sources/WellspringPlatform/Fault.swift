@@ -54,6 +54,18 @@ package enum Fault: String, CaseIterable {
   case valueRowID = "value-row-id"
   case valueRows = "value-rows"
 
+  // The pages that foreign commits change.
+  case pageBackfill = "page-backfill"
+  case pageChain = "page-chain"
+  case pageEnd = "page-end"
+  case pageHeader = "page-header"
+  case pageLeaf = "page-leaf"
+  case pageOverflow = "page-overflow"
+  case pageOwn = "page-own"
+  case pageRemoved = "page-removed"
+  case pageRestart = "page-restart"
+  case pageRow = "page-row"
+
   // Patched results.
   case patchCount = "patch-count"
   case patchEnd = "patch-end"

@@ -15,12 +15,21 @@ struct WALIndex: Equatable {
   let checksum: UInt64
   /// Changes whenever the WAL restarts from its beginning.
   let salt: UInt64
+  /// The size of the file's pages.
+  let pageSize: Int
 
-  init(commits: UInt32, lastFrame: UInt32, checksum: UInt64, salt: UInt64) {
+  init(commits: UInt32, lastFrame: UInt32, checksum: UInt64, salt: UInt64, pageSize: Int = 4096) {
     self.commits = commits
     self.lastFrame = lastFrame
     self.checksum = checksum
     self.salt = salt
+    self.pageSize = pageSize
+  }
+
+  /// Returns whether the WAL restarted once since `earlier`: the first half of its salt, which is
+  /// in the byte order of files, counts that.
+  func isRestart(of earlier: WALIndex) -> Bool {
+    UInt32(salt >> 32).byteSwapped == UInt32(earlier.salt >> 32).byteSwapped &+ 1
   }
 
   /// Returns whether nothing was committed since `earlier`. A checkpoint may have emptied the WAL.
@@ -90,6 +99,7 @@ struct WALIndex: Equatable {
     lastFrame = header.word(4)
     checksum = UInt64(header.word(6)) << 32 | UInt64(header.word(7))
     salt = UInt64(header.word(8)) << 32 | UInt64(header.word(9))
+    pageSize = header.pageSize
   }
 
   /// One of the two copies of the header, as words in native byte order.
@@ -107,6 +117,12 @@ struct WALIndex: Equatable {
     func word(_ index: Int) -> UInt32 { index < 8 ? low[index] : high[index - 8] }
 
     var version: UInt32 { word(0) }
+
+    /// The last two bytes of the word in memory; 1 stands for 65,536.
+    var pageSize: Int {
+      let size = withUnsafeBytes(of: word(3)) { $0.load(fromByteOffset: 2, as: UInt16.self) }
+      return size == 1 ? 65_536 : Int(size)
+    }
     // The flag is the first byte of the word in memory.
     var isInitialized: Bool { withUnsafeBytes(of: word(3)) { $0[0] } != 0 }
   }

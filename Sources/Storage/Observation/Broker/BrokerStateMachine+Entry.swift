@@ -63,11 +63,15 @@ extension BrokerStateMachine {
     /// Makes the query due because of a commit, unless its last run was in a later snapshot.
     ///
     /// - Returns: Whether it was not due.
-    func touch(by number: CommitNumber, _ changes: DatabaseChanges) -> Bool {
+    func touch(
+      by number: CommitNumber,
+      _ changes: DatabaseChanges,
+      _ obstacle: PageObstacle? = nil
+    ) -> Bool {
       guard self.number < number else { return false }
       if Fault.isOn(.whileRunning), phase.isRunning { return false }
       if wakeUps.count == BrokerLimits.maximumWakeUps { wakeUps.removeFirst() }
-      wakeUps.append(WakeUp(number: number, changes: changes))
+      wakeUps.append(WakeUp(number: number, changes: changes, obstacle: obstacle))
       noteChangedRows(by: number, changes)
       return phase.becomeDue(since: number)
     }
@@ -148,5 +152,7 @@ extension BrokerStateMachine {
   struct WakeUp: Sendable {
     let number: CommitNumber
     let changes: DatabaseChanges
+    /// Why it is not known what it has changed, if it is a foreign one.
+    let obstacle: PageObstacle?
   }
 }

@@ -20,6 +20,10 @@ extension BrokerStateMachine {
     announced.insert(number)
     guard !isEmpty else { return Work() }
     counts.commits += 1
+    if changes.origin != .own { counts.foreignCommits += 1 }
+    if let obstacle = changes.obstacle {
+      counts.unreadForeignCommits[obstacle.description, default: 0] += 1
+    }
     if lastCommits.count == BrokerLimits.maximumLastCommits { lastCommits.removeFirst() }
     lastCommits.append((number, changes))
     if unindexedRuns > 0 {
@@ -40,7 +44,7 @@ extension BrokerStateMachine {
   ) -> Bool {
     var mustSchedule = false
     for id in index.observations(touchedBy: changes.observed)
-    where touch(id, by: number, changes.observed) { mustSchedule = true }
+    where touch(id, by: number, changes.observed, changes.obstacle) { mustSchedule = true }
     let known = changes.growth
     guard known < growth, case .tables = changes.observed else { return mustSchedule }
     // The transaction did not track what was first observed after the transaction began.
@@ -60,11 +64,12 @@ extension BrokerStateMachine {
   private mutating func touch(
     _ id: QueryID,
     by number: CommitNumber,
-    _ changes: DatabaseChanges
+    _ changes: DatabaseChanges,
+    _ obstacle: PageObstacle? = nil
   ) -> Bool {
     guard let entry = entries[id] else { return false }
     let wasSlow = entry.isSlow
-    guard entry.touch(by: number, changes) else {
+    guard entry.touch(by: number, changes, obstacle) else {
       return entry.isSlow != wasSlow && !Fault.isOn(.patchSlow)
     }
     // It becomes due when its rest ends.

@@ -333,7 +333,8 @@ final class ObservationBroker: CommitListener, Sendable {
         return ObservationExplanation.WakeUp(
           number: wakeUp.number.rawValue,
           region: touched.intersection(region ?? .fullDatabase),
-          isUnspecific: touched.isFullDatabase
+          isUnspecific: touched.isFullDatabase,
+          reason: wakeUp.obstacle?.description
         )
       },
       skippedCommits: skipped,

@@ -8,9 +8,12 @@ public struct ObservationExplanation: Sendable {
     public let number: UInt64
     /// The part of the query's region that the commit has changed, or may have.
     public let region: DatabaseRegion
-    /// Whether it is unknown what the commit has changed, as for commits of other processes and for
-    /// changes of the schema.
+    /// Whether it is unknown what the commit has changed, as for changes of the schema, and for
+    /// commits of other processes whose pages could not be read.
     public let isUnspecific: Bool
+    /// Why it is unknown what the commit of another process has changed, as the end of a sentence:
+    /// "the log was overwritten before it was read". `nil` for other commits.
+    public let reason: String?
   }
 
   /// A commit that changed a table which the query reads, and did not make it run.
@@ -63,6 +66,7 @@ extension ObservationExplanation: CustomStringConvertible {
     lines += wakeUps.map { wakeUp in
       wakeUp.isUnspecific
         ? "commit \(wakeUp.number) may have touched anything"
+          + (wakeUp.reason.map { ": \($0)" } ?? "")
         : "commit \(wakeUp.number) touched \(wakeUp.region)"
     }
     lines += skippedCommits.map { "commit \($0.number) was skipped: it has other \($0.reason)" }

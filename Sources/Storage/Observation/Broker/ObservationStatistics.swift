@@ -2,6 +2,11 @@
 public struct ObservationStatistics: Hashable, Sendable {
   /// Commits that were looked at, and moments at which foreign commits were noticed.
   public internal(set) var commits = 0
+  /// Moments at which foreign commits were noticed.
+  public internal(set) var foreignCommits = 0
+  /// How often foreign commits counted as a change of everything, by the reason: why it was not
+  /// known which rows they had changed.
+  public internal(set) var unreadForeignCommits: [String: Int] = [:]
   /// How often a query was run as a whole, first values included.
   public internal(set) var refetches = 0
   /// How often the last value of a query was patched by the rows that had changed.

@@ -25,8 +25,9 @@ struct CommitLedger {
   enum Finding {
     /// It counts known commits only.
     case known
-    /// It counts commits that are not known.
-    case foreign
+    /// It counts commits that are not known, after those of another index, if there is one. They
+    /// count as under way until ``CommitLedger/endReading()`` is called.
+    case foreign(after: WALIndex?)
     /// A commit of this process began or ended while the index was read: read it again.
     case overtaken
   }
@@ -52,6 +53,8 @@ struct CommitLedger {
 
   private var number = CommitNumber.none
   private var pendingCount = 0
+  /// How many looks have found foreign commits that have no number yet.
+  private var readings = 0
   /// The writes under way. A second one can begin while the first one is visible and has not ended.
   private var writes: [Write] = []
   /// The index after the last known commit; `nil` while no index is read.
@@ -66,7 +69,7 @@ struct CommitLedger {
   /// How often ``adopt(_:)`` has taken an index as known without comparing it.
   private(set) var adoptions: UInt64 = 0
 
-  var position: Position { Position(number: number, pendingCount: pendingCount) }
+  var position: Position { Position(number: number, pendingCount: pendingCount + readings) }
 
   /// Whether an index is known.
   var hasIndex: Bool { index != nil }
@@ -147,6 +150,12 @@ struct CommitLedger {
     return number
   }
 
+  /// Foreign commits that ``take(_:)`` has found are being read: they count as under way.
+  mutating func beginReading() { readings += 1 }
+
+  /// Foreign commits that have been found have been read.
+  mutating func endReading() { readings -= 1 }
+
   /// Gives a number to foreign commits, which may have changed the schema.
   mutating func numberForeignCommits() -> CommitNumber {
     schemaChanges += 1
@@ -154,6 +163,9 @@ struct CommitLedger {
   }
 
   // MARK: The WAL's index
+
+  /// The index after the last known commit; `nil` while no index is read.
+  var knownIndex: WALIndex? { index }
 
   /// Makes an index that was read under the write lock the known one.
   ///
@@ -179,13 +191,14 @@ struct CommitLedger {
   ///   - position: The position before the index was read.
   /// - Returns: What the index says.
   mutating func look(at index: WALIndex, since position: Position) -> Finding {
-    guard number == position.number, pendingCount == 0 else { return .overtaken }
+    guard self.position == position, position.pendingCount == 0 else { return .overtaken }
     defer { self.index = index }
     if let known = self.index, index.holdsSameCommits(as: known) { return .known }
     // Counted here, because a connection that finds the index known must still read the schema
     // again.
     schemaChanges += 1
-    return .foreign
+    readings += 1
+    return .foreign(after: self.index)
   }
 
   /// Whether an index counts known commits only.

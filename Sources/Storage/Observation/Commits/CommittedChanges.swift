@@ -8,6 +8,15 @@ struct CommittedChanges: Sendable {
   var unreported = DatabaseChanges.none
   /// The growth of what was observed when the transaction began.
   let growth: Growth
+  /// What made them.
+  var origin = Origin.own
+
+  /// What makes changes.
+  enum Origin: Equatable, Sendable {
+    case own
+    /// Foreign commits. If their pages could not be read, anything may have changed.
+    case foreign(PageObstacle?)
+  }
 
   /// A commit that may have changed anything.
   static let everything = CommittedChanges(
@@ -15,6 +24,20 @@ struct CommittedChanges: Sendable {
     unreported: .everything,
     growth: Growth(0)
   )
+
+  /// Foreign commits that may have changed anything.
+  static func foreign(_ obstacle: PageObstacle) -> CommittedChanges {
+    var changes = CommittedChanges.everything
+    changes.origin = .foreign(obstacle)
+    return changes
+  }
+
+  /// Why it is not known what foreign commits have changed; `nil` if it is, or if they are no
+  /// foreign ones.
+  var obstacle: PageObstacle? {
+    if case .foreign(let obstacle) = origin { return obstacle }
+    return nil
+  }
 
   /// All tables with changed rows, observed or not, each as changed in all of its rows; and the
   /// sequence tables, whose changes have no event.

@@ -18,6 +18,7 @@ final class FileCommits: Sendable {
   private let writers = Atomic<Int>(0)
   private let generation = Atomic<UInt64>(1)
   private let growth = Atomic<UInt64>(1)
+  private let reader = ForeignCommitReader()
 
   // MARK: Observers
 
@@ -154,10 +155,19 @@ final class FileCommits: Sendable {
 
   // MARK: The WAL's index
 
-  /// Makes an index of the WAL that was read under the write lock the known one.
-  ///
-  /// - Returns: Whether it counts unknown foreign commits.
-  func takeIndex(_ index: WALIndex) -> Bool { state.withLock { $0.ledger.take(index) } }
+  /// Makes the index of the WAL the known one, in a transaction that has the write lock, and
+  /// notifies the listeners of the foreign commits that it counts.
+  func takeIndex(_ db: Database) {
+    guard let index = WALIndex.read(db.sqliteConnection) else { return }
+    let (known, isForeign) = state.withLock { state in
+      let known = state.ledger.knownIndex
+      let isForeign = state.ledger.take(index)
+      if isForeign { state.ledger.beginReading() }
+      return (known, isForeign)
+    }
+    guard isForeign else { return }
+    foreignCommitsWereFound(changes(db, after: known, upTo: index), endsReading: true)
+  }
 
   /// Whether an index of the WAL is known.
   var hasIndex: Bool { state.withLock { $0.ledger.hasIndex } }
@@ -175,32 +185,50 @@ final class FileCommits: Sendable {
 
   /// Checks whether the WAL's index counts foreign commits, and notifies the listeners if it does.
   ///
-  /// - Parameter read: Reads the index, outside the lock.
+  /// - Parameter db: A connection, during an access to it and outside of a transaction.
   /// - Returns: `nil` when the index cannot be read.
-  func checkIndex(_ read: () -> WALIndex?) -> ForeignCommitFinding? {
+  func checkIndex(_ db: Database) -> ForeignCommitFinding? {
     for _ in 0..<3 {
       let before = position
       guard before.pendingCount == 0 else { return .unsettled }
-      guard let index = read() else { return nil }
+      guard let index = WALIndex.read(db.sqliteConnection) else { return nil }
       switch state.withLock({ $0.ledger.look(at: index, since: before) }) {
       case .overtaken: continue
       case .known: return ForeignCommitFinding.none
-      case .foreign:
-        foreignCommitsWereFound()
+      case .foreign(let known):
+        foreignCommitsWereFound(changes(db, after: known, upTo: index), endsReading: true)
         return .some
       }
     }
     return .unsettled
   }
 
+  private func changes(
+    _ db: Database,
+    after known: WALIndex?,
+    upTo index: WALIndex
+  ) -> CommittedChanges {
+    guard let (_, growth, observed) = observedTables(after: 0) else { return .foreign(.unread) }
+    return reader.changes(db, after: known, upTo: index, of: observed, growth)
+  }
+
   /// Gives a number to foreign commits, or to changes that must count as such, and notifies all
   /// listeners.
+  ///
+  /// - Parameters:
+  ///   - changes: What they have changed.
+  ///   - endsReading: Whether the ledger has found them.
+  /// - Returns: The number.
   @discardableResult
-  func foreignCommitsWereFound() -> CommitNumber {
-    let (number, listeners) = state.withLock {
-      ($0.ledger.numberForeignCommits(), $0.listeners)
+  func foreignCommitsWereFound(
+    _ changes: CommittedChanges = .foreign(.unread),
+    endsReading: Bool = false
+  ) -> CommitNumber {
+    let (number, listeners) = state.withLock { state in
+      if endsReading { state.ledger.endReading() }
+      return (state.ledger.numberForeignCommits(), state.listeners)
     }
-    for entry in listeners.entries { entry.object?.didCommit(number: number, .everything) }
+    for entry in listeners.entries { entry.object?.didCommit(number: number, changes) }
     return number
   }
 
@@ -208,6 +236,6 @@ final class FileCommits: Sendable {
   /// notifies that listener.
   func foreignCommitsWereFound(by listener: any CommitListener) {
     let number = state.withLock { $0.ledger.numberForeignCommits() }
-    listener.didCommit(number: number, .everything)
+    listener.didCommit(number: number, .foreign(.noLog))
   }
 }

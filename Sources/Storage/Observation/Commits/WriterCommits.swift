@@ -91,7 +91,7 @@ final class WriterCommits {
       return (.some, true)
     }
     // An index that cannot be read says nothing, so that there may be foreign commits.
-    let finding = commits.checkIndex { WALIndex.read(db.sqliteConnection) }
+    let finding = commits.checkIndex(db)
     // A listener that is notified of the index's commits reads the attached files again too.
     if finding == .some { return (.some, true) }
     return hasMoved ? (.some, false) : finding.map { ($0, true) } ?? (.some, false)
@@ -101,9 +101,7 @@ final class WriterCommits {
   /// says. Only `listener` is notified of what only this connection can see, because other pools
   /// look through their own connections.
   func checkUnderWriteLock(_ db: Database, notifying listener: (any CommitListener)?) {
-    if hasIndex, let index = WALIndex.read(db.sqliteConnection), commits.takeIndex(index) {
-      commits.foreignCommitsWereFound()
-    }
+    if hasIndex { commits.takeIndex(db) }
     if versionsHaveMoved(db), let listener { commits.foreignCommitsWereFound(by: listener) }
     ownSchemaChanges = commits.ownSchemaChanges
   }

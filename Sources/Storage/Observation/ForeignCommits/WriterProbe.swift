@@ -45,7 +45,7 @@ final class WriterProbe: ForeignCommitProbe {
     let hasOneFile = attached.withLock { $0?.isEmpty == true }
     if commits.hasIndex, readers !== writers, hasOneFile {
       let finding = readers.accessIfIdle(.read) { db in
-        commits.checkIndex { WALIndex.read(db.sqliteConnection) }
+        commits.checkIndex(db)
       }
       if let finding = finding ?? nil { return completion(finding.withoutNotified) }
     }

@@ -207,7 +207,12 @@ private func run(_ script: String, _ ledger: inout CommitLedger) -> String {
     case ("look", let commits):
       if words.last != "late" { start = ledger.position }
       let found = ledger.look(at: index(commits, isReset: words.last == "reset")!, since: start)
-      answers.append("\(found)")
+      if case .foreign = found {
+        answers.append("foreign")
+        ledger.endReading()
+      } else {
+        answers.append("\(found)")
+      }
     case ("lock", let commits):
       answers.append(ledger.take(index(commits)) ? "foreign" : "known")
     case (_, "begins"):

@@ -397,8 +397,18 @@ final class LineLog: Sendable, TextOutputStream {
     try SQLiteShell.run(shop.path, "UPDATE item SET price = 200")
     #expect(try await recorder.nextValue() == 200)
     let foreign = try #require(cancellable.explain())
-    #expect(foreign.wakeUps.last?.isUnspecific == true)
-    #expect(foreign.description.hasSuffix(" may have touched anything"))
+    #expect(foreign.wakeUps.last?.isUnspecific == false)
+    #expect(foreign.description.hasSuffix(" touched item(id,price)[1]"))
+    try SQLiteShell.run(shop.path, "CREATE TABLE other (n); UPDATE item SET price = 300")
+    #expect(try await recorder.nextValue() == 300)
+    try await shop.pool.quiesce()
+    let unknown = try #require(cancellable.explain())
+    #expect(unknown.wakeUps.contains { $0.isUnspecific && $0.reason?.contains("schema") == true })
+    #expect(
+      unknown.description.contains(
+        "may have touched anything: the schema or the header of the file has changed"
+      )
+    )
     cancellable.cancel()
     #expect(cancellable.explain() == nil)
   }

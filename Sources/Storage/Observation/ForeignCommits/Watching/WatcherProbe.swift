@@ -273,7 +273,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       // seen.
       if hasIndex, adoptions == lastAdoptions, lastFailure == nil, attachedFiles.isEmpty {
         // A pool of this process writes the file. All brokers are notified of what its index shows.
-        let finding = commits.checkIndex { WALIndex.read(database.sqliteConnection) }
+        let finding = commits.checkIndex(database)
         if let finding { return finding == .some ? .none : finding }
       }
       return isEqual && lastFailure == nil ? .none : .some

@@ -1,0 +1,218 @@
+internal import WellspringPlatform
+
+/// Finds out which rows foreign commits have changed, from the pages that they have written.
+///
+/// The log says which pages those are. The interior pages of an observed table say which pages are
+/// its leaves, and the leaves, as they were and as they are, which rows differ. What is not
+/// understood counts as a change of everything.
+///
+/// It keeps what it knows of the tables' pages, by the last commit that it has seen.
+final class ForeignCommitReader: Sendable {
+  private struct State {
+    /// The index of the last commits whose pages are known.
+    var index: WALIndex?
+    var frames: LogFrames?
+    /// The trees of observed tables, by their roots.
+    var trees: [DatabasePage.Number: PageTree] = [:]
+  }
+
+  /// With more changed rows, or more changed pages of a table, these are not told.
+  private static let maximumRows = 1000
+  /// More frames are not read.
+  private static let maximumFrames: UInt32 = 100_000
+  /// More commits are not counted behind a restart of the log.
+  private static let maximumRestart: UInt32 = 4000
+
+  /// Stands for the tables that are not observed.
+  private static let otherTables = TableName(schema: "main", name: "(other tables)")
+
+  // Guards what is known of pages, which a thread at a time reads.
+  private let state = Lock(State())
+
+  /// Finds the changes of foreign commits.
+  ///
+  /// - Parameters:
+  ///   - db: A connection to the file. Its transaction, if one is open, has the commits.
+  ///   - known: The index before the commits.
+  ///   - index: The index after them.
+  ///   - observed: What is observed of the file.
+  ///   - growth: When that was so.
+  /// - Returns: The changes.
+  func changes(
+    _ db: Database,
+    after known: WALIndex?,
+    upTo index: WALIndex,
+    of observed: ObservedTables,
+    _ growth: Growth
+  ) -> CommittedChanges {
+    guard !observed.names.isEmpty else { return .foreign(.unread) }
+    do {
+      guard let known else { throw PageObstacle.unknownStart }
+      let tables =
+        db.isInsideTransaction
+        ? try read(db, known, index, observed)
+        : try db.readTransaction { try read(db, known, index, observed) }
+      return CommittedChanges(
+        observed: .tables(tables),
+        // What was not observed has not been looked at.
+        unreported: .everything,
+        growth: growth,
+        origin: .foreign(nil)
+      )
+    } catch {
+      state.withLock { $0 = State() }
+      return .foreign(error as? PageObstacle ?? .unreadable)
+    }
+  }
+
+  /// An observed table, and where its tree begins.
+  private struct Root {
+    let table: TableName
+    /// `nil` if the table has no tree of its own.
+    let page: DatabasePage.Number?
+    let hasRowIDs: Bool
+  }
+
+  private func roots(of observed: ObservedTables, _ db: Database) throws -> [Root] {
+    let schema = try db.currentRegionSchema()
+    var pages: [TableName: DatabasePage.Number] = [:]
+    for (root, content) in schema.contents where root.database == 0 && !content.isIndex {
+      pages[content.table] = DatabasePage.Number(exactly: root.page)
+    }
+    return observed.names.compactMap { name in
+      guard name.schema == "main" else { return nil }
+      let table = schema.tables[name]
+      return Root(
+        table: name,
+        page: table?.isUnclear == true ? nil : pages[name],
+        hasRowIDs: table?.isWithoutRowID == false
+      )
+    }
+  }
+
+  private func read(
+    _ db: Database,
+    _ known: WALIndex,
+    _ index: WALIndex,
+    _ observed: ObservedTables
+  ) throws -> [TableName: DatabaseChanges.Table] {
+    let roots = try roots(of: observed, db)
+    guard let files = LogFiles(db.sqliteConnection) else { throw PageObstacle.unreadable }
+    return try state.withLock { state in
+      let pages = try Self.pages(files, known, index, &state)
+      try pages.checkHeader()
+      try pages.checkOverflowPages()
+      var tables: [TableName: DatabaseChanges.Table] = [:]
+      if observed.includesFullDatabase { tables[Self.otherTables] = .all }
+      let trees = state.trees
+      state.trees = [:]
+      for root in roots {
+        guard let page = root.page else {
+          tables[root.table] = .all
+          continue
+        }
+        switch try Self.changes(of: root, page, pages, trees[page], &state) {
+        case .none: break
+        case .rows(let ids): tables[root.table] = .init(columns: .all, rowIDs: .some(ids))
+        case .some: tables[root.table] = .all
+        }
+      }
+      state.index = index
+      state.frames = pages.frames
+      // If the log has restarted meanwhile, its frames may have been overwritten. And pages of the
+      // database must not come from later commits.
+      guard try files.lastBackfilledFrame() <= index.lastFrame,
+        WALIndex.read(db.sqliteConnection)?.salt == index.salt
+      else { throw PageObstacle.overwritten }
+      return tables
+    }
+  }
+
+  private static func changes(
+    of root: Root,
+    _ page: DatabasePage.Number,
+    _ pages: LoggedPages,
+    _ known: PageTree?,
+    _ state: inout State
+  ) throws -> RowChanges {
+    var tree: PageTree
+    do throws(PageObstacle) {
+      if let known { tree = known } else { tree = try PageTree(root: page, read: pages.before) }
+    } catch {
+      guard error == .overwritten else { throw error }
+      // It is known from now on.
+      state.trees[page] = try PageTree(root: page, read: pages.after)
+      return .some
+    }
+    let changes = try pages.changes(
+      of: &tree,
+      hasRowIDs: root.hasRowIDs,
+      maximumCount: maximumRows
+    )
+    state.trees[page] = tree
+    return changes
+  }
+
+  /// Returns the pages of the commits between two indexes, and brings the trees up to the first
+  /// one.
+  private static func pages(
+    _ files: LogFiles,
+    _ known: WALIndex,
+    _ index: WALIndex,
+    _ state: inout State
+  ) throws(PageObstacle) -> LoggedPages {
+    let isSameLog = known.salt == index.salt
+    guard known.pageSize == index.pageSize else { throw .schema }
+    if isSameLog {
+      guard known.lastFrame < index.lastFrame else { throw .overwritten }
+      // Otherwise, the log was written again from an earlier frame on.
+      if known.lastFrame > 0 {
+        let checksum = try LoggedPages.checksum(
+          ofFrame: known.lastFrame,
+          in: files,
+          pageSize: index.pageSize
+        )
+        guard checksum == known.checksum else { throw .overwritten }
+      }
+    } else if !Fault.isOn(.pageRestart) {
+      // All commits must be in the frames of the log that has begun since.
+      guard index.isRestart(of: known), index.lastFrame <= maximumRestart else {
+        throw .overwritten
+      }
+      let count = try LoggedPages.commits(
+        in: files,
+        pageSize: index.pageSize,
+        upTo: index.lastFrame
+      )
+      guard known.commits &+ count == index.commits else { throw .overwritten }
+    }
+    let start = isSameLog ? known.lastFrame : 0
+    guard index.lastFrame - start <= maximumFrames else { throw .large }
+    var frames = LogFrames(salt: index.salt)
+    if let known = state.frames, known.salt == index.salt, known.last <= start { frames = known }
+    let isUpToDate = state.index.map(known.holdsSameCommits) ?? false
+    let isContinued = state.frames.map { $0.salt == index.salt && $0.last <= start } ?? false
+    let own = try frames.read(upTo: start, files)
+    let pages = try LoggedPages(
+      files,
+      pageSize: index.pageSize,
+      after: frames,
+      upTo: index.lastFrame
+    )
+    guard !isUpToDate else { return pages }
+    guard isContinued else {
+      state.trees = [:]
+      return pages
+    }
+    if Fault.isOn(.pageOwn) { return pages }
+    for (root, var tree) in state.trees {
+      do throws(PageObstacle) {
+        _ = try tree.update(changed: own, read: pages.before)
+        state.trees[root] = tree
+      } catch {
+        state.trees[root] = nil
+      }
+    }
+    return pages
+  }
+}

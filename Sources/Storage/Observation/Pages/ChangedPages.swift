@@ -1,0 +1,178 @@
+internal import WellspringPlatform
+
+/// The pages that commits have written, as they were before and are now.
+protocol ChangedPages {
+  /// The numbers of the pages.
+  var numbers: Set<DatabasePage.Number> { get }
+
+  /// Reads a page as it was before the commits.
+  func before(_ number: DatabasePage.Number) throws(PageObstacle) -> DatabasePage
+
+  /// Reads a page as it is after the commits.
+  func after(_ number: DatabasePage.Number) throws(PageObstacle) -> DatabasePage
+}
+
+/// What commits have changed of one table.
+enum RowChanges: Equatable, Sendable {
+  case none
+  case rows(Set<Int64>)
+  /// Rows that are not known.
+  case some
+}
+
+extension ChangedPages {
+  /// The bytes of the file's header that a commit may change without a change of the schema: the
+  /// counter of changes, the size, the free pages, and the versions of SQLite.
+  private static var freeBytes: [Range<Int>] { [24..<40, 92..<100] }
+
+  /// Checks that commits have changed nothing that concerns the whole file.
+  ///
+  /// - Throws: The ``PageObstacle``.
+  func checkHeader() throws(PageObstacle) {
+    if Fault.isOn(.pageHeader) { return }
+    let header = try after(1)
+    // Whether pages move, and how many there are: a first byte of 2 or more would not be that of a
+    // tree then.
+    guard try header.word(52) == 0, try header.word(28) < 0x0200_0000 else { throw .layout }
+    guard numbers.contains(1) else { return }
+    let former = try before(1)
+    guard former.bytes.count == header.bytes.count else { throw .schema }
+    for index in header.bytes.indices where header.bytes[index] != former.bytes[index] {
+      guard Self.freeBytes.contains(where: { $0.contains(index) }) else { throw .schema }
+    }
+  }
+
+  /// Finds the changes of a table.
+  ///
+  /// - Parameters:
+  ///   - tree: The table's tree before the commits. It becomes that after them.
+  ///   - hasRowIDs: Whether the table has row ids.
+  ///   - maximumCount: With more changed rows, these are not told.
+  /// - Returns: The changes.
+  /// - Throws: The ``PageObstacle``. The tree must then be forgotten.
+  func changes(
+    of tree: inout PageTree,
+    hasRowIDs: Bool,
+    maximumCount: Int
+  ) throws(PageObstacle) -> RowChanges {
+    let former = tree
+    let difference = try tree.update(changed: numbers, read: after)
+    guard hasRowIDs else {
+      // Interior pages of an index have entries of their own.
+      let isTouched = numbers.contains { former.contains($0) || tree.contains($0) }
+      return isTouched || !difference.removed.isEmpty ? .some : .none
+    }
+    let touched = numbers.filter {
+      former.leaves.contains($0) || tree.leaves.contains($0) && !Fault.isOn(.pageLeaf)
+    }
+    let pages = Fault.isOn(.pageRemoved) ? touched : touched.union(difference.removed)
+    guard !pages.isEmpty else { return .none }
+    guard pages.count <= maximumCount else { return .some }
+    let old: LeafRows
+    do throws(PageObstacle) {
+      old = try LeafRows(pages.intersection(former.leaves), read: before)
+    } catch {
+      guard error == .overwritten else { throw error }
+      return .some
+    }
+    let new = try LeafRows(pages.intersection(tree.leaves), read: after)
+    return try compare(old, new, maximumCount: maximumCount)
+  }
+
+  /// Compares rows before and after the commits, in the order of their ids.
+  private func compare(
+    _ old: LeafRows,
+    _ new: LeafRows,
+    maximumCount: Int
+  ) throws(PageObstacle) -> RowChanges {
+    var changed: Set<Int64> = []
+    var (left, right) = (0, 0)
+    while left < old.count || right < new.count {
+      let id: Int64
+      if right == new.count || left < old.count && old.id(left) < new.id(right) {
+        id = old.id(left)
+        left += 1
+        if Fault.isOn(.pageRow) { continue }
+      } else if left == old.count || new.id(right) < old.id(left) {
+        id = new.id(right)
+        right += 1
+      } else {
+        defer { (left, right) = (left + 1, right + 1) }
+        id = old.id(left)
+        if old.isEqual(left, to: new, right), try !mayHaveChanged(overflowOf: new.cell(right)) {
+          continue
+        }
+      }
+      changed.insert(id)
+      guard changed.count <= maximumCount else { return .some }
+    }
+    return .rows(changed)
+  }
+
+  /// Whether one of the pages with the rest of a record has changed.
+  private func mayHaveChanged(
+    overflowOf cell: DatabasePage.Cell
+  ) throws(PageObstacle) -> Bool {
+    guard var next = cell.overflow, !Fault.isOn(.pageChain) else { return false }
+    // A long chain is not worth reading.
+    guard cell.overflowCount <= 64 else { return true }
+    for index in 0..<cell.overflowCount {
+      if numbers.contains(next) { return true }
+      if index < cell.overflowCount - 1 { next = try after(next).word(0) }
+      guard next > 0 || index == cell.overflowCount - 1 else { throw .damaged }
+    }
+    return false
+  }
+
+  // MARK: Pages beside trees
+
+  /// Checks that each changed page either is a part of a tree, or belongs to a changed page of one,
+  /// or is free.
+  ///
+  /// A value that is overwritten by one of the same length can change an overflow page, and no page
+  /// of its tree.
+  ///
+  /// - Throws: ``PageObstacle/unexplained``, or why a page could not be read.
+  func checkOverflowPages() throws(PageObstacle) {
+    var pages: [DatabasePage] = []
+    var unexplained: Set<DatabasePage.Number> = []
+    for number in numbers where number > 1 {
+      let page = try after(number)
+      if page.kind == nil { unexplained.insert(number) } else { pages.append(page) }
+    }
+    guard !unexplained.isEmpty else { return }
+    try removeFreePages(from: &unexplained)
+    if numbers.contains(1) { pages.append(try after(1)) }
+    for page in pages {
+      if unexplained.isEmpty { return }
+      for offset in try page.cells() {
+        guard let cell = try page.cell(at: offset), var next = cell.overflow else { continue }
+        // A damaged chain may lead to itself.
+        for index in 0..<min(cell.overflowCount, numbers.count) {
+          unexplained.remove(next)
+          // Behind a page that has not changed, none has that explains anything.
+          guard index < cell.overflowCount - 1, numbers.contains(next) else { break }
+          next = try after(next).word(0)
+        }
+      }
+    }
+    guard unexplained.isEmpty || Fault.isOn(.pageOverflow) else { throw .unexplained }
+  }
+
+  /// Removes the pages that the commits have freed: they are at the beginning of the free list.
+  private func removeFreePages(
+    from unexplained: inout Set<DatabasePage.Number>
+  ) throws(PageObstacle) {
+    var next = try after(1).word(32)
+    var trunks: Set<DatabasePage.Number> = []
+    while next > 0, numbers.contains(next) {
+      guard trunks.insert(next).inserted else { throw .damaged }
+      let trunk = try after(next)
+      unexplained.remove(next)
+      let count = Int(try trunk.word(4))
+      guard count <= trunk.usableSize / 4 - 2 else { throw .damaged }
+      for index in 0..<count { unexplained.remove(try trunk.word(8 + 4 * index)) }
+      next = try trunk.word(0)
+    }
+  }
+}

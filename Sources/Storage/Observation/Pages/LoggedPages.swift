@@ -1,0 +1,142 @@
+internal import WellspringPlatform
+
+/// The last frame of each page in a log that began with a salt.
+struct LogFrames: Sendable {
+  let salt: UInt64
+  /// The last frame that is known.
+  private(set) var last: UInt32 = 0
+  private var frames: [DatabasePage.Number: UInt32] = [:]
+
+  init(salt: UInt64) { self.salt = salt }
+
+  /// Returns the last frame of a page; `nil` if the page is in the database only.
+  subscript(page: DatabasePage.Number) -> UInt32? { frames[page] }
+
+  var pages: Set<DatabasePage.Number> { Set(frames.keys) }
+
+  /// Reads further frames.
+  ///
+  /// - Returns: The pages in them.
+  mutating func read(
+    upTo end: UInt32,
+    _ files: LogFiles
+  ) throws(PageObstacle) -> Set<DatabasePage.Number> {
+    guard last < end else { return [] }
+    let pages = try files.pages(inFrames: last + 1...end)
+    for (offset, page) in pages.enumerated() { frames[page] = last + 1 + UInt32(offset) }
+    last = end
+    return Set(pages)
+  }
+}
+
+/// The pages of the commits in a log's last frames, read in a snapshot that has these commits.
+///
+/// It is an object, because it keeps the pages that it has read.
+final class LoggedPages: ChangedPages {
+  let numbers: Set<DatabasePage.Number>
+  private let files: LogFiles
+  private let pageSize: Int
+  private var usableSize: Int
+  /// The frames before the commits.
+  private let former: LogFrames
+  /// The frames up to the commits' end.
+  private let present: LogFrames
+  private var known: [UInt32: DatabasePage] = [:]
+
+  private static let headerOfLog = 32
+  private static let headerOfFrame = 24
+
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - pageSize: The size of a page.
+  ///   - former: The frames before the commits.
+  ///   - last: The last frame of the commits.
+  /// - Throws: The ``PageObstacle``.
+  init(
+    _ files: LogFiles,
+    pageSize: Int,
+    after former: LogFrames,
+    upTo last: UInt32
+  ) throws(PageObstacle) {
+    var present = former
+    numbers = try present.read(upTo: Fault.isOn(.pageEnd) ? last - 1 : last, files)
+    self.files = files
+    self.pageSize = pageSize
+    self.former = former
+    self.present = present
+    usableSize = pageSize
+    let reserved = Int(try after(1).bytes[20])
+    usableSize = pageSize - reserved
+    known = [:]
+  }
+
+  /// The frames up to the commits' end.
+  var frames: LogFrames { present }
+
+  func after(_ number: DatabasePage.Number) throws(PageObstacle) -> DatabasePage {
+    if let frame = present[number] { return try page(number, inFrame: frame) }
+    return try pageOfDatabase(number)
+  }
+
+  func before(_ number: DatabasePage.Number) throws(PageObstacle) -> DatabasePage {
+    if let frame = former[number] { return try page(number, inFrame: frame) }
+    let page = try pageOfDatabase(number)
+    // A checkpoint announces what it is about to write, and then writes it.
+    if numbers.contains(number), !Fault.isOn(.pageBackfill),
+      try files.lastBackfilledFrame() > former.last
+    {
+      throw .overwritten
+    }
+    return page
+  }
+
+  private func page(
+    _ number: DatabasePage.Number,
+    inFrame frame: UInt32
+  ) throws(PageObstacle) -> DatabasePage {
+    if let page = known[frame] { return page }
+    let offset = Self.headerOfLog + Int(frame - 1) * (Self.headerOfFrame + pageSize)
+    let bytes = try files.log(at: offset + Self.headerOfFrame, count: pageSize)
+    let page = try DatabasePage(number: number, bytes: bytes, usableSize: usableSize)
+    known[frame] = page
+    return page
+  }
+
+  private func pageOfDatabase(
+    _ number: DatabasePage.Number
+  ) throws(PageObstacle) -> DatabasePage {
+    guard number > 0 else { throw .damaged }
+    let bytes = try files.database(at: Int(number - 1) * pageSize, count: pageSize)
+    return try DatabasePage(number: number, bytes: bytes, usableSize: usableSize)
+  }
+
+  // MARK: The log
+
+  /// Returns how many commits the frames of a log up to its last one hold.
+  static func commits(
+    in files: LogFiles,
+    pageSize: Int,
+    upTo last: UInt32
+  ) throws(PageObstacle) -> UInt32 {
+    var count: UInt32 = 0
+    for frame in 0..<Int(last) {
+      let header = try files.log(
+        at: headerOfLog + frame * (headerOfFrame + pageSize) + 4,
+        count: 4
+      )
+      // The last frame of a commit has the size of the database.
+      if header != [0, 0, 0, 0] { count += 1 }
+    }
+    return count
+  }
+
+  /// Returns the checksum in the header of a frame.
+  static func checksum(
+    ofFrame frame: UInt32,
+    in files: LogFiles,
+    pageSize: Int
+  ) throws(PageObstacle) -> UInt64 {
+    let offset = headerOfLog + Int(frame - 1) * (headerOfFrame + pageSize)
+    return try files.log(at: offset + 16, count: 8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

@@ -1,0 +1,124 @@
+/// The pages of a table with row ids, or of one without them: which are its leaves, and which lead
+/// to these.
+///
+/// The leaves are never read. SQLite keeps a tree balanced: all of its leaves are equally far from
+/// the root, so that the left edge tells how far.
+struct PageTree: Sendable {
+  typealias Number = DatabasePage.Number
+
+  /// SQLite does not follow more levels either.
+  private static let maximumHeight = 20
+
+  let root: Number
+  /// How many pages lead from the root to a leaf; 0 if the root is the only leaf.
+  private var height = 0
+  /// The pages below each interior page.
+  private var children: [Number: [Number]] = [:]
+  /// The leaves.
+  private(set) var leaves: Set<Number>
+
+  /// Reads the tree.
+  ///
+  /// - Parameters:
+  ///   - root: The page at its root.
+  ///   - read: Reads a page.
+  /// - Throws: The error of `read`, or ``PageObstacle/damaged``.
+  init(
+    root: Number,
+    read: (Number) throws(PageObstacle) -> DatabasePage
+  ) throws(PageObstacle) {
+    self.root = root
+    leaves = [root]
+    _ = try update(changed: [root], read: read)
+  }
+
+  /// Whether a page of the tree leads to leaves.
+  func isInterior(_ page: Number) -> Bool { children[page] != nil }
+
+  /// Whether a page belongs to the tree.
+  func contains(_ page: Number) -> Bool { leaves.contains(page) || isInterior(page) }
+
+  /// How the leaves have changed.
+  struct Difference: Sendable {
+    var removed: Set<Number> = []
+    var added: Set<Number> = []
+  }
+
+  /// Reads the interior pages that have changed.
+  ///
+  /// - Parameters:
+  ///   - changed: All pages that have changed since the tree was read.
+  ///   - read: Reads a page as it is now.
+  /// - Returns: The leaves that have come and gone.
+  /// - Throws: The error of `read`, or ``PageObstacle/damaged``. The tree must then be forgotten.
+  mutating func update(
+    changed: Set<Number>,
+    read: (Number) throws(PageObstacle) -> DatabasePage
+  ) throws(PageObstacle) -> Difference {
+    guard changed.contains(root) || hasInterior(among: changed) else { return Difference() }
+    let (known, knownHeight) = (children, height)
+    func pages(below page: Number) throws(PageObstacle) -> [Number]? {
+      if !changed.contains(page), let pages = known[page] { return pages }
+      let page = try read(page)
+      switch page.kind {
+      case .interiorIndex, .interiorTable: return try page.children()
+      case .leafIndex, .leafTable: return nil
+      case nil: throw .damaged
+      }
+    }
+    if changed.contains(root) {
+      // Whenever the height changes, the root is written.
+      height = 0
+      var page = root
+      while let first = try pages(below: page)?.first {
+        height += 1
+        guard height <= Self.maximumHeight else { throw .damaged }
+        page = first
+      }
+    }
+    children = [:]
+    var (before, after): (Set<Number>, Set<Number>) = ([], [])
+    var level = [root]
+    for depth in 0..<height {
+      var next: [Number] = []
+      for page in level {
+        guard let pages = try pages(below: page), children.updateValue(pages, forKey: page) == nil
+        else { throw .damaged }
+        let isBottom = depth == height - 1
+        if !isBottom {
+          next += pages
+        } else if knownHeight != height || known[page] != pages {
+          after.formUnion(pages)
+        }
+        // A tree cannot have more pages than these numbers allow for without a cycle.
+        guard next.count <= Int(Int32.max) else { throw .damaged }
+      }
+      level = next
+    }
+    if knownHeight == height {
+      for (page, pages) in known where children[page] != pages && isBottom(page, pages, known) {
+        before.formUnion(pages)
+      }
+    } else {
+      before = leaves
+      if height == 0 { after = [root] }
+    }
+    let difference = Difference(
+      removed: before.subtracting(after),
+      added: after.subtracting(before)
+    )
+    leaves.subtract(difference.removed)
+    leaves.formUnion(difference.added)
+    return difference
+  }
+
+  /// Whether the pages below an interior page are leaves.
+  private func isBottom(_ page: Number, _ pages: [Number], _ known: [Number: [Number]]) -> Bool {
+    pages.first.map { known[$0] == nil } ?? false
+  }
+
+  private func hasInterior(among changed: Set<Number>) -> Bool {
+    changed.count < children.count
+      ? changed.contains { children[$0] != nil } : children.keys.contains(where: changed.contains)
+  }
+}
