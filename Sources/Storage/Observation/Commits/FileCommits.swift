@@ -194,7 +194,9 @@ final class FileCommits: Sendable {
       guard let index = WALIndex.read(db.sqliteConnection) else { return nil }
       switch state.withLock({ $0.ledger.look(at: index, since: before) }) {
       case .overtaken: continue
-      case .known: return ForeignCommitFinding.none
+      case .known:
+        let isSettled = LogFiles(db.sqliteConnection)?.mayHaveFrame(after: index) == false
+        return isSettled ? .settled : ForeignCommitFinding.none
       case .foreign(let known):
         foreignCommitsWereFound(changes(db, after: known, upTo: index), endsReading: true)
         return .some

@@ -94,7 +94,9 @@ final class WriterCommits {
     let finding = commits.checkIndex(db)
     // A listener that is notified of the index's commits reads the attached files again too.
     if finding == .some { return (.some, true) }
-    return hasMoved ? (.some, false) : finding.map { ($0, true) } ?? (.some, false)
+    guard let finding, !hasMoved else { return (.some, false) }
+    // The log says nothing of attached files.
+    return (finding == .settled && !db.attached.isEmpty ? .none : finding, true)
   }
 
   /// Looks for foreign commits under the write lock. All listeners are notified of what the index

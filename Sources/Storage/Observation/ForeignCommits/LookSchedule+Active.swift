@@ -19,7 +19,7 @@ extension LookSchedule {
       case pausing(number: UInt64, LookSequence, [Waiter])
       /// A look is under way.
       /// Exits: its end to `looking` when another look was requested meanwhile, else to `pausing`
-      /// when its sequence goes on, else to `resting`.
+      /// when its sequence goes on and the file is not settled, else to `resting`.
       case looking(Look)
     }
 
@@ -108,6 +108,10 @@ extension LookSchedule {
       if let followers = look.followers {
         phase = .looking(Look(sequence: look.sequence, waiters: waiters + followers))
         return answer + [.beginLook]
+      }
+      if finding == .settled {
+        phase = .resting
+        return answer + [.rest]
       }
       guard var sequence = look.sequence else {
         phase = .resting

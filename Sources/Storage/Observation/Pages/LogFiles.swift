@@ -29,6 +29,22 @@ struct LogFiles {
     return file
   }
 
+  /// Whether the log may have a frame behind the last one of an index: of a commit that is being
+  /// written, or of one that was rolled back.
+  func mayHaveFrame(after index: WALIndex) -> Bool {
+    let offset = LoggedPages.offset(ofFrame: index.lastFrame + 1, pageSize: index.pageSize)
+    guard let read = log.pointee.pMethods.pointee.xRead else { return true }
+    // The salt in the header of the frame; 0 in one whose checksum is still to be made.
+    var salt: (high: UInt32, low: UInt32) = (0, 0)
+    switch read(log, &salt, 8, Int64(offset + 8)) {
+    // SQLITE_IOERR_SHORT_READ, a macro that Swift does not import.
+    case SQLITE_IOERR | 2 << 8: return false
+    case SQLITE_OK:
+      return salt == (0, 0) || UInt64(salt.high) << 32 | UInt64(salt.low) == index.salt
+    default: return true
+    }
+  }
+
   /// Reads bytes of the database.
   func database(at offset: Int, count: Int) throws(PageObstacle) -> [UInt8] {
     try Self.read(database, offset, count)

@@ -95,7 +95,7 @@ final class LoggedPages: ChangedPages {
     inFrame frame: UInt32
   ) throws(PageObstacle) -> DatabasePage {
     if let page = known[frame] { return page }
-    let offset = Self.headerOfLog + Int(frame - 1) * (Self.headerOfFrame + pageSize)
+    let offset = Self.offset(ofFrame: frame, pageSize: pageSize)
     let bytes = try files.log(at: offset + Self.headerOfFrame, count: pageSize)
     let page = try DatabasePage(number: number, bytes: bytes, usableSize: usableSize)
     known[frame] = page
@@ -112,6 +112,11 @@ final class LoggedPages: ChangedPages {
 
   // MARK: The log
 
+  /// Where the header of a frame begins.
+  static func offset(ofFrame frame: UInt32, pageSize: Int) -> Int {
+    headerOfLog + Int(frame - 1) * (headerOfFrame + pageSize)
+  }
+
   /// Returns how many commits the frames of a log up to its last one hold.
   static func commits(
     in files: LogFiles,
@@ -119,11 +124,9 @@ final class LoggedPages: ChangedPages {
     upTo last: UInt32
   ) throws(PageObstacle) -> UInt32 {
     var count: UInt32 = 0
-    for frame in 0..<Int(last) {
-      let header = try files.log(
-        at: headerOfLog + frame * (headerOfFrame + pageSize) + 4,
-        count: 4
-      )
+    guard last > 0 else { return 0 }
+    for frame in 1...last {
+      let header = try files.log(at: offset(ofFrame: frame, pageSize: pageSize) + 4, count: 4)
       // The last frame of a commit has the size of the database.
       if header != [0, 0, 0, 0] { count += 1 }
     }
@@ -136,7 +139,7 @@ final class LoggedPages: ChangedPages {
     in files: LogFiles,
     pageSize: Int
   ) throws(PageObstacle) -> UInt64 {
-    let offset = headerOfLog + Int(frame - 1) * (headerOfFrame + pageSize)
+    let offset = offset(ofFrame: frame, pageSize: pageSize)
     return try files.log(at: offset + 16, count: 8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

@@ -182,6 +182,26 @@ import Testing
     )
   }
 
+  @Test func `no look follows where no commit is being written`() throws {
+    try expect(
+      """
+      own event   → look
+      unsettled   → pause 4
+      pause ends  → look
+      settled     → rest
+      pause ends  → nothing
+      event       → look
+      some        → notify, pause 0.2
+      pause ends  → look
+      settled     → rest
+      event       → look
+      ask a       → nothing
+      settled     → look
+      settled     → answer a, rest
+      """
+    )
+  }
+
   @Test func `an event during a pause begins another sequence, and the pause does nothing`() throws
   {
     try expect(

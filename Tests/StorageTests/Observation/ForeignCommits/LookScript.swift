@@ -12,7 +12,7 @@ import Testing
 ///     some        → notify, pause 0.3
 ///
 /// Steps are `activate`, `deactivate`, `stop`, `event`, `own event`, `directory lost`, `tick`,
-/// `ask` with the name of a waiter, the three findings, `pause ends` for the last pause and
+/// `ask` with the name of a waiter, the four findings, `pause ends` for the last pause and
 /// `old pause ends` for the one before it. `file`, `no file`, `attach`, `watches fail` and
 /// `watches work` change what the schedule meets. Pauses are in milliseconds.
 struct LookScript {
@@ -74,6 +74,7 @@ struct LookScript {
     case ("ask", _): actions = schedule.ask(words[1])
     case (_, "none"): actions = schedule.lookDidEnd(.none, attachedFiles: attachedFiles)
     case (_, "some"): actions = schedule.lookDidEnd(.some, attachedFiles: attachedFiles)
+    case (_, "settled"): actions = schedule.lookDidEnd(.settled, attachedFiles: attachedFiles)
     case (_, "unsettled"): actions = schedule.lookDidEnd(.unsettled, attachedFiles: attachedFiles)
     case (_, "pause ends"): actions = schedule.pauseDidEnd(lastPause)
     case (_, "old pause ends"): actions = schedule.pauseDidEnd(lastPause &- 1)

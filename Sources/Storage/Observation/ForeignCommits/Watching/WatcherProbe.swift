@@ -274,7 +274,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       if hasIndex, adoptions == lastAdoptions, lastFailure == nil, attachedFiles.isEmpty {
         // A pool of this process writes the file. All brokers are notified of what its index shows.
         let finding = commits.checkIndex(database)
-        if let finding { return finding == .some ? .none : finding }
+        if let finding { return finding == .unsettled ? .unsettled : .none }
       }
       return isEqual && lastFailure == nil ? .none : .some
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
