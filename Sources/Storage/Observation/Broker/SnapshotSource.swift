@@ -86,7 +86,9 @@ struct SnapshotSource: Sendable {
           // says, it is fetched once more when the later commit is announced.
           guard Fault.isOn(.snapshot) || position == before || isLastAttempt else { return nil }
           let isKnown = isIndexKnown || Fault.isOn(.patchForeign)
-          let isExact = position == before && (isKnown || isPrivate(db) || isKnownToWriter(db))
+          let isExact =
+            position == before && before.pendingCount == 0
+            && (isKnown || isPrivate(db) || isKnownToWriter(db))
           return try body(db, before.number, isExact)
         }
         if let value { return (value, before.number) }

@@ -208,7 +208,7 @@ struct CommitLedger {
 
   /// Makes an index the known one without comparing it, if none is known.
   mutating func adopt(_ index: WALIndex) {
-    guard self.index == nil, pendingCount == 0 else { return }
+    guard self.index == nil, position.pendingCount == 0 else { return }
     self.index = index
     adoptions += 1
   }

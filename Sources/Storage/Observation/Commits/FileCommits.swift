@@ -176,7 +176,10 @@ final class FileCommits: Sendable {
   var adoptions: UInt64 { state.withLock { $0.ledger.adoptions } }
 
   /// Forgets the index, because it can no longer be read.
-  func forgetIndex() { state.withLock { $0.ledger.forgetIndex() } }
+  func forgetIndex() {
+    state.withLock { $0.ledger.forgetIndex() }
+    reader.forgetPages()
+  }
 
   /// Makes an index the known one, if none is known.
   func adoptIndex(_ index: WALIndex) { state.withLock { $0.ledger.adopt(index) } }

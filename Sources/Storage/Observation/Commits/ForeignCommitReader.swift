@@ -14,14 +14,19 @@ final class ForeignCommitReader: Sendable {
     var frames: LogFrames?
     /// The trees of observed tables, by their roots.
     var trees: [DatabasePage.Number: PageTree] = [:]
+    /// The roots of trees that are too large.
+    var large: Set<DatabasePage.Number> = []
   }
 
   /// With more changed rows, or more changed pages of a table, these are not told.
   private static let maximumRows = 1000
-  /// More frames are not read.
-  private static let maximumFrames: UInt32 = 100_000
+  /// More bytes are not read.
+  private static let maximumBytes = 32 << 20
   /// More commits are not counted behind a restart of the log.
   private static let maximumRestart: UInt32 = 4000
+
+  /// The root of the schema's tree.
+  private static let schemaPage = DatabasePage.Number(RegionSchema.schemaPage)
 
   /// Stands for the tables that are not observed.
   private static let otherTables = TableName(schema: "main", name: "(other tables)")
@@ -60,10 +65,15 @@ final class ForeignCommitReader: Sendable {
         origin: .foreign(nil)
       )
     } catch {
-      state.withLock { $0 = State() }
-      return .foreign(error as? PageObstacle ?? .unreadable)
+      let obstacle = error as? PageObstacle ?? .unreadable
+      // Otherwise, the next reading goes on from the last one that has succeeded.
+      if obstacle == .schema || obstacle == .damaged { forgetPages() }
+      return .foreign(obstacle)
     }
   }
+
+  /// Forgets what is known of the pages: the file's log, or its schema, may be another one.
+  func forgetPages() { state.withLock { $0 = State() } }
 
   /// An observed table, and where its tree begins.
   private struct Root {
@@ -73,8 +83,7 @@ final class ForeignCommitReader: Sendable {
     let hasRowIDs: Bool
   }
 
-  private func roots(of observed: ObservedTables, _ db: Database) throws -> [Root] {
-    let schema = try db.currentRegionSchema()
+  private static func roots(of observed: ObservedTables, _ schema: RegionSchema) -> [Root] {
     var pages: [TableName: DatabasePage.Number] = [:]
     for (root, content) in schema.contents where root.database == 0 && !content.isIndex {
       pages[content.table] = DatabasePage.Number(exactly: root.page)
@@ -92,20 +101,29 @@ final class ForeignCommitReader: Sendable {
 
   private func read(
     _ db: Database,
-    _ known: WALIndex,
+    _ start: WALIndex,
     _ index: WALIndex,
     _ observed: ObservedTables
   ) throws -> [TableName: DatabaseChanges.Table] {
-    let roots = try roots(of: observed, db)
+    let schema = try db.currentRegionSchema()
+    let roots = Self.roots(of: observed, schema)
     guard let files = LogFiles(db.sqliteConnection) else { throw PageObstacle.unreadable }
-    return try state.withLock { state in
-      let pages = try Self.pages(files, known, index, &state)
+    return try self.state.withLock { known in
+      // An obstacle leaves what was known.
+      var state = known
+      let pages = try Self.pages(files, start, index, &state)
       try pages.checkHeader()
+      let cookie = Int64(Int32(bitPattern: try pages.after(1).word(40)))
+      guard schema.versions["main"]?.number == cookie else { throw PageObstacle.schema }
       try pages.checkOverflowPages()
       var tables: [TableName: DatabaseChanges.Table] = [:]
       if observed.includesFullDatabase { tables[Self.otherTables] = .all }
       let trees = state.trees
       state.trees = [:]
+      var schemaTree =
+        try trees[Self.schemaPage] ?? PageTree(root: Self.schemaPage, read: pages.before)
+      try pages.checkSchema(&schemaTree)
+      state.trees[Self.schemaPage] = schemaTree
       for root in roots {
         guard let page = root.page else {
           tables[root.table] = .all
@@ -124,6 +142,7 @@ final class ForeignCommitReader: Sendable {
       guard try files.lastBackfilledFrame() <= index.lastFrame,
         WALIndex.read(db.sqliteConnection)?.salt == index.salt
       else { throw PageObstacle.overwritten }
+      known = state
       return tables
     }
   }
@@ -135,22 +154,26 @@ final class ForeignCommitReader: Sendable {
     _ known: PageTree?,
     _ state: inout State
   ) throws -> RowChanges {
-    var tree: PageTree
+    guard !state.large.contains(page) else { return .some }
     do throws(PageObstacle) {
+      var tree: PageTree
       if let known { tree = known } else { tree = try PageTree(root: page, read: pages.before) }
+      let changes = try pages.changes(
+        of: &tree,
+        hasRowIDs: root.hasRowIDs,
+        maximumCount: maximumRows
+      )
+      state.trees[page] = tree
+      return changes
     } catch {
-      guard error == .overwritten else { throw error }
+      switch error {
+      case .large: state.large.insert(page)
       // It is known from now on.
-      state.trees[page] = try PageTree(root: page, read: pages.after)
+      case .overwritten: state.trees[page] = try PageTree(root: page, read: pages.after)
+      default: throw error
+      }
       return .some
     }
-    let changes = try pages.changes(
-      of: &tree,
-      hasRowIDs: root.hasRowIDs,
-      maximumCount: maximumRows
-    )
-    state.trees[page] = tree
-    return changes
   }
 
   /// Returns the pages of the commits between two indexes, and brings the trees up to the first
@@ -187,10 +210,12 @@ final class ForeignCommitReader: Sendable {
       guard known.commits &+ count == index.commits else { throw .overwritten }
     }
     let start = isSameLog ? known.lastFrame : 0
-    guard index.lastFrame - start <= maximumFrames else { throw .large }
+    guard Int(index.lastFrame - start) * index.pageSize <= maximumBytes else { throw .large }
     var frames = LogFrames(salt: index.salt)
     if let known = state.frames, known.salt == index.salt, known.last <= start { frames = known }
-    let isUpToDate = state.index.map(known.holdsSameCommits) ?? false
+    let isUpToDate =
+      state.index.map { $0 == known || known.holdsSameCommits(as: $0) && known.isRestart(of: $0) }
+      ?? false
     let isContinued = state.frames.map { $0.salt == index.salt && $0.last <= start } ?? false
     let own = try frames.read(upTo: start, files)
     let pages = try LoggedPages(

@@ -92,8 +92,7 @@ final class WriterCommits {
     }
     // An index that cannot be read says nothing, so that there may be foreign commits.
     let finding = commits.checkIndex(db)
-    // A listener that is notified of the index's commits reads the attached files again too.
-    if finding == .some { return (.some, true) }
+    // The index's commits are those to the file itself.
     guard let finding, !hasMoved else { return (.some, false) }
     // The log says nothing of attached files.
     return (finding == .settled && !db.attached.isEmpty ? .none : finding, true)

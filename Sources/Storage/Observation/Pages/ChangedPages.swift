@@ -42,6 +42,19 @@ extension ChangedPages {
     }
   }
 
+  /// Checks that commits have changed no page of the schema beside the first one, which
+  /// ``checkHeader()`` compares.
+  ///
+  /// - Parameter tree: The schema's tree before the commits. It becomes that after them.
+  /// - Throws: The ``PageObstacle``.
+  func checkSchema(_ tree: inout PageTree) throws(PageObstacle) {
+    let former = tree
+    _ = try tree.update(changed: numbers, read: after)
+    for number in numbers where number != tree.root {
+      if former.contains(number) || tree.contains(number) { throw .schema }
+    }
+  }
+
   /// Finds the changes of a table.
   ///
   /// - Parameters:
@@ -65,7 +78,8 @@ extension ChangedPages {
     let touched = numbers.filter {
       former.leaves.contains($0) || tree.leaves.contains($0) && !Fault.isOn(.pageLeaf)
     }
-    let pages = Fault.isOn(.pageRemoved) ? touched : touched.union(difference.removed)
+    let moved = difference.removed.union(difference.added)
+    let pages = Fault.isOn(.pageRemoved) ? touched : touched.union(moved)
     guard !pages.isEmpty else { return .none }
     guard pages.count <= maximumCount else { return .some }
     let old: LeafRows
@@ -106,7 +120,7 @@ extension ChangedPages {
       changed.insert(id)
       guard changed.count <= maximumCount else { return .some }
     }
-    return .rows(changed)
+    return changed.isEmpty ? .none : .rows(changed)
   }
 
   /// Whether one of the pages with the rest of a record has changed.
@@ -145,18 +159,31 @@ extension ChangedPages {
     if numbers.contains(1) { pages.append(try after(1)) }
     for page in pages {
       if unexplained.isEmpty { return }
+      guard try isOther(page) else { continue }
       for offset in try page.cells() {
         guard let cell = try page.cell(at: offset), var next = cell.overflow else { continue }
-        // A damaged chain may lead to itself.
-        for index in 0..<min(cell.overflowCount, numbers.count) {
-          unexplained.remove(next)
-          // Behind a page that has not changed, none has that explains anything.
-          guard index < cell.overflowCount - 1, numbers.contains(next) else { break }
+        // Behind a page that has not changed, none has that explains anything. Each page is removed
+        // once, so that a damaged chain, which may lead to itself, ends.
+        for index in 0..<cell.overflowCount {
+          guard unexplained.remove(next) != nil, index < cell.overflowCount - 1 else { break }
           next = try after(next).word(0)
         }
       }
     }
     guard unexplained.isEmpty || Fault.isOn(.pageOverflow) else { throw .unexplained }
+  }
+
+  /// Whether a page that was written differs from what it was, as far as that is known.
+  ///
+  /// With sectors larger than a page, SQLite writes the neighbors of a page, too. One that is free
+  /// may lead to overflow pages of its former rows, which belong to other rows by now.
+  private func isOther(_ page: DatabasePage) throws(PageObstacle) -> Bool {
+    do throws(PageObstacle) {
+      return try before(page.number).bytes != page.bytes
+    } catch {
+      // The file had no such page.
+      return error == .unreadable
+    }
   }
 
   /// Removes the pages that the commits have freed: they are at the beginning of the free list.

@@ -17,8 +17,12 @@ struct LeafRows {
     for number in numbers {
       let page = try read(number)
       guard page.kind == .leafTable else { throw .damaged }
+      var size = 0
       for offset in try page.cells() {
         guard let cell = try page.cell(at: offset) else { continue }
+        // Cells do not overlap.
+        size += cell.bytes.count
+        guard size <= page.usableSize else { throw .damaged }
         rows.append((cell, pages.count))
       }
       pages.append(page)

@@ -40,7 +40,9 @@ struct LogFiles {
     // SQLITE_IOERR_SHORT_READ, a macro that Swift does not import.
     case SQLITE_IOERR | 2 << 8: return false
     case SQLITE_OK:
-      return salt == (0, 0) || UInt64(salt.high) << 32 | UInt64(salt.low) == index.salt
+      // A new log gets its salt with its first frame, and the index with the first commit.
+      let isOfLog = UInt64(salt.high) << 32 | UInt64(salt.low) == index.salt
+      return index.lastFrame == 0 || salt == (0, 0) || isOfLog
     default: return true
     }
   }

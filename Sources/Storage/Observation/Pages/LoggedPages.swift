@@ -117,18 +117,27 @@ final class LoggedPages: ChangedPages {
     headerOfLog + Int(frame - 1) * (headerOfFrame + pageSize)
   }
 
-  /// Returns how many commits the frames of a log up to its last one hold.
+  /// Returns how many commits the frames of a log up to its last one hold, at least.
+  ///
+  /// A commit is padded to the end of a sector by copies of its last frame, so frames of the same
+  /// page count once.
   static func commits(
     in files: LogFiles,
     pageSize: Int,
     upTo last: UInt32
   ) throws(PageObstacle) -> UInt32 {
     var count: UInt32 = 0
+    var lastPage: ArraySlice<UInt8>?
     guard last > 0 else { return 0 }
     for frame in 1...last {
-      let header = try files.log(at: offset(ofFrame: frame, pageSize: pageSize) + 4, count: 4)
+      let header = try files.log(at: offset(ofFrame: frame, pageSize: pageSize), count: 8)
       // The last frame of a commit has the size of the database.
-      if header != [0, 0, 0, 0] { count += 1 }
+      guard header[4...] != [0, 0, 0, 0] else {
+        lastPage = nil
+        continue
+      }
+      if lastPage != header[..<4] { count += 1 }
+      lastPage = header[..<4]
     }
     return count
   }

@@ -8,6 +8,9 @@ struct PageTree: Sendable {
 
   /// SQLite does not follow more levels either.
   private static let maximumHeight = 20
+  /// With more interior pages, a tree is not worth reading: that of a table of 20 GB, if its rows
+  /// are small.
+  private static let maximumInteriorPages = 10_000
 
   let root: Number
   /// How many pages lead from the root to a leaf; 0 if the root is the only leaf.
@@ -90,8 +93,7 @@ struct PageTree: Sendable {
         } else if knownHeight != height || known[page] != pages {
           after.formUnion(pages)
         }
-        // A tree cannot have more pages than these numbers allow for without a cycle.
-        guard next.count <= Int(Int32.max) else { throw .damaged }
+        guard children.count <= Self.maximumInteriorPages else { throw .large }
       }
       level = next
     }

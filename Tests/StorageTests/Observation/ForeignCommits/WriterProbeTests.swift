@@ -20,6 +20,31 @@ import TestSupport
     cancellable.cancel()
   }
 
+  @Test func `a foreign commit to the file and to an attached one is seen in both`() async throws {
+    let (shop, annex) = (try Shop(), try Shop())
+    try await shop.pool.write { db in try db.execute(sql: "CREATE TABLE log (n)") }
+    let queue = try DatabaseQueue(path: shop.path)
+    try await queue.writeWithoutTransaction { db in
+      try db.execute(sql: "ATTACH '\(annex.path)' AS annex")
+    }
+    let observation = ValueObservation.tracking { db in
+      try Double.fetchOne(db, sql: "SELECT price FROM annex.item WHERE id = 1")
+    }
+    let (recorder, cancellable) = observation.record(in: queue)
+    #expect(try await recorder.nextValue() == 4)
+    for price in 5...9 {
+      try SQLiteShell.run(
+        shop.path,
+        """
+        PRAGMA busy_timeout = 5000; ATTACH '\(annex.path)' AS annex; BEGIN IMMEDIATE;
+        INSERT INTO log VALUES (1); UPDATE annex.item SET price = \(price) WHERE id = 1; COMMIT
+        """
+      )
+      _ = try await recorder.value { $0 == Double(price) }
+    }
+    cancellable.cancel()
+  }
+
   @Test func `own and foreign commits are all seen`() async throws {
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)

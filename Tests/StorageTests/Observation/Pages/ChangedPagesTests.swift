@@ -94,6 +94,34 @@ import Testing
     try cycle.checkOverflowPages()
   }
 
+  @Test func `a free page that is written as it was explains nothing`() throws {
+    // Its former row was in the pages that are those of row 9 by now. A sector is written whole.
+    let dead = Pages.leaf([[1, 1, 1], Pages.longCell(5, overflow: 6)])
+    let former = Self.long.merging([5: dead]) { $1 }
+    var pages = pages([6: Pages.overflow(next: 7, 2)], after: former)
+    pages.written = [5, 6]
+    #expect(throws: PageObstacle.unexplained) { try pages.checkOverflowPages() }
+  }
+
+  @Test func `a change of the schema beyond the first page concerns everything`() throws {
+    let interior = Pages.header.prefix(100) + Pages.interior([3, 4]).prefix(412)
+    let former = Pages.table.merging([1: Array(interior)]) { $1 }
+    let pages = pages([3: Pages.leaf([1: 9])], after: former)
+    // The tree of the pages 2, 3 and 4 stands for that of the schema.
+    var tree = try PageTree(root: 2, read: pages.before)
+    #expect(throws: PageObstacle.schema) { try pages.checkSchema(&tree) }
+    let other = self.pages([5: Pages.leaf([1: 9])], after: former)
+    try other.checkSchema(&tree)
+  }
+
+  @Test func `cells that overlap are refused`() {
+    let cell: [UInt8] = [0x82, 0x00, 7] + [UInt8](repeating: 1, count: 256)
+    var bytes = Pages.leaf([cell])
+    bytes[4] = 3
+    for index in 0..<3 { (bytes[8 + 2 * index], bytes[9 + 2 * index]) = (bytes[8], bytes[9]) }
+    #expect(throws: PageObstacle.damaged) { try changes([3: bytes]) }
+  }
+
   @Test func `pages that become free are explained by the free list`() throws {
     var header = Pages.header
     header[35] = 6

@@ -56,7 +56,12 @@ import WellspringPlatform
   func `soak: no changed row is missed`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let directory = TemporaryDirectory()
-    let writers = try (0..<2).map { _ in try RandomPageWriter(path: directory.file()) }
+    let writers = try (0..<2).map { index in
+      try RandomPageWriter(
+        path: directory.file(),
+        hasLargeSectors: index == 1 && seed.isMultiple(of: 2)
+      )
+    }
     writers[0].makeTables(&random)
     for writer in writers { writer.configure(&random) }
     let pool = try DatabasePool(path: directory.file())

@@ -6,8 +6,10 @@ struct HandwrittenPages: ChangedPages {
 
   var former: Content
   var present: Content
+  /// The pages that are written, beside those that differ.
+  var written: Set<DatabasePage.Number> = []
   var numbers: Set<DatabasePage.Number> {
-    Set(present.keys.filter { present[$0] != former[$0] })
+    written.union(present.keys.filter { present[$0] != former[$0] })
   }
 
   func before(_ number: DatabasePage.Number) throws(PageObstacle) -> DatabasePage {

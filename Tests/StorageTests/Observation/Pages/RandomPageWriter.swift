@@ -11,10 +11,15 @@ final class RandomPageWriter {
   ]
 
   private let connection: OpaquePointer
+  private let hasLargeSectors: Bool
 
-  init(path: String) throws {
+  /// Opens a file. With `hasLargeSectors`, SQLite writes whole sectors, and pads commits to them.
+  init(path: String, hasLargeSectors: Bool = false) throws {
+    self.hasLargeSectors = hasLargeSectors
     var connection: OpaquePointer?
-    guard sqlite3_open(path, &connection) == SQLITE_OK, let connection else {
+    let uri = "file:\(path)?psow=\(hasLargeSectors ? 0 : 1)"
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+    guard sqlite3_open_v2(uri, &connection, flags, nil) == SQLITE_OK, let connection else {
       throw ReferenceConnection.Failure(message: "cannot open \(path)")
     }
     self.connection = connection
@@ -41,7 +46,8 @@ final class RandomPageWriter {
 
   /// Chooses how the connection writes from now on.
   func configure(_ random: inout SeededGenerator) {
-    run("PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = \(random.pick(from: [0, 10, 1000]))")
+    run("PRAGMA synchronous = \(hasLargeSectors ? "FULL" : "OFF")")
+    run("PRAGMA wal_autocheckpoint = \(random.pick(from: [0, 10, 1000]))")
     run("PRAGMA secure_delete = \(random.number(below: 2))")
     run("PRAGMA cache_size = \(random.pick(from: [10, 2000]))")
   }

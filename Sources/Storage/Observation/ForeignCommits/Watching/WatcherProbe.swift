@@ -253,7 +253,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   /// - Returns: What it has found.
   private func lookThroughConnection(_ present: Status) -> ForeignCommitFinding {
     do {
-      let status = present.isShownByIndexes ? present : settled(present)
+      var status = present.isShownByIndexes ? present : settled(present)
       let database = try self.database ?? open()
       self.database = database
       database.beginAccess(.read)
@@ -274,6 +274,8 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       if hasIndex, adoptions == lastAdoptions, lastFailure == nil, attachedFiles.isEmpty {
         // A pool of this process writes the file. All brokers are notified of what its index shows.
         let finding = commits.checkIndex(database)
+        // The next look must not take the status for that of a look which has found something.
+        if finding == .unsettled { status = nil }
         if let finding { return finding == .unsettled ? .unsettled : .none }
       }
       return isEqual && lastFailure == nil ? .none : .some
