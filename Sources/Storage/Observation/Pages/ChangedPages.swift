@@ -78,7 +78,8 @@ extension ChangedPages {
     let touched = numbers.filter {
       former.leaves.contains($0) || tree.leaves.contains($0) && !Fault.isOn(.pageLeaf)
     }
-    let moved = difference.removed.union(difference.added)
+    let added = Fault.isOn(.pageLeaf) ? [] : difference.added
+    let moved = difference.removed.union(added)
     let pages = Fault.isOn(.pageRemoved) ? touched : touched.union(moved)
     guard !pages.isEmpty else { return .none }
     guard pages.count <= maximumCount else { return .some }
@@ -152,14 +153,18 @@ extension ChangedPages {
     var unexplained: Set<DatabasePage.Number> = []
     for number in numbers where number > 1 {
       let page = try after(number)
-      if page.kind == nil { unexplained.insert(number) } else { pages.append(page) }
+      guard page.kind == nil else {
+        pages.append(page)
+        continue
+      }
+      if try differs(page) ?? true { unexplained.insert(number) }
     }
     guard !unexplained.isEmpty else { return }
     try removeFreePages(from: &unexplained)
     if numbers.contains(1) { pages.append(try after(1)) }
     for page in pages {
       if unexplained.isEmpty { return }
-      guard try isOther(page) else { continue }
+      guard try differs(page) ?? false else { continue }
       for offset in try page.cells() {
         guard let cell = try page.cell(at: offset), var next = cell.overflow else { continue }
         // Behind a page that has not changed, none has that explains anything. Each page is removed
@@ -173,16 +178,16 @@ extension ChangedPages {
     guard unexplained.isEmpty || Fault.isOn(.pageOverflow) else { throw .unexplained }
   }
 
-  /// Whether a page that was written differs from what it was, as far as that is known.
+  /// Whether a page that was written differs from what it was; `nil` if that is not known.
   ///
   /// With sectors larger than a page, SQLite writes the neighbors of a page, too. One that is free
   /// may lead to overflow pages of its former rows, which belong to other rows by now.
-  private func isOther(_ page: DatabasePage) throws(PageObstacle) -> Bool {
+  private func differs(_ page: DatabasePage) throws(PageObstacle) -> Bool? {
     do throws(PageObstacle) {
       return try before(page.number).bytes != page.bytes
     } catch {
-      // The file had no such page.
-      return error == .unreadable
+      // The file had no such page, or it is lost.
+      return error == .unreadable ? true : nil
     }
   }
 
