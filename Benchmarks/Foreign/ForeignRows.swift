@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Glibc
 internal import Storage
 
 /// What a commit outside of the library costs beside many observations.
@@ -34,63 +33,9 @@ enum ForeignRows {
       limit: 0.005,
       prepare: { try patchContest(in: $0, changing: rejected) }
     ),
-    Benchmark(
-      .foreign,
-      "Own commit after a pause, with an observer, CPU (baseline: with none, and 250 µs)",
-      operations: pausedCount,
-      limit: 1,
-      prepare: { try pauseContest(in: $0) }
-    ),
   ]
 
-  /// How many own commits are made, each after a pause.
-  private static let pausedCount = 10
-
-  private static func pauseContest(in workspace: Workspace) throws -> Contest {
-    func side(_ name: String, isObserved: Bool, beside allowance: Duration) throws -> Side {
-      let path = try workspace.makeDatabase(name) { try fill($0, rows: 1_000) }
-      let pool = try DatabasePool(benchmarking: path)
-      var observation: AnyDatabaseCancellable?
-      if isObserved {
-        observation = ValueObservation.tracking { try Int.fetchOne($0, sql: "SELECT 1 FROM other") }
-          .start(
-            in: pool,
-            onError: { fatalError("The observation failed: \($0)") },
-            onChange: { _ in }
-          )
-        try pool.quiesce()
-      }
-      return Side {
-        usleep(1_500_000)
-        let start = processorTime
-        for _ in 0..<pausedCount {
-          try pool.write { try $0.execute(sql: "UPDATE item SET value = value + 1 WHERE id = 7") }
-          // The looks that the commit causes end before the next one.
-          usleep(150_000)
-        }
-        let duration = processorTime - start + allowance * pausedCount
-        return withExtendedLifetime(observation) { (duration, 0) }
-      }
-    }
-    return Contest(
-      ours: try side("observed", isObserved: true, beside: .zero),
-      baseline: try side("quiet", isObserved: false, beside: .microseconds(250))
-    )
-  }
-
-  private struct Item: FetchableRecord, Equatable {
-    let id: Int
-    let name: String
-    let value: Int
-
-    init(row: Row) throws {
-      id = row[0]
-      name = row[1]
-      value = row[2]
-    }
-  }
-
-  private static func fill(_ db: RawConnection, rows: Int) throws {
+  static func fill(_ db: RawConnection, rows: Int) throws {
     for table in ["item", "other"] {
       try db.execute(
         """
@@ -100,12 +45,6 @@ enum ForeignRows {
         """
       )
     }
-  }
-
-  private static var processorTime: Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   private static func contest(in workspace: Workspace, table: String) throws -> Contest {
@@ -140,14 +79,14 @@ enum ForeignRows {
     try pool.quiesce()
     arrived.wait()
     return Side {
-      let start = processorTime
+      let start = Duration.processorTime
       for _ in 0..<commitCount {
         try writer.execute("UPDATE \(table) SET value = value + 1 WHERE id = 77")
         guard arrived.wait(timeout: .now() + 60) == .success else {
           throw Overdue(what: "the value of an observation")
         }
       }
-      return withExtendedLifetime(observations) { (processorTime - start, 0) }
+      return withExtendedLifetime(observations) { (.processorTime - start, 0) }
     }
   }
 
@@ -162,7 +101,7 @@ enum ForeignRows {
     }
     let pool = try DatabasePool(benchmarking: path)
     let writer = try RawConnection(path: path)
-    let request = SQLRequest<Item>(
+    let request = SQLRequest<Entry>(
       sql: "SELECT id, name, value FROM item WHERE value >= 0 ORDER BY name"
     )
     let observation = ValueObservation.tracking(request).changes(id: \.id).start(
@@ -173,8 +112,7 @@ enum ForeignRows {
     func change() throws {
       let patches = pool.observationStatistics.patches
       try writer.execute("UPDATE item SET value = value + 1 WHERE id = \(id)")
-      // To wait must not cost processor time.
-      while pool.observationStatistics.patches == patches { usleep(200) }
+      try doze("a patch", while: pool.observationStatistics.patches == patches)
     }
     for _ in 0..<4 {
       try writer.execute("UPDATE item SET value = value + 1 WHERE id = \(id)")
@@ -182,9 +120,9 @@ enum ForeignRows {
     }
     return Contest(
       ours: Side {
-        let start = processorTime
+        let start = Duration.processorTime
         for _ in 0..<5 { try change() }
-        return withExtendedLifetime(observation) { ((processorTime - start) / 5, 0) }
+        return withExtendedLifetime(observation) { ((.processorTime - start) / 5, 0) }
       },
       baseline: Side(work: { try pool.read { try request.fetchAll($0) } }, checksum: { _ in 0 })
     )

@@ -1,5 +1,16 @@
 internal import Glibc
 
+extension Duration {
+  /// The CPU time that the process has taken so far.
+  static var processorTime: Duration { time(of: CLOCK_PROCESS_CPUTIME_ID) }
+
+  fileprivate static func time(of clock: clockid_t) -> Duration {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}
+
 /// Measures how long work takes.
 struct Stopwatch {
   /// Whether to measure the CPU time of the process instead of elapsed time. Set it before the
@@ -12,8 +23,6 @@ struct Stopwatch {
   var duration: Duration { Stopwatch.now - start }
 
   private static var now: Duration {
-    var time = timespec()
-    clock_gettime(measuresProcessorTime ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    measuresProcessorTime ? .processorTime : .time(of: CLOCK_MONOTONIC)
   }
 }

@@ -32,6 +32,17 @@ func spin(_ what: String, while condition: @autoclosure () throws -> Bool) throw
   }
 }
 
+/// Sleeps while a condition holds, which takes less processor time than any other wait.
+///
+/// - Throws: ``Overdue`` after a minute.
+func doze(_ what: String, while condition: @autoclosure () throws -> Bool) throws {
+  let deadline = SuspendingClock.now + .seconds(60)
+  while try condition() {
+    usleep(200)
+    guard SuspendingClock.now < deadline else { throw Overdue(what: what) }
+  }
+}
+
 /// Carries a result from one thread to another.
 private final class Outcome<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, any Error>?>(nil)

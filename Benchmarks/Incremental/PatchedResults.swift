@@ -10,18 +10,6 @@ internal import Synchronization
 /// A time is the mean of a few changes in a row, because the scans of the baseline leave nothing
 /// else in the caches of the processor.
 enum PatchedResults {
-  private struct Entry: FetchableRecord, Equatable {
-    let id: Int
-    let name: String
-    let score: Int
-
-    init(row: Row) throws {
-      id = row[0]
-      name = row[1]
-      score = row[2]
-    }
-  }
-
   private static let ordered = "SELECT id, name, score FROM entry ORDER BY name"
   private static let filtered =
     "SELECT id, name, score FROM entry WHERE score % 2 < 0 ORDER BY name"

@@ -111,12 +111,12 @@ extension ManyCommand.Trial {
     var value = 0
     func commit(_ what: String) throws {
       value += 1
-      let processor = processorSeconds
+      let processor = Duration.processorTime
       try report.time(what) {
         try writer.ask(1)
         try states.wait(for: value)
       }
-      report.add("… processor time", .seconds(processorSeconds - processor))
+      report.add("… processor time", .processorTime - processor)
     }
     try commit("a commit of another process, until all \(count) have the value")
     try report.time("the writer is killed, and another one has opened the file") {
@@ -128,12 +128,6 @@ extension ManyCommand.Trial {
     try commit("its second commit")
     report.add("errors that observations were given", "\(states.failures)")
     report.time("all observations end") { for cancellable in cancellables { cancellable.cancel() } }
-  }
-
-  private static var processorSeconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// The last values of many observations.

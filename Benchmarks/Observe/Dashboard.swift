@@ -66,7 +66,7 @@ enum Dashboard {
   private static func write(_ pool: DatabasePool, _ arrivals: Arrivals? = nil) throws -> Run {
     var run = Run()
     let stopwatch = Stopwatch()
-    let before = clock()
+    let before = Duration.processorTime
     for number in 0..<writeCount {
       let commit = Stopwatch()
       arrivals?.expect(number % queueCount)
@@ -84,7 +84,7 @@ enum Dashboard {
       let rest = Double(number + 1) * pause - stopwatch.duration / .seconds(1)
       if rest > 0 { Thread.sleep(forTimeInterval: rest) }
     }
-    run.processorTime = .seconds(Double(clock() - before) / Double(CLOCKS_PER_SEC))
+    run.processorTime = .processorTime - before
     return run
   }
 

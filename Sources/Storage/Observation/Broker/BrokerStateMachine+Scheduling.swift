@@ -146,8 +146,8 @@ extension BrokerStateMachine {
 
   // MARK: Batches
 
-  /// Takes the next batch for the runner. When there is none, or none may run because of a pause,
-  /// the runner becomes idle, and the next batch gets a new runner.
+  /// Takes the next batch for the runner. Without one, and during a pause, the runner becomes idle,
+  /// and the next batch gets a new runner.
   ///
   /// A pause may begin, or count again, after the runner was started: the caller then asks
   /// ``planPauseEnd(now:)``.

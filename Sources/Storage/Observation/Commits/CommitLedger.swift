@@ -25,9 +25,8 @@ struct CommitLedger {
   enum Finding {
     /// It counts known commits only.
     case known
-    /// It counts commits that are not known, after those of another index, if there is one. They
-    /// count as under way until ``CommitLedger/endReading()`` is called.
-    case foreign(after: WALIndex?)
+    /// It counts commits that are not known.
+    case foreign
     /// A commit of this process began or ended while the index was read: read it again.
     case overtaken
   }
@@ -53,7 +52,7 @@ struct CommitLedger {
 
   private var number = CommitNumber.none
   private var pendingCount = 0
-  /// How many looks have found foreign commits that have no number yet.
+  /// How often foreign commits are being read that have no number yet.
   private var readings = 0
   /// The writes under way. A second one can begin while the first one is visible and has not ended.
   private var writes: [Write] = []
@@ -150,10 +149,11 @@ struct CommitLedger {
     return number
   }
 
-  /// Foreign commits that ``take(_:)`` has found are being read: they count as under way.
+  /// Foreign commits that were found are about to be read: until ``endReading()``, they count as
+  /// under way, because a snapshot may contain them.
   mutating func beginReading() { readings += 1 }
 
-  /// Foreign commits that have been found have been read.
+  /// Foreign commits have been read, and get a number.
   mutating func endReading() { readings -= 1 }
 
   /// Gives a number to foreign commits, which may have changed the schema.
@@ -197,8 +197,7 @@ struct CommitLedger {
     // Counted here, because a connection that finds the index known must still read the schema
     // again.
     schemaChanges += 1
-    readings += 1
-    return .foreign(after: self.index)
+    return .foreign
   }
 
   /// Whether an index counts known commits only.

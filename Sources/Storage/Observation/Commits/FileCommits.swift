@@ -54,12 +54,14 @@ final class FileCommits: Sendable {
     // it.
     let current = generation.load(ordering: .acquiring)
     let growth = observationGrowth
-    guard current != known else { return nil }
-    var tables = ObservedTables()
-    for entry in state.withLock({ $0.listeners }).entries {
+    return current == known ? nil : (current, growth, observedTables)
+  }
+
+  /// What all listeners observe.
+  private var observedTables: ObservedTables {
+    state.withLock { $0.listeners }.entries.reduce(into: ObservedTables()) { tables, entry in
       if let listener = entry.object { tables.formUnion(listener.observedTables) }
     }
-    return (current, growth, tables)
   }
 
   /// Adds a listener, which is notified of commits for as long as it lives.
@@ -165,8 +167,7 @@ final class FileCommits: Sendable {
       if isForeign { state.ledger.beginReading() }
       return (known, isForeign)
     }
-    guard isForeign else { return }
-    foreignCommitsWereFound(changes(db, after: known, upTo: index), endsReading: true)
+    if isForeign { readForeignCommits(db, after: known, upTo: index) }
   }
 
   /// Whether an index of the WAL is known.
@@ -195,42 +196,51 @@ final class FileCommits: Sendable {
       let before = position
       guard before.pendingCount == 0 else { return .unsettled }
       guard let index = WALIndex.read(db.sqliteConnection) else { return nil }
-      switch state.withLock({ $0.ledger.look(at: index, since: before) }) {
+      let (known, finding) = state.withLock { state in
+        let known = state.ledger.knownIndex
+        let finding = state.ledger.look(at: index, since: before)
+        if case .foreign = finding { state.ledger.beginReading() }
+        return (known, finding)
+      }
+      switch finding {
       case .overtaken: continue
       case .known:
         let isSettled = LogFiles(db.sqliteConnection)?.mayHaveFrame(after: index) == false
         return isSettled ? .settled : ForeignCommitFinding.none
-      case .foreign(let known):
-        foreignCommitsWereFound(changes(db, after: known, upTo: index), endsReading: true)
+      case .foreign:
+        readForeignCommits(db, after: known, upTo: index)
         return .some
       }
     }
     return .unsettled
   }
 
-  private func changes(
+  /// Finds out what foreign commits have changed, and notifies the listeners. The ledger counts
+  /// them as under way until then.
+  private func readForeignCommits(
     _ db: Database,
     after known: WALIndex?,
     upTo index: WALIndex
-  ) -> CommittedChanges {
-    guard let (_, growth, observed) = observedTables(after: 0) else { return .foreign(.unread) }
-    return reader.changes(db, after: known, upTo: index, of: observed, growth)
+  ) {
+    // Read first: what is observed during this call is newer.
+    let growth = observationGrowth
+    let changes = reader.changes(db, after: known, upTo: index, of: observedTables, growth)
+    announceForeign(changes) { $0.endReading() }
   }
 
-  /// Gives a number to foreign commits, or to changes that must count as such, and notifies all
-  /// listeners.
-  ///
-  /// - Parameters:
-  ///   - changes: What they have changed.
-  ///   - endsReading: Whether the ledger has found them.
-  /// - Returns: The number.
+  /// Gives a number to foreign commits that may have changed anything, or to changes that must
+  /// count as such, and notifies all listeners.
   @discardableResult
-  func foreignCommitsWereFound(
-    _ changes: CommittedChanges = .foreign(.unread),
-    endsReading: Bool = false
+  func foreignCommitsWereFound() -> CommitNumber { announceForeign(.foreign(.unread)) }
+
+  /// Gives a number to foreign commits, and notifies all listeners.
+  @discardableResult
+  private func announceForeign(
+    _ changes: CommittedChanges,
+    _ prepare: (inout CommitLedger) -> Void = { _ in }
   ) -> CommitNumber {
     let (number, listeners) = state.withLock { state in
-      if endsReading { state.ledger.endReading() }
+      prepare(&state.ledger)
       return (state.ledger.numberForeignCommits(), state.listeners)
     }
     for entry in listeners.entries { entry.object?.didCommit(number: number, changes) }

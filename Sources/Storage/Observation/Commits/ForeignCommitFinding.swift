@@ -4,7 +4,7 @@ enum ForeignCommitFinding: Sendable {
   case none
   /// There were none, and none is being written: before there is one, the log is written.
   case settled
-  /// There were foreign commits, or may have been: all observed queries must run again.
+  /// There were foreign commits, or may have been.
   case some
   /// A foreign commit may be under way: only a later look can find it.
   case unsettled

@@ -184,9 +184,47 @@ final class ForeignCommitReader: Sendable {
     _ index: WALIndex,
     _ state: inout State
   ) throws(PageObstacle) -> LoggedPages {
-    let isSameLog = known.salt == index.salt
+    let start = try startFrame(files, known, index)
+    guard Int(index.lastFrame - start) * index.pageSize <= maximumBytes else { throw .large }
+    let isUpToDate =
+      state.index.map { $0 == known || known.holdsSameCommits(as: $0) && known.isRestart(of: $0) }
+      ?? false
+    let continued = state.frames.flatMap {
+      $0.salt == index.salt && $0.last <= start ? $0 : nil
+    }
+    var frames = continued ?? LogFrames(salt: index.salt)
+    let own = try frames.read(upTo: start, files)
+    let pages = try LoggedPages(
+      files,
+      pageSize: index.pageSize,
+      after: frames,
+      upTo: index.lastFrame
+    )
+    guard !isUpToDate, !Fault.isOn(.pageOwn) else { return pages }
+    guard continued != nil else {
+      state.trees = [:]
+      return pages
+    }
+    for (root, var tree) in state.trees {
+      do throws(PageObstacle) {
+        _ = try tree.update(changed: own, read: pages.before)
+        state.trees[root] = tree
+      } catch {
+        state.trees[root] = nil
+      }
+    }
+    return pages
+  }
+
+  /// Returns the last frame before those of the commits between two indexes; 0 if the log has begun
+  /// with these.
+  private static func startFrame(
+    _ files: LogFiles,
+    _ known: WALIndex,
+    _ index: WALIndex
+  ) throws(PageObstacle) -> UInt32 {
     guard known.pageSize == index.pageSize else { throw .schema }
-    if isSameLog {
+    if known.salt == index.salt {
       guard known.lastFrame < index.lastFrame else { throw .overwritten }
       // Otherwise, the log was written again from an earlier frame on.
       if known.lastFrame > 0 {
@@ -197,47 +235,19 @@ final class ForeignCommitReader: Sendable {
         )
         guard checksum == known.checksum else { throw .overwritten }
       }
-    } else if !Fault.isOn(.pageRestart) {
-      // All commits must be in the frames of the log that has begun since.
-      guard index.isRestart(of: known), index.lastFrame <= maximumRestart else {
-        throw .overwritten
-      }
-      let count = try LoggedPages.commits(
-        in: files,
-        pageSize: index.pageSize,
-        upTo: index.lastFrame
-      )
-      guard known.commits &+ count == index.commits else { throw .overwritten }
+      return known.lastFrame
     }
-    let start = isSameLog ? known.lastFrame : 0
-    guard Int(index.lastFrame - start) * index.pageSize <= maximumBytes else { throw .large }
-    var frames = LogFrames(salt: index.salt)
-    if let known = state.frames, known.salt == index.salt, known.last <= start { frames = known }
-    let isUpToDate =
-      state.index.map { $0 == known || known.holdsSameCommits(as: $0) && known.isRestart(of: $0) }
-      ?? false
-    let isContinued = state.frames.map { $0.salt == index.salt && $0.last <= start } ?? false
-    let own = try frames.read(upTo: start, files)
-    let pages = try LoggedPages(
-      files,
+    if Fault.isOn(.pageRestart) { return 0 }
+    // All commits must be in the frames of the log that has begun since.
+    guard index.isRestart(of: known), index.lastFrame <= maximumRestart else {
+      throw .overwritten
+    }
+    let count = try LoggedPages.commits(
+      in: files,
       pageSize: index.pageSize,
-      after: frames,
       upTo: index.lastFrame
     )
-    guard !isUpToDate else { return pages }
-    guard isContinued else {
-      state.trees = [:]
-      return pages
-    }
-    if Fault.isOn(.pageOwn) { return pages }
-    for (root, var tree) in state.trees {
-      do throws(PageObstacle) {
-        _ = try tree.update(changed: own, read: pages.before)
-        state.trees[root] = tree
-      } catch {
-        state.trees[root] = nil
-      }
-    }
-    return pages
+    guard known.commits &+ count == index.commits else { throw .overwritten }
+    return 0
   }
 }

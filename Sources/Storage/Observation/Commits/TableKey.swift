@@ -18,7 +18,7 @@ struct TableKey: Hashable, Sendable {
 
   /// The index of a table's primary key.
   enum Index {
-    /// There is none: the key is another name of the row id, or there is no key.
+    /// The table has no key, or one that is another name of the row id.
     case none
     /// The table has row ids, and an index that leads to them.
     case ofRowIDs

@@ -101,8 +101,6 @@ struct DatabasePage: Sendable {
     let rowID: Int64
     /// The bytes of the cell, with the number of the first overflow page.
     let bytes: Range<Int>
-    /// The bytes of the record that are in the page.
-    let payload: Range<Int>
     /// The first page with the rest of the record.
     let overflow: Number?
     /// How many pages that rest takes.
@@ -123,7 +121,6 @@ struct DatabasePage: Sendable {
       return Cell(
         rowID: rowID,
         bytes: offset..<end,
-        payload: position..<end,
         overflow: nil,
         overflowCount: 0
       )
@@ -132,7 +129,6 @@ struct DatabasePage: Sendable {
     return Cell(
       rowID: rowID,
       bytes: offset..<end + 4,
-      payload: position..<end,
       overflow: try word(end),
       overflowCount: (total - local + room - 1) / room
     )

@@ -12,8 +12,6 @@ struct LogFrames: Sendable {
   /// Returns the last frame of a page; `nil` if the page is in the database only.
   subscript(page: DatabasePage.Number) -> UInt32? { frames[page] }
 
-  var pages: Set<DatabasePage.Number> { Set(frames.keys) }
-
   /// Reads further frames.
   ///
   /// - Returns: The pages in them.
@@ -40,7 +38,7 @@ final class LoggedPages: ChangedPages {
   /// The frames before the commits.
   private let former: LogFrames
   /// The frames up to the commits' end.
-  private let present: LogFrames
+  let frames: LogFrames
   private var known: [UInt32: DatabasePage] = [:]
 
   private static let headerOfLog = 32
@@ -63,18 +61,15 @@ final class LoggedPages: ChangedPages {
     self.files = files
     self.pageSize = pageSize
     self.former = former
-    self.present = present
+    frames = present
     usableSize = pageSize
     let reserved = Int(try after(1).bytes[20])
     usableSize = pageSize - reserved
     known = [:]
   }
 
-  /// The frames up to the commits' end.
-  var frames: LogFrames { present }
-
   func after(_ number: DatabasePage.Number) throws(PageObstacle) -> DatabasePage {
-    if let frame = present[number] { return try page(number, inFrame: frame) }
+    if let frame = frames[number] { return try page(number, inFrame: frame) }
     return try pageOfDatabase(number)
   }
 

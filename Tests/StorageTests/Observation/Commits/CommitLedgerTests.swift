@@ -16,6 +16,7 @@ import Testing
 ///     start, look 8 late    … but before what stands between the two
 ///     lock 8         the index was read under the write lock
 ///     adopt 8, forget       the index is taken as known, or forgotten
+///     reading begins, reading ends    foreign commits that were found are read
 @Suite struct CommitLedgerTests {
   // MARK: Numbers
 
@@ -36,6 +37,13 @@ import Testing
     #expect(ledger.position != start)
     _ = ledger.end(nil, hasWritten: true, writer: nil, mayChangeSchema: false)
     #expect(ledger.position == CommitLedger.Position(number: CommitNumber(1), pendingCount: 0))
+  }
+
+  @Test func `foreign commits that are being read count as under way`() {
+    let script = "adopt 7, look 8, reading begins, look 8, reading ends, look 8"
+    #expect(run(script) == "- foreign - overtaken - known")
+    #expect(run("reading begins, adopt 7, reading ends, look 8") == "- - - foreign")
+    #expect(run("start, reading begins, look 7 late, reading ends") == "- - overtaken -")
   }
 
   @Test func `own commits are counted, foreign ones are only numbered`() {
@@ -207,12 +215,13 @@ private func run(_ script: String, _ ledger: inout CommitLedger) -> String {
     case ("look", let commits):
       if words.last != "late" { start = ledger.position }
       let found = ledger.look(at: index(commits, isReset: words.last == "reset")!, since: start)
-      if case .foreign = found {
-        answers.append("foreign")
-        ledger.endReading()
-      } else {
-        answers.append("\(found)")
-      }
+      answers.append("\(found)")
+    case ("reading", "begins"):
+      ledger.beginReading()
+      answers.append("-")
+    case ("reading", _):
+      ledger.endReading()
+      answers.append("-")
     case ("lock", let commits):
       answers.append(ledger.take(index(commits)) ? "foreign" : "known")
     case (_, "begins"):

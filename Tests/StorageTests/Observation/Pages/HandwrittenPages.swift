@@ -62,7 +62,7 @@ struct HandwrittenPages: ChangedPages {
     return bytes
   }
 
-  /// A cell of 1,000 bytes, of which 39 are in the leaf, and the rest in two other pages.
+  /// A cell of 1,000 bytes: 39 are in the leaf, and the others in two more pages.
   static func longCell(_ id: UInt8, overflow: UInt8) -> [UInt8] {
     [0x87, 0x68, id] + [UInt8](repeating: 1, count: 39) + [0, 0, 0, overflow]
   }

@@ -273,10 +273,12 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       // seen.
       if hasIndex, adoptions == lastAdoptions, lastFailure == nil, attachedFiles.isEmpty {
         // A pool of this process writes the file. All brokers are notified of what its index shows.
-        let finding = commits.checkIndex(database)
-        // The next look must not take the status for that of a look which has found something.
-        if finding == .unsettled { status = nil }
-        if let finding { return finding == .unsettled ? .unsettled : .none }
+        if let finding = commits.checkIndex(database) {
+          guard finding == .unsettled else { return .none }
+          // With an equal status, the next look would find nothing.
+          status = nil
+          return .unsettled
+        }
       }
       return isEqual && lastFailure == nil ? .none : .some
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
