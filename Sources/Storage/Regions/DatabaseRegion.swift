@@ -26,15 +26,20 @@ public struct DatabaseRegion: Hashable, Sendable {
     /// has.
     var isEmpty: Bool { rowIDs == .some([]) || values == .some([]) }
 
-    /// The columns of the values.
-    var conditionColumns: Set<ConditionColumn> { Set((values.elements ?? []).map(\.column)) }
+    /// What the rows of the part have in common, where a row id is the value of a column.
+    var conditions: Extent<SoughtValues> {
+      guard values.isAll, let rowIDs = rowIDs.elements else { return values }
+      return .some(Set(rowIDs.map(SoughtValues.init(rowID:))))
+    }
 
     func union(_ other: Table) -> Table {
-      let values = values.union(other.values)
+      let rowIDs = rowIDs.union(other.rowIDs)
+      let values =
+        rowIDs.isAll ? conditions.union(other.conditions) : values.union(other.values)
       let isTooLong = values.elements.map { $0.count > Self.maximumValues } ?? false
       return Table(
         columns: columns.union(other.columns),
-        rowIDs: rowIDs.union(other.rowIDs),
+        rowIDs: rowIDs,
         values: isTooLong ? .all : values
       )
     }

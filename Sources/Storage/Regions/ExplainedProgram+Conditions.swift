@@ -61,7 +61,8 @@ extension ExplainedProgram {
       tops.insert(Int64(loop.top))
     }
     for address in own where Self.lookups.contains(instructions[address].opcode) {
-      guard let condition = testedCondition(ofLookup: address) else { return nil }
+      guard let condition = soughtRows(ofLookup: address) ?? testedCondition(ofLookup: address)
+      else { return nil }
       conditions.append(condition)
     }
     guard !conditions.isEmpty else { return nil }
@@ -95,6 +96,12 @@ extension ExplainedProgram {
       return Self.reads.contains(instruction.opcode)
         || Self.usesNoCursor.contains(instruction.opcode)
     }
+  }
+
+  /// Returns the row ids by which a single row is looked up, if all are parameters or constants.
+  private func soughtRows(ofLookup address: Int) -> Condition? {
+    rowIDs(ofRegister: instructions[address].p3)
+      .map { Condition(column: .rowID, wanted: .values($0)) }
   }
 
   // MARK: A loop

@@ -103,11 +103,30 @@ struct ExplainedProgram {
     for instruction in instructions where instruction.p1 == cursor {
       if Self.scans.contains(instruction.opcode) { return nil }
       guard Self.lookups.contains(instruction.opcode) else { continue }
-      guard let values = values(ofRegister: instruction.p3) else { return nil }
-      if values.contains(where: \.becomesRowID) { return nil }
+      guard let values = rowIDs(ofRegister: instruction.p3) else { return nil }
       keys += values
     }
     return keys.isEmpty ? nil : keys
+  }
+
+  /// Returns every row id that a register can have, if all are parameters or constants; otherwise
+  /// `nil`.
+  func rowIDs(ofRegister register: Int64) -> [Value]? {
+    guard let values = values(ofRegister: register), !values.contains(where: \.becomesRowID) else {
+      return nil
+    }
+    return values
+  }
+
+  /// The parameters with the patterns of `LIKE` and `GLOB`.
+  var patternParameters: [Int32] {
+    var parameters: Set<Int32> = []
+    for instruction in instructions where Self.matches.contains(instruction.function ?? "") {
+      for case .parameter(let index) in values(ofRegister: instruction.p2) ?? [] {
+        parameters.insert(index)
+      }
+    }
+    return parameters.sorted()
   }
 
   /// Returns whether the program only passes over the rows of a cursor. It loads no column and no
@@ -208,6 +227,9 @@ struct ExplainedProgram {
 
   /// Instructions that call a function for each row.
   private static let calls: Set<String> = ["Function", "PureFunc"]
+
+  /// The functions of `LIKE` and `GLOB`, whose first argument is the pattern.
+  private static let matches: Set<String> = ["glob", "like"]
 
   /// Instructions that compare the row of a cursor with a key of some columns.
   private static let seeks: Set<String> = [

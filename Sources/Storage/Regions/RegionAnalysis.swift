@@ -8,8 +8,12 @@ internal import WellspringPlatform
 /// b-tree that the statement opens and every column that it loads. The region contains what either
 /// source reports, and the whole table where both are in doubt.
 struct RegionAnalysis {
-  /// Returns the region of a statement that is about to run in the current transaction.
-  static func region(of statement: Statement) throws -> StatementRegion {
+  /// Returns the region of a statement that is about to run in the current transaction. With
+  /// `arguments`, it is that of the program that SQLite compiles for them.
+  static func region(
+    of statement: Statement,
+    arguments: StatementArguments? = nil
+  ) throws -> StatementRegion {
     let effects = statement.effects
     // The statement reads no table, such as BEGIN.
     if !effects.readsPragma, effects.reads.isEmpty, effects.readsInUnknownSchema.isEmpty,
@@ -31,7 +35,7 @@ struct RegionAnalysis {
       effects: effects,
       schema: schema,
       modules: try modules(effects, schema, db),
-      program: try ExplainedProgram(explaining: statement.sql, db)
+      program: try ExplainedProgram(explaining: statement.sql, arguments: arguments, db)
     )
     return analysis.region()
   }
@@ -87,7 +91,7 @@ struct RegionAnalysis {
       case .table, .shadow:
         let read = isInDoubt(columns, of: table) ? Extent.all : .some(columns)
         if let keys = lookupKeys(of: name, cursors: cursors) {
-          add(keys, name, read, to: &result)
+          result.conditions.append(condition(onRowID: .values(keys), of: table, read))
         } else if let found = conditions(of: table, read, cursors: cursors) {
           result.conditions += found
         } else {
@@ -97,6 +101,7 @@ struct RegionAnalysis {
         }
       }
     }
+    if !result.region.isEmpty { result.patterns = program.patternParameters }
     return result
   }
 
@@ -120,27 +125,18 @@ struct RegionAnalysis {
     return .fullDatabase
   }
 
-  private func add(
-    _ keys: [ExplainedProgram.Value],
-    _ table: TableName,
-    _ columns: Extent<ColumnName>,
-    to result: inout StatementRegion
-  ) {
-    var parameters: [Int32] = []
-    var rowIDs: Set<Int64> = []
-    for key in keys {
-      switch key {
-      case .parameter(let index): parameters.append(index)
-      case .integer(let value): rowIDs.insert(value)
-      // `keys(ofCursor:)` returns no numbers and texts that become row ids.
-      case .null, .real, .text: break
-      }
-    }
-    if !parameters.isEmpty {
-      result.lookups.append(.init(table: table, columns: columns, parameters: parameters))
-    }
-    result.region.formUnion(
-      DatabaseRegion(table, DatabaseRegion.Table(columns: columns, rowIDs: .some(rowIDs)))
+  private func condition(
+    onRowID wanted: ExplainedProgram.Condition.Wanted,
+    of table: RegionSchema.Table,
+    _ columns: Extent<ColumnName>
+  ) -> StatementRegion.Condition {
+    StatementRegion.Condition(
+      table: table.name,
+      columns: columns,
+      column: table.rowIDColumn.map { ConditionColumn(rowIDNamed: $0) } ?? .rowID,
+      affinity: .numeric,
+      wanted: wanted,
+      comparesTexts: false
     )
   }
 
@@ -260,9 +256,9 @@ struct RegionAnalysis {
       _ name: ColumnName,
       _ collation: RowKeyCollation,
       _ wanted: ExplainedProgram.Condition.Wanted,
-      isRowID: Bool = false,
-      comparesTexts: Bool = false
+      comparesTexts: Bool
     ) -> StatementRegion.Condition? {
+      if name == table.rowIDColumn { return self.condition(onRowID: wanted, of: table, columns) }
       guard let affinity = table.affinity(of: name) else { return nil }
       return StatementRegion.Condition(
         table: table.name,
@@ -270,7 +266,6 @@ struct RegionAnalysis {
         column: ConditionColumn(name: name, collation: collation),
         affinity: affinity,
         wanted: wanted,
-        isRowID: isRowID,
         comparesTexts: comparesTexts
       )
     }
@@ -290,8 +285,8 @@ struct RegionAnalysis {
         comparesTexts: applied.contains(.text)
       )
     case .rowID:
-      guard let name = table.rowIDColumn else { return nil }
-      return resolved(name, .binary, condition.wanted, isRowID: true)
+      guard !table.isWithoutRowID else { return nil }
+      return self.condition(onRowID: condition.wanted, of: table, columns)
     case .tested(let cursor, let number, let collationName, let compared):
       guard let contents = cursors[cursor], contents.count == 1, contents[0].table == table.name,
         let names = contents[0].columns, names.indices.contains(Int(number)),

@@ -36,53 +36,33 @@ final class RegionRecorder {
 
   /// Records a statement that is about to run.
   func record(_ statement: Statement) throws {
-    let analyzed: StatementRegion
-    if let known = statement.region {
-      if lastStatement == ObjectIdentifier(statement), known.isConstant {
-        isRepeated = true
-        return
-      }
-      analyzed = known
-    } else {
-      analyzed = try RegionAnalysis.region(of: statement)
-      statement.region = analyzed
+    if let known = statement.region, lastStatement == ObjectIdentifier(statement), known.isConstant
+    {
+      isRepeated = true
+      return
     }
+    var analyzed = try statement.region ?? RegionAnalysis.region(of: statement)
+    if statement.region == nil { statement.region = analyzed }
     if lastStatement != ObjectIdentifier(statement), statements.count < Self.maximumStatements,
       !statements.contains(statement.sql)
     {
       statements.append(statement.sql)
     }
+    let values = analyzed.isConstant ? [] : statement.boundValues
+    // A range of a pattern counts only where later runs have it too.
+    if argumentsAreConstant, !analyzed.patterns.isEmpty {
+      analyzed = try analyzed.withPatterns(of: values, statement)
+    }
     record(analyzed.region)
     lastStatement = ObjectIdentifier(statement)
-    guard !analyzed.isConstant else { return }
-    let values = statement.boundValues
+    guard !analyzed.conditions.isEmpty else { return }
     let arguments = StatementRegion.Condition.Arguments(
       values: values,
       areConstant: argumentsAreConstant,
       database: statement.database
     )
     for condition in analyzed.conditions {
-      lastRegion.formUnion(
-        DatabaseRegion(
-          condition.table,
-          DatabaseRegion.Table(
-            columns: condition.columns,
-            rowIDs: .all,
-            values: condition.extent(arguments)
-          )
-        )
-      )
-    }
-    for lookup in analyzed.lookups {
-      lastRegion.formUnion(
-        DatabaseRegion(
-          lookup.table,
-          DatabaseRegion.Table(
-            columns: lookup.columns,
-            rowIDs: rowIDs(equalTo: lookup.parameters.map { values[Int($0) - 1] })
-          )
-        )
-      )
+      lastRegion.formUnion(DatabaseRegion(condition.table, condition.part(arguments)))
     }
   }
 
@@ -99,20 +79,5 @@ final class RegionRecorder {
     lastRegion = region
     lastStatement = nil
     isRepeated = false
-  }
-
-  /// Returns the row ids that SQLite may find equal to one of several values; all of them when a
-  /// value can be any id.
-  private func rowIDs(equalTo values: [DatabaseValue?]) -> Extent<Int64> {
-    var rowIDs: Set<Int64> = []
-    for value in values {
-      switch value?.storage {
-      case .int64(let rowID): rowIDs.insert(rowID)
-      case .null: break
-      // SQLite converts a text such as '12' to a number before it compares.
-      case .double, .string, .blob, nil: return .all
-      }
-    }
-    return .some(rowIDs)
   }
 }

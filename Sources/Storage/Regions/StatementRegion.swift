@@ -2,14 +2,6 @@ internal import WellspringPlatform
 
 /// What a statement reads, independent of the values of its parameters.
 struct StatementRegion {
-  /// A table of which the statement only looks up the rows whose ids are bound to parameters.
-  struct Lookup {
-    let table: TableName
-    let columns: Extent<ColumnName>
-    /// The indexes of the parameters; the first parameter has index 1.
-    let parameters: [Int32]
-  }
-
   /// A table and a column. The statement reads only rows of the table that have certain values in
   /// the column.
   struct Condition {
@@ -19,20 +11,42 @@ struct StatementRegion {
     let affinity: ColumnAffinity
     /// The values; the bounds of a range are in ascending order.
     let wanted: ExplainedProgram.Condition.Wanted
-    /// Whether the column is the row id, which is an integer.
-    let isRowID: Bool
     /// Whether the statement makes texts of numbers before it compares them. The column's affinity
     /// does that by itself only where it takes part in the comparison.
     let comparesTexts: Bool
   }
 
-  /// Everything but the lookups and the conditions.
+  /// Everything but the conditions.
   var region: DatabaseRegion
-  var lookups: [Lookup] = []
   var conditions: [Condition] = []
+  /// The parameters with the patterns of `LIKE` and `GLOB`: with their values, SQLite may find a
+  /// range of an index, and the statement reads fewer rows.
+  var patterns: [Int32] = []
+
+  /// The regions with some values of these parameters.
+  var byPatterns: [[DatabaseValue?]: StatementRegion] = [:]
 
   /// Whether the statement reads the same with any arguments.
-  var isConstant: Bool { lookups.isEmpty && conditions.isEmpty }
+  var isConstant: Bool { conditions.isEmpty && patterns.isEmpty }
+}
+
+extension StatementRegion {
+  /// With more patterns than this, what is known of the others is forgotten.
+  private static let maximumPatterns = 100
+
+  /// Returns what a statement reads with the patterns that are bound to it. This region is that
+  /// without them.
+  func withPatterns(of values: [DatabaseValue?], _ statement: Statement) throws -> StatementRegion {
+    let patterns = patterns.map { values[Int($0) - 1] }
+    if let known = byPatterns[patterns] { return known }
+    let found = try RegionAnalysis.region(
+      of: statement,
+      arguments: StatementArguments(values.map { $0 ?? .null })
+    )
+    if byPatterns.count >= Self.maximumPatterns { statement.region?.byPatterns = [:] }
+    statement.region?.byPatterns[patterns] = found
+    return found
+  }
 }
 
 extension StatementRegion.Condition {
@@ -44,9 +58,35 @@ extension StatementRegion.Condition {
     let database: Database
   }
 
+  /// Returns the part of the table that the statement reads with these arguments.
+  func part(_ arguments: Arguments) -> DatabaseRegion.Table {
+    if column.isRowID, case .values(let values) = wanted {
+      return DatabaseRegion.Table(columns: columns, rowIDs: rowIDs(values, arguments))
+    }
+    return DatabaseRegion.Table(columns: columns, rowIDs: .all, values: extent(arguments))
+  }
+
+  /// Returns the row ids that SQLite may find equal to one of several values; all of them when a
+  /// value can be any id.
+  private func rowIDs(
+    _ values: [ExplainedProgram.Value],
+    _ arguments: Arguments
+  ) -> Extent<Int64> {
+    var rowIDs: Set<Int64> = []
+    for value in values {
+      switch argument(of: value, arguments)?.storage {
+      case .int64(let rowID): rowIDs.insert(rowID)
+      case .null: break
+      // SQLite converts a text such as '12' to a number before it compares.
+      case .double, .string, .blob, nil: return .all
+      }
+    }
+    return .some(rowIDs)
+  }
+
   /// Returns the values that rows have, with these arguments; all of them when it is in doubt which
   /// values SQLite takes for equal, or how it sorts them.
-  func extent(_ arguments: Arguments) -> Extent<SoughtValues> {
+  private func extent(_ arguments: Arguments) -> Extent<SoughtValues> {
     switch wanted {
     case .values(let values):
       var found: Set<SoughtValues> = []
@@ -112,7 +152,7 @@ extension StatementRegion.Condition {
   }
 
   private func key(of argument: DatabaseValue) -> ValueKey? {
-    if isRowID, !argument.isInteger { return nil }
+    if column.isRowID, !argument.isInteger { return nil }
     return ValueKey(argument, affinity, column.collation)
   }
 }

@@ -11,6 +11,13 @@ struct ValueKey: Hashable, Sendable {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
+  /// The key of a row id.
+  init(rowID: Int64) {
+    var bytes: [UInt8] = []
+    bytes.appendKey(rowID)
+    self.bytes = bytes
+  }
+
   var isText: Bool { RowKey.isText(bytes) }
 
   /// The key of a column in the preupdate hook.

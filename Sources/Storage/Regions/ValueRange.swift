@@ -30,6 +30,9 @@ struct ValueRange: Hashable, Sendable {
     !Self.isBelow(key, lower) && !Self.isAbove(key, upper)
   }
 
+  /// Whether a row id is in the range.
+  func contains(rowID: Int64) -> Bool { contains(ValueKey(rowID: rowID)) }
+
   /// Whether a value is less than all that are above a lower bound.
   static func isBelow(_ key: ValueKey, _ lower: Bound?) -> Bool {
     guard let lower else { return false }

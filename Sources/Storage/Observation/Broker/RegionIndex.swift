@@ -12,33 +12,30 @@ struct RegionIndex {
     var allColumns: Set<ID> = []
     /// The observations of all rows and some columns, by column.
     var byColumn: [ColumnName: Set<ID>] = [:]
-    /// The observations of some rows, by row id.
-    var byRow: [Int64: Set<ID>] = [:]
-    /// The observations of some rows, by their ids.
-    var someRows: Set<ID> = []
-    /// The observations of the rows that have certain values in a column, by column.
+    /// The observations of the rows that have certain values in a column, by column. The row id is
+    /// a column too.
     var byValue: [ConditionColumn: ValueIndex] = [:]
     /// The observations of the rows that have certain values.
-    var someValues: Set<ID> = []
+    var someRows: Set<ID> = []
     /// How many observations of some rows read a column; under `nil`, how many read all columns.
     var columnsOfSomeRows: [ColumnName?: Int] = [:]
     /// The observations whose values are patched by the rows that change.
     var patched: Set<ID> = []
 
-    var isEmpty: Bool { allRows.isEmpty && someRows.isEmpty && someValues.isEmpty }
+    var isEmpty: Bool { allRows.isEmpty && someRows.isEmpty }
 
     /// Whether an observation reads all columns.
     var readsAllColumns: Bool { !allColumns.isEmpty || columnsOfSomeRows[nil] != nil }
 
     /// Whether writers must find out which rows change.
-    var hasRowObservers: Bool { !someRows.isEmpty || !patched.isEmpty }
+    var hasRowObservers: Bool { byValue[.rowID] != nil || !patched.isEmpty }
 
     var observed: ObservedTable {
       let columns = Set(byColumn.keys).union(columnsOfSomeRows.keys.compactMap { $0 })
       return ObservedTable(
         columns: readsAllColumns ? .all : .some(columns),
         hasRowObservers: hasRowObservers,
-        conditionColumns: Set(byValue.keys)
+        conditionColumns: Set(byValue.keys).subtracting([.rowID])
       )
     }
 
@@ -133,29 +130,26 @@ struct RegionIndex {
       } else {
         touched.formUnion(entry.allRows)
       }
-      if let rowIDs = change.rowIDs.elements {
-        for rowID in rowIDs {
-          for id in entry.byRow[rowID] ?? [] where touches(change, name, id) { touched.insert(id) }
-        }
-      } else {
-        for id in entry.someRows where touches(change, name, id) { touched.insert(id) }
-      }
       for (column, observations) in entry.byValue {
         func touch(_ id: ID) {
-          if touches(change, name, id) { touched.insert(id) }
+          if reads(id, name, change) { touched.insert(id) }
         }
-        guard let values = change.values[column] ?? (Fault.isOn(.valueIndex) ? [:] : nil) else {
+        guard let values = change.keys(of: column) ?? (Fault.isOn(.valueIndex) ? [] : nil) else {
           observations.forEach(touch)
           continue
         }
-        for value in values.keys { observations.forEach(of: value, touch) }
+        for value in values { observations.forEach(of: value, touch) }
       }
     }
     return touched
   }
 
-  private func touches(_ change: DatabaseChanges.Table, _ name: TableName, _ id: ID) -> Bool {
-    regions[id]?.tables?[name].map(change.touches) ?? false
+  /// Whether an observation that looks for a value of a changed row reads what has changed.
+  private func reads(_ id: ID, _ name: TableName, _ change: DatabaseChanges.Table) -> Bool {
+    guard let part = regions[id]?.tables?[name] else { return false }
+    // The index of values has compared one of both.
+    return part.rowIDs.isAll || part.values.isAll
+      ? change.columns.overlaps(part.columns) : change.touches(part)
   }
 }
 
@@ -178,12 +172,8 @@ extension RegionIndex.Entry {
     } else {
       hasChanged = hasChanged || !readsAllColumns
     }
-    if let rowIDs = part.rowIDs.elements {
-      hasChanged = hasChanged || someRows.isEmpty
+    if let values = part.conditions.elements {
       someRows.insert(id)
-      for rowID in rowIDs { byRow[rowID, default: []].insert(id) }
-    } else if let values = part.values.elements {
-      someValues.insert(id)
       for value in values {
         if let place = byValue.index(forKey: value.column) {
           byValue.values[place].insert(id, value.range)
@@ -210,16 +200,8 @@ extension RegionIndex.Entry {
   /// - Returns: Whether that has changed what is observed of the table.
   fileprivate mutating func remove(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) -> Bool {
     var hasChanged = false
-    if let rowIDs = part.rowIDs.elements {
+    if let values = part.conditions.elements {
       someRows.remove(id)
-      for rowID in rowIDs {
-        byRow[rowID]?.remove(id)
-        if byRow[rowID]?.isEmpty == true { byRow[rowID] = nil }
-      }
-      hasChanged = someRows.isEmpty
-      forgetColumns(part)
-    } else if let values = part.values.elements {
-      someValues.remove(id)
       for value in values {
         guard let place = byValue.index(forKey: value.column) else { continue }
         byValue.values[place].remove(id, value.range)

@@ -52,7 +52,7 @@ struct ChangedValues {
     }
     for index in columns.indices.reversed() {
       // The hook shows NULL for a row id that is not among the stored values.
-      if columns[index].place == table.rowIDColumn, !Fault.isOn(.valueRowID) {
+      if columns[index].place == table.rowIDColumn {
         if operation != SQLITE_INSERT { columns[index].insert(rowID: oldRowID) }
         if operation != SQLITE_DELETE { columns[index].insert(rowID: newRowID) }
       } else if !columns[index].note(connection, operation, oldRowID, newRowID, table) {
@@ -88,9 +88,7 @@ extension ChangedValues.Column {
   }
 
   fileprivate mutating func insert(rowID: Int64) {
-    var bytes: [UInt8] = []
-    bytes.appendKey(rowID)
-    insert(ValueKey(bytes: bytes), of: .one(rowID))
+    insert(ValueKey(rowID: rowID), of: .one(rowID))
   }
 
   private mutating func insert(_ key: ValueKey, of row: RowsOfValue) {

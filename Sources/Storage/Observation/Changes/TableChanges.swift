@@ -127,7 +127,8 @@ struct TableChanges {
       // in one place and inserts it in another.
       hasOtherRows = true
       noteValues(connection, operation, oldRowID, newRowID)
-      if operation != SQLITE_INSERT { noteRow(oldRowID) }
+      let hasLeft = operation == SQLITE_UPDATE ? !Fault.isOn(.valueRowID) : true
+      if operation != SQLITE_INSERT, hasLeft { noteRow(oldRowID) }
       if operation != SQLITE_DELETE { noteRow(newRowID) }
     }
   }

@@ -35,6 +35,12 @@ enum DatabaseChanges: Sendable {
       rowIDs.elements.map(RowIdentities.rowIDs) ?? keys.elements.map(RowIdentities.keys)
     }
 
+    /// The values of a column before and after the changes; `nil` if they are not known.
+    func keys(of column: ConditionColumn) -> [ValueKey]? {
+      if column.isRowID { return rowIDs.elements.map { $0.map(ValueKey.init(rowID:)) } }
+      return values[column].map { Array($0.keys) }
+    }
+
     func touches(_ part: DatabaseRegion.Table) -> Bool {
       columns.overlaps(part.columns) && rowIDs.overlaps(part.rowIDs)
         && mayHave(part.values)
@@ -44,6 +50,9 @@ enum DatabaseChanges: Sendable {
     private func mayHave(_ wanted: Extent<SoughtValues>) -> Bool {
       guard let wanted = wanted.elements else { return true }
       return wanted.contains { sought in
+        if sought.column.isRowID {
+          return rowIDs.elements.map { $0.contains(where: sought.range.contains(rowID:)) } ?? true
+        }
         guard let changed = values[sought.column] else { return true }
         return sought.range.onlyKey.map { changed[$0] != nil }
           ?? changed.keys.contains(where: sought.range.contains)
@@ -58,6 +67,10 @@ enum DatabaseChanges: Sendable {
       guard let rows, rows.count > 1, let wanted = wanted.elements else { return rows }
       var met: Set<Int64> = []
       for sought in wanted {
+        if sought.column.isRowID, let rowIDs = rowIDs.elements {
+          met.formUnion(rowIDs.filter(sought.range.contains(rowID:)))
+          continue
+        }
         guard let changed = values[sought.column] else { return rows }
         let found =
           if let key = sought.range.onlyKey {

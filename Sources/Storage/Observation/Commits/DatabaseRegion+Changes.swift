@@ -25,10 +25,11 @@ extension DatabaseRegion {
   /// What a writer must find out for an observer of the region.
   var observedTables: ObservedTables {
     let tables = (tables ?? [:]).mapValues {
-      ObservedTable(
+      let columns = Set(($0.conditions.elements ?? []).map(\.column))
+      return ObservedTable(
         columns: $0.columns,
-        hasRowObservers: !$0.rowIDs.isAll,
-        conditionColumns: $0.conditionColumns
+        hasRowObservers: columns.contains(.rowID),
+        conditionColumns: columns.subtracting([.rowID])
       )
     }
     return ObservedTables(tables, includesFullDatabase: isFullDatabase)

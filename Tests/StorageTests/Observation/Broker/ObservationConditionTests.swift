@@ -104,6 +104,38 @@ import WellspringPlatform
     withExtendedLifetime(observations) {}
   }
 
+  @Test func `a commit runs the queries whose pattern its rows may meet`() async throws {
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    try await pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT COLLATE NOCASE);
+          CREATE INDEX word_text ON word (text)
+          """
+      )
+    }
+    let seen = Lock([String: [String]]())
+    let letters = ["a", "b", "c", "d"]
+    let observations = letters.map { letter in
+      let request = SQLRequest<String>(
+        sql: "SELECT text FROM word WHERE text LIKE ? ORDER BY text",
+        arguments: [letter + "%"]
+      )
+      return ValueObservation.tracking(AllElements(request))
+        .start(in: pool, onError: { Issue.record($0) }) { words in
+          seen.withLock { $0[letter] = words }
+        }
+    }
+    try await pool.quiesce()
+    let before = pool.observationStatistics.refetches
+    try await pool.write { try $0.execute(sql: "INSERT INTO word (text) VALUES ('Cat'), ('x')") }
+    try await pool.quiesce()
+    #expect(pool.observationStatistics.refetches - before == 1)
+    #expect(seen.withLock { $0 } == ["a": [], "b": [], "c": ["Cat"], "d": []])
+    withExtendedLifetime(observations) {}
+  }
+
   // MARK: Rows that only look as if they did not matter
 
   struct Shape: Sendable, CustomTestStringConvertible {
@@ -155,6 +187,17 @@ import WellspringPlatform
     Shape("SELECT id FROM g WHERE id BETWEEN 8 AND 9", after: "UPDATE g SET id = 9"),
     Shape("SELECT v FROM g WHERE id <= 1", after: "DELETE FROM g"),
     Shape("SELECT v FROM g WHERE id <= 1", after: "UPDATE g SET v = 8"),
+    Shape("SELECT v FROM g WHERE id <= 1", after: "UPDATE g SET id = 9"),
+    Shape("SELECT v FROM g WHERE id = 1 OR id > 50", after: "UPDATE g SET id = 9"),
+    Shape("SELECT v FROM g WHERE id = 8 OR v = 1", after: "INSERT INTO g (id, v) VALUES (8, 2)"),
+    Shape("SELECT w FROM s WHERE oid > 5", after: "INSERT INTO s VALUES (9, 3, 0)"),
+    // SQLite makes another range of each pattern.
+    Shape("SELECT id FROM l WHERE a LIKE ?", ["b%"], after: "INSERT INTO l VALUES (9, 'Bc')"),
+    Shape("SELECT id FROM l WHERE a LIKE ?", ["b"], after: "INSERT INTO l VALUES (9, 'B')"),
+    Shape("SELECT id FROM l WHERE a LIKE ?", ["_c"], after: "INSERT INTO l VALUES (9, 'Bc')"),
+    Shape("SELECT id FROM l WHERE a LIKE ?", [5], after: "INSERT INTO l VALUES (9, 5)"),
+    Shape("SELECT id FROM l WHERE a GLOB ?", ["b*"], after: "INSERT INTO l VALUES (9, 'bc')"),
+    Shape("SELECT id FROM l WHERE a LIKE ?", ["b@%"], after: "INSERT INTO l VALUES (9, 'B@c')"),
     Shape("SELECT v FROM g INDEXED BY g_id WHERE id = 9", after: "UPDATE g SET id = 9"),
     // The text of a number is compared with the number itself.
     Shape("SELECT id FROM x WHERE +a > 5", after: "INSERT INTO x VALUES (9, '1')"),
@@ -217,6 +260,8 @@ import WellspringPlatform
           CREATE INDEX p_v ON p (v, w);
           CREATE TABLE g (w AS (v) VIRTUAL, id INTEGER PRIMARY KEY, v);
           CREATE INDEX g_id ON g (id, v);
+          CREATE TABLE l (id INTEGER PRIMARY KEY, a TEXT COLLATE NOCASE);
+          CREATE INDEX l_a ON l (a);
           INSERT INTO g (id, v) VALUES (1, 1)
           """
       )

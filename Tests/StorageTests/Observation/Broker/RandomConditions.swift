@@ -181,7 +181,13 @@ struct RandomConditions {
       return "\(column) \(word) \(value(&random))"
     case 9: return "\(column) = \(value(&random)) COLLATE NOCASE"
     case 10:
-      return "\(column) \(random.pick(from: ["LIKE 'a%'", "GLOB 'a*'", "LIKE 'a'"]))"
+      guard random.chance(50) else {
+        return "\(column) \(random.pick(from: ["LIKE 'a%'", "GLOB 'a*'", "LIKE 'a'"]))"
+      }
+      let patterns = ["a%", "a*", "a", "A_%", "%a", "5%", "", "a\u{1}%"]
+      let chosen: [DatabaseValue] = patterns.map(\.databaseValue) + [.null, 5.databaseValue]
+      arguments.append(random.pick(from: chosen))
+      return "\(column) \(random.pick(from: ["LIKE", "GLOB"])) ?"
     case 11: return "(\(column), \(other)) > (\(value(&random)), \(value(&random)))"
     case 12: return "\(column) = \(other)"
     case 13:
