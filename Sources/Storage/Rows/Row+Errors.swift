@@ -17,9 +17,28 @@ extension Row {
 
   @usableFromInline
   func missingColumn(_ name: String, _ type: Any.Type) -> RowDecodingError {
-    RowDecodingError(
+    if hasPrefetchedRows(name) { return severalRows(name, type) }
+    return RowDecodingError(
       reason: .missingColumn,
       column: name,
+      expectedType: type,
+      value: nil,
+      availableColumns: columnNames,
+      sql: sql
+    )
+  }
+
+  /// Returns whether a key names associated rows, unless it names a column.
+  func hasPrefetchedRows(_ key: String) -> Bool {
+    guard let prefetch else { return false }
+    return prefetch.rows.names.contains { $0.key == key && $0.scope.starts(with: prefetch.scope) }
+  }
+
+  /// Returns the error of associated rows that are decoded as one value.
+  func severalRows(_ key: String, _ type: Any.Type) -> RowDecodingError {
+    RowDecodingError(
+      reason: .unsupported("\(key) are several rows, which decode into a collection only"),
+      column: key,
       expectedType: type,
       value: nil,
       availableColumns: columnNames,

@@ -40,8 +40,7 @@ extension RowDecoding {
 
   /// Returns whether a key names associated rows.
   func hasPrefetchedRows(_ name: String) -> Bool {
-    guard let prefetch = row.prefetch, !hasColumn(name) else { return false }
-    return prefetch.rows.names.contains { $0.key == name && $0.scope.starts(with: prefetch.scope) }
+    !hasColumn(name) && row.hasPrefetchedRows(name)
   }
 
   /// The names of the coding keys for which the row has values, scopes or associated rows.

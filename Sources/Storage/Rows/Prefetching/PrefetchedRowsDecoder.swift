@@ -16,16 +16,7 @@ struct PrefetchedRowsDecoder: Decoder {
     PrefetchedRowsContainer(key: key, rows: row.prefetchedRows[key] ?? [])
   }
 
-  private var unsupported: RowDecodingError {
-    RowDecodingError(
-      reason: .unsupported("\(key) are several rows, which decode into a collection only"),
-      column: key,
-      expectedType: Row.self,
-      value: nil,
-      availableColumns: row.columnNames,
-      sql: row.sql
-    )
-  }
+  private var unsupported: RowDecodingError { row.severalRows(key, Row.self) }
 }
 
 /// The rows of an association, one after the other.

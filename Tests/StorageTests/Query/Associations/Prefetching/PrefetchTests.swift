@@ -157,6 +157,28 @@ import Testing
     }
   }
 
+  @Test func `several rows decode into a collection only`() throws {
+    struct Name: Decodable { var name: String }
+    struct Texts: Decodable, FetchableRecord { var awards: [String: String] }
+    struct Text: Decodable, FetchableRecord { var awards: String }
+    struct Named: Decodable, FetchableRecord { var awards: Name }
+    struct OneAward: Decodable, FetchableRecord { var awards: Award }
+    try withLibrary { db in
+      let request = Book.order(\.id).including(all: Book.awards)
+      for fetch in [
+        { _ = try request.asRequest(of: Texts.self).fetchAll($0) },
+        { _ = try request.asRequest(of: Text.self).fetchAll($0) },
+        { _ = try request.asRequest(of: Named.self).fetchAll($0) },
+        { _ = try request.asRequest(of: OneAward.self).fetchAll($0) },
+        { _ = try Row.fetchOne($0, request)?.decode(String.self, forColumn: "awards") },
+      ] as [(Database) throws -> Void] {
+        let error = #expect(throws: RowDecodingError.self) { try fetch(db) }
+        let message = error?.description ?? ""
+        #expect(message.contains("awards are several rows, which decode into a collection only"))
+      }
+    }
+  }
+
   @Test func `an interrupted fetch of associated rows is an error`() throws {
     struct Info: FetchableRecord {
       var books: [Book]
