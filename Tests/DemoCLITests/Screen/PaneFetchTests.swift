@@ -87,6 +87,11 @@ import Testing
     )
   }
 
+  @Test func `rows of a view are found by their numbers`() throws {
+    let view = "CREATE VIEW named AS SELECT name, id FROM item ORDER BY id DESC"
+    try expectRows(makeDatabase(Self.schema + view), "named", "SELECT * FROM named")
+  }
+
   @Test func `a part stays on its row, and its number follows`() throws {
     try makeDatabase(Self.schema).write { db in
       var fetch = PaneFetch(query: .table("item"))

@@ -111,4 +111,65 @@ import Testing
     show(from: row, on: &screen)
     #expect(screen.panes[0].detail?.key == [row.databaseValue])
   }
+
+  @Test func `in a row that is shown alone, keys go to other rows, scroll, or leave it`() {
+    var screen = screen(10)
+    func key() -> DatabaseValue? { screen.panes[0].detail?.key.first }
+    #expect(screen.handle(.enter) == .draw)
+    #expect(key() == 0.databaseValue)
+    for (pressed, row) in [(Key.down, 1), (.character("j"), 2), (.up, 1), (.character("k"), 0)] {
+      #expect(screen.handle(pressed) == .draw)
+      #expect(key() == row.databaseValue)
+    }
+    // There is no row before the first one.
+    #expect(screen.handle(.up) == .draw)
+    #expect(key() == 0.databaseValue)
+    for pressed in [Key.pageDown, .character(" "), .pageUp, .pageUp, .pageUp] {
+      #expect(screen.handle(pressed) == .draw)
+    }
+    #expect(screen.panes[0].detail?.firstLine == 0)
+    #expect(screen.handle(.character("z")) == .nothing)
+    for pressed in [Key.escape, .left, .character("h"), .enter] {
+      #expect(screen.panes[0].detail != nil)
+      #expect(screen.handle(pressed) == .draw)
+      #expect(screen.panes[0].detail == nil)
+      #expect(screen.handle(.enter) == .draw)
+    }
+    #expect(screen.handle(.character("q")) == .end)
+  }
+
+  @Test func `from a row of a large table that is shown alone, the one before it is fetched`() {
+    var screen = largeScreen(from: 5000)
+    #expect(screen.handle(.enter) == .draw)
+    #expect(screen.panes[0].detail?.key == [5000.databaseValue])
+    #expect(screen.handle(.up) == .fetch)
+    #expect(screen.panes[0].detail == nil)
+    #expect(screen.panes[0].view.firstRow == 4999)
+    show(from: 4999, on: &screen)
+    #expect(screen.panes[0].detail?.key == [4999.databaseValue])
+    #expect(screen.handle(.down) == .fetch)
+    #expect(screen.panes[0].detail?.key == [5000.databaseValue])
+  }
+
+  @Test func `n and N go from one changed row to the next, around the end`() {
+    var screen = screen(100)
+    _ = screen.lines(in: WindowSize(columns: 80, rows: 20))
+    #expect(screen.handle(.character("n")) == .draw)
+    #expect(screen.panes[0].view.firstRow == nil)
+    let rows = (0..<100).map { [$0, [10, 40, 90].contains($0) ? 1 : 0] }
+    let former = result(["id", "n"], (0..<100).map { [$0, 0] }, keys: [0])
+    for result in [former, result(["id", "n"], rows, keys: [0])] {
+      screen.panes[0].show(
+        PaneContents(result: result, count: 100),
+        isSameView: true,
+        time: "12:00:00"
+      )
+    }
+    _ = screen.lines(in: WindowSize(columns: 80, rows: 20))
+    screen.panes[0].moveTop(to: 0)
+    for (key, row) in [("n", 10), ("n", 40), ("n", 90), ("n", 10), ("N", 90), ("N", 40)] {
+      #expect(screen.handle(.character(Character(key))) == .draw)
+      #expect(screen.panes[0].view.firstRow == row)
+    }
+  }
 }

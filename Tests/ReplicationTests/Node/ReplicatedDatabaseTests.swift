@@ -52,6 +52,20 @@ import TestSupport
     #expect(throws: refusal) { try two.writeWithoutTransaction { _ in } }
     #expect(throws: refusal) { try two.barrierWriteWithoutTransaction { _ in } }
     #expect(throws: refusal) { try two.unsafeReentrantWrite { _ in } }
+    typealias Updates = @Sendable (Result<Database, any Error>) -> Void
+    let writes: [(@escaping Updates) -> Void] = [
+      { two.asyncWriteWithoutTransaction($0) }, { two.asyncBarrierWriteWithoutTransaction($0) },
+    ]
+    for write in writes {
+      let error = await withCheckedContinuation { continuation in
+        write { result in
+          var error: (any Error)?
+          if case .failure(let failure) = result { error = failure }
+          continuation.resume(returning: error as? ReplicationError)
+        }
+      }
+      #expect(error == refusal)
+    }
     // A type-erased node reaches the connection without the node.
     #expect(throws: refusal) {
       try AnyDatabaseWriter(two).write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }

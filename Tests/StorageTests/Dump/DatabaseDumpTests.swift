@@ -213,5 +213,9 @@ private func dumped(_ body: (Output) throws -> Void) rethrows -> String {
         """
     )
     #expect(try dumped { try queue.dumpSchema(to: $0) }.hasPrefix("CREATE TABLE a (x);\nCREATE"))
+    let tables = try dumped {
+      try queue.dumpTables(["b", "a"], format: .quote(), stableOrder: true, to: $0)
+    }
+    #expect(tables == "b\n1,'one'\n2,'two'\n\na\nX'00ff'\n")
   }
 }

@@ -19,6 +19,22 @@ import Testing
     #expect(read == value)
   }
 
+  @Test func `in JSON, a value is null, a number, a text, or the text of its data`() throws {
+    let values: [DatabaseValue] = [
+      .null, 12.databaseValue, Int64.min.databaseValue, 1.5.databaseValue, "it's".databaseValue,
+      Data([1, 2]).databaseValue,
+    ]
+    let json = try JSONEncoder().encode(values)
+    #expect(
+      String(decoding: json, as: UTF8.self) == #"[null,12,-9223372036854775808,1.5,"it's","AQI="]"#
+    )
+    let decoded = try JSONDecoder().decode([DatabaseValue].self, from: json)
+    #expect(decoded == values.dropLast() + ["AQI=".databaseValue])
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([DatabaseValue].self, from: Data("[[1]]".utf8))
+    }
+  }
+
   @Test func `values of different storage classes differ`() {
     #expect(1.databaseValue != 1.0.databaseValue)
     #expect("1".databaseValue != 1.databaseValue)
