@@ -31,14 +31,14 @@ final class ChangeSearch: @unchecked Sendable {
   ///   - index: The index of the pane.
   ///   - forward: The direction.
   ///   - pool: The database.
-  ///   - completion: Called with the index of the changed row, `nil` if there is none, or with the
-  ///     error of the search.
+  ///   - completion: Called with the changed row, `nil` if there is none, or with the error of the
+  ///     search.
   func next(
     _ pane: Pane,
     at index: Int,
     forward: Bool,
     in pool: DatabasePool,
-    _ completion: @escaping @Sendable (Result<Int?, any Error>) -> Void
+    _ completion: @escaping @Sendable (Result<PaneMemory.Found?, any Error>) -> Void
   ) {
     let (query, view, top) = (pane.query, pane.view, pane.shownFirstRow)
     queue.async { [self] in

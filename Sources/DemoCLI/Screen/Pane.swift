@@ -11,8 +11,8 @@ struct Pane {
   private(set) var contents: PaneContents?
   /// The rows of ``contents``, and those that were removed since the previous contents.
   private(set) var rows: [MarkedRow] = []
-  /// The index of a row that a search has found, and that is not marked yet.
-  private var foundRow: Int?
+  /// A row that a search has found, and that is not marked yet.
+  private var foundRow: PaneMemory.Found?
   /// Whether a search is under way.
   var isSearching = false
   /// The reason why there are no newer contents.
@@ -100,10 +100,11 @@ struct Pane {
       // The row has another number by now.
       view.firstRow = row + ((new.topRow ?? new.offset) - requestedRow)
     }
-    let found = (foundRow ?? -1) - new.offset
-    guard rows.indices.contains(found) else { return }
+    guard let found = foundRow, rows.indices.contains(found.index - new.offset) else { return }
     foundRow = nil
-    rows[found] = MarkedRow(values: rows[found].values, mark: .changed([]))
+    let row = found.index - new.offset
+    guard rows[row].mark == .unchanged else { return }
+    rows[row] = MarkedRow(values: rows[row].values, mark: found.isNew ? .added : .changed([]))
   }
 
   /// The number of marked rows above and below those of ``rows``.
@@ -248,9 +249,9 @@ struct Pane {
   }
 
   /// Shows a row of a large result, which is marked when it is fetched.
-  mutating func jump(to row: Int) {
+  mutating func jump(to row: PaneMemory.Found) {
     view.isAtEnd = false
-    moveTop(to: row)
+    moveTop(to: row.index)
     foundRow = row
   }
 

@@ -32,6 +32,12 @@ struct PaneMemory {
     self.rows = isTooLarge ? [:] : rows
   }
 
+  /// A row that is new or has changed.
+  struct Found: Equatable, Sendable {
+    let index: Int
+    let isNew: Bool
+  }
+
   /// Finds the next row of a view that is new or differs from what is remembered, and remembers it.
   ///
   /// - Parameters:
@@ -39,14 +45,14 @@ struct PaneMemory {
   ///   - view: The order and the filter of the rows.
   ///   - top: The index after which to search, or before which, around the end.
   ///   - forward: Whether to search after `top`.
-  /// - Returns: The index of the row; `nil` if no row has changed.
+  /// - Returns: The row; `nil` if no row has changed.
   /// - Throws: `DatabaseError`, or ``ToolError`` when there are too many rows.
   mutating func next(
     _ db: Database,
     view: PaneView,
     from top: Int,
     forward: Bool
-  ) throws -> Int? {
+  ) throws -> Found? {
     if isTooLarge {
       throw ToolError("changes are searched for among \(limit) rows at most")
     }
@@ -54,7 +60,7 @@ struct PaneMemory {
     /// The nearest change in the direction of the search, and the one to go on with at the end.
     var near: Change?
     var around: Change?
-    try forEachRow(db, view: view) { index, key, row in
+    let hasKeys = try forEachRow(db, view: view) { index, key, row in
       guard rows[key] != row else { return true }
       let change = (index, key, row)
       if forward {
@@ -68,17 +74,22 @@ struct PaneMemory {
       return true
     }
     guard let found = near ?? around else { return nil }
+    let isNew = hasKeys && rows[found.key] == nil
     rows[found.key] = found.row
-    return found.index
+    return Found(index: found.index, isNew: isNew)
   }
 
+  /// Calls a closure with each row, until it returns `false`.
+  ///
+  /// - Returns: Whether rows have keys, so that a row that changes is the same one.
+  @discardableResult
   private func forEachRow(
     _ db: Database,
     view: PaneView,
     _ body: (_ index: Int, _ key: Int, _ row: Int) -> Bool
-  ) throws {
+  ) throws -> Bool {
     let plan = try query.plan(db)
-    guard let source = try PaneSource(plan, view: view, db) else { return }
+    guard let source = try PaneSource(plan, view: view, db) else { return false }
     let names = try db.cachedStatement(sql: plan.sql).columnNames
     let keys = try plan.keyIndexes(columns: names)
     let cursor = try source.cursor(db)
@@ -94,8 +105,9 @@ struct PaneMemory {
         for key in keys { hasher.combine(values[key]) }
         keyHash = hasher.finalize()
       }
-      guard body(index, keyHash, rowHash) else { return }
+      guard body(index, keyHash, rowHash) else { break }
       index += 1
     }
+    return !keys.isEmpty
   }
 }

@@ -17,17 +17,19 @@ import Testing
     return queue
   }
 
-  /// Returns the rows that successive searches find, starting at the top.
+  /// Returns the rows that successive searches find, starting at the top; new ones with a plus.
   private func search(
     _ db: Database,
     _ memory: inout PaneMemory,
     view: PaneView = PaneView(),
     from top: Int = 0,
     forward: Bool = true
-  ) throws -> [Int] {
-    var found: [Int] = []
-    while let row = try memory.next(db, view: view, from: found.last ?? top, forward: forward) {
-      found.append(row)
+  ) throws -> [String] {
+    var found: [String] = []
+    var last = top
+    while let row = try memory.next(db, view: view, from: last, forward: forward) {
+      found.append((row.isNew ? "+" : "") + "\(row.index)")
+      last = row.index
     }
     return found
   }
@@ -46,9 +48,9 @@ import Testing
           """
       )
       var other = memory
-      #expect(try search(db, &memory, from: 1) == [2, 4, 1])
+      #expect(try search(db, &memory, from: 1) == ["2", "+4", "1"])
       #expect(try search(db, &memory) == [])
-      #expect(try search(db, &other, from: 3, forward: false) == [2, 1, 4])
+      #expect(try search(db, &other, from: 3, forward: false) == ["2", "1", "+4"])
     }
   }
 
@@ -60,7 +62,7 @@ import Testing
       var view = PaneView()
       view.sort = PaneView.Sort(column: 0, isDescending: true)
       view.filter = "!"
-      #expect(try search(db, &memory, view: view) == [1, 0])
+      #expect(try search(db, &memory, view: view) == ["1", "0"])
     }
   }
 
@@ -70,7 +72,7 @@ import Testing
       var memory = PaneMemory(query: query)
       try memory.remember(db)
       try db.execute(sql: "DELETE FROM item WHERE id = 1; UPDATE item SET name = 'x' WHERE id = 4")
-      #expect(try search(db, &memory) == [2])
+      #expect(try search(db, &memory) == ["2"])
     }
   }
 

@@ -62,7 +62,7 @@ import Testing
     try await tool.wait("the next change") { $0.lastRows[1] == "~ 70000  changed" }
     #expect(tool.lastRows[0] == "… 69999 more rows above (1 marked)")
     try tool.type("n")
-    try await tool.wait("the new row") { $0.lastRows.last == "~ 100001  new" }
+    try await tool.wait("the new row") { $0.lastRows.last == "+ 100001  new" }
     try tool.type("n")
     try await tool.wait("the first change") { $0.lastRows[0].hasSuffix("1  changed") }
   }
