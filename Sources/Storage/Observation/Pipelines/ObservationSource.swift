@@ -5,8 +5,9 @@ enum ObservationSource<Value: Sendable>: Sendable {
   /// Makes the fetch of one query, which may keep state from run to run.
   typealias MakeFetch = @Sendable () -> ObservationFetch<Value>
 
-  /// A separate query for each subscriber.
-  case query(MakeFetch)
+  /// A separate query for each subscriber. Each of its runs may have the same statements with the
+  /// same arguments.
+  case query(MakeFetch, argumentsAreConstant: Bool = false)
   /// One query for all observations of equal requests to one database.
   case request(any Hashable & Sendable, MakeFetch)
   /// An observation that its followers share.
@@ -21,8 +22,13 @@ enum ObservationSource<Value: Sendable>: Sendable {
     pace: Duration?
   ) -> any ObservationSubscription {
     switch self {
-    case .query(let makeFetch):
-      let query = makeQuery(makeFetch, in: database, dropsEqualValues: dropsEqualValues)
+    case .query(let makeFetch, let argumentsAreConstant):
+      let query = makeQuery(
+        makeFetch,
+        in: database,
+        dropsEqualValues: dropsEqualValues,
+        argumentsAreConstant: argumentsAreConstant
+      )
       return QuerySubscription(to: query, in: database, subscriber, pace: pace)
     case .request(let request, let makeFetch):
       // The other observations of the request want equal values to be dropped.
@@ -105,8 +111,13 @@ enum ObservationSource<Value: Sendable>: Sendable {
   /// query with no other observation.
   func handling(_ handlers: QueryEventHandlers) -> Self {
     switch self {
-    case .query(let makeFetch), .request(_, let makeFetch):
-      .query { handlers.wrap(makeFetch()) }
+    case .query(let makeFetch, let argumentsAreConstant):
+      .query({ handlers.wrap(makeFetch()) }, argumentsAreConstant: argumentsAreConstant)
+    case .request(let request, let makeFetch):
+      .query(
+        { handlers.wrap(makeFetch()) },
+        argumentsAreConstant: Self.facts(of: request).argumentsAreConstant
+      )
     case .hub:
       // A hub has no query.
       self

@@ -315,6 +315,25 @@ import WellspringPlatform
     withExtendedLifetime(started) {}
   }
 
+  @Test func `a request has its conditions when its events are handled`() async throws {
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    try await pool.write { try $0.execute(sql: Self.schema) }
+    let request = SQLRequest<Int64>(sql: "SELECT id FROM ticket WHERE id > ?", arguments: [90])
+    let fetches = Lock(0)
+    let observation = ValueObservation.tracking(AllElements(request))
+      .handleEvents(willFetch: { fetches.withLock { $0 += 1 } })
+      .start(in: pool, onError: { Issue.record($0) }, onChange: { _ in })
+    try await pool.quiesce()
+    try await pool.write { try $0.execute(sql: "DELETE FROM ticket WHERE id = 5") }
+    try await pool.quiesce()
+    #expect(fetches.withLock { $0 } == 1)
+    try await pool.write { try $0.execute(sql: "DELETE FROM ticket WHERE id = 95") }
+    try await pool.quiesce()
+    #expect(fetches.withLock { $0 } == 2)
+    observation.cancel()
+  }
+
   @Test func `a closure may look for another bound in each run`() async throws {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
