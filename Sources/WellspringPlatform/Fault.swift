@@ -57,6 +57,7 @@ package enum Fault: String, CaseIterable {
   // The pages that foreign commits change.
   case pageBackfill = "page-backfill"
   case pageChain = "page-chain"
+  case pageContinuous = "page-continuous"
   case pageEnd = "page-end"
   case pageHeader = "page-header"
   case pageLeaf = "page-leaf"
@@ -65,6 +66,7 @@ package enum Fault: String, CaseIterable {
   case pageRemoved = "page-removed"
   case pageRestart = "page-restart"
   case pageRow = "page-row"
+  case pageValues = "page-values"
 
   // Patched results.
   case patchCount = "patch-count"

@@ -16,7 +16,7 @@ struct FuzzTarget: Sendable {
   let run: @Sendable (Data) -> Void
 
   static let all = [
-    dates, patterns, changesets, statements, json, uris, arguments, keys,
+    dates, patterns, changesets, statements, json, uris, arguments, keys, pages,
   ]
 
   static let chosen: FuzzTarget = {

@@ -52,12 +52,14 @@ extension ObservationBroker {
     let label = configuration.connectionLabel
     let commits = OpenDatabases.commits(toFile: file.path)
     let unlocked = UnlockedReader(file, configuration: configuration, label: label)
+    let notified = NotifiedIndex()
     let probe = WatcherProbe(
       file,
       configuration: configuration,
       commits: commits,
       readers: readers,
-      unlocked: unlocked
+      unlocked: unlocked,
+      notified: notified
     )
     self.init(
       commits: commits,
@@ -65,7 +67,8 @@ extension ObservationBroker {
         commits: commits,
         readers: readers,
         place: nil,
-        unlocked: unlocked
+        unlocked: unlocked,
+        notified: notified
       ),
       monitor: ForeignCommitMonitor(file, probe: probe) { commits.ownCommits },
       maximumReaders: configuration.maximumReaderCount,

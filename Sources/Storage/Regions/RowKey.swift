@@ -142,6 +142,17 @@ extension [UInt8] {
     text.withUTF8 { append(.text, collation, $0.baseAddress, Int32(clamping: $0.count)) }
   }
 
+  /// Appends a TEXT that is stored in a database of UTF-8.
+  ///
+  /// - Returns: Whether it is UTF-8.
+  mutating func appendKey(text: ArraySlice<UInt8>, _ collation: RowKeyCollation) -> Bool {
+    text.withUnsafeBufferPointer { bytes in
+      guard UTF8Text.isValid(bytes) else { return false }
+      append(.text, collation, bytes.baseAddress, Int32(clamping: bytes.count))
+      return true
+    }
+  }
+
   /// Appends a BLOB.
   mutating func appendKey(_ blob: some ContiguousBytes) {
     blob.withUnsafeBytes { append(.blob, .binary, $0.baseAddress, Int32(clamping: $0.count)) }

@@ -1,3 +1,4 @@
+import CWellspringSQLite
 import Dispatch
 import Foundation
 import Storage
@@ -154,7 +155,8 @@ import WellspringPlatform
       attempt { _ = try Row.fetchAll(db, sql: "SELECT * FROM box WHERE low > 3") }
     }
 
-    /// Waits for the first value or error of an observation.
+    /// Waits for the first value or error of an observation, and for what follows the commit of
+    /// another connection, whose pages are read.
     private func observe(_ pool: DatabasePool) throws {
       let first = DispatchSemaphore(value: 0)
       let cancellable = ValueObservation.tracking { db in
@@ -166,6 +168,18 @@ import WellspringPlatform
         onChange: { _ in first.signal() }
       )
       first.wait()
+      for price in 1...2 {
+        var other: OpaquePointer?
+        sqlite3_open(pool.path, &other)
+        sqlite3_exec(other, "UPDATE item SET price = \(price) WHERE id = 2", nil, nil, nil)
+        sqlite3_close(other)
+        let isQuiet = DispatchSemaphore(value: 0)
+        Task {
+          try? await pool.quiesce()
+          isQuiet.signal()
+        }
+        isQuiet.wait()
+      }
       cancellable.cancel()
     }
   }

@@ -26,6 +26,9 @@ struct WALIndex: Equatable {
     self.pageSize = pageSize
   }
 
+  /// Whether the log has not begun: the index was built beside an empty one, or none.
+  var isOfNoLog: Bool { lastFrame == 0 && salt == 0 }
+
   /// Returns whether the WAL restarted once since `earlier`: the first half of its salt, which is
   /// in the byte order of files, counts that.
   func isRestart(of earlier: WALIndex) -> Bool {
@@ -88,6 +91,12 @@ struct WALIndex: Equatable {
   /// rebuilt from it.
   func showsSameFrames(as other: WALIndex) -> Bool {
     lastFrame == other.lastFrame && checksum == other.checksum && salt == other.salt
+  }
+
+  /// Returns whether both count the same frames of one log, and at least one. It does not matter
+  /// whether the index was rebuilt meanwhile. An empty log does not say what it follows.
+  func countsSameFrames(as other: WALIndex) -> Bool {
+    lastFrame > 0 && showsSameFrames(as: other)
   }
 
   private static let regionSize: Int32 = 32768

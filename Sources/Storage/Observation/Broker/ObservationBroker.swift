@@ -50,13 +50,17 @@ final class ObservationBroker: CommitListener, Sendable {
     runners = RunnerPool(label: "\(label).observations")
     commits.add(self)
     monitor?.setHandlers(
-      didChange: { [weak self] in self?.didNoticeForeignCommit() },
+      didChange: { [weak self] in self?.didNotice($0) },
       didTick: { [weak self] in self?.retryFailed() },
       isNeeded: { [weak self] in self?.hasQueries ?? false }
     )
   }
 
-  var statistics: ObservationStatistics { machine.withLock { $0.statistics } }
+  var statistics: ObservationStatistics {
+    var statistics = machine.withLock { $0.statistics }
+    statistics.pageMemory = commits.pageMemory
+    return statistics
+  }
 
   /// The number of the last commit that was announced.
   var lastNumber: CommitNumber { machine.withLock { $0.lastNumber } }
@@ -296,7 +300,11 @@ final class ObservationBroker: CommitListener, Sendable {
     begin(work)
   }
 
-  private func didNoticeForeignCommit() { commits.foreignCommitsWereFound(by: self) }
+  private func didNotice(_ found: FoundCommits) {
+    commits.foreignCommitsWereFound(found.changes, by: self) {
+      snapshots.notified?.set(found.index)
+    }
+  }
 
   // MARK: Retries
 

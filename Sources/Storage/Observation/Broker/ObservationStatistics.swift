@@ -24,6 +24,9 @@ public struct ObservationStatistics: Hashable, Sendable {
   /// How many bytes are held at present so that values can be patched, beside the values
   /// themselves.
   public internal(set) var patchMemory = 0
+  /// How many bytes are held at present to know which pages of the file belong to which observed
+  /// table, so that the pages of a foreign commit tell the rows that it has changed.
+  public internal(set) var pageMemory = 0
   /// Observations that are live.
   public internal(set) var live = 0
 }

@@ -13,6 +13,8 @@ struct SnapshotSource: Sendable {
   let place: FilePlace?
   /// Reads without locks, for a file that is only watched.
   let unlocked: UnlockedReader?
+  /// Which commits of a watched file's log were announced.
+  var notified: NotifiedIndex?
 
   /// Reads on the calling thread.
   ///
@@ -80,12 +82,15 @@ struct SnapshotSource: Sendable {
         let value = try db.readTransaction(takesSnapshot: false) { () -> Value? in
           try db.takeSnapshot()
           // The index counts at least what the snapshot contains.
-          let index = commits.hasIndex ? WALIndex.read(db.sqliteConnection) : nil
+          let hasIndex = commits.hasIndex || notified?.isKnown == true
+          let index = hasIndex ? WALIndex.read(db.sqliteConnection) : nil
+          // Compared before the position is read: what was announced by now has a number.
+          let isNotified = index.map { notified?.countsSameCommits(as: $0) ?? false } ?? false
           let (position, isIndexKnown) = commits.position(comparing: index)
           // After many attempts, the lower number is used. If the value is newer than its number
           // says, it is fetched once more when the later commit is announced.
           guard Fault.isOn(.snapshot) || position == before || isLastAttempt else { return nil }
-          let isKnown = isIndexKnown || Fault.isOn(.patchForeign)
+          let isKnown = isIndexKnown || isNotified || Fault.isOn(.patchForeign)
           let isExact =
             position == before && before.pendingCount == 0
             && (isKnown || isPrivate(db) || isKnownToWriter(db))

@@ -26,7 +26,10 @@ final class FileCommits: Sendable {
   var isObserved: Bool { observers.load(ordering: .acquiring) > 0 }
 
   func addObserver() { observers.add(1, ordering: .acquiringAndReleasing) }
-  func removeObserver() { observers.subtract(1, ordering: .acquiringAndReleasing) }
+  func removeObserver() {
+    let count = observers.subtract(1, ordering: .acquiringAndReleasing).newValue
+    if count == 0 { reader.forgetPages() }
+  }
 
   /// How often tables, columns or rows were added to what is observed.
   var observationGrowth: Growth { Growth(growth.load(ordering: .acquiring)) }
@@ -179,7 +182,7 @@ final class FileCommits: Sendable {
   /// Forgets the index, because it can no longer be read.
   func forgetIndex() {
     state.withLock { $0.ledger.forgetIndex() }
-    reader.forgetPages()
+    forgetPages()
   }
 
   /// Makes an index the known one, if none is known.
@@ -222,11 +225,35 @@ final class FileCommits: Sendable {
     after known: WALIndex?,
     upTo index: WALIndex
   ) {
-    // Read first: what is observed during this call is newer.
-    let growth = observationGrowth
-    let changes = reader.changes(db, after: known, upTo: index, of: observedTables, growth)
+    let changes = changes(db, after: known, upTo: index)
     announceForeign(changes) { $0.endReading() }
   }
+
+  /// Finds out what foreign commits have changed: see ``ForeignCommitReader``.
+  func changes(
+    _ db: Database,
+    after known: WALIndex?,
+    upTo index: WALIndex,
+    isContinuous: Bool = true
+  ) -> CommittedChanges {
+    // Read first: what is observed during this call is newer.
+    let growth = observationGrowth
+    let observed = observedTables
+    return reader.changes(
+      db,
+      after: known,
+      upTo: index,
+      of: observed,
+      growth,
+      isContinuous: isContinuous
+    )
+  }
+
+  /// Forgets which pages belong to observed tables.
+  func forgetPages() { reader.forgetPages() }
+
+  /// How many bytes are held to know which pages belong to observed tables.
+  var pageMemory: Int { reader.memory }
 
   /// Gives a number to foreign commits that may have changed anything, or to changes that must
   /// count as such, and notifies all listeners.
@@ -248,9 +275,19 @@ final class FileCommits: Sendable {
   }
 
   /// Gives a number to foreign commits that only the connection of one listener can see, and
-  /// notifies that listener.
-  func foreignCommitsWereFound(by listener: any CommitListener) {
+  /// notifies that listener of what they have changed.
+  ///
+  /// - Parameters:
+  ///   - changes: What they have changed.
+  ///   - listener: The listener.
+  ///   - didNumber: Called when they have a number, before the listener is notified.
+  func foreignCommitsWereFound(
+    _ changes: CommittedChanges,
+    by listener: any CommitListener,
+    didNumber: () -> Void = {}
+  ) {
     let number = state.withLock { $0.ledger.numberForeignCommits() }
-    listener.didCommit(number: number, .foreign(.noLog))
+    didNumber()
+    listener.didCommit(number: number, changes)
   }
 }

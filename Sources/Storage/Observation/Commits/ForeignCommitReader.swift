@@ -42,21 +42,27 @@ final class ForeignCommitReader: Sendable {
   ///   - index: The index after them.
   ///   - observed: What is observed of the file.
   ///   - growth: When that was so.
+  ///   - isContinuous: Whether a connection was open since the first index, so that it is known how
+  ///     many commits the second one counts more.
   /// - Returns: The changes.
   func changes(
     _ db: Database,
     after known: WALIndex?,
     upTo index: WALIndex,
     of observed: ObservedTables,
-    _ growth: Growth
+    _ growth: Growth,
+    isContinuous: Bool = true
   ) -> CommittedChanges {
-    guard !observed.names.isEmpty else { return .foreign(.unread) }
+    guard !observed.names.isEmpty else {
+      forgetPages()
+      return .foreign(.unread)
+    }
     do {
       guard let known else { throw PageObstacle.unknownStart }
       let tables =
         db.isInsideTransaction
-        ? try read(db, known, index, observed)
-        : try db.readTransaction { try read(db, known, index, observed) }
+        ? try read(db, known, index, observed, isContinuous)
+        : try db.readTransaction { try read(db, known, index, observed, isContinuous) }
       return CommittedChanges(
         observed: .tables(tables),
         // What was not observed has not been looked at.
@@ -75,26 +81,44 @@ final class ForeignCommitReader: Sendable {
   /// Forgets what is known of the pages: the file's log, or its schema, may be another one.
   func forgetPages() { state.withLock { $0 = State() } }
 
+  /// How many bytes the known pages take.
+  var memory: Int {
+    state.withLock { state in
+      state.trees.values.reduce(state.frames?.memory ?? 0) { $0 + $1.memory }
+    }
+  }
+
   /// An observed table, and where its tree begins.
   private struct Root {
     let table: TableName
     /// `nil` if the table has no tree of its own.
     let page: DatabasePage.Number?
     let hasRowIDs: Bool
+    let records: StoredRecords
   }
 
-  private static func roots(of observed: ObservedTables, _ schema: RegionSchema) -> [Root] {
-    var pages: [TableName: DatabasePage.Number] = [:]
+  private static func roots(
+    of observed: ObservedTables,
+    _ schema: RegionSchema,
+    isUTF8: Bool
+  ) -> [Root] {
+    var trees: [TableName: (page: Int, columns: [ColumnName]?)] = [:]
     for (root, content) in schema.contents where root.database == 0 && !content.isIndex {
-      pages[content.table] = DatabasePage.Number(exactly: root.page)
+      trees[content.table] = (root.page, content.columns)
     }
     return observed.names.compactMap { name in
       guard name.schema == "main" else { return nil }
       let table = schema.tables[name]
+      let tree = table?.isUnclear == true ? nil : trees[name]
       return Root(
         table: name,
-        page: table?.isUnclear == true ? nil : pages[name],
-        hasRowIDs: table?.isWithoutRowID == false
+        page: tree.flatMap { DatabasePage.Number(exactly: $0.page) },
+        hasRowIDs: table?.isWithoutRowID == false,
+        records: StoredRecords(
+          columns: tree?.columns ?? [],
+          conditionColumns: observed[name]?.conditionColumns ?? [],
+          isUTF8: isUTF8
+        )
       )
     }
   }
@@ -103,18 +127,21 @@ final class ForeignCommitReader: Sendable {
     _ db: Database,
     _ start: WALIndex,
     _ index: WALIndex,
-    _ observed: ObservedTables
+    _ observed: ObservedTables,
+    _ isContinuous: Bool
   ) throws -> [TableName: DatabaseChanges.Table] {
     let schema = try db.currentRegionSchema()
-    let roots = Self.roots(of: observed, schema)
     guard let files = LogFiles(db.sqliteConnection) else { throw PageObstacle.unreadable }
     return try self.state.withLock { known in
       // An obstacle leaves what was known.
       var state = known
+      guard isContinuous || start.salt == index.salt else { throw PageObstacle.overwritten }
       let pages = try Self.pages(files, start, index, &state)
       try pages.checkHeader()
-      let cookie = Int64(Int32(bitPattern: try pages.after(1).word(40)))
+      let header = try pages.after(1)
+      let cookie = Int64(Int32(bitPattern: try header.word(40)))
       guard schema.versions["main"]?.number == cookie else { throw PageObstacle.schema }
+      let roots = Self.roots(of: observed, schema, isUTF8: try header.word(56) == 1)
       try pages.checkOverflowPages()
       var tables: [TableName: DatabaseChanges.Table] = [:]
       if observed.includesFullDatabase { tables[Self.otherTables] = .all }
@@ -131,7 +158,8 @@ final class ForeignCommitReader: Sendable {
         }
         switch try Self.changes(of: root, page, pages, trees[page], &state) {
         case .none: break
-        case .rows(let ids): tables[root.table] = .init(columns: .all, rowIDs: .some(ids))
+        case .rows(let rows): tables[root.table] = .init(rows, root.records)
+        case .ids(let ids): tables[root.table] = .init(columns: .all, rowIDs: .some(ids))
         case .some: tables[root.table] = .all
         }
       }
@@ -223,7 +251,7 @@ final class ForeignCommitReader: Sendable {
     _ known: WALIndex,
     _ index: WALIndex
   ) throws(PageObstacle) -> UInt32 {
-    guard known.pageSize == index.pageSize else { throw .schema }
+    guard known.pageSize == index.pageSize || known.isOfNoLog else { throw .schema }
     if known.salt == index.salt {
       guard known.lastFrame < index.lastFrame else { throw .overwritten }
       // Otherwise, the log was written again from an earlier frame on.
@@ -239,7 +267,7 @@ final class ForeignCommitReader: Sendable {
     }
     if Fault.isOn(.pageRestart) { return 0 }
     // All commits must be in the frames of the log that has begun since.
-    guard index.isRestart(of: known), index.lastFrame <= maximumRestart else {
+    guard known.isOfNoLog || index.isRestart(of: known), index.lastFrame <= maximumRestart else {
       throw .overwritten
     }
     let count = try LoggedPages.commits(

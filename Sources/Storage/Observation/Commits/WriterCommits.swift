@@ -87,7 +87,7 @@ final class WriterCommits {
     guard hasIndex else {
       guard hasMoved, let listener else { return (hasMoved ? .some : .none, false) }
       // Before the connection takes a snapshot that contains them: see ``isKnown(_:)``.
-      commits.foreignCommitsWereFound(by: listener)
+      commits.foreignCommitsWereFound(.foreign(.noLog), by: listener)
       return (.some, true)
     }
     // An index that cannot be read says nothing, so that there may be foreign commits.
@@ -103,7 +103,9 @@ final class WriterCommits {
   /// look through their own connections.
   func checkUnderWriteLock(_ db: Database, notifying listener: (any CommitListener)?) {
     if hasIndex { commits.takeIndex(db) }
-    if versionsHaveMoved(db), let listener { commits.foreignCommitsWereFound(by: listener) }
+    if versionsHaveMoved(db), let listener {
+      commits.foreignCommitsWereFound(.foreign(.noLog), by: listener)
+    }
     ownSchemaChanges = commits.ownSchemaChanges
   }
 

@@ -31,7 +31,7 @@ final class ForeignCommitMonitor: @unchecked Sendable {
   private let isReady = Lock(false)
 
   private var schedule = Schedule()
-  private var didChange: @Sendable () -> Void = {}
+  private var didChange: @Sendable (FoundCommits) -> Void = { _ in }
   private var didTick: @Sendable () -> Void = {}
   private var isNeeded: @Sendable () -> Bool = { false }
   /// A watch for each directory of the file and its attached files, unless the kernel has refused.
@@ -59,9 +59,10 @@ final class ForeignCommitMonitor: @unchecked Sendable {
   }
 
   /// Sets the handlers, which are called on any thread: `didChange` when the file may have changed,
-  /// `didTick` from time to time, `isNeeded` to ask whether any query is observed.
+  /// with what is known of the changes, `didTick` from time to time, `isNeeded` to ask whether any
+  /// query is observed.
   func setHandlers(
-    didChange: @escaping @Sendable () -> Void,
+    didChange: @escaping @Sendable (FoundCommits) -> Void,
     didTick: @escaping @Sendable () -> Void,
     isNeeded: @escaping @Sendable () -> Bool
   ) {
@@ -119,7 +120,7 @@ final class ForeignCommitMonitor: @unchecked Sendable {
   func stop() {
     queue.async {
       self.perform(self.schedule.stop())
-      self.didChange = {}
+      self.didChange = { _ in }
       self.didTick = {}
     }
   }
@@ -153,7 +154,7 @@ final class ForeignCommitMonitor: @unchecked Sendable {
     case .replaceFile: replaceFile()
     case .look: startLook()
     case .pause(let seconds, let number): startPause(seconds, number)
-    case .notifyChange: didChange()
+    case .notifyChange: didChange(probe.found)
     case .notifyTick: didTick()
     case .answer(let waiters): for waiter in waiters { waiter() }
     case .rest: probe.rest()

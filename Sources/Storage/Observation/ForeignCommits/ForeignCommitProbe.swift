@@ -11,6 +11,9 @@ protocol ForeignCommitProbe: Sendable {
   /// - Parameter completion: Called once, on any thread, with what was found.
   func look(completion: @escaping @Sendable (ForeignCommitFinding) -> Void)
 
+  /// What is known of the foreign commits that the last look has found.
+  var found: FoundCommits { get }
+
   /// The attached files that the last look has seen.
   var attachedFiles: [String] { get }
 
@@ -19,4 +22,14 @@ protocol ForeignCommitProbe: Sendable {
 
   /// Drops what it knows, because the file at the path was replaced or no longer exists.
   func fileWasReplaced()
+}
+
+/// Foreign commits that were found.
+struct FoundCommits: Sendable {
+  let changes: CommittedChanges
+  /// The index of the log that counts them; `nil` if it is not known.
+  var index: WALIndex?
+
+  /// Commits that may have changed anything, which no log has shown.
+  static let unknown = FoundCommits(changes: .foreign(.noLog))
 }

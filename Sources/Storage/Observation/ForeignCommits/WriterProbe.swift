@@ -70,6 +70,9 @@ final class WriterProbe: ForeignCommitProbe {
     attached.withLock { $0 = files }
   }
 
+  /// What the log has shown is announced already.
+  var found: FoundCommits { .unknown }
+
   func rest() {}
 
   func fileWasReplaced() { place.check() }

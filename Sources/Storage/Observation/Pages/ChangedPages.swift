@@ -13,11 +13,22 @@ protocol ChangedPages {
 }
 
 /// What commits have changed of one table.
-enum RowChanges: Equatable, Sendable {
+enum RowChanges: Sendable {
   case none
-  case rows(Set<Int64>)
+  case rows([ChangedRow])
+  /// Rows with some of these ids.
+  case ids(Set<Int64>)
   /// Rows that are not known.
   case some
+}
+
+/// A row that commits have changed.
+struct ChangedRow: Sendable {
+  let id: Int64
+  /// The record before the commits; `nil` if there was no such row.
+  var before: RecordFields?
+  /// The record after the commits; `nil` if there is no such row any more.
+  var after: RecordFields?
 }
 
 extension ChangedPages {
@@ -88,10 +99,38 @@ extension ChangedPages {
       old = try LeafRows(pages.intersection(former.leaves), read: before)
     } catch {
       guard error == .overwritten else { throw error }
-      return .some
+      // As long as the leaves are the same ones, each has its rows between those of its neighbors.
+      let isSame = moved.isEmpty && !numbers.contains(where: former.isInterior)
+      return isSame ? try ids(ofRowsIn: pages, of: tree, maximumCount: maximumCount) : .some
     }
     let new = try LeafRows(pages.intersection(tree.leaves), read: after)
     return try compare(old, new, maximumCount: maximumCount)
+  }
+
+  /// Finds the ids that rows of leaves can have whose former content is lost.
+  private func ids(
+    ofRowsIn leaves: Set<DatabasePage.Number>,
+    of tree: PageTree,
+    maximumCount: Int
+  ) throws(PageObstacle) -> RowChanges {
+    var ids: Set<Int64> = []
+    for leaf in leaves {
+      let rows = try LeafRows([leaf], read: after)
+      guard rows.count > 0 else { return .some }
+      var place = (page: tree.root, previous: Int64?.none, last: Int64?.none)
+      while place.page != leaf {
+        guard tree.isInterior(place.page) else { throw .damaged }
+        let child = try after(place.page).child(withRow: rows.id(0))
+        place = (child.page, child.previous ?? place.previous, child.last ?? place.last)
+      }
+      guard let previous = place.previous, let last = place.last, previous < last else {
+        return .some
+      }
+      let (count, overflows) = last.subtractingReportingOverflow(previous)
+      guard !overflows, count <= Int64(maximumCount - ids.count) else { return .some }
+      ids.formUnion(previous + 1...last)
+    }
+    return .ids(ids)
   }
 
   /// Compares rows before and after the commits, in the order of their ids.
@@ -100,25 +139,26 @@ extension ChangedPages {
     _ new: LeafRows,
     maximumCount: Int
   ) throws(PageObstacle) -> RowChanges {
-    var changed: Set<Int64> = []
+    var changed: [ChangedRow] = []
     var (left, right) = (0, 0)
     while left < old.count || right < new.count {
-      let id: Int64
+      var row: ChangedRow
       if right == new.count || left < old.count && old.id(left) < new.id(right) {
-        id = old.id(left)
+        row = ChangedRow(id: old.id(left), before: old.record(left))
         left += 1
         if Fault.isOn(.pageRow) { continue }
       } else if left == old.count || new.id(right) < old.id(left) {
-        id = new.id(right)
+        row = ChangedRow(id: new.id(right), after: new.record(right))
         right += 1
       } else {
         defer { (left, right) = (left + 1, right + 1) }
-        id = old.id(left)
         if old.isEqual(left, to: new, right), try !mayHaveChanged(overflowOf: new.cell(right)) {
           continue
         }
+        row = ChangedRow(id: old.id(left), before: old.record(left))
+        row.after = new.record(right)
       }
-      changed.insert(id)
+      changed.append(row)
       guard changed.count <= maximumCount else { return .some }
     }
     return changed.isEmpty ? .none : .rows(changed)

@@ -95,12 +95,32 @@ struct DatabasePage: Sendable {
     return children
   }
 
+  /// Returns the page below an interior page of a table to which the row with an id belongs.
+  ///
+  /// - Returns: The page, and the ids between which those of its rows are: that of the row before
+  ///   them, and the greatest one; `nil` if the page above says nothing of them.
+  func child(
+    withRow rowID: Int64
+  ) throws(PageObstacle) -> (page: Number, previous: Int64?, last: Int64?) {
+    guard kind == .interiorTable else { throw .damaged }
+    var previous: Int64?
+    for cell in try cells() {
+      var position = cell + 4
+      let last = Int64(bitPattern: try varint(&position))
+      if rowID <= last { return (try word(cell), previous, last) }
+      previous = last
+    }
+    return (try word(start + 8), previous, nil)
+  }
+
   /// A row, or an entry of an index, in a page.
   struct Cell: Equatable, Sendable {
     /// The row id; 0 in an index.
     let rowID: Int64
     /// The bytes of the cell, with the number of the first overflow page.
     let bytes: Range<Int>
+    /// Those of the record.
+    let record: Range<Int>
     /// The first page with the rest of the record.
     let overflow: Number?
     /// How many pages that rest takes.
@@ -121,6 +141,7 @@ struct DatabasePage: Sendable {
       return Cell(
         rowID: rowID,
         bytes: offset..<end,
+        record: position..<end,
         overflow: nil,
         overflowCount: 0
       )
@@ -129,6 +150,7 @@ struct DatabasePage: Sendable {
     return Cell(
       rowID: rowID,
       bytes: offset..<end + 4,
+      record: position..<end,
       overflow: try word(end),
       overflowCount: (total - local + room - 1) / room
     )

@@ -38,6 +38,11 @@ struct LeafRows {
 
   func cell(_ index: Int) -> DatabasePage.Cell { rows[index].cell }
 
+  /// Reads the record of a row.
+  func record(_ index: Int) -> RecordFields {
+    RecordFields(of: rows[index].cell, in: pages[rows[index].page])
+  }
+
   /// Whether the bytes of a row are those of a row of other leaves.
   func isEqual(_ index: Int, to other: LeafRows, _ otherIndex: Int) -> Bool {
     let (row, otherRow) = (rows[index], other.rows[otherIndex])

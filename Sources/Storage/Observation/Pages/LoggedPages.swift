@@ -12,6 +12,9 @@ struct LogFrames: Sendable {
   /// Returns the last frame of a page; `nil` if the page is in the database only.
   subscript(page: DatabasePage.Number) -> UInt32? { frames[page] }
 
+  /// How many bytes the frames take.
+  var memory: Int { frames.capacity * (MemoryLayout<(DatabasePage.Number, UInt32)>.stride * 4 / 3) }
+
   /// Reads further frames.
   ///
   /// - Returns: The pages in them.

@@ -35,6 +35,12 @@ struct PageTree: Sendable {
     _ = try update(changed: [root], read: read)
   }
 
+  /// How many bytes the tree takes: of a table's hash table, three quarters are used at most.
+  var memory: Int {
+    let size = MemoryLayout<Number>.size
+    return children.values.reduce(leaves.capacity * size * 4 / 3) { $0 + 64 + size * $1.capacity }
+  }
+
   /// Whether a page of the tree leads to leaves.
   func isInterior(_ page: Number) -> Bool { children[page] != nil }
 

@@ -33,6 +33,8 @@ import WellspringPlatform
       completion(found)
     }
 
+    var found: FoundCommits { .unknown }
+
     var attachedFiles: [String] { [] }
     func rest() { calls.append(.rest) }
     func fileWasReplaced() {}
@@ -49,7 +51,7 @@ import WellspringPlatform
     let monitor = ForeignCommitMonitor(FollowedFile(directory.file()), probe: probe) { 0 }
     let changes = Recorder<Void>()
     monitor.setHandlers(
-      didChange: { changes.append(()) },
+      didChange: { _ in changes.append(()) },
       didTick: {},
       isNeeded: { true }
     )
@@ -145,10 +147,11 @@ import WellspringPlatform
       // Until then, a watcher keeps a WAL from being removed.
       try await eventually { monitor.isResting }
       // The last connection to close a WAL moves its content into the file, which looks to a
-      // watcher like a commit. While the watcher looks, no connection is the last one, so that the
-      // content is moved now.
+      // watcher like a commit. While the watcher looks, no connection is the last one, and the log
+      // remains: it must be gone before nothing else can look like a commit.
       try SQLiteShell.run(file.path, "PRAGMA wal_checkpoint; SELECT count(*) FROM item")
       try await pool.quiesce()
     } while pool.observationStatistics.refetches != last
+      || pool.configuration.readonly && FileStatus(path: file.path + "-wal") != nil
   }
 }

@@ -17,11 +17,25 @@ import Testing
   private func changes(
     _ present: Pages.Content,
     after former: Pages.Content = Pages.table,
-    hasRowIDs: Bool = true
-  ) throws -> RowChanges {
-    let pages = pages(present, after: former)
+    hasRowIDs: Bool = true,
+    lost: Set<DatabasePage.Number> = []
+  ) throws -> Told {
+    var pages = pages(present, after: former)
     var tree = try PageTree(root: 2, read: pages.before)
-    return try pages.changes(of: &tree, hasRowIDs: hasRowIDs, maximumCount: 100)
+    pages.lost = lost
+    switch try pages.changes(of: &tree, hasRowIDs: hasRowIDs, maximumCount: 100) {
+    case .none: return .none
+    case .rows(let rows): return .rows(Set(rows.map(\.id)))
+    case .ids(let ids): return .ids(ids)
+    case .some: return .some
+    }
+  }
+
+  private enum Told: Equatable {
+    case none
+    case rows(Set<Int64>)
+    case ids(Set<Int64>)
+    case some
   }
 
   @Test func `a row that differs is told, and its neighbors are not`() throws {
@@ -42,6 +56,28 @@ import Testing
     // The leaf itself is not written.
     #expect(try changes([2: Pages.interior([3])]) == .rows([11, 12]))
     #expect(try changes([2: Pages.leaf([1: 1, 2: 1])]) == .rows([11, 12]))
+  }
+
+  // The keys of the root say that the rows 11 to 20 belong to its second leaf.
+  @Test func `where the former page is lost, the rows that the leaf may have had are told`() throws
+  {
+    let former = Pages.table.merging([
+      2: Pages.interior([3, 4, 5]), 5: Pages.leaf([21: 1, 22: 1]),
+    ]) { $1 }
+    let second: Pages.Content = [4: Pages.leaf([11: 1])]
+    #expect(try changes(second, after: former) == .rows([12]))
+    #expect(try changes(second, after: former, lost: [4]) == .ids(Set(11...20)))
+    // The first and the last leaf have no bound on one side.
+    #expect(try changes([3: Pages.leaf([1: 9])], after: former, lost: [3]) == .some)
+    #expect(try changes([5: Pages.leaf([21: 9])], after: former, lost: [5]) == .some)
+    // Other leaves have come.
+    let split: Pages.Content = [
+      2: Pages.interior([3, 4, 6, 5]), 4: Pages.leaf([11: 1]), 6: Pages.leaf([12: 1]),
+    ]
+    #expect(try changes(split, after: former, lost: [4]) == .some)
+    // A leaf that is in another place than its rows.
+    let misplaced: Pages.Content = [4: Pages.leaf([99: 1])]
+    #expect(throws: PageObstacle.damaged) { try changes(misplaced, after: former, lost: [4]) }
   }
 
   @Test func `a table without row ids is told as a whole`() throws {

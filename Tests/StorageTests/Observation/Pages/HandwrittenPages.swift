@@ -12,8 +12,12 @@ struct HandwrittenPages: ChangedPages {
     written.union(present.keys.filter { present[$0] != former[$0] })
   }
 
+  /// The pages whose former content is lost.
+  var lost: Set<DatabasePage.Number> = []
+
   func before(_ number: DatabasePage.Number) throws(PageObstacle) -> DatabasePage {
-    try Self.page(number, former)
+    guard !lost.contains(number) else { throw .overwritten }
+    return try Self.page(number, former)
   }
 
   func after(_ number: DatabasePage.Number) throws(PageObstacle) -> DatabasePage {
@@ -48,6 +52,8 @@ struct HandwrittenPages: ChangedPages {
     return bytes
   }
 
+  /// An interior page. The first child has the rows up to 10, the second one those up to 20, and so
+  /// on.
   static func interior(_ children: [UInt8]) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 512)
     bytes[0] = DatabasePage.Kind.interiorTable.rawValue
@@ -55,7 +61,7 @@ struct HandwrittenPages: ChangedPages {
     bytes[11] = children[children.count - 1]
     for (index, child) in children.dropLast().enumerated() {
       let offset = 512 - 5 * (index + 1)
-      bytes.replaceSubrange(offset..<offset + 5, with: [0, 0, 0, child, UInt8(10 * index)])
+      bytes.replaceSubrange(offset..<offset + 5, with: [0, 0, 0, child, UInt8(10 * (index + 1))])
       bytes[12 + 2 * index] = UInt8(offset >> 8)
       bytes[13 + 2 * index] = UInt8(offset & 0xff)
     }

@@ -28,6 +28,11 @@ internal import WellspringPlatform
 /// version: then everything counts as changed, unless the files and the index's header show that
 /// nothing was committed meanwhile. The header is read through a descriptor, which takes no lock.
 ///
+/// **The WAL says which rows have changed**, from the index up to which commits were announced
+/// (``ForeignCommitReader``). While no connection was open, the index may have been built again, so
+/// that its count of commits says nothing. The frames say enough as long as the WAL has not
+/// restarted; behind a restart, everything counts as changed.
+///
 /// **The files of a WAL change before the commit.** On a slow disk, seconds pass between the write
 /// of the WAL, which causes an event, and the change of the index, which causes none. When the
 /// looks after the event are over by then, only the index's header shows the commit.
@@ -67,6 +72,14 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   private var seen: (files: [FileStatus?], uptime: Int64)?
   /// When a change that is not reported yet was first noticed, in nanoseconds of the uptime.
   private var noticed: Int64?
+
+  /// The index of the log that counts the commits that were found.
+  private var lastIndex: WALIndex?
+  /// Whether the connection was open since ``lastIndex`` was read.
+  private var isContinuous = false
+  /// What the commits have changed that the last look has found; `nil` if it is not known.
+  private var changes: CommittedChanges?
+  private let notified: NotifiedIndex
 
   /// When a look with a WAL last found something, in nanoseconds of the uptime.
   private var changed: Int64 = 0
@@ -113,7 +126,8 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     configuration: Configuration,
     commits: FileCommits,
     readers: ConnectionQueue,
-    unlocked: UnlockedReader
+    unlocked: UnlockedReader,
+    notified: NotifiedIndex
   ) {
     self.file = file
     observedFile = FileStatus(path: file.path)?.identity
@@ -124,6 +138,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     self.commits = commits
     self.readers = readers
     self.unlocked = unlocked
+    self.notified = notified
   }
 
   func adopt() {
@@ -133,10 +148,31 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     let attached = readers.accessIfIdle(.read) { $0.attached.files }
     if let attached { attachedFiles = attached }
     let present = status()
-    if hasWAL { _ = lookThroughConnection(present) } else { lastStatus = settled(present) }
+    if hasWAL {
+      _ = lookThroughConnection(present)
+    } else {
+      forgetIndex()
+      lastStatus = settled(present)
+    }
+    // What has happened before is not reported.
+    changes = nil
+    notified.set(lastIndex)
+  }
+
+  var found: FoundCommits {
+    FoundCommits(changes: changes ?? .foreign(.noLog), index: lastIndex)
+  }
+
+  /// Forgets what is known of the log, so that the next commits count as changes of everything.
+  private func forgetIndex() {
+    lastIndex = nil
+    changes = nil
+    notified.set(nil)
+    commits.forgetPages()
   }
 
   func look(completion: @escaping @Sendable (ForeignCommitFinding) -> Void) {
+    changes = nil
     completion(hasWAL ? lookAtWAL() : lookAtStatus())
   }
 
@@ -149,6 +185,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
 
   func fileWasReplaced() {
     close()
+    forgetIndex()
     lastStatus = nil
     isObservedFile = FileStatus(path: path)?.identity == observedFile
     readers.replaceAll()
@@ -188,6 +225,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     database?.close()
     database = nil
     lastVersions = nil
+    isContinuous = false
   }
 
   // MARK: Without a WAL
@@ -223,6 +261,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     guard settled != nil || now - since >= Self.patience else { return .unsettled }
     noticed = nil
     lastStatus = settled
+    forgetIndex()
     // A file that was overwritten in place may have the version and the schema number that a
     // connection knows, and other pages. To open attached files again would lock them.
     if attachedFiles.isEmpty {
@@ -280,7 +319,8 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
           return .unsettled
         }
       }
-      return isEqual && lastFailure == nil ? .none : .some
+      if isEqual, lastFailure == nil { return .none }
+      return readCommits(database)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       return .unsettled
     } catch {
@@ -290,6 +330,26 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       defer { lastFailure = description }
       return lastFailure != description ? .some : .none
     }
+  }
+
+  /// Finds out what the commits have changed that the data version shows.
+  private func readCommits(_ database: Database) -> ForeignCommitFinding {
+    // Read after the data version, so that it counts these commits.
+    guard attachedFiles.isEmpty, let index = WALIndex.read(database.sqliteConnection) else {
+      forgetIndex()
+      return .some
+    }
+    defer { (lastIndex, isContinuous) = (index, true) }
+    guard let known = lastIndex, lastFailure == nil else { return .some }
+    // The connection is a new one, or an earlier look has found the commits already.
+    if index.countsSameFrames(as: known) { return .none }
+    changes = commits.changes(
+      database,
+      after: known,
+      upTo: index,
+      isContinuous: isContinuous || Fault.isOn(.pageContinuous)
+    )
+    return .some
   }
 
   private func open() throws -> Database {

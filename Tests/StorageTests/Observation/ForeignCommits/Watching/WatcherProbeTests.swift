@@ -201,7 +201,7 @@ import WellspringPlatform
     await writer.run("UPDATE item SET price = 1")
     let index = try WALIndexHeader(path: file.path + "-shm")
     let before = index.bytes
-    let probe = try makeProbe(file)
+    let probe = WatcherProbe(watching: file.path)
     probe.adopt()
 
     await writer.run("UPDATE item SET price = 2")
@@ -210,13 +210,13 @@ import WellspringPlatform
     index.bytes = before
     // Until the kernel's clock has ticked, each look opens a connection.
     try await eventually {
-      while look(probe) != .none {}
+      while probe.look() != .none {}
       probe.rest()
-      return look(probe) == .none
+      return probe.look() == .none
     }
 
     index.bytes = after
-    #expect(look(probe) == .some)
+    #expect(probe.look() == .some)
     await writer.end()
   }
 
@@ -225,18 +225,18 @@ import WellspringPlatform
     let writer = try ChildProcess(["sqlite3", "-batch", file.path])
     writer.write("SELECT 'ready' FROM item LIMIT 1;\n")
     _ = writer.read(until: "ready\n")
-    let probe = try makeProbe(file)
+    let probe = WatcherProbe(watching: file.path)
     probe.adopt()
     for price in 1...20 {
       try SQLiteShell.run(file.path, "UPDATE item SET price = \(price)")
-      #expect(look(probe) == .some)
-      #expect(look(probe) == .none)
+      #expect(probe.look() == .some)
+      #expect(probe.look() == .none)
     }
     writer.endInput()
     writer.wait()
     // No event and no rest ends the hold: looks that find nothing do.
     try await eventually {
-      look(probe) == .none
+      probe.look() == .none
         && (try? SQLiteShell.run(file.path, "PRAGMA journal_mode = DELETE")) == "delete"
     }
   }
@@ -265,34 +265,6 @@ import WellspringPlatform
   }
 
   // MARK: Helpers
-
-  private func makeProbe(_ file: ForeignFile) throws -> WatcherProbe {
-    var configuration = Configuration()
-    configuration.readonly = true
-    let readers = ConnectionQueue(
-      capacity: 1,
-      open: { [configuration] in
-        try PooledConnection(
-          Database(path: file.path, configuration: configuration, role: .watcher),
-          label: "test"
-        )
-      }
-    )
-    let followed = FollowedFile(file.path)
-    return WatcherProbe(
-      followed,
-      configuration: configuration,
-      commits: OpenDatabases.commits(toFile: file.path),
-      readers: readers,
-      unlocked: UnlockedReader(followed, configuration: configuration, label: "test")
-    )
-  }
-
-  private func look(_ probe: WatcherProbe) -> ForeignCommitFinding {
-    let found = Lock(ForeignCommitFinding.unsettled)
-    probe.look { finding in found.withLock { $0 = finding } }
-    return found.withLock { $0 }
-  }
 
   private func rename(_ old: String, to new: String) throws {
     guard Foundation.rename(old, new) == 0 else { throw POSIXError(.init(rawValue: errno)!) }
