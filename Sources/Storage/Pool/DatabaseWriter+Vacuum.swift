@@ -77,6 +77,8 @@ extension Database {
   /// https://www.sqlite.org/c3ref/c_dbconfig_defensive.html#sqlitedbconfigresetdatabase
   func erase() throws {
     let journalMode = try mainJournalMode()
+    // That of a damaged file may not be readable, and then no connection knows it.
+    let version = (try? versions.schemaNumber()) ?? 0
     releaseStatements()
     defer { hooks?.contentWasReplaced() }
     do {
@@ -87,5 +89,9 @@ extension Database {
     if try mainJournalMode() != journalMode {
       try execute(sql: "PRAGMA journal_mode = \(journalMode)")
     }
+    // SQLite counts from 1 again, which connections may know as the version of the old schema.
+    try execute(sql: "PRAGMA schema_version = \(Int32(truncatingIfNeeded: version + 1))")
+    // This connection notices it when a statement begins, which a `CREATE TABLE` is too late for.
+    _ = try Int.fetchOne(self, sql: "SELECT count(*) FROM sqlite_master")
   }
 }

@@ -94,6 +94,32 @@ import TestSupport
     }
   }
 
+  // SQLite gives an erased file the schema version 1, which this one has already.
+  @Test(arguments: [true, false])
+  func `after erase, connections and other processes see the new schema`(isShared: Bool) throws {
+    let directory = TemporaryDirectory()
+    let pool = try DatabasePool(path: directory.file())
+    try pool.write { try $0.execute(sql: "CREATE TABLE page (id); INSERT INTO page VALUES (1)") }
+    func count(_ db: Database) throws -> Int? {
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM page")
+    }
+    #expect(try pool.read(count) == 1)
+    let other = try isShared ? DatabasePool(path: directory.file()) : nil
+    let shell = try ChildProcess(["sqlite3", "-batch", directory.file()])
+    shell.write("SELECT count(*) FROM page; SELECT 'ready';\n")
+    #expect(shell.read(until: "ready\n") == "1\n")
+    #expect(try other?.read(count) == (isShared ? 1 : nil))
+    try pool.erase()
+    for reader in [pool, other].compactMap({ $0 }) {
+      expectDatabaseError(.SQLITE_ERROR, "no such table: page") { try reader.read(count) }
+    }
+    shell.write("SELECT count(*) FROM sqlite_schema; CREATE TABLE new (a); SELECT 'ready';\n")
+    #expect(shell.read(until: "ready\n") == "0\n")
+    #expect(try pool.read { try $0.tableExists("new") })
+    shell.endInput()
+    shell.wait()
+  }
+
   @Test func `an observation fails after erase, and recovers when its table exists again`()
     async throws
   {
@@ -108,7 +134,8 @@ import TestSupport
     var results = observation.results(in: pool).makeAsyncIterator()
     #expect(try await results.next()?.get() == 1)
     try await pool.erase()
-    await #expect(throws: DatabaseError.self) { try await results.next()?.get() }
+    let error = await #expect(throws: DatabaseError.self) { try await results.next()?.get() }
+    #expect(error?.message == "no such table: page", "\(error.map(String.init(describing:)) ?? "")")
     try await pool.write { try $0.execute(sql: "CREATE TABLE page (id)") }
     #expect(try await results.next()?.get() == 0)
   }
