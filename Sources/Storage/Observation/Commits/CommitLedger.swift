@@ -52,7 +52,7 @@ struct CommitLedger {
 
   private var number = CommitNumber.none
   private var pendingCount = 0
-  /// How often foreign commits are being read that have no number yet.
+  /// How often foreign commits are being read or announced.
   private var readings = 0
   /// The writes under way. A second one can begin while the first one is visible and has not ended.
   private var writes: [Write] = []
@@ -153,7 +153,7 @@ struct CommitLedger {
   /// under way, because a snapshot may contain them.
   mutating func beginReading() { readings += 1 }
 
-  /// Foreign commits have been read, and get a number.
+  /// Foreign commits have been read, and announced by their number.
   mutating func endReading() { readings -= 1 }
 
   /// Gives a number to foreign commits, which may have changed the schema.

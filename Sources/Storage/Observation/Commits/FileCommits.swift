@@ -225,8 +225,7 @@ final class FileCommits: Sendable {
     after known: WALIndex?,
     upTo index: WALIndex
   ) {
-    let changes = changes(db, after: known, upTo: index)
-    announceForeign(changes) { $0.endReading() }
+    announceForeign(changes(db, after: known, upTo: index))
   }
 
   /// Finds out what foreign commits have changed: see ``ForeignCommitReader``.
@@ -258,19 +257,21 @@ final class FileCommits: Sendable {
   /// Gives a number to foreign commits that may have changed anything, or to changes that must
   /// count as such, and notifies all listeners.
   @discardableResult
-  func foreignCommitsWereFound() -> CommitNumber { announceForeign(.foreign(.unread)) }
+  func foreignCommitsWereFound() -> CommitNumber {
+    state.withLock { $0.ledger.beginReading() }
+    return announceForeign(.foreign(.unread))
+  }
 
-  /// Gives a number to foreign commits, and notifies all listeners.
+  /// Gives a number to foreign commits that have been read, and notifies all listeners. Until these
+  /// know of them, the commits count as under way: a listener that waits for the commits so far
+  /// must not take a number for known that another thread is about to tell it.
   @discardableResult
-  private func announceForeign(
-    _ changes: CommittedChanges,
-    _ prepare: (inout CommitLedger) -> Void = { _ in }
-  ) -> CommitNumber {
+  private func announceForeign(_ changes: CommittedChanges) -> CommitNumber {
     let (number, listeners) = state.withLock { state in
-      prepare(&state.ledger)
-      return (state.ledger.numberForeignCommits(), state.listeners)
+      (state.ledger.numberForeignCommits(), state.listeners)
     }
     for entry in listeners.entries { entry.object?.didCommit(number: number, changes) }
+    state.withLock { $0.ledger.endReading() }
     return number
   }
 

@@ -398,7 +398,7 @@ final class LineLog: Sendable, TextOutputStream {
     #expect(try await recorder.nextValue() == 200)
     let foreign = try #require(cancellable.explain())
     #expect(foreign.wakeUps.last?.isUnspecific == false)
-    #expect(foreign.description.hasSuffix(" touched item(id,price)[1]"))
+    #expect(foreign.description.hasSuffix(" touched item(price)[1]"))
     try SQLiteShell.run(shop.path, "CREATE TABLE other (n); UPDATE item SET price = 300")
     #expect(try await recorder.nextValue() == 300)
     try await shop.pool.quiesce()
