@@ -24,8 +24,8 @@ parts=(
   '^(ReplicationTests\.Log|LabTests\.)'
   '^(ReplicationTests\.(Local|Node|Snapshot))'
   '^(ReplicationTests\.(?!Etcd|Local|Log|Node|Snapshot)|WellspringPlatformTests\.)'
-  '^(ObservationTests|SharingTests)\.'
-  '^(StorageTests|QueryTests)\.'
+  '^ObservationTests\.'
+  '^(StorageTests|QueryTests|SharingTests)\.'
   '^DemoCLITests\.'
 )
 

@@ -1,6 +1,8 @@
 import Storage
 import TestSupport
 
+@testable import StorageTestSupport
+
 extension Simulation {
   /// Runs one transaction while nothing else is under way, and checks that only the probes that it
   /// touches run again.
@@ -55,6 +57,45 @@ extension Simulation {
         )
       }
       counts.precise += 1
+    }
+  }
+
+  /// Runs one transaction of another process while nothing else is under way, and checks that no
+  /// probe runs again which reads none of the tables that it may change.
+  func runInShellPrecisely() throws {
+    try settle()
+    let plan = TransactionPlan.random(
+      statements,
+      allowsSchemaChanges: false,
+      isShort: random.chance(75),
+      nextValue: nextValue,
+      &random
+    )
+    note("sqlite3, precisely, \(plan.ending):")
+    noteSteps(plan)
+    let schema = world.schema
+    let reached = Set(plan.tables.flatMap(schema.reach))
+    let others = Set(schema.ordinaryTables.map(\.reference)).subtracting(reached)
+    let watched = observers.filter { observer in
+      guard observer.place == "pool", case .rows = observer.last, let parts = observer.probe.parts
+      else { return false }
+      return others.isSuperset(of: parts.keys)
+    }
+    let before = watched.map(\.fetches)
+    let unread = world.pool.observationStatistics.unreadForeignCommits
+    hasForeignCommits = true
+    let end = plan.ending == .commit ? ["COMMIT", "ROLLBACK"] : ["ROLLBACK"]
+    let sql = plan.steps.compactMap(\.sql)
+    world.shell.runAndWait((["BEGIN"] + sql + end).joined(separator: ";\n"))
+    try world.oracle.noteCommit()
+    try settle()
+    // It is counted why the rows of a commit are not known.
+    guard world.pool.observationStatistics.unreadForeignCommits == unread else { return }
+    for (observer, before) in zip(watched, before) {
+      guard observer.fetches == before else {
+        throw SimulationFailure("\(observer) ran, but another process changed other tables only")
+      }
+      counts.preciseForeign += 1
     }
   }
 

@@ -39,6 +39,8 @@ final class Simulation {
     var deliveries = 0
     var observers = 0
     var precise = 0
+    /// Queries that a foreign commit to other tables did not run.
+    var preciseForeign = 0
     /// Values that were patched.
     var patches = 0
     /// The slowest action, with the number of the step after it.
@@ -95,7 +97,8 @@ final class Simulation {
     case 19..<21: try maintain()
     case 21..<28: try settle()
     case 28..<58: try runPrecisely()
-    case 58..<65: try runInShell()
+    case 58..<62: try runInShell()
+    case 62..<65: try runInShellPrecisely()
     case 65..<67: try runConcurrently()
     case 67..<75: try runTransaction(in: world.otherPool, "other pool")
     default: try runTransaction(in: world.pool, "pool")
