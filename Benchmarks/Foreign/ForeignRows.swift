@@ -110,9 +110,12 @@ enum ForeignRows {
       onChange: { _ in }
     )
     func change() throws {
-      let patches = pool.observationStatistics.patches
+      // The values of the other row say that no query needs it.
+      let isRejected = id == rejected
+      let counts: KeyPath<ObservationStatistics, Int> = isRejected ? \.foreignCommits : \.patches
+      let before = pool.observationStatistics[keyPath: counts]
       try writer.execute("UPDATE item SET value = value + 1 WHERE id = \(id)")
-      try doze("a patch", while: pool.observationStatistics.patches == patches)
+      try doze("a patch", while: pool.observationStatistics[keyPath: counts] == before)
     }
     for _ in 0..<4 {
       try writer.execute("UPDATE item SET value = value + 1 WHERE id = \(id)")
