@@ -57,7 +57,6 @@ package enum Fault: String, CaseIterable {
   // The pages that foreign commits change.
   case pageBackfill = "page-backfill"
   case pageChain = "page-chain"
-  case pageContinuous = "page-continuous"
   case pageEnd = "page-end"
   case pageHeader = "page-header"
   case pageLeaf = "page-leaf"

@@ -347,7 +347,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       database,
       after: known,
       upTo: index,
-      isContinuous: isContinuous || Fault.isOn(.pageContinuous)
+      isContinuous: isContinuous
     )
     return .some
   }
