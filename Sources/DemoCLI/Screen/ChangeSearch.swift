@@ -31,8 +31,8 @@ final class ChangeSearch: @unchecked Sendable {
   ///   - index: The index of the pane.
   ///   - forward: The direction.
   ///   - pool: The database.
-  ///   - completion: Called with the changed row, `nil` if there is none, or with the error of the
-  ///     search.
+  ///   - completion: Called with the changed row, or with `nil` if no row has changed. If the
+  ///     search fails, it gets the error.
   func next(
     _ pane: Pane,
     at index: Int,

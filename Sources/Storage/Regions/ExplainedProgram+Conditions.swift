@@ -98,7 +98,8 @@ extension ExplainedProgram {
     }
   }
 
-  /// Returns the row ids by which a single row is looked up, if all are parameters or constants.
+  /// Returns the ids of the rows that an instruction can look up, if all are parameters or
+  /// constants; otherwise `nil`.
   private func soughtRows(ofLookup address: Int) -> Condition? {
     rowIDs(ofRegister: instructions[address].p3)
       .map { Condition(column: .rowID, wanted: .values($0)) }

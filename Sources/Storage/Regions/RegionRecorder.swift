@@ -36,20 +36,22 @@ final class RegionRecorder {
 
   /// Records a statement that is about to run.
   func record(_ statement: Statement) throws {
-    if let known = statement.region, lastStatement == ObjectIdentifier(statement), known.isConstant
-    {
+    let known = statement.region
+    var analyzed = try known ?? RegionAnalysis.region(of: statement)
+    let dependsOnArguments = analyzed.dependsOnArguments(areConstant: argumentsAreConstant)
+    // A statement that SQLite has recompiled is analyzed again, and may read something else.
+    if known == nil {
+      statement.region = analyzed
+    } else if lastStatement == ObjectIdentifier(statement), !dependsOnArguments {
       isRepeated = true
       return
     }
-    var analyzed = try statement.region ?? RegionAnalysis.region(of: statement)
-    if statement.region == nil { statement.region = analyzed }
     if lastStatement != ObjectIdentifier(statement), statements.count < Self.maximumStatements,
       !statements.contains(statement.sql)
     {
       statements.append(statement.sql)
     }
-    let values = analyzed.isConstant ? [] : statement.boundValues
-    // A range of a pattern counts only where later runs have it too.
+    let values = dependsOnArguments ? statement.boundValues : []
     if argumentsAreConstant, !analyzed.patterns.isEmpty {
       analyzed = try analyzed.withPatterns(of: values, statement)
     }

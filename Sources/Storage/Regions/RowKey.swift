@@ -146,10 +146,13 @@ extension [UInt8] {
   ///
   /// - Returns: Whether it is UTF-8.
   mutating func appendKey(text: ArraySlice<UInt8>, _ collation: RowKeyCollation) -> Bool {
-    text.withUnsafeBufferPointer { bytes in
-      guard UTF8Text.isValid(bytes) else { return false }
-      append(.text, collation, bytes.baseAddress, Int32(clamping: bytes.count))
+    // The address of no bytes may be that of a text for which SQLite had no memory.
+    guard !text.isEmpty else {
+      appendKey("", collation)
       return true
+    }
+    return text.withUnsafeBufferPointer {
+      append($0.baseAddress, collation, Int32(clamping: $0.count))
     }
   }
 

@@ -26,8 +26,11 @@ struct StatementRegion {
   /// The regions with some values of these parameters.
   var byPatterns: [[DatabaseValue?]: StatementRegion] = [:]
 
-  /// Whether the statement reads the same with any arguments.
-  var isConstant: Bool { conditions.isEmpty && patterns.isEmpty }
+  /// Returns whether it matters for what the statement reads with which arguments it runs. A range
+  /// of a pattern counts only where later runs have the same ones.
+  func dependsOnArguments(areConstant: Bool) -> Bool {
+    !conditions.isEmpty || areConstant && !patterns.isEmpty
+  }
 }
 
 extension StatementRegion {

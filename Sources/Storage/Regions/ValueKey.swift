@@ -9,6 +9,9 @@ struct ValueKey: Hashable, Sendable {
 
   static let null = ValueKey(bytes: [])
 
+  /// Longer keys of changed rows are not kept.
+  static let maximumLength = 1024
+
   init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// The key of a row id.

@@ -121,7 +121,7 @@ import Testing
       #expect(screen.handle(pressed) == .draw)
       #expect(key() == row.databaseValue)
     }
-    // There is no row before the first one.
+    // The first row is shown already.
     #expect(screen.handle(.up) == .draw)
     #expect(key() == 0.databaseValue)
     for pressed in [Key.pageDown, .character(" "), .pageUp, .pageUp, .pageUp] {

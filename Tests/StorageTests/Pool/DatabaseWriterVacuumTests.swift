@@ -111,7 +111,7 @@ import TestSupport
     #expect(try other?.read(count) == (isShared ? 1 : nil))
     try pool.erase()
     for reader in [pool, other].compactMap({ $0 }) {
-      expectDatabaseError(.SQLITE_ERROR, "no such table: page") { try reader.read(count) }
+      expectDatabaseError(.SQLITE_ERROR, "no such table: page") { _ = try reader.read(count) }
     }
     shell.write("SELECT count(*) FROM sqlite_schema; CREATE TABLE new (a); SELECT 'ready';\n")
     #expect(shell.read(until: "ready\n") == "0\n")

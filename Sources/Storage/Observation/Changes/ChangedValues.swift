@@ -18,8 +18,6 @@ struct ChangedValues {
   /// With more rows than this, any value may be among them: to look at them costs more than to run
   /// the queries.
   private static let maximumRows = 1000
-  /// Longer texts and blobs are not kept.
-  fileprivate static let maximumLength = 1024
 
   init(_ columns: Set<ConditionColumn>, of table: StoredColumns) {
     self.columns = columns.compactMap { column in
@@ -110,7 +108,7 @@ extension ChangedValues.Column {
     else { return false }
     // In a row from before `ADD COLUMN`, the hook shows NULL, and a query reads the default.
     if key == .null, table.hasDefault[place], !Fault.isOn(.valueDefault) { return false }
-    guard key.bytes.count <= ChangedValues.maximumLength else { return false }
+    guard key.bytes.count <= ValueKey.maximumLength else { return false }
     insert(key, of: table.isWithoutRowID ? .unknown : .one(rowID))
     return true
   }

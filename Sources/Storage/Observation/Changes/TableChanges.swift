@@ -127,8 +127,8 @@ struct TableChanges {
       // in one place and inserts it in another.
       hasOtherRows = true
       noteValues(connection, operation, oldRowID, newRowID)
-      let hasLeft = operation == SQLITE_UPDATE ? !Fault.isOn(.valueRowID) : true
-      if operation != SQLITE_INSERT, hasLeft { noteRow(oldRowID) }
+      let isForgotten = operation == SQLITE_UPDATE && Fault.isOn(.valueRowID)
+      if operation != SQLITE_INSERT, !isForgotten { noteRow(oldRowID) }
       if operation != SQLITE_DELETE { noteRow(newRowID) }
     }
   }

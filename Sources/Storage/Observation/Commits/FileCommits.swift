@@ -28,7 +28,7 @@ final class FileCommits: Sendable {
   func addObserver() { observers.add(1, ordering: .acquiringAndReleasing) }
   func removeObserver() {
     let count = observers.subtract(1, ordering: .acquiringAndReleasing).newValue
-    if count == 0 { reader.forgetPages() }
+    if count == 0 { forgetPages() }
   }
 
   /// How often tables, columns or rows were added to what is observed.

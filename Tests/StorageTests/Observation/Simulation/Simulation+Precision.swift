@@ -9,15 +9,7 @@ extension Simulation {
   func runPrecisely() throws {
     try settle()
     let schema = world.schema
-    let plan = TransactionPlan.random(
-      statements,
-      allowsSchemaChanges: false,
-      isShort: random.chance(75),
-      nextValue: nextValue,
-      &random
-    )
-    note("precisely, \(plan.ending):")
-    noteSteps(plan)
+    let plan = preciseTransaction("precisely")
     let watched = observers.filter { observer in
       // A failing query is retried from time to time, and other pools take a change of the file
       // that they cannot explain for a foreign commit.
@@ -64,15 +56,7 @@ extension Simulation {
   /// probe runs again which reads none of the tables that it may change.
   func runInShellPrecisely() throws {
     try settle()
-    let plan = TransactionPlan.random(
-      statements,
-      allowsSchemaChanges: false,
-      isShort: random.chance(75),
-      nextValue: nextValue,
-      &random
-    )
-    note("sqlite3, precisely, \(plan.ending):")
-    noteSteps(plan)
+    let plan = preciseTransaction("sqlite3, precisely")
     let schema = world.schema
     let reached = Set(plan.tables.flatMap(schema.reach))
     let others = Set(schema.ordinaryTables.map(\.reference)).subtracting(reached)
@@ -97,6 +81,20 @@ extension Simulation {
       }
       counts.preciseForeign += 1
     }
+  }
+
+  /// Makes and notes a transaction that does not change the schema.
+  private func preciseTransaction(_ place: String) -> TransactionPlan {
+    let plan = TransactionPlan.random(
+      statements,
+      allowsSchemaChanges: false,
+      isShort: random.chance(75),
+      nextValue: nextValue,
+      &random
+    )
+    note("\(place), \(plan.ending):")
+    noteSteps(plan)
+    return plan
   }
 
   private static func conditions(of probes: [Probe]) -> [TableReference: Set<String>] {

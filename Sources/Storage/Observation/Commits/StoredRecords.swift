@@ -8,9 +8,6 @@ struct StoredRecords {
   let conditionColumns: Set<ConditionColumn>
   let isUTF8: Bool
 
-  /// Longer texts and blobs are not kept.
-  private static let maximumLength = 1024
-
   /// Returns the columns that differ in an updated row; `nil` if any may.
   fileprivate func changedColumns(of row: ChangedRow) -> Set<ColumnName>? {
     guard let before = row.before, let after = row.after else { return nil }
@@ -45,15 +42,10 @@ struct StoredRecords {
     case .null: break
     case .integer(let number): bytes.appendKey(number)
     case .real(let number): bytes.appendKey(number)
-    case .text(let text):
-      guard isUTF8, text.count <= Self.maximumLength, bytes.appendKey(text: text, collation) else {
-        return nil
-      }
-    case .blob(let blob):
-      guard blob.count <= Self.maximumLength else { return nil }
-      bytes.appendKey(blob)
+    case .text(let text): guard isUTF8, bytes.appendKey(text: text, collation) else { return nil }
+    case .blob(let blob): bytes.appendKey(blob)
     }
-    return ValueKey(bytes: bytes)
+    return bytes.count <= ValueKey.maximumLength ? ValueKey(bytes: bytes) : nil
   }
 }
 
