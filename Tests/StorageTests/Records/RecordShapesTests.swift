@@ -33,6 +33,26 @@ import Testing
     )
     """
 
+  fileprivate struct Cup: DatabaseRecord {
+    var id: Int64
+    var name: String
+  }
+
+  @Test func `DatabaseRecord is all that a record with an id needs`() throws {
+    try withDatabase { db in
+      try db.execute(sql: "CREATE TABLE cup (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+      let cup = Cup(id: 1, name: "blue")
+      try expectSQL(db, #"INSERT INTO "cup" ("id", "name") VALUES (1, 'blue')"#) {
+        try cup.insert(db)
+      }
+      try expectSQL(db, #"SELECT * FROM "cup" WHERE "name" = 'blue'"#) {
+        _ = try Cup.filter { $0.name == "blue" }.fetchAll(db)
+      }
+      #expect(try Cup.find(db, id: 1) == cup)
+      #expect(try cup.delete(db))
+    }
+  }
+
   @Test
   func
     `REC-01, REC-03, REC-04, REC-06, REC-10, REC-15: a manual record stores one property in several columns`()
