@@ -1,5 +1,6 @@
 internal import CWellspringSQLite
 internal import Synchronization
+internal import WellspringPlatform
 
 /// The state in the header of a WAL's index. All processes that use the file share this memory, so
 /// its commits can be counted without reading the file.
@@ -43,9 +44,16 @@ struct WALIndex: Equatable {
   /// Reads the header through a connection whose database `main` is in WAL mode, during an access
   /// to that connection.
   ///
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - wait: Called each time the header is found half written, with the number of times before.
+  ///     It returns whether to read again.
   /// - Returns: `nil` when the header cannot be read, or has a version that this code does not
   ///   know.
-  static func read(_ connection: OpaquePointer) -> WALIndex? {
+  static func read(
+    _ connection: OpaquePointer,
+    whileTorn wait: (Int) -> Bool = WALIndex.waitForWriter
+  ) -> WALIndex? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     guard
       sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
@@ -56,13 +64,27 @@ struct WALIndex: Equatable {
     guard map(file, 0, regionSize, 0, &region) == SQLITE_OK, let region else { return nil }
     // A writer changes the second copy before the first one: when both are equal, they are
     // complete.
-    for _ in 0..<maximumAttempts {
+    var attempts = 0
+    repeat {
       let first = Header(UnsafeRawPointer(region))
       atomicMemoryFence(ordering: .acquiring)
       if first == Header(UnsafeRawPointer(region) + Header.size) { return WALIndex(first) }
       atomicMemoryFence(ordering: .acquiring)
-    }
+      attempts += 1
+    } while wait(attempts - 1)
     return nil
+  }
+
+  /// Waits for a writer that is changing the header.
+  ///
+  /// On a busy machine, the writer may be suspended between the two copies. One that was killed
+  /// there leaves them different until a transaction repairs the index.
+  ///
+  /// - Parameter attempts: How often the header was found half written before.
+  /// - Returns: Whether to read it again; no after some 50 ms.
+  static func waitForWriter(_ attempts: Int) -> Bool {
+    if attempts >= 1000 { CurrentThread.pause(microseconds: 500) }
+    return attempts < 1100
   }
 
   /// The number of bytes that both copies of the header take, at the beginning of the index.
@@ -100,7 +122,6 @@ struct WALIndex: Equatable {
   }
 
   private static let regionSize: Int32 = 32768
-  private static let maximumAttempts = 1000
 
   private init?(_ header: Header) {
     guard header.version == 3_007_000, header.isInitialized else { return nil }

@@ -76,26 +76,26 @@ final class WriterCommits {
   /// - Parameters:
   ///   - db: The connection.
   ///   - listener: Notified of what only this connection can see, if there is no index.
-  /// - Returns: The finding, and whether it was notified. All listeners are notified of what the
-  ///   index says.
+  /// - Returns: The finding, and if it was not notified, why it is not known what the commits have
+  ///   changed. All listeners are notified of what the index says.
   func check(
     _ db: Database,
     notifying listener: (any CommitListener)?
-  ) -> (finding: ForeignCommitFinding, isNotified: Bool) {
-    if Fault.isOn(.external) { return (.none, true) }
+  ) -> (finding: ForeignCommitFinding, unnotified: PageObstacle?) {
+    if Fault.isOn(.external) { return (.none, nil) }
     let hasMoved = versionsHaveMoved(db)
     guard hasIndex else {
-      guard hasMoved, let listener else { return (hasMoved ? .some : .none, false) }
+      guard hasMoved, let listener else { return (hasMoved ? .some : .none, .noLog) }
       // Before the connection takes a snapshot that contains them: see ``isKnown(_:)``.
       commits.foreignCommitsWereFound(.foreign(.noLog), by: listener)
-      return (.some, true)
+      return (.some, nil)
     }
     // An index that cannot be read says nothing, so that there may be foreign commits.
-    let finding = commits.checkIndex(db)
+    guard let finding = commits.checkIndex(db) else { return (.some, .noIndex) }
     // The index's commits are those to the file itself.
-    guard let finding, !hasMoved else { return (.some, false) }
+    guard !hasMoved else { return (.some, .attached) }
     // The log says nothing of attached files.
-    return (finding == .settled && !db.attached.isEmpty ? .none : finding, true)
+    return (finding == .settled && !db.attached.isEmpty ? .none : finding, nil)
   }
 
   /// Looks for foreign commits under the write lock. All listeners are notified of what the index
@@ -104,7 +104,7 @@ final class WriterCommits {
   func checkUnderWriteLock(_ db: Database, notifying listener: (any CommitListener)?) {
     if hasIndex { commits.takeIndex(db) }
     if versionsHaveMoved(db), let listener {
-      commits.foreignCommitsWereFound(.foreign(.noLog), by: listener)
+      commits.foreignCommitsWereFound(.foreign(hasIndex ? .attached : .noLog), by: listener)
     }
     ownSchemaChanges = commits.ownSchemaChanges
   }

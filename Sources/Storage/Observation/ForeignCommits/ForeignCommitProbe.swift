@@ -30,6 +30,8 @@ struct FoundCommits: Sendable {
   /// The index of the log that counts them; `nil` if it is not known.
   var index: WALIndex?
 
-  /// Commits that may have changed anything, which no log has shown.
-  static let unknown = FoundCommits(changes: .foreign(.noLog))
+  /// Commits that may have changed anything.
+  static func unknown(_ obstacle: PageObstacle) -> FoundCommits {
+    FoundCommits(changes: .foreign(obstacle))
+  }
 }

@@ -8,6 +8,8 @@ final class WriterProbe: ForeignCommitProbe {
   private let readers: ConnectionQueue
   // Guards the paths of the attached files; `nil` before they are known.
   private let attached = Lock<[String]?>(nil)
+  // Guards why it is not known what the commits of the last look have changed.
+  private let obstacle = Lock(PageObstacle.noIndex)
 
   init(
     place: FilePlace,
@@ -61,8 +63,10 @@ final class WriterProbe: ForeignCommitProbe {
   private func look(_ db: Database) -> ForeignCommitFinding {
     guard let tracker = db.hooks as? ChangeTracker else { return .none }
     noteAttachedFiles(of: db)
-    let (finding, hasNotified) = tracker.writerCommits.check(db, notifying: tracker.listener)
-    return hasNotified ? finding.withoutNotified : finding
+    let (finding, unnotified) = tracker.writerCommits.check(db, notifying: tracker.listener)
+    guard let unnotified else { return finding.withoutNotified }
+    obstacle.withLock { $0 = unnotified }
+    return finding
   }
 
   private func noteAttachedFiles(of db: Database) {
@@ -71,11 +75,14 @@ final class WriterProbe: ForeignCommitProbe {
   }
 
   /// What the log has shown is announced already.
-  var found: FoundCommits { .unknown }
+  var found: FoundCommits { .unknown(obstacle.withLock { $0 }) }
 
   func rest() {}
 
-  func fileWasReplaced() { place.check() }
+  func fileWasReplaced() {
+    place.check()
+    obstacle.withLock { $0 = .otherFile }
+  }
 }
 
 extension ForeignCommitFinding {

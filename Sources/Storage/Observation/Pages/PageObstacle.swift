@@ -16,8 +16,14 @@ enum PageObstacle: Error, Hashable, Sendable {
   case unreadable
   /// It is not known where the commits begin.
   case unknownStart
-  /// The commits were noticed in another way than by a log.
+  /// There is no log.
   case noLog
+  /// The index of the log could not be read.
+  case noIndex
+  /// A commit may have written attached files, whose logs are not read.
+  case attached
+  /// Another file is at the path.
+  case otherFile
   /// Their pages were not read.
   case unread
 }
@@ -34,7 +40,10 @@ extension PageObstacle: CustomStringConvertible {
     case .large: "very many pages have changed"
     case .unreadable: "the pages could not be read"
     case .unknownStart: "the log was not known before"
-    case .noLog: "the commit was not noticed by a log"
+    case .noLog: "the file has no log"
+    case .noIndex: "the index of the log could not be read"
+    case .attached: "attached files have changed, or may have"
+    case .otherFile: "another file is at the path"
     case .unread: "no page was read"
     }
   }

@@ -33,7 +33,7 @@ import WellspringPlatform
       completion(found)
     }
 
-    var found: FoundCommits { .unknown }
+    var found: FoundCommits { .unknown(.noLog) }
 
     var attachedFiles: [String] { [] }
     func rest() { calls.append(.rest) }

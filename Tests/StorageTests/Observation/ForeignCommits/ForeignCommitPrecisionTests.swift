@@ -105,6 +105,37 @@ import WellspringPlatform
     for observation in observations { observation.cancel() }
   }
 
+  /// Looks come while the other process is writing the index.
+  @Test(arguments: [true, false])
+  func `none of many commits in a row counts as a change of everything`(
+    isWatched: Bool
+  ) async throws {
+    let directory = TemporaryDirectory()
+    let shell = try Shell(directory.file())
+    let pool = try open(directory.file(), isWatched: isWatched)
+    let seen = Lock<[Int?]>([])
+    let count = SQLRequest<Int>(sql: "SELECT n FROM other")
+    let observation = ValueObservation.tracking(AllElements(count))
+      .start(in: pool, onError: { Issue.record($0) }) { values in
+        seen.withLock { $0.append(values.first) }
+      }
+    shell.run("INSERT INTO other VALUES (0)")
+    try await pool.quiesce()
+    // A checkpoint can end the log before its last commits are read.
+    func unread() -> [String: Int] {
+      pool.observationStatistics.unreadForeignCommits.filter { !$0.key.contains("overwritten") }
+    }
+    let before = unread()
+    let last = Soak.isFull ? 20_000 : 200
+    for number in 1...last {
+      shell.run("UPDATE other SET n = \(number)")
+      if number % 50 == 0 { try await pool.quiesce() }
+    }
+    #expect(seen.withLock { $0.last } == last)
+    #expect(unread() == before)
+    observation.cancel()
+  }
+
   @Test(arguments: [true, false])
   func `a large result is patched by the rows of another process`(isWatched: Bool) async throws {
     let directory = TemporaryDirectory()

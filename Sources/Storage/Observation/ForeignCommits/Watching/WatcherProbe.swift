@@ -77,8 +77,8 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   private var lastIndex: WALIndex?
   /// Whether the connection was open since ``lastIndex`` was read.
   private var isContinuous = false
-  /// What the commits have changed that the last look has found; `nil` if it is not known.
-  private var changes: CommittedChanges?
+  /// What the commits have changed that the last look has found.
+  private var changes = CommittedChanges.foreign(.unknownStart)
   private let notified: NotifiedIndex
 
   /// When a look with a WAL last found something, in nanoseconds of the uptime.
@@ -151,28 +151,29 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     if hasWAL {
       _ = lookThroughConnection(present)
     } else {
-      forgetIndex()
+      forgetIndex(because: .noLog)
       lastStatus = settled(present)
     }
     // What has happened before is not reported.
-    changes = nil
+    changes = .foreign(.unknownStart)
     notified.set(lastIndex)
   }
 
   var found: FoundCommits {
-    FoundCommits(changes: changes ?? .foreign(.noLog), index: lastIndex)
+    FoundCommits(changes: changes, index: lastIndex)
   }
 
-  /// Forgets what is known of the log, so that the next commits count as changes of everything.
-  private func forgetIndex() {
+  /// Forgets what is known of the log, so that these and the next commits count as changes of
+  /// everything.
+  private func forgetIndex(because obstacle: PageObstacle) {
     lastIndex = nil
-    changes = nil
+    changes = .foreign(obstacle)
     notified.set(nil)
     commits.forgetPages()
   }
 
   func look(completion: @escaping @Sendable (ForeignCommitFinding) -> Void) {
-    changes = nil
+    changes = .foreign(.unknownStart)
     completion(hasWAL ? lookAtWAL() : lookAtStatus())
   }
 
@@ -185,7 +186,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
 
   func fileWasReplaced() {
     close()
-    forgetIndex()
+    forgetIndex(because: .otherFile)
     lastStatus = nil
     isObservedFile = FileStatus(path: path)?.identity == observedFile
     readers.replaceAll()
@@ -261,7 +262,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     guard settled != nil || now - since >= Self.patience else { return .unsettled }
     noticed = nil
     lastStatus = settled
-    forgetIndex()
+    forgetIndex(because: .noLog)
     // A file that was overwritten in place may have the version and the schema number that a
     // connection knows, and other pages. To open attached files again would lock them.
     if attachedFiles.isEmpty {
@@ -325,6 +326,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       return .unsettled
     } catch {
       close()
+      changes = .foreign(.unreadable)
       // Observations report the error, once.
       let description = String(describing: error)
       defer { lastFailure = description }
@@ -336,7 +338,7 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
   private func readCommits(_ database: Database) -> ForeignCommitFinding {
     // Read after the data version, so that it counts these commits.
     guard attachedFiles.isEmpty, let index = WALIndex.read(database.sqliteConnection) else {
-      forgetIndex()
+      forgetIndex(because: attachedFiles.isEmpty ? .noIndex : .attached)
       return .some
     }
     defer { (lastIndex, isContinuous) = (index, true) }
