@@ -36,6 +36,30 @@ enum WatchedTable {
         }
       }
     ),
+    Benchmark(
+      .watch,
+      "Key for the other end of the table, until it is drawn, slowest of 20 (C: 100 ms)",
+      limit: 1,
+      prepare: {
+        try contest(in: $0, pressesKeys: true) {
+          $0.slowest
+        } bound: { _ in
+          .milliseconds(100)
+        }
+      }
+    ),
+    Benchmark(
+      .watch,
+      "Memory of the tool, as a millisecond a MB (C: 100 MB)",
+      limit: 1,
+      prepare: {
+        try contest(in: $0) {
+          .milliseconds($0.megabytes)
+        } bound: { _ in
+          .milliseconds(100)
+        }
+      }
+    ),
   ]
 
   /// What one round has measured.
@@ -43,10 +67,12 @@ enum WatchedTable {
     var processorTime = Duration.zero
     var slowest = Duration.zero
     var elapsed = Duration.zero
+    var megabytes = 0
   }
 
   private static func contest(
     in workspace: Workspace,
+    pressesKeys: Bool = false,
     measure: @escaping (Round) -> Duration,
     bound: @escaping (Duration) -> Duration
   ) throws -> Contest {
@@ -64,7 +90,7 @@ enum WatchedTable {
     var marker = 0
     var elapsed = Duration.seconds(2)
     let ours = Side {
-      let round = try run(pool, tool, marker: &marker)
+      let round = try run(pool, tool, pressesKeys: pressesKeys, marker: &marker)
       elapsed = round.elapsed
       return (measure(round), 0)
     }
@@ -74,6 +100,7 @@ enum WatchedTable {
   private static func run(
     _ pool: DatabasePool,
     _ tool: WatchingTool,
+    pressesKeys: Bool,
     marker: inout Int
   ) throws -> Round {
     var round = Round()
@@ -82,9 +109,17 @@ enum WatchedTable {
     for number in 0..<writeCount {
       let due = start + .seconds(number) / writesPerSecond
       if SuspendingClock.now < due { try waitUntil(due) }
-      let isShown = number % shownEach == 0
+      let isShown = number % shownEach == 0 && !pressesKeys
       let name = isShown ? "marker \(marker)!" : "item"
       if isShown { tool.expect(name) }
+      if pressesKeys, number % shownEach == 0 {
+        let isAtEnd = number / shownEach % 2 == 1
+        // Only there is a note of rows above, or the second row.
+        tool.expect(isAtEnd ? "item 2 " : "more rows above")
+        let press = SuspendingClock.now
+        tool.press(isAtEnd ? "g" : "G")
+        round.slowest = max(round.slowest, try tool.wait() - press)
+      }
       let begin = SuspendingClock.now
       try pool.write { db in
         try db.execute(
@@ -98,6 +133,7 @@ enum WatchedTable {
     }
     round.elapsed = SuspendingClock.now - start
     round.processorTime = tool.processorTime - processorTime
+    round.megabytes = tool.megabytes
     return round
   }
 

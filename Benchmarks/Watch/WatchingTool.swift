@@ -40,7 +40,7 @@ final class WatchingTool {
     let device = FileHandle(fileDescriptor: ends.device, closeOnDealloc: true)
     process.executableURL = tool
     process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = device
     process.standardOutput = device
     let awaited = Awaited()
     self.awaited = awaited
@@ -76,6 +76,20 @@ final class WatchingTool {
       let instant = awaited.state.withLock({ $0.instant })
     else { throw Overdue(what: "a frame of the tool") }
     return instant
+  }
+
+  /// Types a key.
+  func press(_ key: Character) {
+    let bytes = Array(key.utf8)
+    _ = write(terminal, bytes, bytes.count)
+  }
+
+  /// The memory that the tool uses, in MB.
+  var megabytes: Int {
+    let path = "/proc/\(process.processIdentifier)/status"
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 / 1000 } ?? 0
   }
 
   /// The processor time that the tool has used.

@@ -1,5 +1,5 @@
-/// What the last change has changed in a large result, as far as it was seen: rows that were in a
-/// fetched part, and rows that were added at the end.
+/// What the last change has changed in a large result, as far as it is known: rows that were in a
+/// fetched part, rows elsewhere that the log of the file tells, and rows that were added at the end.
 struct PaneChanges {
   /// The marks of rows by their row ids.
   private var marks: [Int64: RowMark] = [:]
@@ -10,9 +10,12 @@ struct PaneChanges {
   mutating func marked(_ new: PaneContents, since old: PaneContents) -> [MarkedRow]? {
     let rows = new.marked(since: old)
     let appended = new.appended == old.appended ? nil : new.appended
-    guard appended != nil || rows.contains(where: { $0.mark != .unchanged }) else { return nil }
+    guard
+      appended != nil || !new.changedElsewhere.isEmpty
+        || rows.contains(where: { $0.mark != .unchanged })
+    else { return nil }
     self.appended = appended
-    marks = [:]
+    marks = Dictionary(uniqueKeysWithValues: new.changedElsewhere.map { ($0, .changed([])) })
     for row in rows where row.mark != .unchanged && row.mark != .removed {
       if let id = row.rowID { marks[id] = row.mark }
     }

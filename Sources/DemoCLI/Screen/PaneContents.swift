@@ -20,6 +20,8 @@ struct PaneContents: Equatable, Sendable {
   var rowIDs: RowIDs?
   /// The rows that were added at the end of a large result by the last change that added some.
   var appended: Appended?
+  /// The row ids of rows elsewhere that the last commits have changed, as far as they are known.
+  var changedElsewhere: Set<Int64> = []
 
   /// The row ids of a part.
   struct RowIDs: Equatable, Sendable {

@@ -33,6 +33,10 @@ struct PaneFetch: Sendable {
   /// Whether a view that follows the changes shows the last rows, because some were added.
   private var followsEnd = false
 
+  /// Finds changed rows elsewhere in a table, and up to which commit it has.
+  private let changeReader: RowChangeReader?
+  private var position: RowChangeReader.Position?
+
   /// The largest number of rows that scrolling steps over from the place of the last part.
   private static let longestStep = 10_000
   /// The largest number of new rows at the end that are counted.
@@ -40,6 +44,7 @@ struct PaneFetch: Sendable {
 
   init(query: WatchedQuery) {
     self.query = query
+    changeReader = query.table.map(RowChangeReader.init)
   }
 
   /// Forgets the number of rows and their order, because the filter or the sorting has changed.
@@ -202,6 +207,9 @@ extension PaneFetch {
       isWhole: false
     )
     contents.appended = appended
+    contents.changedElsewhere = try changedRows(db, source).subtracting(
+      source.hasRowIDs ? part.rowIDs : []
+    )
     contents.topRow = missing.map { (count ?? 0) - $0 }
     if source.hasRowIDs {
       contents.rowIDs = Self.rowIDs(
@@ -289,13 +297,26 @@ extension PaneFetch {
     return newLast > lastRowID
   }
 
+  /// Returns the ids of the rows of the view that have changed since the last fetch, as far as they
+  /// are known.
+  private mutating func changedRows(_ db: Database, _ source: PaneSource) throws -> Set<Int64> {
+    guard source.hasRowIDs, let changeReader else {
+      position = nil
+      return []
+    }
+    let (ids, position) = changeReader.changedRows(db, since: position)
+    self.position = position
+    // Those that were deleted, or that the filter rejects, are not there.
+    return try Set(source.rowIDs(db, among: ids ?? []))
+  }
+
   private static func rowIDs(
     of part: PaneSource.Part,
     from place: [DatabaseValue]?,
     reachesStart: Bool,
     reachesEnd: Bool
   ) -> PaneContents.RowIDs {
-    let ids = part.places.compactMap { Int64.fromDatabaseValue($0[0]) }
+    let ids = part.rowIDs
     let start = place.flatMap { Int64.fromDatabaseValue($0[0]) } ?? ids.first ?? .min
     let lower = reachesStart ? .min : start
     return PaneContents.RowIDs(
@@ -306,6 +327,9 @@ extension PaneFetch {
 }
 
 extension PaneSource.Part {
+  /// The row ids, if they are the places.
+  fileprivate var rowIDs: [Int64] { places.compactMap { Int64.fromDatabaseValue($0[0]) } }
+
   fileprivate mutating func removeLast() {
     result.rows.removeLast()
     result.keys?.removeLast()

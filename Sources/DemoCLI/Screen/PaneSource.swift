@@ -124,6 +124,17 @@ extension PaneSource {
     ) ?? 0
   }
 
+  /// Returns those of several row ids that rows have.
+  func rowIDs(_ db: Database, among ids: Set<Int64>) throws -> [Int64] {
+    guard hasRowIDs, !ids.isEmpty else { return [] }
+    let (filter, _) = view.clauses(columnCount: shownCount)
+    let column = rangeColumns[0]
+    let list = ids.sorted().map(String.init).joined(separator: ", ")
+    let condition = (filter.isEmpty ? " WHERE " : "\(filter) AND ") + "\(column) IN (\(list))"
+    let sql = with + "SELECT \(column) FROM wellspring_pane\(condition)"
+    return try Int64.fetchAll(db.makeStatement(sql: sql), arguments: plan.arguments)
+  }
+
   private func order(isBackward: Bool) -> String {
     var terms = rangeColumns.map { $0 + (isBackward ? " DESC" : "") }
     if let sort = view.sort {

@@ -105,6 +105,41 @@ import Testing
     }
   }
 
+  /// The log of the file tells them, whichever connection has changed them.
+  @Test func `changed rows elsewhere are known, without deleted and filtered ones`() async throws {
+    let file = try await TestFile(Self.schema)
+    let pool = try DatabasePool(path: file.path)
+    for filter in ["", "name 1"] {
+      try await file.execute("UPDATE item SET name = 'name 1'")
+      var fetch = PaneFetch(query: .table("ITEM"))
+      var view = PaneView()
+      (view.firstRow, view.filter) = (5000, filter)
+      func changed(_ sql: String) async throws -> Set<Int64> {
+        try await file.execute(sql)
+        let (changed, next) = try await pool.read { [fetch, view] db in
+          var fetch = fetch
+          let contents = try fetch.fetch(db, view: view, height: 4)
+          return (contents.changedElsewhere, fetch)
+        }
+        fetch = next
+        return changed
+      }
+      // A checkpoint of the large transaction ends the log.
+      #expect(try await changed("UPDATE item SET name = 'name 1' WHERE id = 3") == [])
+      let rejected = try await changed("UPDATE item SET name = 'name 2' WHERE id = 3")
+      #expect(rejected == (filter.isEmpty ? [3] : []))
+      // The second one is in the window.
+      let several = "UPDATE item SET name = 'name 12' WHERE id IN (6, 15009, 60000)"
+      #expect(try await changed(several) == [6, 60_000])
+      #expect(try await changed("DELETE FROM item WHERE id = 9; UPDATE pair SET n = 0") == [])
+      #expect(try await changed("UPDATE item SET name = 'name 1' || id") == [])
+      #expect(try await changed("UPDATE item SET name = 'name 13' WHERE id = 30") == [30])
+      view.sort = PaneView.Sort(column: 1)
+      fetch.forgetOrder()
+      #expect(try await changed("UPDATE item SET name = 'name 14' WHERE id = 33") == [])
+    }
+  }
+
   @Test func `row ids say what both parts would contain`() throws {
     try makeDatabase(Self.schema).write { db in
       var fetch = PaneFetch(query: .table("item"))

@@ -1,4 +1,5 @@
 import Glibc
+import Storage
 import Testing
 
 @testable import DemoCLI
@@ -65,6 +66,34 @@ import Testing
     try await tool.wait("the new row") { $0.lastRows.last == "+ 100001  new" }
     try tool.type("n")
     try await tool.wait("the first change") { $0.lastRows[0].hasSuffix("1  changed") }
+  }
+
+  @Test func `updates above and below the window are counted, and marked where they are`()
+    async throws
+  {
+    let file = try await TestFile(Self.schema)
+    // While a process has the file open, its log is kept. The first commit to an empty log is not
+    // read.
+    let pool = try DatabasePool(path: file.path)
+    try await file.execute("UPDATE item SET name = 'other' WHERE id = 90000")
+    let tool = try await watch(file, "item")
+    try tool.type(" ")
+    try await tool.wait("a page down") { $0.lastRows[1] == "6  thing 6" }
+    try await file.execute("UPDATE item SET name = 'changed' WHERE id IN (2, 4, 70000)")
+    try await tool.wait("the counts") {
+      $0.lastRows.first?.hasSuffix("(2 marked)") == true
+        && $0.lastRows.last?.hasSuffix("(1 marked)") == true
+    }
+    try tool.type("g")
+    try await tool.wait("the marks") {
+      $0.lastRows[1] == "~  2  changed" && $0.lastRows[3] == "~  4  changed"
+    }
+    // Changes of other tables leave the marks.
+    try await file.execute("CREATE TABLE other (a)")
+    try await file.execute("DELETE FROM item WHERE id = 60000")
+    try await tool.wait("the count") { $0.lastFrame[0].contains("99999 rows") }
+    #expect(tool.lastRows[1] == "~  2  changed")
+    try pool.close()
   }
 
   @Test func `sorting and filtering happen in the database`() async throws {
