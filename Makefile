@@ -147,7 +147,8 @@ plots:
 lab:
 	@$(install) $(all_libraries) $(servers)
 	WELLSPRING_SOAK=1 Scripts/test.sh -c release -Xswiftc -enable-testing --filter LabTests
-	WELLSPRING_SOAK=1 $(MAKE) sanitize-addresses ADDRESSES='HostileFilesLabTests|ChangesetsLabTests'
+	WELLSPRING_SOAK=1 WELLSPRING_IMAGES="$$(sh Scripts/fuzz-images.sh)" $(MAKE) sanitize-addresses \
+	  ADDRESSES='HostileFilesLabTests|HostileImagesLabTests|ChangesetsLabTests'
 	swift build -c release --product Benchmarks
 	"$$(swift build -c release --show-bin-path)/Benchmarks" many
 

@@ -29,9 +29,21 @@ enum ForeignRows {
     ),
     Benchmark(
       .foreign,
+      "Deliver a foreign change of one row in a million, as changes (baseline: run the query)",
+      limit: 0.05,
+      prepare: { try patchContest(in: $0, rows: 1_000_000, changing: 777) }
+    ),
+    Benchmark(
+      .foreign,
       "Read a foreign change of a row beside a result of 200,000 (baseline: run the query)",
       limit: 0.005,
       prepare: { try patchContest(in: $0, changing: rejected) }
+    ),
+    Benchmark(
+      .foreign,
+      "Foreign transaction of a million rows, observed, CPU (baseline: it, and run the query)",
+      limit: 1.2,
+      prepare: { try transactionContest(in: $0, rows: 1_000_000) }
     ),
   ]
 
@@ -93,8 +105,11 @@ enum ForeignRows {
   /// The row that is not among the results.
   private static let rejected = 778
 
-  private static func patchContest(in workspace: Workspace, changing id: Int) throws -> Contest {
-    let rows = 200_000
+  private static func patchContest(
+    in workspace: Workspace,
+    rows: Int = 200_000,
+    changing id: Int
+  ) throws -> Contest {
     let path = try workspace.makeDatabase("patched") { db in
       try fill(db, rows: rows)
       try db.execute("UPDATE item SET value = -1000000 WHERE id = \(rejected)")
@@ -128,6 +143,45 @@ enum ForeignRows {
         return withExtendedLifetime(observation) { ((.processorTime - start) / 5, 0) }
       },
       baseline: Side(work: { try pool.read { try request.fetchAll($0) } }, checksum: { _ in 0 })
+    )
+  }
+
+  private static func transactionContest(in workspace: Workspace, rows: Int) throws -> Contest {
+    let change = "UPDATE item SET value = value + 1"
+    let request = SQLRequest<Int>(sql: "SELECT sum(value) FROM item")
+    func open(_ name: String) throws -> (pool: DatabasePool, writer: RawConnection) {
+      let path = try workspace.makeDatabase(name) { try fill($0, rows: rows) }
+      return (try DatabasePool(benchmarking: path), try RawConnection(path: path))
+    }
+    let (observed, quiet) = (try open("observed"), try open("quiet"))
+    let arrived = DispatchSemaphore(value: 0)
+    let observation = ValueObservation.trackingOne(request).start(
+      in: observed.pool,
+      onError: { fatalError("The observation failed: \($0)") },
+      onChange: { _ in arrived.signal() }
+    )
+    arrived.wait()
+    func measure(_ body: () throws -> Void) throws -> (Duration, Int) {
+      let start = Duration.processorTime
+      try body()
+      return (.processorTime - start, 0)
+    }
+    return Contest(
+      ours: Side {
+        try measure {
+          try observed.writer.execute(change)
+          guard arrived.wait(timeout: .now() + 60) == .success else {
+            throw Overdue(what: "the value of an observation")
+          }
+          withExtendedLifetime(observation) {}
+        }
+      },
+      baseline: Side {
+        try measure {
+          try quiet.writer.execute(change)
+          _ = try quiet.pool.read { try request.fetchOne($0) }
+        }
+      }
     )
   }
 }

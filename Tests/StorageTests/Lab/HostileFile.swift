@@ -1,7 +1,10 @@
 import CWellspringSQLite
+import Dispatch
 import Foundation
 import Storage
 import TestSupport
+import Testing
+import WellspringPlatform
 
 /// A real database with one seeded damage, as an attacker or a bad disk would make it.
 struct HostileFile {
@@ -155,6 +158,31 @@ struct HostileFile {
       intact.pages += (0..<generator.number(in: 1..<3000)).map { _ in
         UInt8(truncatingIfNeeded: generator.next())
       }
+    }
+  }
+}
+
+extension HostileFile {
+  /// Runs `body` on another thread, and waits for its end. An error of the database is expected,
+  /// others are not.
+  static func check(
+    _ description: String,
+    _ body: @escaping @Sendable () throws -> Void
+  ) throws {
+    let end = DispatchSemaphore(value: 0)
+    let failure = Lock<(any Error)?>(nil)
+    let thread = Thread {
+      do { try body() } catch { failure.withLock { $0 = error } }
+      end.signal()
+    }
+    thread.stackSize = 8 << 20
+    thread.start()
+    guard end.wait(timeout: .now() + Patience.seconds) == .success else {
+      throw Ledger.Damage("\(description): it hangs")
+    }
+    switch failure.withLock({ $0 }) {
+    case nil, is DatabaseError, is RowDecodingError: break
+    case let error?: Issue.record("\(description): \(error)")
     }
   }
 }

@@ -24,7 +24,7 @@ import WellspringPlatform
       let use = Use.all[Int(seed) % Use.all.count]
       let path = directory.file("\(part).\(seed).\(use.name).sqlite")
       try file.write(to: path)
-      try Self.check("\(part), seed \(seed), \(use.name)") {
+      try HostileFile.check("\(part), seed \(seed), \(use.name)") {
         let counts = try use.run(path)
         // A log whose checksums do not fit ends before the damage: the rest was never committed.
         if part == .log, !counts.isSubset(of: HostileFile.Intact.itemCounts) {
@@ -56,32 +56,10 @@ import WellspringPlatform
         ])!
         pwrite(index, &byte, 1, off_t(offset))
       }
-      try Self.check("index, seed \(seed), \(use.name)") { _ = try use.run(path) }
+      try HostileFile.check("index, seed \(seed), \(use.name)") { _ = try use.run(path) }
       try? other.close()
       close(index)
       for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
-    }
-  }
-
-  /// Runs `body` on another thread. An error of the database is expected, others are not.
-  private static func check(
-    _ description: String,
-    _ body: @escaping @Sendable () throws -> Void
-  ) throws {
-    let end = DispatchSemaphore(value: 0)
-    let failure = Lock<(any Error)?>(nil)
-    let thread = Thread {
-      do { try body() } catch { failure.withLock { $0 = error } }
-      end.signal()
-    }
-    thread.stackSize = 8 << 20
-    thread.start()
-    guard end.wait(timeout: .now() + Patience.seconds) == .success else {
-      throw Ledger.Damage("\(description): it hangs")
-    }
-    switch failure.withLock({ $0 }) {
-    case nil, is DatabaseError, is RowDecodingError: break
-    case let error?: Issue.record("\(description): \(error)")
     }
   }
 
