@@ -8,8 +8,8 @@ import WellspringPlatform
 
 @testable import StorageTestSupport
 
-/// The damaged files of SQLite's own tests, which `Scripts/fuzz-images.sh` gets from Debian's source
-/// package. `WELLSPRING_IMAGES` is the folder of the archives that hold them.
+/// The damaged files of SQLite's own tests, which `Scripts/fuzz-images.sh` gets from Debian.
+/// `WELLSPRING_IMAGES` is the folder of the archives that hold them.
 @Suite struct HostileImagesLabTests {
   private static let folder = ProcessInfo.processInfo.environment["WELLSPRING_IMAGES"]
 
