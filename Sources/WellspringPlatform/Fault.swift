@@ -58,6 +58,7 @@ package enum Fault: String, CaseIterable {
   case pageBackfill = "page-backfill"
   case pageChain = "page-chain"
   case pageEnd = "page-end"
+  case pageEqual = "page-equal"
   case pageHeader = "page-header"
   case pageLeaf = "page-leaf"
   case pageOverflow = "page-overflow"

@@ -25,9 +25,9 @@ package final class RowChangeReader: Sendable {
   ///   - db: A connection, in a read transaction.
   ///   - position: The position of an earlier call; `nil` for the first call.
   /// - Returns: The ids, and the position from which the next call goes on. The ids are `nil` if
-  ///   they are not known: without a log, when it has begun or begun again, after a change of the schema,
-  ///   and for more than a thousand rows. A commit that is younger than the transaction may be
-  ///   included.
+  ///   they are not known: without a log, when it has begun or begun again, after a change of the
+  ///   schema, and for more than a thousand rows. A commit that is younger than the transaction
+  ///   may be included.
   package func changedRows(
     _ db: Database,
     since position: Position?

@@ -94,28 +94,66 @@ extension ChangedPages {
     let pages = Fault.isOn(.pageRemoved) ? touched : touched.union(moved)
     guard !pages.isEmpty else { return .none }
     guard pages.count <= maximumCount else { return .some }
-    let old: LeafRows
+    let old: [DatabasePage]
     do throws(PageObstacle) {
-      old = try LeafRows(pages.intersection(former.leaves), read: before)
+      old = try leaves(pages.intersection(former.leaves), read: before)
     } catch {
       guard error == .overwritten else { throw error }
       // As long as the leaves are the same ones, each has its rows between those of its neighbors.
       let isSame = moved.isEmpty && !numbers.contains(where: former.isInterior)
       return isSame ? try ids(ofRowsIn: pages, of: tree, maximumCount: maximumCount) : .some
     }
-    let new = try LeafRows(pages.intersection(tree.leaves), read: after)
-    return try compare(old, new, maximumCount: maximumCount)
+    let new = try leaves(pages.intersection(tree.leaves), read: after)
+    let equal = try equalCells(old, new)
+    return try compare(
+      LeafRows(old, without: equal),
+      LeafRows(new, without: equal),
+      maximumCount: maximumCount
+    )
+  }
+
+  /// Finds the cells of leaves that are the same before and after the commits.
+  ///
+  /// - Returns: None if overflow pages have changed, since a row can then have changed beside its
+  ///   cell.
+  private func equalCells(
+    _ before: [DatabasePage],
+    _ after: [DatabasePage]
+  ) throws(PageObstacle) -> [DatabasePage.Number: EqualCells] {
+    for number in numbers where try self.after(number).kind == nil && !Fault.isOn(.pageEqual) {
+      return [:]
+    }
+    let former = Dictionary(before.map { ($0.number, $0) }) { first, _ in first }
+    var equal: [DatabasePage.Number: EqualCells] = [:]
+    for leaf in after {
+      if let former = former[leaf.number] { equal[leaf.number] = try EqualCells(former, leaf) }
+    }
+    return equal
+  }
+
+  /// Reads leaves of a table.
+  private func leaves(
+    _ numbers: Set<DatabasePage.Number>,
+    read: (DatabasePage.Number) throws(PageObstacle) -> DatabasePage
+  ) throws(PageObstacle) -> [DatabasePage] {
+    var leaves: [DatabasePage] = []
+    for number in numbers {
+      let leaf = try read(number)
+      guard leaf.kind == .leafTable else { throw .damaged }
+      leaves.append(leaf)
+    }
+    return leaves
   }
 
   /// Finds the ids that rows of leaves can have whose former content is lost.
   private func ids(
-    ofRowsIn leaves: Set<DatabasePage.Number>,
+    ofRowsIn pages: Set<DatabasePage.Number>,
     of tree: PageTree,
     maximumCount: Int
   ) throws(PageObstacle) -> RowChanges {
     var ids: Set<Int64> = []
-    for leaf in leaves {
-      let rows = try LeafRows([leaf], read: after)
+    for leaf in pages {
+      let rows = try LeafRows(leaves([leaf], read: after))
       guard rows.count > 0 else { return .some }
       var place = (page: tree.root, previous: Int64?.none, last: Int64?.none)
       while place.page != leaf {

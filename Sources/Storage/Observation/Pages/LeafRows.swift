@@ -1,33 +1,30 @@
-/// The rows in some leaves of a table, in the order of their ids.
+/// Rows in some leaves of a table, in the order of their ids.
 struct LeafRows {
-  private let pages: [DatabasePage]
+  private let leaves: [DatabasePage]
   private var rows: [(cell: DatabasePage.Cell, page: Int)] = []
 
   /// Reads leaves.
   ///
   /// - Parameters:
-  ///   - numbers: The leaves.
-  ///   - read: Reads a page.
-  /// - Throws: The error of `read`, or ``PageObstacle/damaged``.
+  ///   - leaves: The leaves.
+  ///   - equal: The cells of leaves that are not read.
+  /// - Throws: ``PageObstacle/damaged``.
   init(
-    _ numbers: Set<DatabasePage.Number>,
-    read: (DatabasePage.Number) throws(PageObstacle) -> DatabasePage
+    _ leaves: [DatabasePage],
+    without equal: [DatabasePage.Number: EqualCells] = [:]
   ) throws(PageObstacle) {
-    var pages: [DatabasePage] = []
-    for number in numbers {
-      let page = try read(number)
-      guard page.kind == .leafTable else { throw .damaged }
+    for (index, leaf) in leaves.enumerated() {
       var size = 0
-      for offset in try page.cells() {
-        guard let cell = try page.cell(at: offset) else { continue }
+      let equalCells = equal[leaf.number]
+      for offset in try leaf.cells() where equalCells?.contains(offset) != true {
+        guard let cell = try leaf.cell(at: offset) else { continue }
         // Cells do not overlap.
         size += cell.bytes.count
-        guard size <= page.usableSize else { throw .damaged }
-        rows.append((cell, pages.count))
+        guard size <= leaf.usableSize else { throw .damaged }
+        rows.append((cell, index))
       }
-      pages.append(page)
     }
-    self.pages = pages
+    self.leaves = leaves
     // The rows of a page are in order.
     rows.sort { $0.cell.rowID < $1.cell.rowID }
   }
@@ -40,15 +37,15 @@ struct LeafRows {
 
   /// Reads the record of a row.
   func record(_ index: Int) -> RecordFields {
-    RecordFields(of: rows[index].cell, in: pages[rows[index].page])
+    RecordFields(of: rows[index].cell, in: leaves[rows[index].page])
   }
 
   /// Whether the bytes of a row are those of a row of other leaves.
   func isEqual(_ index: Int, to other: LeafRows, _ otherIndex: Int) -> Bool {
     let (row, otherRow) = (rows[index], other.rows[otherIndex])
     guard row.cell.bytes.count == otherRow.cell.bytes.count else { return false }
-    return pages[row.page].bytes.withUnsafeBytes { left in
-      other.pages[otherRow.page].bytes.withUnsafeBytes { right in
+    return leaves[row.page].bytes.withUnsafeBytes { left in
+      other.leaves[otherRow.page].bytes.withUnsafeBytes { right in
         left[row.cell.bytes].elementsEqual(right[otherRow.cell.bytes])
       }
     }

@@ -45,6 +45,39 @@ import Testing
     #expect(try changes([5: Pages.leaf([99: 1])]) == .none)
   }
 
+  /// A page by its cells, each at an offset.
+  private func leaf(_ cells: KeyValuePairs<Int, [UInt8]>) -> [UInt8] {
+    var bytes = Pages.leaf([:] as [UInt8: UInt8])
+    bytes.replaceSubrange(3..<5, with: [0, UInt8(cells.count)])
+    for (index, cell) in cells.enumerated() {
+      let offset = [UInt8(cell.key >> 8), UInt8(cell.key & 0xff)]
+      bytes.replaceSubrange(8 + 2 * index..<10 + 2 * index, with: offset)
+      bytes.replaceSubrange(cell.key..<cell.key + cell.value.count, with: cell.value)
+    }
+    return bytes
+  }
+
+  @Test func `cells that stay at their offsets with their bytes are those of equal rows`() throws {
+    let former = Pages.table.merging([3: leaf([400: [1, 1, 7], 410: [1, 2, 7], 420: [1, 3, 7]])]) {
+      $1
+    }
+    func changes(_ cells: KeyValuePairs<Int, [UInt8]>) throws -> Told {
+      try self.changes([3: leaf(cells)], after: former)
+    }
+    #expect(try changes([400: [1, 1, 7], 410: [1, 2, 7], 420: [1, 3, 7]]) == .none)
+    #expect(try changes([400: [1, 1, 7], 410: [1, 2, 8], 420: [1, 3, 7]]) == .rows([2]))
+    // Another row at the offset, a longer record, and one that has moved.
+    #expect(try changes([400: [1, 1, 7], 420: [1, 3, 7], 410: [1, 4, 7]]) == .rows([2, 4]))
+    #expect(try changes([400: [1, 1, 7], 410: [1, 2, 7], 420: [2, 3, 7, 0]]) == .rows([3]))
+    #expect(try changes([400: [1, 1, 7], 430: [1, 2, 7], 420: [1, 3, 7]]) == .none)
+    #expect(try changes([400: [1, 1, 7], 430: [1, 2, 9], 420: [1, 3, 7]]) == .rows([2]))
+    #expect(try changes([410: [1, 2, 7]]) == .rows([1, 3]))
+    let more = try changes([400: [1, 1, 7], 410: [1, 2, 7], 420: [1, 3, 7], 440: [1, 9, 7]])
+    #expect(more == .rows([9]))
+    // Offsets behind the end.
+    #expect(throws: PageObstacle.damaged) { try changes([400: [1, 1, 7], 511: [1]]) }
+  }
+
   @Test func `rows that only move are not told`() throws {
     let present: Pages.Content = [
       2: Pages.interior([3, 5, 4]), 3: Pages.leaf([1: 1]), 5: Pages.leaf([2: 1, 3: 1]),
