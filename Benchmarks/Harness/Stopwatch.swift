@@ -4,6 +4,11 @@ extension Duration {
   /// The CPU time that the process has taken so far.
   static var processorTime: Duration { time(of: CLOCK_PROCESS_CPUTIME_ID) }
 
+  /// The CPU time that the other threads of the process have taken so far.
+  static var processorTimeOfOtherThreads: Duration {
+    processorTime - time(of: CLOCK_THREAD_CPUTIME_ID)
+  }
+
   fileprivate static func time(of clock: clockid_t) -> Duration {
     var time = timespec()
     clock_gettime(clock, &time)

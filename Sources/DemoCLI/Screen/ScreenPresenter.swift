@@ -34,9 +34,9 @@ final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
   var isFinished = false
 
   /// The shortest time between two frames.
-  private static let shortestInterval = 0.06
+  private static let shortestInterval = 0.07
   /// The part of the time that fetching and drawing may take. Counting rows has a share of its own.
-  private static let share = 0.08
+  private static let share = 0.07
   /// The time after which the screen says that rows are fetched.
   private static let patience = 0.05
 

@@ -1,0 +1,16 @@
+internal import Glibc
+
+/// The memory of the process.
+enum Memory {
+  /// Lets all threads allocate from one heap.
+  ///
+  /// Otherwise each thread has one of its own, and keeps what it has freed. Here few threads work
+  /// at the same time.
+  static func shareBetweenThreads() {
+    // Swift's module Glibc lacks the header of this function.
+    typealias SetOption = @convention(c) (_ option: Int32, _ value: Int32) -> Int32
+    guard let function = dlsym(nil, "mallopt") else { return }
+    let maximumHeaps: Int32 = -8
+    _ = unsafeBitCast(function, to: SetOption.self)(maximumHeaps, 1)
+  }
+}
