@@ -31,7 +31,7 @@ let package = Package(
       name: "Replication",
       dependencies: ["CWellspringCurl", "Storage", "WellspringPlatform"]
     ),
-    .executableTarget(name: "DemoCLI", dependencies: ["Storage"]),
+    .executableTarget(name: "DemoCLI", dependencies: ["Storage", "WellspringPlatform"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["EtcdSupport", "Replication", "Sharing", "Storage", "CWellspringSQLite"],

@@ -75,7 +75,7 @@ EDGES["Recording"] = ["Connection", "Observation/Commits", "Observation/Changes"
 STORAGE = [room for room in EDGES if room != "WellspringPlatform"]
 EDGES["Sharing"] = ["WellspringPlatform"] + STORAGE
 EDGES["SharingTestSupport"] = ["Sharing"] + STORAGE
-EDGES["DemoCLI"] = STORAGE
+EDGES["DemoCLI"] = ["WellspringPlatform"] + STORAGE
 
 # The logs know nothing of databases.
 EDGES["Replication/Applying"] = ["Connection", "Recording"] + LANGUAGE

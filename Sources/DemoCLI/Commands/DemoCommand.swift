@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// `wellspring demo`: watches a shop in which another process trades.
 struct DemoCommand: Subcommand, Equatable {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import Storage
 
 /// The text of a database value in a table.

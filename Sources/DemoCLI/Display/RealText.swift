@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import Glibc
 
 /// The text of a floating-point number, as SQLite prints it: 15 digits, so that `0.1 + 0.2` is 0.3.

@@ -1,6 +1,6 @@
 internal import Dispatch
-internal import Foundation
 internal import Glibc
+internal import WellspringPlatform
 
 /// The command that this process runs at the moment, which ends with this process.
 final class RunningCommand: Sendable {
@@ -12,18 +12,17 @@ final class RunningCommand: Sendable {
     var hasEnded = false
   }
 
-  private let lock = NSLock()
-  // Only accessed while `lock` is held.
-  nonisolated(unsafe) private var state = State()
+  // Guards the command, and whether the process ends.
+  private let state = Lock(State())
   /// Signalled when the process ends.
   private let end = DispatchSemaphore(value: 0)
 
   /// Whether this process ends.
-  var hasEnded: Bool { lock.withLock { state.hasEnded } }
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// Notes a command, which is the leader of a process group.
   func begin(_ identifier: pid_t) {
-    let hasEnded = lock.withLock {
+    let hasEnded = state.withLock { state in
       state.identifier = identifier
       return state.hasEnded
     }
@@ -38,7 +37,7 @@ final class RunningCommand: Sendable {
     var information = siginfo_t()
     while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     var status: Int32 = 0
-    lock.withLock {
+    state.withLock { state in
       state.identifier = nil
       while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
     }
@@ -47,7 +46,7 @@ final class RunningCommand: Sendable {
 
   /// Ends the command, because this process ends: gently, and if that does not help, by force.
   func endWithProcess() {
-    let identifier = lock.withLock {
+    let identifier = state.withLock { state in
       state.hasEnded = true
       return state.identifier
     }
@@ -57,7 +56,7 @@ final class RunningCommand: Sendable {
     // A stopped command handles the signal when it continues.
     kill(-identifier, SIGCONT)
     DispatchQueue.global().asyncAfter(deadline: .now() + 0.7) { [self] in
-      lock.withLock { if state.identifier == identifier { kill(-identifier, SIGKILL) } }
+      state.withLock { if $0.identifier == identifier { kill(-identifier, SIGKILL) } }
     }
   }
 

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import Glibc
 
 /// A command of the shell, which runs once for each text that it gets as its standard input.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Foundation
+internal import FoundationEssentials
 internal import Storage
 
 /// Writes to a table of its own, and measures how long commits and their values take.
@@ -75,7 +75,7 @@ struct Load {
     let isWatched = options.watchers > 0
     for writer in 0..<options.writers {
       group.enter()
-      Thread.detachNewThread {
+      BlockingThread.start {
         defer { group.leave() }
         var next = begin + (interval ?? 0) * Double(writer) / Double(options.writers)
         while DispatchTime.now() < end {

@@ -1,11 +1,11 @@
 internal import Dispatch
-internal import Foundation
+internal import WellspringPlatform
 
 /// The times that the writers and the watchers of a load note.
 final class LoadRecord: @unchecked Sendable {
   // Safe to share: all mutable properties are only accessed while `lock` is held.
 
-  private let lock = NSLock()
+  private let lock = Lock(())
   private var commits: [Int64] = []
   private var deliveries: [Int64] = []
   /// The begins of the writes that no watcher has shown yet, by row id.
@@ -14,14 +14,14 @@ final class LoadRecord: @unchecked Sendable {
   private var failure: String?
 
   /// The number of commits so far.
-  var count: Int { lock.withLock { commits.count } }
+  var count: Int { lock.withLock { _ in commits.count } }
 
-  var message: String? { lock.withLock { failure } }
+  var message: String? { lock.withLock { _ in failure } }
 
   /// Notes a commit that inserted a row.
   func note(commitOf id: Int64, begin: UInt64, isWatched: Bool) {
     let now = DispatchTime.now().uptimeNanoseconds
-    lock.withLock {
+    lock.withLock { _ in
       commits.append(Int64(now - begin))
       guard isWatched else { return }
       // A value can come before the writer notes its commit.
@@ -36,7 +36,7 @@ final class LoadRecord: @unchecked Sendable {
   /// Notes a value, which contains the rows up to `id`.
   func note(deliveryOf id: Int64) {
     let now = DispatchTime.now().uptimeNanoseconds
-    lock.withLock {
+    lock.withLock { _ in
       guard id > lastDelivered else { return }
       for row in (lastDelivered + 1)...id {
         if let begin = undelivered.removeValue(forKey: row) {
@@ -49,11 +49,11 @@ final class LoadRecord: @unchecked Sendable {
 
   /// Notes the first failure.
   func note(failure message: String) {
-    lock.withLock { failure = failure ?? message }
+    lock.withLock { _ in failure = failure ?? message }
   }
 
   /// Returns the times of the commits, and of the values that contained them.
   func latencies() -> (commits: Latencies, deliveries: Latencies) {
-    lock.withLock { (Latencies(commits), Latencies(deliveries)) }
+    lock.withLock { _ in (Latencies(commits), Latencies(deliveries)) }
   }
 }

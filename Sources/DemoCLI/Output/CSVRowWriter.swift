@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import Storage
 
 /// Writes comma-separated values with a header, as in RFC 4180.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import Storage
 
 /// JSON under construction, in UTF-8.

@@ -1,10 +1,8 @@
 internal import Dispatch
-internal import Foundation
+internal import WellspringPlatform
 
 /// The end of a running command. Only the first reason counts.
-final class Ending: @unchecked Sendable {
-  // Safe to share: `reason` is only accessed while `lock` is held.
-
+final class Ending: Sendable {
   /// The reason why the command ends.
   enum Reason: Equatable {
     /// The command was asked to end, or the reader of its output closed it.
@@ -13,14 +11,14 @@ final class Ending: @unchecked Sendable {
     case failed(String)
   }
 
-  private let lock = NSLock()
-  private var reason: Reason?
+  // Guards the reason.
+  private let reason = Lock<Reason?>(nil)
   /// Signalled when there is a reason.
   private let decision = DispatchSemaphore(value: 0)
 
   /// Ends the command, unless it has ended already.
   func end(_ newReason: Reason) {
-    let isFirst = lock.withLock {
+    let isFirst = reason.withLock { reason in
       guard reason == nil else { return false }
       reason = newReason
       return true
@@ -32,7 +30,7 @@ final class Ending: @unchecked Sendable {
   }
 
   /// Whether the command ends.
-  var hasEnded: Bool { lock.withLock { reason != nil } }
+  var hasEnded: Bool { reason.withLock { $0 != nil } }
 
   /// Waits for the end.
   ///
@@ -42,6 +40,6 @@ final class Ending: @unchecked Sendable {
     guard decision.wait(timeout: deadline) == .success else { return nil }
     // Wake the next waiter, too.
     decision.signal()
-    return lock.withLock { reason }
+    return reason.withLock { $0 }
   }
 }

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Foundation
+internal import FoundationEssentials
 internal import Glibc
 internal import Storage
 
@@ -36,7 +36,7 @@ struct Session {
       }
     }
     // Notice a closed pipe even while nothing is written to it.
-    Thread.detachNewThread { [ending] in
+    BlockingThread.start { [ending] in
       Output.standardOutput.waitUntilClosed()
       ending.end(.requested)
     }

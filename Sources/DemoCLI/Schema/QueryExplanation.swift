@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Foundation
+internal import FoundationEssentials
 internal import Storage
 
 /// What an observation of a query reads, and what wakes it.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import Glibc
 
 /// Reads keys from the terminal at standard input, on a thread of its own.
@@ -10,7 +10,7 @@ enum Keyboard {
     guard isatty(STDIN_FILENO) == 1 else { return }
     // In the background, reading fails instead of stopping the process.
     signal(SIGTTIN, SIG_IGN)
-    Thread.detachNewThread {
+    BlockingThread.start {
       var buffer = [UInt8](repeating: 0, count: 256)
       while true {
         let count = read(STDIN_FILENO, &buffer, buffer.count)

@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import Foundation
+internal import FoundationEssentials
 
 extension Changeset {
   /// Checks that all tables, changes and values lie within the data, and that each change has the

@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-public import Foundation
+public import FoundationEssentials
 
 /// The changes of tables with a primary key, as recorded by SQLite's session extension: the values
 /// of each changed row before and after.

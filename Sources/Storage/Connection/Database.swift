@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import Foundation
+internal import FoundationEssentials
 internal import Synchronization
 internal import WellspringPlatform
 

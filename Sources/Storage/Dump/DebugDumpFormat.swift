@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// One line for each row, for debugging: values as text, and blobs that are not text as SQL
 /// literals.

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// A JSON array of objects, with one object on each line.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// One line for each row, with the values as SQL literals.
 ///
@@ -46,6 +46,7 @@ extension DatabaseValue {
   /// The value as an SQL literal in the notation of the shell.
   var shellLiteral: String {
     guard case .blob(let data) = storage else { return sqlLiteral }
-    return "X'\(data.map { String(format: "%02x", $0) }.joined())'"
+    let digits = data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+    return "X'\(digits.joined())'"
   }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// A value of a recorded row, exactly as SQLite stores it: a text may be invalid UTF-8.
 package enum RecordedValue: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// A type that can be created from a row.
 ///

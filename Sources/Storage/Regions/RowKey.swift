@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import Foundation
+internal import FoundationEssentials
 
 /// The primary key of a row of a table `WITHOUT ROWID`.
 ///

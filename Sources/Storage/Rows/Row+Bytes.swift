@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 extension Row {
   /// Calls `body` with the bytes of a BLOB or a TEXT, without copying them, or with `nil` for NULL.

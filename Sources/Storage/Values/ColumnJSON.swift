@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// Reads and writes JSON in a column.
 enum ColumnJSON {

@@ -1,5 +1,5 @@
 public import CWellspringSQLite
-public import Foundation
+public import FoundationEssentials
 
 /// A value in a statement's current row, owned by SQLite.
 ///

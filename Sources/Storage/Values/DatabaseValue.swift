@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// A value in one of SQLite's five storage classes.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// A type whose values can be stored in a column and read from it.
 ///

@@ -1,5 +1,5 @@
 public import CWellspringSQLite
-public import Foundation
+public import FoundationEssentials
 
 /// A parameter of a statement to which a value can be bound.
 ///

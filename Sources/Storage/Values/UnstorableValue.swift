@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import Foundation
+internal import FoundationEssentials
 internal import WellspringPlatform
 
 /// A value that has no form in the database, such as a date of the year 12,000, or a `Codable`

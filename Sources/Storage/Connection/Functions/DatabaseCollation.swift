@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// A string order written in Swift, by which SQL can compare and sort.
 ///

@@ -1,4 +1,8 @@
-internal import Foundation
+#if !WELLSPRING_WITHOUT_ICU
+  internal import Foundation
+#else
+  internal import FoundationEssentials
+#endif
 
 // The functions of Swift's strings, which all connections have.
 
@@ -21,37 +25,46 @@ extension DatabaseFunction {
   ///     // swiftUppercaseString("name")
   public static let uppercase = ofString("swiftUppercaseString") { $0.uppercased() }
 
-  /// `localizedCapitalized` of Swift's strings.
-  ///
-  ///     DatabaseFunction.localizedCapitalize(Column("name"))
-  ///     // swiftLocalizedCapitalizedString("name")
-  public static let localizedCapitalize = ofString(
-    "swiftLocalizedCapitalizedString",
-    \.localizedCapitalized
-  )
+  #if !WELLSPRING_WITHOUT_ICU
+    /// `localizedCapitalized` of Swift's strings.
+    ///
+    ///     DatabaseFunction.localizedCapitalize(Column("name"))
+    ///     // swiftLocalizedCapitalizedString("name")
+    public static let localizedCapitalize = ofString(
+      "swiftLocalizedCapitalizedString",
+      \.localizedCapitalized
+    )
 
-  /// `localizedLowercase` of Swift's strings.
-  ///
-  ///     DatabaseFunction.localizedLowercase(Column("name"))
-  ///     // swiftLocalizedLowercaseString("name")
-  public static let localizedLowercase = ofString(
-    "swiftLocalizedLowercaseString",
-    \.localizedLowercase
-  )
+    /// `localizedLowercase` of Swift's strings.
+    ///
+    ///     DatabaseFunction.localizedLowercase(Column("name"))
+    ///     // swiftLocalizedLowercaseString("name")
+    public static let localizedLowercase = ofString(
+      "swiftLocalizedLowercaseString",
+      \.localizedLowercase
+    )
 
-  /// `localizedUppercase` of Swift's strings.
-  ///
-  ///     DatabaseFunction.localizedUppercase(Column("name"))
-  ///     // swiftLocalizedUppercaseString("name")
-  public static let localizedUppercase = ofString(
-    "swiftLocalizedUppercaseString",
-    \.localizedUppercase
-  )
+    /// `localizedUppercase` of Swift's strings.
+    ///
+    ///     DatabaseFunction.localizedUppercase(Column("name"))
+    ///     // swiftLocalizedUppercaseString("name")
+    public static let localizedUppercase = ofString(
+      "swiftLocalizedUppercaseString",
+      \.localizedUppercase
+    )
+  #endif
 
   /// The functions that are added to each connection when it opens.
-  static let predefined = [
-    capitalize, lowercase, uppercase, localizedCapitalize, localizedLowercase, localizedUppercase,
-  ]
+  static let predefined: [DatabaseFunction] = {
+    #if !WELLSPRING_WITHOUT_ICU
+      [
+        capitalize, lowercase, uppercase, localizedCapitalize, localizedLowercase,
+        localizedUppercase,
+      ]
+    #else
+      [capitalize, lowercase, uppercase]
+    #endif
+  }()
 
   /// Creates a function of one string. Like SQLite's own functions, it converts a number to its
   /// text.

@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-internal import Foundation
+internal import FoundationEssentials
 
 /// A function call by SQLite, which receives the result or an error.
 struct FunctionCallContext {

@@ -1,4 +1,6 @@
-internal import Foundation
+#if !WELLSPRING_WITHOUT_ICU
+  internal import Foundation
+#endif
 
 extension StatementArguments {
   /// Creates positional arguments from values of unknown types, such as those of parsed JSON.
@@ -35,18 +37,22 @@ extension DatabaseValue {
   public init?(value: Any) {
     switch value {
     case let value as any DatabaseValueConvertible: self = value.databaseValue
-    case is NSNull: self = .null
-    case let number as NSNumber: self.init(number: number)
+    #if !WELLSPRING_WITHOUT_ICU
+      case is NSNull: self = .null
+      case let number as NSNumber: self.init(number: number)
+    #endif
     default: return nil
     }
   }
 
-  /// Converts a number by its Objective-C type.
-  private init(number: NSNumber) {
-    switch UInt8(bitPattern: number.objCType.pointee) {
-    case UInt8(ascii: "d"), UInt8(ascii: "f"): self = number.doubleValue.databaseValue
-    case UInt8(ascii: "Q"): self = number.uint64Value.databaseValue
-    default: self = number.int64Value.databaseValue
+  #if !WELLSPRING_WITHOUT_ICU
+    /// Converts a number by its Objective-C type.
+    private init(number: NSNumber) {
+      switch UInt8(bitPattern: number.objCType.pointee) {
+      case UInt8(ascii: "d"), UInt8(ascii: "f"): self = number.doubleValue.databaseValue
+      case UInt8(ascii: "Q"): self = number.uint64Value.databaseValue
+      default: self = number.int64Value.databaseValue
+      }
     }
-  }
+  #endif
 }

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// A clock that returns the date of a closure, for tests and for imported data.
 public struct CustomTransactionClock: TransactionClock {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 extension Database {
   /// The date of the running transaction, which stays the same from its first use to the end of the

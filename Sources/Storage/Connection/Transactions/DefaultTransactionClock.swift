@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// The system clock.
 public struct DefaultTransactionClock: TransactionClock {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// A clock that provides the dates of transactions: see ``Configuration/transactionClock``.
 public protocol TransactionClock: Sendable {

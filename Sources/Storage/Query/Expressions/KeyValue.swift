@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// A value that a key is given: a record type says how its columns store dates, data and UUIDs.
 enum KeyValue: Hashable {

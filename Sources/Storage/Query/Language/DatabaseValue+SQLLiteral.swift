@@ -1,5 +1,6 @@
 internal import CWellspringSQLite
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 
 /// Where a literal stands.
 package enum SQLLiteralPlace {
@@ -51,9 +52,18 @@ enum SQLLiteral {
     if value == 0 || isReadExactly(shortest, as: value) { return shortest }
     // SQLite reads 18 or 19 digits. Below, it calculates with numbers that have fewer bits.
     guard value.magnitude >= 1e-270 else { return quotient(value) }
-    let digits = String(format: "%.19g", value)
+    let digits = digits(of: value)
     return digits.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "e") }
       ? digits : digits + ".0"
+  }
+
+  /// Returns 19 significant digits, with an exponent where that is shorter.
+  private static func digits(of value: Double) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      let count = withVaList([value]) { vsnprintf(buffer.baseAddress, buffer.count, "%.19g", $0) }
+      let bytes = buffer[..<Int(count)].map(UInt8.init(bitPattern:))
+      return String(decoding: bytes, as: UTF8.self)
+    }
   }
 
   /// Returns whether a decimal lies so close to a number that rounding twice gives the number.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// The position of a row in the order of a request: see ``Page/next``.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// How a record type stores dates, data and UUIDs in one column.
 struct ColumnEncodingStrategies {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// How the `Data` properties of a `Decodable` record are read.
 public enum DatabaseDataDecodingStrategy: Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// How the `Data` properties of an `Encodable` record are stored.
 public enum DatabaseDataEncodingStrategy: Sendable {

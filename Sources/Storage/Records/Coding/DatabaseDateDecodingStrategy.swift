@@ -1,4 +1,8 @@
-public import Foundation
+#if !WELLSPRING_WITHOUT_ICU
+  public import Foundation
+#else
+  public import FoundationEssentials
+#endif
 
 /// How the `Date` properties of a `Decodable` record are read.
 public enum DatabaseDateDecodingStrategy: Sendable {
@@ -12,8 +16,10 @@ public enum DatabaseDateDecodingStrategy: Sendable {
   case millisecondsSince1970
   /// Texts in ISO 8601 format, such as `2025-04-30T12:34:56Z`.
   case iso8601
-  /// Texts that a formatter reads.
-  case formatted(DateFormatter)
+  #if !WELLSPRING_WITHOUT_ICU
+    /// Texts that a formatter reads.
+    case formatted(DateFormatter)
+  #endif
   /// A function converts the value, or returns `nil` when it does not fit.
   case custom(@Sendable (DatabaseValue) -> Date?)
 
@@ -31,8 +37,10 @@ public enum DatabaseDateDecodingStrategy: Sendable {
     case .iso8601:
       // SQLite's date texts include those of ISO 8601.
       if case .string = value.storage { Date.fromDatabaseValue(value) } else { nil }
-    case .formatted(let formatter):
-      String.fromDatabaseValue(value).flatMap(formatter.date(from:))
+    #if !WELLSPRING_WITHOUT_ICU
+      case .formatted(let formatter):
+        String.fromDatabaseValue(value).flatMap(formatter.date(from:))
+    #endif
     case .custom(let function):
       function(value)
     }

@@ -1,4 +1,8 @@
-public import Foundation
+#if !WELLSPRING_WITHOUT_ICU
+  public import Foundation
+#else
+  public import FoundationEssentials
+#endif
 
 /// How the `Date` properties of an `Encodable` record are stored.
 ///
@@ -18,8 +22,10 @@ public enum DatabaseDateEncodingStrategy: Sendable {
   case millisecondsSince1970
   /// A TEXT in ISO 8601 format, such as `2025-04-30T12:34:56Z`, rounded down to the second.
   case iso8601
-  /// A TEXT that a formatter writes. The date must lie in the years 1 to 9999.
-  case formatted(DateFormatter)
+  #if !WELLSPRING_WITHOUT_ICU
+    /// A TEXT that a formatter writes. The date must lie in the years 1 to 9999.
+    case formatted(DateFormatter)
+  #endif
   /// The value that a function returns; NULL for `nil`.
   case custom(@Sendable (Date) -> (any DatabaseValueConvertible)?)
 
@@ -32,7 +38,9 @@ public enum DatabaseDateEncodingStrategy: Sendable {
     case .secondsSince1970: roundedDown(date.timeIntervalSince1970)
     case .millisecondsSince1970: roundedDown(date.timeIntervalSince1970 * 1000)
     case .iso8601: iso8601(date)
-    case .formatted(let formatter): formatted(date, formatter)
+    #if !WELLSPRING_WITHOUT_ICU
+      case .formatted(let formatter): formatted(date, formatter)
+    #endif
     case .custom(let function): function(date)?.databaseValue ?? .null
     }
   }
@@ -42,14 +50,16 @@ public enum DatabaseDateEncodingStrategy: Sendable {
     number.isNaN ? UnstorableValue.date(.nan).databaseValue : number.databaseValue
   }
 
-  /// Formatters write years before 1 without the era, so they would be read as other years. They
-  /// may stop the program for dates that are not finite.
-  private func formatted(_ date: Date, _ formatter: DateFormatter) -> DatabaseValue {
-    guard DateText.format(date) != nil, date.timeIntervalSince1970 >= -62_135_596_800 else {
-      return UnstorableValue.date(Float(date.timeIntervalSince1970)).databaseValue
+  #if !WELLSPRING_WITHOUT_ICU
+    /// Formatters write years before 1 without the era, so they would be read as other years. They
+    /// may stop the program for dates that are not finite.
+    private func formatted(_ date: Date, _ formatter: DateFormatter) -> DatabaseValue {
+      guard DateText.format(date) != nil, date.timeIntervalSince1970 >= -62_135_596_800 else {
+        return UnstorableValue.date(Float(date.timeIntervalSince1970)).databaseValue
+      }
+      return formatter.string(from: date).databaseValue
     }
-    return formatter.string(from: date).databaseValue
-  }
+  #endif
 
   /// Returns an INTEGER, or a REAL when the number is too large for an INTEGER.
   private func roundedDown(_ number: Double) -> DatabaseValue {

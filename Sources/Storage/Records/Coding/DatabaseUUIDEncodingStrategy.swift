@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// How the `UUID` properties of an `Encodable` record are stored.
 public enum DatabaseUUIDEncodingStrategy: Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 // The default strategies for storing the columns of an `Encodable` record. A type that implements
 // `encode(to:)` itself does not use them.

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 // The default strategies for reading the columns of a `Decodable` record. A type that implements
 // `init(row:)` itself does not use them.

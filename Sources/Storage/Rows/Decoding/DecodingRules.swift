@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// How a record type decodes its columns.
 ///

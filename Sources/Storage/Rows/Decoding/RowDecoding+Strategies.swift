@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 // Decodes dates and data with the strategies of the record type.
 

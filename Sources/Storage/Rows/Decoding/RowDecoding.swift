@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// Decodes rows into `Decodable` types. Each coding key names a column.
 ///

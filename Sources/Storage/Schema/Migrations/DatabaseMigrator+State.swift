@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 // Which migrations a database has applied.
 

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// A `Codable` type that declares the conformance without implementing it is stored as JSON:
 ///

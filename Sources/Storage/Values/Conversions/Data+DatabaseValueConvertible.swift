@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-public import Foundation
+public import FoundationEssentials
 
 extension Data: DatabaseValueConvertible {
   /// The data as a BLOB.

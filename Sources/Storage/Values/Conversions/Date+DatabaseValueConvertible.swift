@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-public import Foundation
+public import FoundationEssentials
 
 extension Date {
   /// Creates a date from a Julian day: the days since noon UTC on November 24, 4714 BC.

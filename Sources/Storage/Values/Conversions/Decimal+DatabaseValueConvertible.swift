@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 extension Decimal: DatabaseValueConvertible {
   /// The number as a TEXT, so that no digit is lost; NULL for NaN.

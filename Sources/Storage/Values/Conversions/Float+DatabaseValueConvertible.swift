@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 extension Float: DatabaseValueConvertible {
   /// The value as a REAL.

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 extension URL: DatabaseValueConvertible {
   /// The absolute string as a TEXT.

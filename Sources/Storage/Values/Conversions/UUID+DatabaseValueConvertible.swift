@@ -1,5 +1,5 @@
 internal import CWellspringSQLite
-public import Foundation
+public import FoundationEssentials
 
 extension UUID: DatabaseValueConvertible {
   /// The UUID as a BLOB of sixteen bytes.

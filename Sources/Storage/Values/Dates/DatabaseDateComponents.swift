@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// Date components that are stored as text in one of SQLite's date formats.
 ///
@@ -77,7 +77,7 @@ extension DatabaseDateComponents: DatabaseValueConvertible {
       ("mm", number(parts.minute, 0, digits: 2)), ("ss", number(parts.second, 0, digits: 2)),
       ("SSS", number(min(milliseconds, 999), 0, digits: 3)),
     ] {
-      text = text.replacingOccurrences(of: mark, with: digits)
+      text = text.replacing(mark, with: digits)
     }
     return text.databaseValue
   }

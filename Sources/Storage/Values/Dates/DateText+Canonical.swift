@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 extension DateText {
   /// Parses `YYYY-MM-DD HH:MM:SS.SSS`, the format that this library writes, eight characters at a

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// Reads and writes dates in SQLite's text formats.
 ///

@@ -20,23 +20,25 @@ extension SQLSpecificExpressible {
   ///     // SELECT swiftUppercaseString("name") FROM "player"
   public var uppercased: SQLExpression { DatabaseFunction.uppercase(self) }
 
-  /// The text with each word capitalized, by the rules of the current locale.
-  ///
-  ///     Player.select { $0.name.localizedCapitalized }
-  ///     // SELECT swiftLocalizedCapitalizedString("name") FROM "player"
-  public var localizedCapitalized: SQLExpression { DatabaseFunction.localizedCapitalize(self) }
+  #if !WELLSPRING_WITHOUT_ICU
+    /// The text with each word capitalized, by the rules of the current locale.
+    ///
+    ///     Player.select { $0.name.localizedCapitalized }
+    ///     // SELECT swiftLocalizedCapitalizedString("name") FROM "player"
+    public var localizedCapitalized: SQLExpression { DatabaseFunction.localizedCapitalize(self) }
 
-  /// The text in lower case, by the rules of the current locale.
-  ///
-  ///     Player.select { $0.name.localizedLowercased }
-  ///     // SELECT swiftLocalizedLowercaseString("name") FROM "player"
-  public var localizedLowercased: SQLExpression { DatabaseFunction.localizedLowercase(self) }
+    /// The text in lower case, by the rules of the current locale.
+    ///
+    ///     Player.select { $0.name.localizedLowercased }
+    ///     // SELECT swiftLocalizedLowercaseString("name") FROM "player"
+    public var localizedLowercased: SQLExpression { DatabaseFunction.localizedLowercase(self) }
 
-  /// The text in upper case, by the rules of the current locale.
-  ///
-  ///     Player.select { $0.name.localizedUppercased }
-  ///     // SELECT swiftLocalizedUppercaseString("name") FROM "player"
-  public var localizedUppercased: SQLExpression { DatabaseFunction.localizedUppercase(self) }
+    /// The text in upper case, by the rules of the current locale.
+    ///
+    ///     Player.select { $0.name.localizedUppercased }
+    ///     // SELECT swiftLocalizedUppercaseString("name") FROM "player"
+    public var localizedUppercased: SQLExpression { DatabaseFunction.localizedUppercase(self) }
+  #endif
 }
 
 extension TypedExpressible where Value.Unwrapped == String {
@@ -58,27 +60,29 @@ extension TypedExpressible where Value.Unwrapped == String {
   ///     // SELECT swiftUppercaseString("name") FROM "player"
   public var uppercased: TypedExpression<Value> { TypedExpression(untyped.uppercased) }
 
-  /// The text with each word capitalized, by the rules of the current locale.
-  ///
-  ///     Player.select(TypedColumn<String>("name").localizedCapitalized)
-  ///     // SELECT swiftLocalizedCapitalizedString("name") FROM "player"
-  public var localizedCapitalized: TypedExpression<Value> {
-    TypedExpression(untyped.localizedCapitalized)
-  }
+  #if !WELLSPRING_WITHOUT_ICU
+    /// The text with each word capitalized, by the rules of the current locale.
+    ///
+    ///     Player.select(TypedColumn<String>("name").localizedCapitalized)
+    ///     // SELECT swiftLocalizedCapitalizedString("name") FROM "player"
+    public var localizedCapitalized: TypedExpression<Value> {
+      TypedExpression(untyped.localizedCapitalized)
+    }
 
-  /// The text in lower case, by the rules of the current locale.
-  ///
-  ///     Player.select(TypedColumn<String>("name").localizedLowercased)
-  ///     // SELECT swiftLocalizedLowercaseString("name") FROM "player"
-  public var localizedLowercased: TypedExpression<Value> {
-    TypedExpression(untyped.localizedLowercased)
-  }
+    /// The text in lower case, by the rules of the current locale.
+    ///
+    ///     Player.select(TypedColumn<String>("name").localizedLowercased)
+    ///     // SELECT swiftLocalizedLowercaseString("name") FROM "player"
+    public var localizedLowercased: TypedExpression<Value> {
+      TypedExpression(untyped.localizedLowercased)
+    }
 
-  /// The text in upper case, by the rules of the current locale.
-  ///
-  ///     Player.select(TypedColumn<String>("name").localizedUppercased)
-  ///     // SELECT swiftLocalizedUppercaseString("name") FROM "player"
-  public var localizedUppercased: TypedExpression<Value> {
-    TypedExpression(untyped.localizedUppercased)
-  }
+    /// The text in upper case, by the rules of the current locale.
+    ///
+    ///     Player.select(TypedColumn<String>("name").localizedUppercased)
+    ///     // SELECT swiftLocalizedUppercaseString("name") FROM "player"
+    public var localizedUppercased: TypedExpression<Value> {
+      TypedExpression(untyped.localizedUppercased)
+    }
+  #endif
 }

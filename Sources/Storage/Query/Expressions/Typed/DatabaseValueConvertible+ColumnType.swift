@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 // The column types for the values of Swift types.
 
