@@ -47,10 +47,22 @@ extension DerivableRequest<Player> {
       var price: Double?
     }
     let cheap = Item.filter { $0.price < 10 }.select { $0.name + "!" }
+    let text = "50_%"
+    let pattern = text.replacing(#/[\\%_]/#) { "\\" + $0.output }
+    let labels = Item.filter { $0.name.like("%\(pattern)%", escape: "\\") }
+    let accents = Item.filter { $0.name.lowercased == "zoé" }
     try withDatabase { db in
       expectSQL(
         try cheap.makePreparedRequest(db).statement,
         #"SELECT "name" || '!' FROM "item" WHERE "price" < 10.0"#
+      )
+      expectSQL(
+        try labels.makePreparedRequest(db).statement,
+        #"SELECT * FROM "item" WHERE "name" LIKE '%50\_\%%' ESCAPE '\'"#
+      )
+      expectSQL(
+        try accents.makePreparedRequest(db).statement,
+        #"SELECT * FROM "item" WHERE swiftLowercaseString("name") = 'zoé'"#
       )
     }
   }
@@ -80,6 +92,16 @@ extension DerivableRequest<Player> {
       try expectSQL(db, #"SELECT COUNT(*) FROM "player" WHERE "score" > 10"#) {
         let count = try Player.filter { $0.score > 10 }.fetchCount(db)
         #expect(count == 2)
+      }
+      struct TeamSize: Decodable, FetchableRecord { var teamID: Int64?, players: Int }
+      let sizes = Player.select { [$0.teamID, count($0.id).forKey("players")] }.group(\.teamID)
+        .asRequest(of: TeamSize.self)
+      try expectSQL(
+        db,
+        #"SELECT "teamID", COUNT("id") AS "players" FROM "player" GROUP BY "teamID""#
+      ) {
+        let players = try sizes.fetchAll(db).map(\.players)
+        #expect(players.reduce(0, +) == 3)
       }
     }
   }
@@ -186,6 +208,9 @@ extension DerivableRequest<Player> {
       }
       try expectSQL(db, #"UPDATE "player" SET "score" = "score" + IFNULL("bonus", 0)"#) {
         try Player.updateAll(db) { $0.score.set(to: $0.score + ($0.bonus ?? 0)) }
+      }
+      try expectSQL(db, #"UPDATE "player" SET "isActive" = "isActive" = 0 WHERE "id" = 1"#) {
+        try Player.filter(key: 1).updateAll(db) { $0.isActive.set(to: $0.isActive == false) }
       }
       try expectSQL(db, #"DELETE FROM "player" WHERE "score" = 0"#) {
         try Player.filter { $0.score == 0 }.deleteAll(db)

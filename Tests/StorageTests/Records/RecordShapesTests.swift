@@ -53,6 +53,23 @@ import Testing
     }
   }
 
+  fileprivate struct Jug: MutableDatabaseRecord {
+    var id: Int64?
+    var name: String
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+  }
+
+  @Test func `MutableDatabaseRecord receives its id`() throws {
+    try withDatabase { db in
+      try db.execute(sql: "CREATE TABLE jug (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+      var jug = Jug(name: "white")
+      try jug.insert(db)
+      #expect(jug.id == 1)
+      #expect(try Jug.find(db, id: 1) == jug)
+    }
+  }
+
   @Test
   func
     `REC-01, REC-03, REC-04, REC-06, REC-10, REC-15: a manual record stores one property in several columns`()

@@ -3,7 +3,9 @@ public import FoundationEssentials
 extension Decimal: DatabaseValueConvertible {
   /// The number as a TEXT, so that no digit is lost; NULL for NaN.
   ///
-  /// In a column of type `NUMERIC`, SQLite converts the text to a number.
+  /// In a column of type `NUMERIC`, SQLite converts the text to a number: an INTEGER, or a REAL if
+  /// that has all its digits up to the fifteenth. In a column of type `TEXT`, all digits are kept,
+  /// but the numbers compare and sort as texts.
   public var databaseValue: DatabaseValue { isNaN ? .null : description.databaseValue }
 
   /// Reads an INTEGER, a REAL, or a TEXT that is a number as a whole.

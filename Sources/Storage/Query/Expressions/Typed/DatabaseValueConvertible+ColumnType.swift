@@ -23,6 +23,22 @@ extension String {
   public static var databaseColumnType: Database.ColumnType? { .text }
 }
 
+extension URL {
+  /// `TEXT`
+  public static var databaseColumnType: Database.ColumnType? { .text }
+}
+
+extension UUID {
+  /// `BLOB`
+  public static var databaseColumnType: Database.ColumnType? { .blob }
+}
+
+extension Decimal {
+  /// `NUMERIC`, in which the numbers compare and sort as numbers. In a column of type `TEXT`, they
+  /// compare as texts: 24 is less than 5.
+  public static var databaseColumnType: Database.ColumnType? { .numeric }
+}
+
 extension Bool {
   /// `BOOLEAN`
   public static var databaseColumnType: Database.ColumnType? { .boolean }

@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 import Testing
 
@@ -22,5 +23,8 @@ private let score = TypedColumn<Int>("score")
     #expect(Float.databaseColumnType == .real)
     #expect(String.databaseColumnType == .text)
     #expect(Bool.databaseColumnType == .boolean)
+    #expect(URL.databaseColumnType == .text)
+    #expect(UUID.databaseColumnType == .blob)
+    #expect(Decimal?.databaseColumnType == .numeric)
   }
 }
