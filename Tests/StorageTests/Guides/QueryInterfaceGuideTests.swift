@@ -90,8 +90,8 @@ extension DerivableRequest<Player> {
         #expect(names.count == 3)
       }
       try expectSQL(db, #"SELECT COUNT(*) FROM "player" WHERE "score" > 10"#) {
-        let count = try Player.filter { $0.score > 10 }.fetchCount(db)
-        #expect(count == 2)
+        let number = try Player.filter { $0.score > 10 }.fetchCount(db)
+        #expect(number == 2)
       }
       struct TeamSize: Decodable, FetchableRecord { var teamID: Int64?, players: Int }
       let sizes = Player.select { [$0.teamID, count($0.id).forKey("players")] }.group(\.teamID)
