@@ -49,10 +49,7 @@ printf '%s\n' "$output" | tail -n 1 | grep -q '^The files of all nodes are equal
 # The page of the board, in two browsers.
 BOARD="$products/board" sh Scripts/liveboard.sh
 
-# The library app of FromGRDB compiles and passes after the changes that coming-from-grdb.sh names, and no other,
-# and then also without its lists of columns.
+# The library app of FromGRDB compiles and passes after the changes that coming-from-grdb.sh names, and no other.
 ported=.build/from-grdb
 Scripts/coming-from-grdb/port.sh "$ported"
-test_package "$ported"
-Scripts/coming-from-grdb/port.sh "$ported" --without-columns
 test_package "$ported"

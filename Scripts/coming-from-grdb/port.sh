@@ -1,22 +1,14 @@
 #!/usr/bin/env bash
 # Makes a copy of Examples/FromGRDB/Original, a package for GRDB 7, that uses this package instead.
 #
-#   Scripts/coming-from-grdb/port.sh DIRECTORY [--without-columns]
+#   Scripts/coming-from-grdb/port.sh DIRECTORY
 #
 # The copy differs by the edits of Examples/FromGRDB/edits.sed only. Each line that they change must be one
-# that Scripts/coming-from-grdb.sh names in the original, and it must name none in the copy. With
-# --without-columns, the copy also lacks the lists of columns that are those of the coding keys.
+# that Scripts/coming-from-grdb.sh names in the original, and it must name none in the copy.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 original=Examples/FromGRDB/Original
-case ${2:-} in
-'' | --without-columns) ;;
-*)
-  echo "port.sh: expected --without-columns instead of $2" >&2
-  exit 2
-  ;;
-esac
 mkdir -p "$1"
 copy=$(cd "$1" && pwd)
 named=$(mktemp)
@@ -48,13 +40,4 @@ fi
 if ! Scripts/coming-from-grdb.sh "$copy"; then
   echo "port.sh: coming-from-grdb.sh names lines of the copy" >&2
   exit 1
-fi
-
-if [ -n "${2:-}" ]; then
-  # The property of a record is its column. `Columns` now names these, wherever it is used.
-  find "$copy/Sources" -name '*.swift' -exec sed -i '/^  enum Columns {$/,/^$/d' {} +
-  if grep -rn 'static let .* = \(JSON\)\?Column(CodingKeys' "$copy/Sources"; then
-    echo "port.sh: these columns are still listed" >&2
-    exit 1
-  fi
 fi
