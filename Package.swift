@@ -110,3 +110,27 @@ for target in package.targets where target.type != .system {
     target.swiftSettings?.append(.define("WELLSPRING_FAULTS"))
   }
 }
+
+// The fuzzer needs a runtime of its own: see Scripts/fuzz.sh.
+if Context.environment["WELLSPRING_FUZZING"] != nil {
+  let tool = package.targets.first { $0.name == "DemoCLI" }!
+  let libraries = ["CWellspringSQLite", "WellspringPlatform", "Storage"]
+  package.products = []
+  package.targets.removeAll { !libraries.contains($0.name) }
+  package.targets += [
+    // The tool as a library.
+    .target(
+      name: "FuzzedTool",
+      dependencies: tool.dependencies,
+      path: "Sources/DemoCLI",
+      exclude: ["main.swift"],
+      swiftSettings: tool.swiftSettings
+    ),
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: ["FuzzedTool", "Storage"],
+      path: "Fuzzing/Sources",
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]
+    ),
+  ]
+}

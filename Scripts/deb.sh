@@ -10,8 +10,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# Builds the tool without what needs ICU, Foundation's library for the languages of the world, of which the tool
-# uses nothing: see WELLSPRING_WITHOUT_ICU in Sources. Small code is fast enough for it.
+# Builds the tool without the parts of Foundation that need ICU, which takes half of its size: see
+# WELLSPRING_WITHOUT_ICU in Sources. It is compiled for size.
 build() {
   folder=.build/deb
   mkdir -p "$folder"

@@ -36,8 +36,11 @@ if [ $# -eq 2 ]; then
 fi
 
 mode=${MODE:-release}
-build="--package-path Fuzzing -c $mode --sanitize fuzzer --scratch-path .build/fuzzing
-  $(sh Scripts/build.sh options) -Xswiftc -gline-tables-only -Xswiftc -enable-testing"
+# The library of the Debian package, too, so that a check compiles it: see Scripts/deb.sh.
+build="-c $mode --sanitize fuzzer --scratch-path .build/fuzzing
+  $(sh Scripts/build.sh options) -Xswiftc -gline-tables-only -Xswiftc -enable-testing
+  -Xswiftc -DWELLSPRING_WITHOUT_ICU"
+export WELLSPRING_FUZZING=1
 # shellcheck disable=SC2086 # They are several arguments.
 swift build $build --product Fuzz
 # shellcheck disable=SC2086

@@ -33,9 +33,7 @@ enum CellText {
   private static let shownBytes = 16
 
   private static func text(for data: Data) -> String {
-    let digits = data.prefix(shownBytes).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
+    let digits = data.prefix(shownBytes).map { $0.hexadecimal(uppercase: true) }
     guard data.count > shownBytes else { return "x'\(digits.joined())'" }
     return "x'\(digits.joined())…' (\(data.count) bytes)"
   }

@@ -58,18 +58,9 @@ struct QueryExplanation {
         plan,
         all.compactMap { Self.read($0.name, $0.columns, in: region) },
         all.filter { Self.read($0.name, $0.columns, in: region) == nil }.map(\.name),
-        try Self.patchObstacle(of: statement)
+        try statement.patchObstacle()
       )
     }
-  }
-
-  private static func patchObstacle(of statement: Statement) throws -> String? {
-    #if FUZZING
-      // The fuzzer compiles the tool in another package, which cannot ask.
-      return nil
-    #else
-      return try statement.patchObstacle()
-    #endif
   }
 
   private static func plan(_ query: WatchedQuery, _ db: Database) throws -> [String] {
@@ -120,16 +111,8 @@ struct QueryExplanation {
       name: table,
       columns: columns.filter(isRead),
       otherColumns: columns.filter { !isRead($0) },
-      conditions: conditions(on: table, in: region)
+      conditions: region.conditions(onTable: table)
     )
-  }
-
-  private static func conditions(on table: String, in region: DatabaseRegion) -> [String] {
-    #if FUZZING
-      return []
-    #else
-      return region.conditions(onTable: table)
-    #endif
   }
 }
 

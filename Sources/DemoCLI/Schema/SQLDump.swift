@@ -139,24 +139,15 @@ struct SQLDump {
 private struct ScriptLiteral: DatabaseValueConvertible {
   let text: String
 
-  init(_ value: DatabaseValue) {
-    #if FUZZING
-      // The fuzzer compiles the tool in another package, which has no access.
-      text = "\(value)"
-    #else
-      text = value.sqlLiteral(in: .script)
-    #endif
-  }
+  init(_ value: DatabaseValue) { text = value.sqlLiteral(in: .script) }
 
   static func fromDatabaseValue(_ value: DatabaseValue) -> ScriptLiteral? { ScriptLiteral(value) }
 
-  #if !FUZZING
-    static func fromColumnValue(_ column: ColumnValue) -> ScriptLiteral? {
-      ScriptLiteral(text: column.sqlLiteral(in: .script))
-    }
+  static func fromColumnValue(_ column: ColumnValue) -> ScriptLiteral? {
+    ScriptLiteral(text: column.sqlLiteral(in: .script))
+  }
 
-    private init(text: String) { self.text = text }
-  #endif
+  private init(text: String) { self.text = text }
 
   var databaseValue: DatabaseValue { text.databaseValue }
 }

@@ -1,7 +1,5 @@
-/// What the last change has changed in a large result, as far as it is known.
-///
-/// That are rows in a fetched part, rows elsewhere that the log of the file tells, and rows that
-/// were added at the end.
+/// What the last change has changed in a large result, as far as it is known: rows in a fetched
+/// part, rows elsewhere that the log of the file names, and rows that were added at the end.
 struct PaneChanges {
   /// The marks of rows by their row ids.
   private var marks: [Int64: RowMark] = [:]

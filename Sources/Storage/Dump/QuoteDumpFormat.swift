@@ -46,7 +46,6 @@ extension DatabaseValue {
   /// The value as an SQL literal in the notation of the shell.
   var shellLiteral: String {
     guard case .blob(let data) = storage else { return sqlLiteral }
-    let digits = data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    return "X'\(digits.joined())'"
+    return "X'\(data.map { $0.hexadecimal() }.joined())'"
   }
 }

@@ -77,12 +77,7 @@ extension DatabaseValue: CustomStringConvertible {
         value.isFinite ? String(value) : SQLLiteral.real(value)
       }
     case .string(let value): SQLLiteral.text(value, in: .expression)
-    case .blob(let data): "x'" + data.map(hexadecimal).joined() + "'"
+    case .blob(let data): "x'" + data.map { $0.hexadecimal(uppercase: true) }.joined() + "'"
     }
   }
-}
-
-private func hexadecimal(_ byte: UInt8) -> String {
-  let digits = String(byte, radix: 16, uppercase: true)
-  return byte < 16 ? "0" + digits : digits
 }

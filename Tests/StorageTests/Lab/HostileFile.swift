@@ -185,4 +185,19 @@ extension HostileFile {
     case let error?: Issue.record("\(description): \(error)")
     }
   }
+
+  /// Waits until a pool has delivered all commits so far, on a thread that may block.
+  static func waitUntilQuiet(_ pool: DatabasePool) {
+    let isQuiet = DispatchSemaphore(value: 0)
+    Task {
+      try? await pool.quiesce()
+      isQuiet.signal()
+    }
+    isQuiet.wait()
+  }
+
+  /// Takes a dump.
+  final class Discarded: TextOutputStream {
+    func write(_ string: String) {}
+  }
 }

@@ -65,10 +65,6 @@ import WellspringPlatform
 
   // MARK: Uses
 
-  private final class Discarded: TextOutputStream {
-    func write(_ string: String) {}
-  }
-
   /// Something that a process does with the file.
   private struct Use: Sendable {
     let name: String
@@ -94,7 +90,7 @@ import WellspringPlatform
         if let count { counts.insert(count) }
       }
       attempt { try pool.read(readEverything) }
-      attempt { try pool.read { db in try db.dumpContent(to: Discarded()) } }
+      attempt { try pool.read { db in try db.dumpContent(to: HostileFile.Discarded()) } }
       attempt { try observe(pool) }
       guard !configuration.readonly else { return counts }
       attempt {
@@ -151,12 +147,7 @@ import WellspringPlatform
         sqlite3_open(pool.path, &other)
         sqlite3_exec(other, "UPDATE item SET price = \(price) WHERE id = 2", nil, nil, nil)
         sqlite3_close(other)
-        let isQuiet = DispatchSemaphore(value: 0)
-        Task {
-          try? await pool.quiesce()
-          isQuiet.signal()
-        }
-        isQuiet.wait()
+        HostileFile.waitUntilQuiet(pool)
       }
       cancellable.cancel()
     }

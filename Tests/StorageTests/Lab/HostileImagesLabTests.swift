@@ -33,10 +33,6 @@ import WellspringPlatform
     return configuration
   }()
 
-  private final class Discarded: TextOutputStream {
-    func write(_ string: String) {}
-  }
-
   @Test(.enabled(if: folder != nil))
   func `soak: a damaged file of SQLite's tests leads to an error or a value`() throws {
     let folder = try #require(Self.folder)
@@ -95,7 +91,7 @@ import WellspringPlatform
         }
       }
     }
-    attempt { try pool.read { db in try db.dumpContent(to: Discarded()) } }
+    attempt { try pool.read { db in try db.dumpContent(to: HostileFile.Discarded()) } }
     try observe(tables.prefix(3), pool)
   }
 
@@ -122,12 +118,7 @@ import WellspringPlatform
         "DELETE FROM \(name) WHERE rowid = (SELECT min(rowid) FROM \(name))",
       ] {
         other.run(sql)
-        let isQuiet = DispatchSemaphore(value: 0)
-        Task {
-          try? await pool.quiesce()
-          isQuiet.signal()
-        }
-        isQuiet.wait()
+        HostileFile.waitUntilQuiet(pool)
       }
     }
     for observation in observations { observation.cancel() }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A page of a database file.
 ///
 /// Its bytes come from outside, so that each offset is checked.
@@ -154,6 +156,18 @@ struct DatabasePage: Sendable {
       overflow: try word(end),
       overflowCount: (total - local + room - 1) / room
     )
+  }
+
+  /// Whether the bytes of a cell are those of a cell of another page.
+  func isEqual(_ cell: Cell, to other: DatabasePage, _ otherBytes: Range<Int>) -> Bool {
+    guard cell.bytes.count == otherBytes.count else { return false }
+    return bytes.withUnsafeBytes { left in
+      other.bytes.withUnsafeBytes { right in
+        let left = UnsafeRawBufferPointer(rebasing: left[cell.bytes])
+        let right = UnsafeRawBufferPointer(rebasing: right[otherBytes])
+        return memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0
+      }
+    }
   }
 
   /// How many bytes of a record are in its page.

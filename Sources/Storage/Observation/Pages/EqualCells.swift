@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The cells of a leaf that commits have left at their offsets, with their bytes.
 ///
 /// A commit changes few cells of most pages that it writes. The others need not be read as rows.
@@ -16,20 +14,11 @@ struct EqualCells {
     for offset in try before.cells() { former.insert(offset) }
     for offset in try after.cells() where former.contains(offset) {
       guard let cell = try after.cell(at: offset) else { continue }
-      if Self.areEqual(before.bytes, after.bytes, cell.bytes) { cells.insert(offset) }
+      if after.isEqual(cell, to: before, cell.bytes) { cells.insert(offset) }
     }
   }
 
   func contains(_ offset: Int) -> Bool { cells.contains(offset) }
-
-  private static func areEqual(_ left: [UInt8], _ right: [UInt8], _ range: Range<Int>) -> Bool {
-    left.withUnsafeBytes { left in
-      right.withUnsafeBytes { right in
-        let start = range.lowerBound
-        return memcmp(left.baseAddress! + start, right.baseAddress! + start, range.count) == 0
-      }
-    }
-  }
 }
 
 /// A set of offsets in a page. Those behind its end are ignored.

@@ -43,11 +43,6 @@ struct LeafRows {
   /// Whether the bytes of a row are those of a row of other leaves.
   func isEqual(_ index: Int, to other: LeafRows, _ otherIndex: Int) -> Bool {
     let (row, otherRow) = (rows[index], other.rows[otherIndex])
-    guard row.cell.bytes.count == otherRow.cell.bytes.count else { return false }
-    return leaves[row.page].bytes.withUnsafeBytes { left in
-      other.leaves[otherRow.page].bytes.withUnsafeBytes { right in
-        left[row.cell.bytes].elementsEqual(right[otherRow.cell.bytes])
-      }
-    }
+    return leaves[row.page].isEqual(row.cell, to: other.leaves[otherRow.page], otherRow.cell.bytes)
   }
 }

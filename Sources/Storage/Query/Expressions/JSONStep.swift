@@ -99,8 +99,7 @@ extension Unicode.Scalar {
     case "\t": "\\t"
     case "\u{8}": "\\b"
     case "\u{C}": "\\f"
-    case "\0"..."\u{1F}":
-      "\\u00" + (value < 16 ? "0" : "") + String(value, radix: 16)
+    case "\0"..."\u{1F}": "\\u00" + UInt8(value).hexadecimal()
     default: String(self)
     }
   }
