@@ -84,7 +84,7 @@ enum PatchedResults {
   }
 
   /// What is measured of a change.
-  private enum Part {
+  enum Part {
     /// Everything, from the beginning of the transaction.
     case all
     /// The patch.
@@ -155,59 +155,65 @@ enum PatchedResults {
     part: Part = .all
   ) throws -> Contest {
     let request = SQLRequest<Entry>(sql: sql)
-    let count = Count()
     return try contest(
       in: workspace,
-      rows: rows,
-      change: change,
+      creation: creation(rows: rows),
+      change: { try change.make(round: $0, $1) },
       part: part,
-      observe: { pool in
-        ValueObservation.tracking(request).start(
-          in: pool,
-          onError: { fatalError("The observation failed: \($0)") },
-          onChange: { count.set($0.count) }
-        )
-      },
-      checksum: { count.value },
-      baseline: { db in try request.fetchAll(db).count }
-    )
+      observation: .tracking(request),
+      checksum: \.count
+    ) { db in try request.fetchAll(db) }
   }
 
   private static func countContest(in workspace: Workspace, rows: Int) throws -> Contest {
     let request = SQLRequest<Int>(sql: "SELECT count(*) FROM entry WHERE score % 10 = 0")
-    let count = Count()
     return try contest(
       in: workspace,
-      rows: rows,
-      change: .swap,
+      creation: creation(rows: rows),
+      change: { try Change.swap.make(round: $0, $1) },
       part: .reader,
-      observe: { pool in
-        ValueObservation.trackingOne(request).start(
-          in: pool,
-          onError: { fatalError("The observation failed: \($0)") },
-          onChange: { count.set($0 ?? -1) }
-        )
-      },
-      checksum: { count.value },
-      baseline: { db in try request.fetchOne(db) ?? -1 }
-    )
+      observation: .trackingOne(request),
+      checksum: { $0 ?? -1 }
+    ) { db in try request.fetchOne(db) }
   }
 
-  private static func contest(
+  /// Returns a contest between patches of an observed value and runs of its query.
+  ///
+  /// - Parameters:
+  ///   - workspace: Where the file is.
+  ///   - creation: Makes the tables.
+  ///   - change: Changes rows, so that the value is patched.
+  ///   - part: What is measured.
+  ///   - observation: The observation.
+  ///   - checksum: Returns a number for a value.
+  ///   - run: Runs the query.
+  /// - Returns: The contest.
+  /// - Throws: ``DatabaseError`` when the file cannot be made.
+  static func contest<Value: Sendable>(
     in workspace: Workspace,
-    rows: Int,
-    change: Change,
-    part: Part,
-    observe: (DatabasePool) -> AnyDatabaseCancellable,
-    checksum: @escaping () -> Int,
-    baseline: @escaping @Sendable (Database) throws -> Int
+    creation: String,
+    change: @escaping @Sendable (_ round: Int, Database) throws -> Void,
+    part: Part = .reader,
+    observation: ValueObservation<Value>,
+    checksum: @escaping @Sendable (Value) -> Int,
+    run: @escaping @Sendable (Database) throws -> Value
   ) throws -> Contest {
-    let path = try workspace.makeDatabase("entries") { try $0.execute(creation(rows: rows)) }
+    let path = try workspace.makeDatabase("entries") { try $0.execute(creation) }
     let queryTime = QueryTime()
     let pool = try DatabasePool(benchmarking: path, instruments: [queryTime])
-    let cancellable = observe(pool)
-    try warmUp(pool)
+    let count = Count()
+    let cancellable = observation.start(
+      in: pool,
+      onError: { fatalError("The observation failed: \($0)") },
+      onChange: { count.set(checksum($0)) }
+    )
     var round = 1
+    // The first runs show that the query is slow enough to be patched.
+    for _ in 0..<3 {
+      round += 1
+      try pool.write { [round] in try change(round, $0) }
+      try pool.quiesce()
+    }
     let ours = Side {
       var total = Duration.zero
       for _ in 0..<changesInARow {
@@ -215,16 +221,16 @@ enum PatchedResults {
         let patches = pool.observationStatistics.patches
         let (batches, queries) = (queryTime.batches, queryTime.duration)
         let start = SuspendingClock.now
-        try pool.write { [round] in try change.make(round: round, $0) }
+        try pool.write { [round] in try change(round, $0) }
         try spin("a patch", while: pool.observationStatistics.patches == patches)
         let duration = SuspendingClock.now - start
         try spin("a batch", while: queryTime.batches == batches)
         try pool.quiesce()
         total += part == .all ? duration : queryTime.duration - queries
       }
-      return withExtendedLifetime(cancellable) { (total / changesInARow, checksum()) }
+      return withExtendedLifetime(cancellable) { (total / changesInARow, count.value) }
     }
-    let other = Side(work: { try pool.read(baseline) }, checksum: { $0 })
+    let other = Side(work: { try checksum(pool.read(run)) }, checksum: { $0 })
     return Contest(ours: ours, baseline: other)
   }
 

@@ -26,7 +26,10 @@ final class RunningTool {
   private var errors: Int32
   /// Whether the test reads the output while it waits.
   var readsOutput = true
+  /// Whether the output is kept. A large one is quicker to count.
+  var keepsOutput = true
   private(set) var outputBytes: [UInt8] = []
+  private(set) var outputCount = 0
   private var errorBytes: [UInt8] = []
   private var exitStatus: Int32?
   /// The number of output bytes that ``nextLine()`` has returned.
@@ -245,17 +248,22 @@ extension RunningTool {
   }
 
   private func readAll() {
-    if readsOutput { Self.read(output, into: &outputBytes) }
-    Self.read(errors, into: &errorBytes)
+    if readsOutput {
+      outputCount += Self.read(output) { if keepsOutput { outputBytes += $0 } }
+    }
+    _ = Self.read(errors) { errorBytes += $0 }
   }
 
-  private static func read(_ descriptor: Int32, into bytes: inout [UInt8]) {
-    guard descriptor >= 0 else { return }
+  /// - Returns: The number of bytes.
+  private static func read(_ descriptor: Int32, _ body: (ArraySlice<UInt8>) -> Void) -> Int {
+    guard descriptor >= 0 else { return 0 }
+    var total = 0
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { return }
-      bytes += buffer.prefix(count)
+      guard count > 0 else { return total }
+      body(buffer.prefix(count))
+      total += count
     }
   }
 }

@@ -24,13 +24,12 @@ extension BrokerStateMachine {
     private var durations: (last: UInt64, before: UInt64)?
     /// How long the last patch took.
     private var patchDuration: UInt64?
-    /// The table by whose changed rows the value is patched.
-    private var patchedTable: TableName?
-    /// The values that the rows of that table have in the result.
-    private var patchedValues = Extent<SoughtValues>.all
-    /// The rows of that table that commits since the last run have changed; `nil` where they are
+    /// The tables by whose changed rows the value is patched, and the values that rows of each have
+    /// in the result.
+    private var patchedTables: [TableName: Extent<SoughtValues>] = [:]
+    /// The rows of those tables that commits since the last run have changed; `nil` where they are
     /// not known.
-    private var changedRows: [(number: CommitNumber, ids: RowIdentities?)] = []
+    private var changedRows: [(number: CommitNumber, tables: [TableName: RowIdentities]?)] = []
     /// The bytes that are held so that the value can be patched.
     var patchMemory = 0
     /// The last commits that touched it.
@@ -45,7 +44,9 @@ extension BrokerStateMachine {
 
     /// How long a run takes when nothing disturbs it.
     var cost: UInt64 {
-      if let patchDuration, patchedTable != nil, changedRows.allSatisfy({ $0.ids != nil }) {
+      if let patchDuration, !patchedTables.isEmpty,
+        changedRows.allSatisfy({ $0.tables != nil })
+      {
         return patchDuration
       }
       return durations.map { min($0.last, $0.before) } ?? 0
@@ -91,60 +92,68 @@ extension BrokerStateMachine {
 
     /// Returns the rows that have changed since the last run; `nil` if they are not known.
     func changedRows(upTo number: CommitNumber) -> ChangedRows? {
-      guard patchedTable != nil else { return nil }
-      var ids = RowIdentities.none
+      guard !patchedTables.isEmpty else { return nil }
+      var tables: [TableName: RowIdentities] = [:]
       for change in changedRows where change.number <= number {
-        guard let changed = change.ids, let union = ids.union(changed) else {
+        guard let changed = change.tables else {
           if Fault.isOn(.patchUnknown) { continue }
           return nil
         }
-        ids = union
+        for (table, rows) in changed {
+          guard let union = tables[table, default: .none].union(rows) else { return nil }
+          tables[table] = union
+        }
       }
-      return ChangedRows(since: self.number, ids: ids)
+      return ChangedRows(since: self.number, tables)
     }
 
-    /// Sets the table by whose changed rows the next value may be patched.
+    /// Sets the tables by whose changed rows the next value may be patched.
     ///
     /// - Parameters:
-    ///   - table: The table.
-    ///   - values: The values that rows of the table have in the result.
+    ///   - tables: The tables.
+    ///   - region: What the query has read.
     ///   - last: The last commit that was announced. Of commits up to it that came after the run,
     ///     the rows are not known.
-    func setPatchedTable(
-      _ table: TableName?,
-      having values: Extent<SoughtValues>,
+    func setPatchedTables(
+      _ tables: Set<TableName>,
+      in region: DatabaseRegion,
       at last: CommitNumber
     ) {
-      patchedTable = table
-      patchedValues = values
+      patchedTables = [:]
+      for table in tables { patchedTables[table] = region.tables?[table]?.values ?? .all }
       changedRows = []
-      if table != nil, number < last, !Fault.isOn(.patchWhileRunning) {
+      if !tables.isEmpty, number < last, !Fault.isOn(.patchWhileRunning) {
         changedRows = [(last, nil)]
       }
     }
 
     private func noteChangedRows(by number: CommitNumber, _ changes: DatabaseChanges) {
-      guard let patchedTable else { return }
-      guard case .tables(let tables) = changes else { return loseChangedRows(by: number) }
-      // Other tables do not touch the query.
-      let ids =
-        if let changes = tables[patchedTable] {
-          changes.rows(having: patchedValues)
-        } else {
-          RowIdentities.none
-        }
-      if changedRows.count < BrokerLimits.maximumRecentCommits {
-        changedRows.append((number, ids))
-      } else {
-        loseChangedRows(by: number)
+      guard !patchedTables.isEmpty else { return }
+      guard changedRows.count < BrokerLimits.maximumRecentCommits else {
+        return loseChangedRows(by: number)
       }
+      changedRows.append((number, rowsOfPatchedTables(in: changes)))
+    }
+
+    private func rowsOfPatchedTables(in changes: DatabaseChanges) -> [TableName: RowIdentities]? {
+      guard case .tables(let tables) = changes else { return nil }
+      // Other tables do not touch the query.
+      var changed: [TableName: RowIdentities] = [:]
+      for (table, values) in patchedTables {
+        guard let changes = tables[table] else { continue }
+        guard let rows = changes.rows(having: values) else { return nil }
+        changed[table] = rows
+      }
+      return changed
     }
 
     /// Forgets which rows a commit has changed, and commits before it.
     func loseChangedRows(by number: CommitNumber) {
-      guard patchedTable != nil, self.number < number else { return }
+      guard !patchedTables.isEmpty, self.number < number else { return }
+      // A run may be in the snapshot of any of them.
+      let first = min(changedRows.first?.number ?? number, number)
       changedRows.removeAll { $0.number <= number }
-      changedRows.append((number, nil))
+      changedRows += first < number ? [(first, nil), (number, nil)] : [(number, nil)]
     }
   }
 

@@ -132,7 +132,7 @@ extension BrokerStateMachine {
       } else if !retries.isEmpty {
         retries[query.id] = nil
       }
-      setRegion(outcome.region, outcome.patchedTable, of: entry, in: number, &changes)
+      setRegion(outcome.region, outcome.patchedTables, of: entry, in: number, &changes)
     }
     forgetRuns(batch.count)
     return changes
@@ -149,7 +149,7 @@ extension BrokerStateMachine {
 
   private mutating func setRegion(
     _ region: DatabaseRegion?,
-    _ patchedTable: TableName?,
+    _ patchedTables: Set<TableName>,
     of entry: Entry,
     in number: CommitNumber,
     _ changes: inout RegionChanges
@@ -159,11 +159,10 @@ extension BrokerStateMachine {
     // A query that could not be run may depend on anything.
     guard let region = region ?? (known == nil ? .fullDatabase : nil) else { return }
     // Commits after the snapshot have already touched the query.
-    if known == region, index.patchedTable(of: id) == patchedTable { return }
+    if known == region, index.patchedTables(of: id) == patchedTables { return }
     changes.queries.append(id)
-    if index.set(region, of: id, patchedTable: patchedTable) { changes.hasGrown = true }
-    let part = patchedTable.flatMap { region.tables?[$0] }
-    entry.setPatchedTable(patchedTable, having: part?.values ?? .all, at: lastNumber)
+    if index.set(region, of: id, patchedTables: patchedTables) { changes.hasGrown = true }
+    entry.setPatchedTables(patchedTables, in: region, at: lastNumber)
     // Earlier transactions did not look at what the query has begun to read.
     let missed =
       Fault.isOn(.gap)

@@ -182,6 +182,6 @@ where Query.ID == QueryID {
       else { return nil }
       return .init(number: commit.number.rawValue, reason: reason)
     }
-    return (region, entry.wakeUps, skipped, index.patchedTable(of: id) != nil)
+    return (region, entry.wakeUps, skipped, !index.patchedTables(of: id).isEmpty)
   }
 }

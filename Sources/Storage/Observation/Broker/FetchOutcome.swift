@@ -2,8 +2,9 @@
 struct FetchOutcome: Sendable {
   /// What the query has read; `nil` when it was not run, or when its value was patched.
   var region: DatabaseRegion?
-  /// The table of which changed rows must be known, so that the next value can be patched.
-  var patchedTable: TableName?
+  /// The tables of which changed rows must be known, so that the next value can be patched; none if
+  /// it cannot.
+  var patchedTables: Set<TableName> = []
   /// The bytes that are held for that.
   var patchMemory = 0
   /// Whether the last value was patched.

@@ -46,7 +46,7 @@ struct RegionIndex {
   }
 
   private var regions: [ID: DatabaseRegion] = [:]
-  private var patchedTables: [ID: TableName] = [:]
+  private var patchedTables: [ID: Set<TableName>] = [:]
   private var fullDatabase: Set<ID> = []
   private var tables: [TableName: Entry] = [:]
 
@@ -58,26 +58,26 @@ struct RegionIndex {
   /// Returns the region of an observation; `nil` before it is set.
   func region(of id: ID) -> DatabaseRegion? { regions[id] }
 
-  /// Returns the table by whose changed rows the value of an observation is patched.
-  func patchedTable(of id: ID) -> TableName? { patchedTables[id] }
+  /// Returns the tables by whose changed rows the value of an observation is patched.
+  func patchedTables(of id: ID) -> Set<TableName> { patchedTables[id] ?? [] }
 
   /// Sets the region of an observation.
   ///
   /// - Parameters:
   ///   - region: The region.
   ///   - id: The observation.
-  ///   - patchedTable: The table by whose changed rows its value is patched.
+  ///   - patched: The tables by whose changed rows its value is patched.
   /// - Returns: Whether that has changed the union of the regions, or of what writers must find
   ///   out.
   mutating func set(
     _ region: DatabaseRegion,
     of id: ID,
-    patchedTable: TableName? = nil
+    patchedTables patched: Set<TableName> = []
   ) -> Bool {
-    if regions[id] == region, patchedTables[id] == patchedTable { return false }
+    if regions[id] == region, patchedTables(of: id) == patched { return false }
     let removed = remove(id)
     regions[id] = region
-    defer { setPatchedTable(patchedTable, of: id) }
+    defer { setPatchedTables(patched, of: id) }
     guard let parts = region.tables else {
       defer { fullDatabase.insert(id) }
       return fullDatabase.isEmpty || removed
@@ -86,13 +86,13 @@ struct RegionIndex {
     for (name, part) in parts where tables[name, default: Entry()].insert(id, part) {
       hasChanged = true
     }
-    if let patchedTable, tables[patchedTable]?.hasRowObservers == false { hasChanged = true }
+    if patched.contains(where: { tables[$0]?.hasRowObservers == false }) { hasChanged = true }
     return hasChanged
   }
 
-  private mutating func setPatchedTable(_ table: TableName?, of id: ID) {
-    patchedTables[id] = table
-    if let table { tables[table]?.patched.insert(id) }
+  private mutating func setPatchedTables(_ patched: Set<TableName>, of id: ID) {
+    patchedTables[id] = patched.isEmpty ? nil : patched
+    for table in patched { tables[table]?.patched.insert(id) }
   }
 
   /// Removes an observation.
@@ -102,9 +102,9 @@ struct RegionIndex {
   mutating func remove(_ id: ID) -> Bool {
     guard let region = regions.removeValue(forKey: id) else { return false }
     var hasChanged = false
-    if let table = patchedTables.removeValue(forKey: id) {
+    for table in patchedTables.removeValue(forKey: id) ?? [] {
       tables[table]?.patched.remove(id)
-      hasChanged = tables[table]?.hasRowObservers == false
+      if tables[table]?.hasRowObservers == false { hasChanged = true }
     }
     guard let parts = region.tables else {
       fullDatabase.remove(id)

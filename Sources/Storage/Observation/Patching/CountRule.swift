@@ -26,7 +26,7 @@ struct CountRule<Request: FetchRequest & Sendable>: PatchRule {
       try Self.counts(recorder.statements[0], rowsOf: statement.sql), count == result.rows.count
     else { throw PatchObstacle.groupsRows }
     let kept = Kept(sql: statement.sql, result: result)
-    return Patched(value: count, table: plan.table, isUnchanged: nil, keep: { _ in kept })
+    return Patched(value: count, tables: plan.tables, isUnchanged: nil, keep: { _ in kept })
   }
 
   /// Whether a statement counts the rows of a query.
@@ -37,15 +37,15 @@ struct CountRule<Request: FetchRequest & Sendable>: PatchRule {
       && count.source == rows.source && count.condition == rows.condition
   }
 
-  func patch(_ kept: Kept, changed: RowIdentities, _ db: Database) throws -> Patched<Int, Kept>? {
+  func patch(_ kept: Kept, changed: ChangedRows, _ db: Database) throws -> Patched<Int, Kept>? {
     guard
       let statement = try request.prepareForPatches(db, forSingleResult: false)?.statement,
       statement.sql == kept.sql, statement.boundValues == kept.result.arguments,
-      let patch = try kept.result.patch(changed: changed, db)
+      let patch = try kept.result.patch(changed: changed.rows(of: kept.result.plan.table), db)
     else { return nil }
     return Patched(
       value: patch.count,
-      table: kept.result.plan.table,
+      tables: kept.result.plan.tables,
       isUnchanged: patch.count == kept.result.rows.count,
       keep: { _ in
         kept.result.rows.apply(patch.difference)

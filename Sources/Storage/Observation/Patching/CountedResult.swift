@@ -24,7 +24,7 @@ struct CountedResult: Sendable {
     let sql = plan.wholeSQL + (capacity.map { " LIMIT \($0)" } ?? "")
     var ids: [Int64] = []
     let (numbers, recorder) = db.recordingRegion {
-      try RowNumbers.number(sql, plan.source.key, arguments, db) { ids.append($1) }
+      try RowNumbers.number(sql, plan.source, arguments, db) { ids.append($1) }
     }
     rows = try CountedRows(ids, numbers.get(), capacity: capacity)
     // A function made in Swift may have run further statements.

@@ -50,7 +50,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
 
   func patch(
     _ kept: Kept,
-    changed: RowIdentities,
+    changed: ChangedRows,
     _ db: Database
   ) throws -> Patched<Value, Kept>? {
     guard let prepared = try prepare(db), prepared.statement.sql == kept.sql,
@@ -64,7 +64,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
 
   private func patch(
     _ old: PatchedResult<Element>,
-    changed: RowIdentities,
+    changed: ChangedRows,
     _ db: Database,
     _ prepared: PreparedRequest
   ) throws -> Patched<Value, Kept>? {
@@ -83,11 +83,13 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
 
   private func patch(
     _ old: NumberResult,
-    changed: RowIdentities,
+    changed: ChangedRows,
     _ db: Database,
     _ prepared: PreparedRequest
   ) throws -> Patched<Value, Kept>? {
-    guard let patch = try old.patch(changed: changed, db) else { return nil }
+    guard let patch = try old.patch(changed: changed.rows(of: old.result.plan.table), db) else {
+      return nil
+    }
     let isUnchanged = try patch.number == old.number || isEqual(old, patch.number, db, prepared)
     return try patched(old, of: patch.number, db, prepared, isUnchanged: isUnchanged) {
       old.result.rows.apply(patch.difference)
@@ -139,7 +141,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
     let places = form.kind == .allRows ? patch?.places : nil
     return Patched(
       value: value,
-      table: result.plan.table,
+      tables: result.plan.tables,
       isUnchanged: isUnchanged,
       patch: places,
       keep: { equal in
@@ -164,7 +166,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
     let sql = prepared.statement.sql
     return Patched(
       value: value,
-      table: result.result.plan.table,
+      tables: result.result.plan.tables,
       isUnchanged: isUnchanged,
       keep: { _ in
         apply()

@@ -1,12 +1,13 @@
 internal import CWellspringSQLite
+internal import WellspringPlatform
 
-/// Proves that each row of a query comes from one row of one table, and finds the statements by
-/// which its result is kept up to date.
+/// Proves that each row of a query comes from one row of one table, with which single rows of other
+/// tables may be joined, and finds the statements by which its result is kept up to date.
 ///
 /// The text of the query is cut into its clauses, of which the statements are made. Whether they
 /// do what they should is not concluded from the text, but from what SQLite compiles: the program
-/// of the query must have one loop over one table, and the programs of the statements must look up
-/// single rows, and read no further columns.
+/// of the query must consist of nested loops over tables, and the programs of the statements must
+/// look up single rows, and read no further columns.
 struct PatchAnalysis {
   /// Returns the plan for a query with its present arguments.
   ///
@@ -51,70 +52,112 @@ struct PatchAnalysis {
   private let values: [DatabaseValue]
 
   private func plan() throws -> PatchPlan {
-    let table = try table()
+    let tables = try tables()
+    let window = try window()
+    try checkOptionalTables(tables, isWindow: window != nil)
+    try checkFunctions(of: explain(statement.sql, values))
+    // Each row of one of the tables leads to one row of each other table.
+    var obstacle = PatchObstacle.joinsSeveralRows
+    for index in tables.indices where !tables[index].isOptional {
+      do {
+        return try plan(tables, index, window)
+      } catch let found as PatchObstacle {
+        // What the others say is about tables that do not lead.
+        if index == 0 { obstacle = found }
+      }
+    }
+    throw obstacle
+  }
+
+  /// Returns the plan for rows that are told apart by those of one table.
+  private func plan(
+    _ tables: [PatchTable],
+    _ index: Int,
+    _ window: PatchPlan.Window?
+  ) throws -> PatchPlan {
+    var partners = tables
+    let table = partners.remove(at: index)
+    guard partners.allSatisfy(\.key.isRowID) else { throw PatchObstacle.joinsKeyedTable }
     let source = PatchPlan.Source(
       list: text.list,
       source: text.source,
       condition: text.condition,
-      key: try key(of: table),
+      key: table.key,
+      partners: partners.compactMap(\.key.rowID),
       parameterCount: text.parameterCount
     )
-    let window = try window()
-    var program = try explain(statement.sql, values)
-    try checkFunctions(of: program)
-    if kind == .count {
-      // The order does not matter.
-      program = try explain(source.sql, values)
-    }
-    let textOrder = kind == .count ? nil : text.order
-    let order = try scanOrder(of: program, table.name, source.key)
+    let isCounted = kind == .count
+    guard !isCounted || partners.isEmpty else { throw PatchObstacle.countsJoin }
+    let textOrder = isCounted ? nil : text.order
+    let order = try scanOrder(of: isCounted ? source.sql : statement.sql, values, tables)
     let plan = PatchPlan(
       table: table.name,
+      partners: partners.map(\.name),
       source: source,
       order: textOrder,
-      totalOrder: order.terms(after: textOrder, rowID: source.key.rowID),
+      totalOrder: order.terms(after: textOrder),
       window: window
     )
-    try check(plan, order)
+    try check(plan, order, tables)
     return plan
   }
 
-  /// Returns the only table that the query reads.
-  private func table() throws -> RegionSchema.Table {
+  // MARK: Tables
+
+  /// Returns the tables that the query reads.
+  private func tables() throws -> [PatchTable] {
     let effects = statement.effects
-    guard effects.reads.count == 1, effects.readsInUnknownSchema.isEmpty,
-      let name = effects.reads.keys.first, !name.isInternal,
-      name.name == text.table.asciiLowercased,
-      let table = schema.tables[name]
-    else {
-      // A query that reads no column, as `SELECT 1 FROM item`, is reported without the schema.
-      guard effects.reads.isEmpty, effects.readsInUnknownSchema == [text.table.asciiLowercased],
-        case let tables = schema.tables(named: text.table), tables.count == 1
-      else { throw PatchObstacle.readsSeveralTables }
-      return try withKeys(tables[0])
+    let names = Set(text.tables.map(\.name.asciiLowercased))
+    guard text.tables.count <= Self.maximumTables,
+      effects.readsInUnknownSchema.isSubset(of: names)
+    else { throw PatchObstacle.readsOtherSource }
+    let tables = try text.tables.map { selected in
+      let name = selected.name.asciiLowercased
+      let read = effects.reads.keys.filter { $0.name == name }
+      // A table of which no column is read, as by `SELECT 1 FROM item`, is reported without the
+      // schema.
+      let found = read.isEmpty ? schema.tables(named: name) : read.compactMap { schema.tables[$0] }
+      guard found.count == 1, read.count == 1 || effects.readsInUnknownSchema.contains(name) else {
+        throw PatchObstacle.readsOtherSource
+      }
+      return try patchTable(found[0], selected)
     }
-    return try withKeys(table)
+    guard Set(effects.reads.keys).isSubset(of: tables.map(\.name)) else {
+      throw names.isSuperset(of: effects.reads.keys.map(\.name))
+        ? PatchObstacle.readsOtherSource : PatchObstacle.hasSubquery
+    }
+    return tables
   }
 
-  private func withKeys(_ table: RegionSchema.Table) throws -> RegionSchema.Table {
-    guard table.kind == .table, !table.name.isInternal else {
-      throw PatchObstacle.readsVirtualTable
-    }
+  /// A join of more tables is not looked into.
+  private static let maximumTables = 6
+
+  private func patchTable(
+    _ table: RegionSchema.Table,
+    _ selected: SelectedTable
+  ) throws -> PatchTable {
+    guard table.kind != .view, !table.name.isInternal else { throw PatchObstacle.readsOtherSource }
+    guard table.kind == .table else { throw PatchObstacle.readsVirtualTable }
     guard !table.isUnclear else { throw PatchObstacle.cannotNameRowID }
     // Commits to attached files are not numbered, and temporary tables differ by connection.
     guard table.name.schema == "main" else { throw PatchObstacle.readsOtherDatabase }
-    return table
+    return PatchTable(
+      name: table.name,
+      qualifier: selected.qualifier,
+      key: try key(of: table, selected.qualifier),
+      isOptional: selected.isOptional
+    )
   }
 
-  /// Returns what identifies the rows of the table.
-  private func key(of table: RegionSchema.Table) throws -> PatchKey {
+  /// Returns what identifies the rows of a table.
+  private func key(of table: RegionSchema.Table, _ qualifier: String) throws -> PatchKey {
     guard table.isWithoutRowID else {
-      return PatchKey(rowID: "\(text.qualifier).\(try rowIDName(of: table))")
+      return PatchKey(rowID: "\(qualifier).\(try rowIDName(of: table))")
     }
     // Keys are compared by their bytes in UTF-8.
     let encoding = try String.fetchOne(db, sql: "PRAGMA main.encoding")
     guard encoding == "UTF-8", let key = try? TableKey(of: table.name, db),
-      let patchKey = PatchKey(key, qualifier: text.qualifier)
+      let patchKey = PatchKey(key, qualifier: qualifier)
     else { throw PatchObstacle.cannotCompareKeys }
     return patchKey
   }
@@ -125,6 +168,28 @@ struct PatchAnalysis {
       throw PatchObstacle.cannotNameRowID
     }
     return name
+  }
+
+  /// Checks that it does not depend on the right tables of left joins which rows the query has, and,
+  /// for a window, in which order.
+  ///
+  /// A row without a partner would come where a row goes that had one, though nothing of what it is
+  /// made of has changed.
+  private func checkOptionalTables(_ tables: [PatchTable], isWindow: Bool) throws {
+    guard tables.contains(where: \.isOptional), !Fault.isOn(.patchOptional) else { return }
+    var sql =
+      "SELECT 1 FROM " + text.tables.filter { !$0.isOptional }.map(\.text).joined(separator: " ")
+    if let condition = text.condition { sql += " WHERE \(condition)" }
+    if isWindow, let order = text.order {
+      guard text.orderNamesOnlyQualifiedColumns else { throw PatchObstacle.dependsOnMissingRow }
+      sql += " ORDER BY \(order)"
+    }
+    do {
+      // A name in double quotes that is not known must not count as a string.
+      try db.withoutQuotedStrings { _ = try db.makeStatement(sql: sql) }
+    } catch is DatabaseError {
+      throw PatchObstacle.dependsOnMissingRow
+    }
   }
 
   private func window() throws -> PatchPlan.Window? {
@@ -166,16 +231,20 @@ struct PatchAnalysis {
   }
 
   private func scanOrder(
-    of program: ExplainedProgram,
-    _ table: TableName,
-    _ key: PatchKey
+    of sql: String,
+    _ values: [DatabaseValue],
+    _ tables: [PatchTable]
   ) throws -> ScanOrder {
-    // The order of rows that are counted does not matter.
+    let program = try explain(sql, values)
     guard kind != .count else {
-      _ = try ScanOrder.loop(of: program, table, schema)
-      return ScanOrder(indexTerms: key.terms(isReversed: false), isReversed: false, isSorted: false)
+      try ScanOrder.loops(of: program, tables, schema, db)
+      // The order of rows that are counted does not matter.
+      return ScanOrder(
+        loops: tables.map { ScanOrder.Loop(over: $0, isReversed: false) },
+        isSorted: false
+      )
     }
-    return try ScanOrder.order(of: program, table, schema, key, qualifier: text.qualifier, db)
+    return try ScanOrder.order(of: program, tables, schema, db)
   }
 
   private func checkFunctions(of program: ExplainedProgram) throws {
@@ -208,46 +277,62 @@ struct PatchAnalysis {
 
   /// Checks that the statements of a plan read what the query reads, and no row that is not looked
   /// up.
-  private func check(_ plan: PatchPlan, _ order: ScanOrder) throws {
+  private func check(_ plan: PatchPlan, _ order: ScanOrder, _ tables: [PatchTable]) throws {
     let whole = values + (plan.window == nil ? [] : [Self.value(1)])
     let key = plan.source.key
-    guard try scanOrder(of: explain(plan.wholeSQL, whole), plan.table, key) == order else {
+    guard try scanOrder(of: plan.wholeSQL, whole, tables) == order else {
       throw PatchObstacle.readsInUnknownOrder
     }
-    let keySQL = "SELECT \(key.columnsSQL) FROM \(plan.source.source)"
+    let hidden = (plan.source.partners + [key.columnsSQL]).joined(separator: ", ")
     let columns = try compiling {
-      try readColumns(statement.sql, plan.table, values)
-        .union(readColumns(keySQL, plan.table, []))
+      try readColumns(statement.sql, plan, values)
+        .merging(readColumns("SELECT \(hidden) FROM \(plan.source.source)", plan, values)) {
+          $0.union($1)
+        }
+    }
+    func check(_ sql: String, _ values: [DatabaseValue]) throws {
+      let read = try compiling { try readColumns(sql, plan, values) }
+      guard read.allSatisfy({ $1.isSubset(of: columns[$0] ?? []) }) else {
+        throw PatchObstacle.readsOtherColumns
+      }
     }
     let lookups =
       PatchPlan.sortSizes.map { (plan.sortSQL(count: $0), $0) }
       + PatchPlan.lookupSizes.prefix(3).map { (plan.changedSQL(count: $0), $0) }
     for (sql, count) in lookups {
       let ids = (1...count * key.columns.count).map { Self.value($0) }
-      let read = try compiling { try readColumns(sql, plan.table, values + ids) }
-      guard read.isSubset(of: columns) else { throw PatchObstacle.readsOtherColumns }
-      guard try ScanOrder.looksUpRows(explain(sql, values + ids), key, schema) else {
+      try check(sql, values + ids)
+      guard try ScanOrder.looksUpRows(explain(sql, values + ids), key, schema, db) else {
         // SQLite reads a table as a whole when its statistics say that it is small.
-        throw PatchObstacle.scansForChangedRows
+        throw tables.count > 1 ? PatchObstacle.joinsSeveralRows : .scansForChangedRows
       }
+    }
+    for partner in plan.partners.indices {
+      try check(plan.joinedSQL(with: partner, count: 1), values + [Self.value(1)])
     }
   }
 
-  /// Returns the columns of the table that a statement reads.
+  /// Returns the columns of each table that a statement reads.
   private func readColumns(
     _ sql: String,
-    _ table: TableName,
+    _ plan: PatchPlan,
     _ values: [DatabaseValue]
-  ) throws -> Set<ColumnName> {
+  ) throws -> [TableName: Set<ColumnName>] {
     let statement = try db.makeStatement(sql: sql)
-    try statement.setArguments(Self.arguments(values))
+    try statement.setArguments(Self.arguments(Array(values.prefix(Int(statement.parameterCount)))))
     let region = try statement.databaseRegion()
     // A statement that reads no column may be reported for each table with this name. The name
     // stands for the same table as in the query.
-    guard let tables = region.tables, let part = tables[table],
-      tables.keys.allSatisfy({ $0.name == table.name })
+    let names = Set(plan.tables.map(\.name))
+    guard let parts = region.tables, parts[plan.table] != nil,
+      parts.keys.allSatisfy({ names.contains($0.name) })
     else { throw PatchObstacle.readsOtherColumns }
-    return part.columns.elements ?? Set(schema.tables[table]?.columns ?? [])
+    var columns: [TableName: Set<ColumnName>] = [:]
+    for table in plan.tables {
+      guard let part = parts[table] else { continue }
+      columns[table] = part.columns.elements ?? Set(schema.tables[table]?.columns ?? [])
+    }
+    return columns
   }
 
   private static func value(_ number: Int) -> DatabaseValue {

@@ -16,8 +16,19 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case groupsRows
   /// It is a `UNION` or the like.
   case isCompound
-  /// It reads no table, several ones, a view, or a table-valued function.
-  case readsSeveralTables
+  /// It reads no table, or a view, a table-valued function or an unknown join.
+  case readsOtherSource
+  /// It joins several rows of one table with one row of another table, whichever of its tables one
+  /// begins with, or SQLite has to search for the rows.
+  case joinsSeveralRows
+  /// It reads rows in the order of a table that it reads twice.
+  case readsTableTwice
+  /// It joins rows of a table without row ids.
+  case joinsKeyedTable
+  /// Whether a row is in the result, or where in a window, depends on what a `LEFT JOIN` finds.
+  case dependsOnMissingRow
+  /// It counts the rows of a join.
+  case countsJoin
   /// It reads a virtual table, or one of SQLite's own.
   case readsVirtualTable
   /// It reads a table without row ids, of which two keys cannot be compared without SQLite.
@@ -63,7 +74,12 @@ extension PatchObstacle: CustomStringConvertible {
     case .hasSubquery: "has a subquery"
     case .groupsRows: "is distinct or grouped"
     case .isCompound: "is compound"
-    case .readsSeveralTables: "does not read exactly one table"
+    case .readsOtherSource: "reads a view, a function, or an unknown join"
+    case .joinsSeveralRows: "joins several rows of a table with one row of another"
+    case .readsTableTwice: "reads its rows in the order of a table that it reads twice"
+    case .joinsKeyedTable: "joins rows of a table without row ids"
+    case .dependsOnMissingRow: "selects or orders rows by what a LEFT JOIN finds"
+    case .countsJoin: "counts the rows of a join"
     case .readsVirtualTable: "reads a virtual table"
     case .cannotCompareKeys: "reads a table whose key has an unknown collation or encoding"
     case .readsOtherDatabase: "reads another database than the file itself"

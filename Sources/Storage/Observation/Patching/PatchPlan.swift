@@ -1,10 +1,11 @@
 /// The statements by which the result of a query is kept up to date: see ``PatchAnalysis``.
 ///
 /// The query has one row for each of some rows of one table, in an order that is total: the terms
-/// of its `ORDER BY`, then the order in which it reads rows that are equal in these terms.
+/// of its `ORDER BY`, then the order in which it reads rows that are equal in these terms. Each of
+/// these rows may be joined with a row of some other tables.
 struct PatchPlan: Hashable, Sendable {
   /// How many rows a statement looks up. Each connection compiles one statement for each size.
-  static let lookupSizes = [1, 3, 10, 100]
+  static let lookupSizes = [1, 3, 10, 100, 1000]
 
   /// What is fetched of the rows of a query.
   enum Kind: Sendable {
@@ -19,18 +20,28 @@ struct PatchPlan: Hashable, Sendable {
     let list: String
     let source: String
     let condition: String?
-    /// The row id, or the key of a table without row ids.
+    /// The row id of the rows that are told apart, or their key in a table without row ids.
     let key: PatchKey
+    /// The row ids of the other tables, qualified.
+    let partners: [String]
     let parameterCount: Int
 
-    /// All rows of the query, with the key as the last columns.
-    var sql: String {
-      let sql = "SELECT \(list), \(key.columnsSQL) FROM \(source)"
-      return condition.map { "\(sql) WHERE \($0)" } ?? sql
+    /// All rows of the query, with the hidden columns as the last ones.
+    var sql: String { "\(select)\(condition.map { " WHERE \($0)" } ?? "")" }
+
+    fileprivate var select: String {
+      let hidden = (partners + [key.columnsSQL]).joined(separator: ", ")
+      return "SELECT \(list), \(hidden) FROM \(source)"
     }
+
+    /// How many columns follow those of the query: the row ids of the other tables, then the key.
+    var hiddenCount: Int { partners.count + key.columns.count }
   }
 
+  /// The table whose rows are told apart.
   let table: TableName
+  /// The other tables, in the order of the source's partners.
+  let partners: [TableName]
   let source: Source
   /// The `ORDER BY` of the query.
   let order: String?
@@ -43,8 +54,16 @@ struct PatchPlan: Hashable, Sendable {
   private var changedSQLs: [Int: String] = [:]
   private var sortSQLs: [Int: String] = [:]
 
-  init(table: TableName, source: Source, order: String?, totalOrder: String, window: Window?) {
+  init(
+    table: TableName,
+    partners: [TableName],
+    source: Source,
+    order: String?,
+    totalOrder: String,
+    window: Window?
+  ) {
     self.table = table
+    self.partners = partners
     self.source = source
     self.order = order
     self.totalOrder = totalOrder
@@ -52,6 +71,9 @@ struct PatchPlan: Hashable, Sendable {
     for count in Self.lookupSizes.prefix(3) { changedSQLs[count] = makeChangedSQL(count) }
     for count in Self.sortSizes.prefix(1) { sortSQLs[count] = makeSortSQL(count) }
   }
+
+  /// The tables of which changed rows must be known.
+  var tables: Set<TableName> { Set(partners).union([table]) }
 
   /// The rows of the ordered result that a query returns.
   struct Window: Hashable, Sendable {
@@ -73,7 +95,7 @@ struct PatchPlan: Hashable, Sendable {
     }
   }
 
-  /// The query with the key as its last columns. A window begins at the first row.
+  /// The query with the hidden columns. A window begins at the first row.
   ///
   /// The number of rows of a window follows the parameters of the query.
   var wholeSQL: String {
@@ -83,32 +105,52 @@ struct PatchPlan: Hashable, Sendable {
     return sql
   }
 
-  /// The query for some rows of the table, in the order of the result, with the key as its last
-  /// columns. The keys follow the parameters of the query.
+  /// The query for some rows of the table, in the order of the result, with the hidden columns. The
+  /// keys follow the parameters of the query.
   func changedSQL(count: Int) -> String { changedSQLs[count] ?? makeChangedSQL(count) }
 
   private func makeChangedSQL(_ count: Int) -> String {
+    "\(source.select) WHERE \(condition)\(lookup(count)) ORDER BY \(totalOrder)"
+  }
+
+  private var condition: String {
+    guard let condition = source.condition else { return "" }
+    // It may say how the tables are joined.
+    if !partners.isEmpty { return "(\(condition)) AND " }
     // Inside of a CASE, the condition cannot make SQLite read rows that are not looked up.
-    let condition = source.condition.map { "CASE WHEN (\($0)) THEN 1 END AND " } ?? ""
-    return """
-      SELECT \(source.list), \(source.key.columnsSQL) FROM \(source.source) \
-      WHERE \(condition)\(lookup(count)) ORDER BY \(totalOrder)
-      """
+    return "CASE WHEN (\(condition)) THEN 1 END AND "
   }
 
   /// How many rows a statement sorts: a row with its former neighbours, or with many.
   static let sortSizes = [3, RowOrder.maximumSort]
 
-  /// Some rows in the order of the result, with the key as the last columns. The keys follow the
-  /// parameters of the query.
+  /// Some rows of the result in their order, with the hidden columns. The keys follow the parameters
+  /// of the query.
   func sortSQL(count: Int) -> String { sortSQLs[count] ?? makeSortSQL(count) }
 
   private func makeSortSQL(_ count: Int) -> String {
-    """
-    SELECT \(source.list), \(source.key.columnsSQL) FROM \(source.source) \
-    WHERE \(lookup(count)) ORDER BY \(totalOrder)
-    """
+    let condition = partners.isEmpty ? "" : condition
+    return "\(source.select) WHERE \(condition)\(lookup(count)) ORDER BY \(totalOrder)"
   }
+
+  /// The keys of the rows of the query that are joined with some rows of another table. The ids of
+  /// these follow the parameters of the query.
+  ///
+  /// - Parameters:
+  ///   - partner: The index of the other table among ``partners``.
+  ///   - count: The number of its rows.
+  /// - Returns: The SQL.
+  func joinedSQL(with partner: Int, count: Int) -> String {
+    let rowID = PatchKey(rowID: source.partners[partner])
+    let lookup = rowID.lookupSQL(count: count, firstParameter: source.parameterCount + 1)
+    return """
+      SELECT \(source.key.columnsSQL) FROM \(source.source) WHERE \(condition)\(lookup) \
+      LIMIT \(Self.maximumJoined + 1)
+      """
+  }
+
+  /// With how many rows of the result the changed rows of another table are joined at most.
+  static var maximumJoined: Int { lookupSizes.last ?? 0 }
 
   private func lookup(_ count: Int) -> String {
     source.key.lookupSQL(count: count, firstParameter: source.parameterCount + 1)

@@ -19,13 +19,13 @@ protocol PatchRule: Sendable {
   ///
   /// - Parameters:
   ///   - kept: What was kept of it.
-  ///   - changed: All rows of its table that have changed since.
+  ///   - changed: All rows of its tables that have changed since.
   ///   - db: A snapshot in which no other row has changed.
   /// - Returns: The value; `nil` when it must be fetched.
   /// - Throws: Any error, after which the value must be fetched.
   func patch(
     _ kept: Kept,
-    changed: RowIdentities,
+    changed: ChangedRows,
     _ db: Database
   ) throws -> Patched<Value, Kept>?
 }
@@ -33,8 +33,8 @@ protocol PatchRule: Sendable {
 /// A value that can be patched.
 struct Patched<Value: Sendable, Kept: Sendable>: Sendable {
   let value: Value
-  /// The table of which changed rows must be known, so that the next value can be patched.
-  let table: TableName
+  /// The tables of which changed rows must be known, so that the next value can be patched.
+  let tables: Set<TableName>
   /// Whether the value equals the last one; `nil` if it was fetched as a whole.
   var isUnchanged: Bool?
   /// The places at which the value differs from the last one; `nil` if it is no array that was

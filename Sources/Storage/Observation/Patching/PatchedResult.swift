@@ -12,11 +12,13 @@ struct PatchedResult<Element: Sendable>: Sendable {
   private(set) var order: RowOrder
   /// What the numbers of the rows stand for.
   private var numbers: RowNumbers
+  /// The rows with which the known rows are joined.
+  private var joined: JoinedRows
   /// The result.
   private(set) var elements: [Element]
 
   /// The bytes that are held beside the elements.
-  var memory: Int { order.memory + numbers.memory }
+  var memory: Int { order.memory + numbers.memory + joined.memory }
 
   // MARK: The whole query
 
@@ -36,11 +38,14 @@ struct PatchedResult<Element: Sendable>: Sendable {
     var elements: [Element] = []
     let limit = capacity.map { [DatabaseValue(storage: .int64(Int64($0)))] } ?? []
     var row: Row?
-    numbers = try RowNumbers.number(plan.wholeSQL, plan.source.key, arguments + limit, db) {
+    var joined = JoinedRows(plan)
+    numbers = try RowNumbers.number(plan.wholeSQL, plan.source, arguments + limit, db) {
       let row = try Self.row(&row, $0, adapter)
       if window.map({ $0.contains(ids.count) }) ?? true { elements.append(try decode(row)) }
       ids.append($1)
+      joined.append($0)
     }
+    self.joined = joined
     // Keys take memory beside the numbers, of which there should be no more than needed.
     if numbers.areSmall { ids = Array(ids[...]) }
     order = RowOrder(ids, capacity: capacity)
@@ -57,19 +62,19 @@ struct PatchedResult<Element: Sendable>: Sendable {
   /// Patches the result.
   ///
   /// - Parameters:
-  ///   - changed: All rows of the table that have changed since the result was current.
+  ///   - changed: All rows of its tables that have changed since the result was current.
   ///   - db: A snapshot in which no other row has changed.
   ///   - adapter: The adapter of the query's rows.
   ///   - decode: Makes an element of a row.
   /// - Returns: Which elements have changed; `nil` when the whole query must run.
   /// - Throws: Any error, after which the whole query must run.
   mutating func patch(
-    changed: RowIdentities,
+    changed: ChangedRows,
     _ db: Database,
     adapter: (any RowAdapter)?,
     _ decode: Decode
   ) throws -> RowPatch? {
-    guard let changed = numbers.numbers(of: changed) else { return nil }
+    guard let changed = try numbersOfRows(touchedBy: changed, db) else { return nil }
     defer { forgetRows() }
     let neighbours = plan.window == nil ? [] : order.neighbours(of: changed)
     guard let fetched = try fetch(changed, among: neighbours, db, adapter, decode) else {
@@ -81,13 +86,13 @@ struct PatchedResult<Element: Sendable>: Sendable {
       return try sort(ids, db)
     }
     guard let patch = found else { return nil }
+    let before = order
+    order.apply(patch, fetched.ids)
+    joined.apply(patch, fetched.joined)
     guard let window = plan.window else {
-      order.apply(patch, fetched.ids)
       patch.apply(to: &elements, fetched.elements)
       return patch
     }
-    let before = order
-    order.apply(patch, fetched.ids)
     let size = window.places(in: order.ids.count).count
     if window.offset == 0, let patch = patch.first(size, of: elements.count) {
       patch.apply(to: &elements, fetched.elements)
@@ -96,8 +101,36 @@ struct PatchedResult<Element: Sendable>: Sendable {
     return try move(window, before, fetched, db, adapter, decode)
   }
 
+  /// Returns the rows of the result that changes may touch, and those that they may bring into it;
+  /// `nil` when they are too many, or not known.
+  private func numbersOfRows(touchedBy changed: ChangedRows, _ db: Database) throws -> Set<Int64>? {
+    guard var touched = numbers.numbers(of: changed.rows(of: plan.table)) else { return nil }
+    for (partner, table) in plan.partners.enumerated() {
+      let rows = changed.rows(of: table)
+      guard rows.count > 0 else { continue }
+      guard case .rowIDs(let ids) = rows,
+        let size = PatchPlan.lookupSizes.first(where: { $0 >= ids.count })
+      else { return nil }
+      if !Fault.isOn(.patchPartner) {
+        touched.formUnion(joined.places(of: ids, partner).lazy.map { order.ids[$0] })
+      }
+      if Fault.isOn(.patchJoined) { continue }
+      let values = ids.map { DatabaseValue(storage: .int64($0)) }
+      let filled = values + Array(repeating: values[0], count: size - values.count)
+      let sql = plan.joinedSQL(with: partner, count: size)
+      let found = try numbers.rows(sql, arguments + filled, db)
+      guard found.count <= PatchPlan.maximumJoined, let found = numbers.numbers(of: found) else {
+        return nil
+      }
+      touched.formUnion(found)
+    }
+    return touched
+  }
+
   /// Rows that were looked up.
-  private typealias Fetched = (ids: [Int64], elements: [Element], order: [Int64])
+  private typealias Fetched = (
+    ids: [Int64], elements: [Element], joined: JoinedRows, order: [Int64]
+  )
 
   /// Fetches rows that have changed; `nil` when there are too many. The neighbours are put in order
   /// with them, and not decoded.
@@ -113,13 +146,14 @@ struct PatchedResult<Element: Sendable>: Sendable {
       Fault.isOn(.patchLostRow) && changed.count > 1 ? changed.filter { $0 != last } : changed
     let wanted = neighbours + changed
     guard let size = PatchPlan.lookupSizes.first(where: { $0 >= wanted.count }) else { return nil }
-    var fetched: Fetched = ([], [], [])
+    var fetched: Fetched = ([], [], JoinedRows(plan), [])
     var row: Row?
     try numbers.lookUp(wanted, plan.changedSQL(count: size), size: size, arguments, db) {
       fetched.order.append($1)
       guard changed.contains($1) else { return }
       fetched.elements.append(try decode(Self.row(&row, $0, adapter)))
       fetched.ids.append($1)
+      fetched.joined.append($0)
     }
     guard fetched.order.count == fetched.ids.count + neighbours.count else { throw LostRow() }
     return fetched

@@ -37,8 +37,8 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
     let threshold = db.configuration.patchingThreshold
     let start = Self.now
     if let kept, let changed, changed.since == kept.number,
-      policy.pays(rows: changed.ids.count, threshold: threshold),
-      let patched = try attempt(db, { try rule.patch(kept.value, changed: changed.ids, db) })
+      policy.pays(rows: changed.count, threshold: threshold),
+      let patched = try attempt(db, { try rule.patch(kept.value, changed: changed, db) })
     {
       let duration = Self.now - start
       state.withLock { $0.policy.notePatch(duration: duration) }
@@ -89,7 +89,7 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
       }
     return PatchedFetch(
       value: patched.value,
-      table: patched.table,
+      tables: patched.tables,
       isUnchanged: patched.isUnchanged,
       origin: origin,
       keep: { [state] equal in

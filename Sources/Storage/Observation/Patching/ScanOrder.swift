@@ -1,28 +1,45 @@
 internal import WellspringPlatform
 
-/// The order in which a compiled query over one table finds its rows.
+/// The order in which a compiled query finds its rows: that of its nested loops over tables.
 struct ScanOrder: Hashable {
-  /// The columns of the index that is read, as terms of an `ORDER BY`; empty for a table with row
-  /// ids.
-  let indexTerms: [String]
-  let isReversed: Bool
+  /// A loop over a table, or over one of its indexes.
+  struct Loop: Hashable {
+    /// The columns of the index that is read, as terms of an `ORDER BY`; empty for a table with row
+    /// ids.
+    let indexTerms: [String]
+    /// The row id, qualified; `nil` if the table has none, and the terms of the index end with its
+    /// key.
+    let rowID: String?
+    let isReversed: Bool
+
+    /// `indexTerms` is `nil` for the table itself.
+    init(over table: PatchTable, indexTerms: [String]? = nil, isReversed: Bool) {
+      self.indexTerms = indexTerms ?? table.key.terms(isReversed: isReversed)
+      rowID = table.key.rowID
+      self.isReversed = isReversed
+    }
+
+    fileprivate var terms: [String] {
+      let isReversed = isReversed != Fault.isOn(.patchTie)
+      return indexTerms + (rowID.map { [isReversed ? "\($0) DESC" : $0] } ?? [])
+    }
+  }
+
+  /// The loops, the outer ones first.
+  let loops: [Loop]
   /// Whether the rows that are found are sorted. Rows that are equal in all terms of the `ORDER BY`
   /// stay in the order in which they were found: SQLite's sorter is stable.
   let isSorted: Bool
 
   /// Returns terms that order rows as the query does.
   ///
-  /// - Parameters:
-  ///   - order: The `ORDER BY` of the query.
-  ///   - rowID: The row id, qualified; `nil` if the table has none, and the terms of the index end
-  ///     with its key.
+  /// - Parameter order: The `ORDER BY` of the query.
   /// - Returns: The terms, separated by commas.
-  func terms(after order: String?, rowID: String?) -> String {
+  func terms(after order: String?) -> String {
     // Without a sorter, the rows are found in the order that the query asks for.
-    let isReversed = isReversed != Fault.isOn(.patchTie)
     let sorted = isSorted ? order.map { [$0] } ?? [] : []
-    let last = rowID.map { [isReversed ? "\($0) DESC" : $0] } ?? []
-    return (sorted + indexTerms + last).joined(separator: ", ")
+    let loops = Fault.isOn(.patchLoops) ? loops.suffix(1) : loops[...]
+    return (sorted + loops.flatMap(\.terms)).joined(separator: ", ")
   }
 }
 
@@ -31,77 +48,91 @@ extension ScanOrder {
   ///
   /// - Parameters:
   ///   - program: The program.
-  ///   - table: The only table that it reads.
+  ///   - tables: The tables that it reads.
   ///   - schema: The schema.
-  ///   - key: The row id or the key of the table.
-  ///   - qualifier: How columns of the table are qualified.
   ///   - db: The connection.
   /// - Returns: The order.
-  /// - Throws: When the program has not exactly one loop over the table, or over one of its
-  ///   indexes.
+  /// - Throws: When the program does anything else than loop over tables, or over one index of each.
   static func order(
     of program: ExplainedProgram,
-    _ table: TableName,
+    _ tables: [PatchTable],
     _ schema: RegionSchema,
-    _ key: PatchKey,
-    qualifier: String,
     _ db: Database
   ) throws -> ScanOrder {
-    let loop = try loop(of: program, table, schema)
-    var terms = key.terms(isReversed: loop.isReversed)
-    if let index = loop.index {
-      terms = try indexTerms(index, key, isReversed: loop.isReversed, qualifier: qualifier, db)
+    let loops = try loops(of: program, tables, schema, db).map { root, isReversed in
+      guard let content = schema.contents[root] else { throw PatchObstacle.readsInUnknownOrder }
+      let places = tables.filter { $0.name == content.table }
+      guard places.count == 1 else { throw PatchObstacle.readsTableTwice }
+      let table = places[0]
+      let terms = content.isIndex ? try indexTerms(root, table, isReversed: isReversed, db) : nil
+      return Loop(over: table, indexTerms: terms, isReversed: isReversed)
     }
     return ScanOrder(
-      indexTerms: terms,
-      isReversed: loop.isReversed,
+      loops: loops,
       isSorted: program.instructions.contains { sorts.contains($0.opcode) }
     )
   }
 
-  /// Finds the only loop of a program over a table, or over one of its indexes.
+  /// Finds the nested loops of a program over tables, or over one index of each.
   ///
-  /// - Returns: The index, or `nil` for the table itself; and whether it is read backwards.
+  /// - Returns: The table or the index of each loop, and whether it is read backwards. The outer
+  ///   loops come first.
   /// - Throws: ``PatchObstacle`` when the program does anything else.
-  static func loop(
+  @discardableResult
+  static func loops(
     of program: ExplainedProgram,
-    _ table: TableName,
-    _ schema: RegionSchema
-  ) throws -> (index: RegionSchema.Root?, isReversed: Bool) {
-    var contents: [Int64: RegionSchema.Root] = [:]
+    _ tables: [PatchTable],
+    _ schema: RegionSchema,
+    _ db: Database
+  ) throws -> [(root: RegionSchema.Root, isReversed: Bool)] {
+    var roots: [Int64: RegionSchema.Root] = [:]
     for instruction in program.instructions {
       guard known.contains(instruction.opcode) else {
         throw PatchObstacle.hasInstruction(instruction.opcode)
       }
       guard instruction.opcode == "OpenRead" else { continue }
-      let root = RegionSchema.Root(database: Int(instruction.p3), page: Int(instruction.p2))
-      guard schema.contents[root]?.table == table, contents[instruction.p1] == nil else {
-        throw PatchObstacle.readsSeveralTables
+      let root = RegionSchema.Root(opening: instruction)
+      guard let table = schema.contents[root]?.table, tables.contains(where: { $0.name == table }),
+        roots[instruction.p1] == nil
+      else { throw PatchObstacle.hasSubquery }
+      roots[instruction.p1] = root
+    }
+    let uniqueKeys = try uniqueKeys(in: program, roots, db)
+    let loops = try loops(of: program, Set(roots.keys), uniqueKeys)
+    for table in tables where tables.count(where: { $0.name == table.name }) == 1 {
+      // An index is read in its order, and then the row that it names.
+      let cursors = roots.filter { schema.contents[$0.value]?.table == table.name }
+      let indexes = cursors.filter { schema.contents[$0.value]?.isIndex == true }
+      guard indexes.count <= 1, cursors.count - indexes.count <= 1 else {
+        throw PatchObstacle.readsInUnknownOrder
       }
-      contents[instruction.p1] = root
+      guard loops.contains(where: { cursors[$0.cursor] != nil }), let index = indexes.first,
+        !loops.contains(where: { $0.cursor == index.key })
+      else { continue }
+      throw PatchObstacle.readsInUnknownOrder
     }
-    let indexes = contents.filter { schema.contents[$0.value]?.isIndex == true }
-    guard indexes.count <= 1, contents.count - indexes.count <= 1 else {
-      throw PatchObstacle.readsSeveralTables
-    }
-    let loop = try loop(of: program, Set(contents.keys))
-    guard let index = indexes.first else { return (nil, loop.isReversed) }
-    guard loop.cursor == index.key else { throw PatchObstacle.readsInUnknownOrder }
-    return (index.value, loop.isReversed)
+    return loops.compactMap { loop in roots[loop.cursor].map { ($0, loop.isReversed) } }
   }
 
-  /// Whether a program reads no rows of a table but those that it looks up by their ids or keys.
+  /// Whether a program reads no rows of a table but those that it looks up by their ids or keys,
+  /// and single rows of the other tables.
   static func looksUpRows(
     _ program: ExplainedProgram,
     _ key: PatchKey,
-    _ schema: RegionSchema
-  ) -> Bool {
+    _ schema: RegionSchema,
+    _ db: Database
+  ) throws -> Bool {
     let opened = program.instructions.filter { $0.opcode == "OpenRead" }
     let cursors = Set(opened.map(\.p1))
-    let ends = ["SeekGE": "IdxGT", "SeekLE": "IdxLT"]
+    let roots = Dictionary(opened.map { ($0.p1, RegionSchema.Root(opening: $0)) }) { root, _ in root
+    }
+    let steps = Set(program.instructions.filter { self.steps.contains($0.opcode) }.map(\.p1))
+      .subtracting(try uniqueKeys(in: program, roots, db))
     return program.instructions.indices.allSatisfy { index in
       let start = program.instructions[index]
       guard cursors.contains(start.p1), starts.contains(start.opcode) else { return true }
+      // No other row follows this one.
+      if !steps.contains(start.p1) { return true }
       // The rows of one whole key are one row.
       guard !key.isRowID, index + 1 < program.instructions.count else { return false }
       let end = program.instructions[index + 1]
@@ -109,42 +140,87 @@ extension ScanOrder {
         && start.keyCount == key.columns.count && end.keyCount == start.keyCount
         && opened.allSatisfy {
           $0.p1 != start.p1
-            || schema.contents[RegionSchema.Root(database: Int($0.p3), page: Int($0.p2))]?.isIndex
-              == false
+            || schema.contents[RegionSchema.Root(opening: $0)]?.isIndex == false
         }
     }
   }
 
-  /// Finds the only loop over a b-tree of the database.
-  private static func loop(
+  /// Instructions that begin a loop over the rows with a key, and those that end it.
+  private static let ends = ["SeekGE": "IdxGT", "SeekLE": "IdxLT"]
+
+  /// Returns the cursors that only look for whole keys in unique indexes: each finds one row.
+  ///
+  /// SQLite looks for a second row where a column of the index may be NULL.
+  private static func uniqueKeys(
+    in program: ExplainedProgram,
+    _ roots: [Int64: RegionSchema.Root],
+    _ db: Database
+  ) throws -> Set<Int64> {
+    var cursors: Set<Int64> = []
+    for (index, start) in program.instructions.enumerated().dropLast() {
+      let end = program.instructions[index + 1]
+      guard let root = roots[start.p1], let count = start.keyCount,
+        ends[start.opcode] == end.opcode, end.p1 == start.p1, end.p3 == start.p3,
+        end.keyCount == count,
+        // A key with NULL is not looked for.
+        (start.p3..<start.p3 + Int64(count)).allSatisfy({ register in
+          program.instructions[..<index].contains {
+            $0.opcode == "IsNull" && $0.p1 == register && $0.p2 == start.p2
+          }
+        }),
+        program.instructions.count(where: { $0.p1 == start.p1 && starts.contains($0.opcode) }) == 1
+      else { continue }
+      if try uniqueKeyCount(of: root, db) == count { cursors.insert(start.p1) }
+    }
+    return cursors
+  }
+
+  /// Returns the number of columns of a unique index; `nil` for other b-trees.
+  private static func uniqueKeyCount(of root: RegionSchema.Root, _ db: Database) throws -> Int? {
+    guard root.database == 0 else { return nil }
+    return try Int.fetchOne(
+      db,
+      sql: """
+        SELECT count(*) FROM main.sqlite_master AS entry, pragma_index_list(entry.tbl_name, 'main') AS list,
+          pragma_index_info(entry.name, 'main') AS info
+        WHERE entry.type = 'index' AND entry.rootpage = ? AND list.name = entry.name
+          AND list."unique"
+        HAVING count(*) > 0
+        """,
+      arguments: [root.page]
+    )
+  }
+
+  /// Finds the nested loops over b-trees of the database, the outer ones first.
+  private static func loops(
     of program: ExplainedProgram,
-    _ cursors: Set<Int64>
-  ) throws -> (cursor: Int64, isReversed: Bool) {
+    _ cursors: Set<Int64>,
+    _ uniqueKeys: Set<Int64>
+  ) throws -> [(cursor: Int64, isReversed: Bool)] {
     let sorters = Set(
       program.instructions.filter { sorts.contains($0.opcode) }.map(\.p1)
     )
-    let steps = program.instructions.filter {
-      ($0.opcode == "Next" || $0.opcode == "Prev") && !sorters.contains($0.p1)
+    let ends = program.instructions.filter {
+      steps.contains($0.opcode) && !sorters.contains($0.p1) && !uniqueKeys.contains($0.p1)
     }
-    guard steps.count == 1, sorters.count <= 1 else {
-      if steps.isEmpty { throw PatchObstacle.looksUpRows }
-      throw PatchObstacle.readsInUnknownOrder
+    guard !ends.isEmpty else { throw PatchObstacle.looksUpRows }
+    let looped = Set(ends.map(\.p1))
+    let begins = program.instructions.filter {
+      starts.contains($0.opcode) && !sorters.contains($0.p1) && looped.contains($0.p1)
     }
-    let starts = program.instructions.filter {
-      self.starts.contains($0.opcode) && !sorters.contains($0.p1)
-    }
-    guard starts.count == 1, starts[0].p1 == steps[0].p1, cursors.contains(steps[0].p1) else {
-      throw PatchObstacle.readsInUnknownOrder
-    }
-    return (steps[0].p1, steps[0].opcode == "Prev")
+    // Each loop begins and ends at one place, inside the one before it.
+    guard sorters.count <= 1, looped.count == ends.count, looped.isSubset(of: cursors),
+      begins.map(\.p1) == ends.reversed().map(\.p1)
+    else { throw PatchObstacle.readsInUnknownOrder }
+    let isReversed = Dictionary(uniqueKeysWithValues: ends.map { ($0.p1, $0.opcode == "Prev") })
+    return begins.map { ($0.p1, isReversed[$0.p1] == true) }
   }
 
   /// Returns the terms by which an index is ordered.
   private static func indexTerms(
     _ root: RegionSchema.Root,
-    _ key: PatchKey,
+    _ table: PatchTable,
     isReversed: Bool,
-    qualifier: String,
     _ db: Database
   ) throws -> [String] {
     let schemaName = try String.fetchOne(
@@ -162,7 +238,7 @@ extension ScanOrder {
         WHERE entry.type = 'index' AND entry.rootpage = ? AND (info.key OR ?) ORDER BY info.seqno
         """,
       // Without row ids, an index ends with the columns of the key that it does not have.
-      arguments: [schemaName, root.page, !key.isRowID]
+      arguments: [schemaName, root.page, !table.key.isRowID]
     )
     guard !columns.isEmpty else { throw PatchObstacle.readsInUnknownOrder }
     return try columns.map { column in
@@ -172,19 +248,22 @@ extension ScanOrder {
         // The index has an expression, or a name that is not UTF-8.
         throw PatchObstacle.readsInUnknownOrder
       }
-      let term = PatchKey.term(qualifier, name, collation: collation)
+      let term = PatchKey.term(table.qualifier, name, collation: collation)
       return (column["desc"] as Bool) != isReversed ? term + " DESC" : term
     }
   }
 
   private static let sorts: Set<String> = ["Sort", "SorterSort"]
 
+  /// Instructions that end a loop.
+  private static let steps: Set<String> = ["Next", "Prev"]
+
   /// Instructions that begin a loop.
   private static let starts: Set<String> = [
     "Last", "Rewind", "SeekGE", "SeekGT", "SeekLE", "SeekLT",
   ]
 
-  /// Instructions of a program that computes each row of its result from one row of a table, and
+  /// Instructions of a program that computes each row of its result from one row of each table, and
   /// may sort the results.
   private static let known: Set<String> = [
     "Add", "AddImm", "Affinity", "And", "BeginSubrtn", "BitAnd", "BitNot", "BitOr", "Blob", "Cast",
@@ -199,4 +278,11 @@ extension ScanOrder {
     "Sequence", "ShiftLeft", "ShiftRight", "Sort", "SorterData", "SorterInsert", "SorterNext",
     "SorterOpen", "SorterSort", "String8", "Subtract", "Transaction", "Variable", "ZeroOrNull",
   ]
+}
+
+extension RegionSchema.Root {
+  /// The b-tree that an instruction opens.
+  fileprivate init(opening instruction: ExplainedProgram.Instruction) {
+    self.init(database: Int(instruction.p3), page: Int(instruction.p2))
+  }
 }

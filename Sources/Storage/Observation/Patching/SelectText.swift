@@ -1,20 +1,19 @@
-/// The clauses of a `SELECT` over one table, as they are written.
+/// The clauses of a `SELECT` over one table or several joined ones, as they are written.
 ///
 /// The text only says where clauses begin and end. Whether the statement is what it seems is proven
 /// from its compiled program: see ``PatchAnalysis``.
 struct SelectText {
   /// The result columns.
   let list: String
-  /// The table, with its alias.
+  /// The tables, with their aliases, and how they are joined.
   let source: String
-  /// The name of the table, without quotes.
-  let table: String
-  /// How columns of the table are qualified: its alias or its name, as it is written.
-  let qualifier: String
+  /// The tables, in the order of the text.
+  let tables: [SelectedTable]
   let condition: String?
   let order: String?
   let limit: String?
   let offset: String?
+  private let orderTokens: [SQLToken]
   /// How many parameters the statement has. They are numbered in the clauses: `?1`.
   let parameterCount: Int
 
@@ -31,18 +30,39 @@ struct SelectText {
     func clause(_ range: Range<Int>?) -> String? {
       range.map { Self.text($0, of: tokens, in: text, parameters) }
     }
-    let source = Array(tokens[cuts.source])
-    let names = try Self.names(in: source, text)
     list = clause(cuts.list) ?? ""
-    self.source = clause(cuts.source) ?? ""
-    table = names.table
-    qualifier = names.qualifier
+    source = clause(cuts.source) ?? ""
+    tables = try SelectedTable.tables(in: tokens, cuts.source, text) { clause($0) ?? "" }
+    orderTokens = cuts.order.map { Array(tokens[$0]) } ?? []
     condition = clause(cuts.condition)
     order = clause(cuts.order)
     limit = clause(cuts.limit)
     offset = clause(cuts.offset)
     parameterCount = numbering.highest
   }
+
+  /// Whether each name in the `ORDER BY` is that of a function or a qualified column: other ones,
+  /// and numbers, may stand for columns of the result.
+  var orderNamesOnlyQualifiedColumns: Bool {
+    orderTokens.indices.allSatisfy { index in
+      let token = orderTokens[index]
+      switch token.kind {
+      case .number: return false
+      case .word where Self.orderWords.contains(token.keyword): return true
+      case .word, .quotedName:
+        let before = index > 0 ? orderTokens[index - 1] : nil
+        let after = index + 1 < orderTokens.count ? orderTokens[index + 1] : nil
+        return before?.isSymbol(".") == true || after?.isSymbol(".") == true
+          || after?.isSymbol("(") == true || before?.keyword == "COLLATE"
+      case .parameter, .string, .symbol: return true
+      }
+    }
+  }
+
+  /// Words in an `ORDER BY` that are no names.
+  private static let orderWords: Set<String> = [
+    "AND", "ASC", "COLLATE", "DESC", "FIRST", "IS", "LAST", "NOT", "NULL", "NULLS", "OR",
+  ]
 
   private static func text(
     _ range: Range<Int>,
@@ -60,48 +80,6 @@ struct SelectText {
       place = tokens[index].range.upperBound
     }
     result += text[place..<tokens[last].range.upperBound]
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  /// Finds the names in `[schema.]table [[AS] alias] [NOT INDEXED]`.
-  private static func names(
-    in source: [SQLToken],
-    _ text: [UInt8]
-  ) throws(PatchObstacle) -> (table: String, qualifier: String) {
-    func isName(_ token: SQLToken) -> Bool {
-      token.kind == .word || token.kind == .quotedName
-    }
-    func written(_ token: SQLToken) -> String {
-      String(decoding: text[token.range], as: UTF8.self)
-    }
-    var rest = source[...]
-    guard var table = rest.popFirst(), isName(table) else { throw .readsSeveralTables }
-    if rest.first?.isSymbol(".") == true {
-      rest.removeFirst()
-      guard let name = rest.popFirst(), isName(name) else { throw .readsSeveralTables }
-      table = name
-    }
-    if rest.count >= 2, rest.suffix(2).map(\.keyword) == ["NOT", "INDEXED"] { rest.removeLast(2) }
-    if rest.first?.keyword == "AS" { rest.removeFirst() }
-    let alias = rest.popFirst()
-    guard rest.isEmpty, alias.map(isName) ?? true else { throw .readsSeveralTables }
-    return (unquoted(written(table)), written(alias ?? table))
-  }
-
-  private static func unquoted(_ name: String) -> String {
-    guard let quote = name.first, "\"`[".contains(quote) else { return name }
-    let inner = name.utf8.dropFirst().dropLast()
-    if quote == "[" { return String(decoding: inner, as: UTF8.self) }
-    var result: [UInt8] = []
-    var isDoubled = false
-    for byte in inner {
-      if byte == name.utf8.first, !isDoubled {
-        isDoubled = true
-      } else {
-        isDoubled = false
-        result.append(byte)
-      }
-    }
     return String(decoding: result, as: UTF8.self)
   }
 }

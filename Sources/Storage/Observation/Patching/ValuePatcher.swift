@@ -23,8 +23,9 @@ protocol ValuePatcher<Value>: AnyObject, Sendable {
 /// A value that was fetched as a whole, or patched.
 struct PatchedFetch<Value: Sendable>: Sendable {
   let value: Value
-  /// The table of which changed rows must be known, so that the next value can be patched.
-  var table: TableName?
+  /// The tables of which changed rows must be known, so that the next value can be patched; none if
+  /// it cannot.
+  var tables: Set<TableName> = []
   /// Whether the value equals the last one; `nil` if it was fetched as a whole.
   var isUnchanged: Bool?
   /// How the value came about; `nil` if it is not kept.

@@ -28,6 +28,14 @@ extension Database {
     return try with(SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, true, body)
   }
 
+  /// Runs a closure during which an unknown name in double quotes does not count as a string.
+  /// https://www.sqlite.org/quirks.html#double_quoted_string_literals_are_accepted
+  func withoutQuotedStrings<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let areAccepted =
+      wellspring_db_config_value(sqliteConnection, SQLITE_DBCONFIG_DQS_DML, -1) != 0
+    return try areAccepted ? with(SQLITE_DBCONFIG_DQS_DML, false, body) : body()
+  }
+
   private func with<Value>(
     _ option: Int32,
     _ value: Bool,

@@ -107,13 +107,15 @@ struct BrokerScript: ~Copyable {
     reads region: String,
     took milliseconds: UInt64 = 1,
     fails: Bool = false,
-    patching table: String? = nil,
+    patching tables: String = "",
     wasPatched: Bool = false
   ) {
     let batch = queries(names)
     let outcome = FetchOutcome(
       region: DatabaseRegion(region),
-      patchedTable: table.map { TableName(schema: "main", name: $0) },
+      patchedTables: Set(
+        tables.split(separator: " ").map { TableName(schema: "main", name: String($0)) }
+      ),
       wasPatched: wasPatched,
       mustDeliver: true,
       hasFailed: fails,
@@ -136,8 +138,11 @@ struct BrokerScript: ~Copyable {
     guard let rows = machine.changedRows(of: [query], upTo: CommitNumber(number))[query.id] else {
       return "unknown"
     }
-    guard case .rowIDs(let ids) = rows.ids else { return "keys" }
-    let text = ids.sorted().map(String.init).joined(separator: " ")
+    let parts = rows.tables.filter { $0.value.count > 0 }.map { table, rows in
+      guard case .rowIDs(let ids) = rows else { return "\(table.name) keys" }
+      return ([table.name] + ids.sorted().map(String.init)).joined(separator: " ")
+    }
+    let text = parts.sorted().joined(separator: ", ")
     return "since \(rows.since.rawValue): \(text.isEmpty ? "none" : text)"
   }
 

@@ -17,22 +17,52 @@ import Testing
     var script = script()
     _ = script.commit(2, "t(name)[3]")
     _ = script.commit(3, "t(name)[5] other")
-    #expect(script.changedRows("a", upTo: 2) == "since 1: 3")
-    #expect(script.changedRows("a", upTo: 3) == "since 1: 3 5")
+    #expect(script.changedRows("a", upTo: 2) == "since 1: t 3")
+    #expect(script.changedRows("a", upTo: 3) == "since 1: t 3 5")
   }
 
   @Test func `a commit whose rows are not known makes all unknown`() {
     var script = script()
     _ = script.commit(2, "t(name)[3]")
     _ = script.commit(3, "t(name)")
-    #expect(script.changedRows("a", upTo: 2) == "since 1: 3")
+    #expect(script.changedRows("a", upTo: 2) == "since 1: t 3")
     #expect(script.changedRows("a", upTo: 3) == "unknown")
+  }
+
+  @Test func `a commit that changes anything leaves what is known of commits before it`() {
+    var script = script()
+    _ = script.commit(2, "t(name)[3]")
+    _ = script.commit(3, "*")
+    #expect(script.changedRows("a", upTo: 2) == "since 1: t 3")
+    #expect(script.changedRows("a", upTo: 3) == "unknown")
+  }
+
+  @Test func `after too many commits, no snapshot among them is patched`() {
+    var script = script()
+    for number in UInt64(2)...400 { _ = script.commit(number, "t(name)[\(number)]") }
+    #expect(script.changedRows("a", upTo: 2) == "unknown")
+    #expect(script.changedRows("a", upTo: 257) == "unknown")
+    #expect(script.changedRows("a", upTo: 400) == "unknown")
+  }
+
+  @Test func `the rows of each patched table count`() {
+    var script = BrokerScript()
+    _ = script.start("a")
+    _ = script.commit(1, "")
+    script.read("a", in: 1, reads: "t u", patching: "t u")
+    _ = script.deliver("a", in: 1)
+    _ = script.commit(2, "t(name)[3] other")
+    _ = script.commit(3, "u(name)[5] t(name)[4]")
+    #expect(script.changedRows("a", upTo: 2) == "since 1: t 3")
+    #expect(script.changedRows("a", upTo: 3) == "since 1: t 3 4, u 5")
+    _ = script.commit(4, "u(name)")
+    #expect(script.changedRows("a", upTo: 4) == "unknown")
   }
 
   @Test func `only rows that meet the conditions count`() {
     var script = script(reads: "t{agent=5}")
     _ = script.commit(2, "t[3,4,7]{agent=6@3,5@4,6@7}")
-    #expect(script.changedRows("a", upTo: 2) == "since 1: 4")
+    #expect(script.changedRows("a", upTo: 2) == "since 1: t 4")
   }
 
   @Test func `rows of commits during the first run are not known`() {
@@ -103,6 +133,6 @@ import Testing
     _ = script.commit(3, "t(name)[5]")
     #expect(script.changedRows("a", upTo: 3) == "unknown")
     _ = script.commit(2, "t(name)[3]")
-    #expect(script.changedRows("a", upTo: 3) == "since 1: 3 5")
+    #expect(script.changedRows("a", upTo: 3) == "since 1: t 3 5")
   }
 }

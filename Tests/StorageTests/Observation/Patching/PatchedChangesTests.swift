@@ -147,11 +147,11 @@ import WellspringPlatform
     let queue = try DatabaseQueue(configuration: configuration)
     try await queue.write { db in
       try db.execute(sql: Item.schema)
-      for id in 1...300 { try Item(id: Int64(id), name: "n\(id)", price: 0).insert(db) }
+      for id in 1...1200 { try Item(id: Int64(id), name: "n\(id)", price: 0).insert(db) }
     }
     let request = SQLRequest<String>(sql: "SELECT name FROM item WHERE price < 10 ORDER BY id")
     var iterator = ValueObservation.tracking(request).changes(in: queue) { $0 }.makeAsyncIterator()
-    #expect(try await iterator.next()?.inserted.count == 300)
+    #expect(try await iterator.next()?.inserted.count == 1200)
     // Too many rows to be patched.
     try await queue.write { db in try db.execute(sql: "UPDATE item SET price = 1") }
     try await queue.quiesce()

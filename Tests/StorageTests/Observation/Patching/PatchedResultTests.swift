@@ -6,23 +6,27 @@ import TestSupport
 
 /// A patched result equals a fresh run of the query, ties included.
 @Suite("Patched results") struct PatchedResultTests {
+  private static let table = TableName(schema: "main", name: "the table")
+
   /// A random table, and how its rows change.
   private func withTable(
     seed: UInt64,
     keyed isKeyed: Bool,
     _ body: (
       inout RandomQueries, Database,
-      (inout RandomQueries) throws -> RowIdentities?
+      (inout RandomQueries) throws -> ChangedRows?
     ) throws -> Void
   ) throws {
     var queries = RandomQueries(seed: seed)
     try withDatabase { db throws in
       guard isKeyed else {
         try queries.makeTable(db)
-        return try body(&queries, db) { .rowIDs(try $0.transaction(db)) }
+        return try body(&queries, db) {
+          ChangedRows(since: .none, [Self.table: .rowIDs(try $0.transaction(db))])
+        }
       }
       try queries.makeKeyedTable(db)
-      let recorded = try RecordedRows(of: "the table", db)
+      let recorded = try RecordedRows(of: Self.table.name, in: db)
       defer { recorded.end() }
       try body(&queries, db) { queries in
         try recorded.rows { try queries.keyedTransaction(db) }
@@ -77,7 +81,7 @@ import TestSupport
           for _ in 0..<Soak.size(1000, inSuite: 25) {
             let changed = try #require(try transaction(&queries))
             var patched: Row?
-            if let patch = try result.patch(changed: changed, db) {
+            if let patch = try result.patch(changed: changed.rows(of: Self.table), db) {
               statistics.patches += 1
               result.result.rows.apply(patch.difference)
               patched = try row(patch.number, of: result, db)

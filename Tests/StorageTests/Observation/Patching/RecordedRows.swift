@@ -2,23 +2,25 @@ import CWellspringSQLite
 
 @testable import Storage
 
-/// Records the changed rows of one table as a writer with an observer does.
+/// Records the changed rows of some tables as a writer with an observer does.
 final class RecordedRows {
   private let db: Database
-  private let table: TableName
   private var changes: TransactionChanges
 
-  init(of name: String, _ db: Database) throws {
+  init(of names: String..., in db: Database) throws {
     self.db = db
-    table = TableName(schema: "main", name: name)
+    let tables = names.map { TableName(schema: "main", name: $0) }
+    var observed: [TableName: ObservedTable] = [:]
+    var columns: [TableName: StoredColumns] = [:]
+    for table in tables {
+      observed[table] = ObservedTable(columns: .all, hasRowObservers: true)
+      columns[table] = try StoredColumns(of: table, db)
+    }
     changes = TransactionChanges(
       totalChanges: 0,
       isTracked: true,
-      observedTables: ObservedTables(
-        [table: ObservedTable(columns: .all, hasRowObservers: true)],
-        includesFullDatabase: false
-      ),
-      storedColumns: [table: try StoredColumns(of: table, db)]
+      observedTables: ObservedTables(observed, includesFullDatabase: false),
+      storedColumns: columns
     )
     sqlite3_preupdate_hook(
       db.sqliteConnection,
@@ -31,12 +33,14 @@ final class RecordedRows {
   }
 
   /// Returns the rows that a body changes; `nil` if they are not known.
-  func rows(changedBy body: () throws -> Void) rethrows -> RowIdentities? {
+  func rows(changedBy body: () throws -> Void) rethrows -> ChangedRows? {
     changes.begin(totalChanges: 0)
     try body()
     let committed = changes.finish(growth: Growth(1))
-    guard case .tables(let tables) = committed.observed else { return nil }
-    return tables[table].map(\.rows) ?? RowIdentities.none
+    guard case .tables(let tables) = committed.observed,
+      tables.values.allSatisfy({ $0.rows != nil })
+    else { return nil }
+    return ChangedRows(since: .none, tables.compactMapValues(\.rows))
   }
 
   func end() { sqlite3_preupdate_hook(db.sqliteConnection, nil, nil) }

@@ -9,8 +9,8 @@ import Testing
     )
     #expect(text.list == "a, b AS c")
     #expect(text.source == "main.item AS i")
-    #expect(text.table == "item")
-    #expect(text.qualifier == "i")
+    #expect(text.tables.map(\.name) == ["item"])
+    #expect(text.tables.map(\.qualifier) == ["i"])
     #expect(text.condition == "a > ?1")
     #expect(text.order == "c DESC, 1")
     #expect(text.limit == "5")
@@ -28,8 +28,8 @@ import Testing
       """
     )
     #expect(text.list == "'from x', \"order\", [where] , `limit`")
-    #expect(text.table == "from \"it\"")
-    #expect(text.qualifier == "\"from \"\"it\"\"\"")
+    #expect(text.tables.map(\.name) == ["from \"it\""])
+    #expect(text.tables.map(\.qualifier) == ["\"from \"\"it\"\"\""])
     #expect(text.condition == "(a = ' limit 3' or b in (select_1, 2))")
     #expect(text.order == "\"where\"")
     #expect(text.limit == nil)
@@ -52,7 +52,39 @@ import Testing
   func `a table may be read without indexes`(source: String) throws {
     let text = try SelectText("SELECT a FROM \(source) WHERE a > 1")
     #expect(text.source == source)
-    #expect(text.qualifier == (source.contains("x ") ? "x" : "t"))
+    #expect(text.tables.map(\.qualifier) == [source.contains("x ") ? "x" : "t"])
+  }
+
+  static let joins: [(String, [String])] = [
+    ("a, main.b AS \"c d\"", ["a", ", main.b AS \"c d\""]),
+    ("a JOIN b ON b.id = a.b", ["a", "JOIN b ON b.id = a.b"]),
+    ("a x left outer join b USING (id, c)", ["a x", "left outer join b USING (id, c)"]),
+    (
+      "a NATURAL LEFT JOIN b CROSS JOIN c ON max(1, c.a) = ? INNER JOIN d",
+      ["a", "NATURAL LEFT JOIN b", "CROSS JOIN c ON max(1, c.a) = ?1", "INNER JOIN d"]
+    ),
+  ]
+
+  @Test(arguments: joins)
+  func `joined tables are cut where the next one begins`(source: String, parts: [String]) throws {
+    let tables = try SelectText("SELECT 1 FROM \(source) WHERE a.x = 1").tables
+    #expect(tables.map(\.text) == parts)
+    #expect(tables.map(\.isOptional) == parts.map { $0.uppercased().contains("LEFT") })
+  }
+
+  static let orders: [(String, Bool)] = [
+    ("a.x, \"b\".\"y\" DESC NULLS LAST", true), ("lower(a.x) COLLATE NOCASE", true),
+    ("a.x IS NOT NULL AND b.y = 'x'", true), ("x", false), ("a.x, label", false), ("2", false),
+    ("\"label\"", false), ("a.x + b", false),
+  ]
+
+  @Test(arguments: orders)
+  func `an unqualified name in the order may be one of the result`(
+    order: String,
+    isQualified: Bool
+  ) throws {
+    let text = try SelectText("SELECT a.x, b.y AS label FROM a, b ORDER BY \(order)")
+    #expect(text.orderNamesOnlyQualifiedColumns == isQualified)
   }
 
   static let refused: [(String, PatchObstacle)] = [
@@ -69,11 +101,16 @@ import Testing
     ("SELECT a FROM t EXCEPT VALUES (1)", .hasSubquery),
     ("SELECT (SELECT 1) FROM t", .hasSubquery),
     ("SELECT a FROM (SELECT * FROM t)", .hasSubquery),
-    ("SELECT a FROM t, u", .readsSeveralTables),
-    ("SELECT a FROM t JOIN u", .readsSeveralTables),
-    ("SELECT a FROM (t)", .readsSeveralTables),
-    ("SELECT a FROM t INDEXED BY i", .readsSeveralTables),
-    ("SELECT value FROM json_each('[1]')", .readsSeveralTables),
+    ("SELECT a FROM (t)", .readsOtherSource),
+    ("SELECT a FROM t INDEXED BY i", .readsOtherSource),
+    ("SELECT value FROM json_each('[1]')", .readsOtherSource),
+    ("SELECT a FROM t, json_each(t.b)", .readsOtherSource),
+    ("SELECT a FROM t RIGHT JOIN u ON u.id = t.u", .readsOtherSource),
+    ("SELECT a FROM t FULL OUTER JOIN u ON u.id = t.u", .readsOtherSource),
+    ("SELECT a FROM t JOIN (u JOIN v) ON u.id = t.u", .readsOtherSource),
+    ("SELECT a FROM t LEFT u", .readsOtherSource),
+    ("SELECT a FROM t, t", .readsOtherSource),
+    ("SELECT a FROM t x JOIN u \"X\"", .readsOtherSource),
   ]
 
   @Test(arguments: refused)

@@ -290,6 +290,15 @@ struct ProbeGenerator {
       "SELECT count(*) FROM \(left.sql) NATURAL JOIN \(right.sql)",
       "SELECT a.v, b.s FROM \(left.sql) a LEFT JOIN \(right.sql) b USING (k)",
       "SELECT a.v, b.v FROM \(left.sql) a JOIN \(right.sql) b ON b.\(right.key) = a.k",
+      "SELECT a.s, b.* FROM \(left.sql) a LEFT JOIN \(right.sql) b ON b.\(right.key) = a.k",
+      """
+      SELECT a.v, b.s FROM \(right.sql) b, \(left.sql) a WHERE a.k = b.\(right.key) \
+      ORDER BY b.v DESC, a.s
+      """,
+      """
+      SELECT a.v, b.v, c.s FROM \(left.sql) a JOIN \(right.sql) b ON b.\(right.key) = a.k \
+      LEFT JOIN \(right.sql) c ON c.\(right.key) = a.v ORDER BY a.s, b.v LIMIT 4
+      """,
     ])!
     return Probe(sql, parts: whole)
   }

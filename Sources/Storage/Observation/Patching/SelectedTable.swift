@@ -1,0 +1,130 @@
+/// A table in the `FROM` of a `SELECT`, as it is written.
+struct SelectedTable {
+  /// The name of the table, without quotes.
+  let name: String
+  /// How columns of the table are qualified: its alias or its name, as it is written.
+  let qualifier: String
+  /// Whether it is the right table of a `LEFT JOIN`.
+  let isOptional: Bool
+  /// The table with its alias, and how it is joined with the ones before it.
+  let text: String
+
+  /// The qualifier, to compare it with others.
+  var comparedQualifier: String { Self.unquoted(qualifier).asciiLowercased }
+}
+
+extension SelectedTable {
+  /// Reads `table [[CROSS | INNER | LEFT] JOIN table [ON … | USING …]]…`.
+  ///
+  /// - Parameters:
+  ///   - tokens: The tokens of the statement.
+  ///   - range: The indexes of those of the `FROM`.
+  ///   - text: The statement.
+  ///   - clause: Returns the text of some tokens, with numbered parameters.
+  /// - Returns: The tables, in the order of the text.
+  /// - Throws: ``PatchObstacle`` for other sources.
+  static func tables(
+    in tokens: [SQLToken],
+    _ range: Range<Int>,
+    _ text: [UInt8],
+    _ clause: (Range<Int>) -> String
+  ) throws(PatchObstacle) -> [SelectedTable] {
+    var tables: [SelectedTable] = []
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let join = try join(at: start, isFirst: tables.isEmpty, tokens, range.upperBound)
+      let end = tokens[join.end..<range.upperBound].firstIndex(where: isJoin) ?? range.upperBound
+      let constraint = tokens[join.end..<end].firstIndex {
+        $0.depth == 0 && ($0.keyword == "ON" || $0.keyword == "USING")
+      }
+      let names = try names(in: tokens[join.end..<(constraint ?? end)], text)
+      tables.append(
+        SelectedTable(
+          name: names.table,
+          qualifier: names.qualifier,
+          isOptional: join.isOptional,
+          text: clause(start..<end)
+        )
+      )
+      start = end
+    }
+    guard Set(tables.map(\.comparedQualifier)).count == tables.count else {
+      throw .readsOtherSource
+    }
+    return tables
+  }
+
+  /// Whether a token begins the join of a further table.
+  private static func isJoin(_ token: SQLToken) -> Bool {
+    token.depth == 0 && (token.isSymbol(",") || joinWords.contains(token.keyword))
+  }
+
+  private static let joinWords: Set<String> = [
+    "CROSS", "FULL", "INNER", "JOIN", "LEFT", "NATURAL", "OUTER", "RIGHT",
+  ]
+
+  /// Reads the operator before a table.
+  ///
+  /// - Returns: The index of the token after it.
+  private static func join(
+    at start: Int,
+    isFirst: Bool,
+    _ tokens: [SQLToken],
+    _ end: Int
+  ) throws(PatchObstacle) -> (end: Int, isOptional: Bool) {
+    if isFirst { return (start, false) }
+    if tokens[start].isSymbol(",") { return (start + 1, false) }
+    var words: [String] = []
+    var place = start
+    while place < end, isJoin(tokens[place]), words.last != "JOIN" {
+      words.append(tokens[place].keyword)
+      place += 1
+    }
+    guard words.last == "JOIN", !words.contains("RIGHT"), !words.contains("FULL") else {
+      throw .readsOtherSource
+    }
+    return (place, words.contains("LEFT"))
+  }
+
+  /// Finds the names in `[schema.]table [[AS] alias] [NOT INDEXED]`.
+  private static func names(
+    in source: ArraySlice<SQLToken>,
+    _ text: [UInt8]
+  ) throws(PatchObstacle) -> (table: String, qualifier: String) {
+    func isName(_ token: SQLToken) -> Bool {
+      token.kind == .word || token.kind == .quotedName
+    }
+    func written(_ token: SQLToken) -> String {
+      String(decoding: text[token.range], as: UTF8.self)
+    }
+    var rest = source
+    guard var table = rest.popFirst(), isName(table) else { throw .readsOtherSource }
+    if rest.first?.isSymbol(".") == true {
+      rest.removeFirst()
+      guard let name = rest.popFirst(), isName(name) else { throw .readsOtherSource }
+      table = name
+    }
+    if rest.count >= 2, rest.suffix(2).map(\.keyword) == ["NOT", "INDEXED"] { rest.removeLast(2) }
+    if rest.first?.keyword == "AS" { rest.removeFirst() }
+    let alias = rest.popFirst()
+    guard rest.isEmpty, alias.map(isName) ?? true else { throw .readsOtherSource }
+    return (unquoted(written(table)), written(alias ?? table))
+  }
+
+  private static func unquoted(_ name: String) -> String {
+    guard let quote = name.first, "\"`[".contains(quote) else { return name }
+    let inner = name.utf8.dropFirst().dropLast()
+    if quote == "[" { return String(decoding: inner, as: UTF8.self) }
+    var result: [UInt8] = []
+    var isDoubled = false
+    for byte in inner {
+      if byte == name.utf8.first, !isDoubled {
+        isDoubled = true
+      } else {
+        isDoubled = false
+        result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

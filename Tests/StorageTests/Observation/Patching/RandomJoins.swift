@@ -1,0 +1,184 @@
+import TestSupport
+
+@testable import Storage
+
+/// Random queries over joined tables, and random changes of their rows.
+struct RandomJoins {
+  /// The tables of a query, and how they are joined.
+  struct Source {
+    let sql: String
+    /// The qualifiers of the tables.
+    let qualifiers: [String]
+    var condition: String?
+    /// Whether some of its queries are patched.
+    var isPatched = true
+  }
+
+  static let sources = [
+    Source(sql: "a JOIN b ON b.id = a.b", qualifiers: ["a", "b"]),
+    Source(sql: "a JOIN b ON b.code = a.x", qualifiers: ["a", "b"]),
+    Source(sql: "a LEFT JOIN b ON b.id = a.b", qualifiers: ["a", "b"]),
+    Source(sql: "a LEFT JOIN b ON b.id = a.b AND b.x > 1", qualifiers: ["a", "b"]),
+    Source(sql: "a, b", qualifiers: ["a", "b"], condition: "b.id = a.b"),
+    Source(sql: "b AS p JOIN a AS \"q r\" ON \"q r\".b = p.id", qualifiers: ["\"q r\"", "p"]),
+    Source(sql: "c JOIN b ON b.c = c.id JOIN a ON a.b = b.id", qualifiers: ["a", "b", "c"]),
+    Source(sql: "a JOIN b ON b.id = a.b JOIN c ON c.id = b.c", qualifiers: ["a", "b", "c"]),
+    Source(sql: "a JOIN b ON b.id = a.b JOIN c ON c.code = a.c", qualifiers: ["a", "b", "c"]),
+    Source(
+      sql: "a LEFT JOIN b ON b.id = a.b LEFT JOIN c ON c.id = b.c",
+      qualifiers: ["a", "b", "c"]
+    ),
+    Source(
+      sql: "a JOIN c ON c.code = a.c LEFT JOIN b ON b.code = a.x",
+      qualifiers: ["a", "b", "c"]
+    ),
+    Source(
+      sql: "a JOIN b AS m ON m.id = a.b JOIN b AS o ON o.code = a.x",
+      qualifiers: ["a", "m", "o"]
+    ),
+    Source(sql: "a JOIN b USING (id)", qualifiers: ["a", "b"]),
+    Source(sql: "a CROSS JOIN c", qualifiers: ["a", "c"], condition: "c.id = 2"),
+    Source(sql: "a JOIN b ON b.x = a.x", qualifiers: ["a", "b"], isPatched: false),
+    Source(sql: "a JOIN b ON b.code IS a.x", qualifiers: ["a", "b"], isPatched: false),
+    Source(sql: "b CROSS JOIN a ON a.b = b.id", qualifiers: ["a", "b"], isPatched: false),
+    Source(sql: "a JOIN a AS m ON m.id = a.b", qualifiers: ["a", "m"], isPatched: false),
+    Source(sql: "b LEFT JOIN a ON a.b = b.id", qualifiers: ["a", "b"], isPatched: false),
+  ]
+
+  private var generator: SeededGenerator
+
+  init(seed: UInt64) {
+    generator = SeededGenerator(seed: seed)
+  }
+
+  // MARK: Tables
+
+  mutating func makeTables(_ db: Database) throws {
+    let end = generator.chance(15) ? ", PRIMARY KEY (n DESC, id)) WITHOUT ROWID" : ")"
+    let id = end == ")" ? "id INTEGER PRIMARY KEY" : "id INTEGER"
+    try db.execute(
+      sql: """
+        CREATE TABLE a (\(id), x, b INTEGER, c TEXT COLLATE NOCASE, n INTEGER NOT NULL\(end);
+        CREATE TABLE b (id INTEGER PRIMARY KEY, code UNIQUE, x, c INTEGER);
+        CREATE TABLE c (id INTEGER PRIMARY KEY, code TEXT COLLATE NOCASE UNIQUE, x);
+        """
+    )
+    for columns in ["a (b)", "a (c)", "a (x DESC)", "a (n, b)", "b (c)", "b (x)", "c (x)"]
+    where generator.chance(35) {
+      let name = columns.filter { !" (),".contains($0) }
+      try db.execute(sql: "CREATE INDEX i\(name) ON \(columns)")
+    }
+    for _ in 0..<generator.number(in: 20..<120) { change(db) }
+    if generator.chance(15) { try db.execute(sql: "ANALYZE") }
+  }
+
+  // MARK: Queries
+
+  /// Returns a query and its arguments.
+  mutating func query(over source: Source) -> (String, [DatabaseValue]) {
+    var arguments: [DatabaseValue] = []
+    let columns = source.qualifiers.flatMap { qualifier in
+      ["x", "id", "c"].map { "\(qualifier).\($0)" }.filter { $0 != "c.c" }
+    }
+    func column(_ generator: inout SeededGenerator) -> String { generator.pick(columns)! }
+    let label = generator.chance(50) ? " AS label" : ""
+    let list = generator.pick([
+      "*", "\(column(&generator)), \(column(&generator))\(label)",
+      "\(column(&generator)) || '-' || \(column(&generator))\(label), \(source.qualifiers[0]).*",
+      "upper(\(column(&generator))) AS label, 1",
+    ])!
+    var sql = "SELECT \(list) FROM \(source.sql)"
+    var conditions = source.condition.map { [$0] } ?? []
+    for _ in 0..<2 where generator.chance(40) {
+      let condition = generator.pick([
+        "\(column(&generator)) > 1", "\(column(&generator)) IS NULL",
+        "\(column(&generator)) IS NOT NULL", "\(column(&generator)) = ?",
+        "\(column(&generator)) = \(column(&generator))", "\(column(&generator)) NOT IN (2, 'b')",
+        "(\(column(&generator)) < 3 OR \(column(&generator)) LIKE 'a%')",
+      ])!
+      if condition.contains("?") { arguments.append(value()) }
+      conditions.append(condition)
+    }
+    if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
+    if generator.chance(65) {
+      let terms = (0...generator.number(in: 0..<2)).map { _ in
+        let term = generator.chance(20) ? generator.pick(["1", "2"])! : column(&generator)
+        let isName = list.contains("AS label") && generator.chance(20)
+        return (isName ? "label" : term) + generator.pick(["", " DESC", " NULLS LAST"])!
+      }
+      sql += " ORDER BY " + terms.joined(separator: ", ")
+    }
+    switch generator.number(in: 0..<5) {
+    case 0: sql += " LIMIT \(generator.number(in: 0..<12))"
+    case 1: sql += " LIMIT \(generator.number(in: 1..<7)) OFFSET \(generator.number(in: 0..<7))"
+    default: break
+    }
+    return (sql, arguments)
+  }
+
+  // MARK: Changes
+
+  /// Changes rows of all tables. Some statements fail.
+  mutating func transaction(_ db: Database) {
+    for _ in 0..<(generator.chance(10) ? 9 : generator.number(in: 1..<4)) { change(db) }
+  }
+
+  private mutating func change(_ db: Database) {
+    switch generator.number(in: 0..<14) {
+    case 0...4:
+      let sql = "INSERT OR REPLACE INTO a (id, x, b, c, n) VALUES (?, ?, ?, ?, ?)"
+      execute(sql, [id(below: 40), value(), id(below: 12), code(), id(below: 5)], db)
+    case 5, 6:
+      let sql = "INSERT OR REPLACE INTO b (id, code, x, c) VALUES (?, ?, ?, ?)"
+      execute(sql, [id(below: 12), code(), value(), id(below: 6)], db)
+    case 7:
+      let sql = "INSERT OR REPLACE INTO c (id, code, x) VALUES (?, ?, ?)"
+      execute(sql, [id(below: 6), code(), value()], db)
+    case 8:
+      let (column, value) = generator.chance(50) ? ("x", value()) : ("b", id(below: 12))
+      execute("UPDATE a SET \(column) = ? WHERE id = ?", [value, id(below: 40)], db)
+    case 9:
+      execute("UPDATE b SET x = ? WHERE id = ?", [value(), id(below: 12)], db)
+    case 10:
+      let table = generator.pick(["a", "b", "c"])!
+      execute("DELETE FROM \(table) WHERE id = ?", [id(below: table == "a" ? 40 : 12)], db)
+    case 11:
+      let table = generator.pick(["a", "b", "c"])!
+      // A row takes the place of another one.
+      let sql = "UPDATE OR REPLACE \(table) SET id = ? WHERE id = ?"
+      execute(sql, [id(below: 12), id(below: 12)], db)
+    case 12:
+      let sql = "UPDATE OR IGNORE b SET code = ?, c = ? WHERE id = ?"
+      execute(sql, [code(), id(below: 6), id(below: 12)], db)
+    default:
+      execute("UPDATE OR REPLACE c SET code = ? WHERE id = ?", [code(), id(below: 6)], db)
+    }
+  }
+
+  private func execute(_ sql: String, _ values: [DatabaseValue], _ db: Database) {
+    // A key is not NULL.
+    try? db.execute(sql: sql, arguments: StatementArguments(values: values, namedValues: [:]))
+  }
+
+  private mutating func id(below end: Int64) -> DatabaseValue {
+    if generator.chance(8) { return .null }
+    return DatabaseValue(storage: .int64(Int64(generator.number(in: 0..<Int(end)))))
+  }
+
+  private mutating func code() -> DatabaseValue {
+    switch generator.number(in: 0..<5) {
+    case 0: .null
+    case 1: DatabaseValue(storage: .int64(Int64(generator.number(in: 0..<4))))
+    default: DatabaseValue(storage: .string(generator.pick(["a", "A", "b", "B", "1", "ab"])!))
+    }
+  }
+
+  private mutating func value() -> DatabaseValue {
+    switch generator.number(in: 0..<8) {
+    case 0: .null
+    case 1: DatabaseValue(storage: .double(Double(generator.number(in: 0..<8)) / 2))
+    case 2...4: DatabaseValue(storage: .int64(Int64(generator.number(in: 0..<5))))
+    default: DatabaseValue(storage: .string(generator.pick(["a", "A", "ab", "b", "2"])!))
+    }
+  }
+}
