@@ -24,7 +24,8 @@ parts=(
   '^(ReplicationTests\.Log|LabTests\.)'
   '^(ReplicationTests\.(Local|Node|Snapshot))'
   '^(ReplicationTests\.(?!Etcd|Local|Log|Node|Snapshot)|WellspringPlatformTests\.)'
-  '^ObservationTests\.'
+  '^ObservationTests\.(Foreign|Page|Patch|Random|Simulat)'
+  '^ObservationTests\.(?!Foreign|Page|Patch|Random|Simulat)'
   '^(StorageTests|QueryTests|SharingTests)\.'
   '^DemoCLITests\.'
 )

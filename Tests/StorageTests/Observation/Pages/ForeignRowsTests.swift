@@ -65,7 +65,7 @@ import WellspringPlatform
     var exactCount: Int { counts.withLock { min($0.rows, 2 * $0.values) } }
   }
 
-  @Test(arguments: Soak.seeds(250, inSuite: 4))
+  @Test(arguments: Soak.seeds(250, inSuite: 2))
   func `soak: no changed row is missed`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let directory = TemporaryDirectory()
@@ -111,7 +111,7 @@ import WellspringPlatform
 
   // The connections of the watcher are closed, those of the writers are too, and the log is removed
   // and begins again, in any order.
-  @Test(arguments: Soak.seeds(100, inSuite: 2))
+  @Test(arguments: Soak.seeds(100, inSuite: 1))
   func `soak: no changed row of a file that is only watched is missed`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let directory = TemporaryDirectory()
