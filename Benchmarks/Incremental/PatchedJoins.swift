@@ -33,6 +33,12 @@ enum PatchedJoins {
       limit: 0.1,
       prepare: { try contest(in: $0, optional, change: .order) }
     ),
+    Benchmark(
+      .incremental,
+      "Change an order of a count over 200,000 orders with customers (baseline: run it)",
+      limit: 0.01,
+      prepare: { try countContest(in: $0) }
+    ),
   ]
 
   private static let all = """
@@ -76,6 +82,22 @@ enum PatchedJoins {
     WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 199999)
     INSERT INTO sale SELECT n, n * 7919 % 1000, n % 5, n * 104729 % 200000, n % 100 FROM n;
     """
+
+  private static func countContest(in workspace: Workspace) throws -> Contest {
+    let request = SQLRequest<Int>(
+      sql: """
+        SELECT count(*) FROM sale JOIN customer ON customer.id = sale.customerId
+        WHERE sale.amount % 2 = 0 AND customer.name > 'b'
+        """
+    )
+    return try PatchedResults.contest(
+      in: workspace,
+      creation: creation,
+      change: { try Change.order.make(round: $0, $1) },
+      observation: .trackingOne(request),
+      checksum: { min($0 ?? -1, 1) }
+    ) { db in try request.fetchOne(db) }
+  }
 
   private static func contest(
     in workspace: Workspace,

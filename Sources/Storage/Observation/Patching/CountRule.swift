@@ -41,7 +41,7 @@ struct CountRule<Request: FetchRequest & Sendable>: PatchRule {
     guard
       let statement = try request.prepareForPatches(db, forSingleResult: false)?.statement,
       statement.sql == kept.sql, statement.boundValues == kept.result.arguments,
-      let patch = try kept.result.patch(changed: changed.rows(of: kept.result.plan.table), db)
+      let patch = try kept.result.patch(changed: changed, db)
     else { return nil }
     return Patched(
       value: patch.count,

@@ -23,10 +23,14 @@ struct CountedResult: Sendable {
     self.arguments = arguments
     let sql = plan.wholeSQL + (capacity.map { " LIMIT \($0)" } ?? "")
     var ids: [Int64] = []
+    var joined = JoinedPartners(plan.source)
     let (numbers, recorder) = db.recordingRegion {
-      try RowNumbers.number(sql, plan.source, arguments, db) { ids.append($1) }
+      try RowNumbers.number(sql, plan.source, arguments, db) {
+        ids.append($1)
+        joined.set($1, plan.source, $0)
+      }
     }
-    rows = try CountedRows(ids, numbers.get(), capacity: capacity)
+    rows = try CountedRows(ids, numbers.get(), joined, capacity: capacity)
     // A function made in Swift may have run further statements.
     guard recorder.statements == [sql] else { return nil }
   }
@@ -34,19 +38,27 @@ struct CountedResult: Sendable {
   /// Counts again.
   ///
   /// - Parameters:
-  ///   - changed: All rows of the table that have changed since.
+  ///   - changed: All rows of its tables that have changed since.
   ///   - db: A snapshot in which no other row has changed.
   /// - Returns: The number, and how the rows differ; `nil` when they must be found again.
   /// - Throws: The error of the query.
   func patch(
-    changed: RowIdentities,
+    changed: ChangedRows,
     _ db: Database
   ) throws -> (count: Int, difference: CountedRows.Difference)? {
-    guard let numbers = rows.numbers, let changed = numbers.numbers(of: changed) else { return nil }
-    let matching = try db.withoutRegionRecorder { try matchingRows(changed, numbers, db) }
-    guard let matching else { return nil }
-    let difference = rows.difference(of: changed, matching: matching)
-    return difference.count.map { ($0, difference) }
+    guard let numbers = rows.numbers else { return nil }
+    return try db.withoutRegionRecorder {
+      let touched = try plan.rows(
+        touchedBy: changed,
+        numbers,
+        arguments,
+        db,
+        held: rows.rows(joinedWith:_:)
+      )
+      guard let touched, let matching = try matchingRows(touched, numbers, db) else { return nil }
+      let difference = rows.difference(of: touched, matching: matching.rows, matching.joined)
+      return difference.count.map { ($0, difference) }
+    }
   }
 
   /// Returns which of some rows the query has; `nil` when they are too many to be looked up.
@@ -54,12 +66,14 @@ struct CountedResult: Sendable {
     _ rows: Set<Int64>,
     _ numbers: RowNumbers,
     _ db: Database
-  ) throws -> Set<Int64>? {
+  ) throws -> (rows: Set<Int64>, joined: JoinedPartners)? {
     guard let size = PatchPlan.lookupSizes.first(where: { $0 >= rows.count }) else { return nil }
     var matching: Set<Int64> = []
+    var joined = JoinedPartners(plan.source)
     try numbers.lookUp(rows, plan.changedSQL(count: size), size: size, arguments, db) {
       matching.insert($1)
+      joined.set($1, plan.source, $0)
     }
-    return matching
+    return (matching, joined)
   }
 }

@@ -7,6 +7,8 @@ final class CountedRows: Sendable {
   private struct State {
     var rows: RowSet
     var numbers: RowNumbers?
+    /// The rows with which they are joined.
+    var joined: JoinedPartners?
     /// Whether further rows may match.
     var isCut: Bool
   }
@@ -15,6 +17,8 @@ final class CountedRows: Sendable {
   struct Difference: Sendable {
     let left: Set<Int64>
     let arrived: Set<Int64>
+    /// What those that are counted now are joined with.
+    let joined: JoinedPartners?
     /// The number of rows afterwards; `nil` if it is not known.
     let count: Int?
   }
@@ -27,14 +31,21 @@ final class CountedRows: Sendable {
   /// - Parameters:
   ///   - ids: The numbers of the rows.
   ///   - numbers: What the numbers stand for; `nil` for row ids.
+  ///   - joined: The rows with which they are joined.
   ///   - capacity: The largest number of rows that are kept.
-  init(_ ids: [Int64], _ numbers: RowNumbers? = nil, capacity: Int? = nil) {
+  init(
+    _ ids: [Int64],
+    _ numbers: RowNumbers? = nil,
+    _ joined: JoinedPartners? = nil,
+    capacity: Int? = nil
+  ) {
     self.capacity = capacity
     let areSmall = numbers?.areSmall ?? false
     state = Lock(
       State(
         rows: RowSet(ids, areSmall: areSmall),
         numbers: numbers,
+        joined: joined,
         isCut: capacity.map { ids.count >= $0 } ?? false
       )
     )
@@ -48,8 +59,15 @@ final class CountedRows: Sendable {
 
   /// The bytes that the rows take.
   var memory: Int {
-    let (rows, numbers) = state.withLock { ($0.rows.memory, $0.numbers) }
+    let (rows, numbers) = state.withLock {
+      ($0.rows.memory + ($0.joined?.memory ?? 0), $0.numbers)
+    }
     return rows + (numbers?.memory ?? 0)
+  }
+
+  /// Returns the rows that are joined with some rows of another table.
+  func rows(joinedWith rows: Set<Int64>, _ partner: Int) -> [Int64] {
+    state.withLock { $0.joined?.rows(with: rows, partner) ?? [] }
   }
 
   /// Returns which rows are counted no longer, and which are counted now.
@@ -57,8 +75,13 @@ final class CountedRows: Sendable {
   /// - Parameters:
   ///   - changed: The numbers of the rows that have changed.
   ///   - matching: Those of them that the query has now.
+  ///   - joined: What these are joined with.
   /// - Returns: Both, and the number of rows.
-  func difference(of changed: Set<Int64>, matching: Set<Int64>) -> Difference {
+  func difference(
+    of changed: Set<Int64>,
+    matching: Set<Int64>,
+    _ joined: JoinedPartners? = nil
+  ) -> Difference {
     state.withLock { state in
       let counted = changed.filter(state.rows.contains)
       let left = counted.subtracting(matching)
@@ -66,16 +89,25 @@ final class CountedRows: Sendable {
       let count = state.rows.count - left.count + arrived.count
       // Where rows were cut off, nothing is known when all known ones have left.
       let isKnown = !state.isCut || count > 0
-      return Difference(left: left, arrived: arrived, count: isKnown ? count : nil)
+      return Difference(
+        left: left,
+        arrived: arrived,
+        joined: joined,
+        count: isKnown ? count : nil
+      )
     }
   }
 
   func apply(_ difference: Difference) {
     let (counted, known) = state.withLock { state in
       state.rows.subtract(Fault.isOn(.patchCount) ? [] : difference.left)
+      state.joined?.remove(difference.left)
+      if let joined = difference.joined { state.joined?.merge(joined) }
       for row in difference.arrived {
         if let capacity, state.rows.count >= capacity {
           state.isCut = true
+          let dropped = difference.arrived.filter { !state.rows.contains($0) }
+          state.joined?.remove(dropped)
           break
         }
         state.rows.insert(row)

@@ -87,7 +87,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
     _ db: Database,
     _ prepared: PreparedRequest
   ) throws -> Patched<Value, Kept>? {
-    guard let patch = try old.patch(changed: changed.rows(of: old.result.plan.table), db) else {
+    guard let patch = try old.patch(changed: changed, db) else {
       return nil
     }
     let isUnchanged = try patch.number == old.number || isEqual(old, patch.number, db, prepared)

@@ -60,12 +60,12 @@ struct NumberResult: Sendable {
   /// Counts again.
   ///
   /// - Parameters:
-  ///   - changed: All rows of the table that have changed since.
+  ///   - changed: All rows of its tables that have changed since.
   ///   - db: A snapshot in which no other row has changed.
   /// - Returns: The number, and how the rows differ; `nil` when the whole query must run.
   /// - Throws: The error of the query.
   func patch(
-    changed: RowIdentities,
+    changed: ChangedRows,
     _ db: Database
   ) throws -> (number: Int, difference: CountedRows.Difference)? {
     try result.patch(changed: changed, db).map { (number(ofRows: $0.count), $0.difference) }

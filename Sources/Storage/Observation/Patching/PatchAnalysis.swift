@@ -87,7 +87,10 @@ struct PatchAnalysis {
       parameterCount: text.parameterCount
     )
     let isCounted = kind == .count
-    guard !isCounted || partners.isEmpty else { throw PatchObstacle.countsJoin }
+    // Their partners are not renumbered.
+    guard !isCounted || partners.isEmpty || table.key.isRowID else {
+      throw PatchObstacle.countsKeyedJoin
+    }
     let textOrder = isCounted ? nil : text.order
     let order = try scanOrder(of: isCounted ? source.sql : statement.sql, values, tables)
     let plan = PatchPlan(
@@ -170,8 +173,8 @@ struct PatchAnalysis {
     return name
   }
 
-  /// Checks that it does not depend on the right tables of left joins which rows the query has, and,
-  /// for a window, in which order.
+  /// Checks that the right tables of left joins do not decide which rows the query has, and, for a
+  /// window, in which order.
   ///
   /// A row without a partner would come where a row goes that had one, though nothing of what it is
   /// made of has changed.
@@ -240,7 +243,7 @@ struct PatchAnalysis {
       try ScanOrder.loops(of: program, tables, schema, db)
       // The order of rows that are counted does not matter.
       return ScanOrder(
-        loops: tables.map { ScanOrder.Loop(over: $0, isReversed: false) },
+        loops: tables.prefix(1).map { ScanOrder.Loop(over: $0, isReversed: false) },
         isSorted: false
       )
     }

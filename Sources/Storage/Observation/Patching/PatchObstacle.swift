@@ -27,8 +27,8 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case joinsKeyedTable
   /// Whether a row is in the result, or where in a window, depends on what a `LEFT JOIN` finds.
   case dependsOnMissingRow
-  /// It counts the rows of a join.
-  case countsJoin
+  /// It counts the rows of a join that belong to the rows of a table without row ids.
+  case countsKeyedJoin
   /// It reads a virtual table, or one of SQLite's own.
   case readsVirtualTable
   /// It reads a table without row ids, of which two keys cannot be compared without SQLite.
@@ -79,7 +79,7 @@ extension PatchObstacle: CustomStringConvertible {
     case .readsTableTwice: "reads its rows in the order of a table that it reads twice"
     case .joinsKeyedTable: "joins rows of a table without row ids"
     case .dependsOnMissingRow: "selects or orders rows by what a LEFT JOIN finds"
-    case .countsJoin: "counts the rows of a join"
+    case .countsKeyedJoin: "counts the rows of a join by those of a table without row ids"
     case .readsVirtualTable: "reads a virtual table"
     case .cannotCompareKeys: "reads a table whose key has an unknown collation or encoding"
     case .readsOtherDatabase: "reads another database than the file itself"

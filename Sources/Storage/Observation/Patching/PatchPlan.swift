@@ -124,8 +124,8 @@ struct PatchPlan: Hashable, Sendable {
   /// How many rows a statement sorts: a row with its former neighbours, or with many.
   static let sortSizes = [3, RowOrder.maximumSort]
 
-  /// Some rows of the result in their order, with the hidden columns. The keys follow the parameters
-  /// of the query.
+  /// Some rows of the result in their order, with the hidden columns. The keys follow the
+  /// parameters of the query.
   func sortSQL(count: Int) -> String { sortSQLs[count] ?? makeSortSQL(count) }
 
   private func makeSortSQL(_ count: Int) -> String {

@@ -38,7 +38,7 @@ struct PatchedResult<Element: Sendable>: Sendable {
     var elements: [Element] = []
     let limit = capacity.map { [DatabaseValue(storage: .int64(Int64($0)))] } ?? []
     var row: Row?
-    var joined = JoinedRows(plan)
+    var joined = JoinedRows(plan.source)
     numbers = try RowNumbers.number(plan.wholeSQL, plan.source, arguments + limit, db) {
       let row = try Self.row(&row, $0, adapter)
       if window.map({ $0.contains(ids.count) }) ?? true { elements.append(try decode(row)) }
@@ -74,7 +74,10 @@ struct PatchedResult<Element: Sendable>: Sendable {
     adapter: (any RowAdapter)?,
     _ decode: Decode
   ) throws -> RowPatch? {
-    guard let changed = try numbersOfRows(touchedBy: changed, db) else { return nil }
+    let touched = try plan.rows(touchedBy: changed, numbers, arguments, db) { [order, joined] in
+      joined.places(of: $0, $1).map { order.ids[$0] }
+    }
+    guard let changed = touched else { return nil }
     defer { forgetRows() }
     let neighbours = plan.window == nil ? [] : order.neighbours(of: changed)
     guard let fetched = try fetch(changed, among: neighbours, db, adapter, decode) else {
@@ -101,32 +104,6 @@ struct PatchedResult<Element: Sendable>: Sendable {
     return try move(window, before, fetched, db, adapter, decode)
   }
 
-  /// Returns the rows of the result that changes may touch, and those that they may bring into it;
-  /// `nil` when they are too many, or not known.
-  private func numbersOfRows(touchedBy changed: ChangedRows, _ db: Database) throws -> Set<Int64>? {
-    guard var touched = numbers.numbers(of: changed.rows(of: plan.table)) else { return nil }
-    for (partner, table) in plan.partners.enumerated() {
-      let rows = changed.rows(of: table)
-      guard rows.count > 0 else { continue }
-      guard case .rowIDs(let ids) = rows,
-        let size = PatchPlan.lookupSizes.first(where: { $0 >= ids.count })
-      else { return nil }
-      if !Fault.isOn(.patchPartner) {
-        touched.formUnion(joined.places(of: ids, partner).lazy.map { order.ids[$0] })
-      }
-      if Fault.isOn(.patchJoined) { continue }
-      let values = ids.map { DatabaseValue(storage: .int64($0)) }
-      let filled = values + Array(repeating: values[0], count: size - values.count)
-      let sql = plan.joinedSQL(with: partner, count: size)
-      let found = try numbers.rows(sql, arguments + filled, db)
-      guard found.count <= PatchPlan.maximumJoined, let found = numbers.numbers(of: found) else {
-        return nil
-      }
-      touched.formUnion(found)
-    }
-    return touched
-  }
-
   /// Rows that were looked up.
   private typealias Fetched = (
     ids: [Int64], elements: [Element], joined: JoinedRows, order: [Int64]
@@ -146,7 +123,7 @@ struct PatchedResult<Element: Sendable>: Sendable {
       Fault.isOn(.patchLostRow) && changed.count > 1 ? changed.filter { $0 != last } : changed
     let wanted = neighbours + changed
     guard let size = PatchPlan.lookupSizes.first(where: { $0 >= wanted.count }) else { return nil }
-    var fetched: Fetched = ([], [], JoinedRows(plan), [])
+    var fetched: Fetched = ([], [], JoinedRows(plan.source), [])
     var row: Row?
     try numbers.lookUp(wanted, plan.changedSQL(count: size), size: size, arguments, db) {
       fetched.order.append($1)

@@ -52,7 +52,8 @@ extension ScanOrder {
   ///   - schema: The schema.
   ///   - db: The connection.
   /// - Returns: The order.
-  /// - Throws: When the program does anything else than loop over tables, or over one index of each.
+  /// - Throws: When the program does anything else than loop over tables, or over one index of
+  ///   each.
   static func order(
     of program: ExplainedProgram,
     _ tables: [PatchTable],

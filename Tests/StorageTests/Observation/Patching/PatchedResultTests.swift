@@ -81,7 +81,7 @@ import TestSupport
           for _ in 0..<Soak.size(1000, inSuite: 25) {
             let changed = try #require(try transaction(&queries))
             var patched: Row?
-            if let patch = try result.patch(changed: changed.rows(of: Self.table), db) {
+            if let patch = try result.patch(changed: changed, db) {
               statistics.patches += 1
               result.result.rows.apply(patch.difference)
               patched = try row(patch.number, of: result, db)

@@ -77,9 +77,7 @@ struct RandomJoins {
   /// Returns a query and its arguments.
   mutating func query(over source: Source) -> (String, [DatabaseValue]) {
     var arguments: [DatabaseValue] = []
-    let columns = source.qualifiers.flatMap { qualifier in
-      ["x", "id", "c"].map { "\(qualifier).\($0)" }.filter { $0 != "c.c" }
-    }
+    let columns = columns(of: source)
     func column(_ generator: inout SeededGenerator) -> String { generator.pick(columns)! }
     let label = generator.chance(50) ? " AS label" : ""
     let list = generator.pick([
@@ -88,18 +86,7 @@ struct RandomJoins {
       "upper(\(column(&generator))) AS label, 1",
     ])!
     var sql = "SELECT \(list) FROM \(source.sql)"
-    var conditions = source.condition.map { [$0] } ?? []
-    for _ in 0..<2 where generator.chance(40) {
-      let condition = generator.pick([
-        "\(column(&generator)) > 1", "\(column(&generator)) IS NULL",
-        "\(column(&generator)) IS NOT NULL", "\(column(&generator)) = ?",
-        "\(column(&generator)) = \(column(&generator))", "\(column(&generator)) NOT IN (2, 'b')",
-        "(\(column(&generator)) < 3 OR \(column(&generator)) LIKE 'a%')",
-      ])!
-      if condition.contains("?") { arguments.append(value()) }
-      conditions.append(condition)
-    }
-    if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
+    sql += condition(source, &arguments)
     if generator.chance(65) {
       let terms = (0...generator.number(in: 0..<2)).map { _ in
         let term = generator.chance(20) ? generator.pick(["1", "2"])! : column(&generator)
@@ -114,6 +101,39 @@ struct RandomJoins {
     default: break
     }
     return (sql, arguments)
+  }
+
+  /// Returns a query for the number of rows, or for whether there is one, and its arguments.
+  mutating func numberQuery(over source: Source) -> (String, [DatabaseValue]) {
+    var arguments: [DatabaseValue] = []
+    let rows = "FROM \(source.sql)" + condition(source, &arguments)
+    let sql = generator.pick([
+      "SELECT count(*) \(rows)", "SELECT count(*) > 5 \(rows)", "SELECT EXISTS (SELECT * \(rows))",
+    ])!
+    return (sql, arguments)
+  }
+
+  private func columns(of source: Source) -> [String] {
+    source.qualifiers.flatMap { qualifier in
+      ["x", "id", "c"].map { "\(qualifier).\($0)" }.filter { $0 != "c.c" }
+    }
+  }
+
+  private mutating func condition(_ source: Source, _ arguments: inout [DatabaseValue]) -> String {
+    let columns = columns(of: source)
+    func column(_ generator: inout SeededGenerator) -> String { generator.pick(columns)! }
+    var conditions = source.condition.map { [$0] } ?? []
+    for _ in 0..<2 where generator.chance(40) {
+      let condition = generator.pick([
+        "\(column(&generator)) > 1", "\(column(&generator)) IS NULL",
+        "\(column(&generator)) IS NOT NULL", "\(column(&generator)) = ?",
+        "\(column(&generator)) = \(column(&generator))", "\(column(&generator)) NOT IN (2, 'b')",
+        "(\(column(&generator)) < 3 OR \(column(&generator)) LIKE 'a%')",
+      ])!
+      if condition.contains("?") { arguments.append(value()) }
+      conditions.append(condition)
+    }
+    return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
   }
 
   // MARK: Changes
