@@ -180,8 +180,10 @@ struct PatchAnalysis {
   /// made of has changed.
   private func checkOptionalTables(_ tables: [PatchTable], isWindow: Bool) throws {
     guard tables.contains(where: \.isOptional), !Fault.isOn(.patchOptional) else { return }
-    var sql =
-      "SELECT 1 FROM " + text.tables.filter { !$0.isOptional }.map(\.text).joined(separator: " ")
+    let required = text.tables.filter { !$0.isOptional }
+    // Its columns may be those of an optional table.
+    guard required.allSatisfy({ !$0.isNatural }) else { throw PatchObstacle.dependsOnMissingRow }
+    var sql = "SELECT 1 FROM " + required.map(\.text).joined(separator: " ")
     if let condition = text.condition { sql += " WHERE \(condition)" }
     if isWindow, let order = text.order {
       guard text.orderNamesOnlyQualifiedColumns else { throw PatchObstacle.dependsOnMissingRow }
@@ -305,9 +307,13 @@ struct PatchAnalysis {
     for (sql, count) in lookups {
       let ids = (1...count * key.columns.count).map { Self.value($0) }
       try check(sql, values + ids)
-      guard try ScanOrder.looksUpRows(explain(sql, values + ids), key, schema, db) else {
+      let program = try explain(sql, values + ids)
+      guard try ScanOrder.looksUpRows(program, key, schema, db) else {
         // SQLite reads a table as a whole when its statistics say that it is small.
         throw tables.count > 1 ? PatchObstacle.joinsSeveralRows : .scansForChangedRows
+      }
+      if count == 1, tables.count > 1, !ScanOrder.findsOneRow(program) {
+        throw PatchObstacle.joinsSeveralRows
       }
     }
     for partner in plan.partners.indices {

@@ -146,6 +146,18 @@ extension ScanOrder {
     }
   }
 
+  /// Whether a program that looks rows up finds one at most: it has no loop but those over sorted
+  /// rows.
+  static func findsOneRow(_ program: ExplainedProgram) -> Bool {
+    // Loops over tables have been looked at; others are those of `IN` over a list.
+    let others = Set(
+      program.instructions.filter { $0.opcode == "OpenRead" || sorts.contains($0.opcode) }.map(\.p1)
+    )
+    return program.instructions.allSatisfy {
+      known.contains($0.opcode) && (!steps.contains($0.opcode) || others.contains($0.p1))
+    }
+  }
+
   /// Instructions that begin a loop over the rows with a key, and those that end it.
   private static let ends = ["SeekGE": "IdxGT", "SeekLE": "IdxLT"]
 

@@ -6,6 +6,8 @@ struct SelectedTable {
   let qualifier: String
   /// Whether it is the right table of a `LEFT JOIN`.
   let isOptional: Bool
+  /// Whether it is joined by the columns that have the same names.
+  let isNatural: Bool
   /// The table with its alias, and how it is joined with the ones before it.
   let text: String
 
@@ -43,6 +45,7 @@ extension SelectedTable {
           name: names.table,
           qualifier: names.qualifier,
           isOptional: join.isOptional,
+          isNatural: join.isNatural,
           text: clause(start..<end)
         )
       )
@@ -71,9 +74,9 @@ extension SelectedTable {
     isFirst: Bool,
     _ tokens: [SQLToken],
     _ end: Int
-  ) throws(PatchObstacle) -> (end: Int, isOptional: Bool) {
-    if isFirst { return (start, false) }
-    if tokens[start].isSymbol(",") { return (start + 1, false) }
+  ) throws(PatchObstacle) -> (end: Int, isOptional: Bool, isNatural: Bool) {
+    if isFirst { return (start, false, false) }
+    if tokens[start].isSymbol(",") { return (start + 1, false, false) }
     var words: [String] = []
     var place = start
     while place < end, isJoin(tokens[place]), words.last != "JOIN" {
@@ -83,7 +86,7 @@ extension SelectedTable {
     guard words.last == "JOIN", !words.contains("RIGHT"), !words.contains("FULL") else {
       throw .readsOtherSource
     }
-    return (place, words.contains("LEFT"))
+    return (place, words.contains("LEFT"), words.contains("NATURAL"))
   }
 
   /// Finds the names in `[schema.]table [[AS] alias] [NOT INDEXED]`.

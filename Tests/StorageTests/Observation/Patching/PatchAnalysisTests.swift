@@ -179,6 +179,10 @@ import Testing
     ("SELECT * FROM maker JOIN part ON part.code = maker.name", .hasInstruction("OpenAutoindex")),
     ("SELECT * FROM maker LEFT JOIN part ON part.size = maker.id", .joinsSeveralRows),
     ("SELECT * FROM part, maker", .joinsSeveralRows),
+    (
+      "SELECT p.size FROM part p LEFT JOIN maker m ON m.id = p.maker NATURAL JOIN ids",
+      .dependsOnMissingRow
+    ),
     ("SELECT * FROM part a JOIN part b ON b.id = a.maker", .readsTableTwice),
     ("SELECT * FROM part JOIN keyed ON keyed.code = part.code", .joinsKeyedTable),
     (

@@ -39,6 +39,13 @@ struct RandomJoins {
     Source(sql: "a JOIN b USING (id)", qualifiers: ["a", "b"]),
     Source(sql: "a CROSS JOIN c", qualifiers: ["a", "c"], condition: "c.id = 2"),
     Source(sql: "a JOIN b ON b.x = a.x", qualifiers: ["a", "b"], isPatched: false),
+    Source(sql: "a JOIN b ON b.id IN (1, 2)", qualifiers: ["a", "b"], isPatched: false),
+    Source(sql: "a JOIN b ON b.id IN (a.b, 3)", qualifiers: ["a", "b"], isPatched: false),
+    Source(
+      sql: "a LEFT JOIN b ON b.id = a.b NATURAL JOIN c",
+      qualifiers: ["a", "b", "c"],
+      isPatched: false
+    ),
     Source(sql: "a JOIN b ON b.code IS a.x", qualifiers: ["a", "b"], isPatched: false),
     Source(sql: "b CROSS JOIN a ON a.b = b.id", qualifiers: ["a", "b"], isPatched: false),
     Source(sql: "a JOIN a AS m ON m.id = a.b", qualifiers: ["a", "m"], isPatched: false),
