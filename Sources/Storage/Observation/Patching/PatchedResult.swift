@@ -165,8 +165,10 @@ struct PatchedResult<Element: Sendable>: Sendable {
   ) throws -> RowPatch? {
     let old = Array(before.ids[window.places(in: before.ids.count)])
     let new = Array(order.ids[window.places(in: order.ids.count)])
-    let oldPlaces = Dictionary(uniqueKeysWithValues: zip(old, old.indices))
-    var rows = Dictionary(uniqueKeysWithValues: zip(fetched.ids, fetched.elements))
+    let oldPlaces = Dictionary(zip(old, old.indices)) { first, _ in first }
+    var rows = Dictionary(zip(fetched.ids, fetched.elements)) { first, _ in first }
+    // A damaged file may have a row twice.
+    guard oldPlaces.count == old.count, rows.count == fetched.ids.count else { return nil }
     let missing = Set(new.filter { oldPlaces[$0] == nil && rows[$0] == nil })
     if !missing.isEmpty {
       // Rows that have not changed, and have come into the window.

@@ -27,7 +27,8 @@ struct RowOrder: Equatable {
   ///   - changed: The ids of all rows of the table that have changed, come or gone.
   ///   - present: The ids of those that are in the result now, leaving its window aside, in order.
   ///   - sort: Returns a few rows in their present order.
-  /// - Returns: The patch; `nil` when a row comes into the window that is not known.
+  /// - Returns: The patch; `nil` when a row comes into the window that is not known, or when a row
+  ///   is twice in the result, as in a damaged file.
   func patch(
     changed: Set<Int64>,
     present: [Int64],
@@ -35,7 +36,8 @@ struct RowOrder: Equatable {
   ) rethrows -> RowPatch? {
     let left = places(of: changed)
     let rest = Rest(ids: ids, left: left, isWindow: capacity != nil)
-    let former = left.isEmpty ? [:] : Dictionary(uniqueKeysWithValues: left.map { (ids[$0], $0) })
+    let former = Dictionary(left.map { (ids[$0], $0) }) { first, _ in first }
+    guard former.count == left.count else { return nil }
     var arrived: [(place: Int, row: Int)] = []
     var low = 0
     for (row, id) in present.enumerated() {

@@ -29,6 +29,12 @@ import TestSupport
     #expect(order.ids == [5, 3, 1, 4])
   }
 
+  @Test func `a result with a row twice, as of a damaged file, is not patched`() {
+    let order = RowOrder([1, 51, 2, 51, 3])
+    #expect(order.patch(changed: [51], present: [51], sort: { $0 }) == nil)
+    #expect(order.patch(changed: [2], present: [2], sort: { $0.sorted() }) != nil)
+  }
+
   @Test func `a changed row that stays is compared with its neighbours only`() throws {
     let model = Model(keys: Dictionary(uniqueKeysWithValues: (0..<1000).map { (Int64($0), $0) }))
     let order = RowOrder(model.sorted)
