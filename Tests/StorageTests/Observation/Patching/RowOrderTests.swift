@@ -31,7 +31,8 @@ import TestSupport
 
   @Test func `a result with a row twice, as of a damaged file, is not patched`() {
     let order = RowOrder([1, 51, 2, 51, 3])
-    #expect(order.patch(changed: [51], present: [51], sort: { $0 }) == nil)
+    // Few rows are looked for one by one.
+    #expect(order.patch(changed: [51, 6, 7, 8, 9], present: [51], sort: { $0 }) == nil)
     #expect(order.patch(changed: [2], present: [2], sort: { $0.sorted() }) != nil)
   }
 
