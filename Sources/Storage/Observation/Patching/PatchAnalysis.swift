@@ -179,7 +179,13 @@ struct PatchAnalysis {
   /// A row without a partner would come where a row goes that had one, though nothing of what it is
   /// made of has changed.
   private func checkOptionalTables(_ tables: [PatchTable], isWindow: Bool) throws {
-    guard tables.contains(where: \.isOptional), !Fault.isOn(.patchOptional) else { return }
+    let optional = tables.filter(\.isOptional)
+    guard !optional.isEmpty, !Fault.isOn(.patchOptional) else { return }
+    // Without the table, the name of such a column would stand for the row id of another one.
+    let columns = optional.compactMap { schema.tables[$0.name]?.columns }.joined()
+    guard !columns.contains(where: { RowIDName.all.contains($0.name) }) else {
+      throw PatchObstacle.dependsOnMissingRow
+    }
     let required = text.tables.filter { !$0.isOptional }
     // Its columns may be those of an optional table.
     guard required.allSatisfy({ !$0.isNatural }) else { throw PatchObstacle.dependsOnMissingRow }
@@ -283,7 +289,8 @@ struct PatchAnalysis {
   /// Checks that the statements of a plan read what the query reads, and no row that is not looked
   /// up.
   private func check(_ plan: PatchPlan, _ order: ScanOrder, _ tables: [PatchTable]) throws {
-    let whole = values + (plan.window == nil ? [] : [Self.value(1)])
+    // SQLite may choose an index by the value of the limit.
+    let whole = values + (plan.window.map { [Self.value($0.capacity)] } ?? [])
     let key = plan.source.key
     guard try scanOrder(of: plan.wholeSQL, whole, tables) == order else {
       throw PatchObstacle.readsInUnknownOrder

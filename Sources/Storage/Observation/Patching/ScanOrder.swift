@@ -153,9 +153,12 @@ extension ScanOrder {
     let others = Set(
       program.instructions.filter { $0.opcode == "OpenRead" || sorts.contains($0.opcode) }.map(\.p1)
     )
-    return program.instructions.allSatisfy {
-      known.contains($0.opcode) && (!steps.contains($0.opcode) || others.contains($0.p1))
-    }
+    let starts = program.instructions.filter { self.starts.contains($0.opcode) }.map(\.p1)
+    // A cursor that is set at several places may be in a loop without an end of its own.
+    return Set(starts).count == starts.count
+      && program.instructions.allSatisfy {
+        known.contains($0.opcode) && (!steps.contains($0.opcode) || others.contains($0.p1))
+      }
   }
 
   /// Instructions that begin a loop over the rows with a key, and those that end it.
