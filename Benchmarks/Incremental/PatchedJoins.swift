@@ -59,7 +59,7 @@ enum PatchedJoins {
     func make(round: Int, _ db: Database) throws {
       switch self {
       case .order:
-        let sql = "UPDATE sale SET amount = amount + 1 WHERE id = ?"
+        let sql = "UPDATE sale SET amount = amount + 2 WHERE id = ?"
         try db.cachedStatement(sql: sql).execute(arguments: [70_000])
       case .customer:
         let sql = "UPDATE customer SET name = ? WHERE id = ?"
@@ -95,7 +95,7 @@ enum PatchedJoins {
       creation: creation,
       change: { try Change.order.make(round: $0, $1) },
       observation: .trackingOne(request),
-      checksum: { min($0 ?? -1, 1) }
+      checksum: { $0 ?? -1 }
     ) { db in try request.fetchOne(db) }
   }
 

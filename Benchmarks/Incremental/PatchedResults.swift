@@ -208,11 +208,9 @@ enum PatchedResults {
       onChange: { count.set(checksum($0)) }
     )
     var round = 1
-    // The first runs show that the query is slow enough to be patched.
-    for _ in 0..<3 {
+    try warmUp(pool) {
       round += 1
-      try pool.write { [round] in try change(round, $0) }
-      try pool.quiesce()
+      try change(round, $0)
     }
     let ours = Side {
       var total = Duration.zero
@@ -297,9 +295,14 @@ enum PatchedResults {
 
   /// Changes the result a few times: the first runs show that the query is slow enough to be
   /// patched.
-  private static func warmUp(_ pool: DatabasePool) throws {
+  private static func warmUp(
+    _ pool: DatabasePool,
+    change: (Database) throws -> Void = {
+      try $0.execute(sql: "UPDATE entry SET score = score + 1 WHERE id = 1")
+    }
+  ) throws {
     for _ in 0..<3 {
-      try pool.write { try $0.execute(sql: "UPDATE entry SET score = score + 1 WHERE id = 1") }
+      try pool.write(change)
       try pool.quiesce()
     }
   }

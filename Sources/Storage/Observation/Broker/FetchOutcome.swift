@@ -2,8 +2,7 @@
 struct FetchOutcome: Sendable {
   /// What the query has read; `nil` when it was not run, or when its value was patched.
   var region: DatabaseRegion?
-  /// The tables of which changed rows must be known, so that the next value can be patched; none if
-  /// it cannot.
+  /// The tables whose changed rows the next patch needs; none if the value cannot be patched.
   var patchedTables: Set<TableName> = []
   /// The bytes that are held for that.
   var patchMemory = 0

@@ -1,5 +1,4 @@
 internal import CWellspringSQLite
-internal import WellspringPlatform
 
 /// The rows of other tables with which each row of a result is joined, in the order of the result.
 struct JoinedRows {
@@ -87,45 +86,5 @@ extension PatchPlan.Source {
     let column = sqlite3_column_count(statement) - Int32(hiddenCount - partner)
     let isMissing = sqlite3_column_type(statement, column) == SQLITE_NULL
     return isMissing ? .min : sqlite3_column_int64(statement, column)
-  }
-}
-
-extension PatchPlan {
-  /// Returns the rows of the result that changes may touch, and those that they may bring into it.
-  ///
-  /// - Parameters:
-  ///   - changed: The rows of all tables that have changed.
-  ///   - numbers: What the numbers of rows stand for.
-  ///   - arguments: The values of the query's parameters.
-  ///   - db: A snapshot in which no other row has changed.
-  ///   - held: Returns the rows of the result that were joined with some rows of another table.
-  /// - Returns: Their numbers; `nil` when they are too many, or not known.
-  /// - Throws: The error of the query.
-  func rows(
-    touchedBy changed: ChangedRows,
-    _ numbers: RowNumbers,
-    _ arguments: [DatabaseValue],
-    _ db: Database,
-    held: (_ rows: Set<Int64>, _ partner: Int) -> [Int64]
-  ) throws -> Set<Int64>? {
-    guard var touched = numbers.numbers(of: changed.rows(of: table)) else { return nil }
-    for (partner, table) in partners.enumerated() {
-      let rows = changed.rows(of: table)
-      guard rows.count > 0 else { continue }
-      guard case .rowIDs(let ids) = rows,
-        let size = Self.lookupSizes.first(where: { $0 >= ids.count })
-      else { return nil }
-      if !Fault.isOn(.patchPartner) { touched.formUnion(held(ids, partner)) }
-      if Fault.isOn(.patchJoined) { continue }
-      let values = ids.map { DatabaseValue(storage: .int64($0)) }
-      let filled = values + Array(repeating: values[0], count: size - values.count)
-      let sql = joinedSQL(with: partner, count: size)
-      let found = try numbers.rows(sql, arguments + filled, db)
-      guard found.count <= Self.maximumJoined, let found = numbers.numbers(of: found) else {
-        return nil
-      }
-      touched.formUnion(found)
-    }
-    return touched
   }
 }

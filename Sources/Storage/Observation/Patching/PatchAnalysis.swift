@@ -1,8 +1,8 @@
 internal import CWellspringSQLite
 internal import WellspringPlatform
 
-/// Proves that each row of a query comes from one row of one table, with which single rows of other
-/// tables may be joined, and finds the statements by which its result is kept up to date.
+/// Proves that each row of a query comes from one row of one table, which may be joined with single
+/// rows of other tables, and finds the statements that keep its result up to date.
 ///
 /// The text of the query is cut into its clauses, of which the statements are made. Whether they
 /// do what they should is not concluded from the text, but from what SQLite compiles: the program
@@ -55,12 +55,14 @@ struct PatchAnalysis {
     let tables = try tables()
     let window = try window()
     try checkOptionalTables(tables, isWindow: window != nil)
-    try checkFunctions(of: explain(statement.sql, values))
+    let program = try explain(statement.sql, values)
+    try checkFunctions(of: program)
+    let order = try scanOrder(of: program, tables)
     // Each row of one of the tables leads to one row of each other table.
     var obstacle = PatchObstacle.joinsSeveralRows
     for index in tables.indices where !tables[index].isOptional {
       do {
-        return try plan(tables, index, window)
+        return try plan(tables, index, window, order)
       } catch let found as PatchObstacle {
         // What the others say is about tables that do not lead.
         if index == 0 { obstacle = found }
@@ -73,7 +75,8 @@ struct PatchAnalysis {
   private func plan(
     _ tables: [PatchTable],
     _ index: Int,
-    _ window: PatchPlan.Window?
+    _ window: PatchPlan.Window?,
+    _ order: ScanOrder
   ) throws -> PatchPlan {
     var partners = tables
     let table = partners.remove(at: index)
@@ -92,7 +95,6 @@ struct PatchAnalysis {
       throw PatchObstacle.countsKeyedJoin
     }
     let textOrder = isCounted ? nil : text.order
-    let order = try scanOrder(of: isCounted ? source.sql : statement.sql, values, tables)
     let plan = PatchPlan(
       table: table.name,
       partners: partners.map(\.name),
@@ -117,8 +119,8 @@ struct PatchAnalysis {
     let tables = try text.tables.map { selected in
       let name = selected.name.asciiLowercased
       let read = effects.reads.keys.filter { $0.name == name }
-      // A table of which no column is read, as by `SELECT 1 FROM item`, is reported without the
-      // schema.
+      // SQLite reports a table without its schema when a query reads none of its columns, as
+      // `SELECT 1 FROM item` does.
       let found = read.isEmpty ? schema.tables(named: name) : read.compactMap { schema.tables[$0] }
       guard found.count == 1, read.count == 1 || effects.readsInUnknownSchema.contains(name) else {
         throw PatchObstacle.readsOtherSource
@@ -242,13 +244,10 @@ struct PatchAnalysis {
   }
 
   private func scanOrder(
-    of sql: String,
-    _ values: [DatabaseValue],
+    of program: ExplainedProgram,
     _ tables: [PatchTable]
   ) throws -> ScanOrder {
-    let program = try explain(sql, values)
     guard kind != .count else {
-      try ScanOrder.loops(of: program, tables, schema, db)
       // The order of rows that are counted does not matter.
       return ScanOrder(
         loops: tables.prefix(1).map { ScanOrder.Loop(over: $0, isReversed: false) },
@@ -292,7 +291,9 @@ struct PatchAnalysis {
     // SQLite may choose an index by the value of the limit.
     let whole = values + (plan.window.map { [Self.value($0.capacity)] } ?? [])
     let key = plan.source.key
-    guard try scanOrder(of: plan.wholeSQL, whole, tables) == order else {
+    let program = try explain(plan.wholeSQL, whole)
+    if kind == .count { try ScanOrder.loops(of: program, tables, schema, db) }
+    guard try scanOrder(of: program, tables) == order else {
       throw PatchObstacle.readsInUnknownOrder
     }
     let hidden = (plan.source.partners + [key.columnsSQL]).joined(separator: ", ")

@@ -42,6 +42,8 @@ struct PatchPlan: Hashable, Sendable {
   let table: TableName
   /// The other tables, in the order of the source's partners.
   let partners: [TableName]
+  /// All of them: the next patch needs their changed rows.
+  let tables: Set<TableName>
   let source: Source
   /// The `ORDER BY` of the query.
   let order: String?
@@ -64,6 +66,7 @@ struct PatchPlan: Hashable, Sendable {
   ) {
     self.table = table
     self.partners = partners
+    tables = Set(partners + [table])
     self.source = source
     self.order = order
     self.totalOrder = totalOrder
@@ -71,9 +74,6 @@ struct PatchPlan: Hashable, Sendable {
     for count in Self.lookupSizes.prefix(3) { changedSQLs[count] = makeChangedSQL(count) }
     for count in Self.sortSizes.prefix(1) { sortSQLs[count] = makeSortSQL(count) }
   }
-
-  /// The tables of which changed rows must be known.
-  var tables: Set<TableName> { Set(partners).union([table]) }
 
   /// The rows of the ordered result that a query returns.
   struct Window: Hashable, Sendable {

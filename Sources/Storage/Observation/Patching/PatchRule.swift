@@ -33,7 +33,7 @@ protocol PatchRule: Sendable {
 /// A value that can be patched.
 struct Patched<Value: Sendable, Kept: Sendable>: Sendable {
   let value: Value
-  /// The tables of which changed rows must be known, so that the next value can be patched.
+  /// The tables whose changed rows the next patch needs.
   let tables: Set<TableName>
   /// Whether the value equals the last one; `nil` if it was fetched as a whole.
   var isUnchanged: Bool?

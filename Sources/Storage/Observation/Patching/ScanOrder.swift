@@ -149,15 +149,15 @@ extension ScanOrder {
   /// Whether a program that looks rows up finds one at most: it has no loop but those over sorted
   /// rows.
   static func findsOneRow(_ program: ExplainedProgram) -> Bool {
-    // Loops over tables have been looked at; others are those of `IN` over a list.
-    let others = Set(
+    // `looksUpRows` has checked the loops over tables. Any further loop is that of an `IN` list.
+    let checked = Set(
       program.instructions.filter { $0.opcode == "OpenRead" || sorts.contains($0.opcode) }.map(\.p1)
     )
     let starts = program.instructions.filter { self.starts.contains($0.opcode) }.map(\.p1)
     // A cursor that is set at several places may be in a loop without an end of its own.
     return Set(starts).count == starts.count
       && program.instructions.allSatisfy {
-        known.contains($0.opcode) && (!steps.contains($0.opcode) || others.contains($0.p1))
+        known.contains($0.opcode) && (!steps.contains($0.opcode) || checked.contains($0.p1))
       }
   }
 
@@ -197,7 +197,8 @@ extension ScanOrder {
     return try Int.fetchOne(
       db,
       sql: """
-        SELECT count(*) FROM main.sqlite_master AS entry, pragma_index_list(entry.tbl_name, 'main') AS list,
+        SELECT count(*)
+        FROM main.sqlite_master AS entry, pragma_index_list(entry.tbl_name, 'main') AS list,
           pragma_index_info(entry.name, 'main') AS info
         WHERE entry.type = 'index' AND entry.rootpage = ? AND list.name = entry.name
           AND list."unique"

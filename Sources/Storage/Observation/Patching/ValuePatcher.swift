@@ -23,8 +23,7 @@ protocol ValuePatcher<Value>: AnyObject, Sendable {
 /// A value that was fetched as a whole, or patched.
 struct PatchedFetch<Value: Sendable>: Sendable {
   let value: Value
-  /// The tables of which changed rows must be known, so that the next value can be patched; none if
-  /// it cannot.
+  /// The tables whose changed rows the next patch needs; none if the value cannot be patched.
   var tables: Set<TableName> = []
   /// Whether the value equals the last one; `nil` if it was fetched as a whole.
   var isUnchanged: Bool?

@@ -36,114 +36,46 @@ import TestSupport
 
   @Test(arguments: [false, true])
   func `a patched result equals a fresh run after each random transaction`(keyed: Bool) throws {
-    var statistics = (plans: 0, patches: 0, runs: 0)
+    var comparison = PatchComparison()
     for seed in 0..<UInt64(Soak.size(60, inSuite: 34)) {
       try withTable(seed: seed, keyed: keyed) { queries, db, transaction in
         for _ in 0..<8 {
-          let (sql, arguments) = queries.query()
-          let plan = try self.plan(sql, arguments, db)
-          guard let plan else { continue }
-          statistics.plans += 1
-          var result = try whole(plan, arguments, db)
-          for _ in 0..<Soak.size(1000, inSuite: 25) {
-            let changed = try #require(try transaction(&queries))
-            let patch = try result.patch(changed: changed, db, adapter: nil) { $0.copy() }
-            statistics.patches += patch == nil ? 0 : 1
-            statistics.runs += patch == nil ? 1 : 0
-            if patch == nil { result = try self.whole(plan, arguments, db) }
-            let fresh = try Row.fetchAll(
-              db,
-              sql: sql,
-              arguments: StatementArguments(values: arguments, namedValues: [:])
-            )
-            guard result.elements == fresh else {
-              Issue.record("seed \(seed): \(sql) \(arguments): \(result.elements) != \(fresh)")
-              return
-            }
+          let (sql, values) = queries.query()
+          let count = Soak.size(1000, inSuite: 25)
+          let isRight = try comparison.followRows(of: sql, values, db, count: count) {
+            try transaction(&queries)
+          }
+          guard isRight else {
+            Issue.record("seed \(seed)")
+            return
           }
         }
       }
     }
     // The generator makes queries that are patched.
-    #expect(statistics.plans > 100)
-    #expect(statistics.patches > statistics.runs * 3)
+    #expect(comparison.queries > 100)
+    #expect(comparison.patches > comparison.runs * 3)
   }
 
   @Test(arguments: [false, true])
   func `a patched number equals a fresh run after each random transaction`(keyed: Bool) throws {
-    var statistics = (results: 0, patches: 0, runs: 0)
+    var comparison = PatchComparison()
     for seed in 0..<UInt64(Soak.size(60, inSuite: 34)) {
       try withTable(seed: seed, keyed: keyed) { queries, db, transaction in
         for _ in 0..<8 {
-          let (sql, arguments) = queries.numberQuery()
-          guard var result = try number(sql, arguments, db) else { continue }
-          statistics.results += 1
-          for _ in 0..<Soak.size(1000, inSuite: 25) {
-            let changed = try #require(try transaction(&queries))
-            var patched: Row?
-            if let patch = try result.patch(changed: changed, db) {
-              statistics.patches += 1
-              result.result.rows.apply(patch.difference)
-              patched = try row(patch.number, of: result, db)
-            } else {
-              statistics.runs += 1
-              result = try #require(try number(sql, arguments, db))
-              patched = try row(result.number, of: result, db)
-            }
-            let fresh = try Row.fetchOne(
-              db,
-              sql: sql,
-              arguments: StatementArguments(values: arguments, namedValues: [:])
-            )
-            guard patched == fresh else {
-              Issue.record("seed \(seed): \(sql) \(arguments): \(patched!) != \(fresh!)")
-              return
-            }
+          let (sql, values) = queries.numberQuery()
+          let count = Soak.size(1000, inSuite: 25)
+          let isRight = try comparison.followNumber(of: sql, values, db, count: count) {
+            try transaction(&queries)
+          }
+          guard isRight else {
+            Issue.record("seed \(seed)")
+            return
           }
         }
       }
     }
-    #expect(statistics.results > 100)
-    #expect(statistics.patches > statistics.runs * 10)
-  }
-
-  private func row(_ number: Int, of result: NumberResult, _ db: Database) throws -> Row {
-    try result.element(of: number, db, adapter: nil) { $0.copy() }
-  }
-
-  private func number(
-    _ sql: String,
-    _ arguments: [DatabaseValue],
-    _ db: Database
-  ) throws -> NumberResult? {
-    let statement = try db.makeStatement(sql: sql)
-    try statement.setArguments(StatementArguments(values: arguments, namedValues: [:]))
-    do {
-      return try NumberResult(#require(try NumberQuery(sql)), statement, db)
-    } catch is PatchObstacle {
-      return nil
-    }
-  }
-
-  private func plan(
-    _ sql: String,
-    _ arguments: [DatabaseValue],
-    _ db: Database
-  ) throws -> PatchPlan? {
-    let statement = try db.makeStatement(sql: sql)
-    try statement.setArguments(StatementArguments(values: arguments, namedValues: [:]))
-    do {
-      return try PatchAnalysis.plan(for: statement)
-    } catch is PatchObstacle {
-      return nil
-    }
-  }
-
-  private func whole(
-    _ plan: PatchPlan,
-    _ arguments: [DatabaseValue],
-    _ db: Database
-  ) throws -> PatchedResult<Row> {
-    try PatchedResult(plan, arguments, db, adapter: nil) { $0.copy() }
+    #expect(comparison.queries > 100)
+    #expect(comparison.patches > comparison.runs * 10)
   }
 }

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import Storage
+
+/// Patches the values of queries after each transaction, and compares them with fresh runs.
+struct PatchComparison {
+  /// How many queries can be patched.
+  private(set) var queries = 0
+  private(set) var patches = 0
+  /// How often a query had to run as a whole.
+  private(set) var runs = 0
+
+  /// Follows the rows of a query, if it can be patched.
+  ///
+  /// - Parameters:
+  ///   - sql: The query.
+  ///   - values: The values of its parameters.
+  ///   - db: The connection.
+  ///   - count: The number of transactions.
+  ///   - transaction: Changes rows, and returns which.
+  /// - Returns: Whether all values were right. An issue is recorded for the first wrong one.
+  /// - Throws: The error of a statement.
+  mutating func followRows(
+    of sql: String,
+    _ values: [DatabaseValue],
+    _ db: Database,
+    count: Int,
+    _ transaction: () throws -> ChangedRows?
+  ) throws -> Bool {
+    let arguments = StatementArguments(values: values, namedValues: [:])
+    let statement = try db.makeStatement(sql: sql)
+    try statement.setArguments(arguments)
+    let plan: PatchPlan
+    do { plan = try PatchAnalysis.plan(for: statement) } catch is PatchObstacle { return true }
+    queries += 1
+    func whole() throws -> PatchedResult<Row> {
+      try PatchedResult(plan, values, db, adapter: nil) { $0.copy() }
+    }
+    var result = try whole()
+    for _ in 0..<count {
+      let changed = try #require(try transaction())
+      if try result.patch(changed: changed, db, adapter: nil, { $0.copy() }) != nil {
+        patches += 1
+      } else {
+        runs += 1
+        result = try whole()
+      }
+      let fresh = try Row.fetchAll(db, sql: sql, arguments: arguments)
+      guard result.elements == fresh else {
+        Issue.record("\(sql) \(values): \(result.elements) != \(fresh)")
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Follows the number that a query asks for, if it can be patched.
+  ///
+  /// - Parameters:
+  ///   - sql: The query.
+  ///   - values: The values of its parameters.
+  ///   - db: The connection.
+  ///   - count: The number of transactions.
+  ///   - transaction: Changes rows, and returns which.
+  /// - Returns: Whether all values were right. An issue is recorded for the first wrong one.
+  /// - Throws: The error of a statement.
+  mutating func followNumber(
+    of sql: String,
+    _ values: [DatabaseValue],
+    _ db: Database,
+    count: Int,
+    _ transaction: () throws -> ChangedRows?
+  ) throws -> Bool {
+    let arguments = StatementArguments(values: values, namedValues: [:])
+    let statement = try db.makeStatement(sql: sql)
+    try statement.setArguments(arguments)
+    let query = try #require(try NumberQuery(sql))
+    func whole() throws -> NumberResult {
+      try #require(try NumberResult(query, statement, db))
+    }
+    var result: NumberResult
+    do { result = try whole() } catch is PatchObstacle { return true }
+    queries += 1
+    for _ in 0..<count {
+      let changed = try #require(try transaction())
+      let number: Int
+      if let patch = try result.patch(changed: changed, db) {
+        patches += 1
+        result.result.rows.apply(patch.difference)
+        number = patch.number
+      } else {
+        runs += 1
+        result = try whole()
+        number = result.number
+      }
+      let patched = try result.element(of: number, db, adapter: nil) { $0.copy() }
+      let fresh = try Row.fetchOne(db, sql: sql, arguments: arguments)
+      guard patched == fresh else {
+        Issue.record("\(sql) \(values): \(patched) != \(fresh!)")
+        return false
+      }
+    }
+    return true
+  }
+}
