@@ -17,7 +17,8 @@ enum BenchmarkCommand {
     + SharedValue.benchmarks + ObservedRows.benchmarks + StartingAndEnding.benchmarks
     + LargeResult.benchmarks
     + ExternalCommit.benchmarks + IdleWatching.benchmarks + Unobserved.benchmarks
-    + PatchedResults.benchmarks + PatchedJoins.benchmarks + ForeignRows.benchmarks
+    + PatchedResults.benchmarks + PatchedJoins.benchmarks
+    + PatchedSubqueries.benchmarks + ForeignRows.benchmarks
     + OwnCommitLooks.benchmarks
     + WatchedTable.benchmarks + RecordedCommits.benchmarks + ReplicatedWrites.benchmarks
     + PatchedResults.scale + UnrelatedObservations.scale

@@ -40,6 +40,10 @@ struct ExplainedProgram {
 
   let instructions: [Instruction]
 
+  init(instructions: [Instruction]) {
+    self.instructions = instructions
+  }
+
   /// Explains a statement. The program may depend on the values of the parameters.
   init(
     explaining sql: String,
@@ -226,7 +230,7 @@ struct ExplainedProgram {
   ]
 
   /// Instructions that call a function for each row.
-  private static let calls: Set<String> = ["Function", "PureFunc"]
+  private static let calls: Set<String> = ["AggStep", "Function", "PureFunc"]
 
   /// The functions of `LIKE` and `GLOB`, whose first argument is the pattern.
   private static let matches: Set<String> = ["glob", "like"]

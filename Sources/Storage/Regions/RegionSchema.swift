@@ -20,6 +20,8 @@ struct RegionSchema {
     var types: [String] = []
     /// The generated columns. SQLite does not report the columns that they are computed from.
     var generatedColumns: Set<ColumnName> = []
+    /// The columns that are never NULL.
+    var requiredColumns: Set<ColumnName> = []
     /// The column that is another name of the row id, if there is surely one.
     var rowIDColumn: ColumnName?
     /// Whether the columns are unknown, or the name is not UTF-8 and may stand for several tables.
@@ -156,6 +158,9 @@ struct RegionSchema {
       tables[name]?.types = columns?.map { $0.schemaText("type") ?? "" } ?? []
       tables[name]?.generatedColumns =
         Fault.isOn(.loadedColumns) ? [] : Set(zip(names, kinds).filter { $1 >= 2 }.map(\.0))
+      tables[name]?.requiredColumns = Set(
+        columns?.filter { $0["notnull"] == 1 }.map { ColumnName($0.schemaText("name") ?? "") } ?? []
+      )
       tables[name]?.sql = entry.schemaText("sql") ?? ""
       tables[name]?.rowIDColumn = columns.flatMap(Self.rowIDColumn)
       guard let page = Self.rootPage(entry) else { continue }

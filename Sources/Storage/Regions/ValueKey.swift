@@ -23,6 +23,12 @@ struct ValueKey: Hashable, Sendable {
 
   var isText: Bool { RowKey.isText(bytes) }
 
+  /// The row id that the value is equal to, if it is one.
+  var rowID: Int64? {
+    guard case .int64(let id)? = RowKey(bytes: bytes).values.first?.storage else { return nil }
+    return id
+  }
+
   /// The key of a column in the preupdate hook.
   ///
   /// - Returns: `nil` if SQLite has no memory for the value, or if it is a text that is not UTF-8.

@@ -24,12 +24,12 @@ extension BrokerStateMachine {
     private var durations: (last: UInt64, before: UInt64)?
     /// How long the last patch took.
     private var patchDuration: UInt64?
-    /// The tables by whose changed rows the value is patched, and the values that rows of each have
-    /// in the result.
-    private var patchedTables: [TableName: Extent<SoughtValues>] = [:]
-    /// The rows of those tables that commits since the last run have changed; `nil` where they are
-    /// not known.
-    private var changedRows: [(number: CommitNumber, tables: [TableName: RowIdentities]?)] = []
+    /// What patches of the value must know of each commit.
+    private var patchInputs = PatchInputs.none
+    /// What the query reads of each table.
+    private var parts: [TableName: DatabaseRegion.Table] = [:]
+    /// What commits since the last run have changed; `nil` where it is not known.
+    private var changedRows: [(number: CommitNumber, content: ChangedRows.Content?)] = []
     /// The bytes that are held so that the value can be patched.
     var patchMemory = 0
     /// The last commits that touched it.
@@ -44,8 +44,8 @@ extension BrokerStateMachine {
 
     /// How long a run takes when nothing disturbs it.
     var cost: UInt64 {
-      if let patchDuration, !patchedTables.isEmpty,
-        changedRows.allSatisfy({ $0.tables != nil })
+      if let patchDuration, !patchInputs.isEmpty,
+        changedRows.allSatisfy({ $0.content != nil })
       {
         return patchDuration
       }
@@ -90,66 +90,74 @@ extension BrokerStateMachine {
 
     // MARK: Changed rows
 
-    /// Returns the rows that have changed since the last run; `nil` if they are not known.
+    /// Returns what has changed since the last run; `nil` if it is not known.
     func changedRows(upTo number: CommitNumber) -> ChangedRows? {
-      guard !patchedTables.isEmpty else { return nil }
-      var tables: [TableName: RowIdentities] = [:]
+      guard !patchInputs.isEmpty else { return nil }
+      var content = ChangedRows.Content()
       for change in changedRows where change.number <= number {
-        guard let changed = change.tables else {
+        guard let changed = change.content else {
           if Fault.isOn(.patchUnknown) { continue }
           return nil
         }
-        for (table, rows) in changed {
-          guard let union = tables[table, default: .none].union(rows) else { return nil }
-          tables[table] = union
-        }
+        guard content.add(changed) else { return nil }
       }
-      return ChangedRows(since: self.number, tables)
+      return ChangedRows(since: self.number, content)
     }
 
-    /// Sets the tables by whose changed rows the next value may be patched.
+    /// Sets what the next patch must know of each commit.
     ///
     /// - Parameters:
-    ///   - tables: The tables.
+    ///   - inputs: The tables and columns.
     ///   - region: What the query has read.
     ///   - last: The last commit that was announced. Of commits up to it that came after the run,
     ///     the rows are not known.
-    func setPatchedTables(
-      _ tables: Set<TableName>,
+    func setPatchInputs(
+      _ inputs: PatchInputs,
       in region: DatabaseRegion,
       at last: CommitNumber
     ) {
-      patchedTables = [:]
-      for table in tables { patchedTables[table] = region.tables?[table]?.values ?? .all }
+      // Of a query that reads the full database, nothing is known.
+      patchInputs = region.tables == nil ? .none : inputs
+      parts = inputs.isEmpty ? [:] : region.tables ?? [:]
       changedRows = []
-      if !tables.isEmpty, number < last, !Fault.isOn(.patchWhileRunning) {
+      if !patchInputs.isEmpty, number < last, !Fault.isOn(.patchWhileRunning) {
         changedRows = [(last, nil)]
       }
     }
 
     private func noteChangedRows(by number: CommitNumber, _ changes: DatabaseChanges) {
-      guard !patchedTables.isEmpty else { return }
+      guard !patchInputs.isEmpty else { return }
       guard changedRows.count < BrokerLimits.maximumRecentCommits else {
         return loseChangedRows(by: number)
       }
-      changedRows.append((number, rowsOfPatchedTables(in: changes)))
+      changedRows.append((number, content(of: changes)))
     }
 
-    private func rowsOfPatchedTables(in changes: DatabaseChanges) -> [TableName: RowIdentities]? {
+    private func content(of changes: DatabaseChanges) -> ChangedRows.Content? {
       guard case .tables(let tables) = changes else { return nil }
-      // Other tables do not touch the query.
-      var changed: [TableName: RowIdentities] = [:]
-      for (table, values) in patchedTables {
-        guard let changes = tables[table] else { continue }
-        guard let rows = changes.rows(having: values) else { return nil }
-        changed[table] = rows
+      var content = ChangedRows.Content()
+      for (table, changes) in tables {
+        // Tables that the query does not read do not touch it.
+        guard let part = parts[table] else { continue }
+        if patchInputs.rows.contains(table) {
+          guard let rows = changes.rows(having: part.values) else { return nil }
+          content.rows[table] = rows
+        } else if patchInputs.values[table] == nil, changes.touches(part),
+          !Fault.isOn(.patchOtherTable)
+        {
+          return nil
+        }
+        for column in patchInputs.values[table] ?? [] {
+          guard let keys = changes.keys(of: column) else { return nil }
+          content.values[table, default: [:]][column] = Set(keys)
+        }
       }
-      return changed
+      return content
     }
 
     /// Forgets which rows a commit has changed, and commits before it.
     func loseChangedRows(by number: CommitNumber) {
-      guard !patchedTables.isEmpty, self.number < number else { return }
+      guard !patchInputs.isEmpty, self.number < number else { return }
       // A run may be in the snapshot of any of them.
       let first = min(changedRows.first?.number ?? number, number)
       changedRows.removeAll { $0.number <= number }

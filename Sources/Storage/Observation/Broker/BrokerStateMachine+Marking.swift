@@ -132,7 +132,7 @@ extension BrokerStateMachine {
       } else if !retries.isEmpty {
         retries[query.id] = nil
       }
-      setRegion(outcome.region, outcome.patchedTables, of: entry, in: number, &changes)
+      setRegion(outcome.region, outcome.patchInputs, of: entry, in: number, &changes)
     }
     forgetRuns(batch.count)
     return changes
@@ -149,7 +149,7 @@ extension BrokerStateMachine {
 
   private mutating func setRegion(
     _ region: DatabaseRegion?,
-    _ patchedTables: Set<TableName>,
+    _ inputs: PatchInputs,
     of entry: Entry,
     in number: CommitNumber,
     _ changes: inout RegionChanges
@@ -159,10 +159,10 @@ extension BrokerStateMachine {
     // A query that could not be run may depend on anything.
     guard let region = region ?? (known == nil ? .fullDatabase : nil) else { return }
     // Commits after the snapshot have already touched the query.
-    if known == region, index.patchedTables(of: id) == patchedTables { return }
+    if known == region, index.patchInputs(of: id) == inputs { return }
     changes.queries.append(id)
-    if index.set(region, of: id, patchedTables: patchedTables) { changes.hasGrown = true }
-    entry.setPatchedTables(patchedTables, in: region, at: lastNumber)
+    if index.set(region, of: id, patchInputs: inputs) { changes.hasGrown = true }
+    entry.setPatchInputs(inputs, in: region, at: lastNumber)
     // Earlier transactions did not look at what the query has begun to read.
     let missed =
       Fault.isOn(.gap)

@@ -182,6 +182,6 @@ where Query.ID == QueryID {
       else { return nil }
       return .init(number: commit.number.rawValue, reason: reason)
     }
-    return (region, entry.wakeUps, skipped, !index.patchedTables(of: id).isEmpty)
+    return (region, entry.wakeUps, skipped, !index.patchInputs(of: id).isEmpty)
   }
 }

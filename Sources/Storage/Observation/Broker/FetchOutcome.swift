@@ -2,8 +2,8 @@
 struct FetchOutcome: Sendable {
   /// What the query has read; `nil` when it was not run, or when its value was patched.
   var region: DatabaseRegion?
-  /// The tables whose changed rows the next patch needs; none if the value cannot be patched.
-  var patchedTables: Set<TableName> = []
+  /// What the next patch must know; nothing if the value cannot be patched.
+  var patchInputs = PatchInputs.none
   /// The bytes that are held for that.
   var patchMemory = 0
   /// Whether the last value was patched.

@@ -213,7 +213,7 @@ final class ObservedQuery: Identifiable, Sendable {
     let memory = fetched.keep?(equal.map { HeldValue(value: $0) }) ?? 0
     var outcome = succeed(fetched.value, isEqual: equal != nil)
     outcome.patchMemory = memory
-    outcome.patchedTables = fetched.tables
+    outcome.patchInputs = fetched.inputs
     outcome.wasPatched = fetched.isUnchanged != nil
     return outcome
   }

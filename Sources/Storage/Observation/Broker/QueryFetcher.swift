@@ -58,7 +58,7 @@ final class TypedQueryFetcher<Value: Sendable>: QueryFetcher {
     let fetch = try patcher.fetch(db, in: number, changed: changed)
     return PatchedFetch(
       value: moment(fetch.value, fetch.origin),
-      tables: fetch.tables,
+      inputs: fetch.inputs,
       isUnchanged: fetch.isUnchanged.map { $0 && comparesValues },
       keep: fetch.keep.map(Self.keep)
     )

@@ -21,6 +21,8 @@ struct RegionIndex {
     var columnsOfSomeRows: [ColumnName?: Int] = [:]
     /// The observations whose values are patched by the rows that change.
     var patched: Set<ID> = []
+    /// The observations whose values are patched by the values of a column, by column.
+    var patchedByValue: [ConditionColumn: Set<ID>] = [:]
 
     var isEmpty: Bool { allRows.isEmpty && someRows.isEmpty }
 
@@ -28,14 +30,21 @@ struct RegionIndex {
     var readsAllColumns: Bool { !allColumns.isEmpty || columnsOfSomeRows[nil] != nil }
 
     /// Whether writers must find out which rows change.
-    var hasRowObservers: Bool { byValue[.rowID] != nil || !patched.isEmpty }
+    var hasRowObservers: Bool {
+      byValue[.rowID] != nil || !patched.isEmpty || patchedByValue[.rowID] != nil
+    }
+
+    /// The columns whose values writers must find out.
+    var conditionColumns: Set<ConditionColumn> {
+      Set(byValue.keys).union(patchedByValue.keys).subtracting([.rowID])
+    }
 
     var observed: ObservedTable {
       let columns = Set(byColumn.keys).union(columnsOfSomeRows.keys.compactMap { $0 })
       return ObservedTable(
         columns: readsAllColumns ? .all : .some(columns),
         hasRowObservers: hasRowObservers,
-        conditionColumns: Set(byValue.keys).subtracting([.rowID])
+        conditionColumns: conditionColumns
       )
     }
 
@@ -46,7 +55,7 @@ struct RegionIndex {
   }
 
   private var regions: [ID: DatabaseRegion] = [:]
-  private var patchedTables: [ID: Set<TableName>] = [:]
+  private var patchInputs: [ID: PatchInputs] = [:]
   private var fullDatabase: Set<ID> = []
   private var tables: [TableName: Entry] = [:]
 
@@ -58,26 +67,26 @@ struct RegionIndex {
   /// Returns the region of an observation; `nil` before it is set.
   func region(of id: ID) -> DatabaseRegion? { regions[id] }
 
-  /// Returns the tables by whose changed rows the value of an observation is patched.
-  func patchedTables(of id: ID) -> Set<TableName> { patchedTables[id] ?? [] }
+  /// Returns what patches of the value of an observation must know.
+  func patchInputs(of id: ID) -> PatchInputs { patchInputs[id] ?? .none }
 
   /// Sets the region of an observation.
   ///
   /// - Parameters:
   ///   - region: The region.
   ///   - id: The observation.
-  ///   - patched: The tables by whose changed rows its value is patched.
+  ///   - inputs: What patches of its value must know.
   /// - Returns: Whether that has changed the union of the regions, or of what writers must find
   ///   out.
   mutating func set(
     _ region: DatabaseRegion,
     of id: ID,
-    patchedTables patched: Set<TableName> = []
+    patchInputs inputs: PatchInputs = .none
   ) -> Bool {
-    if regions[id] == region, patchedTables(of: id) == patched { return false }
+    if regions[id] == region, patchInputs(of: id) == inputs { return false }
     let removed = remove(id)
     regions[id] = region
-    defer { setPatchedTables(patched, of: id) }
+    defer { setPatchInputs(inputs, of: id) }
     guard let parts = region.tables else {
       defer { fullDatabase.insert(id) }
       return fullDatabase.isEmpty || removed
@@ -86,13 +95,22 @@ struct RegionIndex {
     for (name, part) in parts where tables[name, default: Entry()].insert(id, part) {
       hasChanged = true
     }
-    if patched.contains(where: { tables[$0]?.hasRowObservers == false }) { hasChanged = true }
+    if inputs.rows.contains(where: { tables[$0]?.hasRowObservers == false }) { hasChanged = true }
+    for (table, columns) in inputs.values {
+      guard let entry = tables[table] else { continue }
+      var known = entry.conditionColumns
+      if entry.hasRowObservers { known.insert(.rowID) }
+      if !columns.isSubset(of: known) { hasChanged = true }
+    }
     return hasChanged
   }
 
-  private mutating func setPatchedTables(_ patched: Set<TableName>, of id: ID) {
-    patchedTables[id] = patched.isEmpty ? nil : patched
-    for table in patched { tables[table]?.patched.insert(id) }
+  private mutating func setPatchInputs(_ inputs: PatchInputs, of id: ID) {
+    patchInputs[id] = inputs.isEmpty ? nil : inputs
+    for table in inputs.rows { tables[table]?.patched.insert(id) }
+    for (table, columns) in inputs.values {
+      for column in columns { tables[table]?.patchedByValue[column, default: []].insert(id) }
+    }
   }
 
   /// Removes an observation.
@@ -102,9 +120,12 @@ struct RegionIndex {
   mutating func remove(_ id: ID) -> Bool {
     guard let region = regions.removeValue(forKey: id) else { return false }
     var hasChanged = false
-    for table in patchedTables.removeValue(forKey: id) ?? [] {
-      tables[table]?.patched.remove(id)
-      if tables[table]?.hasRowObservers == false { hasChanged = true }
+    if let inputs = patchInputs.removeValue(forKey: id) {
+      for table in inputs.tables {
+        if tables[table]?.removePatches(of: id, inputs.values[table] ?? []) == true {
+          hasChanged = true
+        }
+      }
     }
     guard let parts = region.tables else {
       fullDatabase.remove(id)
@@ -221,6 +242,22 @@ extension RegionIndex.Entry {
     if isEmpty || hasChanged { return true }
     guard let columns = part.columns.elements else { return !readsAllColumns }
     return !columns.allSatisfy(reads)
+  }
+
+  /// Removes an observation from those whose values are patched.
+  ///
+  /// - Returns: Whether writers need no longer find out something.
+  fileprivate mutating func removePatches(
+    of id: RegionIndex.ID,
+    _ columns: Set<ConditionColumn>
+  ) -> Bool {
+    let before = (hasRowObservers, conditionColumns)
+    patched.remove(id)
+    for column in columns {
+      patchedByValue[column]?.remove(id)
+      if patchedByValue[column]?.isEmpty == true { patchedByValue[column] = nil }
+    }
+    return before != (hasRowObservers, conditionColumns)
   }
 
   private mutating func forgetColumns(_ part: DatabaseRegion.Table) {

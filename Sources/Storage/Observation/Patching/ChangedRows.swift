@@ -1,16 +1,89 @@
-/// The rows of some tables that have changed between two snapshots.
+internal import WellspringPlatform
+
+/// What has changed between two snapshots of the tables by which a value is patched.
 struct ChangedRows: Sendable {
-  /// The number of the earlier snapshot.
-  let since: CommitNumber
-  let tables: [TableName: RowIdentities]
+  /// The rows, and the values of some columns before and after each change.
+  struct Content: Sendable {
+    var rows: [TableName: RowIdentities] = [:]
+    var values: [TableName: [ConditionColumn: Set<ValueKey>]] = [:]
 
-  /// The number of rows.
-  var count: Int { tables.values.reduce(0) { $0 + $1.count } }
-
-  init(since: CommitNumber, _ tables: [TableName: RowIdentities]) {
-    self.since = since
-    self.tables = tables
+    /// Adds what has changed later; returns `false` if rows are identified in two ways.
+    mutating func add(_ other: Content) -> Bool {
+      for (table, changed) in other.rows {
+        guard let union = rows[table, default: .none].union(changed) else { return false }
+        rows[table] = union
+      }
+      for (table, columns) in other.values {
+        values[table, default: [:]].merge(columns) { $0.union($1) }
+      }
+      return true
+    }
   }
 
-  func rows(of table: TableName) -> RowIdentities { tables[table] ?? .none }
+  /// The number of the earlier snapshot.
+  let since: CommitNumber
+  private(set) var content: Content
+
+  /// The number of rows, and of the values that lead to further ones.
+  var count: Int {
+    content.rows.values.reduce(0) { $0 + $1.count }
+      + content.values.values.joined().reduce(0) { $0 + $1.value.count }
+  }
+
+  init(since: CommitNumber, _ content: Content) {
+    self.since = since
+    self.content = content
+  }
+
+  func rows(of table: TableName) -> RowIdentities { content.rows[table] ?? .none }
+
+  /// Returns the rows to which links lead as changed ones, too.
+  ///
+  /// - Parameter links: The links.
+  /// - Returns: The rows; `nil` if one of the links leads to any row.
+  func following(_ links: [PatchLink]) -> ChangedRows? {
+    var result = self
+    for link in links {
+      guard let keys = content.values[link.table]?[link.column] else { continue }
+      var ids: Set<Int64> = []
+      for key in keys {
+        if key == .null {
+          if link.needsAllForNull { return nil }
+        } else if let id = key.rowID {
+          ids.insert(id)
+        }
+      }
+      if Fault.isOn(.patchLink), let first = ids.first { ids.remove(first) }
+      guard let union = result.rows(of: link.target).union(.rowIDs(ids)) else { return nil }
+      result.content.rows[link.target] = union
+    }
+    return result
+  }
+}
+
+/// What a patch must know of each commit.
+struct PatchInputs: Hashable, Sendable {
+  static let none = PatchInputs()
+
+  /// The tables of which it must know the changed rows.
+  var rows: Set<TableName> = []
+  /// The columns of which it must know the values, before and after each change.
+  var values: [TableName: Set<ConditionColumn>] = [:]
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  var tables: Set<TableName> { rows.union(values.keys) }
+}
+
+/// A column of a subquery's table that leads to the rows of the query around it.
+///
+/// In `SELECT *, (SELECT count(*) FROM player WHERE player.teamId = team.id) FROM team`, a change
+/// of a player touches the teams whose ids its `teamId` is, before and after.
+struct PatchLink: Hashable, Sendable {
+  let table: TableName
+  let column: ConditionColumn
+  /// The table whose row ids are the values.
+  let target: TableName
+  /// Whether NULL in the column matters for all rows: `id NOT IN (SELECT teamId FROM player)`.
+  var needsAllForNull = false
 }

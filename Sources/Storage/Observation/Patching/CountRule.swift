@@ -26,7 +26,7 @@ struct CountRule<Request: FetchRequest & Sendable>: PatchRule {
       try Self.counts(recorder.statements[0], rowsOf: statement.sql), count == result.rows.count
     else { throw PatchObstacle.groupsRows }
     let kept = Kept(sql: statement.sql, result: result)
-    return Patched(value: count, tables: plan.tables, isUnchanged: nil, keep: { _ in kept })
+    return Patched(value: count, inputs: plan.inputs, isUnchanged: nil, keep: { _ in kept })
   }
 
   /// Whether a statement counts the rows of a query.
@@ -45,7 +45,7 @@ struct CountRule<Request: FetchRequest & Sendable>: PatchRule {
     else { return nil }
     return Patched(
       value: patch.count,
-      tables: kept.result.plan.tables,
+      inputs: kept.result.plan.inputs,
       isUnchanged: patch.count == kept.result.rows.count,
       keep: { _ in
         kept.result.rows.apply(patch.difference)

@@ -141,7 +141,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
     let places = form.kind == .allRows ? patch?.places : nil
     return Patched(
       value: value,
-      tables: result.plan.tables,
+      inputs: result.plan.inputs,
       isUnchanged: isUnchanged,
       patch: places,
       keep: { equal in
@@ -166,7 +166,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: 
     let sql = prepared.statement.sql
     return Patched(
       value: value,
-      tables: result.result.plan.tables,
+      inputs: result.result.plan.inputs,
       isUnchanged: isUnchanged,
       keep: { _ in
         apply()

@@ -33,36 +33,42 @@ struct PatchAnalysis {
     guard text.parameterCount == Int(statement.parameterCount) else {
       throw PatchObstacle.hasUnknownParameters
     }
+    let schema = try db.currentRegionSchema()
     let analysis = PatchAnalysis(
       db: db,
       statement: statement,
       text: text,
+      searched: try searched(text, schema),
       kind: kind,
-      schema: try db.currentRegionSchema(),
+      schema: schema,
       values: values
     )
     return try analysis.plan()
   }
 
-  private let db: Database
-  private let statement: Statement
-  private let text: SelectText
-  private let kind: PatchPlan.Kind
-  private let schema: RegionSchema
-  private let values: [DatabaseValue]
+  let db: Database
+  let statement: Statement
+  let text: SelectText
+  /// The statement as it looks for single rows, and what its subqueries stand for.
+  let searched: (text: SelectText, roles: [SubqueryRole])
+  let kind: PatchPlan.Kind
+  let schema: RegionSchema
+  let values: [DatabaseValue]
 
   private func plan() throws -> PatchPlan {
     let tables = try tables()
+    let inner = try subqueryTables(tables)
+    try checkReads(tables, inner)
     let window = try window()
     try checkOptionalTables(tables, isWindow: window != nil)
     let program = try explain(statement.sql, values)
     try checkFunctions(of: program)
-    let order = try scanOrder(of: program, tables)
+    let order = try scanOrder(of: program, tables, inner)
     // Each row of one of the tables leads to one row of each other table.
     var obstacle = PatchObstacle.joinsSeveralRows
     for index in tables.indices where !tables[index].isOptional {
       do {
-        return try plan(tables, index, window, order)
+        return try plan(tables, index, inner, window, order)
       } catch let found as PatchObstacle {
         // What the others say is about tables that do not lead.
         if index == 0 { obstacle = found }
@@ -75,36 +81,57 @@ struct PatchAnalysis {
   private func plan(
     _ tables: [PatchTable],
     _ index: Int,
+    _ inner: SubqueryTables,
     _ window: PatchPlan.Window?,
     _ order: ScanOrder
   ) throws -> PatchPlan {
-    var partners = tables
-    let table = partners.remove(at: index)
-    guard partners.allSatisfy(\.key.isRowID) else { throw PatchObstacle.joinsKeyedTable }
-    let source = PatchPlan.Source(
-      list: text.list,
-      source: text.source,
-      condition: text.condition,
-      key: table.key,
-      partners: partners.compactMap(\.key.rowID),
-      parameterCount: text.parameterCount
-    )
+    var joined = tables
+    let table = joined.remove(at: index)
+    guard joined.allSatisfy(\.key.isRowID) else { throw PatchObstacle.joinsKeyedTable }
     let isCounted = kind == .count
     // Their partners are not renumbered.
-    guard !isCounted || partners.isEmpty || table.key.isRowID else {
+    guard !isCounted || joined.isEmpty && inner.partners.isEmpty || table.key.isRowID else {
       throw PatchObstacle.countsKeyedJoin
     }
-    let textOrder = isCounted ? nil : text.order
-    let plan = PatchPlan(
-      table: table.name,
-      partners: partners.map(\.name),
-      source: source,
-      order: textOrder,
-      totalOrder: order.terms(after: textOrder),
-      window: window
-    )
-    try check(plan, order, tables)
-    return plan
+    func plan(_ clauses: SelectText.Clauses, parameterCount: Int) -> PatchPlan {
+      let textOrder = isCounted ? nil : clauses.order
+      return PatchPlan(
+        table: table.name,
+        partners: joined.map(\.name) + inner.partners.map(\.table),
+        soughtPartners: Set(
+          (joined.map { _ in true } + inner.partners.map(\.isSought)).enumerated()
+            .filter(\.element).map(\.offset)
+        ),
+        links: inner.links,
+        source: PatchPlan.Source(
+          list: clauses.list,
+          source: clauses.source,
+          condition: clauses.condition,
+          key: table.key,
+          partners: joined.compactMap(\.key.rowID) + inner.partners.map(\.column),
+          isJoined: !joined.isEmpty,
+          parameterCount: parameterCount
+        ),
+        whole: text.clauses,
+        order: isCounted ? nil : text.order,
+        totalOrder: order.terms(after: textOrder),
+        window: window
+      )
+    }
+    let found = plan(searched.text.clauses, parameterCount: text.parameterCount)
+    try checkWhole(found, order, tables, inner)
+    try checkReads(of: found, inner)
+    if searched.text.subqueries.isEmpty {
+      try checkLookups(of: found, tables, values)
+    } else {
+      // Which rows of the tables are looked up does not depend on the values of subqueries.
+      let number = text.parameterCount + 1
+      let outline = plan(searched.text.outline(parameter: number), parameterCount: number)
+      try checkOutline(outline, values + [Self.value(1)])
+      try checkLookups(of: outline, tables, values + [Self.value(1)])
+      try checkSubqueryOrder(found)
+    }
+    return found
   }
 
   // MARK: Tables
@@ -112,11 +139,8 @@ struct PatchAnalysis {
   /// Returns the tables that the query reads.
   private func tables() throws -> [PatchTable] {
     let effects = statement.effects
-    let names = Set(text.tables.map(\.name.asciiLowercased))
-    guard text.tables.count <= Self.maximumTables,
-      effects.readsInUnknownSchema.isSubset(of: names)
-    else { throw PatchObstacle.readsOtherSource }
-    let tables = try text.tables.map { selected in
+    guard text.tables.count <= Self.maximumTables else { throw PatchObstacle.readsOtherSource }
+    return try text.tables.map { selected in
       let name = selected.name.asciiLowercased
       let read = effects.reads.keys.filter { $0.name == name }
       // SQLite reports a table without its schema when a query reads none of its columns, as
@@ -127,11 +151,20 @@ struct PatchAnalysis {
       }
       return try patchTable(found[0], selected)
     }
-    guard Set(effects.reads.keys).isSubset(of: tables.map(\.name)) else {
+  }
+
+  /// Checks that the query reads no other tables.
+  private func checkReads(_ tables: [PatchTable], _ inner: SubqueryTables) throws {
+    let effects = statement.effects
+    let known = inner.tables.union(tables.map(\.name))
+    let names = Set(known.map(\.name))
+    guard effects.readsInUnknownSchema.isSubset(of: names) else {
+      throw PatchObstacle.readsOtherSource
+    }
+    guard Set(effects.reads.keys).isSubset(of: known) else {
       throw names.isSuperset(of: effects.reads.keys.map(\.name))
         ? PatchObstacle.readsOtherSource : PatchObstacle.hasSubquery
     }
-    return tables
   }
 
   /// A join of more tables is not looked into.
@@ -229,13 +262,13 @@ struct PatchAnalysis {
 
   // MARK: Programs
 
-  private func explain(_ sql: String, _ values: [DatabaseValue]) throws -> ExplainedProgram {
+  func explain(_ sql: String, _ values: [DatabaseValue]) throws -> ExplainedProgram {
     try compiling {
       try ExplainedProgram(explaining: sql, arguments: Self.arguments(values), db)
     }
   }
 
-  private func compiling<Result>(_ body: () throws -> Result) throws -> Result {
+  func compiling<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch is DatabaseError {
@@ -245,7 +278,8 @@ struct PatchAnalysis {
 
   private func scanOrder(
     of program: ExplainedProgram,
-    _ tables: [PatchTable]
+    _ tables: [PatchTable],
+    _ inner: SubqueryTables
   ) throws -> ScanOrder {
     guard kind != .count else {
       // The order of rows that are counted does not matter.
@@ -254,10 +288,23 @@ struct PatchAnalysis {
         isSorted: false
       )
     }
+    let program = try program.withoutSubqueries(inner.tables, schema)
     return try ScanOrder.order(of: program, tables, schema, db)
   }
 
   private func checkFunctions(of program: ExplainedProgram) throws {
+    let aggregates = Set(
+      program.instructions.filter { $0.opcode.hasPrefix("Agg") }
+        .compactMap { $0.function?.asciiLowercased }
+    )
+    for name in aggregates {
+      let isBuiltIn = try Bool.fetchOne(
+        db,
+        sql: "SELECT min(builtin) FROM pragma_function_list WHERE lower(name) = ?",
+        arguments: [name]
+      )
+      guard isBuiltIn == true else { throw PatchObstacle.callsFunction(name) }
+    }
     let names = Set(
       program.instructions.filter { $0.opcode == "Function" || $0.opcode == "PureFunc" }
         .map { $0.function?.asciiLowercased ?? "?" }
@@ -285,36 +332,64 @@ struct PatchAnalysis {
 
   // MARK: The plan's statements
 
-  /// Checks that the statements of a plan read what the query reads, and no row that is not looked
-  /// up.
-  private func check(_ plan: PatchPlan, _ order: ScanOrder, _ tables: [PatchTable]) throws {
+  /// Checks that the query with its hidden columns reads rows in the order of the query.
+  private func checkWhole(
+    _ plan: PatchPlan,
+    _ order: ScanOrder,
+    _ tables: [PatchTable],
+    _ inner: SubqueryTables
+  ) throws {
     // SQLite may choose an index by the value of the limit.
     let whole = values + (plan.window.map { [Self.value($0.capacity)] } ?? [])
-    let key = plan.source.key
     let program = try explain(plan.wholeSQL, whole)
-    if kind == .count { try ScanOrder.loops(of: program, tables, schema, db) }
-    guard try scanOrder(of: program, tables) == order else {
+    if kind == .count {
+      let program = try program.withoutSubqueries(inner.tables, schema)
+      try ScanOrder.loops(of: program, tables, schema, db)
+    }
+    guard try scanOrder(of: program, tables, inner) == order else {
       throw PatchObstacle.readsInUnknownOrder
     }
+  }
+
+  /// Checks that the statements of a plan read no more columns than the query.
+  private func checkReads(of plan: PatchPlan, _ inner: SubqueryTables) throws {
+    let key = plan.source.key
     let hidden = (plan.source.partners + [key.columnsSQL]).joined(separator: ", ")
     let columns = try compiling {
-      try readColumns(statement.sql, plan, values)
-        .merging(readColumns("SELECT \(hidden) FROM \(plan.source.source)", plan, values)) {
+      try readColumns(statement.sql, plan, inner, values)
+        .merging(
+          readColumns("SELECT \(hidden) FROM \(plan.source.source)", plan, inner, values)
+        ) {
           $0.union($1)
         }
     }
-    func check(_ sql: String, _ values: [DatabaseValue]) throws {
-      let read = try compiling { try readColumns(sql, plan, values) }
+    let ids = (1...Self.lookupSize * key.columns.count).map { Self.value($0) }
+    let statements =
+      [plan.sortSQL(count: PatchPlan.sortSizes[0]), plan.changedSQL(count: Self.lookupSize)]
+      + plan.partners.indices.map { plan.joinedSQL(with: $0, count: 1) }
+    for sql in statements {
+      let read = try compiling { try readColumns(sql, plan, inner, values + ids) }
       guard read.allSatisfy({ $1.isSubset(of: columns[$0] ?? []) }) else {
         throw PatchObstacle.readsOtherColumns
       }
     }
+  }
+
+  /// How many rows the statements look up that are checked.
+  private static let lookupSize = 3
+
+  /// Checks that the statements of a plan read no row that is not looked up.
+  private func checkLookups(
+    of plan: PatchPlan,
+    _ tables: [PatchTable],
+    _ values: [DatabaseValue]
+  ) throws {
+    let key = plan.source.key
     let lookups =
       PatchPlan.sortSizes.map { (plan.sortSQL(count: $0), $0) }
       + PatchPlan.lookupSizes.prefix(3).map { (plan.changedSQL(count: $0), $0) }
     for (sql, count) in lookups {
       let ids = (1...count * key.columns.count).map { Self.value($0) }
-      try check(sql, values + ids)
       let program = try explain(sql, values + ids)
       guard try ScanOrder.looksUpRows(program, key, schema, db) else {
         // SQLite reads a table as a whole when its statistics say that it is small.
@@ -324,15 +399,13 @@ struct PatchAnalysis {
         throw PatchObstacle.joinsSeveralRows
       }
     }
-    for partner in plan.partners.indices {
-      try check(plan.joinedSQL(with: partner, count: 1), values + [Self.value(1)])
-    }
   }
 
   /// Returns the columns of each table that a statement reads.
   private func readColumns(
     _ sql: String,
     _ plan: PatchPlan,
+    _ inner: SubqueryTables,
     _ values: [DatabaseValue]
   ) throws -> [TableName: Set<ColumnName>] {
     let statement = try db.makeStatement(sql: sql)
@@ -340,19 +413,19 @@ struct PatchAnalysis {
     let region = try statement.databaseRegion()
     // A statement that reads no column may be reported for each table with this name. The name
     // stands for the same table as in the query.
-    let names = Set(plan.tables.map(\.name))
+    let names = Set(plan.tables.union(inner.tables).map(\.name))
     guard let parts = region.tables, parts[plan.table] != nil,
       parts.keys.allSatisfy({ names.contains($0.name) })
     else { throw PatchObstacle.readsOtherColumns }
     var columns: [TableName: Set<ColumnName>] = [:]
-    for table in plan.tables {
+    for table in plan.tables.subtracting(inner.tables) {
       guard let part = parts[table] else { continue }
       columns[table] = part.columns.elements ?? Set(schema.tables[table]?.columns ?? [])
     }
     return columns
   }
 
-  private static func value(_ number: Int) -> DatabaseValue {
+  static func value(_ number: Int) -> DatabaseValue {
     DatabaseValue(storage: .int64(Int64(number)))
   }
 

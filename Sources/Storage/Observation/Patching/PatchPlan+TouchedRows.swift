@@ -18,6 +18,7 @@ extension PatchPlan {
     _ db: Database,
     held: (_ rows: Set<Int64>, _ partner: Int) -> [Int64]
   ) throws -> Set<Int64>? {
+    guard let changed = changed.following(links) else { return nil }
     guard var touched = numbers.numbers(of: changed.rows(of: table)) else { return nil }
     for (partner, table) in partners.enumerated() {
       let rows = changed.rows(of: table)
@@ -26,7 +27,7 @@ extension PatchPlan {
         let size = Self.lookupSizes.first(where: { $0 >= ids.count })
       else { return nil }
       if !Fault.isOn(.patchPartner) { touched.formUnion(held(ids, partner)) }
-      if Fault.isOn(.patchJoined) { continue }
+      if !soughtPartners.contains(partner) || Fault.isOn(.patchJoined) { continue }
       let values = ids.map { DatabaseValue(storage: .int64($0)) }
       let filled = values + Array(repeating: values[0], count: size - values.count)
       let sql = joinedSQL(with: partner, count: size)

@@ -22,17 +22,16 @@ struct PatchPlan: Hashable, Sendable {
     let condition: String?
     /// The row id of the rows that are told apart, or their key in a table without row ids.
     let key: PatchKey
-    /// The row ids of the other tables, qualified.
+    /// The row ids of the other tables, qualified, or the columns that are equal to them.
     let partners: [String]
+    /// Whether several tables are joined.
+    let isJoined: Bool
     let parameterCount: Int
 
-    /// All rows of the query, with the hidden columns as the last ones.
-    var sql: String { "\(select)\(condition.map { " WHERE \($0)" } ?? "")" }
+    fileprivate var select: String { "SELECT \(list), \(hidden) FROM \(source)" }
 
-    fileprivate var select: String {
-      let hidden = (partners + [key.columnsSQL]).joined(separator: ", ")
-      return "SELECT \(list), \(hidden) FROM \(source)"
-    }
+    /// The hidden columns, which are the last ones.
+    fileprivate var hidden: String { (partners + [key.columnsSQL]).joined(separator: ", ") }
 
     /// How many columns follow those of the query: the row ids of the other tables, then the key.
     var hiddenCount: Int { partners.count + key.columns.count }
@@ -40,13 +39,20 @@ struct PatchPlan: Hashable, Sendable {
 
   /// The table whose rows are told apart.
   let table: TableName
-  /// The other tables, in the order of the source's partners.
+  /// The other tables, in the order of the source's partners: those that are joined, and those of
+  /// subqueries that look rows up by a column of the query.
   let partners: [TableName]
+  /// The indexes of those whose rows may bring other rows into the result.
+  let soughtPartners: Set<Int>
   /// All of them: the next patch needs their changed rows.
   let tables: Set<TableName>
+  /// The columns of subqueries' tables that lead to rows of the query.
+  let links: [PatchLink]
   let source: Source
-  /// The `ORDER BY` of the query.
-  let order: String?
+  /// The query with the hidden columns. A window begins at the first row.
+  ///
+  /// The number of rows of a window follows the parameters of the query.
+  let wholeSQL: String
   /// Terms that order all rows as the query does, for any set of rows.
   let totalOrder: String
   /// The `LIMIT` of the query, or `nil`.
@@ -59,20 +65,35 @@ struct PatchPlan: Hashable, Sendable {
   init(
     table: TableName,
     partners: [TableName],
+    soughtPartners: Set<Int>,
+    links: [PatchLink],
     source: Source,
+    whole: SelectText.Clauses,
     order: String?,
     totalOrder: String,
     window: Window?
   ) {
     self.table = table
     self.partners = partners
+    self.soughtPartners = soughtPartners
+    self.links = links
     tables = Set(partners + [table])
     self.source = source
-    self.order = order
+    var sql = "SELECT \(whole.list), \(source.hidden) FROM \(whole.source)"
+    if let condition = whole.condition { sql += " WHERE \(condition)" }
+    if let order { sql += " ORDER BY \(order)" }
+    if window != nil { sql += " LIMIT ?\(source.parameterCount + 1)" }
+    wholeSQL = sql
     self.totalOrder = totalOrder
     self.window = window
     for count in Self.lookupSizes.prefix(3) { changedSQLs[count] = makeChangedSQL(count) }
     for count in Self.sortSizes.prefix(1) { sortSQLs[count] = makeSortSQL(count) }
+  }
+
+  /// What a patch must know of each commit.
+  var inputs: PatchInputs {
+    let links = Dictionary(grouping: links, by: \.table)
+    return PatchInputs(rows: tables, values: links.mapValues { Set($0.map(\.column)) })
   }
 
   /// The rows of the ordered result that a query returns.
@@ -95,16 +116,6 @@ struct PatchPlan: Hashable, Sendable {
     }
   }
 
-  /// The query with the hidden columns. A window begins at the first row.
-  ///
-  /// The number of rows of a window follows the parameters of the query.
-  var wholeSQL: String {
-    var sql = source.sql
-    if let order { sql += " ORDER BY \(order)" }
-    if window != nil { sql += " LIMIT ?\(source.parameterCount + 1)" }
-    return sql
-  }
-
   /// The query for some rows of the table, in the order of the result, with the hidden columns. The
   /// keys follow the parameters of the query.
   func changedSQL(count: Int) -> String { changedSQLs[count] ?? makeChangedSQL(count) }
@@ -116,7 +127,7 @@ struct PatchPlan: Hashable, Sendable {
   private var condition: String {
     guard let condition = source.condition else { return "" }
     // It may say how the tables are joined.
-    if !partners.isEmpty { return "(\(condition)) AND " }
+    if source.isJoined { return "(\(condition)) AND " }
     // Inside of a CASE, the condition cannot make SQLite read rows that are not looked up.
     return "CASE WHEN (\(condition)) THEN 1 END AND "
   }
@@ -129,7 +140,7 @@ struct PatchPlan: Hashable, Sendable {
   func sortSQL(count: Int) -> String { sortSQLs[count] ?? makeSortSQL(count) }
 
   private func makeSortSQL(_ count: Int) -> String {
-    let condition = partners.isEmpty ? "" : condition
+    let condition = source.isJoined ? condition : ""
     return "\(source.select) WHERE \(condition)\(lookup(count)) ORDER BY \(totalOrder)"
   }
 

@@ -33,8 +33,8 @@ protocol PatchRule: Sendable {
 /// A value that can be patched.
 struct Patched<Value: Sendable, Kept: Sendable>: Sendable {
   let value: Value
-  /// The tables whose changed rows the next patch needs.
-  let tables: Set<TableName>
+  /// What the next patch must know of each commit.
+  let inputs: PatchInputs
   /// Whether the value equals the last one; `nil` if it was fetched as a whole.
   var isUnchanged: Bool?
   /// The places at which the value differs from the last one; `nil` if it is no array that was

@@ -89,7 +89,7 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
       }
     return PatchedFetch(
       value: patched.value,
-      tables: patched.tables,
+      inputs: patched.inputs,
       isUnchanged: patched.isUnchanged,
       origin: origin,
       keep: { [state] equal in

@@ -87,11 +87,8 @@ extension ScanOrder {
     _ db: Database
   ) throws -> [(root: RegionSchema.Root, isReversed: Bool)] {
     var roots: [Int64: RegionSchema.Root] = [:]
-    for instruction in program.instructions {
-      guard known.contains(instruction.opcode) else {
-        throw PatchObstacle.hasInstruction(instruction.opcode)
-      }
-      guard instruction.opcode == "OpenRead" else { continue }
+    try checkInstructions(of: program)
+    for instruction in program.instructions where instruction.opcode == "OpenRead" {
       let root = RegionSchema.Root(opening: instruction)
       guard let table = schema.contents[root]?.table, tables.contains(where: { $0.name == table }),
         roots[instruction.p1] == nil
@@ -113,6 +110,13 @@ extension ScanOrder {
       throw PatchObstacle.readsInUnknownOrder
     }
     return loops.compactMap { loop in roots[loop.cursor].map { ($0, loop.isReversed) } }
+  }
+
+  /// Checks that a program only computes rows from rows of tables, and may sort them.
+  static func checkInstructions(of program: ExplainedProgram) throws {
+    if let unknown = program.instructions.first(where: { !known.contains($0.opcode) }) {
+      throw PatchObstacle.hasInstruction(unknown.opcode)
+    }
   }
 
   /// Whether a program reads no rows of a table but those that it looks up by their ids or keys,
@@ -270,13 +274,13 @@ extension ScanOrder {
     }
   }
 
-  private static let sorts: Set<String> = ["Sort", "SorterSort"]
+  static let sorts: Set<String> = ["Sort", "SorterSort"]
 
   /// Instructions that end a loop.
-  private static let steps: Set<String> = ["Next", "Prev"]
+  static let steps: Set<String> = ["Next", "Prev"]
 
   /// Instructions that begin a loop.
-  private static let starts: Set<String> = [
+  static let starts: Set<String> = [
     "Last", "Rewind", "SeekGE", "SeekGT", "SeekLE", "SeekLT",
   ]
 
@@ -299,7 +303,7 @@ extension ScanOrder {
 
 extension RegionSchema.Root {
   /// The b-tree that an instruction opens.
-  fileprivate init(opening instruction: ExplainedProgram.Instruction) {
+  init(opening instruction: ExplainedProgram.Instruction) {
     self.init(database: Int(instruction.p3), page: Int(instruction.p2))
   }
 }

@@ -10,27 +10,28 @@ struct SelectedTable {
   let isNatural: Bool
   /// The table with its alias, and how it is joined with the ones before it.
   let text: String
+  /// The indexes of the tokens of its `ON` or `USING`.
+  let constraint: Range<Int>?
 
   /// The qualifier, to compare it with others.
-  var comparedQualifier: String { Self.unquoted(qualifier).asciiLowercased }
+  var comparedQualifier: String { qualifier.withoutQuotes.asciiLowercased }
 }
 
 extension SelectedTable {
   /// Reads `table [[CROSS | INNER | LEFT] JOIN table [ON … | USING …]]…`.
   ///
   /// - Parameters:
-  ///   - tokens: The tokens of the statement.
-  ///   - range: The indexes of those of the `FROM`.
-  ///   - text: The statement.
-  ///   - clause: Returns the text of some tokens, with numbered parameters.
+  ///   - content: The statement.
+  ///   - range: The indexes of the tokens of the `FROM`.
   /// - Returns: The tables, in the order of the text.
   /// - Throws: ``PatchObstacle`` for other sources.
   static func tables(
-    in tokens: [SQLToken],
-    _ range: Range<Int>,
-    _ text: [UInt8],
-    _ clause: (Range<Int>) -> String
+    in content: NumberedText,
+    _ range: Range<Int>
   ) throws(PatchObstacle) -> [SelectedTable] {
+    let tokens = content.tokens
+    guard !tokens[range].contains(where: { $0.keyword == "SELECT" || $0.keyword == "VALUES" })
+    else { throw .hasSubquery }
     var tables: [SelectedTable] = []
     var start = range.lowerBound
     while start < range.upperBound {
@@ -39,14 +40,15 @@ extension SelectedTable {
       let constraint = tokens[join.end..<end].firstIndex {
         $0.depth == 0 && ($0.keyword == "ON" || $0.keyword == "USING")
       }
-      let names = try names(in: tokens[join.end..<(constraint ?? end)], text)
+      let names = try names(in: join.end..<(constraint ?? end), content)
       tables.append(
         SelectedTable(
           name: names.table,
           qualifier: names.qualifier,
           isOptional: join.isOptional,
           isNatural: join.isNatural,
-          text: clause(start..<end)
+          text: content.text(start..<end),
+          constraint: constraint.map { $0 + 1..<end }
         )
       )
       start = end
@@ -91,37 +93,40 @@ extension SelectedTable {
 
   /// Finds the names in `[schema.]table [[AS] alias] [NOT INDEXED]`.
   private static func names(
-    in source: ArraySlice<SQLToken>,
-    _ text: [UInt8]
+    in range: Range<Int>,
+    _ content: NumberedText
   ) throws(PatchObstacle) -> (table: String, qualifier: String) {
-    func isName(_ token: SQLToken) -> Bool {
-      token.kind == .word || token.kind == .quotedName
-    }
-    func written(_ token: SQLToken) -> String {
-      String(decoding: text[token.range], as: UTF8.self)
-    }
-    var rest = source
-    guard var table = rest.popFirst(), isName(table) else { throw .readsOtherSource }
+    var rest = content.tokens[range]
+    guard rest.popFirst()?.isName == true else { throw .readsOtherSource }
+    var table = rest.startIndex - 1
     if rest.first?.isSymbol(".") == true {
       rest.removeFirst()
-      guard let name = rest.popFirst(), isName(name) else { throw .readsOtherSource }
-      table = name
+      guard rest.popFirst()?.isName == true else { throw .readsOtherSource }
+      table = rest.startIndex - 1
     }
     if rest.count >= 2, rest.suffix(2).map(\.keyword) == ["NOT", "INDEXED"] { rest.removeLast(2) }
     if rest.first?.keyword == "AS" { rest.removeFirst() }
-    let alias = rest.popFirst()
-    guard rest.isEmpty, alias.map(isName) ?? true else { throw .readsOtherSource }
-    return (unquoted(written(table)), written(alias ?? table))
+    let alias = rest.first.map { _ in rest.startIndex }
+    guard rest.count <= 1, rest.allSatisfy(\.isName) else { throw .readsOtherSource }
+    return (content.written(table).withoutQuotes, content.written(alias ?? table))
   }
+}
 
-  private static func unquoted(_ name: String) -> String {
-    guard let quote = name.first, "\"`[".contains(quote) else { return name }
-    let inner = name.utf8.dropFirst().dropLast()
+extension SQLToken {
+  /// Whether the token may be a name.
+  var isName: Bool { kind == .word || kind == .quotedName }
+}
+
+extension String {
+  /// The name that SQL text stands for.
+  var withoutQuotes: String {
+    guard let quote = first, "\"`[".contains(quote) else { return self }
+    let inner = utf8.dropFirst().dropLast()
     if quote == "[" { return String(decoding: inner, as: UTF8.self) }
     var result: [UInt8] = []
     var isDoubled = false
     for byte in inner {
-      if byte == name.utf8.first, !isDoubled {
+      if byte == utf8.first, !isDoubled {
         isDoubled = true
       } else {
         isDoubled = false

@@ -23,8 +23,8 @@ protocol ValuePatcher<Value>: AnyObject, Sendable {
 /// A value that was fetched as a whole, or patched.
 struct PatchedFetch<Value: Sendable>: Sendable {
   let value: Value
-  /// The tables whose changed rows the next patch needs; none if the value cannot be patched.
-  var tables: Set<TableName> = []
+  /// What the next patch must know of each commit; nothing if the value cannot be patched.
+  var inputs = PatchInputs.none
   /// Whether the value equals the last one; `nil` if it was fetched as a whole.
   var isUnchanged: Bool?
   /// How the value came about; `nil` if it is not kept.

@@ -113,8 +113,8 @@ struct BrokerScript: ~Copyable {
     let batch = queries(names)
     let outcome = FetchOutcome(
       region: DatabaseRegion(region),
-      patchedTables: Set(
-        tables.split(separator: " ").map { TableName(schema: "main", name: String($0)) }
+      patchInputs: PatchInputs(
+        rows: Set(tables.split(separator: " ").map { TableName(schema: "main", name: String($0)) })
       ),
       wasPatched: wasPatched,
       mustDeliver: true,
@@ -138,7 +138,7 @@ struct BrokerScript: ~Copyable {
     guard let rows = machine.changedRows(of: [query], upTo: CommitNumber(number))[query.id] else {
       return "unknown"
     }
-    let parts = rows.tables.filter { $0.value.count > 0 }.map { table, rows in
+    let parts = rows.content.rows.filter { $0.value.count > 0 }.map { table, rows in
       guard case .rowIDs(let ids) = rows else { return "\(table.name) keys" }
       return ([table.name] + ids.sorted().map(String.init)).joined(separator: " ")
     }

@@ -271,7 +271,7 @@ import Testing
       "SELECT EXISTS (SELECT 1 FROM item JOIN other)",
       "joins several rows of a table with one row of another"
     ),
-    ("SELECT EXISTS (SELECT 1 FROM item), 1", "has a subquery"),
+    ("SELECT EXISTS (SELECT 1 FROM item), 1", "is not a plain SELECT"),
     ("SELECT count(*) > 2 FROM part p JOIN maker m ON m.id = p.maker WHERE m.name = 'a'", nil),
     (
       "SELECT EXISTS (SELECT name FROM part p LEFT JOIN maker m USING (code) WHERE p.size > 5)", nil

@@ -22,7 +22,10 @@ import TestSupport
       guard isKeyed else {
         try queries.makeTable(db)
         return try body(&queries, db) {
-          ChangedRows(since: .none, [Self.table: .rowIDs(try $0.transaction(db))])
+          ChangedRows(
+            since: .none,
+            ChangedRows.Content(rows: [Self.table: .rowIDs(try $0.transaction(db))])
+          )
         }
       }
       try queries.makeKeyedTable(db)

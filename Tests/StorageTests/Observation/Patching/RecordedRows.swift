@@ -13,8 +13,13 @@ final class RecordedRows {
     var observed: [TableName: ObservedTable] = [:]
     var columns: [TableName: StoredColumns] = [:]
     for table in tables {
-      observed[table] = ObservedTable(columns: .all, hasRowObservers: true)
-      columns[table] = try StoredColumns(of: table, db)
+      let stored = try StoredColumns(of: table, db)
+      columns[table] = stored
+      observed[table] = ObservedTable(
+        columns: .all,
+        hasRowObservers: true,
+        conditionColumns: Set(stored.names.map { ConditionColumn(name: $0, collation: .binary) })
+      )
     }
     changes = TransactionChanges(
       totalChanges: 0,
@@ -32,7 +37,8 @@ final class RecordedRows {
     )
   }
 
-  /// Returns the rows that a body changes; `nil` if they are not known.
+  /// Returns the rows that a body changes, and the values of all columns; `nil` if the rows are not
+  /// known.
   func rows(changedBy body: () throws -> Void) rethrows -> ChangedRows? {
     changes.begin(totalChanges: 0)
     try body()
@@ -40,7 +46,17 @@ final class RecordedRows {
     guard case .tables(let tables) = committed.observed,
       tables.values.allSatisfy({ $0.rows != nil })
     else { return nil }
-    return ChangedRows(since: .none, tables.compactMapValues(\.rows))
+    return ChangedRows(
+      since: .none,
+      ChangedRows.Content(
+        rows: tables.compactMapValues(\.rows),
+        values: tables.mapValues { table in
+          var values = table.values.mapValues { Set($0.keys) }
+          values[.rowID] = table.keys(of: .rowID).map { Set($0) }
+          return values
+        }
+      )
+    )
   }
 
   func end() { sqlite3_preupdate_hook(db.sqliteConnection, nil, nil) }

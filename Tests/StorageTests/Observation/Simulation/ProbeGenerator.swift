@@ -34,7 +34,7 @@ struct ProbeGenerator {
     case 14, 15: return view(&random)
     case 16, 17: return fullText(&random)
     case 18: return rtree(&random)
-    case 19: return subquery(table, random.pick(ordinary) ?? table)
+    case 19: return subquery(table, random.pick(ordinary) ?? table, &random)
     case 20:
       return random.pick([
         Probe("SELECT user_version FROM pragma_user_version", parts: nil),
@@ -67,6 +67,7 @@ struct ProbeGenerator {
     switch random.number(in: 0..<8) {
     case 0, 1: return number(of: table, &random)
     case 2: return columns(table, &random)
+    case 3: return subquery(table, random.pick(tables) ?? table, &random)
     default: return ordered(table, &random)
     }
   }
@@ -350,12 +351,37 @@ struct ProbeGenerator {
     return Probe(sql, parts: [TableReference(name: "r0"): Probe.Part()])
   }
 
-  private func subquery(_ outer: SimulatedSchema.Table, _ inner: SimulatedSchema.Table) -> Probe {
-    let sql = """
+  private func subquery(
+    _ outer: SimulatedSchema.Table,
+    _ inner: SimulatedSchema.Table,
+    _ random: inout SeededGenerator
+  ) -> Probe {
+    let own = "a.\(outer.key)"
+    let sql = random.pick([
+      """
       WITH c AS (SELECT max(v) AS m FROM \(inner.sql)) \
       SELECT k, v FROM \(outer.sql) WHERE EXISTS (SELECT 1 FROM c WHERE m > \(outer.name).v) \
       UNION ALL SELECT 0, count(*) FROM \(inner.sql)
+      """,
+      "SELECT a.s, (SELECT count(*) FROM \(inner.sql) b WHERE b.k = \(own)) FROM \(outer.sql) a",
       """
+      SELECT a.k, (SELECT max(b.v) FROM \(inner.sql) b WHERE b.k = \(own)) AS m \
+      FROM \(outer.sql) a ORDER BY m DESC, a.v LIMIT 4
+      """,
+      """
+      SELECT a.s FROM \(outer.sql) a \
+      WHERE EXISTS (SELECT 1 FROM \(inner.sql) b WHERE b.k = \(own) AND b.v > 1)
+      """,
+      "SELECT a.s FROM \(outer.sql) a WHERE \(own) NOT IN (SELECT b.k FROM \(inner.sql) b)",
+      """
+      SELECT a.v, (SELECT b.s FROM \(inner.sql) b WHERE b.\(inner.key) = a.k) \
+      FROM \(outer.sql) a ORDER BY a.v
+      """,
+      """
+      SELECT count(*) FROM \(outer.sql) a \
+      WHERE a.k IN (SELECT b.\(inner.key) FROM \(inner.sql) b WHERE b.v > 0)
+      """,
+    ])!
     return Probe(sql, parts: whole([outer, inner]))
   }
 }

@@ -63,7 +63,7 @@ private final class ProbePatcher<Patcher: ValuePatcher>: ValuePatcher {
     if let keepRows = fetch.keep { keep = { _ in keepRows(nil) } }
     return PatchedFetch(
       value: texts(fetch.value),
-      tables: fetch.tables,
+      inputs: fetch.inputs,
       isUnchanged: fetch.isUnchanged,
       origin: keepsPlaces ? fetch.origin : nil,
       keep: keep

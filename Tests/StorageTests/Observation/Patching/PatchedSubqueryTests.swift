@@ -1,0 +1,174 @@
+import Testing
+import TestSupport
+import WellspringPlatform
+
+@testable import Storage
+@testable import StorageTestSupport
+
+/// A patched result of a query with subqueries equals a fresh run, ties included.
+@Suite("Patched subqueries") struct PatchedSubqueryTests {
+  /// Calls a body with random tables and what changes them, for several seeds.
+  private func forEachSeed(
+    _ body: (inout RandomSubqueries, Database, RecordedRows) throws -> Bool
+  ) throws {
+    for seed in Soak.seeds(60, inSuite: 6) {
+      var queries = RandomSubqueries(seed: seed)
+      try withDatabase { db throws in
+        try queries.makeTables(db)
+        let recorded = try RecordedRows(of: "a", "d", "p", "q", in: db)
+        defer { recorded.end() }
+        for _ in 0..<6 {
+          guard try body(&queries, db, recorded) else {
+            Issue.record("seed \(seed)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  private func check(_ comparison: PatchComparison, _ term: RandomSubqueries.Term) {
+    #expect(comparison.queries > 3 || !term.isPatched, "\(term.sql): \(comparison)")
+    #expect(comparison.queries == 0 || term.isPatched, "\(term.sql): \(comparison)")
+    #expect(comparison.patches >= comparison.runs * 3, "\(term.sql): \(comparison)")
+  }
+
+  @Test(arguments: RandomSubqueries.values.indices)
+  func `a subquery among the columns is patched as a fresh run shows it`(index: Int) throws {
+    let term = RandomSubqueries.values[index]
+    var comparison = PatchComparison()
+    try forEachSeed { queries, db, recorded in
+      let sql = queries.query(withValue: term)
+      let count = Soak.size(300, inSuite: 20)
+      return try comparison.followRows(of: sql, [], db, count: count) {
+        recorded.rows { queries.transaction(db) }
+      }
+    }
+    check(comparison, term)
+  }
+
+  @Test(arguments: RandomSubqueries.conditions.indices)
+  func `rows that a subquery selects are those of a fresh run`(index: Int) throws {
+    let term = RandomSubqueries.conditions[index]
+    var comparison = PatchComparison()
+    try forEachSeed { queries, db, recorded in
+      let sql = queries.query(where: term)
+      let count = Soak.size(300, inSuite: 20)
+      return try comparison.followRows(of: sql, [], db, count: count) {
+        recorded.rows { queries.transaction(db) }
+      }
+    }
+    check(comparison, term)
+  }
+
+  @Test(arguments: RandomSubqueries.conditions.indices)
+  func `the number of rows that a subquery selects is a fresh one`(index: Int) throws {
+    let term = RandomSubqueries.conditions[index]
+    var comparison = PatchComparison()
+    try forEachSeed { queries, db, recorded in
+      let sql = queries.numberQuery(where: term)
+      let count = Soak.size(300, inSuite: 6)
+      return try comparison.followNumber(of: sql, [], db, count: count) {
+        recorded.rows { queries.transaction(db) }
+      }
+    }
+    check(comparison, term)
+  }
+
+  @Test(arguments: (RandomSubqueries.values + RandomSubqueries.conditions).indices)
+  func `a change in a subquery touches only the rows that it leads to`(index: Int) throws {
+    let isValue = RandomSubqueries.values.indices.contains(index)
+    let term = (RandomSubqueries.values + RandomSubqueries.conditions)[index]
+    guard term.isPatched else { return }
+    try withDatabase { db throws in
+      var queries = RandomSubqueries(seed: 3)
+      try queries.makeTables(db)
+      let sql =
+        isValue
+        ? "SELECT a.id, \(term.sql) AS v FROM a ORDER BY id"
+        : "SELECT id FROM a WHERE \(term.sql) ORDER BY id"
+      let plan = try PatchAnalysis.plan(for: try db.makeStatement(sql: sql))
+      let inner = Set(["p", "q"].map { TableName(schema: "main", name: $0) })
+        .filter { term.sql.contains("FROM \($0.name)") || term.sql.contains("JOIN \($0.name)") }
+      #expect(inner.isSubset(of: plan.inputs.tables) == term.isFollowed, "\(plan.inputs)")
+    }
+  }
+
+  // MARK: Observations
+
+  private let directory = TemporaryDirectory()
+
+  private func pool() throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.patchingThreshold = 0
+    let pool = try DatabasePool(path: directory.file(), configuration: configuration)
+    try pool.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT);
+          CREATE TABLE player (id INTEGER PRIMARY KEY, teamID INTEGER, score INTEGER);
+          CREATE INDEX playerOnTeam ON player (teamID);
+          WITH n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20)
+          INSERT INTO team SELECT n, 't' || n FROM n;
+          WITH n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 60)
+          INSERT INTO player SELECT n, iif(n % 9 = 0, NULL, n % 17), n FROM n;
+          """
+      )
+    }
+    return pool
+  }
+
+  private static let changes = [
+    "UPDATE player SET teamID = 3 WHERE id IN (1, 7)", "DELETE FROM player WHERE teamID = 4",
+    "INSERT INTO player VALUES (100, 19, 5), (101, NULL, 6)",
+    "UPDATE player SET score = 1 WHERE id = 5",
+    "DELETE FROM team WHERE id = 3", "INSERT INTO team VALUES (3, 'back')",
+    "UPDATE team SET id = 40 WHERE id = 1; UPDATE player SET teamID = 40 WHERE id = 6",
+    "UPDATE player SET teamID = teamID + 1 WHERE id < 9", "DELETE FROM player WHERE teamID IS NULL",
+    "UPDATE OR REPLACE player SET id = 30, teamID = 2 WHERE id = 31",
+  ]
+
+  static let queries: [String] = [
+    "SELECT *, (SELECT count(*) FROM player WHERE teamID = team.id) AS players FROM team",
+    """
+    SELECT *, (SELECT sum(score) FROM player WHERE teamID = team.id) AS total FROM team
+    ORDER BY total DESC LIMIT 5
+    """,
+    "SELECT * FROM team WHERE EXISTS (SELECT * FROM player WHERE teamID = team.id AND score > 20)",
+    "SELECT * FROM team WHERE id NOT IN (SELECT teamID FROM player WHERE teamID IS NOT NULL)",
+    "SELECT * FROM player WHERE teamID IN (SELECT id FROM team WHERE name > 't15')",
+    "SELECT * FROM player WHERE score > (SELECT count(*) FROM team)",
+    "SELECT id, (SELECT name FROM team WHERE team.id = player.teamID) AS team FROM player",
+    "SELECT count(*) FROM team WHERE NOT EXISTS (SELECT * FROM player WHERE teamID = team.id)",
+  ]
+
+  @Test(arguments: queries.indices, [false, true])
+  func `observed queries with subqueries are patched`(query: Int, isForeign: Bool) async throws {
+    let pool = try pool()
+    let request = SQLRequest<Row>(sql: Self.queries[query])
+    let last = Lock<[Row]>([])
+    let observation = ValueObservation.tracking(request).start(in: pool, scheduling: .async) {
+      Issue.record($0)
+    } onChange: { rows in
+      last.withLock { $0 = rows }
+    }
+    try await pool.quiesce()
+    #expect(observation.explain()?.patchObstacle == nil)
+    let before = pool.observationStatistics
+    for sql in Self.changes {
+      if isForeign {
+        try SQLiteShell.run(directory.file(), "PRAGMA busy_timeout = 5000; BEGIN; \(sql); COMMIT")
+      } else {
+        try await pool.write { db in try db.execute(sql: sql) }
+      }
+      try await pool.quiesce()
+      let fresh = try await pool.read { db in try request.fetchAll(db) }
+      #expect(last.withLock { $0 } == fresh, "after \(sql)")
+    }
+    let after = pool.observationStatistics
+    #expect(after.patches > before.patches)
+    // A window that has lost many rows is fetched again, and all rows of a table are read after
+    // some foreign commits.
+    #expect(after.refetches - before.refetches <= 4)
+  }
+}
