@@ -35,6 +35,20 @@ enum PatchedSubqueries {
         try contest(in: $0, "SELECT * FROM team WHERE id NOT IN (SELECT teamId FROM player)")
       }
     ),
+    Benchmark(
+      .incremental,
+      "Change a player's team among 10,000 teams, grouped with 200,000 players (baseline: run it)",
+      limit: 0.02,
+      prepare: {
+        try contest(
+          in: $0,
+          """
+          SELECT team.*, count(player.id) AS players FROM team
+          LEFT JOIN player ON player.teamId = team.id GROUP BY team.id
+          """
+        )
+      }
+    ),
   ]
 
   private static let numbers = """

@@ -68,7 +68,7 @@ import Testing
     #expect(try await tool.exitCode() == 0)
     #expect(
       tool.outputText.contains(
-        "  it is run again as a whole, because it is distinct or grouped\n"
+        "  it is run again as a whole, because it is distinct, or grouped by something else than a row id\n"
       ),
       "\(tool.outputText)"
     )

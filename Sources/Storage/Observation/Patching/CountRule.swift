@@ -33,7 +33,8 @@ struct CountRule<Request: FetchRequest & Sendable>: PatchRule {
   private static func counts(_ sql: String, rowsOf query: String) throws -> Bool {
     if sql == "SELECT COUNT(*) FROM (\(query))" { return true }
     let (count, rows) = try (SelectText(sql), SelectText(query))
-    return count.list.asciiLowercased == "count(*)" && count.limit == nil
+    return !count.cuts.isGrouped && !rows.cuts.isGrouped && count.list.asciiLowercased == "count(*)"
+      && count.limit == nil
       && count.source == rows.source && count.condition == rows.condition
   }
 

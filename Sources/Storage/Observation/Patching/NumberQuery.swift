@@ -98,6 +98,7 @@ struct NumberQuery: Hashable, Sendable {
     list: String
   ) throws(PatchObstacle) -> String {
     guard rows.limit == nil || rows.limit == "1", rows.offset == nil else { throw .countsWindow }
+    guard !rows.cuts.isGrouped else { throw .groupsRows }
     let sql = "SELECT \(list) FROM \(rows.source)"
     return rows.condition.map { "\(sql) WHERE \($0)" } ?? sql
   }

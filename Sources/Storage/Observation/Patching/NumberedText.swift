@@ -64,6 +64,31 @@ struct NumberedText {
     result += text[place..<tokens[last].range.upperBound]
     return String(decoding: result, as: UTF8.self)
   }
+
+  /// Whether one pair of parentheses encloses a term.
+  func isParenthesized(_ term: Range<Int>) -> Bool {
+    guard term.count > 2, tokens[term.lowerBound].isSymbol("("),
+      tokens[term.upperBound - 1].isSymbol(")")
+    else { return false }
+    let depth = tokens[term.lowerBound].depth
+    return tokens[term.lowerBound + 1..<term.upperBound - 1].allSatisfy { $0.depth > depth }
+  }
+
+  /// Cuts a clause at separators outside of its parentheses.
+  func terms(
+    of clause: Range<Int>,
+    separatedBy isSeparator: (SQLToken) -> Bool
+  ) -> [Range<Int>] {
+    var terms: [Range<Int>] = []
+    guard let first = clause.first else { return [] }
+    let depth = tokens[first].depth
+    var start = clause.lowerBound
+    for index in clause where tokens[index].depth == depth && isSeparator(tokens[index]) {
+      terms.append(start..<index)
+      start = index + 1
+    }
+    return terms + [start..<clause.upperBound]
+  }
 }
 
 /// Numbers parameters as SQLite does: https://www.sqlite.org/lang_expr.html#varparam

@@ -12,6 +12,59 @@ struct SubqueryTables {
   var links: [PatchLink] = []
   /// The tables whose rows are looked up by their ids: the columns of the query that have these.
   var partners: [(table: TableName, column: String, isSought: Bool)] = []
+
+  /// Adds the links that equalities are.
+  ///
+  /// - Parameters:
+  ///   - equalities: Equalities of columns of some tables with those of the query's tables.
+  ///   - inner: The former tables.
+  ///   - tables: The query's tables.
+  ///   - isSought: Whether rows of the former decide which rows the query has.
+  ///   - needsAllForNull: Whether NULL in such a column touches any row.
+  ///   - analysis: The analysis of the query.
+  /// - Returns: The tables for which a link was found.
+  /// - Throws: ``PatchObstacle`` when SQLite refuses a condition.
+  mutating func add(
+    _ equalities: [ColumnEquality],
+    from inner: [(selected: SelectedTable, table: RegionSchema.Table)],
+    to tables: [PatchTable],
+    isSought: Bool,
+    needsAllForNull: Bool,
+    _ analysis: PatchAnalysis
+  ) throws -> Set<TableName> {
+    var linked: Set<TableName> = []
+    for equality in equalities {
+      guard let own = try analysis.ownColumn(equality, inner), !linked.contains(own.table),
+        inner.count(where: { $0.table.name == own.table }) == 1,
+        let target = tables.first(where: {
+          $0.qualifier.withoutQuotes.asciiLowercased == equality.outer.qualifier
+        }), let isRowID = analysis.isRowID(equality.outer.name, of: target)
+      else { continue }
+      if isRowID {
+        links.append(
+          PatchLink(
+            table: own.table,
+            column: own.column,
+            target: target.name,
+            needsAllForNull: needsAllForNull
+          )
+        )
+      } else if own.column.isRowID {
+        let column = "\(target.qualifier).\(equality.outer.name.quotedDatabaseIdentifier)"
+        partners.append((own.table, column, isSought))
+      } else {
+        continue
+      }
+      linked.insert(own.table)
+    }
+    return linked
+  }
+
+  /// Removes the links of tables that are read at a place where any row matters.
+  mutating func remove(_ unlinked: Set<TableName>) {
+    links.removeAll { unlinked.contains($0.table) }
+    partners.removeAll { unlinked.contains($0.table) }
+  }
 }
 
 extension PatchAnalysis {
@@ -30,40 +83,21 @@ extension PatchAnalysis {
       try checkAlone(subquery, outer)
       // The one before it has the same tables.
       if role == .nullCheck { continue }
-      var linked: Set<TableName> = []
-      for equality in subquery.equalities(outer) {
-        guard let own = try ownColumn(equality, subquery, inner),
-          !linked.contains(own.table), inner.count(where: { $0.name == own.table }) == 1,
-          let target = tables.first(where: {
-            $0.qualifier.withoutQuotes.asciiLowercased == equality.outer.qualifier
-          }), let isRowID = isRowID(equality.outer.name, of: target)
-        else { continue }
-        if isRowID {
-          result.links.append(
-            PatchLink(
-              table: own.table,
-              column: own.column,
-              target: target.name,
-              needsAllForNull: role == .nullable && !Fault.isOn(.patchNull)
-            )
-          )
-        } else if own.column.isRowID {
-          let column = "\(target.qualifier).\(equality.outer.name.quotedDatabaseIdentifier)"
-          let isSought = isSelecting(subquery)
-          result.partners.append((own.table, column, isSought))
-        } else {
-          continue
-        }
-        linked.insert(own.table)
-      }
+      let isInner = !subquery.select.tables.contains(where: \.isOptional)
+      let linked = try result.add(
+        subquery.select.equalities(with: outer).filter { isInner || $0.place == .where },
+        from: zip(subquery.select.tables, inner).map { ($0, $1) },
+        to: tables,
+        isSought: isSelecting(subquery),
+        needsAllForNull: role == .nullable && !Fault.isOn(.patchNull),
+        self
+      )
       unlinked.formUnion(Set(inner.map(\.name)).subtracting(linked))
     }
     guard result.tables.isDisjoint(with: tables.map(\.name)) else {
       throw PatchObstacle.readsTableTwice
     }
-    // One place at which any row matters is enough.
-    result.links.removeAll { unlinked.contains($0.table) }
-    result.partners.removeAll { unlinked.contains($0.table) }
+    result.remove(unlinked)
     return result
   }
 
@@ -76,7 +110,7 @@ extension PatchAnalysis {
   }
 
   /// Returns a table that a subquery reads.
-  private func innerTable(_ selected: SelectedTable) throws -> RegionSchema.Table {
+  func innerTable(_ selected: SelectedTable) throws -> RegionSchema.Table {
     let name = selected.name.asciiLowercased
     let found = schema.tables(named: name)
     guard found.count == 1, found[0].kind == .table, found[0].name.schema == "main",
@@ -88,7 +122,7 @@ extension PatchAnalysis {
   /// Checks that a subquery depends on nothing of the query around it but some columns.
   private func checkAlone(
     _ subquery: SubqueryText,
-    _ outer: [(column: SubqueryText.OuterColumn, tokens: Range<Int>)]
+    _ outer: [QualifiedColumn]
   ) throws {
     let content = subquery.select.content
     let sql = content.text(
@@ -105,12 +139,11 @@ extension PatchAnalysis {
 
   /// Returns the table and the column that an equality compares, if it holds integers wherever it
   /// is equal to a row id.
-  private func ownColumn(
-    _ equality: SubqueryText.Equality,
-    _ subquery: SubqueryText,
-    _ inner: [RegionSchema.Table]
+  fileprivate func ownColumn(
+    _ equality: ColumnEquality,
+    _ inner: [(selected: SelectedTable, table: RegionSchema.Table)]
   ) throws -> (table: TableName, column: ConditionColumn)? {
-    let places = zip(subquery.select.tables, inner).filter { selected, table in
+    let places = inner.filter { selected, table in
       if let qualifier = equality.qualifier { return selected.comparedQualifier == qualifier }
       return table.rowIDNames.union(table.columns).contains(ColumnName(equality.name))
     }
@@ -138,7 +171,7 @@ extension PatchAnalysis {
 
   /// Whether a column of one of the query's tables is its row id; `nil` if it may hold something
   /// else than integers.
-  private func isRowID(_ name: String, of target: PatchTable) -> Bool? {
+  func isRowID(_ name: String, of target: PatchTable) -> Bool? {
     guard let table = schema.tables[target.name] else { return nil }
     let column = ColumnName(name)
     if table.rowIDNames.contains(column) { return true }
@@ -179,17 +212,10 @@ extension PatchAnalysis {
 
   /// Returns how SQLite reads the rows of each scalar subquery of a statement.
   private func subqueryPlans(of sql: String) throws -> [[String]] {
-    let rows = try compiling {
-      let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
-      let ids = Array(repeating: Self.value(1), count: Int(statement.parameterCount))
-      let values = (values + ids).prefix(Int(statement.parameterCount))
-      try statement.setArguments(StatementArguments(values: Array(values), namedValues: [:]))
-      return try Row.fetchAll(statement)
-    }
     var plans: [[String]] = []
     /// The indexes of the subqueries, by the ids of the lines that belong to them.
     var owners: [Int64: Int] = [:]
-    for row in rows {
+    for row in try queryPlan(of: sql) {
       let detail: String = row["detail"]
       let (id, parent): (Int64, Int64) = (row["id"], row["parent"])
       if detail.contains("SCALAR SUBQUERY") {
@@ -201,5 +227,16 @@ extension PatchAnalysis {
       }
     }
     return plans
+  }
+
+  /// Returns how SQLite runs a statement.
+  func queryPlan(of sql: String) throws -> [Row] {
+    try compiling {
+      let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
+      let ids = Array(repeating: Self.value(1), count: Int(statement.parameterCount))
+      let values = (values + ids).prefix(Int(statement.parameterCount))
+      try statement.setArguments(StatementArguments(values: Array(values), namedValues: [:]))
+      return try Row.fetchAll(statement)
+    }
   }
 }

@@ -57,6 +57,7 @@ struct PatchAnalysis {
 
   private func plan() throws -> PatchPlan {
     let tables = try tables()
+    if text.cuts.isGrouped { return try groupedPlan(tables) }
     let inner = try subqueryTables(tables)
     try checkReads(tables, inner)
     let window = try window()
@@ -110,6 +111,7 @@ struct PatchAnalysis {
           key: table.key,
           partners: joined.compactMap(\.key.rowID) + inner.partners.map(\.column),
           isJoined: !joined.isEmpty,
+          groups: "",
           parameterCount: parameterCount
         ),
         whole: text.clauses,
@@ -154,7 +156,7 @@ struct PatchAnalysis {
   }
 
   /// Checks that the query reads no other tables.
-  private func checkReads(_ tables: [PatchTable], _ inner: SubqueryTables) throws {
+  func checkReads(_ tables: [PatchTable], _ inner: SubqueryTables) throws {
     let effects = statement.effects
     let known = inner.tables.union(tables.map(\.name))
     let names = Set(known.map(\.name))
@@ -238,7 +240,7 @@ struct PatchAnalysis {
     }
   }
 
-  private func window() throws -> PatchPlan.Window? {
+  func window() throws -> PatchPlan.Window? {
     guard let limit = text.limit else {
       return kind == .firstRow ? PatchPlan.Window(limit: 1, offset: 0) : nil
     }
@@ -292,7 +294,7 @@ struct PatchAnalysis {
     return try ScanOrder.order(of: program, tables, schema, db)
   }
 
-  private func checkFunctions(of program: ExplainedProgram) throws {
+  func checkFunctions(of program: ExplainedProgram) throws {
     let aggregates = Set(
       program.instructions.filter { $0.opcode.hasPrefix("Agg") }
         .compactMap { $0.function?.asciiLowercased }
@@ -352,7 +354,7 @@ struct PatchAnalysis {
   }
 
   /// Checks that the statements of a plan read no more columns than the query.
-  private func checkReads(of plan: PatchPlan, _ inner: SubqueryTables) throws {
+  func checkReads(of plan: PatchPlan, _ inner: SubqueryTables) throws {
     let key = plan.source.key
     let hidden = (plan.source.partners + [key.columnsSQL]).joined(separator: ", ")
     let columns = try compiling {

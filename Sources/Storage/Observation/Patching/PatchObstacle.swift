@@ -12,8 +12,11 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case isNoSelect
   /// It has a subquery.
   case hasSubquery
-  /// It is distinct, grouped, or has a window.
+  /// It is distinct, has a window, or groups rows by something else than a row id.
   case groupsRows
+  /// It groups the rows that belong to single rows of a table, and reads these in another order, or
+  /// searches for the rows of a group.
+  case searchesForGroups
   /// It is a `UNION` or the like.
   case isCompound
   /// It reads no table, or a view, a table-valued function or an unknown join.
@@ -72,7 +75,8 @@ extension PatchObstacle: CustomStringConvertible {
     case .failedBefore: "could not be patched the last times"
     case .isNoSelect: "is not a plain SELECT"
     case .hasSubquery: "has a subquery"
-    case .groupsRows: "is distinct or grouped"
+    case .groupsRows: "is distinct, or grouped by something else than a row id"
+    case .searchesForGroups: "has groups whose rows are not read group after group"
     case .isCompound: "is compound"
     case .readsOtherSource: "reads a view, a function, or an unknown join"
     case .joinsSeveralRows: "joins several rows of a table with one row of another"

@@ -26,6 +26,8 @@ struct PatchPlan: Hashable, Sendable {
     let partners: [String]
     /// Whether several tables are joined.
     let isJoined: Bool
+    /// The `GROUP BY` and the `HAVING`, if each row is a group.
+    let groups: String
     let parameterCount: Int
 
     fileprivate var select: String { "SELECT \(list), \(hidden) FROM \(source)" }
@@ -81,6 +83,7 @@ struct PatchPlan: Hashable, Sendable {
     self.source = source
     var sql = "SELECT \(whole.list), \(source.hidden) FROM \(whole.source)"
     if let condition = whole.condition { sql += " WHERE \(condition)" }
+    sql += source.groups
     if let order { sql += " ORDER BY \(order)" }
     if window != nil { sql += " LIMIT ?\(source.parameterCount + 1)" }
     wholeSQL = sql
@@ -121,7 +124,7 @@ struct PatchPlan: Hashable, Sendable {
   func changedSQL(count: Int) -> String { changedSQLs[count] ?? makeChangedSQL(count) }
 
   private func makeChangedSQL(_ count: Int) -> String {
-    "\(source.select) WHERE \(condition)\(lookup(count)) ORDER BY \(totalOrder)"
+    "\(source.select) WHERE \(condition)\(lookup(count))\(source.groups) ORDER BY \(totalOrder)"
   }
 
   private var condition: String {
@@ -140,8 +143,9 @@ struct PatchPlan: Hashable, Sendable {
   func sortSQL(count: Int) -> String { sortSQLs[count] ?? makeSortSQL(count) }
 
   private func makeSortSQL(_ count: Int) -> String {
-    let condition = source.isJoined ? condition : ""
-    return "\(source.select) WHERE \(condition)\(lookup(count)) ORDER BY \(totalOrder)"
+    source.isJoined
+      ? makeChangedSQL(count)
+      : "\(source.select) WHERE \(lookup(count)) ORDER BY \(totalOrder)"
   }
 
   /// The keys of the rows of the query that are joined with some rows of another table. The ids of
@@ -155,8 +159,8 @@ struct PatchPlan: Hashable, Sendable {
     let rowID = PatchKey(rowID: source.partners[partner])
     let lookup = rowID.lookupSQL(count: count, firstParameter: source.parameterCount + 1)
     return """
-      SELECT \(source.key.columnsSQL) FROM \(source.source) WHERE \(condition)\(lookup) \
-      LIMIT \(Self.maximumJoined + 1)
+      SELECT \(source.key.columnsSQL) FROM \(source.source) WHERE \(condition)\(lookup)\
+      \(source.groups) LIMIT \(Self.maximumJoined + 1)
       """
   }
 

@@ -10,6 +10,8 @@ struct SelectText {
     /// The tables, with their aliases, and how they are joined.
     let source: String
     let condition: String?
+    let group: String?
+    let having: String?
     let order: String?
   }
 
@@ -70,6 +72,8 @@ struct SelectText {
       list: content.text(cuts.list, replacing: replacements),
       source: content.text(cuts.source, replacing: replacements),
       condition: cuts.condition.map { content.text($0, replacing: replacements) },
+      group: cuts.group.map { content.text($0, replacing: replacements) },
+      having: cuts.having.map { content.text($0, replacing: replacements) },
       order: cuts.order.map { content.text($0, replacing: replacements) }
     )
   }
@@ -105,11 +109,14 @@ struct SelectCuts {
   private(set) var list = 0..<0
   private(set) var source = 0..<0
   private(set) var condition: Range<Int>?
+  private(set) var group: Range<Int>?
+  private(set) var having: Range<Int>?
   private(set) var order: Range<Int>?
   private(set) var limit: Range<Int>?
   private(set) var offset: Range<Int>?
-  /// Whether a subquery has groups.
-  private(set) var isGrouped = false
+
+  /// Whether it has groups.
+  var isGrouped: Bool { group != nil || having != nil }
 
   init(_ tokens: [SQLToken], isSubquery: Bool) throws(PatchObstacle) {
     self.tokens = tokens
@@ -120,15 +127,11 @@ struct SelectCuts {
     var clauses: [(keyword: String, place: Int)] = []
     for (index, token) in tokens.enumerated() where token.depth == 0 {
       switch token.keyword {
-      case "DISTINCT", "ALL", "GROUP", "HAVING":
-        guard isSubquery else { throw .groupsRows }
-        if token.keyword == "GROUP" || token.keyword == "HAVING" {
-          isGrouped = true
-          clauses.append((token.keyword, index))
-        }
+      case "DISTINCT", "ALL": guard isSubquery else { throw .groupsRows }
       case "WINDOW": throw .groupsRows
       case "UNION", "INTERSECT", "EXCEPT": throw .isCompound
-      case "FROM", "WHERE", "ORDER", "LIMIT": clauses.append((token.keyword, index))
+      case "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT":
+        clauses.append((token.keyword, index))
       default: break
       }
     }
@@ -152,10 +155,10 @@ struct SelectCuts {
     switch keyword {
     case "FROM": source = start..<end
     case "WHERE": condition = start..<end
-    case "GROUP", "HAVING": break
-    case "ORDER":
+    case "HAVING": having = start..<end
+    case "GROUP", "ORDER":
       guard tokens[start].keyword == "BY", start + 1 < end else { throw .isNoSelect }
-      order = start + 1..<end
+      if keyword == "GROUP" { group = start + 1..<end } else { order = start + 1..<end }
     default:
       let separator = (start..<end).first {
         tokens[$0].depth == 0 && (tokens[$0].keyword == "OFFSET" || tokens[$0].isSymbol(","))

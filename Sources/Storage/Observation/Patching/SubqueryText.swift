@@ -9,24 +9,6 @@ struct SubqueryText {
     case membership(of: Range<Int>?, isNegated: Bool)
   }
 
-  /// A column of the query around it, as it is named in the subquery.
-  struct OuterColumn: Hashable {
-    /// The table's qualifier, without quotes, in lower case.
-    let qualifier: String
-    let name: String
-  }
-
-  /// A condition that each of its rows meets: a column of its own is equal to one of the query
-  /// around it.
-  struct Equality {
-    /// How the column of the subquery is written.
-    let inner: String
-    /// The qualifier of that column, if it is written, and its name, without quotes.
-    let qualifier: String?
-    let name: String
-    let outer: OuterColumn
-  }
-
   let use: Use
   /// The indexes of its tokens in the statement, with the parentheses, and with `EXISTS`.
   let range: Range<Int>
@@ -121,105 +103,15 @@ extension SubqueryText {
     return isAlone ? start..<end : nil
   }
 
-  // MARK: The query around it
-
   /// Returns the places at which it names columns of the query around it.
   ///
   /// - Parameter qualifiers: The qualifiers of that query's tables.
   /// - Returns: The columns with the indexes of their tokens.
   /// - Throws: ``PatchObstacle`` where one stands anywhere but in a condition.
-  func outerColumns(
-    _ qualifiers: Set<String>
-  ) throws(PatchObstacle) -> [(column: OuterColumn, tokens: Range<Int>)] {
-    let content = select.content
-    let outer = qualifiers.subtracting(select.tables.map(\.comparedQualifier))
-    let conditions = conditions.map(\.tokens)
-    var columns: [(column: OuterColumn, tokens: Range<Int>)] = []
-    for index in content.tokens.indices.dropLast(2) {
-      guard content.tokens[index + 1].isSymbol("."),
-        let qualifier = content.name(index)?.asciiLowercased, outer.contains(qualifier),
-        let name = content.name(index + 2)
-      else { continue }
-      let isPart = [index - 1, index + 3].contains { place in
-        content.tokens.indices.contains(place) && content.tokens[place].isSymbol(".")
-      }
-      // An aggregate function of such columns would be one of the query around it.
-      guard !isPart, content.tokens[index].depth == 0,
-        conditions.contains(where: { $0.contains(index) })
-      else { throw .hasSubquery }
-      columns.append((OuterColumn(qualifier: qualifier, name: name), index..<index + 3))
-    }
+  func outerColumns(_ qualifiers: Set<String>) throws(PatchObstacle) -> [QualifiedColumn] {
+    let columns = select.columns(of: qualifiers.subtracting(select.tables.map(\.comparedQualifier)))
+    // An aggregate function with such an argument would be one of the query around it.
+    guard columns.allSatisfy(\.isTermOfCondition) else { throw .hasSubquery }
     return columns
-  }
-
-  /// The condition, and those of joins; and whether each row meets them.
-  private var conditions: [(tokens: Range<Int>, isMetByEachRow: Bool)] {
-    let joins = select.tables.compactMap(\.constraint)
-    let isInner = !select.tables.contains(where: \.isOptional)
-    return joins.map { ($0, isInner) } + (select.cuts.condition.map { [($0, true)] } ?? [])
-  }
-
-  /// Returns the equalities of its own columns with columns of the query around it.
-  func equalities(_ outer: [(column: OuterColumn, tokens: Range<Int>)]) -> [Equality] {
-    let tokens = select.content.tokens
-    var equalities: [Equality] = []
-    for (condition, isMet) in conditions where isMet {
-      let words = tokens[condition].filter { $0.depth == 0 }.map(\.keyword)
-      // These may have an `AND` of their own, or make the terms of it optional.
-      guard !words.contains(where: ["BETWEEN", "CASE", "OR"].contains) else { continue }
-      for term in Self.terms(of: condition, tokens) {
-        if let equality = equality(term, outer) { equalities.append(equality) }
-      }
-    }
-    return equalities
-  }
-
-  /// Cuts a condition at each `AND`.
-  private static func terms(of condition: Range<Int>, _ tokens: [SQLToken]) -> [Range<Int>] {
-    var terms: [Range<Int>] = []
-    var start = condition.lowerBound
-    for index in condition where tokens[index].depth == 0 && tokens[index].keyword == "AND" {
-      terms.append(start..<index)
-      start = index + 1
-    }
-    return terms + [start..<condition.upperBound]
-  }
-
-  /// Reads `column = outer.column`, or the reverse.
-  private func equality(
-    _ term: Range<Int>,
-    _ outer: [(column: OuterColumn, tokens: Range<Int>)]
-  ) -> Equality? {
-    let content = select.content
-    guard
-      let outer = outer.first(where: {
-        term.contains($0.tokens.lowerBound) && term.contains($0.tokens.upperBound - 1)
-      })
-    else { return nil }
-    var (inner, sign) = (outer.tokens.upperBound..<term.upperBound, 0..<0)
-    if outer.tokens.lowerBound > term.lowerBound {
-      guard outer.tokens.upperBound == term.upperBound else { return nil }
-      let start = term.lowerBound
-      let length = content.tokens[min(start + 1, term.upperBound - 1)].isSymbol(".") ? 3 : 1
-      guard start + length < outer.tokens.lowerBound else { return nil }
-      (inner, sign) = (start..<start + length, start + length..<outer.tokens.lowerBound)
-    } else {
-      let end = term.upperBound
-      let length = end - 2 > inner.lowerBound && content.tokens[end - 2].isSymbol(".") ? 3 : 1
-      guard end - length > inner.lowerBound else { return nil }
-      (inner, sign) = (end - length..<end, inner.lowerBound..<end - length)
-    }
-    let isEqual =
-      sign.count <= 2 && sign.allSatisfy { content.tokens[$0].isSymbol("=") }
-      || sign.count == 1 && content.tokens[sign.lowerBound].keyword == "IS"
-    guard isEqual, let name = content.name(inner.upperBound - 1) else { return nil }
-    let qualifier = inner.count == 3 ? content.name(inner.lowerBound) : nil
-    guard inner.count == 1 || qualifier != nil else { return nil }
-    return Equality(
-      inner: content.text(inner),
-      qualifier: qualifier?.asciiLowercased,
-      name: name,
-      outer: outer.column
-    )
   }
 }

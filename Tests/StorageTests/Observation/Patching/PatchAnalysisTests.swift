@@ -281,7 +281,10 @@ import Testing
       "counts the rows of a join by those of a table without row ids"
     ),
     ("SELECT count(*) FROM item WHERE id IN ids", "has a subquery"),
-    ("SELECT count(*) FROM item GROUP BY name", "is distinct or grouped"),
+    (
+      "SELECT count(*) FROM item GROUP BY name",
+      "is distinct, or grouped by something else than a row id"
+    ),
     ("SELECT count(name) FROM item", "does more than read row after row (AggStep)"),
     ("SELECT count(*) + price FROM item", "does more than read row after row (AggStep)"),
     ("SELECT count(*) > \"price\" FROM item", "does more than read row after row (AggStep)"),

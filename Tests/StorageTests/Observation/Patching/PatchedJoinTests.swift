@@ -143,6 +143,50 @@ import WellspringPlatform
     counting.cancel()
   }
 
+  private static let players = Team.hasMany(Player.self, using: ForeignKey(["teamID"]))
+
+  /// Requests with aggregates of associated records.
+  static let aggregates: [QueryInterfaceRequest<Team>] = [
+    Team.annotated(with: players.count),
+    Team.having(players.isEmpty),
+    Team.having(players.count > 1).order(Column("name").desc),
+    Team.annotated(with: players.max(Column("score")), players.sum(Column("score"))).limit(3),
+    Team.annotated(with: players.filter(Column("score") > 3).average(Column("score"))),
+  ]
+
+  @Test(arguments: aggregates.indices, [false, true])
+  func `requests with aggregates of other tables are patched`(
+    request: Int,
+    isForeign: Bool
+  ) async throws {
+    let pool = try pool()
+    try await pool.write { db in try db.execute(sql: "CREATE INDEX onTeam ON player (teamID)") }
+    let request = Self.aggregates[request].asRequest(of: Row.self)
+    let last = Lock<[Row]>([])
+    let observation = ValueObservation.tracking(request).start(in: pool, scheduling: .async) {
+      Issue.record($0)
+    } onChange: { rows in
+      last.withLock { $0 = rows }
+    }
+    try await pool.quiesce()
+    #expect(observation.explain()?.patchObstacle == nil)
+    let before = pool.observationStatistics
+    for sql in Self.changes {
+      if isForeign {
+        try SQLiteShell.run(directory.file(), "PRAGMA busy_timeout = 5000; BEGIN; \(sql); COMMIT")
+      } else {
+        try await pool.write { db in try db.execute(sql: sql) }
+      }
+      try await pool.quiesce()
+      let fresh = try await pool.read { db in try request.fetchAll(db) }
+      #expect(last.withLock { $0 } == fresh, "after \(sql)")
+    }
+    let after = pool.observationStatistics
+    #expect(after.refetches - before.refetches <= 4)
+    #expect(after.patches > before.patches)
+    observation.cancel()
+  }
+
   @Test func `a join is explained, and takes at most 24 bytes a row and table`() async throws {
     let pool = try pool()
     try await pool.write { db in

@@ -94,6 +94,40 @@ import WellspringPlatform
     }
   }
 
+  @Test(arguments: RandomSubqueries.sources.indices)
+  func `groups by a row id are patched as a fresh run shows them`(index: Int) throws {
+    let source = RandomSubqueries.sources[index]
+    var comparison = PatchComparison()
+    try forEachSeed { queries, db, recorded in
+      let sql = queries.groupedQuery(over: source)
+      let count = Soak.size(300, inSuite: 20)
+      return try comparison.followRows(of: sql, [], db, count: count) {
+        recorded.rows { queries.transaction(db) }
+      }
+    }
+    #expect(comparison.queries > 3, "\(source.sql): \(comparison)")
+    #expect(comparison.patches >= comparison.runs * 3, "\(source.sql): \(comparison)")
+  }
+
+  @Test(arguments: RandomSubqueries.sources.indices)
+  func `a change of a joined table touches only the groups that it leads to`(index: Int) throws {
+    let source = RandomSubqueries.sources[index]
+    try withDatabase { db throws in
+      var queries = RandomSubqueries(seed: 3)
+      try queries.makeTables(db)
+      let condition = source.condition.map { " WHERE \($0)" } ?? ""
+      let sql = "SELECT a.id, count(*) FROM \(source.sql)\(condition) GROUP BY a.id"
+      let plan = try PatchAnalysis.plan(for: try db.makeStatement(sql: sql))
+      let inner = Set(
+        ["d", "p", "q"].filter { name in
+          [" ON", " AS"].contains { source.sql.contains(" \(name)\($0)") }
+        }
+      )
+      let followed = Set(plan.inputs.tables.map(\.name)).subtracting(["a"])
+      #expect((inner == followed) == source.isFollowed, "\(plan.inputs)")
+    }
+  }
+
   // MARK: Observations
 
   private let directory = TemporaryDirectory()
@@ -139,6 +173,14 @@ import WellspringPlatform
     "SELECT * FROM player WHERE teamID IN (SELECT id FROM team WHERE name > 't15')",
     "SELECT * FROM player WHERE score > (SELECT count(*) FROM team)",
     "SELECT id, (SELECT name FROM team WHERE team.id = player.teamID) AS team FROM player",
+    """
+    SELECT team.*, count(player.id) AS players, max(score) FROM team
+    LEFT JOIN player ON player.teamID = team.id GROUP BY team.id ORDER BY players DESC
+    """,
+    """
+    SELECT name, sum(score) FROM team JOIN player ON player.teamID = team.id
+    GROUP BY team.id HAVING sum(score) > 20
+    """,
     "SELECT count(*) FROM team WHERE NOT EXISTS (SELECT * FROM player WHERE teamID = team.id)",
   ]
 

@@ -18,6 +18,7 @@ struct RandomSubqueries {
     Term(sql: "(SELECT count(x) FROM p WHERE a.id = p.a AND x > 1)"),
     Term(sql: "(SELECT count(*) FROM p AS \"r\" WHERE r.x > 0 AND \"r\".a IS \"a\".\"id\")"),
     Term(sql: "(SELECT count(*) FROM p WHERE a == a.rowid)"),
+    Term(sql: "(SELECT count(*) FROM p WHERE (x > 0) AND ((p.a = a.id) AND (p.k > a.n OR k = 1)))"),
     Term(sql: "(SELECT sum(x) FROM p WHERE p.a = a.id)"),
     Term(sql: "(SELECT max(p.x) FROM p WHERE p.a = a.id AND p.k < 3 AND (x > 1 OR k = 2))"),
     Term(sql: "(SELECT x FROM p WHERE p.a = a.id ORDER BY p.x, p.id DESC LIMIT 1)"),
@@ -40,6 +41,14 @@ struct RandomSubqueries {
     Term(sql: "(SELECT count(*) FROM p AS a WHERE a.id = a.id)", isFollowed: false),
     Term(sql: "EXISTS (SELECT 1 FROM p WHERE p.a = a.id AND k > 1)"),
     Term(sql: "(SELECT count(a.id) FROM p)", isFollowed: false, isPatched: false),
+    Term(
+      sql: "(SELECT 1 FROM p WHERE p.a = a.id AND max(a.id, 1) > 2)",
+      isFollowed: false,
+      isPatched: false
+    ),
+    Term(sql: "(SELECT count(*) FROM p WHERE (p.a = a.id OR x = 1))", isFollowed: false),
+    Term(sql: "(SELECT count(*) FROM p WHERE NOT (p.a = a.id))", isFollowed: false),
+    Term(sql: "(SELECT count(*) FROM p WHERE (p.a = a.id) = k)", isFollowed: false),
     Term(sql: "(SELECT count(*) FROM p WHERE a = id)", isFollowed: false),
     Term(
       sql: "(SELECT count(*) FROM a AS m WHERE m.b = a.id)",
@@ -77,6 +86,41 @@ struct RandomSubqueries {
     Term(sql: "1 BETWEEN 0 AND id IN (SELECT a FROM p)", isFollowed: false),
     Term(sql: "+id IN (SELECT a FROM p)", isFollowed: false),
     Term(sql: "(id, n) IN (SELECT a, k FROM p)", isFollowed: false, isPatched: false),
+  ]
+
+  /// Tables, and how they are joined.
+  struct Source {
+    let sql: String
+    /// The qualifier of another table than the one whose rows are groups.
+    let qualifier: String
+    var condition: String?
+    /// Whether changes of all tables can be followed to groups.
+    var isFollowed = true
+  }
+
+  static let sources = [
+    Source(sql: "a LEFT JOIN p ON p.a = a.id", qualifier: "p"),
+    Source(sql: "a LEFT JOIN p ON a.id = a", qualifier: "p"),
+    Source(sql: "a JOIN p ON p.a = a.id", qualifier: "p"),
+    Source(sql: "a AS a, p AS \"r\"", qualifier: "r", condition: "r.a = a.rowid"),
+    Source(
+      sql: "a LEFT JOIN p ON p.a = a.id AND p.k > 1 LEFT JOIN q ON q.a = a.id",
+      qualifier: "p"
+    ),
+    Source(sql: "a LEFT JOIN d ON d.id = a.b", qualifier: "d"),
+    Source(sql: "a JOIN d ON d.id = a.b LEFT JOIN p ON p.a = a.id", qualifier: "p"),
+    Source(
+      sql: "a LEFT JOIN p ON p.a = a.id LEFT JOIN d ON d.id = p.k",
+      qualifier: "d",
+      isFollowed: false
+    ),
+    Source(sql: "a LEFT JOIN p ON p.a = a.id OR p.k = 2", qualifier: "p", isFollowed: false),
+    Source(sql: "a LEFT JOIN p ON p.x = a.id", qualifier: "p", isFollowed: false),
+    Source(
+      sql: "a LEFT JOIN q ON 1 LEFT JOIN p ON p.a = a.id AND q.a = a.id",
+      qualifier: "q",
+      isFollowed: false
+    ),
   ]
 
   private var generator: SeededGenerator
@@ -133,6 +177,24 @@ struct RandomSubqueries {
       "SELECT count(*) FROM a WHERE \(term.sql)",
       "SELECT EXISTS (SELECT * FROM a WHERE \(term.sql))",
     ])!
+  }
+
+  /// Returns a query whose rows are groups.
+  mutating func groupedQuery(over source: Source) -> String {
+    let q = source.qualifier
+    let list = generator.pick([
+      "a.*, count(\(q).x) AS v", "a.id, sum(\(q).x) AS v, max(\(q).x)", "a.x, \(q).x AS v",
+      "a.n, count(DISTINCT \(q).x) AS v, group_concat(\(q).x)", "count(*) AS v, total(\(q).x), a.x",
+      "a.x AS v, min(\(q).x), \(q).x",
+    ])!
+    var sql = "SELECT \(list) FROM \(source.sql)"
+    var conditions = source.condition.map { [$0] } ?? []
+    if generator.chance(30) { conditions.append(generator.pick(["a.x > 1", "\(q).x IS NOT 2"])!) }
+    if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
+    sql += " GROUP BY " + generator.pick(["a.id", "a.rowid", "a.id", "a.id, a.x", "a.n, a.id"])!
+    if generator.chance(30) { sql += " HAVING " + generator.pick(["count(*) > 1", "v > 1"])! }
+    sql += generator.pick(["", " ORDER BY v DESC", " ORDER BY a.x, v", " ORDER BY a.id DESC"])!
+    return sql + limit()
   }
 
   private mutating func limit() -> String {

@@ -87,6 +87,16 @@ import Testing
     #expect(text.orderNamesOnlyQualifiedColumns == isQualified)
   }
 
+  @Test func `groups and their condition are clauses`() throws {
+    let text = try SelectText(
+      "SELECT a, count(*) FROM t WHERE b > 1 GROUP BY a, b HAVING count(*) > ? ORDER BY 2"
+    )
+    #expect(text.condition == "b > 1")
+    #expect(text.clauses.group == "a, b")
+    #expect(text.clauses.having == "count(*) > ?1")
+    #expect(text.order == "2")
+  }
+
   static let refused: [(String, PatchObstacle)] = [
     ("WITH c AS (SELECT 1) SELECT * FROM c", .isNoSelect),
     ("VALUES (1)", .isNoSelect),
@@ -96,7 +106,6 @@ import Testing
     ("SELECT 'a FROM t", .isNoSelect),
     ("SELECT DISTINCT a FROM t", .groupsRows),
     ("SELECT a IS DISTINCT FROM b FROM t", .groupsRows),
-    ("SELECT count(*) FROM t GROUP BY a", .groupsRows),
     ("SELECT a FROM t UNION SELECT b FROM t", .isCompound),
     ("SELECT a FROM t EXCEPT VALUES (1)", .isCompound),
     ("SELECT (SELECT 1) FROM t", .hasSubquery),
