@@ -60,6 +60,9 @@ public final class Database {
   /// Collects the regions that the running fetch of an observation reads.
   @exclusivity(unchecked) var regionRecorder: RegionRecorder?
 
+  /// The run of the observed closure that is running.
+  @exclusivity(unchecked) var closureRun: ClosureRun?
+
   /// What the observation engine knows about the schema.
   var regionSchema: RegionSchema?
 

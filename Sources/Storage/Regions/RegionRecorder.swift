@@ -75,6 +75,15 @@ final class RegionRecorder {
     try record(statement)
   }
 
+  /// Records what another recorder has recorded.
+  func record(_ other: RegionRecorder) {
+    for sql in other.statements
+    where statements.count < Self.maximumStatements && !statements.contains(sql) {
+      statements.append(sql)
+    }
+    record(other.region)
+  }
+
   /// Records a region that no statement reads.
   func record(_ region: DatabaseRegion) {
     earlierRegion.formUnion(lastRegion)

@@ -76,10 +76,10 @@ struct FetchKeyAssociationTests {
     try await testDatabase.run("DELETE FROM team WHERE id = 2")
     try await quiesce()
     #expect(teams.map(\.names) == [["Barbara"]])
-    let runs = try testDatabase.observationStatistics.refetches
+    let runs = try testDatabase.observationStatistics.runs
     try await testDatabase.run("UPDATE player SET score = 10")
     try await quiesce()
-    #expect(try testDatabase.observationStatistics.refetches == runs)
+    #expect(try testDatabase.observationStatistics.runs == runs)
   }
 
   @Test func `A-086: a key of joined rows follows the table that is joined`() async throws {

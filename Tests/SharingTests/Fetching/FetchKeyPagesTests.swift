@@ -58,7 +58,7 @@ import TestSupport
     }
     #expect(readers.allSatisfy { $0.wrappedValue.rows.count == 2 })
     #expect(try testDatabase.observationStatistics.live == 1)
-    #expect(try testDatabase.observationStatistics.refetches == 1)
+    #expect(try testDatabase.observationStatistics.runs == 1)
   }
 
   @Test func `a position of another order is a failure`() {

@@ -123,7 +123,7 @@ import TestSupport
     #expect(readers.allSatisfy { $0.wrappedValue.count == 1 })
     #expect(other.wrappedValue.count == 2)
     #expect(try testDatabase.observationStatistics.live == 2)
-    #expect(try testDatabase.observationStatistics.refetches == 2)
+    #expect(try testDatabase.observationStatistics.runs == 2)
   }
 
   @Test
@@ -137,7 +137,7 @@ import TestSupport
     @SharedReader(.fetchAll(sql: sql, scheduler: .async(onQueue: queue))) var onQueue: [Item]
     #expect(onQueue.count == 2, "the first value comes immediately")
     #expect(try testDatabase.observationStatistics.live == 1)
-    #expect(try testDatabase.observationStatistics.refetches == 1)
+    #expect(try testDatabase.observationStatistics.runs == 1)
 
     let changed = AsyncStream.makeStream(of: Bool.self)
     withObservationTracking {
@@ -163,7 +163,7 @@ import TestSupport
       .fetchAll(sql: "SELECT * FROM item", scheduler: .async(onQueue: queue))
     )
     #expect(first == second)
-    #expect(try testDatabase.observationStatistics.refetches == 1)
+    #expect(try testDatabase.observationStatistics.runs == 1)
   }
 
   @Test func `SHR-07: a key reads the database that it names`() throws {
@@ -182,6 +182,6 @@ import TestSupport
       #expect(observed == items)
       break
     }
-    #expect(try testDatabase.observationStatistics.refetches == 1)
+    #expect(try testDatabase.observationStatistics.runs == 1)
   }
 }

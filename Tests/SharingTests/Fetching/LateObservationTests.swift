@@ -38,7 +38,7 @@ import WellspringPlatform
       try #require(before == after && before == late)
       try #require(before.wrappedValue.count == 2)
       try #require(database.observationStatistics.live == 1)
-      try #require(database.observationStatistics.refetches == 1)
+      try #require(database.observationStatistics.runs == 1)
     }
   }
 

@@ -41,7 +41,7 @@ extension SharedReaderKey where Self == FetchKey<[Item]>.Default.Default {
     @SharedReader(.allItems) var items
     @SharedReader(.fetchAll(sql: "SELECT * FROM item ORDER BY id")) var same: [Item]
     #expect(items == same)
-    #expect(try testDatabase.observationStatistics.refetches == 1)
+    #expect(try testDatabase.observationStatistics.runs == 1)
   }
 
   @Test(.inMemoryDatabase(createShop), .patient)

@@ -9,7 +9,7 @@ import TestSupport
     let database = try await makeDatabase()
     @SharedReader(.items(in: database)) var items
     try await $items.load()
-    #expect(database.observationStatistics.refetches == 2)
+    #expect(database.observationStatistics.runs == 2)
     #expect(items.count == 2)
     try await database.run("DROP TABLE item")
     await #expect(throws: DatabaseError.self) { try await $items.load() }
@@ -137,7 +137,7 @@ import TestSupport
     #expect(items.map(\.id) == [2])
     #expect(copy.wrappedValue.map(\.id) == [2])
     #expect(database.observationStatistics.live == 1)
-    #expect(database.observationStatistics.refetches == 2)
+    #expect(database.observationStatistics.runs == 2)
     try await database.run("UPDATE item SET name = 'tub' WHERE id = 2")
     try await database.run("UPDATE item SET name = 'mug' WHERE id = 1")
     try await database.quiesce()
@@ -160,14 +160,14 @@ import TestSupport
     try await $ids.load(.fetchAll(sql: sql, arguments: ["n2"], database: database))
     #expect(ids == [2])
     try await database.quiesce()
-    let before = database.observationStatistics.refetches
+    let before = database.observationStatistics.runs
     try await database.run("UPDATE item SET name = 'other' WHERE id = 1")
     try await database.quiesce()
-    #expect(database.observationStatistics.refetches == before)
+    #expect(database.observationStatistics.runs == before)
     try await database.run("UPDATE item SET name = 'n2' WHERE id = 1")
     try await database.quiesce()
     #expect(ids == [1, 2])
-    #expect(database.observationStatistics.refetches == before + 1)
+    #expect(database.observationStatistics.runs == before + 1)
   }
 
   @Test func `each load of a key delivers exactly one value`() async throws {
@@ -232,7 +232,7 @@ import TestSupport
     let database = try await makeDatabase()
     let reader = try await SharedReader(require: .items(in: database))
     #expect(reader.wrappedValue.count == 2)
-    #expect(database.observationStatistics.refetches == 1)
+    #expect(database.observationStatistics.runs == 1)
     try await database.run("DELETE FROM item")
     try await database.quiesce()
     #expect(reader.wrappedValue.isEmpty)

@@ -34,16 +34,16 @@ import TestSupport
       )
     }
     #expect(shop.pool.observationStatistics.live == 100)
-    #expect(shop.pool.observationStatistics.refetches == 100)
+    #expect(shop.pool.observationStatistics.runs == 100)
     // The library splits a slow batch, so a slow machine gets several attempts.
     var snapshots: [Int] = []
     for price in 1...20 where !snapshots.contains(1) {
       counter.count.withLock { $0 = 0 }
-      let fetches = shop.pool.observationStatistics.refetches
+      let fetches = shop.pool.observationStatistics.runs
       try await shop.pool.run("UPDATE item SET price = \(price)")
       try await shop.pool.quiesce()
       #expect(readers.allSatisfy { $0.wrappedValue == price })
-      #expect(shop.pool.observationStatistics.refetches == fetches + 100)
+      #expect(shop.pool.observationStatistics.runs == fetches + 100)
       snapshots.append(counter.count.withLock { $0 })
     }
     #expect(snapshots.contains(1))

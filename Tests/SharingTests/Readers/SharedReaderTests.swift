@@ -19,7 +19,7 @@ import WellspringPlatform
       let addresses = readers.map { $0.wrappedValue.withUnsafeBufferPointer { $0.baseAddress } }
       #expect(Set(addresses).count == 1)
       #expect(database.observationStatistics.live == 1)
-      #expect(database.observationStatistics.refetches == 1)
+      #expect(database.observationStatistics.runs == 1)
     }
     #expect(database.observationStatistics.live == 0)
   }
@@ -29,11 +29,11 @@ import WellspringPlatform
     let first = SharedReader(.items(in: database))
     try await database.run("DELETE FROM item WHERE id = 1")
     try await database.quiesce()
-    let fetches = database.observationStatistics.refetches
+    let fetches = database.observationStatistics.runs
     let second = SharedReader(.items(in: database))
     #expect(second.wrappedValue.map(\.id) == [2])
     #expect(first == second)
-    #expect(database.observationStatistics.refetches == fetches)
+    #expect(database.observationStatistics.runs == fetches)
   }
 
   @Test func `readers of one key that are created on many threads share one observation`() throws {

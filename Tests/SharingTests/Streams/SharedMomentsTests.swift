@@ -35,13 +35,13 @@ import TestSupport
     #expect(try await second.next()?.1 == 2)
     // One observation of each reader, and one of the tuples of both loops.
     #expect(database.observationStatistics.live == 3)
-    let fetches = database.observationStatistics.refetches
+    let fetches = database.observationStatistics.runs
     try await database.run("DELETE FROM item WHERE id = 1")
     #expect(try await first.next()?.1 == 1)
     #expect(try await second.next()?.1 == 1)
     try await database.quiesce()
     #expect(items.count == 1 && count == 1)
-    #expect(database.observationStatistics.refetches == fetches + 3)
+    #expect(database.observationStatistics.runs == fetches + 3)
   }
 
   @Test func `constants belong to every moment`() async throws {

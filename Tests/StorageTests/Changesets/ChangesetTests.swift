@@ -170,14 +170,14 @@ import TestSupport
     }
     #expect(try await recorder.nextValue() == 1)
     // The preupdate hook is installed again, so that rows of other tables re-run nothing.
-    let refetches = shop.pool.observationStatistics.refetches
+    let refetches = shop.pool.observationStatistics.runs
     try await shop.pool.write { db in try db.execute(sql: "INSERT INTO note VALUES ('x')") }
     try await shop.pool.write { db in
       _ = try db.recordChangeset { try db.execute(sql: "INSERT INTO note VALUES ('y')") }
     }
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM part") }
     #expect(try await recorder.nextValue() == 0)
-    #expect(shop.pool.observationStatistics.refetches == refetches + 1)
+    #expect(shop.pool.observationStatistics.runs == refetches + 1)
 
     // Applying a changeset is observed too.
     try await shop.pool.write { db in try db.apply(changeset: changeset.inverted()) }
@@ -219,14 +219,14 @@ import TestSupport
       try db.execute(sql: "CREATE TABLE note (text)")
     }
     try await shop.pool.quiesce()
-    let refetches = shop.pool.observationStatistics.refetches
+    let refetches = shop.pool.observationStatistics.runs
     try await shop.pool.write { db in
       _ = try db.recordChangeset {
         try db.execute(sql: "DELETE FROM item WHERE id = 77; INSERT INTO note VALUES ('x')")
       }
     }
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == refetches)
+    #expect(shop.pool.observationStatistics.runs == refetches)
     cancellable.cancel()
   }
 

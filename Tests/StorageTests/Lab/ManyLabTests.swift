@@ -114,7 +114,7 @@ import TestSupport
       #expect(try await recorders[number].nextValue() == 1)
     }
     try await pool.quiesce()
-    #expect(pool.observationStatistics.refetches <= count + 2)
+    #expect(pool.observationStatistics.runs <= count + 2)
     for cancellable in cancellables { cancellable.cancel() }
   }
 

@@ -145,7 +145,7 @@ extension BrokerStateMachine {
         } else if patchInputs.values[table] == nil, changes.touches(part),
           !Fault.isOn(.patchOtherTable)
         {
-          return nil
+          content.others.insert(table)
         }
         for column in patchInputs.values[table] ?? [] {
           guard let keys = changes.keys(of: column) else { return nil }

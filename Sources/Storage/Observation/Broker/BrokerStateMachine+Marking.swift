@@ -125,7 +125,11 @@ extension BrokerStateMachine {
         counts.runTime += .nanoseconds(outcome.duration)
         pace.noteRun(duration: outcome.duration, endingAt: now())
       }
-      entry.noteRun(in: number, duration: outcome.duration, wasPatched: outcome.wasPatched)
+      entry.noteRun(
+        in: number,
+        duration: outcome.duration,
+        wasPatched: outcome.wasPatched || outcome.hasPatches
+      )
       entry.patchMemory = outcome.patchMemory
       if outcome.hasFailed {
         retries[query.id] = QueryRetry(after: retries[query.id], at: now())
@@ -139,7 +143,11 @@ extension BrokerStateMachine {
   }
 
   private mutating func count(_ outcome: FetchOutcome) {
-    if outcome.wasPatched { counts.patches += 1 } else { counts.refetches += 1 }
+    if outcome.wasPatched || outcome.hasPatches {
+      counts.patches += 1
+    } else {
+      counts.refetches += 1
+    }
     if outcome.mustDeliver {
       counts.deliveries += 1
     } else if !outcome.hasFailed {

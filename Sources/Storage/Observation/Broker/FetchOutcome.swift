@@ -8,6 +8,8 @@ struct FetchOutcome: Sendable {
   var patchMemory = 0
   /// Whether the last value was patched.
   var wasPatched = false
+  /// Whether the value is that of a closure, all fetches of which were patched.
+  var hasPatches = false
   /// Whether there is something new to deliver.
   let mustDeliver: Bool
   let hasFailed: Bool

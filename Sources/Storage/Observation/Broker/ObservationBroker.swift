@@ -347,7 +347,8 @@ final class ObservationBroker: CommitListener, Sendable {
       },
       skippedCommits: skipped,
       isPatched: isPatched,
-      patchObstacle: isPatched || region == nil ? nil : query.fetcher.obstacle?.description
+      patchObstacle: isPatched || region == nil ? nil : query.fetcher.obstacle?.description,
+      statementObstacles: query.fetcher.statementObstacles.mapValues(\.description)
     )
   }
 }

@@ -51,13 +51,19 @@ public struct ObservationExplanation: Sendable {
   /// Why the next run is one of the whole query, as the end of a sentence that begins with "it": it
   /// "has a subquery", "is quick". `nil` if the query is patched, or has not run yet.
   public let patchObstacle: String?
+  /// Why the next run of a closure runs some of its fetches as a whole, by their SQL. A reason is
+  /// the end of a sentence with the subject "it". Empty for an observed request.
+  public let statementObstacles: [String: String]
 }
 
 extension ObservationExplanation: CustomStringConvertible {
   /// A few lines of text.
   public var description: String {
     var lines = ["reads \(region?.description ?? "nothing yet")"]
-    lines += statements.map { "  \($0)" }
+    lines += statements.map { statement in
+      let obstacle = isPatched ? statementObstacles[statement] : nil
+      return "  \(statement)" + (obstacle.map { " (runs as a whole, because it \($0))" } ?? "")
+    }
     if isPatched {
       lines.append("is patched by the rows that change")
     } else if let patchObstacle {

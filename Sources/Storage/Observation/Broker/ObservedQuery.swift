@@ -215,6 +215,7 @@ final class ObservedQuery: Identifiable, Sendable {
     outcome.patchMemory = memory
     outcome.patchInputs = fetched.inputs
     outcome.wasPatched = fetched.isUnchanged != nil
+    outcome.hasPatches = fetched.hasPatches
     return outcome
   }
 

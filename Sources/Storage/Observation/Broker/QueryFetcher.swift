@@ -21,6 +21,9 @@ protocol QueryFetcher: AnyObject, Sendable {
   /// Why the values are not patched; `nil` when no reason is known.
   var obstacle: PatchObstacle? { get }
 
+  /// Why the fetches of a closure are not patched, by their SQL.
+  var statementObstacles: [String: PatchObstacle] { get }
+
   /// Returns whether the second value is equal to the first one, and need not be delivered after
   /// it.
   func areEqual(_ first: AnyObservedMoment, _ second: AnyObservedMoment) -> Bool
@@ -31,6 +34,8 @@ final class TypedQueryFetcher<Value: Sendable>: QueryFetcher {
   private let fetchValue: ObservationFetch<Value>
   private let comparesValues: Bool
   private let patcher: (any ValuePatcher<Value>)?
+  /// The fetches of a value that is not patched itself.
+  private let closure = ClosureFetches()
 
   /// - Parameters:
   ///   - dropsEqualValues: Whether values that `==` finds equal count as equal.
@@ -54,7 +59,15 @@ final class TypedQueryFetcher<Value: Sendable>: QueryFetcher {
     func moment(_ value: Value, _ origin: ValueOrigin? = nil) -> AnyObservedMoment {
       ObservedMoment(Numbered(number: number.rawValue, value: value, origin: origin))
     }
-    guard let patcher else { return PatchedFetch(value: moment(try fetchValue(db, number))) }
+    guard let patcher else {
+      let fetch = try closure.fetch(db, in: number, changed: changed) { try fetchValue(db, number) }
+      return PatchedFetch(
+        value: moment(fetch.value),
+        inputs: fetch.inputs,
+        hasPatches: fetch.hasPatches,
+        keep: fetch.keep.map(Self.keep)
+      )
+    }
     let fetch = try patcher.fetch(db, in: number, changed: changed)
     return PatchedFetch(
       value: moment(fetch.value, fetch.origin),
@@ -74,9 +87,11 @@ final class TypedQueryFetcher<Value: Sendable>: QueryFetcher {
   }
 
   var obstacle: PatchObstacle? {
-    guard let patcher else { return .isNoRequest }
+    guard let patcher else { return closure.obstacle }
     return patcher.obstacle
   }
+
+  var statementObstacles: [String: PatchObstacle] { patcher == nil ? closure.obstacles : [:] }
 
   func areEqual(_ first: AnyObservedMoment, _ second: AnyObservedMoment) -> Bool {
     guard comparesValues, let first = first.value(of: Value.self),

@@ -6,6 +6,8 @@ struct ChangedRows: Sendable {
   struct Content: Sendable {
     var rows: [TableName: RowIdentities] = [:]
     var values: [TableName: [ConditionColumn: Set<ValueKey>]] = [:]
+    /// Tables of which it is only known that they have changed.
+    var others: Set<TableName> = []
 
     /// Adds what has changed later; returns `false` if rows are identified in two ways.
     mutating func add(_ other: Content) -> Bool {
@@ -16,6 +18,7 @@ struct ChangedRows: Sendable {
       for (table, columns) in other.values {
         values[table, default: [:]].merge(columns) { $0.union($1) }
       }
+      others.formUnion(other.others)
       return true
     }
   }
@@ -36,6 +39,11 @@ struct ChangedRows: Sendable {
   }
 
   func rows(of table: TableName) -> RowIdentities { content.rows[table] ?? .none }
+
+  /// Whether a table has changed.
+  func touches(_ table: TableName) -> Bool {
+    rows(of: table).count > 0 || content.values[table] != nil || content.others.contains(table)
+  }
 
   /// Returns the rows to which links lead as changed ones, too.
   ///
@@ -73,6 +81,11 @@ struct PatchInputs: Hashable, Sendable {
   var isEmpty: Bool { rows.isEmpty }
 
   var tables: Set<TableName> { rows.union(values.keys) }
+
+  mutating func formUnion(_ other: PatchInputs) {
+    rows.formUnion(other.rows)
+    values.merge(other.values) { $0.union($1) }
+  }
 }
 
 /// A column of a subquery's table that leads to the rows of the query around it.

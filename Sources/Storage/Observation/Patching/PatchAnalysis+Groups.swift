@@ -23,6 +23,7 @@ extension PatchAnalysis {
       partners: inner.partners.map(\.table),
       soughtPartners: Set(inner.partners.indices),
       links: inner.links,
+      others: inner.others,
       source: PatchPlan.Source(
         list: text.list,
         source: text.source,

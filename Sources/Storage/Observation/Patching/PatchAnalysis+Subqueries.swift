@@ -13,6 +13,11 @@ struct SubqueryTables {
   /// The tables whose rows are looked up by their ids: the columns of the query that have these.
   var partners: [(table: TableName, column: String, isSought: Bool)] = []
 
+  /// Those of which a change touches any row.
+  var others: Set<TableName> {
+    tables.subtracting(links.map(\.table)).subtracting(partners.map(\.table))
+  }
+
   /// Adds the links that equalities are.
   ///
   /// - Parameters:

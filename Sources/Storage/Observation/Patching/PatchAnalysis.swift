@@ -104,6 +104,7 @@ struct PatchAnalysis {
             .filter(\.element).map(\.offset)
         ),
         links: inner.links,
+        others: inner.others,
         source: PatchPlan.Source(
           list: clauses.list,
           source: clauses.source,

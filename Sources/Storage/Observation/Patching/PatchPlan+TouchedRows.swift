@@ -18,7 +18,9 @@ extension PatchPlan {
     _ db: Database,
     held: (_ rows: Set<Int64>, _ partner: Int) -> [Int64]
   ) throws -> Set<Int64>? {
-    guard let changed = changed.following(links) else { return nil }
+    guard !others.contains(where: changed.touches),
+      let changed = changed.following(links)
+    else { return nil }
     guard var touched = numbers.numbers(of: changed.rows(of: table)) else { return nil }
     for (partner, table) in partners.enumerated() {
       let rows = changed.rows(of: table)

@@ -48,6 +48,8 @@ struct PatchPlan: Hashable, Sendable {
   let soughtPartners: Set<Int>
   /// All of them: the next patch needs their changed rows.
   let tables: Set<TableName>
+  /// The tables of subqueries and groups of which a change touches any row.
+  let others: Set<TableName>
   /// The columns of subqueries' tables that lead to rows of the query.
   let links: [PatchLink]
   let source: Source
@@ -69,6 +71,7 @@ struct PatchPlan: Hashable, Sendable {
     partners: [TableName],
     soughtPartners: Set<Int>,
     links: [PatchLink],
+    others: Set<TableName>,
     source: Source,
     whole: SelectText.Clauses,
     order: String?,
@@ -79,6 +82,7 @@ struct PatchPlan: Hashable, Sendable {
     self.partners = partners
     self.soughtPartners = soughtPartners
     self.links = links
+    self.others = others
     tables = Set(partners + [table])
     self.source = source
     var sql = "SELECT \(whole.list), \(source.hidden) FROM \(whole.source)"

@@ -9,6 +9,8 @@ struct PatchPolicy: Sendable {
 
   /// How long the last run of the whole query took, in nanoseconds.
   private var wholeDuration: UInt64?
+  /// How often the whole query has run: once, twice, or more often.
+  private var wholeRuns = 0
   /// Rises with each patch, and falls with each result that was kept in vain.
   private var score = 0
   /// How many more runs nothing is kept.
@@ -22,8 +24,15 @@ struct PatchPolicy: Sendable {
   /// are kept wherever that is possible.
   func keepsResult(threshold: UInt64) -> Bool {
     if threshold == 0 { return rest == 0 || obstacle == nil }
-    return rest == 0 && wholeDuration.map { $0 >= threshold } ?? false
+    return rest == 0 && wholeDuration.map { !isQuick($0, threshold) } ?? false
   }
+
+  /// The first run also compiles the query, and finds out what it reads.
+  private func isQuick(_ duration: UInt64, _ threshold: UInt64) -> Bool {
+    duration < (wholeRuns == 1 ? threshold * Self.firstRunFactor : threshold)
+  }
+
+  private static let firstRunFactor: UInt64 = 4
 
   /// Returns whether a patch for a number of rows is likely to take less than the whole query.
   func pays(rows: Int, threshold: UInt64) -> Bool {
@@ -46,6 +55,7 @@ struct PatchPolicy: Sendable {
   ///   - keptInVain: Whether its last result was kept, and could not be patched.
   mutating func noteWholeRun(duration: UInt64, keptInVain: Bool) {
     wholeDuration = duration
+    wholeRuns = min(wholeRuns + 1, 2)
     if rest > 0 { rest -= 1 }
     if keptInVain { changeScore(by: -2) }
   }
@@ -59,7 +69,7 @@ struct PatchPolicy: Sendable {
   func reason(threshold: UInt64) -> PatchObstacle? {
     if let obstacle { return obstacle }
     guard let wholeDuration else { return nil }
-    if wholeDuration < threshold { return .isQuick }
+    if isQuick(wholeDuration, threshold) { return .isQuick }
     return rest > 0 ? .failedBefore : .wasSlowOnce
   }
 

@@ -20,6 +20,9 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
     self.rule = rule
   }
 
+  /// Whether the last value is kept for a patch.
+  var isKept: Bool { state.withLock { $0.kept != nil } }
+
   var obstacle: PatchObstacle? {
     state.withLock { $0.policy.reason(threshold: $0.threshold) }
   }

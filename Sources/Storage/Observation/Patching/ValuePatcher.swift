@@ -27,6 +27,8 @@ struct PatchedFetch<Value: Sendable>: Sendable {
   var inputs = PatchInputs.none
   /// Whether the value equals the last one; `nil` if it was fetched as a whole.
   var isUnchanged: Bool?
+  /// Whether the value is that of a closure, all fetches of which were patched.
+  var hasPatches = false
   /// How the value came about; `nil` if it is not kept.
   var origin: ValueOrigin?
   /// Keeps the value for the next patch. Called once the snapshot is known to be good.

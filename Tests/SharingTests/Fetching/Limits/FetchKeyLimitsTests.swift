@@ -81,13 +81,13 @@ import TestSupport
       makeReader(key.throttle(for: .seconds(10))),
     ]
     #expect(database.observationStatistics.live == 1)
-    #expect(database.observationStatistics.refetches == 1)
+    #expect(database.observationStatistics.runs == 1)
     try await insert(3)
     for _ in 0..<3 { try await clock.nextWake() }
     // A change of the reader without a limit may follow those that are held back.
     try await eventually { readers[0].wrappedValue.count == 3 }
     #expect(readers.map(\.wrappedValue.count) == [3, 2, 2, 2, 2])
-    #expect(database.observationStatistics.refetches == 2)
+    #expect(database.observationStatistics.runs == 2)
   }
 
   @Test func `a value that returns is not delivered again`() async throws {

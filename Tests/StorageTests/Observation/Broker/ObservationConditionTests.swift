@@ -93,10 +93,10 @@ import WellspringPlatform
         }
     }
     try await pool.quiesce()
-    let before = pool.observationStatistics.refetches
+    let before = pool.observationStatistics.runs
     try await pool.write { try $0.execute(sql: commit.sql) }
     try await pool.quiesce()
-    #expect(pool.observationStatistics.refetches - before == commit.agents.count)
+    #expect(pool.observationStatistics.runs - before == commit.agents.count)
     for agent in 1...20 {
       let rows = try await pool.read { try Self.tickets($0, of: agent) }
       #expect(seen.withLock { $0[agent] } == rows, "agent \(agent)")
@@ -128,10 +128,10 @@ import WellspringPlatform
         }
     }
     try await pool.quiesce()
-    let before = pool.observationStatistics.refetches
+    let before = pool.observationStatistics.runs
     try await pool.write { try $0.execute(sql: "INSERT INTO word (text) VALUES ('Cat'), ('x')") }
     try await pool.quiesce()
-    #expect(pool.observationStatistics.refetches - before == 1)
+    #expect(pool.observationStatistics.runs - before == 1)
     #expect(seen.withLock { $0 } == ["a": [], "b": [], "c": ["Cat"], "d": []])
     withExtendedLifetime(observations) {}
   }
@@ -308,10 +308,10 @@ import WellspringPlatform
     try await writer.quiesce()
     let titles = seen.withLock { $0.map { $0["title"] as String } }
     #expect(titles.prefix(2) == ["written before", "written after"])
-    let before = reader.observationStatistics.refetches
+    let before = reader.observationStatistics.runs
     try await writer.write { try $0.execute(sql: "UPDATE ticket SET title = 'x' WHERE id = 5") }
     try await reader.quiesce()
-    #expect(reader.observationStatistics.refetches == before)
+    #expect(reader.observationStatistics.runs == before)
     withExtendedLifetime(started) {}
   }
 
@@ -436,7 +436,7 @@ import WellspringPlatform
       )
     }
     try await pool.quiesce()
-    let before = pool.observationStatistics.refetches
+    let before = pool.observationStatistics.runs
     let steps = 60
     for step in 0..<steps {
       let value = Self.values.randomElement(using: &random) ?? .null
@@ -478,7 +478,7 @@ import WellspringPlatform
         )
       }
     }
-    let runs = pool.observationStatistics.refetches - before
+    let runs = pool.observationStatistics.runs - before
     #expect(runs < steps * queries.count / 2, "most commits run few queries")
     withExtendedLifetime(cancellables) {}
   }

@@ -44,7 +44,7 @@ import Testing
     let few = try costOfCommit(pool)
     let others = observe(11..<1011)
     let many = try costOfCommit(pool)
-    #expect(pool.observationStatistics.refetches == 1001)
+    #expect(pool.observationStatistics.runs == 1001)
     #expect(many < few * 2)
     for cancellable in first + others { cancellable.cancel() }
   }

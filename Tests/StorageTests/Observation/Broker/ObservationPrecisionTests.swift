@@ -1,9 +1,9 @@
 import CWellspringSQLite
-import Storage
 import Synchronization
 import Testing
 import TestSupport
 
+@testable import Storage
 @testable import StorageTestSupport
 
 /// P4: a commit that touches nothing of what a query reads does not run the query again.
@@ -147,7 +147,7 @@ import TestSupport
     _ = try await recorder.nextValue()
     let (markers, second) = marker.record(in: pool)
     _ = try await markers.nextValue()
-    let before = pool.observationStatistics.refetches
+    let before = pool.observationStatistics.runs
     try await pool.write { db in try db.execute(sql: test.change) }
     try await pool.write { db in try db.execute(sql: "UPDATE marker SET x = x + 1") }
     #expect(try await markers.nextValue() == 1)
@@ -160,7 +160,7 @@ import TestSupport
     // The change of the marker is the last transaction.
     if let transactions { #expect(transactions.lastItems.count == 1) }
     // One run is that of the marker.
-    return pool.observationStatistics.refetches - before - 1
+    return pool.observationStatistics.runs - before - 1
   }
 
   @Test(arguments: untouched, [false, true])
@@ -194,10 +194,10 @@ import TestSupport
     try await pool.write { db in try db.execute(sql: change) }
     try SQLiteShell.run(directory.file(), "PRAGMA user_version = 8")
     try await pool.quiesce()
-    let before = pool.observationStatistics.refetches
+    let before = pool.observationStatistics.runs
     try await pool.write { db in try db.execute(sql: "UPDATE u SET a = 'other table'") }
     try await pool.quiesce()
-    #expect(pool.observationStatistics.refetches == before)
+    #expect(pool.observationStatistics.runs == before)
     cancellable.cancel()
   }
 
@@ -229,7 +229,7 @@ import TestSupport
     }
     try await pool.quiesce()
     // The new observation misses nothing.
-    #expect(pool.observationStatistics.refetches == 3)
+    #expect(pool.observationStatistics.runs == 3)
     second.withLock { $0 = nil }
     first.cancel()
   }
@@ -245,7 +245,7 @@ import TestSupport
       try db.execute(sql: "UPDATE item SET price = 9 WHERE id = 2")
     }
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == 2)
+    #expect(shop.pool.observationStatistics.runs == 2)
     first.cancel()
   }
 
@@ -263,10 +263,10 @@ import TestSupport
     for number in 0..<3 {
       try await pool.write { db in try db.execute(sql: "CREATE TABLE other\(number) (x)") }
       try await pool.quiesce()
-      let before = pool.observationStatistics.refetches
+      let before = pool.observationStatistics.runs
       try await pool.write { db in try db.execute(sql: "INSERT INTO other\(number) VALUES (1)") }
       try await pool.quiesce()
-      #expect(pool.observationStatistics.refetches == before)
+      #expect(pool.observationStatistics.runs == before)
     }
     cancellable.cancel()
   }
@@ -292,7 +292,10 @@ import TestSupport
   }
 
   @Test func `a pragma makes the commit after it count as everything, and no other`() async throws {
-    let shop = try Shop()
+    var configuration = Configuration()
+    // A query that is kept for patches after a slow run is touched again.
+    configuration.patchingThreshold = .max
+    let shop = try Shop(configuration)
     let (names, cancellable) = ValueObservation.tracking { db in
       try String.fetchAll(db, sql: "SELECT name FROM item")
     }.record(in: shop.pool)
@@ -307,7 +310,8 @@ import TestSupport
       }
     }
     try await shop.pool.quiesce()
-    #expect(try #require(cancellable.explain()).wakeUps.count == 1)
+    let explanation = try #require(cancellable.explain())
+    #expect(explanation.wakeUps.count == 1, "\(explanation)")
     cancellable.cancel()
   }
 
@@ -325,7 +329,7 @@ import TestSupport
     }
     #expect(try await recorder.nextValue() == 4)
     let statistics = pool.observationStatistics
-    #expect(statistics.refetches == 3)
+    #expect(statistics.runs == 3)
     #expect(statistics.suppressed == 1)
     #expect(statistics.deliveries == 2)
     cancellable.cancel()
@@ -345,14 +349,14 @@ import TestSupport
       )
     }
     for _ in 100..<400 { _ = try await started.nextValue() }
-    let before = pool.observationStatistics.refetches
+    let before = pool.observationStatistics.runs
     try await pool.write { db in
       try db.execute(
         sql: "UPDATE t SET a = 'one' WHERE id = 1; INSERT INTO t VALUES (250, 'n', 'n')"
       )
     }
     #expect(try await started.nextValue() == 250)
-    #expect(pool.observationStatistics.refetches == before + 1)
+    #expect(pool.observationStatistics.runs == before + 1)
     #expect(pool.observationStatistics.live == 300)
     cancellables.removeAll()
     #expect(pool.observationStatistics.live == 0)
@@ -378,7 +382,7 @@ import TestSupport
       try queue.write { try $0.execute(sql: sql) }
       try queue.quiesce()
       #expect(queue.observationStatistics.commits == 1)
-      #expect(queue.observationStatistics.refetches == 2)
+      #expect(queue.observationStatistics.runs == 2)
       cancellable.cancel()
     }
   }
@@ -387,14 +391,14 @@ import TestSupport
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     #expect(try await recorder.nextValue() == [.cup, .pot])
-    let before = shop.pool.observationStatistics.refetches
+    let before = shop.pool.observationStatistics.runs
     try await shop.pool.write { db in
       for sql in ["CREATE TABLE u (a)", "DELETE FROM item", "SAVEPOINT s", "DROP TABLE item"] {
         _ = try Row.fetchAll(db, sql: "EXPLAIN \(sql)")
       }
     }
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == before)
+    #expect(shop.pool.observationStatistics.runs == before)
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
     #expect(try await recorder.nextValue() == [.pot])
     cancellable.cancel()
@@ -446,13 +450,13 @@ import TestSupport
       try Int.fetchAll(db, sql: "SELECT a FROM t")
     }.record(in: pool)
     #expect(try await recorder.nextValue() == [1])
-    let before = pool.observationStatistics.refetches
+    let before = pool.observationStatistics.runs
     for _ in 0..<3 {
       try await pool.write { db in try db.cachedStatement(sql: use.statement).execute() }
       try await pool.write { db in try db.execute(sql: use.statement) }
     }
     try await pool.quiesce()
-    #expect(pool.observationStatistics.refetches == before)
+    #expect(pool.observationStatistics.runs == before)
     try await pool.write { db in try db.execute(sql: "UPDATE t SET a = 2") }
     #expect(try await recorder.nextValue() == [2])
     cancellable.cancel()

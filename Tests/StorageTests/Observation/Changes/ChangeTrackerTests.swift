@@ -33,7 +33,7 @@ import TestSupport
     }
     #expect(try await recorder.nextValue() == [9, 9])
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == 2)
+    #expect(shop.pool.observationStatistics.runs == 2)
     cancellable.cancel()
   }
 
@@ -103,7 +103,7 @@ import TestSupport
     }
     // The rollback runs no query.
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == 2)
+    #expect(shop.pool.observationStatistics.runs == 2)
     cancellable.cancel()
   }
 
@@ -425,14 +425,14 @@ import TestSupport
       execute(db, "PRAGMA wal_autocheckpoint = 500")
     }
     try await shop.pool.quiesce()
-    let before = shop.pool.observationStatistics.refetches
+    let before = shop.pool.observationStatistics.runs
     for value in 1...3 {
       try await shop.pool.write { db in
         try db.execute(sql: "INSERT INTO other VALUES (?)", arguments: [value])
       }
     }
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == before)
+    #expect(shop.pool.observationStatistics.runs == before)
     #expect(try await shop.pool.writeWithoutTransaction { try $0.walAutoCheckpoint() } == 500)
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
     #expect(try await recorder.nextValue() == [.pot])

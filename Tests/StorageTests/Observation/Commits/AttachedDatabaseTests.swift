@@ -146,7 +146,7 @@ import TestSupport
     }
     for (recorder, _) in queries { _ = try await recorder.nextValue() }
     try await shop.pool.quiesce()
-    let before = shop.pool.observationStatistics.refetches
+    let before = shop.pool.observationStatistics.runs
     try await shop.pool.write { db in
       try db.execute(sql: "INSERT INTO aux.item VALUES (1, 'far', 1)")
     }
@@ -156,7 +156,7 @@ import TestSupport
     }
     #expect(try await queries[0].recorder.nextValue() == ["near", "pot"])
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == before + 2)
+    #expect(shop.pool.observationStatistics.runs == before + 2)
     for (_, cancellable) in queries { cancellable.cancel() }
   }
 
@@ -176,7 +176,7 @@ import TestSupport
     }
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     #expect(try await recorder.nextValue().count == 2)
-    let before = shop.pool.observationStatistics.refetches
+    let before = shop.pool.observationStatistics.runs
     try await shop.pool.writeWithoutTransaction { (db) throws in
       if sql.contains("FAIL") {
         #expect(throws: DatabaseError.self) { try DatabaseValue.fetchOne(db, sql: sql) }
@@ -186,14 +186,14 @@ import TestSupport
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM other") == (isWrite ? 2 : 1))
     }
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == before)
+    #expect(shop.pool.observationStatistics.runs == before)
     for value in 3...5 {
       try await shop.pool.write { db in
         try db.execute(sql: "INSERT INTO other VALUES (\(value))")
       }
     }
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == before)
+    #expect(shop.pool.observationStatistics.runs == before)
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM main.item WHERE id = 1") }
     #expect(try await recorder.nextValue().count == 1)
     cancellable.cancel()

@@ -35,7 +35,7 @@ import TestSupport
     try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET name = 'can'") }
     #expect(try await names.nextValue() == ["can", "can"])
     try await second.quiesce()
-    let before = second.observationStatistics.refetches
+    let before = second.observationStatistics.runs
     for round in 0..<50 {
       try await shop.pool.write { db in
         try db.execute(sql: "UPDATE item SET name = ? WHERE id = 2", arguments: ["\(round)"])
@@ -43,7 +43,7 @@ import TestSupport
       #expect(try await names.nextValue() == ["can", "\(round)"])
     }
     try await second.quiesce()
-    #expect(second.observationStatistics.refetches - before == 50)
+    #expect(second.observationStatistics.runs - before == 50)
     first.cancel()
     other.cancel()
   }
@@ -60,10 +60,10 @@ import TestSupport
       try await pool.write { db in try db.execute(sql: "UPDATE item SET price = 0") }
     }
     try await shop.pool.quiesce()
-    let before = shop.pool.observationStatistics.refetches
+    let before = shop.pool.observationStatistics.runs
     try await body(shop, second)
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == before)
+    #expect(shop.pool.observationStatistics.runs == before)
     try await shop.pool.write { db in try db.execute(sql: "INSERT INTO other VALUES (1)") }
     #expect(try await others.nextValue() == 1)
     cancellable.cancel()
@@ -120,7 +120,7 @@ import TestSupport
     #expect(shop.pool.observationStatistics.commits == before.commits)
     try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 2") }
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == before.refetches)
+    #expect(shop.pool.observationStatistics.runs == before.refetches)
     cancellable.cancel()
   }
 
@@ -138,11 +138,11 @@ import TestSupport
     let (names, cancellable) = Self.names.record(in: shop.pool)
     #expect(try await names.nextValue() == ["cup", "pot"])
     try await shop.pool.quiesce()
-    let before = shop.pool.observationStatistics.refetches
+    let before = shop.pool.observationStatistics.runs
     struct Undone: Error {}
     await #expect(throws: Undone.self) { try await second.write { _ in throw Undone() } }
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == before)
+    #expect(shop.pool.observationStatistics.runs == before)
     cancellable.cancel()
   }
 

@@ -169,7 +169,7 @@ import TestSupport
     #expect(try await first.nextValue() == 10)
     #expect(try await values.next() == 10)
     #expect(maps.load(ordering: .relaxed) == 2)
-    #expect(shop.pool.observationStatistics.refetches == 2)
+    #expect(shop.pool.observationStatistics.runs == 2)
     one.cancel()
     #expect(shop.pool.observationStatistics.live == 1)
   }

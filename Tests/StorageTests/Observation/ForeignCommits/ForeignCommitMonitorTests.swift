@@ -134,7 +134,7 @@ import WellspringPlatform
       """
     )
     try await pool.quiesce()
-    #expect(pool.observationStatistics.refetches == before.refetches)
+    #expect(pool.observationStatistics.runs == before.refetches)
     cancellable.cancel()
   }
 
@@ -143,7 +143,7 @@ import WellspringPlatform
     let monitor = try #require(pool.observableCore.broker.monitor)
     var last = -1
     repeat {
-      last = pool.observationStatistics.refetches
+      last = pool.observationStatistics.runs
       // Until then, a watcher keeps a WAL from being removed.
       try await eventually { monitor.isResting }
       // The last connection to close a WAL moves its content into the file, which looks to a
@@ -151,7 +151,7 @@ import WellspringPlatform
       // remains: it must be gone before nothing else can look like a commit.
       try SQLiteShell.run(file.path, "PRAGMA wal_checkpoint; SELECT count(*) FROM item")
       try await pool.quiesce()
-    } while pool.observationStatistics.refetches != last
+    } while pool.observationStatistics.runs != last
       || pool.configuration.readonly && FileStatus(path: file.path + "-wal") != nil
   }
 }

@@ -14,6 +14,16 @@ import Testing
     #expect(policy.keepsResult(threshold: threshold))
   }
 
+  @Test func `a first run, which compiles the query, must be slower`() {
+    var policy = PatchPolicy()
+    policy.noteWholeRun(duration: 3_999_999, keptInVain: false)
+    #expect(!policy.keepsResult(threshold: threshold))
+    #expect(policy.reason(threshold: threshold) == .isQuick)
+    var slow = PatchPolicy()
+    slow.noteWholeRun(duration: 4_000_000, keptInVain: false)
+    #expect(slow.keepsResult(threshold: threshold))
+  }
+
   @Test func `many rows are not worth a patch`() {
     var policy = PatchPolicy()
     policy.noteWholeRun(duration: 3_000_000, keptInVain: false)

@@ -203,7 +203,7 @@ import WellspringPlatform
     try await late.nextValue().apply(to: &lateItems)
     #expect(items == [.cup, .pot])
     #expect(lateItems == items)
-    #expect(shop.pool.observationStatistics.refetches == 3)
+    #expect(shop.pool.observationStatistics.runs == 3)
     for cancellable in [first, second] { cancellable.cancel() }
   }
 

@@ -33,7 +33,7 @@ struct FullDatabaseObservationTests {
     #expect(try await recorder.nextValue() == [5, 5])
     // P4: the other query does not run for that.
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == 3)
+    #expect(shop.pool.observationStatistics.runs == 3)
     first.cancel()
     second.cancel()
   }
@@ -77,7 +77,7 @@ struct FullDatabaseObservationTests {
     try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 5") }
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
     #expect(try await recorder.nextValue() == [["count(*)": 0]])
-    #expect(shop.pool.observationStatistics.refetches == 3)
+    #expect(shop.pool.observationStatistics.runs == 3)
     first.cancel()
   }
 
@@ -103,10 +103,10 @@ struct FullDatabaseObservationTests {
     }
     #expect(try await recorder.nextValue() == 2)
     // P4: a statement that writes nothing uses up no id.
-    let before = shop.pool.observationStatistics.refetches
+    let before = shop.pool.observationStatistics.runs
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM numbered WHERE id = 7") }
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.refetches == before)
+    #expect(shop.pool.observationStatistics.runs == before)
     cancellable.cancel()
   }
 }

@@ -52,11 +52,11 @@ import Testing
         return .rollback
       }
     }
-    #expect(shop.pool.observationStatistics.refetches == 1)
+    #expect(shop.pool.observationStatistics.runs == 1)
     outside.set(5)
     try await shop.pool.write { db in try db.notifyChanges(in: .fullDatabase) }
     #expect(try await recorder.nextValue() == 5)
-    #expect(shop.pool.observationStatistics.refetches == 2)
+    #expect(shop.pool.observationStatistics.runs == 2)
     cancellable.cancel()
   }
 

@@ -16,7 +16,7 @@ import TestSupport
     let shop = try Shop()
     let count = try await ValueObservation.tracking(Count()).map { $0 + 100 }.fetch(in: shop.pool)
     #expect(count == 102)
-    #expect(shop.pool.observationStatistics.refetches == 1)
+    #expect(shop.pool.observationStatistics.runs == 1)
     #expect(shop.pool.observationStatistics.live == 0)
   }
 
@@ -26,7 +26,7 @@ import TestSupport
     let (recorder, cancellable) = observation.record(in: shop.pool)
     #expect(try await recorder.nextValue() == 2)
     #expect(try await observation.fetch(in: shop.pool) == 2)
-    #expect(shop.pool.observationStatistics.refetches == 2)
+    #expect(shop.pool.observationStatistics.runs == 2)
     #expect(shop.pool.observationStatistics.live == 1)
     // The equal value was not delivered: the next value is that of the commit.
     try await shop.pool.write { db in try Item(id: 3, name: "jug").insert(db) }

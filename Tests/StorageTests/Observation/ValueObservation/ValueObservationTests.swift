@@ -12,7 +12,7 @@ import TestSupport
     let shop = try Shop()
     let (recorder, cancellable) = Shop.items.record(in: shop.pool)
     #expect(try await recorder.nextValue() == [.cup, .pot])
-    #expect(shop.pool.observationStatistics.refetches == 1)
+    #expect(shop.pool.observationStatistics.runs == 1)
     cancellable.cancel()
   }
 

@@ -159,14 +159,14 @@ import TestSupport
       }
       _ = try await markers.nextValue()
       try await pool.quiesce()
-      let before = pool.observationStatistics.refetches
+      let before = pool.observationStatistics.runs
       values.withLock { $0 = 0 }
       try await pool.write { db in try db.execute(sql: change.sql) }
       try await pool.write { db in try db.execute(sql: "UPDATE marker SET x = x + 1") }
       #expect(try await markers.nextValue() == 1)
       try await pool.quiesce()
       // One run is that of the marker.
-      return (pool.observationStatistics.refetches - before - 1, values.withLock { $0 })
+      return (pool.observationStatistics.runs - before - 1, values.withLock { $0 })
     }
   }
 
@@ -267,7 +267,7 @@ import TestSupport
         #expect(infos.count == 4)
       }
       #expect(pool.observationStatistics.live == 1)
-      #expect(pool.observationStatistics.refetches == 1)
+      #expect(pool.observationStatistics.runs == 1)
       for (_, cancellable) in observers { cancellable.cancel() }
     }
   }

@@ -185,9 +185,9 @@ import WellspringPlatform
     #expect(try await recorder.nextValue() == [.cup, .pot])
     // At first the file has not been seen for long enough.
     try await pool.quiesce()
-    let before = pool.observationStatistics.refetches
+    let before = pool.observationStatistics.runs
     for _ in 0..<3 { try await pool.quiesce() }
-    #expect(pool.observationStatistics.refetches == before)
+    #expect(pool.observationStatistics.runs == before)
     try SQLiteShell.run(file.path, "DELETE FROM item WHERE id = 1")
     #expect(try await recorder.nextValue() == [.pot])
     cancellable.cancel()

@@ -24,11 +24,11 @@ import TestSupport
     let shop = try Shop()
     let observers = (0..<100).map { _ in Self.items(upTo: 10).record(in: shop.pool) }
     for (recorder, _) in observers { #expect(try await recorder.nextValue() == [.cup]) }
-    #expect(shop.pool.observationStatistics.refetches == 1)
+    #expect(shop.pool.observationStatistics.runs == 1)
     #expect(shop.pool.observationStatistics.live == 1)
     try await shop.pool.write { db in try Item(id: 3, name: "jug", price: 9).insert(db) }
     for (recorder, _) in observers { #expect(try await recorder.nextValue().count == 2) }
-    #expect(shop.pool.observationStatistics.refetches == 2)
+    #expect(shop.pool.observationStatistics.runs == 2)
     for (_, cancellable) in observers { cancellable.cancel() }
     #expect(shop.pool.observationStatistics.live == 0)
   }
@@ -142,7 +142,7 @@ import TestSupport
     let next = try await numbered.nextValue()
     #expect(next.value == [])
     #expect(next.number > number)
-    #expect(shop.pool.observationStatistics.refetches == 2)
+    #expect(shop.pool.observationStatistics.runs == 2)
     first.cancel()
     second.cancel()
   }
@@ -157,7 +157,7 @@ import TestSupport
       scheduling: isImmediate ? .immediate : .async
     )
     #expect(try await late.nextValue() == [.cup])
-    #expect(shop.pool.observationStatistics.refetches == 1)
+    #expect(shop.pool.observationStatistics.runs == 1)
     cancellable.cancel()
     // The observation goes on for the subscriber that stays.
     try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
@@ -210,7 +210,7 @@ import TestSupport
     for round in 1...3 {
       let (recorder, cancellable) = Self.items(upTo: 10).record(in: shop.pool)
       #expect(try await recorder.nextValue() == [.cup])
-      #expect(shop.pool.observationStatistics.refetches == round)
+      #expect(shop.pool.observationStatistics.runs == round)
       cancellable.cancel()
     }
   }
@@ -221,7 +221,7 @@ import TestSupport
     var second = Self.items(upTo: 10).values(in: shop.pool).makeAsyncIterator()
     #expect(try await first.next() == [.cup])
     #expect(try await second.next() == [.cup])
-    #expect(shop.pool.observationStatistics.refetches == 1)
+    #expect(shop.pool.observationStatistics.runs == 1)
   }
 
   private struct GatedRequest: ObservationRequest {

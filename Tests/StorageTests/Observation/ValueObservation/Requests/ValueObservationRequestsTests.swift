@@ -36,7 +36,7 @@ import Testing
     }
     for (recorder, _) in observers { #expect(try await recorder.nextValue() == [.cup]) }
     #expect(shop.pool.observationStatistics.live == 1)
-    #expect(shop.pool.observationStatistics.refetches == 1)
+    #expect(shop.pool.observationStatistics.runs == 1)
     let (other, cancellable) = ValueObservation.tracking(Item.filter(Column("price") < 11))
       .record(in: shop.pool)
     _ = try await other.nextValue()
@@ -79,7 +79,7 @@ import Testing
       _ = try Item.filter(key: 1).updateAll(db, Column("name").set(to: "mug"))
     }
     #expect(try await recorder.nextValue()?.name == "mug")
-    #expect(shop.pool.observationStatistics.refetches == 2)
+    #expect(shop.pool.observationStatistics.runs == 2)
     cancellable.cancel()
   }
 }
