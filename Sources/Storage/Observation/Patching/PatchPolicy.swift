@@ -29,7 +29,7 @@ struct PatchPolicy: Sendable {
 
   /// The first run also compiles the query, and finds out what it reads.
   private func isQuick(_ duration: UInt64, _ threshold: UInt64) -> Bool {
-    duration < (wholeRuns == 1 ? threshold * Self.firstRunFactor : threshold)
+    (wholeRuns == 1 ? duration / Self.firstRunFactor : duration) < threshold
   }
 
   private static let firstRunFactor: UInt64 = 4
