@@ -24,6 +24,12 @@ enum PatchedResults {
     ),
     Benchmark(
       .incremental,
+      "Change one row of 100,000 that an observed closure fetches (baseline: run it)",
+      limit: 0.1,
+      prepare: { try closureContest(in: $0, rows: 100_000) }
+    ),
+    Benchmark(
+      .incremental,
       "Change one row of an ordered result of a million (baseline: run it)",
       limit: 0.1,
       prepare: { try contest(in: $0, rows: 1_000_000, ordered, change: .score(of: 700_000)) }
@@ -163,6 +169,21 @@ enum PatchedResults {
       observation: .tracking(request),
       checksum: \.count
     ) { db in try request.fetchAll(db) }
+  }
+
+  private static func closureContest(in workspace: Workspace, rows: Int) throws -> Contest {
+    let fetch: @Sendable (Database) throws -> [Entry] = { db in
+      try Entry.fetchAll(db, sql: ordered)
+    }
+    return try contest(
+      in: workspace,
+      creation: creation(rows: rows),
+      change: { try Change.score(of: 70_000).make(round: $0, $1) },
+      part: .all,
+      observation: .tracking(fetch),
+      checksum: \.count,
+      run: fetch
+    )
   }
 
   private static func countContest(in workspace: Workspace, rows: Int) throws -> Contest {

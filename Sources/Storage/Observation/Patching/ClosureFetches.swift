@@ -65,6 +65,32 @@ struct ClosureFetch: Hashable, Sendable {
   let sql: String
   let arguments: [DatabaseValue]
   let adapter: HashableRowAdapter?
+
+  /// What SQLite compares, byte for byte: Swift takes texts for equal that have other bytes.
+  private var bytes: [[UInt8]] {
+    [Array(sql.utf8)]
+      + arguments.map { argument in
+        switch argument.storage {
+        case .null: []
+        case .int64(let number): [1] + Swift.withUnsafeBytes(of: number) { Array($0) }
+        case .double(let number): [2] + Swift.withUnsafeBytes(of: number) { Array($0) }
+        case .string(let text): [3] + Array(text.utf8)
+        case .blob(let blob): [4] + Array(blob)
+        }
+      }
+  }
+
+  static func == (left: ClosureFetch, right: ClosureFetch) -> Bool {
+    left.element == right.element && left.isSingle == right.isSingle
+      && left.adapter == right.adapter && left.bytes == right.bytes
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(element)
+    hasher.combine(isSingle)
+    hasher.combine(sql)
+    hasher.combine(arguments)
+  }
 }
 
 /// What fetches the elements of one fetch in a closure, and patches the last ones.
@@ -184,14 +210,17 @@ final class ClosureRun {
     _ makeRule: (StatementRequest<Element>) -> ElementsRule<StatementRequest<Element>, Form, Value>
   ) throws -> Value? {
     let db = statement.database
-    guard statement.isReadonly, adapter == nil || adapter is any Hashable else { return nil }
+    // Arguments that were bound by SQLite's own functions are not known.
+    guard statement.isReadonly, !statement.isRunning, statement.bindingFailure == nil,
+      statement.boundValues.allSatisfy({ $0 != nil }), adapter == nil || adapter is any Hashable
+    else { return nil }
     fetches += 1
     guard used.count < ClosureFetches.maximumFetches, SharedValues.isValue(type) else { return nil }
     let key = ClosureFetch(
       element: ObjectIdentifier(type),
       isSingle: isSingle,
       sql: statement.sql,
-      arguments: statement.boundValues.map { $0 ?? .null },
+      arguments: statement.boundValues.compactMap { $0 },
       adapter: adapter.map { HashableRowAdapter($0) }
     )
     if let known = results[key], let known = known as? Value {

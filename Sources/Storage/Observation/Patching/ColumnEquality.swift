@@ -26,6 +26,8 @@ struct ColumnEquality {
   let name: String
   /// The column of the other table.
   let outer: QualifiedColumn
+  /// Whether it is `IS`, which is also true of two NULLs.
+  let isNullSafe: Bool
   let place: Place
 }
 
@@ -127,10 +129,9 @@ extension SelectText {
       guard end - length > inner.lowerBound else { return nil }
       (inner, sign) = (end - length..<end, inner.lowerBound..<end - length)
     }
-    let isEqual =
-      sign.count <= 2 && sign.allSatisfy { content.tokens[$0].isSymbol("=") }
-      || sign.count == 1 && content.tokens[sign.lowerBound].keyword == "IS"
-    guard isEqual, let name = content.name(inner.upperBound - 1) else { return nil }
+    let isNullSafe = sign.count == 1 && content.tokens[sign.lowerBound].keyword == "IS"
+    let isEqual = sign.count <= 2 && sign.allSatisfy { content.tokens[$0].isSymbol("=") }
+    guard isEqual || isNullSafe, let name = content.name(inner.upperBound - 1) else { return nil }
     let qualifier = inner.count == 3 ? content.name(inner.lowerBound) : nil
     guard inner.count == 1 || qualifier != nil else { return nil }
     return ColumnEquality(
@@ -138,6 +139,7 @@ extension SelectText {
       qualifier: qualifier?.asciiLowercased,
       name: name,
       outer: outer,
+      isNullSafe: isNullSafe,
       place: place
     )
   }

@@ -43,7 +43,8 @@ struct SubqueryTables {
         inner.count(where: { $0.table.name == own.table }) == 1,
         let target = tables.first(where: {
           $0.qualifier.withoutQuotes.asciiLowercased == equality.outer.qualifier
-        }), let isRowID = analysis.isRowID(equality.outer.name, of: target)
+        }), !equality.isNullSafe || !target.isOptional,
+        let isRowID = analysis.isRowID(equality.outer.name, of: target)
       else { continue }
       if isRowID {
         links.append(
@@ -82,6 +83,10 @@ extension PatchAnalysis {
     var result = SubqueryTables()
     var unlinked: Set<TableName> = []
     for (subquery, role) in zip(searched.text.subqueries, searched.roles) {
+      // Which of equal rows it finds may depend on their order.
+      if case .membership = subquery.use, subquery.select.limit != nil {
+        throw PatchObstacle.readsInUnknownOrder
+      }
       let inner = try subquery.select.tables.map(innerTable)
       result.tables.formUnion(inner.map(\.name))
       let outer = try subquery.outerColumns(Set(text.tables.map(\.comparedQualifier)))

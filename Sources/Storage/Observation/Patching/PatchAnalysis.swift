@@ -371,7 +371,10 @@ struct PatchAnalysis {
       [plan.sortSQL(count: PatchPlan.sortSizes[0]), plan.changedSQL(count: Self.lookupSize)]
       + plan.partners.indices.map { plan.joinedSQL(with: $0, count: 1) }
     for sql in statements {
-      let read = try compiling { try readColumns(sql, plan, inner, values + ids) }
+      let read = try compiling {
+        // Without the result columns, the name of one in double quotes would be a string.
+        try db.withoutQuotedStrings { try readColumns(sql, plan, inner, values + ids) }
+      }
       guard read.allSatisfy({ $1.isSubset(of: columns[$0] ?? []) }) else {
         throw PatchObstacle.readsOtherColumns
       }

@@ -53,11 +53,14 @@ struct SelectText {
     Self.clauses(content, cuts, replacing: replacements)
   }
 
-  /// Returns the clauses with a parameter in place of each subquery.
+  /// Returns the clauses with a parameter in place of each subquery, and two values in place of one
+  /// that follows `IN`: SQLite would look for a single value without a loop.
   func outline(parameter: Int) -> Clauses {
     clauses(
       replacing: subqueries.map { subquery in
-        if case .membership = subquery.use { return (subquery.range, "(?\(parameter))") }
+        if case .membership = subquery.use {
+          return (subquery.range, "(?\(parameter), 1 + ?\(parameter))")
+        }
         return (subquery.range, "?\(parameter)")
       }
     )

@@ -14,12 +14,11 @@ enum SharedValues {
   ///
   /// Nothing is known of what the `databaseDecodingUserInfo` of a record holds.
   static func isValue(_ type: Any.Type) -> Bool {
-    if let isValue = known.withLock({ $0[ObjectIdentifier(type)] }) { return isValue }
-    let isValue =
-      holdsValues(type, depth: 0)
-      && (type as? any FetchableRecord.Type)?.databaseDecodingUserInfo.isEmpty ?? true
-    known.withLock { $0[ObjectIdentifier(type)] = isValue }
+    let isKnown = known.withLock { $0[ObjectIdentifier(type)] }
+    let isValue = isKnown ?? holdsValues(type, depth: 0)
+    if isKnown == nil { known.withLock { $0[ObjectIdentifier(type)] = isValue } }
     return isValue
+      && (type as? any FetchableRecord.Type)?.databaseDecodingUserInfo.isEmpty ?? true
   }
 
   private static func holdsValues(_ type: Any.Type, depth: Int) -> Bool {
@@ -28,26 +27,32 @@ enum SharedValues {
     if let container = type as? any ValueContainer.Type {
       return container.contents.allSatisfy { holdsValues($0, depth: depth + 1) }
     }
-    // A trivial value has no references.
-    if isTrivial(type) { return true }
-    // Functions and existential types have no fields that could be looked at. The kind of a type is
-    // its first word: https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst
-    let kind = unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
-    guard _MetadataKind(rawValue: kind) == .struct else { return false }
-    var fields: [Any.Type] = []
-    let isComplete = _forEachField(of: type, options: []) { _, _, type, _ in
-      fields.append(type)
-      return true
+    guard !(type is AnyClass), !(type is any _Pointer.Type), type != OpaquePointer.self else {
+      return false
     }
-    return isComplete && !fields.isEmpty
-      && fields.allSatisfy { holdsValues($0, depth: depth + 1) }
+    // A type begins with its kind, a word:
+    // https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst
+    let kind = unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
+    var fields: [Any.Type] = []
+    // Functions and existential types have no fields that could be looked at.
+    if _MetadataKind(rawValue: kind) == .struct,
+      _forEachField(
+        of: type,
+        options: [],
+        body: { _, _, type, _ in
+          fields.append(type)
+          return true
+        }
+      ), !fields.isEmpty
+    {
+      return fields.allSatisfy { holdsValues($0, depth: depth + 1) }
+    }
+    return isTrivial(type)
   }
 
+  /// Whether a value is copied bit by bit: it has no references.
   private static func isTrivial(_ type: Any.Type) -> Bool {
-    func isTrivial<Value>(_ type: Value.Type) -> Bool {
-      // A pointer is trivial, too.
-      _isPOD(type) && !(type is any _Pointer.Type)
-    }
+    func isTrivial<Value>(_ type: Value.Type) -> Bool { _isPOD(type) }
     return _openExistential(type, do: isTrivial)
   }
 

@@ -120,7 +120,7 @@ import TestSupport
     #expect(shop.pool.observationStatistics.commits == before.commits)
     try await shop.pool.write { db in try db.execute(sql: "UPDATE item SET price = 2") }
     try await shop.pool.quiesce()
-    #expect(shop.pool.observationStatistics.runs == before.refetches)
+    #expect(shop.pool.observationStatistics.runs == before.runs)
     cancellable.cancel()
   }
 

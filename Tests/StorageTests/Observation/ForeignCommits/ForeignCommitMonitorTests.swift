@@ -134,7 +134,7 @@ import WellspringPlatform
       """
     )
     try await pool.quiesce()
-    #expect(pool.observationStatistics.runs == before.refetches)
+    #expect(pool.observationStatistics.runs == before.runs)
     cancellable.cancel()
   }
 

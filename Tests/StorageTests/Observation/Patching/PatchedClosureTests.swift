@@ -1,3 +1,4 @@
+import CWellspringSQLite
 import Foundation
 import TestSupport
 import Testing
@@ -132,6 +133,53 @@ import WellspringPlatform
     observation.cancel()
   }
 
+  @Test func `texts that Swift takes for equal are different arguments`() async throws {
+    let pool = try pool()
+    try await pool.write { db in
+      try db.execute(
+        sql: "UPDATE item SET name = ? WHERE id = 1; UPDATE item SET name = ? WHERE id = 2",
+        arguments: ["\u{E9}", "e\u{301}"]
+      )
+    }
+    let last = Lock<[[Int64]]>([])
+    let observation = ValueObservation.tracking { db in
+      try ["\u{E9}", "e\u{301}"].map { name in
+        try Int64.fetchAll(db, sql: "SELECT id FROM item WHERE name = ?", arguments: [name])
+      }
+    }
+    .start(in: pool, scheduling: .async) {
+      Issue.record($0)
+    } onChange: { value in
+      last.withLock { $0 = value }
+    }
+    try await pool.quiesce()
+    #expect(last.withLock { $0 } == [[1], [2]])
+    try await pool.write { db in
+      try db.execute(sql: "UPDATE item SET name = ? WHERE id = 3", arguments: ["e\u{301}"])
+    }
+    try await pool.quiesce()
+    #expect(last.withLock { $0 } == [[1], [2, 3]])
+    observation.cancel()
+  }
+
+  @Test func `arguments that are bound in another way are kept`() async throws {
+    let pool = try pool()
+    let last = Lock<[Int64]>([])
+    let observation = ValueObservation.tracking { db in
+      let statement = try db.makeStatement(sql: "SELECT id FROM item WHERE id > ?")
+      sqlite3_bind_int64(statement.sqliteStatement, 1, 38)
+      return try Int64.fetchAll(statement)
+    }
+    .start(in: pool, scheduling: .async) {
+      Issue.record($0)
+    } onChange: { value in
+      last.withLock { $0 = value }
+    }
+    try await pool.quiesce()
+    #expect(last.withLock { $0 } == [39, 40])
+    observation.cancel()
+  }
+
   @Test func `each statement of a closure is explained`() async throws {
     let pool = try pool()
     let observation = ValueObservation.tracking { db in
@@ -183,6 +231,7 @@ import WellspringPlatform
     (Data.self, true), (Kind.self, true), (Item.self, true), (Nested.self, true), (Row.self, true),
     (DatabaseValue.self, true), (Decimal.self, true), (UUID.self, true), (URL.self, true),
     ([Item]?.self, true), (Custom.self, false), (Reference.self, false), ([Reference].self, false),
+    (WithPointer.self, false), (OpaquePointer.self, false), (Bool.self, true),
     (WithExistential.self, false), (Payload.self, false), (WithClosure.self, false),
     (Any.self, false), (NSObject.self, false),
   ]

@@ -82,6 +82,15 @@ struct RandomSubqueries {
     Term(sql: "id IN (SELECT a FROM q)"),
     Term(sql: "(SELECT count(*) FROM p WHERE p.a = a.id) > 1"),
     Term(sql: "x IN (SELECT x FROM p)", isFollowed: false),
+    Term(
+      sql: "id NOT IN (SELECT p.a FROM q LEFT JOIN p ON p.k = q.a WHERE q.a = a.id)",
+      isFollowed: false
+    ),
+    Term(
+      sql: "id IN (SELECT a FROM p ORDER BY x LIMIT 3)",
+      isFollowed: false,
+      isPatched: false
+    ),
     Term(sql: "x > (SELECT avg(x) FROM p)", isFollowed: false),
     Term(sql: "1 BETWEEN 0 AND id IN (SELECT a FROM p)", isFollowed: false),
     Term(sql: "+id IN (SELECT a FROM p)", isFollowed: false),
