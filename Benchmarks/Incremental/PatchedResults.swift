@@ -25,7 +25,8 @@ enum PatchedResults {
     Benchmark(
       .incremental,
       "Change one row of 100,000 that an observed closure fetches (baseline: run it)",
-      limit: 0.1,
+      // The value of a closure is compared with the last one, element by element.
+      limit: 0.5,
       prepare: { try closureContest(in: $0, rows: 100_000) }
     ),
     Benchmark(
