@@ -60,8 +60,8 @@ public final class Database {
   /// Collects the regions that the running fetch of an observation reads.
   @exclusivity(unchecked) var regionRecorder: RegionRecorder?
 
-  /// The run of the observed closure that is running.
-  @exclusivity(unchecked) var closureRun: ClosureRun?
+  /// Answers fetches, while an observed closure runs.
+  @exclusivity(unchecked) var fetchInterceptor: (any FetchInterceptor)?
 
   /// What the observation engine knows about the schema.
   var regionSchema: RegionSchema?

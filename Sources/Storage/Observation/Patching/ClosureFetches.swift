@@ -45,9 +45,9 @@ final class ClosureFetches: Sendable {
     _ body: () throws -> Value
   ) throws -> PatchedFetch<Value> {
     let run = ClosureRun(fetchers.withLock { $0 }, in: number, changed: changed)
-    let outer = db.closureRun
-    db.closureRun = run
-    defer { db.closureRun = outer }
+    let outer = db.fetchInterceptor
+    db.fetchInterceptor = run
+    defer { db.fetchInterceptor = outer }
     let value = try body()
     return PatchedFetch(
       value: value,
@@ -105,7 +105,7 @@ protocol ClosureFetcher: AnyObject, Sendable {
 extension PatchingFetcher: ClosureFetcher {}
 
 /// A run of an observed closure. It belongs to the thread of the run.
-final class ClosureRun {
+final class ClosureRun: FetchInterceptor {
   private let known: [ClosureFetch: any ClosureFetcher]
   private var used: [ClosureFetch: any ClosureFetcher] = [:]
   private let number: CommitNumber
@@ -238,8 +238,8 @@ final class ClosureRun {
     let fetcher = known[key] as? Fetcher ?? Fetcher(makeRule(request))
     used[key] = fetcher
     // What it runs itself is no fetch of the closure.
-    db.closureRun = nil
-    defer { db.closureRun = self }
+    db.fetchInterceptor = nil
+    defer { db.fetchInterceptor = self }
     let areConstant = db.regionRecorder?.argumentsAreConstant ?? false
     let (result, recorder) = db.recordingRegion(argumentsAreConstant: areConstant) {
       let fetched = try fetcher.fetch(db, in: number, changed: changed)
@@ -290,28 +290,5 @@ struct HeldElement<Element: Fetchable>: Fetchable, @unchecked Sendable {
 
   static func fetchedOne(from row: Row) throws -> Self? {
     try Element.fetchedOne(from: row).map { Self(element: $0) }
-  }
-}
-
-extension Statement {
-  /// Returns all elements, if the statement is a fetch of an observed closure; otherwise `nil`.
-  @usableFromInline
-  func observedElements<Element: Fetchable>(
-    _ type: Element.Type,
-    _ adapter: (any RowAdapter)?
-  ) throws -> [Element]? {
-    guard let run = database.closureRun else { return nil }
-    return try run.fetchAll(type, self, adapter)
-  }
-
-  /// Returns the first element, if the statement is a fetch of an observed closure; otherwise
-  /// `.none`.
-  @usableFromInline
-  func observedElement<Element: Fetchable>(
-    _ type: Element.Type,
-    _ adapter: (any RowAdapter)?
-  ) throws -> Element?? {
-    guard let run = database.closureRun else { return .none }
-    return try run.fetchOne(type, self, adapter)
   }
 }

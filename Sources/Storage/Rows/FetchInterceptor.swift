@@ -1,0 +1,44 @@
+/// Answers the fetches of a connection in another way than by running their statements.
+protocol FetchInterceptor: AnyObject {
+  /// Fetches all elements of a statement whose arguments are bound.
+  ///
+  /// - Returns: The elements; `nil` when the statement is to run.
+  /// - Throws: The error of the statement, or of an element.
+  func fetchAll<Element: Fetchable>(
+    _ type: Element.Type,
+    _ statement: Statement,
+    _ adapter: (any RowAdapter)?
+  ) throws -> [Element]?
+
+  /// Fetches the element of the first row of a statement whose arguments are bound.
+  ///
+  /// - Returns: The element; `.none` when the statement is to run.
+  /// - Throws: The error of the statement, or of the element.
+  func fetchOne<Element: Fetchable>(
+    _ type: Element.Type,
+    _ statement: Statement,
+    _ adapter: (any RowAdapter)?
+  ) throws -> Element??
+}
+
+extension Statement {
+  /// Returns all elements, if the connection answers fetches in another way; otherwise `nil`.
+  @usableFromInline
+  func observedElements<Element: Fetchable>(
+    _ type: Element.Type,
+    _ adapter: (any RowAdapter)?
+  ) throws -> [Element]? {
+    guard let interceptor = database.fetchInterceptor else { return nil }
+    return try interceptor.fetchAll(type, self, adapter)
+  }
+
+  /// Returns the first element, if the connection answers fetches in another way; otherwise `.none`.
+  @usableFromInline
+  func observedElement<Element: Fetchable>(
+    _ type: Element.Type,
+    _ adapter: (any RowAdapter)?
+  ) throws -> Element?? {
+    guard let interceptor = database.fetchInterceptor else { return .none }
+    return try interceptor.fetchOne(type, self, adapter)
+  }
+}
