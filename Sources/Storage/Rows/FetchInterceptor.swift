@@ -22,7 +22,7 @@ protocol FetchInterceptor: AnyObject {
 }
 
 extension Statement {
-  /// Returns all elements, if the connection answers fetches in another way; otherwise `nil`.
+  /// Returns all elements, if the connection answers fetches itself; otherwise `nil`.
   @usableFromInline
   func observedElements<Element: Fetchable>(
     _ type: Element.Type,
@@ -32,7 +32,7 @@ extension Statement {
     return try interceptor.fetchAll(type, self, adapter)
   }
 
-  /// Returns the first element, if the connection answers fetches in another way; otherwise `.none`.
+  /// Returns the first element, if the connection answers fetches itself; otherwise `.none`.
   @usableFromInline
   func observedElement<Element: Fetchable>(
     _ type: Element.Type,
