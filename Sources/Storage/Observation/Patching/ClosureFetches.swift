@@ -9,11 +9,11 @@ final class ClosureFetches: Sendable {
   static let maximumFetches = 50
 
   // Guards what is known of the last run. The closure runs outside it.
-  private let fetchers = Lock<[ClosureFetch: any ClosureFetcher]>([:])
+  private let fetchers = Lock<[ClosureFetch: any ClosureFetcher]?>(nil)
 
   /// Why one of the last run's fetches was not patched; `nil` when no reason is known.
   var obstacle: PatchObstacle? {
-    let fetchers = fetchers.withLock { $0 }
+    let fetchers = fetchers.withLock { $0 } ?? [:]
     guard !fetchers.isEmpty else { return .isNoRequest }
     return fetchers.values.lazy.filter { !$0.isKept }.compactMap(\.obstacle).first
   }
@@ -21,7 +21,7 @@ final class ClosureFetches: Sendable {
   /// Why the fetches of the last run were not patched, by their SQL; those without a reason are
   /// missing.
   var obstacles: [String: PatchObstacle] {
-    let fetchers = fetchers.withLock { $0 }
+    let fetchers = fetchers.withLock { $0 } ?? [:]
     return Dictionary(
       fetchers.filter { !$0.value.isKept }.compactMap { fetch, fetcher in
         fetcher.obstacle.map { (fetch.sql, $0) }
@@ -44,7 +44,14 @@ final class ClosureFetches: Sendable {
     changed: ChangedRows?,
     _ body: () throws -> Value
   ) throws -> PatchedFetch<Value> {
-    let run = ClosureRun(fetchers.withLock { $0 }, in: number, changed: changed)
+    let known = fetchers.withLock { $0 }
+    if known == nil, db.configuration.patchingThreshold > 0 {
+      // Looking at the fetches of a first run would make starting an observation twice as long.
+      let value = try body()
+      fetchers.withLock { $0 = [:] }
+      return PatchedFetch(value: value)
+    }
+    let run = ClosureRun(known ?? [:], in: number, changed: changed)
     let outer = db.fetchInterceptor
     db.fetchInterceptor = run
     defer { db.fetchInterceptor = outer }
