@@ -34,6 +34,12 @@ struct RegionSchema {
     func affinity(of column: ColumnName) -> ColumnAffinity? {
       columns.firstIndex(of: column).map { ColumnAffinity(type: types[$0]) }
     }
+
+    /// Returns whether a column converts numbers in texts to integers: then no other value in it is
+    /// equal to an integer. `nil` if the table has no column of this name.
+    func holdsIntegers(_ column: ColumnName) -> Bool? {
+      columns.firstIndex(of: column).map { types[$0].asciiLowercased.contains("int") }
+    }
   }
 
   /// The root page of a b-tree, with the index of its database in the connection.

@@ -24,7 +24,7 @@ protocol FetchInterceptor: AnyObject {
 extension Statement {
   /// Returns all elements, if the connection answers fetches itself; otherwise `nil`.
   @usableFromInline
-  func observedElements<Element: Fetchable>(
+  func interceptedElements<Element: Fetchable>(
     _ type: Element.Type,
     _ adapter: (any RowAdapter)?
   ) throws -> [Element]? {
@@ -34,7 +34,7 @@ extension Statement {
 
   /// Returns the first element, if the connection answers fetches itself; otherwise `.none`.
   @usableFromInline
-  func observedElement<Element: Fetchable>(
+  func interceptedElement<Element: Fetchable>(
     _ type: Element.Type,
     _ adapter: (any RowAdapter)?
   ) throws -> Element?? {

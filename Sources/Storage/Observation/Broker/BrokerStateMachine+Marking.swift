@@ -125,11 +125,7 @@ extension BrokerStateMachine {
         counts.runTime += .nanoseconds(outcome.duration)
         pace.noteRun(duration: outcome.duration, endingAt: now())
       }
-      entry.noteRun(
-        in: number,
-        duration: outcome.duration,
-        wasPatched: outcome.wasPatched || outcome.hasPatches
-      )
+      entry.noteRun(in: number, duration: outcome.duration, wasPatched: outcome.isPatch)
       entry.patchMemory = outcome.patchMemory
       if outcome.hasFailed {
         retries[query.id] = QueryRetry(after: retries[query.id], at: now())
@@ -143,11 +139,7 @@ extension BrokerStateMachine {
   }
 
   private mutating func count(_ outcome: FetchOutcome) {
-    if outcome.wasPatched || outcome.hasPatches {
-      counts.patches += 1
-    } else {
-      counts.refetches += 1
-    }
+    if outcome.isPatch { counts.patches += 1 } else { counts.refetches += 1 }
     if outcome.mustDeliver {
       counts.deliveries += 1
     } else if !outcome.hasFailed {

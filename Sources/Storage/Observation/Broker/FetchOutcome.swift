@@ -8,8 +8,10 @@ struct FetchOutcome: Sendable {
   var patchMemory = 0
   /// Whether the last value was patched.
   var wasPatched = false
-  /// Whether the value is that of a closure, all fetches of which were patched.
+  /// Whether a closure made the value, and all of its fetches were patched.
   var hasPatches = false
+  /// Whether nothing was run as a whole.
+  var isPatch: Bool { wasPatched || hasPatches }
   /// Whether there is something new to deliver.
   let mustDeliver: Bool
   let hasFailed: Bool

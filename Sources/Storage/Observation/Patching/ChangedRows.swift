@@ -1,12 +1,12 @@
 internal import WellspringPlatform
 
-/// What has changed between two snapshots of the tables by which a value is patched.
+/// The changes between two snapshots of the tables that a patch depends on.
 struct ChangedRows: Sendable {
   /// The rows, and the values of some columns before and after each change.
   struct Content: Sendable {
     var rows: [TableName: RowIdentities] = [:]
     var values: [TableName: [ConditionColumn: Set<ValueKey>]] = [:]
-    /// Tables of which it is only known that they have changed.
+    /// Tables whose changes are not known.
     var others: Set<TableName> = []
 
     /// Adds what has changed later; returns `false` if rows are identified in two ways.
@@ -73,9 +73,9 @@ struct ChangedRows: Sendable {
 struct PatchInputs: Hashable, Sendable {
   static let none = PatchInputs()
 
-  /// The tables of which it must know the changed rows.
+  /// The tables whose changed rows it needs.
   var rows: Set<TableName> = []
-  /// The columns of which it must know the values, before and after each change.
+  /// The columns whose values it needs, before and after each change.
   var values: [TableName: Set<ConditionColumn>] = [:]
 
   var isEmpty: Bool { rows.isEmpty }

@@ -191,17 +191,39 @@ extension ElementsRule where Request.RowDecoder: Fetchable & Sendable {
     )
   }
 
+  /// Patches the first element.
+  init(first request: Request)
+  where Element == Request.RowDecoder?, Value == Request.RowDecoder? {
+    self.init(
+      first: request,
+      value: { $0 },
+      fetch: { db in try request.fetchOne(db) }
+    )
+  }
+
   /// Patches the value of the first element.
   init<Single: SingleElementRequest>(of single: Single)
   where Single.Request == Request, Element == Request.RowDecoder?, Value == Single.Value {
     self.init(
-      request: single.request,
+      first: single.request,
+      value: { Single.value(of: $0) },
+      fetch: { db in try single.fetch(db) }
+    )
+  }
+
+  private init(
+    first request: Request,
+    value: @escaping @Sendable (Element) -> Value?,
+    fetch: @escaping @Sendable (Database) throws -> Value
+  ) where Element == Request.RowDecoder? {
+    self.init(
+      request: request,
       form: Form(
         kind: .firstRow,
         decode: { try Request.RowDecoder.fetchedOne(from: $0) },
-        value: { Single.value(of: $0.first ?? nil) },
+        value: { value($0.first ?? nil) },
         elements: { _ in nil },
-        fetch: { db in try single.fetch(db) }
+        fetch: fetch
       )
     )
   }

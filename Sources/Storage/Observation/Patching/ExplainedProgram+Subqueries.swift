@@ -26,8 +26,7 @@ private struct SubqueryRemoval {
     let end: Int
   }
 
-  private var instructions: [ExplainedProgram.Instruction]
-  private let schema: RegionSchema
+  private let instructions: [ExplainedProgram.Instruction]
   /// The cursors of the query's own tables, and their b-trees.
   private var outer: [Int64: RegionSchema.Content] = [:]
   /// The other cursors that are opened on b-trees of the database.
@@ -39,7 +38,6 @@ private struct SubqueryRemoval {
     _ schema: RegionSchema
   ) throws {
     instructions = program.instructions
-    self.schema = schema
     for instruction in instructions where instruction.opcode == "OpenRead" {
       guard let content = schema.contents[RegionSchema.Root(opening: instruction)] else {
         throw PatchObstacle.hasSubquery
@@ -59,7 +57,7 @@ private struct SubqueryRemoval {
   }
 
   func result() throws -> ExplainedProgram {
-    var result = self
+    var rest = instructions
     let loops = try loops()
     let own = loops.filter { outer[$0.cursor] != nil }
     var others = loops.filter { outer[$0.cursor] == nil }
@@ -77,13 +75,13 @@ private struct SubqueryRemoval {
     } else if let lookup {
       others.removeAll { $0.cursor == lookup.driver.cursor }
       for index in [lookup.driver.start, lookup.driver.end] {
-        result.instructions[index] = result.instructions[index].moving(lookup.cursor)
+        rest[index] = rest[index].moving(lookup.cursor)
       }
     }
     let removed = Set(others.map(\.cursor)).union(inner.keys).subtracting(outer.keys)
     let moves = ScanOrder.starts.union(ScanOrder.steps).union(ScanOrder.sorts).union(["OpenRead"])
     return ExplainedProgram(
-      instructions: result.instructions.filter { instruction in
+      instructions: rest.filter { instruction in
         !Self.work.contains(instruction.opcode)
           && !(moves.contains(instruction.opcode) && removed.contains(instruction.p1))
       }
@@ -94,7 +92,8 @@ private struct SubqueryRemoval {
 
   /// Returns all loops of the program.
   private func loops() throws -> [Loop] {
-    try instructions.indices.filter { ScanOrder.steps.contains(opcode($0)) || isSorterStep($0) }
+    try instructions.indices
+      .filter { ScanOrder.steps.contains(opcode($0)) || opcode($0) == "SorterNext" }
       .map { end in
         let cursor = instructions[end].p1
         let start = instructions[..<end].lastIndex {
@@ -105,8 +104,6 @@ private struct SubqueryRemoval {
         return Loop(cursor: cursor, start: start, end: end)
       }
   }
-
-  private func isSorterStep(_ index: Int) -> Bool { opcode(index) == "SorterNext" }
 
   // MARK: Loops over the values of a subquery
 
@@ -150,8 +147,7 @@ private struct SubqueryRemoval {
   /// Instructions of subqueries that move no cursor of the query around them.
   private static let work: Set<String> = [
     "AggFinal", "AggStep", "Close", "Compare", "Count", "Filter", "FilterAdd", "Gosub", "IfNotOpen",
-    "Jump",
-    "MemMax", "OpenAutoindex", "ResetSorter", "SorterCompare",
+    "Jump", "MemMax", "OpenAutoindex", "ResetSorter", "SorterCompare",
   ]
 }
 

@@ -39,8 +39,7 @@ extension PatchAnalysis {
       totalOrder: order.terms(after: isCounted ? nil : text.order),
       window: try window()
     )
-    let whole = values + (plan.window.map { [Self.value($0.capacity)] } ?? [])
-    guard try groupOrder(of: explain(plan.wholeSQL, whole), table, inner) == order else {
+    guard try groupOrder(of: explainWhole(plan), table, inner) == order else {
       throw PatchObstacle.readsInUnknownOrder
     }
     try checkReads(of: plan, inner)

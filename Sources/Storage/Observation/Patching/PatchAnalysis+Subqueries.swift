@@ -13,7 +13,7 @@ struct SubqueryTables {
   /// The tables whose rows are looked up by their ids: the columns of the query that have these.
   var partners: [(table: TableName, column: String, isSought: Bool)] = []
 
-  /// Those of which a change touches any row.
+  /// The tables without a link: their changes touch any row.
   var others: Set<TableName> {
     tables.subtracting(links.map(\.table)).subtracting(partners.map(\.table))
   }
@@ -158,8 +158,7 @@ extension PatchAnalysis {
       return table.rowIDNames.union(table.columns).contains(ColumnName(equality.name))
     }
     guard places.count == 1, let (selected, table) = places.first else { return nil }
-    let type = zip(table.columns, table.types).first { $0.0 == ColumnName(equality.name) }?.1
-    guard type?.asciiLowercased.contains("int") ?? true else { return nil }
+    guard table.holdsIntegers(ColumnName(equality.name)) ?? true else { return nil }
     // SQLite says which column it is, and how it is compared.
     let sql = """
       SELECT 1 FROM main.\(table.name.name.quotedDatabaseIdentifier) AS \(selected.qualifier) \
@@ -185,8 +184,7 @@ extension PatchAnalysis {
     guard let table = schema.tables[target.name] else { return nil }
     let column = ColumnName(name)
     if table.rowIDNames.contains(column) { return true }
-    let type = zip(table.columns, table.types).first { $0.0 == column }?.1
-    return type?.asciiLowercased.contains("int") == true ? false : nil
+    return table.holdsIntegers(column) == true ? false : nil
   }
 
   // MARK: Programs

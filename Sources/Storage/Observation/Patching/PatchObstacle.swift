@@ -1,7 +1,9 @@
 /// Why the result of a query is not patched: the query runs again as a whole.
 enum PatchObstacle: Error, Hashable, Sendable {
-  /// It is a closure, or a request of another kind than one for rows: it may run any statements.
-  case isNoRequest
+  /// It is a closure, or a request with code of its own, that fetches nothing as values.
+  case fetchesNoValues
+  /// It is a closure that has run only once.
+  case hasRunOnce
   /// It takes less time than keeping its result would pay for.
   case isQuick
   /// Only its last run was slow. The result of the next one is kept.
@@ -69,7 +71,8 @@ extension PatchObstacle: CustomStringConvertible {
   /// The reason, as the end of a sentence that begins with "the query".
   var description: String {
     switch self {
-    case .isNoRequest: "is not observed as a request for rows"
+    case .fetchesNoValues: "fetches no elements that are values"
+    case .hasRunOnce: "has run only once"
     case .isQuick: "is quick"
     case .wasSlowOnce: "has been slow only once"
     case .failedBefore: "could not be patched the last times"

@@ -48,7 +48,7 @@ struct PatchPlan: Hashable, Sendable {
   let soughtPartners: Set<Int>
   /// All of them: the next patch needs their changed rows.
   let tables: Set<TableName>
-  /// The tables of subqueries and groups of which a change touches any row.
+  /// The tables of subqueries and groups whose changes touch any row.
   let others: Set<TableName>
   /// The columns of subqueries' tables that lead to rows of the query.
   let links: [PatchLink]

@@ -27,7 +27,7 @@ struct PatchedFetch<Value: Sendable>: Sendable {
   var inputs = PatchInputs.none
   /// Whether the value equals the last one; `nil` if it was fetched as a whole.
   var isUnchanged: Bool?
-  /// Whether the value is that of a closure, all fetches of which were patched.
+  /// Whether a closure made the value, and all of its fetches were patched.
   var hasPatches = false
   /// How the value came about; `nil` if it is not kept.
   var origin: ValueOrigin?

@@ -10,6 +10,20 @@ struct PatchComparison {
   /// How often a query had to run as a whole.
   private(set) var runs = 0
 
+  /// Follows the rows of a query, or the number that it asks for: see the two functions below.
+  mutating func follow(
+    _ sql: String,
+    _ values: [DatabaseValue],
+    isNumber: Bool,
+    _ db: Database,
+    count: Int,
+    _ transaction: () throws -> ChangedRows?
+  ) throws -> Bool {
+    isNumber
+      ? try followNumber(of: sql, values, db, count: count, transaction)
+      : try followRows(of: sql, values, db, count: count, transaction)
+  }
+
   /// Follows the rows of a query, if it can be patched.
   ///
   /// - Parameters:

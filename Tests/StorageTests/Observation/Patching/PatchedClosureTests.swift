@@ -83,28 +83,15 @@ import WellspringPlatform
   ) async throws {
     let pool = try pool()
     let closure = Self.closures[index]
-    let last = Lock<[String]>([])
-    let observation = ValueObservation.tracking { db in try closure(db) }
-      .start(in: pool, scheduling: .async) {
-        Issue.record($0)
-      } onChange: { value in
-        last.withLock { $0 = value }
-      }
-    try await pool.quiesce()
-    #expect(observation.explain()?.isPatched == true)
-    let before = pool.observationStatistics
-    for sql in Self.changes {
-      if isForeign {
-        try SQLiteShell.run(directory.file(), "PRAGMA busy_timeout = 5000; BEGIN; \(sql); COMMIT")
-      } else {
-        try await pool.write { db in try db.execute(sql: sql) }
-      }
-      try await pool.quiesce()
-      let fresh = try await pool.read { db in try closure(db) }
-      #expect(last.withLock { $0 } == fresh, "after \(sql)")
-    }
-    #expect(pool.observationStatistics.patches > before.patches)
-    observation.cancel()
+    let observation = try await FollowedObservation(
+      .tracking { db in try closure(db) },
+      in: pool,
+      path: directory.file(),
+      fetch: closure
+    )
+    #expect(observation.cancellable.explain()?.isPatched == true)
+    let runs = try await observation.commit(Self.changes, isForeign: isForeign)
+    #expect(runs.patches > 0)
   }
 
   @Test func `the time of a run may be an argument`() async throws {

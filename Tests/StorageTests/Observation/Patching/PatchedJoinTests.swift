@@ -7,55 +7,28 @@ import WellspringPlatform
 
 /// A patched result of joined tables equals a fresh run of the query, ties included.
 @Suite("Patched joins") struct PatchedJoinTests {
-  /// Calls a body with random tables, queries and what changes them, for several seeds.
-  private func forEachSeed(
-    _ body: (inout RandomJoins, Database, RecordedRows) throws -> Bool
-  ) throws {
-    for seed in Soak.seeds(60, inSuite: 6) {
-      var joins = RandomJoins(seed: seed)
-      try withDatabase { db throws in
-        try joins.makeTables(db)
-        let recorded = try RecordedRows(of: "a", "b", "c", in: db)
-        defer { recorded.end() }
-        for _ in 0..<6 {
-          guard try body(&joins, db, recorded) else {
-            Issue.record("seed \(seed)")
-            return
-          }
-        }
-      }
-    }
+  private func check(_ comparison: PatchComparison, of source: RandomJoins.Source, more: Int) {
+    // Random conditions make joins of the other sources, too, such that are patched.
+    #expect(comparison.queries > more || !source.isPatched, "\(source.sql): \(comparison)")
+    #expect(comparison.patches >= comparison.runs * 3, "\(source.sql): \(comparison)")
   }
 
   @Test(arguments: RandomJoins.sources.indices)
   func `a patched join equals a fresh run after each random transaction`(source: Int) throws {
     let source = RandomJoins.sources[source]
-    var comparison = PatchComparison()
-    try forEachSeed { joins, db, recorded in
-      let (sql, values) = joins.query(over: source)
-      let count = Soak.size(300, inSuite: 20)
-      return try comparison.followRows(of: sql, values, db, count: count) {
-        recorded.rows { joins.transaction(db) }
-      }
+    let comparison = try RandomJoins.comparison(seeds: 6, transactions: 20) {
+      $0.query(over: source)
     }
-    // Random conditions make joins of the other sources, too, such that are patched.
-    #expect(comparison.queries > 3 || !source.isPatched, "\(source.sql): \(comparison)")
-    #expect(comparison.patches >= comparison.runs * 3, "\(source.sql): \(comparison)")
+    check(comparison, of: source, more: 3)
   }
 
   @Test(arguments: RandomJoins.sources.indices)
   func `a patched number of joined rows equals a fresh one`(source: Int) throws {
     let source = RandomJoins.sources[source]
-    var comparison = PatchComparison()
-    try forEachSeed { joins, db, recorded in
-      let (sql, values) = joins.numberQuery(over: source)
-      let count = Soak.size(300, inSuite: 20)
-      return try comparison.followNumber(of: sql, values, db, count: count) {
-        recorded.rows { joins.transaction(db) }
-      }
+    let comparison = try RandomJoins.comparison(seeds: 6, transactions: 20, areNumbers: true) {
+      $0.numberQuery(over: source)
     }
-    #expect(comparison.queries > 2 || !source.isPatched, "\(source.sql): \(comparison)")
-    #expect(comparison.patches >= comparison.runs * 3, "\(source.sql): \(comparison)")
+    check(comparison, of: source, more: 2)
   }
 
   // MARK: Observations
@@ -108,38 +81,27 @@ import WellspringPlatform
     let pool = try pool()
     let (players, isWindow) = Self.requests[request]
     let request = players.asRequest(of: Row.self)
-    let (last, count) = (Lock<[Row]>([]), Lock(-1))
+    let count = Lock(-1)
     let counting = ValueObservation.trackingCount(players).start(in: pool, scheduling: .async) {
       Issue.record($0)
     } onChange: { number in
       count.withLock { $0 = number }
     }
-    let observation = ValueObservation.tracking(request).start(in: pool, scheduling: .async) {
-      Issue.record($0)
-    } onChange: { rows in
-      last.withLock { $0 = rows }
-    }
-    try await pool.quiesce()
-    #expect(observation.explain()?.patchObstacle == nil)
+    let observation = try await FollowedObservation(
+      .tracking(request),
+      in: pool,
+      path: directory.file()
+    ) { db in try request.fetchAll(db) }
+    #expect(observation.cancellable.explain()?.patchObstacle == nil)
     let obstacle = isWindow ? "counts the rows of a window" : nil
     #expect(counting.explain()?.patchObstacle == obstacle)
-    let before = pool.observationStatistics
-    for sql in Self.changes {
-      if isForeign {
-        try SQLiteShell.run(directory.file(), "PRAGMA busy_timeout = 5000; BEGIN; \(sql); COMMIT")
-      } else {
-        try await pool.write { db in try db.execute(sql: sql) }
-      }
-      try await pool.quiesce()
-      let fresh = try await pool.read { db in try request.fetchAll(db) }
-      #expect(last.withLock { $0 } == fresh, "after \(sql)")
-      #expect(count.withLock { $0 } == fresh.count, "after \(sql)")
+    let runs = try await observation.commit(Self.changes, isForeign: isForeign) { sql in
+      let fresh = try await pool.read { db in try request.fetchAll(db).count }
+      #expect(count.withLock { $0 } == fresh, "after \(sql)")
     }
-    let after = pool.observationStatistics
     // A window that has lost many rows is fetched again.
-    #expect(after.refetches - before.refetches <= 4 + (isWindow ? Self.changes.count : 0))
-    #expect(after.patches - before.patches >= 4)
-    observation.cancel()
+    #expect(runs.refetches <= 4 + (isWindow ? Self.changes.count : 0))
+    #expect(runs.patches >= 4)
     counting.cancel()
   }
 
@@ -162,29 +124,15 @@ import WellspringPlatform
     let pool = try pool()
     try await pool.write { db in try db.execute(sql: "CREATE INDEX onTeam ON player (teamID)") }
     let request = Self.aggregates[request].asRequest(of: Row.self)
-    let last = Lock<[Row]>([])
-    let observation = ValueObservation.tracking(request).start(in: pool, scheduling: .async) {
-      Issue.record($0)
-    } onChange: { rows in
-      last.withLock { $0 = rows }
-    }
-    try await pool.quiesce()
-    #expect(observation.explain()?.patchObstacle == nil)
-    let before = pool.observationStatistics
-    for sql in Self.changes {
-      if isForeign {
-        try SQLiteShell.run(directory.file(), "PRAGMA busy_timeout = 5000; BEGIN; \(sql); COMMIT")
-      } else {
-        try await pool.write { db in try db.execute(sql: sql) }
-      }
-      try await pool.quiesce()
-      let fresh = try await pool.read { db in try request.fetchAll(db) }
-      #expect(last.withLock { $0 } == fresh, "after \(sql)")
-    }
-    let after = pool.observationStatistics
-    #expect(after.refetches - before.refetches <= 4)
-    #expect(after.patches > before.patches)
-    observation.cancel()
+    let observation = try await FollowedObservation(
+      .tracking(request),
+      in: pool,
+      path: directory.file()
+    ) { db in try request.fetchAll(db) }
+    #expect(observation.cancellable.explain()?.patchObstacle == nil)
+    let runs = try await observation.commit(Self.changes, isForeign: isForeign)
+    #expect(runs.refetches <= 4)
+    #expect(runs.patches > 0)
   }
 
   @Test func `a join is explained, and takes at most 24 bytes a row and table`() async throws {

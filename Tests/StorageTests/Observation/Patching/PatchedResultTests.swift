@@ -29,7 +29,7 @@ import TestSupport
         }
       }
       try queries.makeKeyedTable(db)
-      let recorded = try RecordedRows(of: Self.table.name, in: db)
+      let recorded = try RecordedRows(of: [Self.table.name], in: db)
       defer { recorded.end() }
       try body(&queries, db) { queries in
         try recorded.rows { try queries.keyedTransaction(db) }
@@ -37,15 +37,23 @@ import TestSupport
     }
   }
 
-  @Test(arguments: [false, true])
-  func `a patched result equals a fresh run after each random transaction`(keyed: Bool) throws {
+  private func comparison(
+    keyed isKeyed: Bool,
+    areNumbers: Bool,
+    _ makeQuery: (inout RandomQueries) -> (String, [DatabaseValue])
+  ) throws -> PatchComparison {
     var comparison = PatchComparison()
     for seed in 0..<UInt64(Soak.size(60, inSuite: 34)) {
-      try withTable(seed: seed, keyed: keyed) { queries, db, transaction in
+      try withTable(seed: seed, keyed: isKeyed) { queries, db, transaction in
         for _ in 0..<8 {
-          let (sql, values) = queries.query()
-          let count = Soak.size(1000, inSuite: 25)
-          let isRight = try comparison.followRows(of: sql, values, db, count: count) {
+          let (sql, values) = makeQuery(&queries)
+          let isRight = try comparison.follow(
+            sql,
+            values,
+            isNumber: areNumbers,
+            db,
+            count: Soak.size(1000, inSuite: 25)
+          ) {
             try transaction(&queries)
           }
           guard isRight else {
@@ -57,28 +65,18 @@ import TestSupport
     }
     // The generator makes queries that are patched.
     #expect(comparison.queries > 100)
+    return comparison
+  }
+
+  @Test(arguments: [false, true])
+  func `a patched result equals a fresh run after each random transaction`(keyed: Bool) throws {
+    let comparison = try comparison(keyed: keyed, areNumbers: false) { $0.query() }
     #expect(comparison.patches > comparison.runs * 3)
   }
 
   @Test(arguments: [false, true])
   func `a patched number equals a fresh run after each random transaction`(keyed: Bool) throws {
-    var comparison = PatchComparison()
-    for seed in 0..<UInt64(Soak.size(60, inSuite: 34)) {
-      try withTable(seed: seed, keyed: keyed) { queries, db, transaction in
-        for _ in 0..<8 {
-          let (sql, values) = queries.numberQuery()
-          let count = Soak.size(1000, inSuite: 25)
-          let isRight = try comparison.followNumber(of: sql, values, db, count: count) {
-            try transaction(&queries)
-          }
-          guard isRight else {
-            Issue.record("seed \(seed)")
-            return
-          }
-        }
-      }
-    }
-    #expect(comparison.queries > 100)
+    let comparison = try comparison(keyed: keyed, areNumbers: true) { $0.numberQuery() }
     #expect(comparison.patches > comparison.runs * 10)
   }
 }

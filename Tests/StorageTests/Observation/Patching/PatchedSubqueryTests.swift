@@ -1,32 +1,11 @@
 import Testing
 import TestSupport
-import WellspringPlatform
 
 @testable import Storage
 @testable import StorageTestSupport
 
 /// A patched result of a query with subqueries equals a fresh run, ties included.
 @Suite("Patched subqueries") struct PatchedSubqueryTests {
-  /// Calls a body with random tables and what changes them, for several seeds.
-  private func forEachSeed(
-    _ body: (inout RandomSubqueries, Database, RecordedRows) throws -> Bool
-  ) throws {
-    for seed in Soak.seeds(60, inSuite: 4) {
-      var queries = RandomSubqueries(seed: seed)
-      try withDatabase { db throws in
-        try queries.makeTables(db)
-        let recorded = try RecordedRows(of: "a", "d", "p", "q", in: db)
-        defer { recorded.end() }
-        for _ in 0..<6 {
-          guard try body(&queries, db, recorded) else {
-            Issue.record("seed \(seed)")
-            return
-          }
-        }
-      }
-    }
-  }
-
   private func check(_ comparison: PatchComparison, _ term: RandomSubqueries.Term) {
     #expect(comparison.queries > 3 || !term.isPatched, "\(term.sql): \(comparison)")
     #expect(comparison.queries == 0 || term.isPatched, "\(term.sql): \(comparison)")
@@ -36,43 +15,32 @@ import WellspringPlatform
   @Test(arguments: RandomSubqueries.values.indices)
   func `a subquery among the columns is patched as a fresh run shows it`(index: Int) throws {
     let term = RandomSubqueries.values[index]
-    var comparison = PatchComparison()
-    try forEachSeed { queries, db, recorded in
-      let sql = queries.query(withValue: term)
-      let count = Soak.size(300, inSuite: 12)
-      return try comparison.followRows(of: sql, [], db, count: count) {
-        recorded.rows { queries.transaction(db) }
-      }
-    }
-    check(comparison, term)
+    check(
+      try RandomSubqueries.comparison(seeds: 4, transactions: 12) {
+        ($0.query(withValue: term), [])
+      },
+      term
+    )
   }
 
   @Test(arguments: RandomSubqueries.conditions.indices)
   func `rows that a subquery selects are those of a fresh run`(index: Int) throws {
     let term = RandomSubqueries.conditions[index]
-    var comparison = PatchComparison()
-    try forEachSeed { queries, db, recorded in
-      let sql = queries.query(where: term)
-      let count = Soak.size(300, inSuite: 12)
-      return try comparison.followRows(of: sql, [], db, count: count) {
-        recorded.rows { queries.transaction(db) }
-      }
-    }
-    check(comparison, term)
+    check(
+      try RandomSubqueries.comparison(seeds: 4, transactions: 12) { ($0.query(where: term), []) },
+      term
+    )
   }
 
   @Test(arguments: RandomSubqueries.conditions.indices)
   func `the number of rows that a subquery selects is a fresh one`(index: Int) throws {
     let term = RandomSubqueries.conditions[index]
-    var comparison = PatchComparison()
-    try forEachSeed { queries, db, recorded in
-      let sql = queries.numberQuery(where: term)
-      let count = Soak.size(300, inSuite: 6)
-      return try comparison.followNumber(of: sql, [], db, count: count) {
-        recorded.rows { queries.transaction(db) }
-      }
-    }
-    check(comparison, term)
+    check(
+      try RandomSubqueries.comparison(seeds: 4, transactions: 6, areNumbers: true) {
+        ($0.numberQuery(where: term), [])
+      },
+      term
+    )
   }
 
   @Test(arguments: (RandomSubqueries.values + RandomSubqueries.conditions).indices)
@@ -128,13 +96,8 @@ import WellspringPlatform
   @Test(arguments: RandomSubqueries.sources.indices)
   func `groups by a row id are patched as a fresh run shows them`(index: Int) throws {
     let source = RandomSubqueries.sources[index]
-    var comparison = PatchComparison()
-    try forEachSeed { queries, db, recorded in
-      let sql = queries.groupedQuery(over: source)
-      let count = Soak.size(300, inSuite: 12)
-      return try comparison.followRows(of: sql, [], db, count: count) {
-        recorded.rows { queries.transaction(db) }
-      }
+    let comparison = try RandomSubqueries.comparison(seeds: 4, transactions: 12) {
+      ($0.groupedQuery(over: source), [])
     }
     #expect(comparison.queries > 3, "\(source.sql): \(comparison)")
     #expect(comparison.patches >= comparison.runs * 3, "\(source.sql): \(comparison)")
@@ -219,29 +182,16 @@ import WellspringPlatform
   func `observed queries with subqueries are patched`(query: Int, isForeign: Bool) async throws {
     let pool = try pool()
     let request = SQLRequest<Row>(sql: Self.queries[query])
-    let last = Lock<[Row]>([])
-    let observation = ValueObservation.tracking(request).start(in: pool, scheduling: .async) {
-      Issue.record($0)
-    } onChange: { rows in
-      last.withLock { $0 = rows }
-    }
-    try await pool.quiesce()
-    #expect(observation.explain()?.patchObstacle == nil)
-    let before = pool.observationStatistics
-    for sql in Self.changes {
-      if isForeign {
-        try SQLiteShell.run(directory.file(), "PRAGMA busy_timeout = 5000; BEGIN; \(sql); COMMIT")
-      } else {
-        try await pool.write { db in try db.execute(sql: sql) }
-      }
-      try await pool.quiesce()
-      let fresh = try await pool.read { db in try request.fetchAll(db) }
-      #expect(last.withLock { $0 } == fresh, "after \(sql)")
-    }
-    let after = pool.observationStatistics
-    #expect(after.patches > before.patches)
+    let observation = try await FollowedObservation(
+      .tracking(request),
+      in: pool,
+      path: directory.file()
+    ) { db in try request.fetchAll(db) }
+    #expect(observation.cancellable.explain()?.patchObstacle == nil)
+    let runs = try await observation.commit(Self.changes, isForeign: isForeign)
+    #expect(runs.patches > 0)
     // A window that has lost many rows is fetched again, and all rows of a table are read after
     // some foreign commits.
-    #expect(after.refetches - before.refetches <= 4)
+    #expect(runs.refetches <= 4)
   }
 }

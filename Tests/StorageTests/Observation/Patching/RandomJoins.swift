@@ -3,7 +3,9 @@ import TestSupport
 @testable import Storage
 
 /// Random queries over joined tables, and random changes of their rows.
-struct RandomJoins {
+struct RandomJoins: RandomDatabase {
+  static let tables = ["a", "b", "c"]
+
   /// The tables of a query, and how they are joined.
   struct Source {
     let sql: String
@@ -52,7 +54,7 @@ struct RandomJoins {
     Source(sql: "b LEFT JOIN a ON a.b = b.id", qualifiers: ["a", "b"], isPatched: false),
   ]
 
-  private var generator: SeededGenerator
+  var generator: SeededGenerator
 
   init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
@@ -102,12 +104,7 @@ struct RandomJoins {
       }
       sql += " ORDER BY " + terms.joined(separator: ", ")
     }
-    switch generator.number(in: 0..<5) {
-    case 0: sql += " LIMIT \(generator.number(in: 0..<12))"
-    case 1: sql += " LIMIT \(generator.number(in: 1..<7)) OFFSET \(generator.number(in: 0..<7))"
-    default: break
-    }
-    return (sql, arguments)
+    return (sql + limit(), arguments)
   }
 
   /// Returns a query for the number of rows, or for whether there is one, and its arguments.
@@ -145,12 +142,7 @@ struct RandomJoins {
 
   // MARK: Changes
 
-  /// Changes rows of all tables. Some statements fail.
-  mutating func transaction(_ db: Database) {
-    for _ in 0..<(generator.chance(10) ? 9 : generator.number(in: 1..<4)) { change(db) }
-  }
-
-  private mutating func change(_ db: Database) {
+  mutating func change(_ db: Database) {
     switch generator.number(in: 0..<14) {
     case 0...4:
       let sql = "INSERT OR REPLACE INTO a (id, x, b, c, n) VALUES (?, ?, ?, ?, ?)"
@@ -180,16 +172,6 @@ struct RandomJoins {
     default:
       execute("UPDATE OR REPLACE c SET code = ? WHERE id = ?", [code(), id(below: 6)], db)
     }
-  }
-
-  private func execute(_ sql: String, _ values: [DatabaseValue], _ db: Database) {
-    // A key is not NULL.
-    try? db.execute(sql: sql, arguments: StatementArguments(values: values, namedValues: [:]))
-  }
-
-  private mutating func id(below end: Int64) -> DatabaseValue {
-    if generator.chance(8) { return .null }
-    return DatabaseValue(storage: .int64(Int64(generator.number(in: 0..<Int(end)))))
   }
 
   private mutating func code() -> DatabaseValue {

@@ -3,7 +3,9 @@ import TestSupport
 @testable import Storage
 
 /// Random queries with subqueries, and random changes of the rows of both.
-struct RandomSubqueries {
+struct RandomSubqueries: RandomDatabase {
+  static let tables = ["a", "d", "p", "q"]
+
   /// A subquery as a value, or as a condition.
   struct Term {
     let sql: String
@@ -132,7 +134,7 @@ struct RandomSubqueries {
     ),
   ]
 
-  private var generator: SeededGenerator
+  var generator: SeededGenerator
 
   init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
@@ -206,22 +208,9 @@ struct RandomSubqueries {
     return sql + limit()
   }
 
-  private mutating func limit() -> String {
-    switch generator.number(in: 0..<5) {
-    case 0: " LIMIT \(generator.number(in: 0..<12))"
-    case 1: " LIMIT \(generator.number(in: 1..<7)) OFFSET \(generator.number(in: 0..<7))"
-    default: ""
-    }
-  }
-
   // MARK: Changes
 
-  /// Changes rows of all tables. Some statements fail.
-  mutating func transaction(_ db: Database) {
-    for _ in 0..<(generator.chance(10) ? 9 : generator.number(in: 1..<4)) { change(db) }
-  }
-
-  private mutating func change(_ db: Database) {
+  mutating func change(_ db: Database) {
     switch generator.number(in: 0..<14) {
     case 0...2:
       let sql = "INSERT OR REPLACE INTO a (id, x, b, n) VALUES (?, ?, ?, ?)"
@@ -248,16 +237,6 @@ struct RandomSubqueries {
       execute(sql, [id(below: 30), id(below: 30)], db)
     default: execute("UPDATE OR REPLACE q SET a = ? WHERE a = ?", [reference(), id(below: 30)], db)
     }
-  }
-
-  private func execute(_ sql: String, _ values: [DatabaseValue], _ db: Database) {
-    // A key is not NULL.
-    try? db.execute(sql: sql, arguments: StatementArguments(values: values, namedValues: [:]))
-  }
-
-  private mutating func id(below end: Int) -> DatabaseValue {
-    if generator.chance(5) { return .null }
-    return DatabaseValue(storage: .int64(Int64(generator.number(in: 0..<end))))
   }
 
   /// Returns what a column holds that refers to rows: mostly an id.

@@ -7,7 +7,7 @@ final class RecordedRows {
   private let db: Database
   private var changes: TransactionChanges
 
-  init(of names: String..., in db: Database) throws {
+  init(of names: [String], in db: Database) throws {
     self.db = db
     let tables = names.map { TableName(schema: "main", name: $0) }
     var observed: [TableName: ObservedTable] = [:]

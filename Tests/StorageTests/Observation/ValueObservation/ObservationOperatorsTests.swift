@@ -1,9 +1,9 @@
 import Dispatch
-import Storage
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Storage
 @testable import StorageTestSupport
 
 /// Collects lines from any thread.
@@ -343,7 +343,9 @@ final class LineLog: Sendable, TextOutputStream {
     async throws
   {
     let directory = TemporaryDirectory()
-    let pool = try DatabasePool(path: directory.file())
+    var configuration = Configuration()
+    configuration.patchingThreshold = .max
+    let pool = try DatabasePool(path: directory.file(), configuration: configuration)
     try await pool.write { db in
       try db.execute(
         sql: """
@@ -359,6 +361,7 @@ final class LineLog: Sendable, TextOutputStream {
       .start(in: pool, onError: { Issue.record($0) }) { _ in }
     try await pool.quiesce()
     #expect(byRequest.explain()?.skippedCommits == [])
+    #expect(byClosure.explain()?.patchObstacle == "has run only once")
     try await pool.write { try $0.execute(sql: "UPDATE ticket SET title = 'x' WHERE id = 2") }
     try await pool.write { try $0.execute(sql: "UPDATE ticket SET note = 'x'") }
     try await pool.write { try $0.execute(sql: "UPDATE ticket SET title = 'x' WHERE id = 1") }
@@ -367,14 +370,13 @@ final class LineLog: Sendable, TextOutputStream {
     let explanation = try #require(byRequest.explain())
     #expect(explanation.region?.description == "ticket(agent,id,title)[agent=5]")
     #expect(explanation.skippedCommits.map(\.reason) == [.values, .columns])
-    // On a busy machine, the second run is slow enough for patches.
-    #expect(explanation.isPatched || explanation.patchObstacle != nil)
+    #expect(explanation.patchObstacle == "is quick")
     let first = explanation.skippedCommits[0].number
     let text = explanation.description.split(separator: "\n")
     #expect(text[0] == "reads ticket(agent,id,title)[agent=5]")
     #expect(text.contains("commit \(first) was skipped: it has other values"))
     let closure = try #require(byClosure.explain())
-    #expect(closure.isPatched || closure.patchObstacle != nil)
+    #expect(closure.patchObstacle == "is quick")
     #expect(closure.skippedCommits == explanation.skippedCommits)
   }
 

@@ -1,0 +1,153 @@
+internal import WellspringPlatform
+
+/// A run of an observed closure: it answers the closure's fetches by patching their last results.
+///
+/// It belongs to the thread of the run.
+final class ClosureRun: FetchInterceptor {
+  typealias Fetchers = [ClosureFetch: any ClosureFetcher]
+
+  /// What answered a fetch.
+  private struct Answer {
+    let fetcher: any ClosureFetcher
+    /// The elements, if they are kept.
+    var elements: Any?
+    var isPatched = false
+  }
+
+  /// More fetches in a run are not looked at.
+  private static let maximumFetches = 50
+
+  private let known: Fetchers
+  private let number: CommitNumber
+  private let changed: ChangedRows?
+  private var answers: [ClosureFetch: Answer] = [:]
+  private var keeps: [@Sendable () -> Int] = []
+  private var fetches = 0
+  private var patches = 0
+  /// What the next patches must know of each commit.
+  private(set) var inputs = PatchInputs.none
+
+  /// - Parameters:
+  ///   - known: What made the fetches of the last run.
+  ///   - number: The number of the snapshot.
+  ///   - changed: What has changed since the last run; `nil` if it is not known.
+  init(_ known: Fetchers, in number: CommitNumber, changed: ChangedRows?) {
+    self.known = known
+    self.number = number
+    self.changed = changed
+  }
+
+  /// Whether all fetches were patched.
+  var isPatched: Bool { patches > 0 && patches == fetches }
+
+  /// Keeps the results of all fetches, once the snapshot is known to be good, and returns what made
+  /// them and the bytes that this takes.
+  var keep: @Sendable () -> (fetchers: Fetchers, memory: Int) {
+    { [keeps, fetchers = answers.mapValues(\.fetcher)] in
+      (fetchers, keeps.reduce(0) { $0 + $1() })
+    }
+  }
+
+  func fetchAll<Element: Fetchable>(
+    _ type: Element.Type,
+    _ statement: Statement,
+    _ adapter: (any RowAdapter)?
+  ) throws -> [Element]? {
+    try fetch(type, isSingle: false, statement, adapter) { ElementsRule(all: $0) }?
+      .map(\.element)
+  }
+
+  func fetchOne<Element: Fetchable>(
+    _ type: Element.Type,
+    _ statement: Statement,
+    _ adapter: (any RowAdapter)?
+  ) throws -> Element?? {
+    try fetch(type, isSingle: true, statement, adapter) { ElementsRule(first: $0) }
+      .map { $0?.element }
+  }
+
+  private func fetch<Element: Fetchable, Part, Value>(
+    _ type: Element.Type,
+    isSingle: Bool,
+    _ statement: Statement,
+    _ adapter: (any RowAdapter)?,
+    _ makeRule: (StatementRequest<Element>) -> ElementsRule<StatementRequest<Element>, Part, Value>
+  ) throws -> Value? {
+    fetches += 1
+    let db = statement.database
+    // Arguments that were bound by SQLite's own functions are not known.
+    let arguments = statement.boundValues.compactMap { $0 }
+    guard answers.count < Self.maximumFetches, SharedValues.isValue(type), statement.isReadonly,
+      !statement.isRunning, statement.bindingFailure == nil,
+      arguments.count == statement.boundValues.count, adapter == nil || adapter is any Hashable
+    else { return nil }
+    let key = ClosureFetch(of: type, isSingle: isSingle, statement.sql, arguments, adapter)
+    if let answer = answers[key] {
+      // It sees the same snapshot.
+      guard let elements = answer.elements else { return nil }
+      if answer.isPatched { patches += 1 }
+      return elements as? Value
+    }
+    typealias Fetcher = PatchingFetcher<ElementsRule<StatementRequest<Element>, Part, Value>>
+    let request = StatementRequest<Element>(
+      sql: statement.sql,
+      arguments: arguments,
+      adapter: adapter
+    )
+    let fetcher = known[key] as? Fetcher ?? Fetcher(makeRule(request))
+    var answer = Answer(fetcher: fetcher)
+    defer { answers[key] = answer }
+    // What it runs itself is no fetch of the closure.
+    db.fetchInterceptor = nil
+    defer { db.fetchInterceptor = self }
+    let areConstant = db.regionRecorder?.argumentsAreConstant ?? false
+    let (result, recorder) = db.recordingRegion(argumentsAreConstant: areConstant) {
+      let fetched = try fetcher.fetch(db, in: number, changed: changed)
+      if fetched.isUnchanged != nil {
+        answer.isPatched = true
+        // Patches are not recorded.
+        try db.regionRecorder?.record(request.makePreparedRequest(db).statement)
+      }
+      return fetched
+    }
+    db.regionRecorder?.record(recorder)
+    let fetched = try result.get()
+    if answer.isPatched { patches += 1 }
+    inputs.formUnion(fetched.inputs)
+    if let keep = fetched.keep {
+      keeps.append { keep(nil) }
+      answer.elements = fetched.value
+    }
+    return fetched.value
+  }
+}
+
+/// A statement with its arguments, as a request.
+struct StatementRequest<Element: Fetchable>: FetchRequest, Sendable {
+  typealias RowDecoder = HeldElement<Element>
+
+  let sql: String
+  let arguments: [DatabaseValue]
+  let adapter: (any RowAdapter)?
+
+  func makePreparedRequest(_ db: Database, forSingleResult: Bool) throws -> PreparedRequest {
+    let statement = try db.cachedStatement(sql: sql)
+    try statement.setArguments(StatementArguments(values: arguments, namedValues: [:]))
+    return PreparedRequest(statement: statement, adapter: adapter)
+  }
+}
+
+/// An element that is handed out again with a later result.
+///
+/// It can be sent to another thread, because it is a value: see ``SharedValues``.
+struct HeldElement<Element: Fetchable>: Fetchable, @unchecked Sendable {
+  let element: Element
+
+  static func fetched(from row: Row) throws -> Self {
+    Self(element: try Element.fetched(from: row))
+  }
+
+  static func fetchedOne(from row: Row) throws -> Self? {
+    try Element.fetchedOne(from: row).map { Self(element: $0) }
+  }
+}

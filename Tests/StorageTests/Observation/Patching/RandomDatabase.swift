@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+
+@testable import Storage
+@testable import StorageTestSupport
+
+/// Random tables with queries over them, and random changes of their rows.
+protocol RandomDatabase {
+  /// The names of the tables.
+  static var tables: [String] { get }
+
+  var generator: SeededGenerator { get set }
+
+  init(seed: UInt64)
+
+  mutating func makeTables(_ db: Database) throws
+
+  /// Changes a row, unless the statement fails.
+  mutating func change(_ db: Database)
+}
+
+extension RandomDatabase {
+  /// Follows random queries over random tables, and compares their values with fresh ones.
+  ///
+  /// - Parameters:
+  ///   - seeds: The number of tables in the suite.
+  ///   - transactions: The number of transactions for each query in the suite.
+  ///   - areNumbers: Whether the queries ask for the number of rows, or whether there is one.
+  ///   - makeQuery: Returns a query and its arguments.
+  /// - Returns: What was compared. An issue is recorded for the first wrong value.
+  /// - Throws: The error of a statement.
+  static func comparison(
+    seeds: Int,
+    transactions: Int,
+    areNumbers: Bool = false,
+    _ makeQuery: (inout Self) -> (sql: String, arguments: [DatabaseValue])
+  ) throws -> PatchComparison {
+    var comparison = PatchComparison()
+    for seed in Soak.seeds(60, inSuite: seeds) {
+      var random = Self(seed: seed)
+      try withDatabase { db throws in
+        try random.makeTables(db)
+        let recorded = try RecordedRows(of: tables, in: db)
+        defer { recorded.end() }
+        for _ in 0..<6 {
+          let (sql, arguments) = makeQuery(&random)
+          let isRight = try comparison.follow(
+            sql,
+            arguments,
+            isNumber: areNumbers,
+            db,
+            count: Soak.size(300, inSuite: transactions)
+          ) {
+            recorded.rows { random.transaction(db) }
+          }
+          guard isRight else {
+            Issue.record("seed \(seed)")
+            return
+          }
+        }
+      }
+    }
+    return comparison
+  }
+
+  /// Changes rows of all tables. Some statements fail.
+  mutating func transaction(_ db: Database) {
+    for _ in 0..<(generator.chance(10) ? 9 : generator.number(in: 1..<4)) { change(db) }
+  }
+
+  func execute(_ sql: String, _ values: [DatabaseValue], _ db: Database) {
+    // A key is not NULL.
+    try? db.execute(sql: sql, arguments: StatementArguments(values: values, namedValues: [:]))
+  }
+
+  mutating func id(below end: Int) -> DatabaseValue {
+    if generator.chance(6) { return .null }
+    return DatabaseValue(storage: .int64(Int64(generator.number(in: 0..<end))))
+  }
+
+  /// Returns a `LIMIT`, or none.
+  mutating func limit() -> String {
+    switch generator.number(in: 0..<5) {
+    case 0: " LIMIT \(generator.number(in: 0..<12))"
+    case 1: " LIMIT \(generator.number(in: 1..<7)) OFFSET \(generator.number(in: 0..<7))"
+    default: ""
+    }
+  }
+}
