@@ -66,7 +66,7 @@ package final class EtcdCluster: @unchecked Sendable {
     _ database: String = "db",
     credentials: EtcdCredentials? = nil,
     security: EtcdSecurity? = nil,
-    timeouts: EtcdTimeouts = EtcdTimeouts(attempt: .seconds(1), call: .seconds(30))
+    timeouts: EtcdTimeouts = .patient
   ) throws -> EtcdLog {
     try EtcdLog(
       endpoints: endpoints,
@@ -141,4 +141,13 @@ package final class EtcdCluster: @unchecked Sendable {
     let line = status.split(separator: "\n").first { $0.contains("true, false") }
     return servers.first { line?.contains($0.clientURL + ",") == true }
   }
+}
+
+extension EtcdTimeouts {
+  /// For a member that answers, however slow the machine is. A call still asks the next one soon.
+  package static let patient = EtcdTimeouts(
+    connect: .seconds(30),
+    attempt: .seconds(1),
+    call: .seconds(120)
+  )
 }

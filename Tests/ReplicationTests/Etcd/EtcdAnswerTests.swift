@@ -8,12 +8,14 @@ import TestSupport
 /// What a log in etcd makes of answers that are lost, cut, damaged or not its own.
 @Suite(.serialized, .patient)
 struct EtcdAnswerTests {
-  private static let timeouts = EtcdTimeouts(attempt: .milliseconds(500), call: .seconds(1))
+  /// For answers that never come.
+  private static let impatient = EtcdTimeouts(attempt: .milliseconds(500), call: .seconds(1))
 
   /// A log through a proxy that spoils the requests with a word, and one without the proxy.
   private static func logs(
     _ cluster: EtcdCluster,
-    spoiling word: String
+    spoiling word: String,
+    timeouts: EtcdTimeouts = impatient
   ) throws -> (proxy: SpoilingProxy, spoiled: EtcdLog, right: EtcdLog) {
     let name = UUID().uuidString
     let proxy = try SpoilingProxy(cluster.servers[0].clientURL, word: word)
@@ -24,7 +26,11 @@ struct EtcdAnswerTests {
   @Test(arguments: SpoilingProxy.Fault.allCases)
   func `an append with a spoiled answer is never told wrongly`(fault: SpoilingProxy.Fault) throws {
     let cluster = try EtcdCluster()
-    let (proxy, log, right) = try Self.logs(cluster, spoiling: "requestPut")
+    let (proxy, log, right) = try Self.logs(
+      cluster,
+      spoiling: "requestPut",
+      timeouts: fault == .doubled ? .patient : Self.impatient
+    )
     defer {
       proxy.end()
       log.close()

@@ -7,6 +7,7 @@ import TestSupport
 /// Each failure has a name, and says what to do.
 @Suite(.serialized)
 struct EtcdErrorTests {
+  /// For an endpoint that never answers.
   private static let impatient = EtcdTimeouts(
     connect: .milliseconds(300),
     attempt: .milliseconds(500),
@@ -44,7 +45,7 @@ struct EtcdErrorTests {
     let log = try EtcdLog(
       endpoints: [cluster.servers[0].peerURL],
       database: "db",
-      timeouts: Self.impatient
+      timeouts: .patient
     )
     let failure = NamedFailure { _ = try log.tail() }
     #expect(failure.name == "unexpected")
@@ -56,7 +57,7 @@ struct EtcdErrorTests {
     let log = try EtcdLog(
       endpoints: one.endpoints + two.endpoints,
       database: "db",
-      timeouts: EtcdTimeouts(attempt: .seconds(1), call: .seconds(20))
+      timeouts: .patient
     )
     _ = try log.tail()
     one.servers[0].kill()
@@ -141,7 +142,7 @@ struct EtcdErrorTests {
     otherAuthority.authorityFile = certificates.path("other.pem")
     let noCertificate = EtcdSecurity(authorityFile: right.authorityFile)
     for security in [otherAuthority, noCertificate, nil] {
-      let log = try cluster.log(security: security, timeouts: Self.impatient)
+      let log = try cluster.log(security: security)
       let failure = NamedFailure { _ = try log.tail() }
       #expect(failure.name == "authentication")
       #expect(failure.text.contains("Check the certificates"))

@@ -90,8 +90,9 @@ struct EtcdFailureTests {
     let log = try cluster.log(
       timeouts: EtcdTimeouts(attempt: .milliseconds(300), call: .seconds(2))
     )
-    defer { log.close() }
-    #expect(try log.append([1], expecting: .start) == .appended(LogPosition(1)))
+    let patient = try cluster.log()
+    defer { [log, patient].forEach { $0.close() } }
+    #expect(try patient.append([1], expecting: .start) == .appended(LogPosition(1)))
     for server in cluster.servers { server.signal(SIGSTOP) }
     guard case .unknown = try log.append([2], expecting: LogPosition(1)) else {
       Issue.record("the outcome is known")
@@ -99,8 +100,6 @@ struct EtcdFailureTests {
     }
     #expect(throws: ReplicationLogError.self) { try log.tail() }
     for server in cluster.servers { server.signal(SIGCONT) }
-    let patient = try cluster.log()
-    defer { patient.close() }
     let tail = try patient.tail()
     let outcome = try patient.append([3], expecting: tail)
     #expect(outcome == .appended(tail.next) || outcome == .conflict(tail: LogPosition(2)))
