@@ -10,6 +10,9 @@ struct TableName: Hashable, Sendable {
     self.name = name.asciiLowercased
   }
 
+  // Few tables of different databases have the same name.
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
   /// Whether the table is one of SQLite's internal tables, whose row changes no hook reports.
   var isInternal: Bool { name.hasPrefix("sqlite_") }
 }

@@ -32,6 +32,15 @@ public struct DatabaseRegion: Hashable, Sendable {
       return .some(Set(rowIDs.map(SoughtValues.init(rowID:))))
     }
 
+    /// Whether the part has only the rows that meet one of ``conditions``.
+    var hasConditions: Bool { !rowIDs.isAll || !values.isAll }
+
+    /// Calls a closure with each of ``conditions``.
+    func forEachCondition(_ body: (SoughtValues) -> Void) {
+      if let values = values.elements { return values.forEach(body) }
+      rowIDs.elements?.forEach { body(SoughtValues(rowID: $0)) }
+    }
+
     func union(_ other: Table) -> Table {
       let rowIDs = rowIDs.union(other.rowIDs)
       let values =
@@ -104,6 +113,8 @@ public struct DatabaseRegion: Hashable, Sendable {
   /// Returns what is in this region or in the other one.
   public func union(_ other: DatabaseRegion) -> DatabaseRegion {
     guard let tables, let otherTables = other.tables else { return .fullDatabase }
+    if tables.isEmpty { return other }
+    if otherTables.isEmpty { return self }
     return DatabaseRegion(tables: tables.merging(otherTables) { $0.union($1) })
   }
 

@@ -17,6 +17,7 @@ struct ValueKey: Hashable, Sendable {
   /// The key of a row id.
   init(rowID: Int64) {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(16)
     bytes.appendKey(rowID)
     self.bytes = bytes
   }

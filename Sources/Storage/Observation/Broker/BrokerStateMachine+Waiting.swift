@@ -114,7 +114,7 @@ extension BrokerStateMachine {
     case .slow: slowRuns -= 1
     case .first: firstRuns -= 1
     }
-    let waiters = takeWaiters(after: batch.lazy.map(\.id))
+    let waiters = takeWaiters(after: batch.lazy.map { $0.id })
     return Aftermath(
       lateDeliveries: late,
       rests: rests,
@@ -128,7 +128,7 @@ extension BrokerStateMachine {
   /// - Returns: The waiters to resume.
   mutating func lateDeliveriesDidEnd(of queries: some Sequence<Query>) -> [Waiter] {
     for query in queries { entries[query.id]?.lateDeliveries -= 1 }
-    return takeWaiters(after: queries.lazy.map(\.id))
+    return takeWaiters(after: queries.lazy.map { $0.id })
   }
 
   // MARK: Rests

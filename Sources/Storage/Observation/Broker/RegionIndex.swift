@@ -92,8 +92,12 @@ struct RegionIndex {
       return fullDatabase.isEmpty || removed
     }
     var hasChanged = removed
-    for (name, part) in parts where tables[name, default: Entry()].insert(id, part) {
-      hasChanged = true
+    for (name, part) in parts {
+      if let place = tables.index(forKey: name) {
+        if tables.values[place].insert(id, part) { hasChanged = true }
+      } else if tables[name, default: Entry()].insert(id, part) {
+        hasChanged = true
+      }
     }
     if inputs.rows.contains(where: { tables[$0]?.hasRowObservers == false }) { hasChanged = true }
     for (table, columns) in inputs.values {
@@ -106,7 +110,11 @@ struct RegionIndex {
   }
 
   private mutating func setPatchInputs(_ inputs: PatchInputs, of id: ID) {
-    patchInputs[id] = inputs.isEmpty ? nil : inputs
+    guard !inputs.isEmpty else {
+      if !patchInputs.isEmpty { patchInputs[id] = nil }
+      return
+    }
+    patchInputs[id] = inputs
     for table in inputs.rows { tables[table]?.patched.insert(id) }
     for (table, columns) in inputs.values {
       for column in columns { tables[table]?.patchedByValue[column, default: []].insert(id) }
@@ -120,7 +128,7 @@ struct RegionIndex {
   mutating func remove(_ id: ID) -> Bool {
     guard let region = regions.removeValue(forKey: id) else { return false }
     var hasChanged = false
-    if let inputs = patchInputs.removeValue(forKey: id) {
+    if !patchInputs.isEmpty, let inputs = patchInputs.removeValue(forKey: id) {
       for table in inputs.tables {
         if tables[table]?.removePatches(of: id, inputs.values[table] ?? []) == true {
           hasChanged = true
@@ -132,8 +140,9 @@ struct RegionIndex {
       return fullDatabase.isEmpty
     }
     for (name, part) in parts {
-      if tables[name]?.remove(id, part) == true { hasChanged = true }
-      if tables[name]?.isEmpty == true { tables[name] = nil }
+      guard let place = tables.index(forKey: name) else { continue }
+      if tables.values[place].remove(id, part) { hasChanged = true }
+      if tables.values[place].isEmpty { tables.remove(at: place) }
     }
     return hasChanged
   }
@@ -175,10 +184,10 @@ struct RegionIndex {
 }
 
 extension DatabaseRegion.Table {
-  /// The columns; for all columns, only `nil`.
-  fileprivate var columnKeys: [ColumnName?] {
-    guard let columns = columns.elements else { return [nil] }
-    return Array(columns)
+  /// Calls a closure with each column; for all columns, only with `nil`.
+  fileprivate func forEachColumn(_ body: (ColumnName?) -> Void) {
+    guard let columns = columns.elements else { return body(nil) }
+    for column in columns { body(column) }
   }
 }
 
@@ -193,9 +202,9 @@ extension RegionIndex.Entry {
     } else {
       hasChanged = hasChanged || !readsAllColumns
     }
-    if let values = part.conditions.elements {
+    if part.hasConditions {
       someRows.insert(id)
-      for value in values {
+      part.forEachCondition { value in
         if let place = byValue.index(forKey: value.column) {
           byValue.values[place].insert(id, value.range)
         } else {
@@ -212,7 +221,7 @@ extension RegionIndex.Entry {
       for column in columns { byColumn[column, default: []].insert(id) }
       return hasChanged
     }
-    for column in part.columnKeys { columnsOfSomeRows[column, default: 0] += 1 }
+    part.forEachColumn { columnsOfSomeRows[$0, default: 0] += 1 }
     return hasChanged
   }
 
@@ -221,12 +230,12 @@ extension RegionIndex.Entry {
   /// - Returns: Whether that has changed what is observed of the table.
   fileprivate mutating func remove(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) -> Bool {
     var hasChanged = false
-    if let values = part.conditions.elements {
+    if part.hasConditions {
       someRows.remove(id)
-      for value in values {
-        guard let place = byValue.index(forKey: value.column) else { continue }
-        byValue.values[place].remove(id, value.range)
-        guard byValue.values[place].isEmpty else { continue }
+      part.forEachCondition { value in
+        guard let place = byValue.index(forKey: value.column),
+          byValue.values[place].remove(id, value.range)
+        else { return }
         byValue.remove(at: place)
         hasChanged = true
       }
@@ -261,8 +270,8 @@ extension RegionIndex.Entry {
   }
 
   private mutating func forgetColumns(_ part: DatabaseRegion.Table) {
-    for column in part.columnKeys {
-      guard let place = columnsOfSomeRows.index(forKey: column) else { continue }
+    part.forEachColumn { column in
+      guard let place = columnsOfSomeRows.index(forKey: column) else { return }
       columnsOfSomeRows.values[place] -= 1
       if columnsOfSomeRows.values[place] == 0 { columnsOfSomeRows.remove(at: place) }
     }

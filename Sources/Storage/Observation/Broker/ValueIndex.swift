@@ -31,8 +31,14 @@ struct ValueIndex {
   }
 
   /// Removes an observation of values.
-  mutating func remove(_ id: ID, _ range: ValueRange) {
-    guard let key = range.onlyKey else { return ranges.remove(id, range) }
+  ///
+  /// - Returns: Whether no observation is left.
+  mutating func remove(_ id: ID, _ range: ValueRange) -> Bool {
+    if let key = range.onlyKey { remove(id, key) } else { ranges.remove(id, range) }
+    return isEmpty
+  }
+
+  private mutating func remove(_ id: ID, _ key: ValueKey) {
     guard let place = values.index(forKey: key) else { return }
     guard case .several(var ids) = values.values[place] else {
       values.remove(at: place)

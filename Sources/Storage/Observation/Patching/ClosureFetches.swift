@@ -1,36 +1,39 @@
+internal import Dispatch
 internal import WellspringPlatform
 
 /// The fetches of an observed closure, whose results are patched from run to run.
 ///
 /// The closure runs each time. A fetch that the last run made too, with the same text and arguments
-/// as the same type, is answered by patching its result, in the same snapshot.
+/// as the same type, is answered by patching its result, in the same snapshot. The fetches of a
+/// quick closure are not looked at.
 final class ClosureFetches: Sendable {
   private typealias Fetchers = [ClosureFetch: any ClosureFetcher]
 
-  private enum State {
-    case new
-    /// The fetches of the first run were not looked at.
-    case hasRunOnce
-    /// What made the fetches of the last run.
-    case known(Fetchers)
+  private struct State {
+    /// Decides whether the fetches are looked at.
+    var policy = PatchPolicy()
+    /// ``Configuration/patchingThreshold`` in the last run.
+    var threshold: UInt64 = 0
+    /// What made the fetches of the last run, if they were looked at.
+    var fetchers: Fetchers?
   }
 
-  // Guards what is known of the last run. The closure runs outside it.
-  private let state = Lock(State.new)
+  // Guards what is known of the last runs. The closure runs outside it.
+  private let state = Lock(State())
 
   /// Why one of the last run's fetches was not patched; `nil` when no reason is known.
   var obstacle: PatchObstacle? {
-    switch state.withLock({ $0 }) {
-    case .new: nil
-    case .hasRunOnce: .hasRunOnce
-    case .known(let fetchers): fetchers.isEmpty ? .fetchesNoValues : obstacles.values.first
+    let (fetchers, reason) = state.withLock {
+      ($0.fetchers, $0.policy.reason(threshold: $0.threshold))
     }
+    guard let fetchers else { return reason }
+    return fetchers.isEmpty ? .fetchesNoValues : obstacles.values.first
   }
 
   /// Why the fetches of the last run were not patched, by their SQL; those without a reason are
   /// missing.
   var obstacles: [String: PatchObstacle] {
-    guard case .known(let fetchers) = state.withLock({ $0 }) else { return [:] }
+    guard let fetchers = state.withLock({ $0.fetchers }) else { return [:] }
     return Dictionary(
       fetchers.filter { !$0.value.isKept }.compactMap { fetch, fetcher in
         fetcher.obstacle.map { (fetch.sql, $0) }
@@ -53,22 +56,24 @@ final class ClosureFetches: Sendable {
     changed: ChangedRows?,
     _ body: () throws -> Value
   ) throws -> PatchedFetch<Value> {
+    let threshold = db.configuration.patchingThreshold
     let known = state.withLock { state -> Fetchers? in
-      switch state {
-      case .new:
-        state = .hasRunOnce
-        // To look at the fetches of a first run takes longer than starting a quick observation.
-        return db.configuration.patchingThreshold == 0 ? [:] : nil
-      case .hasRunOnce: return [:]
-      case .known(let fetchers): return fetchers
-      }
+      state.threshold = threshold
+      return state.fetchers ?? (state.policy.keepsResult(threshold: threshold) ? [:] : nil)
     }
-    guard let known else { return PatchedFetch(value: try body()) }
+    let start = Self.now
+    guard let known else {
+      let value = try body()
+      let duration = Self.now - start
+      state.withLock { $0.policy.noteWholeRun(duration: duration, keptInVain: false) }
+      return PatchedFetch(value: value)
+    }
     let run = ClosureRun(known, in: number, changed: changed)
     let outer = db.fetchInterceptor
     db.fetchInterceptor = run
     defer { db.fetchInterceptor = outer }
     let value = try body()
+    let duration = Self.now - start
     let keep = run.keep
     return PatchedFetch(
       value: value,
@@ -76,11 +81,19 @@ final class ClosureFetches: Sendable {
       hasPatches: run.isPatched,
       keep: { [state] _ in
         let (fetchers, memory) = keep()
-        state.withLock { $0 = .known(fetchers) }
+        let isKept = fetchers.values.contains { $0.isKept }
+        state.withLock { state in
+          state.fetchers = fetchers
+          guard !isKept else { return }
+          state.policy.noteWholeRun(duration: duration, keptInVain: false)
+          if !state.policy.keepsResult(threshold: threshold) { state.fetchers = nil }
+        }
         return memory
       }
     )
   }
+
+  private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }
 
 /// A fetch in an observed closure.

@@ -2,8 +2,6 @@
 enum PatchObstacle: Error, Hashable, Sendable {
   /// It is a closure, or a request with code of its own, that fetches nothing as values.
   case fetchesNoValues
-  /// It is a closure that has run only once.
-  case hasRunOnce
   /// It takes less time than keeping its result would pay for.
   case isQuick
   /// Only its last run was slow. The result of the next one is kept.
@@ -72,7 +70,6 @@ extension PatchObstacle: CustomStringConvertible {
   var description: String {
     switch self {
     case .fetchesNoValues: "fetches no elements that are values"
-    case .hasRunOnce: "has run only once"
     case .isQuick: "is quick"
     case .wasSlowOnce: "has been slow only once"
     case .failedBefore: "could not be patched the last times"

@@ -199,6 +199,31 @@ import WellspringPlatform
     observation.cancel()
   }
 
+  @Test(arguments: [1, UInt64.max])
+  func `only the fetches of a slow closure are kept, from the second slow run on`(
+    threshold: UInt64
+  ) async throws {
+    let pool = try pool(threshold: threshold)
+    let observation = ValueObservation.tracking { db in try Item.fetchAll(db) }
+      .start(in: pool, scheduling: .async) {
+        Issue.record($0)
+      } onChange: { _ in
+      }
+    let isSlow = threshold == 1
+    let reasons =
+      isSlow ? ["has been slow only once", "has been slow only once", nil] : ["is quick"]
+    for number in 0..<4 {
+      try await pool.quiesce()
+      let explanation = try #require(observation.explain())
+      let reason = reasons[min(number, reasons.count - 1)]
+      #expect(explanation.patchObstacle == reason, "\(number)")
+      #expect(explanation.isPatched == (reason == nil), "\(number)")
+      #expect((pool.observationStatistics.patchMemory > 0) == (reason == nil), "\(number)")
+      try await pool.write { try $0.execute(sql: "UPDATE item SET price = price + 1 WHERE id = 1") }
+    }
+    observation.cancel()
+  }
+
   // MARK: Values
 
   private final class Reference: Codable {}

@@ -361,7 +361,7 @@ final class LineLog: Sendable, TextOutputStream {
       .start(in: pool, onError: { Issue.record($0) }) { _ in }
     try await pool.quiesce()
     #expect(byRequest.explain()?.skippedCommits == [])
-    #expect(byClosure.explain()?.patchObstacle == "has run only once")
+    #expect(byClosure.explain()?.patchObstacle == "is quick")
     try await pool.write { try $0.execute(sql: "UPDATE ticket SET title = 'x' WHERE id = 2") }
     try await pool.write { try $0.execute(sql: "UPDATE ticket SET note = 'x'") }
     try await pool.write { try $0.execute(sql: "UPDATE ticket SET title = 'x' WHERE id = 1") }
