@@ -2,6 +2,7 @@
 """Compares the public declarations in symbol graphs with the files of API: see Scripts/api.sh."""
 
 import os
+import re
 import sys
 
 from symbols import declarations
@@ -37,6 +38,17 @@ def differences(present):
         yield from (f"- {module}: {line}" for line in sorted(known - lines))
 
 
+def untyped_only(lines):
+    """The members that columns without a type have, and typed columns lack."""
+
+    def members(*types):
+        pattern = re.compile(rf"(?:{'|'.join(types)}): (?:static )?(?:func|var|let) ([^\s:(<]+|<<=|<)")
+        return {found[1] for line in lines if (found := pattern.match(line))}
+
+    untyped = members("SQLSpecificExpressible", "ColumnExpression")
+    return sorted(untyped - members("TypedExpressible", "TypedColumn"))
+
+
 def main():
     present = {module: declarations(f"{GRAPHS}/{module}") for module in MODULES}
     arguments = sys.argv[1:]
@@ -48,6 +60,8 @@ def main():
     if arguments:
         sys.exit("api.sh: expected nothing, --update, or --release VERSION")
 
+    if lacking := untyped_only(present["Storage"]):
+        sys.exit("Typed columns lack what other columns have: " + ", ".join(lacking))
     if different := list(differences(present)):
         sys.exit(
             "The public API is not the one that the files of API hold. If that is meant, run "

@@ -47,7 +47,7 @@ extension TableRecord {
 
   /// The name of the type with its first letters in lower case.
   public static var databaseTableName: String {
-    lowerCamelCased(String(describing: Self.self))
+    defaultNames.value(of: Self.self) { lowerCamelCased(String(describing: Self.self)) }
   }
 }
 
@@ -63,6 +63,9 @@ extension TableRecord {
   ///     // SELECT * FROM "player" WHERE "score" >= 1000
   public static var columns: DatabaseComponents { databaseComponents }
 }
+
+/// The names of tables by the types whose names they are.
+private let defaultNames = ValuesByType<String>()
 
 /// Converts the name of a type to lower camel case, and drops generic arguments.
 private func lowerCamelCased(_ typeName: String) -> String {

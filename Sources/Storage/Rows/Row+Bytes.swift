@@ -45,7 +45,7 @@ extension Row {
   /// - Throws: ``RowDecodingError`` when the row has no such column or it holds a number, and the
   ///   errors of `body`.
   public func withUnsafeData<Result>(
-    at column: some ColumnExpression,
+    at column: some NamedColumn,
     _ body: (Data?) throws -> Result
   ) throws -> Result {
     try withUnsafeData(named: column.name, body)

@@ -32,7 +32,8 @@ func properties(_ db: Database, text: String, optional: Int?) throws {
   _ = Order.columns.nme  // error at: nme // says: no dynamic member 'nme'
   _ = TableAlias<Order>().nme  // error at: nme // says: no dynamic member 'nme'
   try Order.updateAll(db) { $0.nme.set(to: 1) }  // error at: nme // says: no dynamic member 'nme'
-  _ = Order.order(\.titel)  // error at: order // says: the record type has no such column: a Decodable record has one for each stored property
+  _ = Order.order(\.titel)  // error at: order // says: a Decodable record has a column for each stored property
+  _ = Order.order(\.name.descending)  // error at: order // says: or the column no such member
   _ = Order.order(\.titel.desc)  // error at: order // says: the record type has no such column
   _ = Order.all().order(\.name, \.titel)  // error at: order // says: the record type has no such column
   _ = Order.select(\.titel)  // error at: select // says: the record type has no such column

@@ -52,7 +52,7 @@ struct Examples {
       teamID INTEGER REFERENCES team(id),
       team TEXT, color TEXT, height REAL, mask INTEGER, info TEXT, isActive BOOLEAN, createdAt DATETIME,
       nickname TEXT, other INTEGER, "limit" INTEGER, path TEXT, age INTEGER, content TEXT, rate TEXT,
-      "order" INTEGER, creationDate DATETIME, a INTEGER, b INTEGER, c INTEGER
+      folder TEXT, domain TEXT, "order" INTEGER, creationDate DATETIME, a INTEGER, b INTEGER, c INTEGER
     );
     CREATE TABLE player_2026 (id INTEGER PRIMARY KEY, name TEXT);
     CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, email TEXT);

@@ -147,5 +147,64 @@ extension Examples {
     try check(#"SUBSTR("name", 1, 3)"#, substr(TypedColumn<String>("name"), 1, 3))
     try check(#"ABS("score")"#, abs(TypedColumn<Int>("score")))
     try check(#"ROUND("height", 1)"#, round(TypedColumn<Double>("height"), 1))
+    try check(
+      #"IFNULL("bonus", "score") > 9"#,
+      (TypedColumn<Int?>("bonus") ?? TypedColumn<Int>("score")) > 9
+    )
+    try check(#""score" + 1"#, SQL(TypedColumn<Int>("score") + 1))
+    try check(
+      #""email" LIKE ('%@' || "domain")"#,
+      TypedColumn<String>("email").like("%@" + TypedColumn<String>("domain"))
+    )
+    try check(
+      #""path" GLOB ("folder" || '/*')"#,
+      TypedColumn<String>("path").glob(TypedColumn<String>("folder") + "/*")
+    )
+    try check(#""name" REGEXP '^A'"#, TypedColumn<String>("name").regexp("^A"))
+    try check(#"CAST("age" AS TEXT)"#, cast(TypedColumn<Int>("age"), as: .text))
+    try check(#""score" IS 1000"#, TypedColumn<Int?>("score") === 1000)
+    try check(#"1000 IS "score""#, 1000 === TypedColumn<Int?>("score"))
+    try check(#""score" IS "bonus""#, TypedColumn<Int>("score") === TypedColumn<Int?>("bonus"))
+    try check(#""score" IS NOT 1000"#, TypedColumn<Int?>("score") !== 1000)
+    try check(#"1000 IS NOT "score""#, 1000 !== TypedColumn<Int?>("score"))
+    try check(#""score" IS NOT "bonus""#, TypedColumn<Int>("score") !== TypedColumn<Int?>("bonus"))
+    try check(
+      #"SELECT * FROM "player" ORDER BY "score" ASC NULLS LAST"#,
+      Player.order(TypedColumn<Int?>("score").ascNullsLast)
+    )
+    try check(
+      #"SELECT * FROM "player" ORDER BY "score" DESC NULLS FIRST"#,
+      Player.order(TypedColumn<Int?>("score").descNullsFirst)
+    )
+    try run(#"UPDATE "player" SET "score" = "score" + "bonus""#) {
+      _ = try Player.updateAll(db) { $0.score += $0.bonus }
+    }
+    try run(#"UPDATE "player" SET "score" = "score" - "bonus""#) {
+      _ = try Player.updateAll(db) { $0.score -= $0.bonus }
+    }
+    try run(#"UPDATE "player" SET "score" = "score" * "bonus""#) {
+      _ = try Player.updateAll(db) { $0.score *= $0.bonus }
+    }
+    try run(#"UPDATE "player" SET "score" = "score" / "bonus""#) {
+      _ = try Player.updateAll(db) { $0.score /= $0.bonus }
+    }
+    try run(#"UPDATE "player" SET "score" = "score" % "bonus""#) {
+      _ = try Player.updateAll(db) { $0.score %= $0.bonus }
+    }
+    try run(#"UPDATE "player" SET "score" = "score" & "bonus""#) {
+      _ = try Player.updateAll(db) { $0.score &= $0.bonus }
+    }
+    try run(#"UPDATE "player" SET "score" = "score" | "bonus""#) {
+      _ = try Player.updateAll(db) { $0.score |= $0.bonus }
+    }
+    try run(#"UPDATE "player" SET "score" = (~("score" & "bonus")) & ("score" | "bonus")"#) {
+      _ = try Player.updateAll(db) { $0.score ^= $0.bonus }
+    }
+    try run(#"UPDATE "player" SET "score" = "score" << "bonus""#) {
+      _ = try Player.updateAll(db) { $0.score <<= $0.bonus }
+    }
+    try run(#"UPDATE "player" SET "score" = "score" >> "bonus""#) {
+      _ = try Player.updateAll(db) { $0.score >>= $0.bonus }
+    }
   }
 }

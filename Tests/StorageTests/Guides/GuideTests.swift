@@ -11,7 +11,8 @@ import Testing
     init(_ line: Substring) {
       let parts = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)
         .map { $0.trimmingCharacters(in: .whitespaces) }
-      code = parts[0]
+      // The records of a test are its own.
+      code = parts[0].hasPrefix("private ") ? String(parts[0].dropFirst(8)) : parts[0]
       comment = parts.count > 1 ? parts[1] : ""
     }
   }

@@ -3,6 +3,35 @@ import Testing
 
 @testable import StorageTestSupport
 
+private struct Player: Codable, Hashable, Identifiable, FetchableRecord, PersistableRecord {
+  var id: Int64
+  var teamID: Int64?
+  var name: String
+  var score: Int
+  var bonus: Int?
+  var isActive = true
+}
+
+private struct Team: Codable, Hashable, Identifiable, FetchableRecord, PersistableRecord {
+  var id: Int64
+  var name: String
+}
+
+extension Player {
+  static let arthur = Player(id: 1, teamID: 1, name: "Arthur", score: 100)
+  static let barbara = Player(id: 2, teamID: 1, name: "Barbara", score: 1000)
+  static let craig = Player(id: 3, teamID: 2, name: "Craig", score: 5)
+}
+
+private func withPlayers(_ body: (Database) throws -> Void) throws {
+  try withLeague { db in
+    try Team(id: 1, name: "Reds").insert(db)
+    try Team(id: 2, name: "Blues").insert(db)
+    for player in [Player.arthur, .barbara, .craig] { try player.insert(db) }
+    try body(db)
+  }
+}
+
 extension DerivableRequest<Player> {
   func leading() -> Self { filter { $0.score >= 1000 }.order(\.score.desc) }
 }
@@ -38,9 +67,11 @@ extension DerivableRequest<Player> {
         let found = try Player.filter {
           ($0.name.like("A%") || [1, 2, 3].contains($0.id)) && (0...1000).contains($0.score)
         }.fetchAll(db)
-        #expect(found.count == 2)
+        #expect(found.count == 3)
       }
     }
+    let idle = Player.filter { !$0.isActive }
+    try expectSQL(request: idle, #"SELECT * FROM "player" WHERE NOT "isActive""#)
     struct Item: Codable, FetchableRecord, PersistableRecord {
       var id: Int64
       var name: String
@@ -50,6 +81,7 @@ extension DerivableRequest<Player> {
     let text = "50_%"
     let pattern = text.replacing(#/[\\%_]/#) { "\\" + $0.output }
     let labels = Item.filter { $0.name.like("%\(pattern)%", escape: "\\") }
+    let prefixed = Item.filter { $0.name.glob("Roof*") }
     let accents = Item.filter { $0.name.lowercased == "zoé" }
     try withDatabase { db in
       expectSQL(
@@ -59,6 +91,10 @@ extension DerivableRequest<Player> {
       expectSQL(
         try labels.makePreparedRequest(db).statement,
         #"SELECT * FROM "item" WHERE "name" LIKE '%50\_\%%' ESCAPE '\'"#
+      )
+      expectSQL(
+        try prefixed.makePreparedRequest(db).statement,
+        #"SELECT * FROM "item" WHERE "name" GLOB 'Roof*'"#
       )
       expectSQL(
         try accents.makePreparedRequest(db).statement,
@@ -194,6 +230,10 @@ extension DerivableRequest<Player> {
         let some = try Player.fetchAll(db, keys: [1, 2])
         #expect(some.count == 2)
       }
+      try expectSQL(db, #"DELETE FROM "player" WHERE "id" = 3"#) {
+        let wasThere = try Player.deleteOne(db, key: 3)
+        #expect(wasThere)
+      }
     }
   }
 
@@ -218,7 +258,7 @@ extension DerivableRequest<Player> {
       try expectSQL(db, #"INSERT INTO "player" ("name", "score") SELECT "name", 0 FROM "team""#) {
         try Player.insert(
           db,
-          columns: [Column("name"), Column("score")],
+          columns: [Player.columns.name, Player.columns.score],
           from: Team.select { [$0.name, 0.sqlExpression] }
         )
       }
@@ -296,7 +336,7 @@ extension DerivableRequest<Player> {
     let shop = try Shop()
     try await shop.pool.write { db in
       try db.execute(sql: League.schema)
-      try Player(id: 1, teamID: nil, name: "Arthur", email: nil, score: nil).insert(db)
+      try Player(id: 1, name: "Arthur", score: 0).insert(db)
       try expectSQL(db, #"SELECT * FROM "player" WHERE "id" = 1"#) {
         _ = try Player.filter(key: 1).fetchOne(db)
       }

@@ -3,7 +3,7 @@
 ///     enum Columns: String, ColumnExpression {
 ///       case id, name, score
 ///     }
-public protocol ColumnExpression: SQLSpecificExpressible, SQLCondition {
+public protocol ColumnExpression: NamedColumn, SQLSpecificExpressible, SQLCondition {
   /// The name of the column, without quotes.
   var name: String { get }
 }

@@ -60,6 +60,14 @@ public struct SQL: Hashable, Sendable {
     elements = [.expression(expression.node)]
   }
 
+  /// Creates SQL from a typed expression.
+  ///
+  ///     SQL(TypedColumn<Int>("score") + 1)
+  ///     // "score" + 1
+  public init(_ expression: some TypedExpressible) {
+    elements = [.expression(expression.node)]
+  }
+
   /// Creates SQL from a request.
   ///
   ///     "SELECT * FROM player WHERE id IN (" + SQL(Award.select(\.playerID)) + ")"

@@ -44,6 +44,21 @@ extension MutablePersistableRecord {
     try update(db, conflictResolution, columns: Set(columns.map(\.name)))
   }
 
+  /// Updates some columns of the row with this record's primary key.
+  ///
+  ///     try item.update(db, columns: [Item.columns.name])
+  ///     // UPDATE "item" SET "name" = 'mug' WHERE "id" = 1
+  ///
+  /// - Throws: The errors of ``update(_:onConflict:)``.
+  @_disfavoredOverload
+  public func update(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: [any NamedColumn]
+  ) throws {
+    try update(db, conflictResolution, columns: Set(columns.map(\.name)))
+  }
+
   /// Updates all columns that the record encodes, in the row with its primary key, and applies
   /// additional assignments.
   ///

@@ -73,6 +73,36 @@ extension MutablePersistableRecord {
     )
   }
 
+  /// Updates some columns of the row with this record's primary key, and returns what a closure
+  /// fetches from the updated row.
+  ///
+  ///     let score = try player.updateAndFetch(
+  ///       db,
+  ///       columns: [Player.columns.name],
+  ///       selection: [Player.columns.score]
+  ///     ) { statement in
+  ///       try Int.fetchOne(statement)
+  ///     }
+  ///     // UPDATE "player" SET "name" = 'Arthur' WHERE "id" = 1 RETURNING "score"
+  ///
+  /// The row is as the statement has stored it, before the `AFTER` triggers of the table run.
+  @_disfavoredOverload
+  public func updateAndFetch<Result>(
+    _ db: Database,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: [any NamedColumn],
+    selection: [any SQLSelectable],
+    fetch: (Statement) throws -> Result
+  ) throws -> Result {
+    try updateAndFetch(
+      db,
+      onConflict: conflictResolution,
+      columns: columns.map(\.name),
+      selection: selection,
+      fetch: fetch
+    )
+  }
+
   /// Updates the row with this record's primary key, and returns what a closure fetches from the
   /// updated row.
   ///

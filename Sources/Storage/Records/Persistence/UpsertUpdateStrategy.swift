@@ -19,6 +19,17 @@ extension ColumnExpression {
   public var noOverwrite: ColumnAssignment { ColumnAssignment(name, Column(name).sqlExpression) }
 }
 
+extension TypedColumn {
+  /// Leaves the column of the conflicting row unchanged in an upsert.
+  ///
+  ///     let stored = try word.upsertAndFetch(db, onConflict: ["word"]) { _ in
+  ///       [Word.columns.count += 1, Word.columns.isTainted.noOverwrite]
+  ///     }
+  ///     // … DO UPDATE SET "count" = "count" + 1, "kind" = "excluded"."kind"
+  ///     // RETURNING *, "rowid"
+  public var noOverwrite: ColumnAssignment { column.noOverwrite }
+}
+
 extension ColumnAssignment {
   /// Whether the assignment leaves its column unchanged.
   var isUnchanging: Bool { value == Column(column).sqlExpression.node }

@@ -11,6 +11,9 @@ final class RecordProperties: @unchecked Sendable {
     let column: PropertyColumn
   }
 
+  /// The properties of the types that were looked up.
+  private static let known = ValuesByType<RecordProperties>()
+
   private let naming: PropertyNaming
   private let fields: [Field]
   /// The columns of a struct's properties.
@@ -19,7 +22,9 @@ final class RecordProperties: @unchecked Sendable {
   private let classColumns: [String: (type: ObjectIdentifier, column: PropertyColumn)]
   /// The columns of a class's properties that were looked up. The key paths are kept, so that no
   /// other one gets their address.
-  private let known = Lock<[ObjectIdentifier: (property: AnyKeyPath, column: PropertyColumn)]>([:])
+  private let lookedUp = Lock<[ObjectIdentifier: (property: AnyKeyPath, column: PropertyColumn)]>(
+    [:]
+  )
 
   init<Record: Decodable>(of type: Record.Type) {
     let naming = PropertyNaming(of: type)
@@ -51,7 +56,8 @@ final class RecordProperties: @unchecked Sendable {
   static func column<Record: Decodable, Value>(
     of property: KeyPath<Record, Value>
   ) -> TypedColumn<Value> {
-    let column = KnownRecords.properties(of: Record.self).column(of: property)
+    let properties = known.value(of: Record.self) { RecordProperties(of: Record.self) }
+    let column = properties.column(of: property)
     return TypedColumn(column.name, isJSONText: column.isJSONText)
   }
 
@@ -71,11 +77,11 @@ final class RecordProperties: @unchecked Sendable {
     if let column = structColumns[property] { return column }
     guard Record.self is AnyClass else { return naming.noColumn(.notStored(property)) }
     let identity = ObjectIdentifier(property)
-    if let column = known.withLock({ $0[identity]?.column }) { return column }
+    if let column = lookedUp.withLock({ $0[identity]?.column }) { return column }
     let column = columnOfClass(property)
-    known.withLock { known in
+    lookedUp.withLock { lookedUp in
       // Key paths that are made while the program runs must not add up.
-      if known.count < 1_000 { known[identity] = (property, column) }
+      if lookedUp.count < 1_000 { lookedUp[identity] = (property, column) }
     }
     return column
   }

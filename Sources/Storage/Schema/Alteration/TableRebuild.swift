@@ -30,6 +30,14 @@ public final class TableRebuild: TableDefinition {
     sources.append((column, expression.sqlExpression))
   }
 
+  /// Fills a column with values computed from the old columns.
+  ///
+  ///     t.copy("score", from: TypedColumn<Int?>("score") ?? 0)
+  ///     // INSERT INTO "new_player" … SELECT IFNULL("score", 0) FROM "player"
+  public func copy(_ column: String, from expression: some TypedExpressible) {
+    copy(column, from: expression.untyped)
+  }
+
   /// Fills a column with values computed from the old columns in SQL.
   ///
   ///     t.copy("score", sql: "ifnull(score, 0)")

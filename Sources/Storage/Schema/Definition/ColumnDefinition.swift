@@ -201,6 +201,18 @@ public final class ColumnDefinition {
     }
   }
 
+  /// Makes the column a generated column, computed from other columns of the row.
+  ///
+  ///     t.column("total", .integer).generatedAs(Player.columns.score + 10, .stored)
+  ///     // "total" INTEGER GENERATED ALWAYS AS ("score" + 10) STORED
+  @discardableResult
+  public func generatedAs(
+    _ expression: some TypedExpressible,
+    _ qualification: GeneratedColumnQualification = .virtual
+  ) -> Self {
+    generatedAs(expression.untyped, qualification)
+  }
+
   /// Makes the column a generated column, computed from other columns of the row in SQL.
   ///
   ///     t.column("total", .integer).generatedAs(sql: "score + bonus", .stored)

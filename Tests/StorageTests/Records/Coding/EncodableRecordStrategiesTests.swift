@@ -43,6 +43,25 @@ import Testing
     #expect(try insert(Shouting(name: "cup"), "t_name") == "[t_name:'cup']")
   }
 
+  @Test func `keys that end with capitals are read from columns in snake case`() throws {
+    struct Reading: Codable, Equatable, FetchableRecord, PersistableRecord {
+      var sensorID: Int
+      var baseURL: String?
+      static let databaseTableName = "record"
+      static let databaseColumnEncodingStrategy = DatabaseColumnEncodingStrategy.convertToSnakeCase
+      static let databaseColumnDecodingStrategy = DatabaseColumnDecodingStrategy
+        .convertFromSnakeCase
+    }
+    let reading = Reading(sensorID: 7, baseURL: "x")
+    try withDatabase { db in
+      try db.execute(sql: "CREATE TABLE record (sensor_id INTEGER PRIMARY KEY, base_url TEXT)")
+      try reading.insert(db)
+      #expect(try Reading.fetchAll(db) == [reading])
+      let found = Reading.filter { $0.sensorID == 7 && $0.baseURL == "x" }.order(\.sensorID)
+      #expect(try found.fetchOne(db) == reading)
+    }
+  }
+
   @Test func `updates use converted column names`() throws {
     struct Player: Codable, Equatable, FetchableRecord, PersistableRecord {
       var playerID: Int

@@ -108,7 +108,7 @@ private struct Partial: Codable, PersistableRecord {
         """
       ) {
         let stored = try new.upsertAndFetch(db, onConflict: ["email"]) { excluded in
-          [Column("score") += excluded.score, Column("teamID").noOverwrite]
+          [Column("score") += excluded.score, TypedColumn<Int?>("teamID").noOverwrite]
         }
         #expect(stored == Player(id: 1, teamID: 1, name: "New", email: "a@x.com", score: 103))
       }

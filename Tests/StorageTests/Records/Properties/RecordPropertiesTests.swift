@@ -220,9 +220,6 @@ private func message(_ column: String) -> String? { UnknownColumn.error(in: colu
       }
       for await names in group { #expect(names == ["value", "id", "value", "id", "value"]) }
     }
-    #expect(
-      KnownRecords.properties(of: New<Int>.self) === KnownRecords.properties(of: New<Int>.self)
-    )
   }
 }
 

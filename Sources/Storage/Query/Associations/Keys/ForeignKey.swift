@@ -42,8 +42,8 @@ public struct ForeignKey: Hashable, Sendable {
   ///
   ///     ForeignKey([Columns.authorID])
   public init(
-    _ columns: [any ColumnExpression],
-    to destination: [any ColumnExpression]? = nil
+    _ columns: [any NamedColumn],
+    to destination: [any NamedColumn]? = nil
   ) {
     self.init(columns.map(\.name), to: destination?.map(\.name))
   }

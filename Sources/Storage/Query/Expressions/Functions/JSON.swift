@@ -84,6 +84,26 @@ extension Database {
   }
 }
 
+extension TypedExpressible where Value.Unwrapped == String {
+  /// Returns the part of a JSON text at a path, as an SQL value: the `->>` operator. A text that
+  /// does not begin with `$` is a key, with all versions of SQLite.
+  ///
+  ///     Player.select { $0.info.jsonValue(at: "$.address.city") }
+  ///     // SELECT "info" ->> '$.address.city' FROM "player"
+  public func jsonValue(at path: some SQLExpressible) -> SQLExpression {
+    untyped.jsonValue(at: path)
+  }
+
+  /// Returns the part of a JSON text at a path, as JSON: the `->` operator. A text that does not
+  /// begin with `$` is a key, with all versions of SQLite.
+  ///
+  ///     Player.select { $0.info.jsonRepresentation(at: "$.address") }
+  ///     // SELECT "info" -> '$.address' FROM "player"
+  public func jsonRepresentation(at path: some SQLExpressible) -> SQLExpression {
+    untyped.jsonRepresentation(at: path)
+  }
+}
+
 extension SQLSpecificExpressible {
   /// Returns the part of a JSON text at a path, as an SQL value: the `->>` operator. A text that
   /// does not begin with `$` is a key, with all versions of SQLite.

@@ -230,3 +230,14 @@ public func ?? <Left: TypedExpressible>(
 ) -> TypedExpression<Left.Value.Unwrapped> {
   TypedExpression(left.untyped ?? right)
 }
+
+/// The `IFNULL` function, with the value of another column or expression.
+///
+///     (TypedColumn<Int?>("bonus") ?? TypedColumn<Int>("score")) > 9
+///     // IFNULL("bonus", "score") > 9
+public func ?? <Left: TypedExpressible, Right: TypedExpressible>(
+  left: Left,
+  right: Right
+) -> TypedExpression<Right.Value> where Left.Value.Unwrapped == Right.Value.Unwrapped {
+  TypedExpression(left.untyped ?? right.untyped)
+}

@@ -103,3 +103,122 @@ extension TypedColumn where Value: DatabaseValueConvertible, Value.Unwrapped: SQ
     column.set(to: column >> value)
   }
 }
+
+// MARK: - With expressions
+
+extension TypedColumn where Value: DatabaseValueConvertible, Value.Unwrapped: SQLAddable {
+  /// Adds the value of an expression, or appends it to a text.
+  ///
+  ///     try Player.updateAll(db) { $0.score += $0.bonus }
+  ///     // UPDATE "player" SET "score" = "score" + "bonus"
+  public static func += <Expression: TypedExpressible>(
+    column: Self,
+    value: Expression
+  ) -> ColumnAssignment where Expression.Value.Unwrapped == Value.Unwrapped {
+    let sum = SQLExpression.chain(Value.Unwrapped.sqlAddition, [column.node, value.node])
+    return column.column.set(to: sum)
+  }
+}
+
+extension TypedColumn where Value: DatabaseValueConvertible, Value.Unwrapped: SQLNumber {
+  /// Subtracts the value of an expression.
+  ///
+  ///     try Player.updateAll(db) { $0.score -= $0.bonus }
+  ///     // UPDATE "player" SET "score" = "score" - "bonus"
+  public static func -= <Expression: TypedExpressible>(
+    column: Self,
+    value: Expression
+  ) -> ColumnAssignment where Expression.Value.Unwrapped == Value.Unwrapped {
+    column.column.set(to: column.untyped - value.untyped)
+  }
+
+  /// Multiplies the column by the value of an expression.
+  ///
+  ///     try Player.updateAll(db) { $0.score *= $0.bonus }
+  ///     // UPDATE "player" SET "score" = "score" * "bonus"
+  public static func *= <Expression: TypedExpressible>(
+    column: Self,
+    value: Expression
+  ) -> ColumnAssignment where Expression.Value.Unwrapped == Value.Unwrapped {
+    column.column.set(to: column.untyped * value.untyped)
+  }
+
+  /// Divides the column by the value of an expression.
+  ///
+  ///     try Player.updateAll(db) { $0.score /= $0.bonus }
+  ///     // UPDATE "player" SET "score" = "score" / "bonus"
+  public static func /= <Expression: TypedExpressible>(
+    column: Self,
+    value: Expression
+  ) -> ColumnAssignment where Expression.Value.Unwrapped == Value.Unwrapped {
+    column.column.set(to: column.untyped / value.untyped)
+  }
+}
+
+extension TypedColumn where Value: DatabaseValueConvertible, Value.Unwrapped: SQLInteger {
+  /// Assigns the remainder of dividing the column by the value of an expression.
+  ///
+  ///     try Player.updateAll(db) { $0.score %= $0.bonus }
+  ///     // UPDATE "player" SET "score" = "score" % "bonus"
+  public static func %= <Expression: TypedExpressible>(
+    column: Self,
+    value: Expression
+  ) -> ColumnAssignment where Expression.Value.Unwrapped == Value.Unwrapped {
+    column.column.set(to: column.untyped % value.untyped)
+  }
+
+  /// Keeps the bits that are set in the value of an expression.
+  ///
+  ///     try Player.updateAll(db) { $0.score &= $0.bonus }
+  ///     // UPDATE "player" SET "score" = "score" & "bonus"
+  public static func &= <Expression: TypedExpressible>(
+    column: Self,
+    value: Expression
+  ) -> ColumnAssignment where Expression.Value.Unwrapped == Value.Unwrapped {
+    column.column.set(to: column.untyped & value.untyped)
+  }
+
+  /// Sets the bits that are set in the value of an expression.
+  ///
+  ///     try Player.updateAll(db) { $0.score |= $0.bonus }
+  ///     // UPDATE "player" SET "score" = "score" | "bonus"
+  public static func |= <Expression: TypedExpressible>(
+    column: Self,
+    value: Expression
+  ) -> ColumnAssignment where Expression.Value.Unwrapped == Value.Unwrapped {
+    column.column.set(to: column.untyped | value.untyped)
+  }
+
+  /// Inverts the bits that are set in the value of an expression.
+  ///
+  ///     try Player.updateAll(db) { $0.score ^= $0.bonus }
+  ///     // UPDATE "player" SET "score" = (~("score" & "bonus")) & ("score" | "bonus")
+  public static func ^= <Expression: TypedExpressible>(
+    column: Self,
+    value: Expression
+  ) -> ColumnAssignment where Expression.Value.Unwrapped == Value.Unwrapped {
+    column.column.set(to: column.untyped ^ value.untyped)
+  }
+
+  /// Shifts the bits to the left by the value of an expression.
+  ///
+  ///     try Player.updateAll(db) { $0.score <<= $0.bonus }
+  ///     // UPDATE "player" SET "score" = "score" << "bonus"
+  public static func <<= <Expression: TypedExpressible>(
+    column: Self,
+    value: Expression
+  ) -> ColumnAssignment where Expression.Value.Unwrapped == Value.Unwrapped {
+    column.column.set(to: column.untyped << value.untyped)
+  }
+
+  /// Shifts the bits to the right by the value of an expression.
+  ///
+  ///     try Player.updateAll(db) { $0.score >>= $0.bonus }
+  ///     // UPDATE "player" SET "score" = "score" >> "bonus"
+  public static func >>= <Expression: TypedExpressible>(
+    column: Self,
+    value: Expression
+  ) -> ColumnAssignment where Expression.Value.Unwrapped == Value.Unwrapped {
+    column.column.set(to: column.untyped >> value.untyped)
+  }
+}

@@ -10,7 +10,9 @@
 ///
 /// A column of a type that does not conform to ``DatabaseValueConvertible`` has no operators. It
 /// holds JSON, or the raw value of an enum: see ``json`` and ``column``.
-public struct TypedColumn<Value>: SQLFunctionArgument, SQLSelectable, SQLOrderingTerm, Sendable {
+public struct TypedColumn<Value>: NamedColumn, SQLFunctionArgument, SQLSelectable, SQLOrderingTerm,
+  Sendable
+{
   /// The name of the column, without quotes.
   public let name: String
   private let isJSONText: Bool
@@ -32,6 +34,9 @@ public struct TypedColumn<Value>: SQLFunctionArgument, SQLSelectable, SQLOrderin
 
   /// The column without its type.
   public var column: Column { Column(name) }
+
+  /// The column as an alias in the statement's result: see ``ColumnExpression/detached``.
+  public var detached: SQLExpression { column.detached }
 
   /// The expression without its type.
   public var sqlExpression: SQLExpression {

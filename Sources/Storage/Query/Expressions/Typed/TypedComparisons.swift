@@ -92,6 +92,76 @@ public func != <Left: TypedExpressible>(
   TypedExpression(left.untyped != right)
 }
 
+// MARK: - IS
+
+/// The `IS` operator.
+///
+///     TypedColumn<Int?>("score") === 1000
+///     // "score" IS 1000
+public func === <Left: TypedExpressible>(
+  left: Left,
+  right: Left.Value
+) -> TypedExpression<Bool> {
+  TypedExpression(left.untyped === right)
+}
+
+/// The `IS` operator.
+///
+///     1000 === TypedColumn<Int?>("score")
+///     // 1000 IS "score"
+public func === <Right: TypedExpressible>(
+  left: Right.Value,
+  right: Right
+) -> TypedExpression<Bool> {
+  TypedExpression(left === right.untyped)
+}
+
+/// The `IS` operator.
+///
+///     TypedColumn<Int>("score") === TypedColumn<Int?>("bonus")
+///     // "score" IS "bonus"
+public func === <Left: TypedExpressible, Right: TypedExpressible>(
+  left: Left,
+  right: Right
+) -> TypedExpression<Bool> where Left.Value.Unwrapped == Right.Value.Unwrapped {
+  TypedExpression(left.untyped === right.untyped)
+}
+
+// MARK: - IS NOT
+
+/// The `IS NOT` operator.
+///
+///     TypedColumn<Int?>("score") !== 1000
+///     // "score" IS NOT 1000
+public func !== <Left: TypedExpressible>(
+  left: Left,
+  right: Left.Value
+) -> TypedExpression<Bool> {
+  TypedExpression(left.untyped !== right)
+}
+
+/// The `IS NOT` operator.
+///
+///     1000 !== TypedColumn<Int?>("score")
+///     // 1000 IS NOT "score"
+public func !== <Right: TypedExpressible>(
+  left: Right.Value,
+  right: Right
+) -> TypedExpression<Bool> {
+  TypedExpression(left !== right.untyped)
+}
+
+/// The `IS NOT` operator.
+///
+///     TypedColumn<Int>("score") !== TypedColumn<Int?>("bonus")
+///     // "score" IS NOT "bonus"
+public func !== <Left: TypedExpressible, Right: TypedExpressible>(
+  left: Left,
+  right: Right
+) -> TypedExpression<Bool> where Left.Value.Unwrapped == Right.Value.Unwrapped {
+  TypedExpression(left.untyped !== right.untyped)
+}
+
 // MARK: - <
 
 /// The `<` operator.

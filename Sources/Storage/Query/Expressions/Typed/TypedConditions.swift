@@ -65,6 +65,35 @@ extension TypedExpressible where Value.Unwrapped == String {
     TypedExpression(untyped.glob(pattern))
   }
 
+  /// The `LIKE` operator, with a pattern of another column or expression.
+  ///
+  ///     TypedColumn<String>("email").like("%@" + TypedColumn<String>("domain"))
+  ///     // "email" LIKE ('%@' || "domain")
+  public func like<Pattern: TypedExpressible>(
+    _ pattern: Pattern,
+    escape: String? = nil
+  ) -> TypedExpression<Bool> where Pattern.Value.Unwrapped == String {
+    TypedExpression(untyped.like(pattern.untyped, escape: escape))
+  }
+
+  /// The `GLOB` operator, with a pattern of another column or expression.
+  ///
+  ///     TypedColumn<String>("path").glob(TypedColumn<String>("folder") + "/*")
+  ///     // "path" GLOB ("folder" || '/*')
+  public func glob<Pattern: TypedExpressible>(
+    _ pattern: Pattern
+  ) -> TypedExpression<Bool> where Pattern.Value.Unwrapped == String {
+    TypedExpression(untyped.glob(pattern.untyped))
+  }
+
+  /// The `REGEXP` operator, which requires a function `regexp` in the connection.
+  ///
+  ///     TypedColumn<String>("name").regexp("^A")
+  ///     // "name" REGEXP '^A'
+  public func regexp(_ pattern: some SQLExpressible) -> TypedExpression<Bool> {
+    TypedExpression(untyped.regexp(pattern))
+  }
+
   /// The `MATCH` operator of full-text tables.
   ///
   ///     TypedColumn<String>("content").match("sqlite")

@@ -45,9 +45,27 @@ extension TypedExpressible {
   ///     // SELECT * FROM "player" ORDER BY "score" DESC
   public var desc: SQLOrdering { untyped.desc }
 
+  /// The ascending order, with NULL at the end instead of the beginning.
+  ///
+  ///     Player.order(TypedColumn<Int?>("score").ascNullsLast)
+  ///     // SELECT * FROM "player" ORDER BY "score" ASC NULLS LAST
+  public var ascNullsLast: SQLOrdering { untyped.ascNullsLast }
+
+  /// The descending order, with NULL at the beginning instead of the end.
+  ///
+  ///     Player.order(TypedColumn<Int?>("score").descNullsFirst)
+  ///     // SELECT * FROM "player" ORDER BY "score" DESC NULLS FIRST
+  public var descNullsFirst: SQLOrdering { untyped.descNullsFirst }
+
   /// Names the expression as a result column.
   ///
   ///     Player.select(TypedColumn<Int>("score").forKey("points"))
   ///     // SELECT "score" AS "points" FROM "player"
   public func forKey(_ name: String) -> SQLSelection { untyped.forKey(name) }
+
+  /// Names the expression after a coding key, as a result column.
+  ///
+  ///     Player.select(TypedColumn<Int>("score").forKey(CodingKeys.points))
+  ///     // SELECT "score" AS "points" FROM "player"
+  public func forKey(_ key: some CodingKey) -> SQLSelection { untyped.forKey(key) }
 }

@@ -12,6 +12,14 @@ public func cast<Value: DatabaseValueConvertible>(
   TypedExpression(cast(value.untyped, as: type.databaseColumnType ?? .blob))
 }
 
+/// Converts a value to a column type.
+///
+///     cast(TypedColumn<Int>("age"), as: .text)
+///     // CAST("age" AS TEXT)
+public func cast(_ value: some TypedExpressible, as type: Database.ColumnType) -> SQLExpression {
+  cast(value.untyped, as: type)
+}
+
 /// Returns the largest value, or NULL if there is none.
 ///
 ///     Player.select { max($0.score) }

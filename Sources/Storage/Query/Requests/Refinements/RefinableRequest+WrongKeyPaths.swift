@@ -6,8 +6,8 @@ extension RefinableRequest where RowDecoder: TableRecord {
     *,
     unavailable,
     message: """
-      the record type has no such column: a Decodable record has one for each stored property, \
-      and others are declared in its Columns
+      the record type has no such column, or the column no such member: a Decodable record has a \
+      column for each stored property, and others are declared in its Columns
       """
   )
   @_disfavoredOverload
@@ -31,8 +31,8 @@ extension RefinableRequest where RowDecoder: TableRecord {
     *,
     unavailable,
     message: """
-      the record type has no such column: a Decodable record has one for each stored property, \
-      and others are declared in its Columns
+      the record type has no such column, or the column no such member: a Decodable record has a \
+      column for each stored property, and others are declared in its Columns
       """
   )
   @_disfavoredOverload
@@ -45,8 +45,8 @@ extension RefinableRequest where RowDecoder: TableRecord {
     *,
     unavailable,
     message: """
-      the record type has no such column: a Decodable record has one for each stored property, \
-      and others are declared in its Columns
+      the record type has no such column, or the column no such member: a Decodable record has a \
+      column for each stored property, and others are declared in its Columns
       """
   )
   @_disfavoredOverload
@@ -61,8 +61,8 @@ extension TableRecord {
     *,
     unavailable,
     message: """
-      the record type has no such column: a Decodable record has one for each stored property, \
-      and others are declared in its Columns
+      the record type has no such column, or the column no such member: a Decodable record has a \
+      column for each stored property, and others are declared in its Columns
       """
   )
   @_disfavoredOverload
@@ -86,8 +86,8 @@ extension TableRecord {
     *,
     unavailable,
     message: """
-      the record type has no such column: a Decodable record has one for each stored property, \
-      and others are declared in its Columns
+      the record type has no such column, or the column no such member: a Decodable record has a \
+      column for each stored property, and others are declared in its Columns
       """
   )
   @_disfavoredOverload
@@ -100,8 +100,8 @@ extension TableRecord {
     *,
     unavailable,
     message: """
-      the record type has no such column: a Decodable record has one for each stored property, \
-      and others are declared in its Columns
+      the record type has no such column, or the column no such member: a Decodable record has a \
+      column for each stored property, and others are declared in its Columns
       """
   )
   @_disfavoredOverload

@@ -33,7 +33,7 @@ extension Table {
   public func insert(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
-    columns: [any ColumnExpression] = [],
+    columns: [any NamedColumn] = [],
     from query: some SQLSubqueryable
   ) throws -> Int {
     try db.countingChanges(of: tableName) {

@@ -31,7 +31,7 @@ extension TableRecord {
   public static func insert(
     _ db: Database,
     onConflict conflictResolution: Database.ConflictResolution? = nil,
-    columns: [any ColumnExpression] = [],
+    columns: [any NamedColumn] = [],
     from query: some SQLSubqueryable
   ) throws -> Int {
     try Table<Self>(databaseTableName)

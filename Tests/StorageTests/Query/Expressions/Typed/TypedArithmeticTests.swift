@@ -26,6 +26,7 @@ private let mask = TypedColumn<Int>("mask")
     (-score, #"-"score""#),
     (~mask, #"~"mask""#),
     (bonus ?? 0, #"IFNULL("bonus", 0)"#),
+    (bonus ?? score, #"IFNULL("bonus", "score")"#),
     (count(email), #"COUNT("email")"#),
   ]
 

@@ -6,6 +6,7 @@ import Testing
 private let name = TypedColumn<String>("name")
 private let email = TypedColumn<String?>("email")
 private let score = TypedColumn<Int>("score")
+private let bonus = TypedColumn<Int?>("bonus")
 private let mask = TypedColumn<Int>("mask")
 
 @Suite struct TypedAssignmentsTests {
@@ -24,6 +25,18 @@ private let mask = TypedColumn<Int>("mask")
     (mask <<= 2, #""mask" = "mask" << 2"#),
     (mask >>= 2, #""mask" = "mask" >> 2"#),
     (name += " Jr.", #""name" = "name" || ' Jr.'"#),
+    (score += bonus, #""score" = "score" + "bonus""#),
+    (score += (bonus ?? 0) * 2, #""score" = "score" + (IFNULL("bonus", 0) * 2)"#),
+    (name += email, #""name" = "name" || "email""#),
+    (score -= bonus, #""score" = "score" - "bonus""#),
+    (score *= bonus, #""score" = "score" * "bonus""#),
+    (score /= bonus, #""score" = "score" / "bonus""#),
+    (score %= bonus, #""score" = "score" % "bonus""#),
+    (mask &= score, #""mask" = "mask" & "score""#),
+    (mask |= score, #""mask" = "mask" | "score""#),
+    (mask ^= score, #""mask" = (~("mask" & "score")) & ("mask" | "score")"#),
+    (mask <<= score, #""mask" = "mask" << "score""#),
+    (mask >>= score, #""mask" = "mask" >> "score""#),
   ]
 
   @Test(arguments: assignments)

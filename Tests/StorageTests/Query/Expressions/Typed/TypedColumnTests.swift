@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 import Testing
 
@@ -50,6 +51,51 @@ private let isActive = TypedColumn<Bool>("isActive")
       #expect(decoded == 100)
       #expect(row[Player.Columns.name] == "Arthur")
     }
+  }
+
+  @Test func `typed columns have what columns without a type have`() throws {
+    enum Key: String, CodingKey { case points }
+    try expectSQL(
+      request: Table("player").order(bonus.ascNullsLast, bonus.descNullsFirst, score.detached),
+      """
+      SELECT * FROM "player" ORDER BY "bonus" ASC NULLS LAST, "bonus" DESC NULLS FIRST, "score"
+      """
+    )
+    try expectSQL(
+      request: Table("player").select(score.forKey(Key.points), cast(score, as: .text)),
+      #"SELECT "score" AS "points", CAST("score" AS TEXT) FROM "player""#
+    )
+    try expectSQL(name.jsonValue(at: "$.a"), #""name" ->> '$.a'"#)
+    try expectSQL(name.jsonRepresentation(at: "$.a"), #""name" -> '$.a'"#)
+    try expectSQL(SQL(score + 1).sqlExpression, #""score" + 1"#)
+    try withPlayers { db in
+      var player = try Player.find(db, key: 1)
+      player.name = "Zoe"
+      player.score = 7
+      try expectSQL(db, #"UPDATE "player" SET "name" = 'Zoe' WHERE "id" = 1"#) {
+        try player.update(db, columns: [name])
+      }
+      let stored = try player.updateAndFetch(db, columns: [score], selection: [name]) {
+        try String.fetchOne($0)
+      }
+      #expect(stored == "Zoe")
+      try Player.insert(
+        db,
+        columns: [id, name, score, isActive],
+        from: Player.select(id + 100, name, score, isActive)
+      )
+      let row = try #require(try Row.fetchOne(db, sql: "SELECT name FROM player WHERE id = 101"))
+      let bytes = try row.withUnsafeData(at: name) { $0 }
+      #expect(bytes == Data("Zoe".utf8))
+      try db.create(table: "copy") { t in
+        t.column(score)
+        t.column("total", .integer).generatedAs(score + 10)
+      }
+      try db.execute(sql: "INSERT INTO copy (score) VALUES (5)")
+      #expect(try Int.fetchOne(db, sql: "SELECT total FROM copy") == 15)
+    }
+    let key = ForeignKey([id], to: [score])
+    #expect(key == ForeignKey(["id"], to: ["score"]))
   }
 
   @Test func `typed columns of tables, aliases and common tables keep their types`() throws {
