@@ -22,6 +22,10 @@ protocol FetchInterceptor: AnyObject {
 }
 
 extension Statement {
+  /// Whether the connection may answer fetches itself.
+  @usableFromInline
+  var isIntercepted: Bool { database.fetchInterceptor != nil }
+
   /// Returns all elements, if the connection answers fetches itself; otherwise `nil`.
   @usableFromInline
   func interceptedElements<Element: Fetchable>(

@@ -136,7 +136,11 @@ extension Fetchable {
     adapter: (any RowAdapter)? = nil
   ) throws -> [Self] {
     if let arguments { try statement.setArguments(arguments) }
-    if let elements = try statement.interceptedElements(Self.self, adapter) { return elements }
+    if statement.isIntercepted,
+      let elements = try statement.interceptedElements(Self.self, adapter)
+    {
+      return elements
+    }
     defer { statement.reset() }
     var elements: [Self] = []
     guard try statement.firstStep() else { return elements }
@@ -161,7 +165,11 @@ extension Fetchable {
     adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
     if let arguments { try statement.setArguments(arguments) }
-    if let element = try statement.interceptedElement(Self.self, adapter) { return element }
+    if statement.isIntercepted,
+      let element = try statement.interceptedElement(Self.self, adapter)
+    {
+      return element
+    }
     defer { statement.reset() }
     guard try statement.firstStep() else { return nil }
     let element = try fetchedOne(from: Row.live(in: statement, adapter))

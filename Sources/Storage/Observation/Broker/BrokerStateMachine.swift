@@ -120,8 +120,8 @@ where Query.ID == QueryID {
   mutating func remove(_ id: QueryID) -> Removal {
     // The caller holds the query, and releases it outside the lock.
     let removed = entries.removeValue(forKey: id)
-    due.remove(id)
-    retries[id] = nil
+    if !due.isEmpty { due.remove(id) }
+    if !retries.isEmpty { retries[id] = nil }
     let waiters = takeWaiters(after: CollectionOfOne(id))
     return Removal(
       wasLive: removed != nil,

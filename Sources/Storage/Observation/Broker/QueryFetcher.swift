@@ -60,13 +60,9 @@ final class TypedQueryFetcher<Value: Sendable>: QueryFetcher {
       ObservedMoment(Numbered(number: number.rawValue, value: value, origin: origin))
     }
     guard let patcher else {
-      let fetch = try closure.fetch(db, in: number, changed: changed) { try fetchValue(db, number) }
-      return PatchedFetch(
-        value: moment(fetch.value),
-        inputs: fetch.inputs,
-        hasPatches: fetch.hasPatches,
-        keep: fetch.keep.map(Self.keep)
-      )
+      return try closure.fetch(db, in: number, changed: changed) {
+        moment(try fetchValue(db, number))
+      }
     }
     let fetch = try patcher.fetch(db, in: number, changed: changed)
     return PatchedFetch(

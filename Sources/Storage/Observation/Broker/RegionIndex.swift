@@ -15,8 +15,8 @@ struct RegionIndex {
     /// The observations of the rows that have certain values in a column, by column. The row id is
     /// a column too.
     var byValue: [ConditionColumn: ValueIndex] = [:]
-    /// The observations of the rows that have certain values.
-    var someRows: Set<ID> = []
+    /// How many observations there are of rows that have certain values.
+    var someRows = 0
     /// How many observations of some rows read a column; under `nil`, how many read all columns.
     var columnsOfSomeRows: [ColumnName?: Int] = [:]
     /// The observations whose values are patched by the rows that change.
@@ -24,7 +24,7 @@ struct RegionIndex {
     /// The observations whose values are patched by the values of a column, by column.
     var patchedByValue: [ConditionColumn: Set<ID>] = [:]
 
-    var isEmpty: Bool { allRows.isEmpty && someRows.isEmpty }
+    var isEmpty: Bool { allRows.isEmpty && someRows == 0 }
 
     /// Whether an observation reads all columns.
     var readsAllColumns: Bool { !allColumns.isEmpty || columnsOfSomeRows[nil] != nil }
@@ -48,9 +48,10 @@ struct RegionIndex {
       )
     }
 
-    /// Whether an observation reads a column, or all columns.
-    func reads(_ column: ColumnName) -> Bool {
-      byColumn[column] != nil || columnsOfSomeRows[column] != nil || readsAllColumns
+    /// Whether an observation reads a column, or all columns; with `nil`, whether one reads all.
+    func reads(_ column: ColumnName?) -> Bool {
+      guard let column else { return readsAllColumns }
+      return byColumn[column] != nil || columnsOfSomeRows[column] != nil || readsAllColumns
     }
   }
 
@@ -197,31 +198,36 @@ extension RegionIndex.Entry {
   /// - Returns: Whether that has changed what is observed of the table.
   fileprivate mutating func insert(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) -> Bool {
     var hasChanged = isEmpty
-    if let columns = part.columns.elements {
-      hasChanged = hasChanged || !columns.allSatisfy(reads)
-    } else {
-      hasChanged = hasChanged || !readsAllColumns
-    }
-    if part.hasConditions {
-      someRows.insert(id)
-      part.forEachCondition { value in
-        if let place = byValue.index(forKey: value.column) {
-          byValue.values[place].insert(id, value.range)
-        } else {
-          hasChanged = true
-          byValue[value.column, default: ValueIndex()].insert(id, value.range)
-        }
-      }
-    } else {
+    guard part.hasConditions else {
       allRows.insert(id)
       guard let columns = part.columns.elements else {
+        hasChanged = hasChanged || !readsAllColumns
         allColumns.insert(id)
         return hasChanged
       }
-      for column in columns { byColumn[column, default: []].insert(id) }
+      for column in columns {
+        hasChanged = hasChanged || !reads(column)
+        byColumn[column, default: []].insert(id)
+      }
       return hasChanged
     }
-    part.forEachColumn { columnsOfSomeRows[$0, default: 0] += 1 }
+    someRows += 1
+    part.forEachCondition { value in
+      if let place = byValue.index(forKey: value.column) {
+        byValue.values[place].insert(id, value.range)
+      } else {
+        hasChanged = true
+        byValue[value.column, default: ValueIndex()].insert(id, value.range)
+      }
+    }
+    part.forEachColumn { column in
+      if let place = columnsOfSomeRows.index(forKey: column) {
+        columnsOfSomeRows.values[place] += 1
+      } else {
+        hasChanged = hasChanged || !reads(column)
+        columnsOfSomeRows[column] = 1
+      }
+    }
     return hasChanged
   }
 
@@ -230,27 +236,36 @@ extension RegionIndex.Entry {
   /// - Returns: Whether that has changed what is observed of the table.
   fileprivate mutating func remove(_ id: RegionIndex.ID, _ part: DatabaseRegion.Table) -> Bool {
     var hasChanged = false
-    if part.hasConditions {
-      someRows.remove(id)
-      part.forEachCondition { value in
-        guard let place = byValue.index(forKey: value.column),
-          byValue.values[place].remove(id, value.range)
-        else { return }
-        byValue.remove(at: place)
-        hasChanged = true
-      }
-      forgetColumns(part)
-    } else {
+    guard part.hasConditions else {
       allRows.remove(id)
-      if part.columns.isAll { allColumns.remove(id) }
-      for column in part.columns.elements ?? [] {
-        byColumn[column]?.remove(id)
-        if byColumn[column]?.isEmpty == true { byColumn[column] = nil }
+      guard let columns = part.columns.elements else {
+        allColumns.remove(id)
+        return isEmpty || !readsAllColumns
       }
+      for column in columns {
+        byColumn[column]?.remove(id)
+        guard byColumn[column]?.isEmpty == true else { continue }
+        byColumn[column] = nil
+        hasChanged = hasChanged || !reads(column)
+      }
+      return isEmpty || hasChanged
     }
-    if isEmpty || hasChanged { return true }
-    guard let columns = part.columns.elements else { return !readsAllColumns }
-    return !columns.allSatisfy(reads)
+    someRows -= 1
+    part.forEachCondition { value in
+      guard let place = byValue.index(forKey: value.column),
+        byValue.values[place].remove(id, value.range)
+      else { return }
+      byValue.remove(at: place)
+      hasChanged = true
+    }
+    part.forEachColumn { column in
+      guard let place = columnsOfSomeRows.index(forKey: column) else { return }
+      columnsOfSomeRows.values[place] -= 1
+      guard columnsOfSomeRows.values[place] == 0 else { return }
+      columnsOfSomeRows.remove(at: place)
+      hasChanged = hasChanged || !reads(column)
+    }
+    return isEmpty || hasChanged
   }
 
   /// Removes an observation from those whose values are patched.
@@ -267,13 +282,5 @@ extension RegionIndex.Entry {
       if patchedByValue[column]?.isEmpty == true { patchedByValue[column] = nil }
     }
     return before != (hasRowObservers, conditionColumns)
-  }
-
-  private mutating func forgetColumns(_ part: DatabaseRegion.Table) {
-    part.forEachColumn { column in
-      guard let place = columnsOfSomeRows.index(forKey: column) else { return }
-      columnsOfSomeRows.values[place] -= 1
-      if columnsOfSomeRows.values[place] == 0 { columnsOfSomeRows.remove(at: place) }
-    }
   }
 }

@@ -50,12 +50,12 @@ final class ClosureFetches: Sendable {
   ///   - body: The closure.
   /// - Returns: Its value.
   /// - Throws: The error of the closure.
-  func fetch<Value: Sendable>(
+  func fetch(
     _ db: Database,
     in number: CommitNumber,
     changed: ChangedRows?,
-    _ body: () throws -> Value
-  ) throws -> PatchedFetch<Value> {
+    _ body: () throws -> AnyObservedMoment
+  ) throws -> PatchedFetch<AnyObservedMoment> {
     let threshold = db.configuration.patchingThreshold
     let known = state.withLock { state -> Fetchers? in
       state.threshold = threshold
