@@ -170,7 +170,7 @@ import WellspringPlatform
 
   @Test func `pools on one file see each other's commits`() throws {
     let shop = try Shop()
-    let other = try DatabasePool(path: shop.path)
+    let other = try DatabasePool(path: shop.path, configuration: .patient)
     try other.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
     #expect(try items(shop.pool) == [.pot])
     try shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }

@@ -130,7 +130,8 @@ import TestSupport
     var configuration = Configuration()
     configuration.readonly = true
     let readers: [any DatabaseReader] = [
-      shop.pool, try DatabaseQueue(path: shop.path), try shop.pool.makeSnapshot(),
+      shop.pool, try DatabaseQueue(path: shop.path, configuration: .patient),
+      try shop.pool.makeSnapshot(),
       try DatabasePool(path: shop.path, configuration: configuration),
       try DatabaseQueue(path: shop.path, configuration: configuration),
     ]

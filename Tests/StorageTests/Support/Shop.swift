@@ -18,7 +18,7 @@ struct Shop {
   let pool: DatabasePool
   var path: String { directory.file() }
 
-  init(_ configuration: Configuration = Configuration()) throws {
+  init(_ configuration: Configuration = .patient) throws {
     pool = try DatabasePool(path: directory.file(), configuration: configuration)
     try pool.write { db in
       try db.execute(sql: Item.schema)
@@ -30,5 +30,15 @@ struct Shop {
   /// An observation of all items.
   static let items = ValueObservation.tracking { db in
     try Item.fetchAll(db, sql: "SELECT * FROM item ORDER BY id")
+  }
+}
+
+extension Configuration {
+  /// For several writers of one file. SQLite's lock is not fair: one that commits again and again
+  /// may keep it from another for seconds where the disk is slow.
+  static var patient: Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(Patience.seconds)
+    return configuration
   }
 }

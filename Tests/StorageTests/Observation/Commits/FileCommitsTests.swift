@@ -24,7 +24,7 @@ import TestSupport
     async throws
   {
     let shop = try Self.shop()
-    var configuration = Configuration()
+    var configuration = Configuration.patient
     configuration.readonly = isReadonly
     let second = try DatabasePool(path: shop.path, configuration: configuration)
     let (names, first) = Self.names.record(in: second)
@@ -53,7 +53,7 @@ import TestSupport
     async throws
   {
     let shop = try Self.shop()
-    let second = try DatabasePool(path: shop.path)
+    let second = try DatabasePool(path: shop.path, configuration: .patient)
     let (others, cancellable) = Self.others.record(in: shop.pool)
     #expect(try await others.nextValue() == 0)
     for pool in [shop.pool, second] {
@@ -92,7 +92,7 @@ import TestSupport
 
   @Test func `a commit of another process is found between those of two pools`() async throws {
     let shop = try Self.shop()
-    let second = try DatabasePool(path: shop.path)
+    let second = try DatabasePool(path: shop.path, configuration: .patient)
     let (others, cancellable) = Self.others.record(in: shop.pool)
     #expect(try await others.nextValue() == 0)
     for round in 1...20 {

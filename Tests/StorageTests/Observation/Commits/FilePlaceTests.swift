@@ -116,7 +116,9 @@ import TestSupport
       try shop.pool.write { db in try db.execute(sql: "DELETE FROM item WHERE id = 1") }
     }
     try shop.pool.close()
-    let items = try DatabasePool(path: shop.path).read { db in try Item.fetchAll(db) }
+    let items = try DatabasePool(path: shop.path, configuration: .patient).read { db in
+      try Item.fetchAll(db)
+    }
     #expect(items.contains(.pot))
   }
 
@@ -209,7 +211,9 @@ import TestSupport
     let live = try await shop.pool.read { db in try Item.fetchAll(db) }
     #expect(live == [.cup, .pot, third])
     try shop.pool.close()
-    let items = try await DatabaseQueue(path: shop.path).read { db in try Item.fetchAll(db) }
+    let items = try await DatabaseQueue(path: shop.path, configuration: .patient).read { db in
+      try Item.fetchAll(db)
+    }
     #expect(items == [.cup, .pot, third])
   }
 
@@ -219,7 +223,7 @@ import TestSupport
     for suffix in ["", "-wal", "-shm"] {
       try FileManager.default.moveItem(atPath: shop.path + suffix, toPath: aside + suffix)
     }
-    let successor = try DatabasePool(path: shop.path)
+    let successor = try DatabasePool(path: shop.path, configuration: .patient)
     try successor.write { db in
       try db.execute(sql: Item.schema)
       try Item.cup.insert(db)
@@ -241,8 +245,8 @@ import TestSupport
     var readonly = Configuration()
     readonly.readonly = true
     for open in [
-      { _ = try DatabasePool(path: shop.path) },
-      { _ = try DatabaseQueue(path: shop.path) },
+      { _ = try DatabasePool(path: shop.path, configuration: .patient) },
+      { _ = try DatabaseQueue(path: shop.path, configuration: .patient) },
       { _ = try DatabasePool(path: shop.path, configuration: readonly) },
     ] {
       let error = #expect(throws: DatabaseError.self) { try open() }
@@ -254,7 +258,7 @@ import TestSupport
       )
     }
     try shop.pool.close()
-    let names = try DatabasePool(path: shop.path).read { db in
+    let names = try DatabasePool(path: shop.path, configuration: .patient).read { db in
       try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema")
     }
     #expect(names == ["new"])

@@ -23,7 +23,7 @@ import TestSupport
   @Test func `a foreign commit to the file and to an attached one is seen in both`() async throws {
     let (shop, annex) = (try Shop(), try Shop())
     try await shop.pool.write { db in try db.execute(sql: "CREATE TABLE log (n)") }
-    let queue = try DatabaseQueue(path: shop.path)
+    let queue = try DatabaseQueue(path: shop.path, configuration: .patient)
     try await queue.writeWithoutTransaction { db in
       try db.execute(sql: "ATTACH '\(annex.path)' AS annex")
     }

@@ -60,7 +60,7 @@ import TestSupport
 
   @Test func `a commit of a pool without observers is no foreign commit`() throws {
     let shop = try Shop()
-    let second = try DatabasePool(path: shop.path)
+    let second = try DatabasePool(path: shop.path, configuration: .patient)
     try shop.pool.write { db in try db.execute(sql: "CREATE TABLE note (text)") }
     let log = Log()
     let cancellable = DatabaseRegionObservation(tracking: DatabaseRegion(table: "item"))

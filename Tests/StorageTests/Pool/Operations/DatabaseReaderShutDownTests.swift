@@ -42,7 +42,7 @@ import WellspringPlatform
     #expect(try await results.nextValue() == "7")
     #expect(try await results.nextValue() == "success()")
     expectDatabaseError(.SQLITE_MISUSE, "the database is closed") { try pool.write { _ in } }
-    let again = try DatabaseQueue(path: shop.path)
+    let again = try DatabaseQueue(path: shop.path, configuration: .patient)
     #expect(try await again.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM item") } == 0)
   }
 
@@ -84,7 +84,7 @@ import WellspringPlatform
       expectDatabaseError(.SQLITE_MISUSE, "the database is shutting down") { try failure.get() }
     }
     await #expect(throws: DatabaseError.self) { try await waiting.value }
-    let again = try DatabaseQueue(path: shop.path)
+    let again = try DatabaseQueue(path: shop.path, configuration: .patient)
     #expect(try await again.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM item") } == 2)
     #expect((FileStatus(path: shop.path + "-wal")?.size ?? 0) == 0)
   }
@@ -118,7 +118,7 @@ import WellspringPlatform
     mayEnd.signal()
     let text = try await result.nextValue()
     #expect(text.contains("the database is shutting down"), "\(text)")
-    let again = try DatabaseQueue(path: shop.path)
+    let again = try DatabaseQueue(path: shop.path, configuration: .patient)
     #expect(try await again.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM item") } == 2)
   }
 

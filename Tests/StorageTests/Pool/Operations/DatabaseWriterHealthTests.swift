@@ -145,7 +145,7 @@ import WellspringPlatform
       )
     }
     try shop.pool.close()
-    let pool = try DatabasePool(path: shop.path)
+    let pool = try DatabasePool(path: shop.path, configuration: .patient)
     #expect(await pool.health(within: .seconds(30)).isHealthy)
     let health = await pool.health(checkingIntegrity: true, within: .seconds(30))
     #expect(health.isWritable)

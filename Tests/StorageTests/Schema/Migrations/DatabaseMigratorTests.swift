@@ -70,7 +70,7 @@ private enum Deferred: OldRegistration {
       try #expect(Self.migrator.hasCompletedMigrations(db))
     }
     // A migrated database needs no write lock, so a service starts while another connection writes.
-    let other = try DatabasePool(path: shop.path)
+    let other = try DatabasePool(path: shop.path, configuration: .patient)
     try other.write { _ in try Self.migrator.migrate(shop.pool) }
   }
 
