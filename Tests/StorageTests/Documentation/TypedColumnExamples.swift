@@ -206,5 +206,17 @@ extension Examples {
     try run(#"UPDATE "player" SET "score" = "score" >> "bonus""#) {
       _ = try Player.updateAll(db) { $0.score >>= $0.bonus }
     }
+    do {
+      struct Player: Codable, PersistableRecord {
+        var score: Int
+        var isActive: Bool
+      }
+      try run(#"UPDATE "player" SET "isActive" = "isActive" AND ("score" > 10)"#) {
+        _ = try Player.updateAll(db) { $0.isActive.set(to: $0.isActive && $0.score > 10) }
+      }
+      try run(#"UPDATE "player" SET "isActive" = NOT "isActive""#) {
+        _ = try Player.updateAll(db) { $0.isActive.toggle() }
+      }
+    }
   }
 }

@@ -249,8 +249,8 @@ extension DerivableRequest<Player> {
       try expectSQL(db, #"UPDATE "player" SET "score" = "score" + IFNULL("bonus", 0)"#) {
         try Player.updateAll(db) { $0.score.set(to: $0.score + ($0.bonus ?? 0)) }
       }
-      try expectSQL(db, #"UPDATE "player" SET "isActive" = "isActive" = 0 WHERE "id" = 1"#) {
-        try Player.filter(key: 1).updateAll(db) { $0.isActive.set(to: $0.isActive == false) }
+      try expectSQL(db, #"UPDATE "player" SET "isActive" = NOT "isActive" WHERE "id" = 1"#) {
+        try Player.filter(key: 1).updateAll(db) { $0.isActive.toggle() }
       }
       try expectSQL(db, #"DELETE FROM "player" WHERE "score" = 0"#) {
         try Player.filter { $0.score == 0 }.deleteAll(db)

@@ -15,6 +15,20 @@ extension TypedColumn where Value: DatabaseValueConvertible {
   }
 }
 
+extension TypedColumn where Value: DatabaseValueConvertible, Value.Unwrapped == Bool {
+  /// Assigns whether a condition is met.
+  ///
+  ///     try Player.updateAll(db) { $0.isActive.set(to: $0.isActive && $0.score > 10) }
+  ///     // UPDATE "player" SET "isActive" = "isActive" AND ("score" > 10)
+  public func set(to condition: SQLExpression) -> ColumnAssignment { column.set(to: condition) }
+
+  /// Assigns the opposite.
+  ///
+  ///     try Player.updateAll(db) { $0.isActive.toggle() }
+  ///     // UPDATE "player" SET "isActive" = NOT "isActive"
+  public func toggle() -> ColumnAssignment { column.set(to: !column) }
+}
+
 extension TypedColumn where Value: DatabaseValueConvertible, Value.Unwrapped: SQLAddable {
   /// Adds to a number, or appends to a text.
   ///

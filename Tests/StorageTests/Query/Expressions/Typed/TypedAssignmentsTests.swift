@@ -8,12 +8,21 @@ private let email = TypedColumn<String?>("email")
 private let score = TypedColumn<Int>("score")
 private let bonus = TypedColumn<Int?>("bonus")
 private let mask = TypedColumn<Int>("mask")
+private let isActive = TypedColumn<Bool>("isActive")
+private let wasActive = TypedColumn<Bool?>("isActive")
 
 @Suite struct TypedAssignmentsTests {
   private static let assignments: [(ColumnAssignment, String)] = [
     (score.set(to: 1), #""score" = 1"#),
     (email.set(to: nil), #""email" = NULL"#),
     (score.set(to: score + 1), #""score" = "score" + 1"#),
+    (isActive.set(to: !isActive), #""isActive" = NOT "isActive""#),
+    (isActive.set(to: score > 1 && name != ""), #""isActive" = ("score" > 1) AND ("name" <> '')"#),
+    (isActive.set(to: score > 1), #""isActive" = "score" > 1"#),
+    (isActive.set(to: true), #""isActive" = 1"#),
+    (isActive.toggle(), #""isActive" = NOT "isActive""#),
+    (wasActive.set(to: nil), #""isActive" = NULL"#),
+    (wasActive.toggle(), #""isActive" = NOT "isActive""#),
     (score += 2, #""score" = "score" + 2"#),
     (score -= 2, #""score" = "score" - 2"#),
     (score *= 2, #""score" = "score" * 2"#),
