@@ -215,7 +215,7 @@ extension Examples {
         _ = try Player.updateAll(db) { $0.isActive.set(to: $0.isActive && $0.score > 10) }
       }
       try run(#"UPDATE "player" SET "isActive" = NOT "isActive""#) {
-        _ = try Player.updateAll(db) { $0.isActive.toggle() }
+        _ = try Player.updateAll(db, TypedColumn<Bool>("isActive").toggle())
       }
     }
   }

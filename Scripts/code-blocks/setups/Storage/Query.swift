@@ -1,7 +1,7 @@
 struct Book: TableRecord { static let person = belongsTo(Person.self) }
 struct BookInfo { enum CodingKeys: String, CodingKey { case author } }
 struct BookAuthorPair: FetchableRecord { init(row: Row) throws {} }
-enum CodingKeys: String, CodingKey, ColumnExpression { case id, name, maxScore }
+enum CodingKeys: String, CodingKey, ColumnExpression { case id, name, maxScore, points }
 struct User: Codable, FetchableRecord, PersistableRecord {
   var id: Int64
   var name: String

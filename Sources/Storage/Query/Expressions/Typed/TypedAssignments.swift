@@ -24,7 +24,7 @@ extension TypedColumn where Value: DatabaseValueConvertible, Value.Unwrapped == 
 
   /// Assigns the opposite.
   ///
-  ///     try Player.updateAll(db) { $0.isActive.toggle() }
+  ///     try Player.updateAll(db, TypedColumn<Bool>("isActive").toggle())
   ///     // UPDATE "player" SET "isActive" = NOT "isActive"
   public func toggle() -> ColumnAssignment { column.set(to: !column) }
 }

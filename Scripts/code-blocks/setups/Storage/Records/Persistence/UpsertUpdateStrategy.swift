@@ -1,2 +1,6 @@
-struct Word: Codable, FetchableRecord, PersistableRecord { var word: String }
+struct Word: Codable, FetchableRecord, PersistableRecord {
+  var word: String
+  var count = 1
+  var isTainted = false
+}
 let word: Word = example()
