@@ -7,6 +7,8 @@
 #   Scripts/api.sh --update           writes API/*.txt
 #   Scripts/api.sh --release VERSION  writes them, and the API of the release into API/VERSION
 #
+# Typed columns must have each member that columns without a type have.
+#
 # A file holds one public declaration of a module a line, so that the change of a file shows what a
 # change adds. A break that is meant stands in the changelog with what to write instead, and its line in
 # API/breaks.txt.

@@ -10,7 +10,7 @@ enum BuildRequests {
       .fetch,
       "Build a request by closures over properties, and over Columns",
       operations: count,
-      limit: 1.3
+      limit: 1.2
     ) { _ in
       contest(
         properties: { Item.filter { $0.price < 20 }.order { $0.name } },
@@ -22,7 +22,7 @@ enum BuildRequests {
       .fetch,
       "Build a request by a closure and a key path over properties, and over Columns",
       operations: count,
-      limit: 4
+      limit: 2.5
     ) { _ in
       contest(
         properties: { Item.filter { $0.price < 20 }.order(\.name) },

@@ -67,3 +67,17 @@ struct FollowedObservation<Value: Equatable & Sendable> {
     return (after.patches - before.patches, after.refetches - before.refetches)
   }
 }
+
+extension FollowedObservation where Value == [Row] {
+  /// Starts an observation of a request whose result can be patched.
+  init(
+    of request: some FetchRequest<Row> & Hashable & Sendable,
+    in pool: DatabasePool,
+    path: String
+  ) async throws {
+    try await self.init(.tracking(request), in: pool, path: path) { db in
+      try request.fetchAll(db)
+    }
+    #expect(cancellable.explain()?.patchObstacle == nil)
+  }
+}

@@ -87,12 +87,7 @@ import WellspringPlatform
     } onChange: { number in
       count.withLock { $0 = number }
     }
-    let observation = try await FollowedObservation(
-      .tracking(request),
-      in: pool,
-      path: directory.file()
-    ) { db in try request.fetchAll(db) }
-    #expect(observation.cancellable.explain()?.patchObstacle == nil)
+    let observation = try await FollowedObservation(of: request, in: pool, path: directory.file())
     let obstacle = isWindow ? "counts the rows of a window" : nil
     #expect(counting.explain()?.patchObstacle == obstacle)
     let runs = try await observation.commit(Self.changes, isForeign: isForeign) { sql in
@@ -124,12 +119,7 @@ import WellspringPlatform
     let pool = try pool()
     try await pool.write { db in try db.execute(sql: "CREATE INDEX onTeam ON player (teamID)") }
     let request = Self.aggregates[request].asRequest(of: Row.self)
-    let observation = try await FollowedObservation(
-      .tracking(request),
-      in: pool,
-      path: directory.file()
-    ) { db in try request.fetchAll(db) }
-    #expect(observation.cancellable.explain()?.patchObstacle == nil)
+    let observation = try await FollowedObservation(of: request, in: pool, path: directory.file())
     let runs = try await observation.commit(Self.changes, isForeign: isForeign)
     #expect(runs.refetches <= 4)
     #expect(runs.patches > 0)

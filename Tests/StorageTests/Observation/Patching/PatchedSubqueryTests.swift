@@ -182,12 +182,7 @@ import TestSupport
   func `observed queries with subqueries are patched`(query: Int, isForeign: Bool) async throws {
     let pool = try pool()
     let request = SQLRequest<Row>(sql: Self.queries[query])
-    let observation = try await FollowedObservation(
-      .tracking(request),
-      in: pool,
-      path: directory.file()
-    ) { db in try request.fetchAll(db) }
-    #expect(observation.cancellable.explain()?.patchObstacle == nil)
+    let observation = try await FollowedObservation(of: request, in: pool, path: directory.file())
     let runs = try await observation.commit(Self.changes, isForeign: isForeign)
     #expect(runs.patches > 0)
     // A window that has lost many rows is fetched again, and all rows of a table are read after
