@@ -1,14 +1,12 @@
-internal import Dispatch
 internal import Glibc
 
 /// Reports when files of a directory are written, created, renamed or removed, and counts the
 /// writes to single files.
 ///
 /// The process has one inotify instance for all watches, because a user can have only 128
-/// instances. When the kernel refuses a watch (too many watches, no inotify, no descriptor), the
-/// watch is `nil`, and its owner polls and asks again.
-package final class FileEvents: @unchecked Sendable {
-  // Safe to share: `source` is set once, before its first event; the rest is Sendable.
+/// instances. When the kernel refuses a watch (too many watches, no inotify, no descriptor, no
+/// thread), the watch is `nil`, and its owner polls and asks again.
+package final class FileEvents: Sendable {
   /// The instance of the process.
   package static let shared = FileEvents()
 
@@ -56,8 +54,6 @@ package final class FileEvents: @unchecked Sendable {
   private let state = Lock(State())
   // A forked child process shares the inotify instance with its parent, and must not use it.
   private let process = ProcessIdentity()
-  private let queue = DispatchQueue(label: "wellspring.file-events")
-  private var source: (any DispatchSourceRead)?
 
   private init() {}
 
@@ -71,17 +67,19 @@ package final class FileEvents: @unchecked Sendable {
     }
     let inotify = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard inotify >= 0 else { return nil }
+    // On a queue, each read of events would wake three threads.
+    guard DetachedThread.start({ self.takeEvents(from: inotify) }) else {
+      close(inotify)
+      return nil
+    }
     state.inotify = inotify
-    let source = DispatchSource.makeReadSource(fileDescriptor: inotify, queue: queue)
-    self.source = source
-    source.setEventHandler { [weak self] in self?.drain() }
-    source.activate()
     return inotify
   }
 
   /// Starts to watch the directory at `path`.
   ///
-  /// The handlers of all watches run on one queue, so they must not block.
+  /// Handlers run on the thread of the events, or on one that calls ``writes(_:)``, also at the
+  /// same time. They must not block.
   ///
   /// - Returns: The watch; `nil` when the kernel refuses it.
   package func watch(_ path: String, handler: @escaping Handler) -> Watch? {
@@ -131,7 +129,8 @@ package final class FileEvents: @unchecked Sendable {
 
   /// Returns a number that changes whenever the file is written.
   func writes(_ descriptor: Int32) -> Int {
-    // The queue may not have read all events yet: read those that wait in the kernel.
+    guard process.isCurrent else { return 0 }
+    // The thread may not have read all events yet: read those that wait in the kernel.
     _ = readEvents()
     return state.withLock { $0.files[descriptor]?.writes ?? 0 }
   }
@@ -149,19 +148,21 @@ package final class FileEvents: @unchecked Sendable {
 
   // MARK: Events
 
-  /// The pause between events and the next read of events. The kernel merges equal events
-  /// meanwhile; without the pause, each of a thousand writes would wake the process.
-  private static let pause = DispatchTimeInterval.milliseconds(1)
+  /// The pause between events and the next read of events, in microseconds. The kernel merges equal
+  /// events meanwhile; without the pause, each of a thousand writes would wake the process.
+  private static let pause: UInt32 = 1_000
 
   /// The pause after events that were no news, such as those of the process's own writes. With only
   /// one millisecond, these wake-ups doubled the measured time from a commit to its callback.
-  private static let longPause = DispatchTimeInterval.milliseconds(10)
+  private static let longPause: UInt32 = 10_000
 
-  private func drain() {
-    let hasNews = readEvents()
-    source?.suspend()
-    queue.asyncAfter(deadline: .now() + (hasNews ? Self.pause : Self.longPause)) {
-      self.source?.resume()
+  /// Takes events as long as the process lives.
+  private func takeEvents(from inotify: Int32) {
+    var descriptor = pollfd(fd: inotify, events: Int16(POLLIN), revents: 0)
+    while true {
+      _ = poll(&descriptor, 1, -1)
+      let hasNews = readEvents()
+      CurrentThread.pause(microseconds: hasNews ? Self.pause : Self.longPause)
     }
   }
 

@@ -201,7 +201,7 @@ final class ForeignCommitMonitor: @unchecked Sendable {
     perform(schedule.didWatch(attachedFiles: attachedFiles, isComplete: isComplete))
   }
 
-  /// Notes an event, on the queue of all watches.
+  /// Notes an event, on any thread.
   ///
   /// - Parameters:
   ///   - name: The file; `nil` when its directory, and the watch with it, may be lost.
