@@ -39,8 +39,9 @@ final class NodeLoop {
   ///   - history: What the file has.
   ///   - isChecked: Whether the log certainly has that too.
   static func start(_ node: Node, after history: History, isChecked: Bool) {
+    // Made before the thread runs: callers may write, and lose the primacy again, before that.
+    nonisolated(unsafe) let loop = NodeLoop(node, after: history, isChecked)
     Thread.detachNewThread {
-      let loop = NodeLoop(node, after: history, isChecked)
       loop.run()
       node.didEnd.signal()
     }
@@ -52,6 +53,10 @@ final class NodeLoop {
     follower = LogFollower(node.log, from: history.last)
     electionTime = .now
     postponeElection()
+    if let epoch = node.state.withLock({ $0.isPrimary ? $0.place.epoch : nil }) {
+      wasPrimary = true
+      wonEpoch = epoch
+    }
     // A history without an epoch has no primary.
     if history.last.epoch == 0 { electionTime = .now + .milliseconds(.random(in: 20...200)) }
   }
