@@ -46,6 +46,6 @@ extension DatabaseValue {
   /// The value as an SQL literal in the notation of the shell.
   var shellLiteral: String {
     guard case .blob(let data) = storage else { return sqlLiteral }
-    return "X'\(data.map { $0.hexadecimal() }.joined())'"
+    return "X'\(data.hexadecimal())'"
   }
 }

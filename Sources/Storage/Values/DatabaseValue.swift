@@ -77,7 +77,7 @@ extension DatabaseValue: CustomStringConvertible {
         value.isFinite ? String(value) : SQLLiteral.real(value)
       }
     case .string(let value): SQLLiteral.text(value, in: .expression)
-    case .blob(let data): "x'" + data.map { $0.hexadecimal(uppercase: true) }.joined() + "'"
+    case .blob(let data): "x'" + data.hexadecimal(uppercase: true) + "'"
     }
   }
 }

@@ -22,11 +22,18 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     let sql: String
     let arguments: StatementArguments
-    let region: String
+    /// The region, and what newer versions of SQLite make of the statement, if that is another one.
+    let regions: [String]
     var testDescription: String { sql }
 
-    init(_ sql: String, _ arguments: StatementArguments = [], reads region: String) {
-      (self.sql, self.arguments, self.region) = (sql, arguments, region)
+    init(
+      _ sql: String,
+      _ arguments: StatementArguments = [],
+      reads region: String,
+      or newer: String? = nil
+    ) {
+      (self.sql, self.arguments) = (sql, arguments)
+      regions = [region] + (newer.map { [$0] } ?? [])
     }
   }
 
@@ -36,7 +43,7 @@ import Testing
       let statement = try db.makeStatement(sql: test.sql)
       try statement.setArguments(test.arguments)
       let region = try statement.databaseRegion().description
-      #expect(region == test.region)
+      #expect(test.regions.contains(region))
     }
   }
 
@@ -89,7 +96,11 @@ import Testing
     Case("SELECT name FROM item, note", reads: "item(name), note()"),
     // The index tells the order, and which rows a limit or a condition finds.
     Case("SELECT id FROM note", reads: "note(id,item)"),
-    Case("SELECT count(*) FROM (SELECT id FROM note LIMIT 1)", reads: "note(id,item)"),
+    Case(
+      "SELECT count(*) FROM (SELECT id FROM note LIMIT 1)",
+      reads: "note(id,item)",
+      or: "note(id)"
+    ),
     Case("SELECT count(id) FROM note", reads: "note(id,item)"),
     Case("SELECT count(*) FROM note WHERE item > 2", reads: "note(item)[item>2]"),
     Case("SELECT count(*) FROM note WHERE rowid > 2", reads: "note(id)[id>2]"),
