@@ -1,4 +1,4 @@
-.PHONY: check nightly coverage flaky steady demo live shop tool install deb test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
+.PHONY: check nightly coverage flaky steady demo live shop tool install deb test-deb test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -51,8 +51,12 @@ endif
 
 # Makes a Debian package of the tool and a tarball, in .build/deb.
 deb:
-	@$(install) $(libraries) dpkg
+	@$(install) $(libraries) binutils dpkg
 	@sh Scripts/deb.sh $(if $(TOOL),"$(TOOL)" "$(or $(DIR),.build/deb)")
+
+# Installs them in bare roots of Debian 12 and 13, and uses the tool there. Needs root.
+test-deb: deb
+	@sh Scripts/deb-roots.sh
 
 test:
 	@$(install) $(all_libraries) $(servers)

@@ -11,12 +11,14 @@ set -eu
 cd "$(dirname "$0")/.."
 
 # Builds the tool without the parts of Foundation that need ICU, which takes half of its size: see
-# WELLSPRING_WITHOUT_ICU in Sources. It is compiled for size.
+# WELLSPRING_WITHOUT_ICU in Sources. It is compiled for size. ld.bfd packs the relocations in the form that
+# glibc reads, which saves 1.3 MB; leaving out the dynamic symbols saves 0.7 MB.
 build() {
   folder=.build/deb
   mkdir -p "$folder"
   set -- -c release --static-swift-stdlib --disable-index-store --product wellspring \
-    --scratch-path "$folder/build" -Xswiftc -DWELLSPRING_WITHOUT_ICU -Xswiftc -Osize -Xlinker --gc-sections
+    --scratch-path "$folder/build" -Xswiftc -DWELLSPRING_WITHOUT_ICU -Xswiftc -Osize -Xlinker --gc-sections \
+    -Xswiftc -use-ld=bfd -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
   swift build "$@" >&2
   echo "$(swift build "$@" --show-bin-path)/wellspring"
 }
@@ -30,6 +32,12 @@ case ${1:-} in
 *) tool=$1 directory=$2 ;;
 esac
 
+rm -f "$directory"/wellspring[_-]*.deb "$directory"/wellspring-*.tar.xz
+# The newest version of glibc that the tool needs: 2.36 reads its relocations.
+libc=$({
+  echo 2.36
+  objdump -T "$tool" | sed -n 's/.*GLIBC_\([0-9.]*\).*/\1/p'
+} | sort -V | tail -n 1)
 version=$("$tool" --version | cut -d ' ' -f 2)
 architecture=$(dpkg --print-architecture)
 name=wellspring_${version}_$architecture
@@ -51,7 +59,7 @@ Version: $version
 Architecture: $architecture
 Maintainer: The authors of Wellspring <wellspring@example.org>
 Installed-Size: $(du -sk "$root/usr" | cut -f 1)
-Depends: libc6, libgcc-s1, libsqlite3-0, libstdc++6
+Depends: libc6 (>= $libc), libgcc-s1, libsqlite3-0, libstdc++6
 Section: database
 Priority: optional
 Description: shows what is in a SQLite file, live
