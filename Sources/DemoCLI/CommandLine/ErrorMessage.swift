@@ -2,6 +2,9 @@ internal import Storage
 
 /// Describes errors in one line.
 enum ErrorMessage {
+  /// Says that a statement is not allowed.
+  static let writes = "the statement writes: only a statement that reads is allowed"
+
   /// Returns the text for an error.
   ///
   /// If the error concerns a database file, the text starts with the file's name, unless the error

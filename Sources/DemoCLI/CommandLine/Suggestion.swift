@@ -50,8 +50,17 @@ enum Suggestion {
     return rows.compactMap { $0.schemaText("name") }
   }
 
-  /// Returns an error with a suggestion for the name that SQLite has not found, if there is one.
+  /// Returns the table that SQLite has not found, by its message.
+  static func missingTable(in message: String) -> String? {
+    message.firstMatch(of: /^no such table: (.+)$/).map { String($0.1) }
+  }
+
+  /// Returns the error of a statement, with a suggestion for the name that SQLite has not found, if
+  /// there is one. Files are open for reading only.
   static func improved(_ error: any Error, _ db: Database) -> any Error {
+    if (error as? DatabaseError)?.extendedResultCode == .SQLITE_READONLY {
+      return ToolError(ErrorMessage.writes)
+    }
     guard let error = error as? DatabaseError, let message = error.message,
       let match = message.firstMatch(of: /^no such (column|table): (?:\w+\.)?(.+)$/)
     else { return error }

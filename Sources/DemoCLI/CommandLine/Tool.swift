@@ -47,7 +47,7 @@ enum Tool {
         }
         try Output.standardOutput.write("\(name) \(version) (SQLite \(sqlite ?? "unknown"))\n")
       default:
-        if subcommand(named: first) == nil, isFile(first) {
+        if subcommand(named: first) == nil, isFile(first) || rest.contains("--wait") {
           try run(WatchCommand.self, arguments)
         } else {
           try run(find(first), rest)

@@ -28,7 +28,7 @@ struct DumpCommand: Subcommand, Equatable {
   }
 
   func run() throws {
-    try file.read(tables: tables) { db in
+    try file.read(for: tables.map { .table($0) }) { db in
       var dump = SQLDump(output: BufferedOutput(.standardOutput))
       try dump.write(FileSchema(db, tables: tables), db)
     }

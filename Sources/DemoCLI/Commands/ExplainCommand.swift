@@ -11,8 +11,8 @@ struct ExplainCommand: Subcommand, Equatable {
 
     Runs the query once, and prints the tables, columns and rows that an observation of it reads, the
     statements that it ran, SQLite's plan for them, and the writes that would wake the observation.
-    Writes of the observing process wake it only if they are listed. SQLite does not say what another
-    process has written, so each commit of another process does.
+    Writes of other processes are known if the file has a write-ahead log; without it, each of them
+    wakes the observation.
 
     Examples:
       wellspring explain shop.sqlite --sql "SELECT name FROM item WHERE price < 10"
@@ -32,8 +32,7 @@ struct ExplainCommand: Subcommand, Equatable {
   }
 
   func run() throws {
-    let tables = query.table.map { [$0] } ?? []
-    guard let pool = try file.open(tables: tables) else { return }
+    guard let pool = try file.open(for: [query]) else { return }
     let explanation = try QueryExplanation(query, pool: pool) { file.message(for: $0) }
     var output = BufferedOutput(.standardOutput)
     output.bytes += explanation.text.utf8

@@ -59,7 +59,7 @@ struct QueryCommand: Subcommand, Equatable {
 
   func run() throws {
     let format = format ?? .standard(isTerminal: isatty(STDOUT_FILENO) == 1)
-    try file.read(tables: query.table.map { [$0] } ?? []) { db in
+    try file.read(for: [query]) { db in
       let (statement, arguments) = try prepared(db)
       try WatchedQuery.check(statement)
       var writer = format.makeWriter(columns: statement.columnNames, to: .standardOutput)

@@ -34,7 +34,7 @@ struct SchemaCommand: Subcommand, Equatable {
   }
 
   func run() throws {
-    try file.read(tables: tables) { db in
+    try file.read(for: tables.map { .table($0) }) { db in
       let schema = try FileSchema(db, tables: tables)
       let text = try isSwift ? swift(schema, db) : sql(schema)
       var output = BufferedOutput(.standardOutput)

@@ -29,6 +29,12 @@ enum CellText {
     }
   }
 
+  /// Returns whether a column holds numbers and no other values but NULL.
+  static func areNumbers(_ rows: [[DatabaseValue]], column: Int) -> Bool {
+    let values = rows.lazy.map { $0[column] }
+    return values.contains { !$0.isNull } && values.allSatisfy { $0.isNull || isNumber($0) }
+  }
+
   /// The number of bytes that are shown of a blob. Longer blobs are shown with their size.
   private static let shownBytes = 16
 

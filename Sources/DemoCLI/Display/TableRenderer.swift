@@ -118,13 +118,17 @@ struct TableRenderer {
   private var columns: [Int] {
     let first = min(picture.firstColumn, max(0, picture.columns.count - 1))
     let fixed = picture.fixedColumns.filter { $0 < first }
-    // A window full of fixed columns could not be scrolled.
-    let room = size.columns / 2
-    let widths = fixed.map { column in
+    let areFixed = Self.fixes(picture, in: size)
+    return (areFixed ? fixed : []) + Array(first..<picture.columns.count)
+  }
+
+  /// Returns whether the fixed columns of a picture stay in a window. A window full of them could not
+  /// be scrolled.
+  static func fixes(_ picture: TablePicture, in size: WindowSize) -> Bool {
+    let widths = picture.fixedColumns.map { column in
       picture.widths.map { $0.natural[column] } ?? DisplayText(picture.columns[column]).width
     }
-    let isNarrow = widths.reduce(0, +) + ColumnLayout.gap * widths.count <= room
-    return (isNarrow ? fixed : []) + Array(first..<picture.columns.count)
+    return widths.reduce(0, +) + ColumnLayout.gap * widths.count <= size.columns / 2
   }
 
   /// Returns the name of a column, with a sign for the order of the rows.

@@ -23,11 +23,11 @@ struct ExecState {
     }
   }
 
-  /// Returns the result of the last run; `nil` if there was none, or if the columns have changed.
+  /// Returns the result of the last run; `nil` if there was none. It may have other columns.
   ///
   /// - Throws: ``ToolError`` when the file belongs to another query, or rows have no keys.
   func load(for current: WatchedResult) throws -> WatchedResult? {
-    guard let key = current.keys else {
+    guard current.keys != nil else {
       throw ToolError("--state needs rows with row ids, a primary key or --key")
     }
     return try read { db in
@@ -44,9 +44,6 @@ struct ExecState {
         sql: "SELECT name FROM wellspring_exec_column ORDER BY position"
       )
       let keyCount = try Int.fetchOne(db, sql: "SELECT key_count FROM wellspring_exec") ?? 0
-      // Keys of another length are those of another table.
-      let isSameKey = key.first.map { $0.count == keyCount } ?? true
-      guard columns == current.columns, isSameKey else { return nil }
       let order = (0..<keyCount).map { "k\($0)" }.joined(separator: ", ")
       let rows = try Row.fetchAll(db, sql: "SELECT * FROM wellspring_exec_row ORDER BY \(order)")
         .map(\.databaseValues)
@@ -63,7 +60,9 @@ struct ExecState {
     let keys = result.keys ?? []
     let keyCount = keys.first?.count ?? previous?.keys?.first?.count ?? 1
     try write { db in
-      let former = previous?.columns == result.columns ? previous : nil
+      // Without rows, the length of their keys was not known.
+      let isSameKey = try storedKeyCount(db) == keyCount
+      let former = previous?.columns == result.columns && isSameKey ? previous : nil
       if former == nil { try makeTables(db, result.columns, keyCount: keyCount) }
       let old = Dictionary(
         zip(former?.keys ?? [], former?.rows ?? []),
@@ -84,6 +83,11 @@ struct ExecState {
         try db.execute(sql: insert, arguments: StatementArguments(key + row))
       }
     }
+  }
+
+  private func storedKeyCount(_ db: Database) throws -> Int? {
+    guard try db.tableExists("wellspring_exec") else { return nil }
+    return try Int.fetchOne(db, sql: "SELECT key_count FROM wellspring_exec")
   }
 
   private func makeTables(_ db: Database, _ columns: [String], keyCount: Int) throws {

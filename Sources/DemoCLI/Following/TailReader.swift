@@ -28,14 +28,17 @@ struct TailReader {
     let isFull: Bool
   }
 
-  /// Checks that the table exists and has row ids.
+  /// Checks that the table exists and has row ids, and that the condition compiles.
   func check() throws {
-    _ = try pool.read { try condition($0, after: nil) }
+    _ = try read { db in
+      let source = table.name.quotedDatabaseIdentifier
+      return try db.makeStatement(sql: "SELECT 1 FROM \(source)\(condition(db, after: nil))")
+    }
   }
 
   /// Moves to the position before the last `count` rows.
   mutating func skip(allBut count: Int) throws {
-    last = try pool.read { db in
+    last = try read { db in
       let condition = try condition(db, after: nil)
       return try Int64.fetchOne(
         db,
@@ -50,14 +53,31 @@ struct TailReader {
 
   /// Reads the next rows.
   mutating func next() throws -> Page {
-    let (page, newLast) = try pool.read { db in
-      try fetch(db)
+    let (page, newLast) = try read { db in
+      // When the last rows are deleted, new ones get their ids.
+      let highest = try Int64.fetchOne(
+        db,
+        sql: "SELECT max(rowid) FROM \(table.name.quotedDatabaseIdentifier)"
+      )
+      let start = last.map { min($0, highest ?? .min) }
+      let (page, end) = try fetch(db, after: start)
+      return (page, end ?? start)
     }
-    last = newLast ?? last
+    last = newLast
     return page
   }
 
-  private func fetch(_ db: Database) throws -> (Page, Int64?) {
+  private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try pool.read { db in
+      do {
+        return try body(db)
+      } catch {
+        throw Suggestion.improved(error, db)
+      }
+    }
+  }
+
+  private func fetch(_ db: Database, after last: Int64?) throws -> (Page, Int64?) {
     let name = try Self.rowIDName(of: table.name, db)
     let selection = (name == nil ? "rowid, " : "") + table.options.selection
     let sql = """

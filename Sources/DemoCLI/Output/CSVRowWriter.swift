@@ -32,7 +32,7 @@ struct CSVRowWriter: RowWriter {
     case .int64(let value): "\(value)"
     case .double(let value): RealText.text(value)
     case .string(let value): field(value)
-    case .blob(let data): data.map { $0.hexadecimal() }.joined()
+    case .blob(let data): data.hexadecimal()
     }
   }
 

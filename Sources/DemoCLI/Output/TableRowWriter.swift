@@ -63,10 +63,7 @@ struct TableRowWriter: RowWriter {
     )
     hiddenCount = layout.hiddenCount
     self.widths = layout.widths
-    let isNumeric = columns.indices.map { column in
-      rows.contains { !$0[column].isNull }
-        && rows.allSatisfy { $0[column].isNull || CellText.isNumber($0[column]) }
-    }
+    let isNumeric = columns.indices.map { CellText.areNumbers(rows, column: $0) }
     let names = zip(columns, layout.widths).map { DisplayText($0, limit: $1) }
     let note = layout.hiddenCount == 0 ? "" : "  " + layout.hiddenNote
     append(names, atRight: isNumeric, note: note)

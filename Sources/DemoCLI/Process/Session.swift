@@ -14,8 +14,8 @@ struct Session {
   ///
   /// - Returns: The open file; `nil` when the session has ended.
   /// - Throws: ``ToolError`` when the file cannot be opened.
-  func open(_ file: WatchedFile, tables: [String]) throws -> DatabasePool? {
-    try file.open(tables: tables, report: presenter.showWaiting) {
+  func open(_ file: WatchedFile, for queries: [WatchedQuery]) throws -> DatabasePool? {
+    try file.open(for: queries, report: presenter.showWaiting) {
       let reason = ending.wait(until: min(deadline, .now() + .milliseconds(100)))
       if case .failed(let message) = reason { throw ToolError(message) }
       return reason == nil && DispatchTime.now() < deadline

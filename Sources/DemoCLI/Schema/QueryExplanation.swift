@@ -34,7 +34,14 @@ struct QueryExplanation {
   /// - Throws: ``ToolError`` when the query fails.
   init(_ query: WatchedQuery, pool: DatabasePool, message: @escaping (any Error) -> String) throws {
     let ending = Ending()
-    let observation = ValueObservation.tracking(query.fetch).start(
+    let observation = ValueObservation.tracking { db in
+      do {
+        return try query.fetch(db)
+      } catch {
+        throw Suggestion.improved(error, db)
+      }
+    }
+    .start(
       in: pool,
       onError: { error in ending.end(.failed(ErrorMessage.text(for: error))) },
       onChange: { _ in ending.end(.requested) }
@@ -133,7 +140,8 @@ extension QueryExplanation {
         lines.append("  an update of \(table.name) (\(columns))\(table.rows)")
       }
     }
-    lines.append("  a change of the schema, and each commit of another process")
+    lines.append("  such changes of another process, and those of which nothing is known")
+    lines.append("  a change of the schema")
     lines += ["", "What does not wake it"]
     for table in tables where !table.conditions.isEmpty {
       lines.append("  other rows of \(table.name), before and after their change")
@@ -151,9 +159,9 @@ extension QueryExplanation {
       lines.append("  it is run again as a whole, because it \(patchObstacle)")
     } else {
       lines.append(
-        "  by a commit of its own process, only the rows that have changed are fetched, if it"
+        "  only the rows that have changed are fetched, if it takes longer than a millisecond;"
       )
-      lines.append("  takes longer than a millisecond; otherwise it is run again as a whole")
+      lines.append("  otherwise it is run again as a whole")
     }
     lines.append("  an equal result is not shown")
     return lines.map { DisplayText.escaped($0) + "\n" }.joined()

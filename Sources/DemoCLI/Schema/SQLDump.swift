@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import Storage
 
 /// Writes SQL statements that make tables and their rows again.
@@ -119,11 +120,19 @@ struct SQLDump {
   ///
   /// The `sqlite3` shell removes one carriage return at the end of a line. Names and the statements
   /// of the schema may have some, so each gets a second one.
-  private mutating func append(_ text: String) { append(bytes: text.utf8) }
+  private mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append($0) }
+  }
 
-  private mutating func append(bytes: some Collection<UInt8>) {
-    guard bytes.contains(13) else {
-      output.bytes += bytes
+  private mutating func append(bytes: some Sequence<UInt8>) {
+    Array(bytes).withUnsafeBufferPointer { append($0) }
+  }
+
+  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress, memchr(start, 13, bytes.count) != nil else {
+      // To look at each byte in Swift would take as long as all else.
+      output.bytes.append(contentsOf: bytes)
       return
     }
     var last: UInt8 = 0

@@ -32,6 +32,8 @@ struct Pane {
   var widths: ColumnWidths?
   /// The row that is shown with all its columns, if one is.
   var detail: RowDetail?
+  /// Whether the columns of the key fit the window beside others, so that they stay in it.
+  var keysStay = false
   /// The name of the selected table, in a list of tables.
   private var selection: DatabaseValue?
   /// Whether a row is shown alone when it is fetched.
@@ -68,14 +70,15 @@ struct Pane {
     isWorking = false
     awaitsRows = false
     let former = contents
-    let old = isSameView ? contents : nil
+    let isSameFilter = former?.rowIDs?.filter == new.rowIDs?.filter
+    let old = isSameView && isSameFilter ? contents : nil
     let top = topRowKey
     defer {
       contents = new
       if selection == nil { selection = rows.first?.values.first }
       updateDetail()
     }
-    if let former, former.rowIDs != nil, new.rowIDs != nil, !(former.isWhole && new.isWhole) {
+    if let former, new.hasRows(comparableTo: former) {
       // Row ids say what has changed even if the view shows other rows by now.
       if let marked = changes.marked(new, since: former) {
         rows = marked
@@ -192,11 +195,8 @@ struct Pane {
       view.isAtEnd = true
       moveTop(to: last)
       return !wasWhole
-    case .left, .character("h"):
-      view.firstColumn = max(0, view.firstColumn - 1)
-    case .right, .character("l"):
-      let count = contents?.result.columns.count ?? 0
-      view.firstColumn = max(0, min(count - 1, view.firstColumn + 1))
+    case .left, .character("h"): scrollColumns(by: -1)
+    case .right, .character("l"): scrollColumns(by: 1)
     case .character("f"):
       view.firstRow = nil
       // Of a large result, new rows at the end are what can be followed.
@@ -213,6 +213,22 @@ struct Pane {
     default: return nil
     }
     return false
+  }
+
+  /// Scrolls to the next column, or the previous one. A step over columns that stay in the window
+  /// would show the same.
+  private mutating func scrollColumns(by step: Int) {
+    let count = contents?.result.columns.count ?? 0
+    let staying = Set(keysStay ? contents?.keyColumns ?? [] : [])
+    var first = view.firstColumn + step
+    if step > 0 {
+      while first < count - 1, staying.contains(first - 1) { first += 1 }
+    } else {
+      while first > 0, staying.contains(first) || (0..<first).allSatisfy(staying.contains) {
+        first -= 1
+      }
+    }
+    view.firstColumn = max(0, min(count - 1, first))
   }
 
   private mutating func scroll(to row: Int, last: Int) -> Bool {

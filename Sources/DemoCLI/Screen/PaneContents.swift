@@ -28,6 +28,8 @@ struct PaneContents: Equatable, Sendable {
     var values: [Int64]
     /// All rows with these ids were fetched.
     var range: ClosedRange<Int64>
+    /// The text that all rows contain: see ``PaneView/filter``.
+    var filter: String
   }
 
   /// Rows at the end.
@@ -46,7 +48,7 @@ struct PaneContents: Equatable, Sendable {
   /// Of a part, only changes between two rows that both states contain are certain: other rows may
   /// have moved into the part or out of it. Row ids say more: which rows both parts would contain.
   func marked(since previous: PaneContents?) -> [MarkedRow] {
-    if let previous, let rowIDs, let others = previous.rowIDs, !(isWhole && previous.isWhole) {
+    if let previous, hasRows(comparableTo: previous), let rowIDs, let others = previous.rowIDs {
       return marked(rowIDs, since: previous, others)
     }
     let rows = RowDiff.mark(result, since: previous?.result)
@@ -64,6 +66,13 @@ struct PaneContents: Equatable, Sendable {
       guard !isKept[index], index < first || index > last else { return row }
       return row.mark == .removed ? nil : MarkedRow(values: row.values, mark: .unchanged)
     }
+  }
+
+  /// Whether the row ids of two parts can be compared: a row that is missing under another filter
+  /// was not removed.
+  func hasRows(comparableTo other: PaneContents) -> Bool {
+    guard let rowIDs, let others = other.rowIDs else { return false }
+    return rowIDs.filter == others.filter && !(isWhole && other.isWhole)
   }
 
   /// Returns the rows with their changes, as their row ids show them.

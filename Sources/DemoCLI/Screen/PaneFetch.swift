@@ -98,7 +98,13 @@ struct PaneFetch: Sendable {
     // Without row ids, the result is compared by its keys, and so it is while it is small.
     guard source.hasRowIDs else { return contents }
     lastRowID = part.places.last.flatMap { Int64.fromDatabaseValue($0[0]) } ?? .min
-    contents.rowIDs = Self.rowIDs(of: part, from: nil, reachesStart: true, reachesEnd: true)
+    contents.rowIDs = Self.rowIDs(
+      of: part,
+      source,
+      from: nil,
+      reachesStart: true,
+      reachesEnd: true
+    )
     return contents
   }
 
@@ -214,6 +220,7 @@ extension PaneFetch {
     if source.hasRowIDs {
       contents.rowIDs = Self.rowIDs(
         of: part,
+        source,
         from: start?.place,
         reachesStart: isStart,
         reachesEnd: isEnd
@@ -312,6 +319,7 @@ extension PaneFetch {
 
   private static func rowIDs(
     of part: PaneSource.Part,
+    _ source: PaneSource,
     from place: [DatabaseValue]?,
     reachesStart: Bool,
     reachesEnd: Bool
@@ -321,7 +329,8 @@ extension PaneFetch {
     let lower = reachesStart ? .min : start
     return PaneContents.RowIDs(
       values: ids,
-      range: lower...max(lower, reachesEnd ? .max : ids.last ?? lower)
+      range: lower...max(lower, reachesEnd ? .max : ids.last ?? lower),
+      filter: source.filter
     )
   }
 }

@@ -55,6 +55,9 @@ struct PaneSource {
     ) ?? 0
   }
 
+  /// The text that all rows contain.
+  var filter: String { view.filter }
+
   private var shownCount: Int { columnCount - plan.keyCount }
 
   /// Returns the part that consists of rows of the statement.

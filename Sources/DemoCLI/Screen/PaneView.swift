@@ -1,3 +1,5 @@
+internal import Storage
+
 /// Which part of a result a pane shows, and how.
 struct PaneView: Equatable, Sendable {
   /// The column by which the rows are sorted, if the user chose one.

@@ -2,33 +2,47 @@ internal import Storage
 
 /// One row with all its columns, one below the other.
 struct RowDetail: Equatable {
-  let columns: [String]
+  fileprivate(set) var columns: [String]
   /// What identifies the row.
   let key: [DatabaseValue]
   var row: MarkedRow
   /// Whether the row is not in the result any more, or not in the part that was fetched.
   var isGone = false
-  /// The number of lines that are scrolled out of the window.
-  var firstLine = 0
+  /// The number of lines that are scrolled out of the window. The next ``lines(title:facts:in:)``
+  /// sets it to the last line that can be at the top, if it is larger.
+  private(set) var firstLine = 0
+  /// How many lines the window showed last.
+  private var page = 1
 
-  mutating func scrollDown() { firstLine = min(firstLine + 10, lastLine) }
+  init(columns: [String], key: [DatabaseValue], row: MarkedRow) {
+    self.columns = columns
+    self.key = key
+    self.row = row
+  }
 
-  /// A line that is scrolled to at most; the number of lines depends on the window.
-  private var lastLine: Int {
-    row.values.reduce(columns.count) { sum, value in
-      guard case .string(let text) = value.storage else { return sum }
-      return sum + text.utf8.count / 20
+  /// Scrolls, if the key does that; returns whether it does.
+  mutating func scroll(_ key: Key) -> Bool {
+    switch key {
+    case .pageUp: firstLine = max(0, firstLine - page)
+    case .pageDown, .character(" "): firstLine += page
+    case .home, .character("g"): firstLine = 0
+    case .end, .character("G"): firstLine = .max / 2
+    default: return false
     }
+    return true
   }
 
   /// Returns the lines of the row. They fit a window.
-  func lines(title: String, facts: [String], in size: WindowSize) -> [StyledLine] {
+  mutating func lines(title: String, facts: [String], in size: WindowSize) -> [StyledLine] {
     let state = isGone ? ["the row is gone"] : []
     let heading = ([title, "one row"] + state + facts.dropFirst()).joined(separator: "   ")
     var lines = [StyledLine(heading, style: .heading, limit: size.columns)]
     let all = columnLines(width: size.columns)
     let room = max(0, size.rows - 1)
     let first = max(0, min(firstLine, all.count - room))
+    firstLine = first
+    // The last line may be a note, and one line stays.
+    page = max(1, room - 2)
     lines += all[first..<min(all.count, first + room)]
     let below = all.count - first - room
     if below > 0, lines.count > 1 {
@@ -149,10 +163,8 @@ extension Pane {
     let index = index(ofKey: detail.key)
     detail.isGone = index == nil
     if let index {
-      let new = RowDetail(columns: contents.result.columns, key: detail.key, row: rows[index])
-      let firstLine = detail.firstLine
-      detail = new
-      detail.firstLine = firstLine
+      detail.columns = contents.result.columns
+      detail.row = rows[index]
     }
     self.detail = detail
   }

@@ -16,17 +16,19 @@ extension Screen {
     }
     let room = max(1, height - footer.count)
     var lines: [StyledLine] = []
-    if let detail = panes[focus].detail {
+    if var detail = panes[focus].detail {
       lines = detail.lines(
         title: panes[focus].titles.last ?? "",
         facts: panes[focus].contents.map { facts(of: panes[focus], $0) } ?? [],
         in: WindowSize(columns: size.columns, rows: room)
       )
+      panes[focus].detail = detail
       return Array(lines.prefix(height - min(height, footer.count))) + footer.prefix(height)
     }
     for (index, share) in shares(of: room).enumerated() where share > 0 {
       let picture = picture(ofPane: index, height: share)
       let window = WindowSize(columns: size.columns, rows: share + 1)
+      panes[index].keysStay = TableRenderer.fixes(picture, in: window)
       lines += TableRenderer.lines(of: picture, in: window)
     }
     return Array(lines.prefix(height - min(height, footer.count))) + footer.prefix(height)

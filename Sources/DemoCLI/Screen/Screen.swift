@@ -96,12 +96,8 @@ struct Screen {
     case .enter, .escape, .left, .character("h"): panes[focus].detail = nil
     case .up, .character("k"): return panes[focus].moveDetail(by: -1) ? .fetch : .draw
     case .down, .character("j"): return panes[focus].moveDetail(by: 1) ? .fetch : .draw
-    case .pageUp:
-      let line = panes[focus].detail?.firstLine ?? 0
-      panes[focus].detail?.firstLine = max(0, line - 10)
-    case .pageDown, .character(" "): panes[focus].detail?.scrollDown()
     case .character("q"), .character("?"), .character("p"): return nil
-    default: return .nothing
+    default: return panes[focus].detail?.scroll(key) == true ? .draw : .nothing
     }
     return .draw
   }

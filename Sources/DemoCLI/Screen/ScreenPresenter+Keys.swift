@@ -15,6 +15,7 @@ extension ScreenPresenter {
       observation?.cancel()
       observation = nil
       scheduleFrame()
+      draw()
     case .fetch:
       fetch([screen.focus], isSameView: false)
       draw()

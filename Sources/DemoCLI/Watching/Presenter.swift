@@ -78,16 +78,30 @@ final class Presenter: SessionPresenter, @unchecked Sendable {
   /// Starts an observation whose values are shown.
   ///
   /// The results of several queries are always of one moment.
-  func show(_ queries: [WatchedQuery], of file: WatchedFile, in pool: DatabasePool)
-    -> AnyDatabaseCancellable
-  {
+  func show(
+    _ queries: [WatchedQuery],
+    of file: WatchedFile,
+    in pool: DatabasePool,
+    showsReplacement: Bool = false
+  ) -> AnyDatabaseCancellable {
     let readers = queries.map { ResultReader($0) }
-    return ValueObservation.tracking { db in try readers.map { try $0.fetch(db) } }
-      .numbered().start(
-        in: pool,
-        onError: { [self] in fail(file.message(for: $0)) },
-        onChange: { [self] in show(WatchedValue(number: $0.number, results: $0.value)) }
+    return ValueObservation.tracking { db in
+      FetchedResults(
+        results: try readers.map { try $0.fetch(db) },
+        file: showsReplacement ? file.identity : nil
       )
+    }
+    .numbered().start(
+      in: pool,
+      onError: { [self] in fail(file.message(for: $0)) },
+      onChange: { [self] in show(WatchedValue(number: $0.number, results: $0.value.results)) }
+    )
+  }
+
+  private struct FetchedResults: Equatable {
+    let results: [WatchedResult]
+    /// The file, if it counts.
+    let file: WatchedFile.Identity?
   }
 
   /// Runs a session that shows the values of one query, until it ends.
@@ -95,24 +109,27 @@ final class Presenter: SessionPresenter, @unchecked Sendable {
   /// - Parameters:
   ///   - query: The query.
   ///   - file: The file.
-  ///   - tables: The tables to wait for; by default the one of the query.
+  ///   - awaited: What to wait for instead of the query.
+  ///   - showsReplacement: Whether another file with an equal result is a new value.
   ///   - makeDisplay: Makes the display when the file is open.
   /// - Throws: An error if there is no first value, or the output cannot be written.
   static func run(
     _ query: WatchedQuery,
     of file: WatchedFile,
-    tables: [String]? = nil,
+    awaiting awaited: WatchedQuery? = nil,
+    showsReplacement: Bool = false,
     makeDisplay: (DatabasePool) throws -> any Display
   ) throws {
     let ending = Ending()
     let presenter = Presenter(display: StreamDisplay(writers: []), ending: ending)
     let session = Session(presenter: presenter, ending: ending)
     try session.run {
-      let tables = tables ?? query.table.map { [$0] } ?? []
-      guard let pool = try session.open(file, tables: tables) else { return nil }
+      guard let pool = try session.open(file, for: [awaited ?? query]) else { return nil }
       let display = try makeDisplay(pool)
       presenter.queue.sync { presenter.display = display }
-      return [presenter.show([query], of: file, in: pool)]
+      return [
+        presenter.show([query], of: file, in: pool, showsReplacement: showsReplacement)
+      ]
     }
   }
 

@@ -37,9 +37,7 @@ struct Watch {
     )
     let session = session(presenter, ending)
     try session.run {
-      guard let pool = try session.open(file, tables: queries.compactMap(\.table)) else {
-        return nil
-      }
+      guard let pool = try session.open(file, for: queries) else { return nil }
       return [presenter.show(queries, of: file, in: pool)]
     }
   }
@@ -54,9 +52,7 @@ struct Watch {
     let session = session(presenter, ending)
     try session.run {
       LockWaiting.shared.report(to: { presenter.showWaiting(for: $0) })
-      guard let pool = try session.open(file, tables: queries.compactMap(\.table)) else {
-        return nil
-      }
+      guard let pool = try session.open(file, for: queries) else { return nil }
       presenter.start(pool)
       return []
     }

@@ -13,6 +13,8 @@ struct WatchedFile: Equatable, Sendable {
   var isImmutable = false
   /// Whether a missing file, and then a missing table, is waited for.
   var waits = false
+  /// Whether the command can read the file as one that no process changes.
+  private var canBeImmutable = false
 
   /// The options of the command line that ``init(_:command:)`` reads.
   static let syntax = ArgumentSyntax(flags: ["wait", "immutable"])
@@ -29,6 +31,7 @@ struct WatchedFile: Equatable, Sendable {
       throw UsageError("\(command) needs a FILE")
     }
     self.path = path
+    canBeImmutable = true
     isImmutable = arguments.flags.contains("immutable")
     waits = arguments.flags.contains("wait")
   }
@@ -76,7 +79,7 @@ struct WatchedFile: Equatable, Sendable {
 
   /// Whether SQLite cannot make the files of shared memory beside the file.
   private func needsImmutable(_ error: any Error) -> Bool {
-    guard let error = error as? DatabaseError, !isImmutable else { return false }
+    guard let error = error as? DatabaseError, canBeImmutable, !isImmutable else { return false }
     let codes: [ResultCode] = [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR]
     guard codes.contains(error.resultCode) else { return false }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
@@ -96,6 +99,12 @@ struct WatchedFile: Equatable, Sendable {
   ///
   /// - Throws: ``ToolError`` when that is not possible.
   func open() throws -> DatabasePool {
+    let pool = try openWithoutWarning()
+    if let walWarning { Tool.complain("warning: \(walWarning)") }
+    return pool
+  }
+
+  private func openWithoutWarning() throws -> DatabasePool {
     guard !isMissing else { throw ToolError(missingMessage) }
     // Files may come from others. Ctrl-C ends a query that takes too long.
     var configuration = Configuration.untrusted
@@ -104,24 +113,22 @@ struct WatchedFile: Equatable, Sendable {
     let location: DatabaseLocation =
       isImmutable ? .uri(path, parameters: [.immutable(true), .mode(.readOnly)]) : .file(path)
     do {
-      let pool = try DatabasePool(location, configuration: configuration)
-      if let walWarning { Tool.complain("warning: \(walWarning)") }
-      return pool
+      return try DatabasePool(location, configuration: configuration)
     } catch {
       throw ToolError(message(for: error))
     }
   }
 
-  /// Opens the file when it exists and has some tables, if that is waited for.
+  /// Opens the file when it exists and has the tables of some queries, if that is waited for.
   ///
   /// - Parameters:
-  ///   - tables: The names of tables and views.
+  ///   - queries: The queries.
   ///   - report: Called with what is waited for.
   ///   - pause: Waits for a moment, and returns whether to go on.
   /// - Returns: The open file; `nil` when the waiting was ended.
   /// - Throws: ``ToolError`` when the file cannot be opened.
   func open(
-    tables: [String],
+    for queries: [WatchedQuery],
     report: (String) -> Void = Tool.complain,
     pause: () throws -> Bool = Self.pause
   ) throws -> DatabasePool? {
@@ -135,11 +142,14 @@ struct WatchedFile: Equatable, Sendable {
     while true {
       while isMissing { guard try wait(for: path) else { return nil } }
       do {
-        let pool = try open()
+        let pool = try openWithoutWarning()
         let missing = try pool.read { db in
-          try tables.first { try !WatchedTable(name: $0).exists(db) }
+          try queries.lazy.compactMap { try $0.missingTable(db) }.first
         }
-        guard let missing else { return pool }
+        guard let missing else {
+          if let walWarning { Tool.complain("warning: \(walWarning)") }
+          return pool
+        }
         try? pool.close()
         guard try wait(for: "the table \(missing) in \(path)") else { return nil }
       } catch {
@@ -154,11 +164,14 @@ struct WatchedFile: Equatable, Sendable {
     return true
   }
 
-  /// Reads one state of the file, which has some tables if they are waited for.
+  /// Reads one state of the file, which has the tables of some queries if they are waited for.
   ///
   /// - Throws: ``ToolError``, or the error of the output.
-  func read<Value>(tables: [String] = [], _ body: (Database) throws -> Value) throws -> Value {
-    let pool = try open(tables: tables) ?? open()
+  func read<Value>(
+    for queries: [WatchedQuery] = [],
+    _ body: (Database) throws -> Value
+  ) throws -> Value {
+    let pool = try open(for: queries) ?? open()
     do {
       return try pool.read(body)
     } catch let error as Output.Failure {

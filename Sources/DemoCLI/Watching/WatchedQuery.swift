@@ -59,9 +59,38 @@ enum WatchedQuery: Equatable, Sendable {
 
   /// Returns whether a text in the place of a table is a statement.
   static func isSQL(_ text: String) -> Bool {
-    let words = text.split { $0.isWhitespace || $0 == "(" || $0 == "*" }
-    let isStatement = ["select", "with", "values", "pragma"].contains(words.first?.lowercased())
-    return isStatement && text.contains { $0.isWhitespace || $0 == "(" || $0 == "*" }
+    let words = text.split { $0.isWhitespace || $0 == "(" || $0 == "*" }.map { $0.lowercased() }
+    guard let first = words.first, text.count > first.count else { return false }
+    if ["select", "with", "values", "pragma", "explain"].contains(first) || first.hasPrefix("/") {
+      return true
+    }
+    // Those that write are refused as such. A table may have a name of two words.
+    return switch first {
+    case "delete": words[1...].first == "from"
+    case "insert", "replace": ["into", "or"].contains(words[1...].first)
+    case "update": words.contains("set")
+    case "alter", "create", "drop":
+      words.count > 2
+        && ["index", "table", "temp", "trigger", "unique", "view", "virtual"].contains(words[1])
+    default: false
+    }
+  }
+
+  /// Returns the name of the first table that the query needs and the file does not have.
+  ///
+  /// Other errors of a statement are left to what runs it.
+  func missingTable(_ db: Database) throws -> String? {
+    switch self {
+    case .overview: return nil
+    case .table(let name, _): return try WatchedTable(name: name).exists(db) ? nil : name
+    case .sql(let sql, _, _):
+      do {
+        _ = try db.makeStatement(sql: sql)
+        return nil
+      } catch let error as DatabaseError {
+        return error.message.flatMap(Suggestion.missingTable)
+      }
+    }
   }
 
   /// Checks that a command that needs tables gets no statement.
@@ -157,9 +186,7 @@ enum WatchedQuery: Equatable, Sendable {
 
   /// Checks that a statement reads, and returns rows.
   static func check(_ statement: Statement) throws {
-    guard statement.isReadonly else {
-      throw ToolError("the statement writes: only a statement that reads is allowed")
-    }
+    guard statement.isReadonly else { throw ToolError(ErrorMessage.writes) }
     guard !statement.columnNames.isEmpty else {
       throw ToolError("the statement returns no rows: only a statement that does is allowed")
     }

@@ -45,6 +45,11 @@ struct WatchedTable {
     ) ?? false
   }
 
+  private func isView(_ db: Database) -> Bool {
+    let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND lower(name) = lower(?)"
+    return (try? Bool.fetchOne(db, sql: sql, arguments: [name])) ?? false
+  }
+
   /// Returns the SQL that reads the table, without keys.
   func sql(_ db: Database) throws -> String {
     _ = try checkedColumns(db)
@@ -61,7 +66,9 @@ struct WatchedTable {
   /// Returns the name of the row id; `nil` if the table has no row ids, such as a view.
   private func rowID(_ db: Database, columns: [Column]) -> String? {
     let names = Set(columns.map { $0.name.lowercased() })
-    guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) }),
+    // Some builds of SQLite return NULL as the row id of each row of a view.
+    guard !isView(db),
+      let rowID = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) }),
       (try? db.cachedStatement(sql: "SELECT \(rowID) FROM \(quotedName)")) != nil
     else { return nil }
     return rowID

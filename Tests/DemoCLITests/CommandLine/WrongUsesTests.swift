@@ -197,6 +197,22 @@ import Testing
       ["watch", "@file", "customers", "--once", "--key", "naem"],
       "@file: the statement has no column naem for --key (did you mean name?)"
     ),
+    (
+      ["explain", "@file", "customers", "--where", "naem = 1"],
+      "@file: no such column: naem (did you mean name?)"
+    ),
+    (
+      ["explain", "@file", "SELECT * FROM custmers"],
+      "@file: no such table: custmers (did you mean customers?)"
+    ),
+    (
+      ["tail", "@file", "customers", "--where", "naem = 1"],
+      "@file: no such column: naem (did you mean name?)"
+    ),
+    (
+      ["tail", "@file", "customers", "--since", "0", "--where", "naem = 1"],
+      "@file: no such column: naem (did you mean name?)"
+    ),
     (["query", "@file", "t", "--where", "a ="], #"@file: near ")": syntax error"#),
     (["query", "@file", "t", "--order", "c"], "@file: no such column: c"),
     (["query", "@file", "--sql", ""], "@file: no SQL statement"),
@@ -236,6 +252,18 @@ import Testing
     ),
     (
       ["query", "@file", "--sql", "DELETE FROM t"],
+      "@file: the statement writes: only a statement that reads is allowed"
+    ),
+    (
+      ["query", "@file", "DELETE FROM t"],
+      "@file: the statement writes: only a statement that reads is allowed"
+    ),
+    (
+      ["watch", "@file", "/* all */ DELETE FROM t"],
+      "@file: the statement writes: only a statement that reads is allowed"
+    ),
+    (
+      ["query", "@file", "ALTER TABLE t ADD COLUMN z"],
       "@file: the statement writes: only a statement that reads is allowed"
     ),
     (

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Storage
 import Testing
 import TestSupport
 
@@ -171,6 +172,64 @@ import TestSupport
     let third = try RunningTool(arguments: arguments + ["--count", "1"])
     #expect(try await third.exitCode() == 0)
     #expect(third.outputText.split(separator: "\n").dropFirst() == [#"+{"id":10,"x":"last"}"#])
+  }
+
+  @Test(
+    arguments: [
+      ("", "INSERT INTO t VALUES (1, 2, 'a')", [#"+{"a":1,"b":2,"x":"a"}"#]),
+      (
+        "INSERT INTO t VALUES (1, 2, 'a'), (3, 4, 'b')",
+        """
+        ALTER TABLE t ADD COLUMN y DEFAULT 7; DELETE FROM t WHERE a = 1;
+        INSERT INTO t VALUES (5, 6, 'c', 8)
+        """,
+        [
+          #"-{"a":1,"b":2,"x":"a","y":null}"#, #"-{"a":3,"b":4,"x":"b","y":null}"#,
+          #"+{"a":3,"b":4,"x":"b","y":7}"#, #"+{"a":5,"b":6,"x":"c","y":8}"#,
+        ]
+      ),
+      (
+        "INSERT INTO t VALUES (1, 2, 'a')",
+        """
+        DROP TABLE t; CREATE TABLE t (a, b, x, PRIMARY KEY (a)); INSERT INTO t VALUES (5, 6, 'c')
+        """,
+        [#"-{"a":1,"b":2,"x":"a"}"#, #"+{"a":5,"b":6,"x":"c"}"#]
+      ),
+    ] as [(String, String, [String])]
+  )
+  func `--state keeps tables without rows, and of other columns and keys`(
+    rows: String,
+    change: String,
+    lines: [String]
+  ) async throws {
+    let file = try await TestFile("CREATE TABLE t (a, b, x, PRIMARY KEY (a, b)); \(rows)")
+    let state = file.path + ".state"
+    let arguments = [
+      "exec", file.path, "t", "--state", state, "--on-change", "cat", "--format", "diff",
+    ]
+    let first = try RunningTool(arguments: arguments)
+    try await first.wait("the state") { _ in
+      guard FileManager.default.fileExists(atPath: state) else { return false }
+      let count = try? DatabaseQueue(path: state).read { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM wellspring_exec")
+      }
+      return count == 1
+    }
+    first.send(SIGTERM)
+    #expect(try await first.exitCode() == 0)
+    try await file.execute(change)
+    let second = try RunningTool(arguments: arguments + ["--count", "1"])
+    #expect(try await second.exitCode() == 0, "\(second.errorText)")
+    let found = second.outputText.split(separator: "\n").dropFirst().map(String.init)
+    #expect(Set(found) == Set(lines), "\(found)")
+    // And the next run.
+    try await file.execute("DELETE FROM t")
+    let third = try RunningTool(arguments: arguments + ["--count", "1"])
+    #expect(try await third.exitCode() == 0)
+    let kept = lines.filter { $0.hasPrefix("+") }.map { "-" + $0.dropFirst() }
+    #expect(
+      Set(third.outputText.split(separator: "\n").dropFirst().map(String.init)) == Set(kept)
+    )
   }
 
   @Test func `--state needs rows with keys, and a file of its own query`() async throws {

@@ -32,7 +32,8 @@ import Testing
         What wakes it
           an insertion into item, or a deletion from it
           an update of item (name, price)
-          a change of the schema, and each commit of another process
+          such changes of another process, and those of which nothing is known
+          a change of the schema
 
         What does not wake it
           an update of only item (id, stock)
@@ -40,8 +41,8 @@ import Testing
           a rolled back transaction
 
         When it wakes
-          by a commit of its own process, only the rows that have changed are fetched, if it
-          takes longer than a millisecond; otherwise it is run again as a whole
+          only the rows that have changed are fetched, if it takes longer than a millisecond;
+          otherwise it is run again as a whole
           an equal result is not shown
 
         """
@@ -85,7 +86,7 @@ import Testing
     let file = try await TestFile(Self.schema)
     try await RunningTool.expectFailure(
       ["explain", file.path, "--sql", "SELECT nam FROM item"],
-      "\(file.path): no such column: nam"
+      "\(file.path): no such column: nam (did you mean name?)"
     )
   }
 }

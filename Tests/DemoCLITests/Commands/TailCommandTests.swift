@@ -1,5 +1,8 @@
 import Glibc
+import Storage
 import Testing
+
+@testable import DemoCLI
 
 /// `tail`, through a pipe.
 @Suite struct TailCommandTests {
@@ -71,6 +74,39 @@ import Testing
     try await file.execute("INSERT INTO t VALUES (3501)")
     try await tool.wait("the new row") { $0.outputText.hasSuffix("{\"id\":3501}\n") }
     #expect(tool.outputText.split(separator: "\n").count == 3501)
+  }
+
+  @Test func `a row with the id of a deleted last row is a new one`() async throws {
+    let file = try await TestFile(Self.schema)
+    let pool = try DatabasePool(path: file.path)
+    var reader = TailReader(table: WatchedTable(name: "log"), pool: pool, since: 24)
+    func next() throws -> [DatabaseValue] { try reader.next().rows.map { $0[0] } }
+    #expect(try next() == [25.databaseValue])
+    try await file.execute("DELETE FROM log WHERE id = 25")
+    #expect(try next() == [])
+    try await file.execute("INSERT INTO log VALUES (25, 1, 'again')")
+    #expect(try next() == [25.databaseValue])
+    try await file.execute("DELETE FROM log")
+    #expect(try next() == [])
+    try await file.execute("INSERT INTO log VALUES (1, 1, 'first')")
+    #expect(try next() == [1.databaseValue])
+    #expect(try next() == [])
+    try pool.close()
+  }
+
+  @Test func `as a table, the names of the columns stand above the first rows`() async throws {
+    let file = try await TestFile(
+      """
+      CREATE TABLE log (id INTEGER PRIMARY KEY, at TEXT, text TEXT);
+      INSERT INTO log VALUES (1000020, '2026-11-27 23:40:46', 'a'), (1000021, '2026-11-27', NULL);
+      """
+    )
+    let tool = try RunningTool("tail", file.path, "log", "--format", "table")
+    #expect(try await tool.nextLine() == "     id  at                   text")
+    #expect(try await tool.nextLine() == "1000020  2026-11-27 23:40:46  a")
+    #expect(try await tool.nextLine() == "1000021  2026-11-27           NULL")
+    try await file.execute("INSERT INTO log VALUES (1000022, '-', 'b')")
+    #expect(try await tool.nextLine() == "1000022  -                    b")
   }
 
   @Test func `a table without row ids and a view have no tail`() async throws {

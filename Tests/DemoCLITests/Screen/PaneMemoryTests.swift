@@ -34,6 +34,17 @@ import Testing
     return found
   }
 
+  @Test func `rows of a view have no keys, and those that have not changed are not found`() throws {
+    try makeDatabase().write { db in
+      try db.execute(sql: "CREATE VIEW named AS SELECT id, name FROM item")
+      var memory = PaneMemory(query: .table("named"))
+      try memory.remember(db)
+      #expect(try search(db, &memory) == [])
+      try db.execute(sql: "UPDATE item SET name = 'x' WHERE id = 2")
+      #expect(try search(db, &memory) == ["1"])
+    }
+  }
+
   @Test func `each changed or new row is found once, from the top row on and around the end`()
     throws
   {

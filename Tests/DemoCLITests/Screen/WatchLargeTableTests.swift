@@ -111,6 +111,24 @@ import Testing
     try await tool.wait("the rows") { $0.lastFrame[0].contains("11 rows") }
     #expect(tool.lastRows[0] == "99999  thing 99999")
   }
+
+  @Test(arguments: [("thing 9999", "11 rows", "9999"), ("8", "40951 rows", "8")])
+  func `what a filter shows and hides is no change`(text: String, count: String, first: String)
+    async throws
+  {
+    let file = try await TestFile(Self.schema)
+    let tool = try await watch(file, "item")
+    try tool.type("/\(text)\r")
+    try await tool.wait("the rows") { $0.lastFrame[0].contains(count) }
+    #expect(tool.lastFrame[0].contains("since"))
+    #expect(tool.lastRows[0] == "\(first)  thing \(first)")
+    try tool.type("\u{1B}")
+    try await tool.wait("all rows") { $0.lastFrame[0].contains("100000 rows") }
+    #expect(tool.lastRows[0] == "1  thing 1")
+    #expect(!tool.lastRows.contains { $0.contains("marked") })
+    try await file.execute("UPDATE item SET name = 'other' WHERE id = 2")
+    try await tool.wait("the change") { $0.lastRows[1] == "~  2  other" }
+  }
 }
 
 /// What stays where it is while a large table changes.

@@ -29,7 +29,14 @@ import Testing
         ]
     )
     #expect(tool.lastRows[1].split(separator: "  ").map { $0.drop { $0 == " " } }[2] == "2000002")
-    try tool.type(String(repeating: "\u{1B}[C", count: 30))
+    // The key stays: the first step hides the column after it.
+    try tool.type("\u{1B}[C")
+    try await tool.wait("the next column") {
+      $0.lastFrame[1].split(separator: " ").prefix(3) == ["id", "metric_2", "metric_3"]
+    }
+    try tool.type("\u{1B}[D")
+    try await tool.wait("the first column") { $0.lastFrame[1].contains("metric_1 ") }
+    try tool.type(String(repeating: "\u{1B}[C", count: 29))
     try await tool.wait("the middle") {
       $0.lastFrame[1].split(separator: " ").prefix(3) == ["id", "metric_30", "metric_31"]
     }
@@ -56,7 +63,15 @@ import Testing
     try await tool.wait("the change") { $0.lastFrame[3] == "~  metric_2  7" }
     #expect(tool.lastFrame[1] == "         id  3")
     try tool.type("\u{1B}[6~")
-    try await tool.wait("the next lines") { $0.lastFrame[1] == "  metric_10  3000010" }
+    try await tool.wait("the next lines") { $0.lastFrame[1] == "  metric_20  3000020" }
+    try tool.type("G")
+    try await tool.wait("the last line") {
+      $0.lastFrame.last == "  metric_59  text 59 of row 3"
+    }
+    try tool.type("\u{1B}[5~")
+    try await tool.wait("the lines before") { $0.lastFrame[1] == "  metric_18  3000018" }
+    try tool.type("g")
+    try await tool.wait("the first line") { $0.lastFrame[1] == "         id  3" }
     try tool.type("\u{1B}[B")
     try await tool.wait("the next row") { $0.lastFrame[1] == "         id  4" }
     try await file.execute("DELETE FROM m WHERE id = 4")

@@ -26,6 +26,34 @@ import TestSupport
     #expect(!tool.outputText.isEmpty)
   }
 
+  @Test(arguments: [
+    ["watch", "FILE", "SELECT a FROM t", "--once"], ["query", "FILE", "--sql", "SELECT a FROM t"],
+    ["explain", "FILE", "SELECT a FROM t"], ["FILE", "SELECT a FROM t", "--once"],
+  ])
+  func `--wait waits for the tables of SQL, too`(command: [String]) async throws {
+    let file = try await TestFile("CREATE TABLE other (a)")
+    let tool = try RunningTool(
+      arguments: command.map { $0 == "FILE" ? file.path : $0 } + ["--wait"]
+    )
+    try await tool.wait("the message") {
+      $0.errorText == "wellspring: waiting for the table t in \(file.path)\n"
+    }
+    try await file.execute("BEGIN; CREATE TABLE t (a); INSERT INTO t VALUES (1); COMMIT")
+    #expect(try await tool.exitCode() == 0, "\(tool.errorText)")
+    #expect(!tool.outputText.isEmpty)
+  }
+
+  @Test func `a missing file without a dot is waited for, and not taken for a command`()
+    async throws
+  {
+    let tool = try RunningTool("data-that-is-missing", "--wait")
+    try await tool.wait("the message") {
+      $0.errorText == "wellspring: waiting for data-that-is-missing\n"
+    }
+    tool.send(SIGTERM)
+    #expect(try await tool.exitCode() == 0)
+  }
+
   @Test func `waiting for a table can be ended`() async throws {
     let file = try await TestFile("CREATE TABLE other (a)")
     for command in [["tail", file.path, "t"], ["exec", file.path, "t", "--on-change", "true"]] {
@@ -127,6 +155,12 @@ import TestSupport
       tool.errorText
         == "wellspring: warning: \(file.path)-wal holds commits that --immutable does not read\n"
     )
+    // The warning comes once, however long the table is waited for.
+    let waiting = try RunningTool("query", file.path, "u", "--immutable", "--wait")
+    try await waiting.wait("the message") { $0.errorText.contains("waiting for the table u") }
+    waiting.send(SIGTERM)
+    _ = try await waiting.exitCode()
+    #expect(!waiting.errorText.contains("warning"))
     shell.endInput()
     shell.wait()
   }
@@ -150,5 +184,10 @@ import TestSupport
     )
     try await file.execute("INSERT INTO t VALUES (3)")
     #expect(try await tool.nextLine() == #"{"id":3}"#)
+    // A file whose highest row id is the same.
+    try await file.replace(
+      with: "CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (3, 'other')"
+    )
+    #expect(try await tool.nextLine() == #"{"id":3,"a":"other"}"#)
   }
 }

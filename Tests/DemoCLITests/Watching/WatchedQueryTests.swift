@@ -108,6 +108,18 @@ import TestSupport
     #expect(result.keys == nil)
   }
 
+  @Test(arguments: [
+    ("select * from t", true), ("SELECT(1)", true), ("select*from t", true), ("WITH a AS", true),
+    ("explain query plan select 1", true), ("/* note */ select 1", true), ("DELETE\nFROM t", true),
+    ("insert or ignore into t", true), ("UPDATE t SET a = 1", true), ("drop table t", true),
+    ("create unique index i on t (a)", true), ("item", false), ("select", false),
+    ("Update log", false), ("delete queue", false), ("create dates", false),
+    ("replace parts", false), ("create table", false), ("a select b", false), ("--odd", false),
+  ])
+  func `a text in place of a table is SQL, or the name of a table`(text: String, isSQL: Bool) {
+    #expect(WatchedQuery.isSQL(text) == isSQL)
+  }
+
   @Test func `SQL that writes or returns no rows cannot be watched`() {
     let schema = "CREATE TABLE t (n)"
     let writes = ToolError("the statement writes: only a statement that reads is allowed")
