@@ -122,8 +122,8 @@ struct TableRenderer {
     return (areFixed ? fixed : []) + Array(first..<picture.columns.count)
   }
 
-  /// Returns whether the fixed columns of a picture stay in a window. A window full of them could not
-  /// be scrolled.
+  /// Returns whether the fixed columns of a picture stay in a window. A window full of them could
+  /// not be scrolled.
   static func fixes(_ picture: TablePicture, in size: WindowSize) -> Bool {
     let widths = picture.fixedColumns.map { column in
       picture.widths.map { $0.natural[column] } ?? DisplayText(picture.columns[column]).width
