@@ -1,25 +1,26 @@
 extension UInt8 {
   /// The two hexadecimal digits of the byte.
   package func hexadecimal(uppercase: Bool = false) -> String {
-    (self < 16 ? "0" : "") + String(self, radix: 16, uppercase: uppercase)
+    CollectionOfOne(self).hexadecimal(uppercase: uppercase)
   }
 }
 
 extension Collection<UInt8> {
   /// The hexadecimal digits of the bytes, two for each.
   package func hexadecimal(uppercase: Bool = false) -> String {
-    String(unsafeUninitializedCapacity: 2 * count) { buffer in
-      let letter = UInt8(ascii: uppercase ? "A" : "a") - 10
-      func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : letter + value
+    let digits: StaticString = uppercase ? "0123456789ABCDEF" : "0123456789abcdef"
+    /// Writes the digits of some bytes.
+    func write(_ bytes: UnsafeBufferPointer<UInt8>, _ buffer: UnsafeMutableBufferPointer<UInt8>) {
+      for place in bytes.indices {
+        buffer[2 * place] = digits.utf8Start[Int(bytes[place] >> 4)]
+        buffer[2 * place + 1] = digits.utf8Start[Int(bytes[place] & 15)]
       }
-      var place = 0
-      for byte in self {
-        buffer[place] = digit(byte >> 4)
-        buffer[place + 1] = digit(byte & 15)
-        place += 2
-      }
-      return place
+    }
+    return String(unsafeUninitializedCapacity: 2 * count) { buffer in
+      // The bytes of an array or of data are in one place: to ask for each takes ten times as long.
+      let isWritten: Void? = withContiguousStorageIfAvailable { write($0, buffer) }
+      if isWritten == nil { Array(self).withUnsafeBufferPointer { write($0, buffer) } }
+      return 2 * count
     }
   }
 }
