@@ -50,9 +50,24 @@ enum Suggestion {
     return rows.compactMap { $0.schemaText("name") }
   }
 
-  /// Returns the table that SQLite has not found, by its message.
-  static func missingTable(in message: String) -> String? {
-    message.firstMatch(of: /^no such table: (.+)$/).map { String($0.1) }
+  /// Returns what SQLite has not found, by its message.
+  private static func missing(_ error: DatabaseError) -> (isTable: Bool, name: String)? {
+    error.message?.firstMatch(of: /^no such (column|table): (?:\w+\.)?(.+)$/)
+      .map { ($0.1 == "table", String($0.2)) }
+  }
+
+  /// Returns the table that SQLite has not found; `nil` for another error.
+  static func missingTable(_ error: DatabaseError) -> String? {
+    missing(error).flatMap { $0.isTable ? $0.name : nil }
+  }
+
+  /// Runs a body, whose errors are improved.
+  static func improvingErrors<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch {
+      throw improved(error, db)
+    }
   }
 
   /// Returns the error of a statement, with a suggestion for the name that SQLite has not found, if
@@ -62,12 +77,12 @@ enum Suggestion {
       return ToolError(ErrorMessage.writes)
     }
     guard let error = error as? DatabaseError, let message = error.message,
-      let match = message.firstMatch(of: /^no such (column|table): (?:\w+\.)?(.+)$/)
+      let missing = missing(error)
     else { return error }
     let sql = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"
     let tables = (try? String.fetchAll(db, sql: sql)) ?? []
-    let names = match.1 == "table" ? tables : tables.flatMap { columns(of: $0, db) }
-    let hint = hint(for: String(match.2), in: names)
+    let names = missing.isTable ? tables : tables.flatMap { columns(of: $0, db) }
+    let hint = hint(for: missing.name, in: names)
     return hint.isEmpty ? error : ToolError(message + hint)
   }
 }

@@ -47,7 +47,7 @@ enum Tool {
         }
         try Output.standardOutput.write("\(name) \(version) (SQLite \(sqlite ?? "unknown"))\n")
       default:
-        if subcommand(named: first) == nil, isFile(first) || rest.contains("--wait") {
+        if subcommand(named: first) == nil, isFile(first, isAwaited: rest.contains("--wait")) {
           try run(WatchCommand.self, arguments)
         } else {
           try run(find(first), rest)
@@ -66,10 +66,14 @@ enum Tool {
     }
   }
 
-  /// Returns whether the first argument is a file to show rather than a command.
-  private static func isFile(_ text: String) -> Bool {
+  /// Returns whether the first argument is a file to show rather than a command. One that is waited
+  /// for need not be there, and is none that looks like a misspelled command.
+  private static func isFile(_ text: String, isAwaited: Bool) -> Bool {
     guard !text.hasPrefix("-"), !text.isEmpty else { return false }
-    return text.contains("/") || text.contains(".") || !WatchedFile(path: text).isMissing
+    if text.contains("/") || text.contains(".") || !WatchedFile(path: text).isMissing {
+      return true
+    }
+    return isAwaited && Suggestion.nearest(to: text, in: commands.map { $0.name }) == nil
   }
 
   private static func run(_ subcommand: any Subcommand.Type, _ arguments: [String]) throws {

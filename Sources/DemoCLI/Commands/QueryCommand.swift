@@ -49,11 +49,9 @@ struct QueryCommand: Subcommand, Equatable {
   private func prepared(
     _ db: Database
   ) throws -> (statement: Statement, arguments: StatementArguments) {
-    do {
+    try Suggestion.improvingErrors(db) {
       let (sql, arguments) = try query.statement(db)
       return (try db.makeStatement(sql: sql), arguments)
-    } catch {
-      throw Suggestion.improved(error, db)
     }
   }
 

@@ -11,9 +11,9 @@ struct TailCommand: Subcommand, Equatable {
 
     Prints the last ten rows of a table in the order of their row ids, and then each row that is
     inserted with a higher row id, once. To resume, give the row id of the last row that was printed:
-    the first column shows it when no column of the table does. When the last rows are deleted, rows
-    that get their row ids later are new ones. When another file has replaced FILE, its rows are
-    printed from the first one on.
+    the first column shows it when no column of the table does. Rows that get the ids of last rows
+    are new ones, if the deletion of those was seen. When another file has replaced FILE, its rows
+    are printed from the first one on.
 
     Options:
       --since ROWID    start after this row id instead of ten rows before the end; 0 for all rows

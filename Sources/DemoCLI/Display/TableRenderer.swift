@@ -118,8 +118,7 @@ struct TableRenderer {
   private var columns: [Int] {
     let first = min(picture.firstColumn, max(0, picture.columns.count - 1))
     let fixed = picture.fixedColumns.filter { $0 < first }
-    let areFixed = Self.fixes(picture, in: size)
-    return (areFixed ? fixed : []) + Array(first..<picture.columns.count)
+    return (Self.fixes(picture, in: size) ? fixed : []) + Array(first..<picture.columns.count)
   }
 
   /// Returns whether the fixed columns of a picture stay in a window. A window full of them could

@@ -68,13 +68,7 @@ struct TailReader {
   }
 
   private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try pool.read { db in
-      do {
-        return try body(db)
-      } catch {
-        throw Suggestion.improved(error, db)
-      }
-    }
+    try pool.read { db in try Suggestion.improvingErrors(db) { try body(db) } }
   }
 
   private func fetch(_ db: Database, after last: Int64?) throws -> (Page, Int64?) {

@@ -35,11 +35,7 @@ struct QueryExplanation {
   init(_ query: WatchedQuery, pool: DatabasePool, message: @escaping (any Error) -> String) throws {
     let ending = Ending()
     let observation = ValueObservation.tracking { db in
-      do {
-        return try query.fetch(db)
-      } catch {
-        throw Suggestion.improved(error, db)
-      }
+      try Suggestion.improvingErrors(db) { try query.fetch(db) }
     }
     .start(
       in: pool,
@@ -140,7 +136,7 @@ extension QueryExplanation {
         lines.append("  an update of \(table.name) (\(columns))\(table.rows)")
       }
     }
-    lines.append("  such changes of another process, and those of which nothing is known")
+    lines.append("  a commit of another process that does one of these, or that cannot be read")
     lines.append("  a change of the schema")
     lines += ["", "What does not wake it"]
     for table in tables where !table.conditions.isEmpty {

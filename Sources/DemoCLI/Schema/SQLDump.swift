@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Glibc
 internal import Storage
 
 /// Writes SQL statements that make tables and their rows again.
@@ -130,8 +129,7 @@ struct SQLDump {
   }
 
   private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard let start = bytes.baseAddress, memchr(start, 13, bytes.count) != nil else {
-      // To look at each byte in Swift would take as long as all else.
+    guard bytes.hasByte(13) else {
       output.bytes.append(contentsOf: bytes)
       return
     }

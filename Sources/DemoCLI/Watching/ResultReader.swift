@@ -18,12 +18,10 @@ final class ResultReader: Sendable {
   /// - Throws: `DatabaseError` or ``ToolError``.
   func fetch(_ db: Database) throws -> WatchedResult {
     try last.withLock { last in
-      do {
+      try Suggestion.improvingErrors(db) {
         let result = try query.plan(db).fetch(db, sharing: last)
         last = result
         return result
-      } catch {
-        throw Suggestion.improved(error, db)
       }
     }
   }

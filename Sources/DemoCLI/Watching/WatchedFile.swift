@@ -87,12 +87,12 @@ struct WatchedFile: Equatable, Sendable {
     return access(path, R_OK) == 0 && access(folder, W_OK) != 0
   }
 
-  /// The warning about commits that are in the WAL only, which an immutable file is read without.
-  private var walWarning: String? {
+  /// Warns of commits that are in the WAL only, which an immutable file is read without.
+  private func warnOfLog() {
     var status = stat()
     // A WAL without frames is a header at most.
-    guard isImmutable, stat(path + "-wal", &status) == 0, status.st_size > 32 else { return nil }
-    return "\(path)-wal holds commits that --immutable does not read"
+    guard isImmutable, stat(path + "-wal", &status) == 0, status.st_size > 32 else { return }
+    Tool.complain("warning: \(path)-wal holds commits that --immutable does not read")
   }
 
   /// Opens the file for reading only. A lock of another process is waited for.
@@ -100,7 +100,7 @@ struct WatchedFile: Equatable, Sendable {
   /// - Throws: ``ToolError`` when that is not possible.
   func open() throws -> DatabasePool {
     let pool = try openWithoutWarning()
-    if let walWarning { Tool.complain("warning: \(walWarning)") }
+    warnOfLog()
     return pool
   }
 
@@ -147,7 +147,7 @@ struct WatchedFile: Equatable, Sendable {
           try queries.lazy.compactMap { try $0.missingTable(db) }.first
         }
         guard let missing else {
-          if let walWarning { Tool.complain("warning: \(walWarning)") }
+          warnOfLog()
           return pool
         }
         try? pool.close()

@@ -61,14 +61,13 @@ enum WatchedQuery: Equatable, Sendable {
   static func isSQL(_ text: String) -> Bool {
     let words = text.split { $0.isWhitespace || $0 == "(" || $0 == "*" }.map { $0.lowercased() }
     guard let first = words.first, text.count > first.count else { return false }
-    if ["select", "with", "values", "pragma", "explain"].contains(first) || first.hasPrefix("/") {
-      return true
-    }
+    if ["select", "with", "values", "pragma", "explain"].contains(first) { return true }
+    if text.drop(while: \.isWhitespace).hasPrefix("/*") { return true }
     // Those that write are refused as such. A table may have a name of two words.
     return switch first {
     case "delete": words[1...].first == "from"
     case "insert", "replace": ["into", "or"].contains(words[1...].first)
-    case "update": words.contains("set")
+    case "update": words.count > 3 && words.contains("set")
     case "alter", "create", "drop":
       words.count > 2
         && ["index", "table", "temp", "trigger", "unique", "view", "virtual"].contains(words[1])
@@ -88,7 +87,7 @@ enum WatchedQuery: Equatable, Sendable {
         _ = try db.makeStatement(sql: sql)
         return nil
       } catch let error as DatabaseError {
-        return error.message.flatMap(Suggestion.missingTable)
+        return Suggestion.missingTable(error)
       }
     }
   }

@@ -28,6 +28,10 @@ import Testing
       "--where needs a TABLE or --sql; see wellspring help watch"
     ),
     (["wacth"], "unknown command wacth (did you mean watch?); see wellspring --help"),
+    (
+      ["wacth", "f", "--wait"],
+      "unknown command wacth (did you mean watch?); see wellspring --help"
+    ),
     (["--versoin"], "unknown option --versoin (did you mean --version?); see wellspring --help"),
     (
       ["query", "f", "t", "--frmat", "csv"],

@@ -32,7 +32,7 @@ import Testing
         What wakes it
           an insertion into item, or a deletion from it
           an update of item (name, price)
-          such changes of another process, and those of which nothing is known
+          a commit of another process that does one of these, or that cannot be read
           a change of the schema
 
         What does not wake it

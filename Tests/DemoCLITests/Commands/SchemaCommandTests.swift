@@ -187,8 +187,7 @@ import Testing
     ("SELECT * FROM missing", "no such table: main.missing"),
     ("SELECT missing(id) FROM t", "no such function: missing"),
     ("SELECT other FROM t", "no such column: other"),
-    // Newer versions of SQLite quote the name.
-    (#"SELECT "text" FROM t"#, "no such column: "),
+    (#"SELECT "text" FROM t"#, "no such column: text"),
   ])
   func `a broken view is named, and all others are printed`(sql: String, reason: String)
     async throws
@@ -202,7 +201,8 @@ import Testing
     #expect(tool.outputText.contains("struct W: "))
     #expect(tool.outputText.contains(#"// No record for the view "b\nv": "#), "\(tool.outputText)")
     #expect(tool.errorText.contains(#"the view b\nv cannot be read: "#), "\(tool.errorText)")
-    #expect(tool.errorText.contains(reason), "\(tool.errorText)")
+    // Newer versions of SQLite quote the name of a column that was quoted.
+    #expect(tool.errorText.replacing("\"", with: "").contains(reason), "\(tool.errorText)")
     let named = try RunningTool("schema", file.path, "b\nv", "--swift")
     #expect(try await named.exitCode() == 1)
     #expect(named.errorText.contains(#"the view b\nv cannot be read: "#))

@@ -113,7 +113,8 @@ import TestSupport
     ("explain query plan select 1", true), ("/* note */ select 1", true), ("DELETE\nFROM t", true),
     ("insert or ignore into t", true), ("UPDATE t SET a = 1", true), ("drop table t", true),
     ("create unique index i on t (a)", true), ("item", false), ("select", false),
-    ("Update log", false), ("delete queue", false), ("create dates", false),
+    ("Update log", false), ("Update set", false), ("/tmp a", false), ("delete queue", false),
+    ("create dates", false),
     ("replace parts", false), ("create table", false), ("a select b", false), ("--odd", false),
   ])
   func `a text in place of a table is SQL, or the name of a table`(text: String, isSQL: Bool) {
