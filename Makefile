@@ -116,6 +116,8 @@ CONCURRENT = Observ|Pool|Commit|Cancel|Queue|SharedReader|Several|Quies|Connecti
 lint:
 	swift format lint --strict --recursive Sources Tests Benchmarks Examples Package.swift
 	Scripts/prose.sh
+	@! git grep -nE '\bMutex[<(]' -- Sources Tests || \
+	  { echo "lint: use Lock; the thread sanitizer does not see the contended Mutex." >&2; exit 1; }
 
 release:
 	swift build -c release --enable-index-store -Xswiftc -warnings-as-errors

@@ -6,6 +6,8 @@ struct TailReader {
   let pool: DatabasePool
   /// The id of the last row that was read; `nil` before all rows.
   private(set) var last: Int64?
+  /// Whether the table had rows up to ``last``. Before that, `last` is the id to wait for.
+  private var hasReachedLast = false
 
   /// The largest number of rows of one read, so that no read holds up a checkpoint for long.
   private static let pageSize = 1_000
@@ -59,8 +61,9 @@ struct TailReader {
         db,
         sql: "SELECT max(rowid) FROM \(table.name.quotedDatabaseIdentifier)"
       )
-      let start = last.map { min($0, highest ?? .min) }
+      let start = hasReachedLast ? last.map { min($0, highest ?? .min) } : last
       let (page, end) = try fetch(db, after: start)
+      hasReachedLast = hasReachedLast || (highest ?? .min) >= start ?? .min
       return (page, end ?? start)
     }
     last = newLast

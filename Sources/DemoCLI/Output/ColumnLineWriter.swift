@@ -24,9 +24,9 @@ struct ColumnLineWriter: RowWriter {
   }
 
   mutating func write(_ row: [DatabaseValue]) throws {
-    guard let first else { return try append(row) }
-    self.first = first + [row]
-    if first.count + 1 == Self.measuredCount { try begin() }
+    if first == nil { return try append(row) }
+    first?.append(row)
+    if first?.count == Self.measuredCount { try begin() }
   }
 
   mutating func finish() throws {

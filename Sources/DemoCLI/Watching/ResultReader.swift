@@ -1,5 +1,5 @@
 internal import Storage
-internal import Synchronization
+internal import WellspringPlatform
 
 /// Fetches a query again and again.
 ///
@@ -7,7 +7,7 @@ internal import Synchronization
 /// result before it, so that a commit of one row in a large table costs little.
 final class ResultReader: Sendable {
   private let query: WatchedQuery
-  private let last = Mutex<WatchedResult?>(nil)
+  private let last = Lock<WatchedResult?>(nil)
 
   init(_ query: WatchedQuery) {
     self.query = query

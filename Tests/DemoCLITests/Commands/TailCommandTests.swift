@@ -91,6 +91,13 @@ import Testing
     try await file.execute("INSERT INTO log VALUES (1, 1, 'first')")
     #expect(try next() == [1.databaseValue])
     #expect(try next() == [])
+    // A row id that the table has not reached is waited for.
+    reader = TailReader(table: WatchedTable(name: "log"), pool: pool, since: 30)
+    #expect(try next() == [])
+    try await file.execute("INSERT INTO log VALUES (29, 1, 'before')")
+    #expect(try next() == [])
+    try await file.execute("INSERT INTO log VALUES (31, 1, 'after')")
+    #expect(try next() == [31.databaseValue])
     try pool.close()
   }
 

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 import Storage
-import Synchronization
 import Testing
+import WellspringPlatform
 
 @testable import Replication
 
@@ -26,7 +26,7 @@ import Testing
     let mayCommit = DispatchSemaphore(value: 0)
     let isReading = DispatchSemaphore(value: 0)
     let file = node.file
-    let found = Mutex<HistoryPlace?>(nil)
+    let found = Lock<HistoryPlace?>(nil)
     let (hasWritten, hasRead) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
       try? file.pool.write { db in

@@ -1,9 +1,9 @@
 import Dispatch
 import Sharing
 import SharingTestSupport
-import Synchronization
 import Testing
 import TestSupport
+import WellspringPlatform
 
 @Suite(.inMemoryDatabase(createShop)) struct FetchKeyRequestTests {
   struct Stock: FetchKeyRequest {
@@ -46,7 +46,7 @@ import TestSupport
 
   /// A commit of another thread.
   private final class Interruption: Hashable, Sendable {
-    let fetched = Mutex<[[Int]]>([])
+    let fetched = Lock<[[Int]]>([])
     private let pool: DatabasePool
 
     init(_ pool: DatabasePool) {

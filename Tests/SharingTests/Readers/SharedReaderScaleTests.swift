@@ -1,7 +1,7 @@
 import Sharing
-import Synchronization
 import Testing
 import TestSupport
+import WellspringPlatform
 
 @Suite(.patient) struct SharedReaderScaleTests {
   @Test func `P6: a commit costs 10,000 readers of 100 keys 100 fetches in one snapshot`()
@@ -50,6 +50,6 @@ import TestSupport
   }
 
   private final class Counter: Sendable {
-    let count = Mutex(0)
+    let count = Lock(0)
   }
 }

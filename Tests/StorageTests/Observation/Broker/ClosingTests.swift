@@ -3,6 +3,7 @@ import Storage
 import Synchronization
 import Testing
 import TestSupport
+import WellspringPlatform
 
 @testable import StorageTestSupport
 
@@ -82,7 +83,7 @@ import TestSupport
     let shop = try Shop()
     let events = Recorder<String>()
     let mustAsk = Atomic(false)
-    let observations = Mutex<[AnyDatabaseCancellable]>([])
+    let observations = Lock<[AnyDatabaseCancellable]>([])
     // When the first observation is closed, the other one is refreshed, which has not got its end
     // by then.
     for other in [1, 0] {

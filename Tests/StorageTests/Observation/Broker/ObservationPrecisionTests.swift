@@ -1,7 +1,7 @@
 import CWellspringSQLite
-import Synchronization
 import Testing
 import TestSupport
+import WellspringPlatform
 
 @testable import Storage
 @testable import StorageTestSupport
@@ -215,7 +215,7 @@ import TestSupport
     let shop = try Shop()
     let first = try await observeName(in: shop)
     let pool = shop.pool
-    let second = Mutex<AnyDatabaseCancellable?>(nil)
+    let second = Lock<AnyDatabaseCancellable?>(nil)
     try await pool.write { db in
       second.withLock { second in
         second = Shop.items.start(

@@ -1,7 +1,7 @@
 import Storage
-import Synchronization
 import Testing
 import TestSupport
+import WellspringPlatform
 
 @testable import StorageTestSupport
 
@@ -42,7 +42,7 @@ import TestSupport
     let file = try ForeignFile(journal)
     let pool = try file.watch()
     let inner = Recorder<[Item]>()
-    let kept = Mutex<[AnyDatabaseCancellable]>([])
+    let kept = Lock<[AnyDatabaseCancellable]>([])
     let (outer, cancellable) = ValueObservation.tracking { db in
       let isFirst = kept.withLock { $0.isEmpty }
       if isFirst {
@@ -67,7 +67,7 @@ import TestSupport
     let pool = shop.pool
     try await pool.write { db in try db.execute(sql: "CREATE TABLE other (a)") }
     let recorder = Recorder<[Item]>()
-    let observation = Mutex<AnyDatabaseCancellable?>(nil)
+    let observation = Lock<AnyDatabaseCancellable?>(nil)
     try await pool.writeWithoutTransaction { db in
       try onAnotherThread {
         let cancellable = Self.startItems(in: pool, into: recorder)

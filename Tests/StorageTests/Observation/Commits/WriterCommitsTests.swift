@@ -1,8 +1,8 @@
 import Foundation
 import Storage
-import Synchronization
 import Testing
 import TestSupport
+import WellspringPlatform
 
 @testable import StorageTestSupport
 
@@ -34,7 +34,7 @@ import TestSupport
 
   /// Checks that the values of an observation were committed and never go back in time.
   private final class Witness: Sendable {
-    private let last = Mutex(Ledger(count: 0, balance: 0))
+    private let last = Lock(Ledger(count: 0, balance: 0))
 
     func see(_ ledger: Ledger) {
       #expect(ledger.balance == 0 && ledger.count % 2 == 0)

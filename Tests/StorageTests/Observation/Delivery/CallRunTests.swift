@@ -1,7 +1,7 @@
 import Dispatch
-import Synchronization
 import Testing
 import TestSupport
+import WellspringPlatform
 
 @testable import Storage
 
@@ -34,7 +34,7 @@ import TestSupport
 
   @Test func `calls are made on their queues, in order, and other calls are returned`() {
     let (first, second) = (makeQueue("first"), makeQueue("second"))
-    let made = Mutex<[String]>([])
+    let made = Lock<[String]>([])
     let queues = [first, second, nil, first, second, first]
     let calls = queues.enumerated().map { number, queue in
       Call(on: queue) {
@@ -70,7 +70,7 @@ import TestSupport
 
   @Test func `a long call on a serial queue comes before the calls after it`() {
     let serial = makeQueue("serial")
-    let made = Mutex<[Int]>([])
+    let made = Lock<[Int]>([])
     let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let calls = (0..<3).map { number in
       Call(on: serial) {

@@ -1,6 +1,5 @@
 import CWellspringSQLite
 import Foundation
-import Synchronization
 import Testing
 import TestSupport
 import WellspringPlatform
@@ -20,7 +19,7 @@ import WellspringPlatform
     }
 
     let calls = Recorder<Call>()
-    let next = Mutex(ForeignCommitFinding.none)
+    let next = Lock(ForeignCommitFinding.none)
 
     func adopt() {}
 

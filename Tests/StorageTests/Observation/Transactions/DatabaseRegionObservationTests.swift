@@ -1,14 +1,14 @@
 import Storage
-import Synchronization
 import Testing
 import TestSupport
+import WellspringPlatform
 
 @testable import StorageTestSupport
 
 @Suite struct DatabaseRegionObservationTests {
   /// Collects what is called on the threads of writes.
   private final class Log: Sendable {
-    private let lines = Mutex<[String]>([])
+    private let lines = Lock<[String]>([])
     func append(_ line: String) { lines.withLock { $0.append(line) } }
     func take() -> [String] {
       lines.withLock { lines in

@@ -2,13 +2,14 @@ import Dispatch
 import Synchronization
 import TestSupport
 import Testing
+import WellspringPlatform
 
 @testable import Storage
 @testable import StorageTestSupport
 
 /// Collects lines from any thread.
 final class LineLog: Sendable, TextOutputStream {
-  private let lines = Mutex<[String]>([])
+  private let lines = Lock<[String]>([])
   func append(_ line: String) { lines.withLock { $0.append(line) } }
   func write(_ string: String) { append(String(string.dropLast())) }
   var all: [String] { lines.withLock { $0 } }

@@ -1,8 +1,8 @@
 import Dispatch
 import Storage
-import Synchronization
 import Testing
 import TestSupport
+import WellspringPlatform
 
 @testable import StorageTestSupport
 
@@ -142,7 +142,7 @@ import TestSupport
   private func effect(_ change: Change) async throws -> (runs: Int, values: Int) {
     try await withPool { pool in
       let request = change.kind.request
-      let values = Mutex(0)
+      let values = Lock(0)
       let cancellable = ValueObservation.tracking { db in try Row.fetchAll(db, request) }
         .removeDuplicates()
         .start(
@@ -243,7 +243,7 @@ import TestSupport
   @Test func `P1: a region observation notices a row that moves to another parent`() async throws {
     try await withPool { pool in
       let request = Author.including(all: Author.books.select(\.title))
-      let changes = Mutex(0)
+      let changes = Lock(0)
       let cancellable = DatabaseRegionObservation(tracking: request).start(
         in: pool,
         onError: { Issue.record($0) },
@@ -274,7 +274,7 @@ import TestSupport
 
   /// Commits on another thread while a statement runs.
   private final class Interruption: Sendable {
-    private let work = Mutex<(@Sendable () throws -> Void)?>(nil)
+    private let work = Lock<(@Sendable () throws -> Void)?>(nil)
 
     var function: DatabaseFunction {
       DatabaseFunction("interruption", argumentCount: 0) { [self] _ in
@@ -311,7 +311,7 @@ import TestSupport
       let move = "UPDATE book SET authorID = 4; UPDATE author SET name = 'empty' WHERE id < 4"
       interruption.once { try pool.write { db in try db.execute(sql: move) } }
       // An event that another one follows at once may not be delivered.
-      let fetched = Mutex<[[AuthorInfo]]>([])
+      let fetched = Lock<[[AuthorInfo]]>([])
       let observation = ValueObservation.tracking { db in
         let infos = try request.fetchAll(db)
         fetched.withLock { $0.append(infos) }
