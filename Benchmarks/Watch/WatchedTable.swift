@@ -1,3 +1,4 @@
+internal import CWellspringSQLite
 internal import Foundation
 internal import Storage
 
@@ -60,7 +61,21 @@ enum WatchedTable {
         }
       }
     ),
+    changes("watch --changes") { ["watch", $0, "item", "--changes"] },
+    changes("exec") { ["exec", $0, "item", "--on-change", "cat"] },
   ]
+
+  private static func changes(
+    _ command: String,
+    _ arguments: @escaping (_ path: String) -> [String]
+  ) -> Benchmark {
+    Benchmark(
+      .watch,
+      "Row of a million by \(command), processor time of a commit (C: the table is read)",
+      limit: 0.5,
+      prepare: { try changesContest(in: $0, arguments) }
+    )
+  }
 
   /// What one round has measured.
   private struct Round {
@@ -76,15 +91,7 @@ enum WatchedTable {
     measure: @escaping (Round) -> Duration,
     bound: @escaping (Duration) -> Duration
   ) throws -> Contest {
-    let path = try workspace.makeDatabase("watched") { connection in
-      try connection.execute(
-        """
-        CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, value INTEGER NOT NULL);
-        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(rowCount))
-        INSERT INTO item SELECT n, 'item ' || n, n FROM number
-        """
-      )
-    }
+    let path = try makeTable(in: workspace)
     let pool = try DatabasePool(benchmarking: path)
     let tool = try WatchingTool(arguments: ["watch", path, "item"])
     var marker = 0
@@ -95,6 +102,54 @@ enum WatchedTable {
       return (measure(round), 0)
     }
     return Contest(ours: ours, baseline: Side { (bound(elapsed), 0) })
+  }
+
+  private static func makeTable(in workspace: Workspace) throws -> String {
+    try workspace.makeDatabase("watched") { connection in
+      try connection.execute(
+        """
+        CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, value INTEGER NOT NULL);
+        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(rowCount))
+        INSERT INTO item SELECT n, 'item ' || n, n FROM number
+        """
+      )
+    }
+  }
+
+  /// A tool that writes each change, while this process commits.
+  private static func changesContest(
+    in workspace: Workspace,
+    _ arguments: (_ path: String) -> [String]
+  ) throws -> Contest {
+    let path = try makeTable(in: workspace)
+    let connection = try RawConnection(path: path)
+    let tool = try WatchingTool(arguments: arguments(path))
+    try tool.waitUntilIdle()
+    var marker = 0
+    let ours = Side {
+      let start = tool.processorTime
+      for _ in 0..<20 {
+        marker += 1
+        tool.expect("marker \(marker)!")
+        try connection.execute(
+          "UPDATE item SET name = 'marker \(marker)!' WHERE id = \(marker * 7919 % rowCount)"
+        )
+        _ = try tool.wait()
+      }
+      try tool.waitUntilIdle()
+      return ((tool.processorTime - start) / 20, 0)
+    }
+    let statement = try connection.prepare("SELECT id, name, value FROM item")
+    let baseline = Side {
+      let start = Duration.processorTime
+      var length = 0
+      while sqlite3_step(statement) == SQLITE_ROW {
+        length += rawText(statement, 1).utf8.count + Int(sqlite3_column_int64(statement, 2))
+      }
+      sqlite3_reset(statement)
+      return (.processorTime - start, length == 0 ? 1 : 0)
+    }
+    return Contest(ours: ours, baseline: baseline)
   }
 
   private static func run(

@@ -78,6 +78,18 @@ final class WatchingTool {
     return instant
   }
 
+  /// Waits until the tool has something behind it, and takes no processor time any more.
+  func waitUntilIdle() throws {
+    var last = Duration.zero
+    for _ in 0..<100 {
+      usleep(200_000)
+      let now = processorTime
+      if now > .zero, now == last { return }
+      last = now
+    }
+    throw Overdue(what: "the tool to be idle")
+  }
+
   /// Types a key.
   func press(_ key: Character) {
     let bytes = Array(key.utf8)

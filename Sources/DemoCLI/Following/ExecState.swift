@@ -27,7 +27,7 @@ struct ExecState {
   ///
   /// - Throws: ``ToolError`` when the file belongs to another query, or rows have no keys.
   func load(for current: WatchedResult) throws -> WatchedResult? {
-    guard current.keys != nil else {
+    guard current.key != .wholeRow else {
       throw ToolError("--state needs rows with row ids, a primary key or --key")
     }
     return try read { db in
@@ -57,15 +57,18 @@ struct ExecState {
 
   /// Notes the result of a run; of a former result, what has changed since.
   func save(_ result: WatchedResult, since previous: WatchedResult?) throws {
-    let keys = result.keys ?? []
-    let keyCount = keys.first?.count ?? previous?.keys?.first?.count ?? 1
+    let keyCount = result.keyCount ?? 1
     try write { db in
-      // Without rows, the length of their keys was not known.
-      let isSameKey = try storedKeyCount(db) == keyCount
-      let former = previous?.columns == result.columns && isSameKey ? previous : nil
-      if former == nil { try makeTables(db, result.columns, keyCount: keyCount) }
+      let isSame = try previous?.columns == result.columns && storedKeyCount(db) == keyCount
+      if !isSame { try makeTables(db, result.columns, keyCount: keyCount) }
+      let former = isSame ? previous! : WatchedResult(columns: result.columns, rows: [], keys: [])
+      // Where columns identify the rows, several rows may have one key, whose last one is kept.
+      let isUnique = if case .appended = result.key { true } else { false }
+      let (rows, formerRows) =
+        isUnique ? SharedRows.remove(from: result, former) : (result, former)
+      let keys = rows.keys ?? []
       let old = Dictionary(
-        zip(former?.keys ?? [], former?.rows ?? []),
+        zip(formerRows.keys ?? [], formerRows.rows),
         uniquingKeysWith: { first, _ in first }
       )
       let isKey = (0..<keyCount).map { "k\($0) IS ?" }.joined(separator: " AND ")
@@ -79,7 +82,7 @@ struct ExecState {
       let values = Array(repeating: "?", count: keyCount + result.columns.count)
       let insert =
         "INSERT OR REPLACE INTO wellspring_exec_row VALUES (\(values.joined(separator: ", ")))"
-      for (key, row) in zip(keys, result.rows) where old[key] != row {
+      for (key, row) in zip(keys, rows.rows) where old[key] != row {
         try db.execute(sql: insert, arguments: StatementArguments(key + row))
       }
     }

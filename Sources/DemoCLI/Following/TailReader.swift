@@ -81,16 +81,11 @@ struct TailReader {
       SELECT \(selection), rowid FROM \(table.name.quotedDatabaseIdentifier)\
       \(try condition(db, after: last)) ORDER BY rowid LIMIT \(Self.pageSize)
       """
-    var result = try QueryPlan(sql: sql).fetch(db)
-    let last = result.rows.last?.last.flatMap { Int64.fromDatabaseValue($0) }
-    result.columns.removeLast()
-    for index in result.rows.indices { result.rows[index].removeLast() }
-    let page = Page(
-      columns: result.columns,
-      rows: result.rows,
-      isFull: result.rows.count == Self.pageSize
-    )
-    return (page, last)
+    let result = try QueryPlan(sql: sql, keyCount: 1).fetch(db)
+    let rows = Array(result.rows)
+    let page = Page(columns: result.columns, rows: rows, isFull: rows.count == Self.pageSize)
+    let last = rows.isEmpty ? nil : result.key(ofRow: rows.count - 1).first
+    return (page, last.flatMap { Int64.fromDatabaseValue($0) })
   }
 
   /// Returns the clause for the rows after a row id, or an error if there are no row ids.

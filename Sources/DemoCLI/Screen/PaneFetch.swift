@@ -27,7 +27,7 @@ struct PaneFetch: Sendable {
     /// The place of the first row, and its index.
     var place: [DatabaseValue]
     var offset: Int
-    var rows: [[DatabaseValue]]
+    var rows: WatchedRows
   }
 
   /// Whether a view that follows the changes shows the last rows, because some were added.
@@ -340,8 +340,7 @@ extension PaneSource.Part {
   fileprivate var rowIDs: [Int64] { places.compactMap { Int64.fromDatabaseValue($0[0]) } }
 
   fileprivate mutating func removeLast() {
-    result.rows.removeLast()
-    result.keys?.removeLast()
+    result.removeLast()
     places.removeLast()
   }
 }

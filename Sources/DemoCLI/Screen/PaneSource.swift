@@ -67,7 +67,10 @@ struct PaneSource {
     let rangeCount = plan.ranges?.count ?? 0
     let sortColumns = view.sort.map { [$0.column] } ?? []
     return Part(
-      result: try plan.result(columns: names, rows: rows.map { Array($0.dropLast(rangeCount)) }),
+      result: try plan.result(
+        columns: names,
+        rows: rows.map { WatchedRow(cells: $0.dropLast(rangeCount)) }
+      ),
       places: rows.map { row in sortColumns.map { row[$0] } + row.suffix(rangeCount) }
     )
   }

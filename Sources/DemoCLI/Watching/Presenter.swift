@@ -120,6 +120,8 @@ final class Presenter: SessionPresenter, @unchecked Sendable {
     showsReplacement: Bool = false,
     makeDisplay: (DatabasePool) throws -> any Display
   ) throws {
+    var file = file
+    file.keepsResults = true
     let ending = Ending()
     let presenter = Presenter(display: StreamDisplay(writers: []), ending: ending)
     let session = Session(presenter: presenter, ending: ending)

@@ -6,6 +6,8 @@ struct QueryPlan {
   var arguments: StatementArguments = []
   /// The number of columns at the end that are only read as the key of a row.
   var keyCount = 0
+  /// Whether a key of one column can be NULL, so that it identifies no row.
+  var keyCanBeNull = true
   /// The names of shown columns that identify a row.
   var keyNames: [String]?
   /// The names of a table's primary key.
@@ -54,37 +56,43 @@ struct QueryPlan {
     let cursor = try Row.fetchCursor(statement, arguments: arguments)
     var builder: ResultBuilder?
     while let row = try cursor.next() {
-      if builder == nil {
-        builder = ResultBuilder(sharing: previous, columnCount: row.count, keyCount: keyCount)
-      }
+      if builder == nil { builder = ResultBuilder(sharing: previous, columnCount: row.count) }
       builder!.append(row)
     }
     // Read the column names last: the first step recompiles the statement if the schema has
     // changed.
-    var result = WatchedResult(columns: statement.columnNames, rows: builder?.rows ?? [])
-    if let keyNames { try result.setKey(keyNames) }
-    guard keyCount > 0 else { return result }
-    result.columns.removeLast(keyCount)
-    result.keys = builder?.keys ?? []
-    // Some builds of SQLite return NULL as the row id of a view's rows.
-    if result.keys?.contains([.null]) == true { result.keys = nil }
-    return result
+    return try result(columns: statement.columnNames, rows: builder?.rows ?? [])
+  }
+
+  /// Fetches all rows in one call, whose result an observation can patch.
+  ///
+  /// - Throws: `DatabaseError`, or ``ToolError`` if the statement cannot be watched.
+  func fetchAtOnce(_ db: Database) throws -> WatchedResult {
+    let statement = try db.cachedStatement(sql: sql)
+    try WatchedQuery.check(statement)
+    let rows = try WatchedRow.fetchAll(statement, arguments: arguments)
+    // A statement that has not run may still have the column names of another schema.
+    return try result(columns: db.makeStatement(sql: sql).columnNames, rows: rows)
   }
 
   /// Returns the result of rows that the statement has returned.
   ///
   /// - Throws: ``ToolError`` when a column of the key does not exist.
-  func result(columns: [String], rows: [[DatabaseValue]]) throws -> WatchedResult {
-    var result = WatchedResult(columns: columns, rows: rows)
-    if let keyNames { try result.setKey(keyNames) }
-    guard keyCount > 0 else { return result }
-    result.columns.removeLast(keyCount)
-    result.keys = result.rows.indices.map { index in
-      defer { result.rows[index].removeLast(keyCount) }
-      return Array(result.rows[index].suffix(keyCount))
+  func result(columns: [String], rows: [WatchedRow]) throws -> WatchedResult {
+    let shown = Array(columns.dropLast(keyCount))
+    if let keyNames {
+      var result = WatchedResult(columns: shown, rows: rows)
+      try result.setKey(keyNames)
+      return result
     }
     // Some builds of SQLite return NULL as the row id of a view's rows.
-    if result.keys?.contains([.null]) == true { result.keys = nil }
-    return result
+    let hasNullKey =
+      keyCount == 1 && keyCanBeNull && rows.contains { $0.cells.last?.isNull == true }
+    let hasKey = keyCount > 0 && !hasNullKey
+    return WatchedResult(
+      columns: shown,
+      rows: rows,
+      key: hasKey ? .appended(count: keyCount) : .wholeRow
+    )
   }
 }

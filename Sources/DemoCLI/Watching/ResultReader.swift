@@ -4,25 +4,78 @@ internal import WellspringPlatform
 /// Fetches a query again and again.
 ///
 /// Rows that have not changed are not copied out of SQLite again: a result shares them with the
-/// result before it, so that a commit of one row in a large table costs little.
+/// result before it. A large result is patched where the library can do that, so that a commit of
+/// one row costs no reading of the others. Elsewhere its rows are compared with the last ones as
+/// they are read.
 final class ResultReader: Sendable {
-  private let query: WatchedQuery
-  private let last = Lock<WatchedResult?>(nil)
+  fileprivate struct State {
+    var last: WatchedResult?
+    /// Whether all results so far were small, and quick to read.
+    var isQuick = false
+    /// How many results in succession were fetched at once and not patched.
+    var failures = 0
+    /// How many of the next results are read row by row, because patches have failed.
+    var rest = 0
+    var nextRest = firstRest
+  }
 
-  init(_ query: WatchedQuery) {
+  private let query: WatchedQuery
+  private let slowDuration: Duration
+  // Guards the last result: an observation makes one call at a time.
+  private let state = Lock(State())
+
+  /// The largest result that is read row by row if that is quick.
+  private static let smallCount = 2_000
+  fileprivate static let firstRest = 64
+  fileprivate static let longestRest = 4_096
+
+  /// Creates a reader of a query, which is slow if it takes longer than a duration.
+  init(_ query: WatchedQuery, slowDuration: Duration = .milliseconds(5)) {
     self.query = query
+    self.slowDuration = slowDuration
   }
 
   /// Fetches the result.
   ///
   /// - Throws: `DatabaseError` or ``ToolError``.
   func fetch(_ db: Database) throws -> WatchedResult {
-    try last.withLock { last in
+    try state.withLock { state in
       try Suggestion.improvingErrors(db) {
-        let result = try query.plan(db).fetch(db, sharing: last)
-        last = result
+        let plan = try query.plan(db)
+        let last = state.last
+        let start = SuspendingClock.now
+        let result: WatchedResult
+        if state.rest > 0 || state.isQuick {
+          state.rest = max(0, state.rest - 1)
+          result = try plan.fetch(db, sharing: last)
+        } else {
+          result = try plan.fetchAtOnce(db)
+          if let last { state.note(isPatched: Self.isPatched(result, since: last)) }
+        }
+        // A patch does not tell how long it takes to read the result.
+        state.isQuick =
+          (last == nil || state.isQuick) && result.rows.count <= Self.smallCount
+          && SuspendingClock.now - start <= slowDuration
+        state.last = result
         return result
       }
     }
+  }
+
+  /// Whether a result shares most of its rows with the one before.
+  private static func isPatched(_ result: WatchedResult, since last: WatchedResult) -> Bool {
+    SharedRows.remove(from: result, last).next.rows.count <= result.rows.count / 2
+  }
+}
+
+extension ResultReader.State {
+  fileprivate mutating func note(isPatched: Bool) {
+    failures = isPatched ? 0 : failures + 1
+    if isPatched { nextRest = ResultReader.firstRest }
+    // The first of them may only begin what the second one patches.
+    guard failures == 2 else { return }
+    failures = 0
+    rest = nextRest
+    nextRest = min(2 * nextRest, ResultReader.longestRest)
   }
 }

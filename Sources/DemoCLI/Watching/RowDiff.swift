@@ -12,7 +12,7 @@ enum RowDiff {
     guard let previous else {
       return next.rows.map { MarkedRow(values: $0, mark: .unchanged) }
     }
-    let partners = partners(of: next, in: previous)
+    let partners = partners(of: next, in: previous, areSingle: areSingle(next, previous))
     let columns = ColumnMapping(from: previous.columns, to: next.columns)
     var removed = removedRows(of: previous, partners: partners, columns: columns)
     var marked: [MarkedRow] = []
@@ -33,11 +33,11 @@ enum RowDiff {
 
   /// Returns the rows that differ, in the order of ``mark(_:since:)``.
   ///
-  /// Rows at the start and at the end that both results share are not looked at: see
-  /// ``ResultReader``.
+  /// Rows that both results share are not looked at: see ``SharedRows``.
   static func changes(to next: WatchedResult, since previous: WatchedResult) -> [ResultChange] {
-    let (next, previous) = next.withoutSharedEnds(with: previous)
-    let partners = partners(of: next, in: previous)
+    let areSingle = areSingle(next, previous)
+    let (next, previous) = SharedRows.remove(from: next, previous)
+    let partners = partners(of: next, in: previous, areSingle: areSingle)
     let columns = ColumnMapping(from: previous.columns, to: next.columns)
     var removed = removedRows(of: previous, partners: partners, columns: columns)
     var changes: [ResultChange] = []
@@ -65,15 +65,20 @@ enum RowDiff {
   /// Most commits change few rows, so equal keys at the start and at the end are matched first,
   /// without a dictionary. At the end, this needs unique keys: equal rows without keys are matched
   /// in their order.
-  private static func partners(of next: WatchedResult, in previous: WatchedResult) -> [Int?] {
+  private static func partners(
+    of next: WatchedResult,
+    in previous: WatchedResult,
+    areSingle: Bool
+  ) -> [Int?] {
     let (nextCount, previousCount) = (next.rows.count, previous.rows.count)
     let shorter = min(nextCount, previousCount)
     var start = 0
-    while start < shorter, next.key(ofRow: start) == previous.key(ofRow: start) { start += 1 }
+    while start < shorter, next.hasKey(atRow: start, of: previous, atRow: start) { start += 1 }
     var end = 0
-    if next.keys != nil, previous.keys != nil {
+    let haveKeys = next.key != .wholeRow && previous.key != .wholeRow
+    if haveKeys {
       while end < shorter - start,
-        next.key(ofRow: nextCount - 1 - end) == previous.key(ofRow: previousCount - 1 - end)
+        next.hasKey(atRow: nextCount - 1 - end, of: previous, atRow: previousCount - 1 - end)
       { end += 1 }
     }
     var indexes: [[DatabaseValue]: ArraySlice<Int>] = [:]
@@ -85,8 +90,13 @@ enum RowDiff {
       if index >= nextCount - end { return index - nextCount + previousCount }
       return indexes[next.key(ofRow: index)]?.popFirst()
     }
-    if next.keys == nil || previous.keys == nil { pair(&partners, next, previous) }
+    if !haveKeys { pair(&partners, next, previous, areSingle: areSingle) }
     return partners
+  }
+
+  /// Returns whether both results have one row.
+  private static func areSingle(_ next: WatchedResult, _ previous: WatchedResult) -> Bool {
+    next.rows.count == 1 && previous.rows.count == 1
   }
 
   /// The largest number of rows that are compared with each other for what stays equal in them.
@@ -97,7 +107,8 @@ enum RowDiff {
   private static func pair(
     _ partners: inout [Int?],
     _ next: WatchedResult,
-    _ previous: WatchedResult
+    _ previous: WatchedResult,
+    areSingle: Bool
   ) {
     guard next.columns == previous.columns else { return }
     let taken = Set(partners.compactMap(\.self))
@@ -106,7 +117,7 @@ enum RowDiff {
     guard !new.isEmpty, !old.isEmpty, new.count <= mostPaired, old.count <= mostPaired else {
       return
     }
-    if next.rows.count == 1, previous.rows.count == 1 {
+    if areSingle {
       partners[0] = 0
       return
     }

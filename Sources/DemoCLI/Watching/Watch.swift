@@ -35,6 +35,8 @@ struct Watch {
       display: StreamDisplay(writers: writers, limit: stream.count),
       ending: ending
     )
+    var file = file
+    file.keepsResults = true
     let session = session(presenter, ending)
     try session.run {
       guard let pool = try session.open(file, for: queries) else { return nil }

@@ -13,6 +13,8 @@ struct WatchedFile: Equatable, Sendable {
   var isImmutable = false
   /// Whether a missing file, and then a missing table, is waited for.
   var waits = false
+  /// Whether observed results are kept from the first one on, so that a commit patches them.
+  var keepsResults = false
   /// Whether the command can read the file as one that no process changes.
   private var canBeImmutable = false
 
@@ -109,6 +111,7 @@ struct WatchedFile: Equatable, Sendable {
     // Files may come from others. Ctrl-C ends a query that takes too long.
     var configuration = Configuration.untrusted
     configuration.statementTimeout = nil
+    if keepsResults { configuration.patchingThreshold = 0 }
     configuration.busyMode = .callback { [path] in LockWaiting.shared.wait(for: path, tries: $0) }
     let location: DatabaseLocation =
       isImmutable ? .uri(path, parameters: [.immutable(true), .mode(.readOnly)]) : .file(path)

@@ -191,29 +191,3 @@ enum WatchedQuery: Equatable, Sendable {
     }
   }
 }
-
-extension WatchedResult {
-  /// Identifies the rows by columns.
-  ///
-  /// - Throws: ``ToolError`` when there is no such column.
-  mutating func setKey(_ names: [String]) throws {
-    let indexes = try Self.indexes(of: names, in: columns)
-    keys = rows.map { row in indexes.map { row[$0] } }
-  }
-
-  /// Returns the indexes of the columns of a key.
-  ///
-  /// - Throws: ``ToolError`` when there is no such column.
-  static func indexes(of key: [String], in columns: [String]) throws -> [Int] {
-    try key.map { name in
-      let index = columns.firstIndex { $0.lowercased() == name.lowercased() }
-      guard let index else {
-        let others = columns.joined(separator: ", ")
-        let hint = Suggestion.hint(for: name, in: columns)
-        let list = hint.isEmpty ? " (its columns are \(others))" : hint
-        throw ToolError("the statement has no column \(name) for --key\(list)")
-      }
-      return index
-    }
-  }
-}

@@ -1,56 +1,143 @@
+internal import Glibc
 internal import Storage
 
 /// The result of a watched query at one moment.
-struct WatchedResult: Equatable, Sendable {
-  /// The names of the columns, which need not be unique.
+struct WatchedResult: Sendable {
+  /// The names of the shown columns, which need not be unique.
   var columns: [String]
 
-  /// The values of the rows.
-  var rows: [[DatabaseValue]]
+  /// The rows, with the columns that are only read as their keys.
+  private var wholeRows: [WatchedRow]
 
-  /// The key of each row, in the order of ``rows``; `nil` if the whole row is its key.
-  var keys: [[DatabaseValue]]?
+  /// What identifies a row.
+  private(set) var key: Key
 
-  init(columns: [String], rows: [[DatabaseValue]], keys: [[DatabaseValue]]? = nil) {
-    self.columns = columns
-    self.rows = rows
-    self.keys = keys
+  /// What identifies the rows of a result.
+  enum Key: Equatable {
+    case wholeRow
+    /// Columns that follow the shown ones.
+    case appended(count: Int)
+    /// Some of the shown columns, by their indexes.
+    case columns([Int])
   }
 
-  /// Returns two results without the rows at their start and at their end that have the same place
-  /// in the memory, keys included.
-  func withoutSharedEnds(with other: WatchedResult) -> (WatchedResult, WatchedResult) {
-    guard columns == other.columns, (keys == nil) == (other.keys == nil) else {
-      return (self, other)
+  init(columns: [String], rows: [WatchedRow], key: Key = .wholeRow) {
+    self.columns = columns
+    self.key = key
+    wholeRows = rows
+  }
+
+  /// Creates a result of values. `keys` are those of the rows, if they have other keys than
+  /// themselves.
+  init(columns: [String], rows: [[DatabaseValue]], keys: [[DatabaseValue]]? = nil) {
+    guard let keys else {
+      self.init(columns: columns, rows: rows.map { WatchedRow(cells: $0) })
+      return
     }
-    let shorter = min(rows.count, other.rows.count)
-    func isShared(_ index: Int, _ otherIndex: Int) -> Bool {
-      Self.isShared(rows[index], other.rows[otherIndex])
-        && (keys == nil || Self.isShared(keys![index], other.keys![otherIndex]))
-    }
-    var start = 0
-    while start < shorter, isShared(start, start) { start += 1 }
-    var end = 0
-    while end < shorter - start, isShared(rows.count - 1 - end, other.rows.count - 1 - end) {
-      end += 1
-    }
-    return (
-      part(start..<(rows.count - end)), other.part(start..<(other.rows.count - end))
+    self.init(
+      columns: columns,
+      rows: zip(rows, keys).map { WatchedRow(cells: $0 + $1) },
+      key: .appended(count: keys.first?.count ?? 1)
     )
   }
 
-  private static func isShared(_ row: [DatabaseValue], _ other: [DatabaseValue]) -> Bool {
-    row.withUnsafeBufferPointer { row in
-      other.withUnsafeBufferPointer { row.baseAddress == $0.baseAddress }
-    }
+  /// The values of the rows.
+  var rows: WatchedRows { WatchedRows(rows: wholeRows, width: columns.count) }
+
+  /// The key of each row; `nil` if the whole row is its key.
+  var keys: [[DatabaseValue]]? {
+    key == .wholeRow ? nil : rows.indices.map { key(ofRow: $0) }
   }
 
-  private func part(_ range: Range<Int>) -> WatchedResult {
-    WatchedResult(columns: columns, rows: Array(rows[range]), keys: keys.map { Array($0[range]) })
+  /// The number of values of a key; `nil` if the whole row is its key.
+  var keyCount: Int? {
+    switch key {
+    case .wholeRow: nil
+    case .appended(let count): count
+    case .columns(let indexes): indexes.count
+    }
   }
 
   /// Returns the key of a row.
   func key(ofRow index: Int) -> [DatabaseValue] {
-    keys?[index] ?? rows[index]
+    let cells = wholeRows[index].cells
+    return switch key {
+    case .wholeRow: cells
+    case .appended(let count): Array(cells.suffix(count))
+    case .columns(let indexes): indexes.map { cells[$0] }
+    }
+  }
+
+  /// Returns whether a row has the same key as a row of another result.
+  func hasKey(atRow index: Int, of other: WatchedResult, atRow otherIndex: Int) -> Bool {
+    let (row, otherRow) = (wholeRows[index], other.wholeRows[otherIndex])
+    switch (key, other.key) {
+    case (.wholeRow, .wholeRow): return row == otherRow
+    case (.appended(let count), .appended(let otherCount)):
+      return row.cells.suffix(count) == otherRow.cells.suffix(otherCount)
+    default: return key(ofRow: index) == other.key(ofRow: otherIndex)
+    }
+  }
+
+  /// Where the rows are in the memory: rows with one address are the same copy of a row.
+  struct RowAddresses {
+    fileprivate let bytes: UnsafeRawBufferPointer
+
+    var count: Int { bytes.count / MemoryLayout<WatchedRow>.stride }
+
+    // A row is one reference.
+    subscript(row: Int) -> UInt {
+      bytes.load(fromByteOffset: row * MemoryLayout<WatchedRow>.stride, as: UInt.self)
+    }
+  }
+
+  /// Calls a body with the addresses of the rows, which are valid during the call.
+  func withAddresses<Result>(_ body: (RowAddresses) -> Result) -> Result {
+    wholeRows.withUnsafeBytes { body(RowAddresses(bytes: $0)) }
+  }
+
+  /// Identifies the rows by shown columns.
+  ///
+  /// - Throws: ``ToolError`` when there is no such column.
+  mutating func setKey(_ names: [String]) throws {
+    key = .columns(try Self.indexes(of: names, in: columns))
+  }
+
+  /// Returns a result of some of the rows.
+  func part(_ indexes: some Sequence<Int>) -> WatchedResult {
+    WatchedResult(columns: columns, rows: indexes.map { wholeRows[$0] }, key: key)
+  }
+
+  mutating func removeLast() { wholeRows.removeLast() }
+
+  /// Returns the indexes of the columns of a key.
+  ///
+  /// - Throws: ``ToolError`` when there is no such column.
+  static func indexes(of key: [String], in columns: [String]) throws -> [Int] {
+    try key.map { name in
+      let index = columns.firstIndex { $0.lowercased() == name.lowercased() }
+      guard let index else {
+        let others = columns.joined(separator: ", ")
+        let hint = Suggestion.hint(for: name, in: columns)
+        let list = hint.isEmpty ? " (its columns are \(others))" : hint
+        throw ToolError("the statement has no column \(name) for --key\(list)")
+      }
+      return index
+    }
+  }
+}
+
+extension WatchedResult: Equatable {
+  static func == (result: WatchedResult, other: WatchedResult) -> Bool {
+    guard result.columns == other.columns, result.key == other.key,
+      result.wholeRows.count == other.wholeRows.count
+    else { return false }
+    let areShared = result.withAddresses { rows in
+      other.withAddresses { others in
+        rows.count == 0
+          || memcmp(rows.bytes.baseAddress!, others.bytes.baseAddress!, rows.bytes.count) == 0
+      }
+    }
+    return areShared || result.wholeRows == other.wholeRows
   }
 }

@@ -18,6 +18,7 @@ struct WatchedTable {
     if key.isEmpty, let rowID { key = [rowID] }
     var plan = QueryPlan(sql: sql(key: key), keyCount: key.count)
     plan.primaryKey = primaryKey.map(\.name)
+    plan.keyCanBeNull = try !primaryKey.isEmpty && !hasKeysWithoutNULL(db, primaryKey, rowID: rowID)
     let order =
       rowID.map { [$0] }
       ?? primaryKey.sorted { $0.keyPosition < $1.keyPosition }
@@ -30,6 +31,19 @@ struct WatchedTable {
       )
     }
     return plan
+  }
+
+  /// Returns whether no row can have NULL in its primary key: SQLite allows that in tables with row
+  /// ids, unless the key is the row id.
+  private func hasKeysWithoutNULL(
+    _ db: Database,
+    _ primaryKey: [Column],
+    rowID: String?
+  ) throws -> Bool {
+    if primaryKey.allSatisfy(\.isNotNull) { return true }
+    guard let rowID else { return false }
+    let statement = try db.makeStatement(sql: "SELECT \(rowID) FROM \(quotedName)")
+    return statement.columnNames == primaryKey.map(\.name)
   }
 
   /// Returns whether the rows are stored in the order of their keys, unlike those of views and of
@@ -96,6 +110,8 @@ struct WatchedTable {
     let name: String
     /// The position in the primary key, starting at 1; 0 for other columns.
     let keyPosition: Int
+    /// Whether the column is declared `NOT NULL`.
+    let isNotNull: Bool
     /// Whether `SELECT *` omits the column, such as a hidden column of a virtual table.
     let isHidden: Bool
   }
@@ -109,6 +125,7 @@ struct WatchedTable {
       Column(
         name: try row.decode(String.self, forColumn: "name"),
         keyPosition: try row.decode(Int.self, forColumn: "pk"),
+        isNotNull: try row.decode(Bool.self, forColumn: "notnull"),
         isHidden: try row.decode(Int.self, forColumn: "hidden") == 1
       )
     }

@@ -88,8 +88,8 @@ public struct Configuration: Sendable {
   public var transactionClock: any TransactionClock = DefaultTransactionClock()
 
   /// A query that takes less time than this, in nanoseconds, is not patched when it is observed: it
-  /// is quicker to run it.
-  var patchingThreshold: UInt64 = 1_000_000
+  /// is quicker to run it. With 0, the first result is patched already, where that is possible.
+  package var patchingThreshold: UInt64 = 1_000_000
 
   /// How many prepared statements a connection keeps for reuse. The default is 100.
   public var statementCacheCapacity = 100

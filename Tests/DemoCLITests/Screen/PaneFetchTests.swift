@@ -33,14 +33,17 @@ import Testing
         #expect(!contents.isWhole, sourceLocation: sourceLocation)
         #expect(contents.offset == row, sourceLocation: sourceLocation)
         #expect(
-          contents.result.rows == Array(all[row..<(row + Self.height)]),
+          Array(contents.result.rows) == Array(all[row..<(row + Self.height)]),
           "after \(step)",
           sourceLocation: sourceLocation
         )
       }
       view.isAtEnd = true
       let end = try fetch.fetch(db, view: view, height: Self.height)
-      #expect(end.result.rows == all.suffix(Self.height), sourceLocation: sourceLocation)
+      #expect(
+        end.result.rows.elementsEqual(all.suffix(Self.height)),
+        sourceLocation: sourceLocation
+      )
       #expect(end.isEnd, sourceLocation: sourceLocation)
     }
   }

@@ -18,16 +18,15 @@ import Testing
     return database
   }
 
-  /// Where a row stores its values.
-  private func address(_ row: [DatabaseValue]) -> UnsafeRawPointer? {
-    row.withUnsafeBytes(\.baseAddress)
-  }
-
   /// Returns the number of rows of `next` that `previous` does not have in the same place of the
   /// memory.
   private func copied(_ next: WatchedResult, since previous: WatchedResult) -> Int {
-    let known = Set(previous.rows.map(address))
-    return next.rows.count { !known.contains(address($0)) }
+    let known = Set(addresses(previous))
+    return addresses(next).count { !known.contains($0) }
+  }
+
+  private func addresses(_ result: WatchedResult) -> [UInt] {
+    result.withAddresses { rows in (0..<rows.count).map { rows[$0] } }
   }
 
   private static let queries: [WatchedQuery] = [
@@ -35,22 +34,24 @@ import Testing
     .sql("SELECT count(*), b FROM t GROUP BY b"),
   ]
 
+  private static let changes = [
+    "UPDATE t SET a = 'other' WHERE id = 1", "UPDATE t SET a = NULL WHERE id % 7 = 0",
+    "DELETE FROM t WHERE id IN (1, 40, 41, 42, 300)", "DELETE FROM t WHERE id < 100",
+    "INSERT INTO t SELECT id - 5000, a, b, c FROM t WHERE id < 200",
+    "UPDATE t SET b = b + 1", "UPDATE t SET c = 'x' WHERE id = 150",
+    "UPDATE t SET a = x'78' WHERE id = 151", "UPDATE t SET a = 'x' WHERE id = 151",
+    "UPDATE t SET a = CAST(x'FF' AS TEXT) WHERE id = 152", "UPDATE t SET b = -0.0",
+    "UPDATE t SET b = 0.0", "UPDATE t SET b = 0", "UPDATE t SET a = 'é'",
+    "UPDATE t SET a = 'e\u{301}'", "ALTER TABLE t ADD COLUMN d DEFAULT 5", "DELETE FROM t",
+    Self.fill.replacing("x'00'", with: "'', 1"), "ALTER TABLE t RENAME COLUMN d TO e",
+  ]
+
   @Test(arguments: queries)
   func `what is read after a commit is what a first reading returns`(query: WatchedQuery) throws {
     let database = try makeDatabase()
-    let reader = ResultReader(query)
+    let reader = ResultReader(query, slowDuration: .seconds(3_600))
     _ = try database.read(reader.fetch)
-    for sql in [
-      "UPDATE t SET a = 'other' WHERE id = 1", "UPDATE t SET a = NULL WHERE id % 7 = 0",
-      "DELETE FROM t WHERE id IN (1, 40, 41, 42, 300)", "DELETE FROM t WHERE id < 100",
-      "INSERT INTO t SELECT id - 5000, a, b, c FROM t WHERE id < 200",
-      "UPDATE t SET b = b + 1", "UPDATE t SET c = 'x' WHERE id = 150",
-      "UPDATE t SET a = x'78' WHERE id = 151", "UPDATE t SET a = 'x' WHERE id = 151",
-      "UPDATE t SET a = CAST(x'FF' AS TEXT) WHERE id = 152", "UPDATE t SET b = -0.0",
-      "UPDATE t SET b = 0.0", "UPDATE t SET b = 0", "UPDATE t SET a = 'é'",
-      "UPDATE t SET a = 'e\u{301}'", "ALTER TABLE t ADD COLUMN d DEFAULT 5", "DELETE FROM t",
-      Self.fill.replacing("x'00'", with: "'', 1"), "ALTER TABLE t RENAME COLUMN d TO e",
-    ] {
+    for sql in Self.changes {
       try database.write { db in try db.execute(sql: sql) }
       let (next, fresh) = try database.read { db in (try reader.fetch(db), try query.fetch(db)) }
       #expect(next == fresh, "\(sql)")
@@ -58,11 +59,10 @@ import Testing
       #expect("\(next)" == "\(fresh)", "\(sql)")
     }
   }
-
   @Test(arguments: queries.dropLast())
   func `rows that have not changed are not copied`(query: WatchedQuery) throws {
     let database = try makeDatabase()
-    let reader = ResultReader(query)
+    let reader = ResultReader(query, slowDuration: .seconds(3_600))
     var previous = try database.read(reader.fetch)
     for (sql, limit) in [
       ("CREATE TABLE other (x)", 0),
@@ -78,6 +78,86 @@ import Testing
       let next = try database.read(reader.fetch)
       #expect(copied(next, since: previous) <= limit, "\(sql)")
       previous = next
+    }
+  }
+
+  // MARK: Large results
+
+  private static let fillLarge = fill.replacing("i < 300", with: "i < 3000")
+
+  @Test(arguments: queries.dropLast())
+  func `an observed large result is patched, also by commits of others`(query: WatchedQuery)
+    async throws
+  {
+    let file = try await TestFile("PRAGMA journal_mode = WAL")
+    // The log stays while a process has the file open.
+    let owner = try DatabaseQueue(path: file.path)
+    try await owner.write { db in
+      try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c); \(Self.fillLarge)")
+    }
+    var watched = WatchedFile(path: file.path)
+    watched.keepsResults = true
+    let pool = try watched.open()
+    let reader = ResultReader(query)
+    var values = ValueObservation.tracking { db in try reader.fetch(db) }.values(in: pool)
+      .makeAsyncIterator()
+    var previous = try #require(await values.next())
+    #expect(previous.rows.count == 3_000)
+    for (sql, limit) in [
+      ("UPDATE t SET a = 'other' WHERE id = 70", 1),
+      ("INSERT INTO t VALUES (-1, 'first', 1, 2)", 1),
+      ("INSERT INTO t VALUES (5000, 'last', 1, 2)", 1),
+      ("DELETE FROM t WHERE id IN (-1, 1000, 2000)", 0),
+      ("UPDATE t SET a = 'twice' WHERE id IN (7, 2900)", 2),
+      ("UPDATE t SET id = 9000 WHERE id = 8", 1),
+      ("UPDATE t SET b = -1", 3_000), ("UPDATE t SET b = -2 WHERE id = 9", 3_000),
+      ("UPDATE t SET b = -3 WHERE id = 9", 1),
+    ] {
+      try await file.execute(sql)
+      let next = try #require(await values.next())
+      #expect(copied(next, since: previous) <= limit, "\(sql)")
+      let fresh = try await pool.read { db in try query.fetch(db) }
+      #expect(next == fresh, "\(sql)")
+      #expect("\(next)" == "\(fresh)", "\(sql)")
+      previous = next
+    }
+    try owner.close()
+  }
+
+  @Test(arguments: queries.dropLast())
+  func `a large result that cannot be patched is read row by row`(query: WatchedQuery) throws {
+    let database = try makeDatabase(Self.fillLarge)
+    let reader = ResultReader(query)
+    var previous = try database.read(reader.fetch)
+    var copies: [Int] = []
+    for number in 1...5 {
+      try database.write { db in
+        try db.execute(sql: "UPDATE t SET a = ? WHERE id = 70", arguments: ["other \(number)"])
+      }
+      let next = try database.read(reader.fetch)
+      copies.append(copied(next, since: previous))
+      previous = next
+    }
+    #expect(copies == [3_000, 3_000, 1, 1, 1])
+  }
+
+  @Test func `a slow result is patched, and a quick one is read, whatever their sizes`() throws {
+    for (slowDuration, expected) in [
+      (Duration.zero, [300, 300, 1]), (.seconds(3_600), [1, 1, 1]),
+    ] {
+      let database = try makeDatabase()
+      let reader = ResultReader(.table("t"), slowDuration: slowDuration)
+      var previous = try database.read(reader.fetch)
+      let copies = try (1...3).map { number in
+        try database.write { db in
+          try db.execute(sql: "UPDATE t SET a = ? WHERE id = 70", arguments: ["other \(number)"])
+        }
+        let next = try database.read(reader.fetch)
+        defer { previous = next }
+        return copied(next, since: previous)
+      }
+      // Without an observation, nothing can be patched, and rows are read one by one again.
+      #expect(copies == expected)
     }
   }
 }

@@ -53,8 +53,7 @@ final class ClosureRun: FetchInterceptor {
     _ statement: Statement,
     _ adapter: (any RowAdapter)?
   ) throws -> [Element]? {
-    try fetch(type, isSingle: false, statement, adapter) { ElementsRule(all: $0) }?
-      .map(\.element)
+    try fetch(type, isSingle: false, statement, adapter) { HeldElement.rule(for: $0) }?.elements
   }
 
   func fetchOne<Element: Fetchable>(
@@ -137,10 +136,21 @@ struct StatementRequest<Element: Fetchable>: FetchRequest, Sendable {
   }
 }
 
+/// A type that stands for the elements of a fetch in a closure, and that can be sent to another
+/// thread, because they are values: see ``SharedValues``.
+protocol ElementHolder: Fetchable, Sendable {
+  associatedtype Element: Fetchable
+
+  static func element(from row: Row) throws -> Element
+
+  static func elements(
+    of statement: Statement,
+    adapter: (any RowAdapter)?
+  ) throws -> [Element]
+}
+
 /// An element that is handed out again with a later result.
-///
-/// It can be sent to another thread, because it is a value: see ``SharedValues``.
-struct HeldElement<Element: Fetchable>: Fetchable, @unchecked Sendable {
+struct HeldElement<Element: Fetchable>: ElementHolder, @unchecked Sendable {
   let element: Element
 
   static func fetched(from row: Row) throws -> Self {
@@ -149,5 +159,42 @@ struct HeldElement<Element: Fetchable>: Fetchable, @unchecked Sendable {
 
   static func fetchedOne(from row: Row) throws -> Self? {
     try Element.fetchedOne(from: row).map { Self(element: $0) }
+  }
+
+  static func element(from row: Row) throws -> Element { try Element.fetched(from: row) }
+
+  static func elements(
+    of statement: Statement,
+    adapter: (any RowAdapter)?
+  ) throws -> [Element] {
+    try Element.fetchAll(statement, adapter: adapter)
+  }
+}
+
+/// The elements of a fetch in a closure: one array, which is not copied for the closure.
+struct HeldElements<Holder: ElementHolder>: @unchecked Sendable {
+  let elements: [Holder.Element]
+}
+
+extension ElementHolder {
+  /// Returns the rule that patches all elements of a fetch in a closure.
+  static func rule<Request: FetchRequest & Sendable>(
+    for request: Request
+  ) -> ElementsRule<Request, Element, HeldElements<Self>> where Request.RowDecoder == Self {
+    ElementsRule(
+      request: request,
+      form: ElementsRule.Form(
+        kind: .allRows,
+        decode: { try Self.element(from: $0) },
+        value: { HeldElements(elements: $0) },
+        elements: { $0.elements },
+        fetch: { db in
+          let prepared = try request.makePreparedRequest(db, forSingleResult: false)
+          return HeldElements(
+            elements: try Self.elements(of: prepared.statement, adapter: prepared.adapter)
+          )
+        }
+      )
+    )
   }
 }

@@ -1,6 +1,5 @@
 /// How a value that is made of the elements of a request is patched.
-struct ElementsRule<Request: FetchRequest & Sendable, Element: Sendable, Value: Sendable>: PatchRule
-{
+struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>: PatchRule {
   struct Kept: KeptResult {
     let sql: String
     let result: Result

@@ -1,7 +1,9 @@
 internal import WellspringPlatform
 
 /// A result of a query, with what is needed to patch it.
-struct PatchedResult<Element: Sendable>: Sendable {
+///
+/// It can be sent to another thread if its elements can: those of a closure are values.
+struct PatchedResult<Element>: @unchecked Sendable {
   /// Makes an element of a row.
   typealias Decode = (Row) throws -> Element
 
