@@ -67,7 +67,7 @@ enum WatchedTable {
 
   private static func changes(
     _ command: String,
-    _ arguments: @escaping (_ path: String) -> [String]
+    _ arguments: @escaping @Sendable (_ path: String) -> [String]
   ) -> Benchmark {
     Benchmark(
       .watch,
