@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Storage
+internal import Synchronization
 
 /// The time from a commit of another process until an observer has its value.
 enum ExternalCommit {
@@ -12,13 +13,21 @@ enum ExternalCommit {
       "Commit in another process, until the callback, 99th percentile of 300 (C: 5 ms)",
       limit: 1,
       enforcedLimit: 4,
-      prepare: contest
-    )
+      prepare: { try contest(in: $0) }
+    ),
+    Benchmark(
+      .observe,
+      "The same beside 200 commits of this process a second (C: 5 ms)",
+      limit: 2,
+      prepare: { try contest(in: $0, besideOwnCommits: true) }
+    ),
   ]
 
-  @Sendable
-  private static func contest(in workspace: Workspace) throws -> Contest {
-    let observer = try Observer(workspace)
+  private static func contest(
+    in workspace: Workspace,
+    besideOwnCommits: Bool = false
+  ) throws -> Contest {
+    let observer = try Observer(workspace, besideOwnCommits: besideOwnCommits)
     let ours = Side {
       let durations = try observer.latencies(of: commitCount).sorted()
       return (durations[commitCount * 99 / 100 - 1], 0)
@@ -40,12 +49,14 @@ enum ExternalCommit {
     private let shell: Shell
     private let arrivals = Arrivals()
     private let cancellable: AnyDatabaseCancellable
+    private let ownCommits: OwnCommits?
     private var value = 0
 
-    init(_ workspace: Workspace) throws {
+    init(_ workspace: Workspace, besideOwnCommits: Bool = false) throws {
       let path = try workspace.makeDatabase("watched") { try $0.execute(Counter.creation) }
       let pool = try DatabasePool(benchmarking: path)
       shell = try Shell(path: path)
+      try shell.run("PRAGMA busy_timeout = 5000;")
       let observation = ValueObservation.tracking { db in
         try Int.fetchOne(db, sql: Counter.selection, arguments: [0]) ?? 0
       }
@@ -56,6 +67,7 @@ enum ExternalCommit {
         onChange: { [arrivals] in arrivals.record($0) }
       )
       _ = try arrivals.wait()
+      ownCommits = besideOwnCommits ? try OwnCommits(pool) : nil
     }
 
     /// Measures from the moment at which the other process is asked to write.
@@ -67,6 +79,30 @@ enum ExternalCommit {
         try shell.run("UPDATE counter SET value = value + 1 WHERE id = 0;")
         return try arrivals.wait() - start
       }
+    }
+  }
+
+  /// Commits of this process to another table, 200 a second, until it is released.
+  private final class OwnCommits: Sendable {
+    private final class Flag: Sendable { let isSet = Atomic(false) }
+
+    private let isEnding = Flag()
+    private let hasEnded = DispatchSemaphore(value: 0)
+
+    init(_ pool: DatabasePool) throws {
+      try pool.write { try $0.execute(sql: "CREATE TABLE own (value)") }
+      Thread.detachNewThread { [isEnding, hasEnded] in
+        while !isEnding.isSet.load(ordering: .relaxed) {
+          try? pool.write { try $0.execute(sql: "INSERT INTO own VALUES (1)") }
+          usleep(5_000)
+        }
+        hasEnded.signal()
+      }
+    }
+
+    deinit {
+      isEnding.isSet.store(true, ordering: .relaxed)
+      hasEnded.wait()
     }
   }
 

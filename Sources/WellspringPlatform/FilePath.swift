@@ -33,6 +33,26 @@ package enum FilePath {
     return trail
   }
 
+  /// Returns whether a component of an absolute path is a symbolic link.
+  package static func hasLink(_ path: String) -> Bool {
+    let count = path.utf8.count
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { buffer in
+      for (index, byte) in path.utf8.enumerated() { buffer[index] = CChar(bitPattern: byte) }
+      buffer[count] = 0
+      guard let start = buffer.baseAddress else { return false }
+      let slash = CChar(bitPattern: UInt8(ascii: "/"))
+      for end in 0...count where end == count || end > 0 && buffer[end] == slash {
+        // The path ends here for a moment.
+        let next = buffer[end]
+        buffer[end] = 0
+        var target: CChar = 0
+        guard readlink(start, &target, 1) <= 0 else { return true }
+        buffer[end] = next
+      }
+      return false
+    }
+  }
+
   /// As many links as the kernel follows, too.
   private static let maximumLinks = 40
 

@@ -16,6 +16,9 @@ package final class FollowedFile: Sendable {
   /// Follows the path again.
   @discardableResult
   package func follow() -> FilePath.Trail {
+    let last = trail.withLock { $0 }
+    // Most paths have no links, which takes little time to find out.
+    if last.links.isEmpty, last.path == givenPath, !FilePath.hasLink(givenPath) { return last }
     let found = FilePath.trail(of: givenPath)
     trail.withLock { $0 = found }
     return found
