@@ -96,11 +96,11 @@ final class WatchingTool {
     _ = write(terminal, bytes, bytes.count)
   }
 
-  /// The memory that the tool uses, in MB.
+  /// The most memory that the tool has used at one time, in MB.
   var megabytes: Int {
     let path = "/proc/\(process.processIdentifier)/status"
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 / 1000 } ?? 0
   }
 

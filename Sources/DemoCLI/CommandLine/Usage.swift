@@ -7,8 +7,8 @@ enum Usage {
       return "  \(command.name)\(padding)  \(command.summary)\n"
     }
     return """
-      wellspring shows what is in a SQLite file, live, whichever process writes to it.
-      The file is only changed by load, and never locked for longer than one read.
+      wellspring shows what is in a SQLite file, live, whichever process writes to
+      it. The file is only changed by load, and never locked for longer than one read.
 
       Usage:
         wellspring FILE
@@ -18,19 +18,22 @@ enum Usage {
 
       Commands:
       \(list.joined())
-      wellspring FILE shows the tables and views of FILE with their numbers of rows, live;
-      enter shows one of them. SQL can stand where watch, exec, query and explain take a TABLE.
+      wellspring FILE shows the tables and views of FILE with their numbers of rows,
+      live; enter shows one of them. SQL can stand where watch, exec, query and
+      explain take a TABLE.
 
       Options of all commands:
-        --             the end of the options, for a table whose name starts with a dash
+        --             the end of the options, for a table whose name starts with
+                       a dash
         -h, --help     show the help of the command
         --wait         for commands that read: wait until FILE and TABLE exist
-        --immutable    for commands that read: FILE is on a read-only file system, and no
-                       process changes it. SQLite then needs no lock, and ignores a WAL
+        --immutable    for commands that read: FILE is on a read-only file system,
+                       and no process changes it. SQLite then needs no lock, and
+                       ignores a WAL
 
       Ctrl-C ends a command. Exit codes: 0 success, 1 failure, 2 invalid arguments.
-      With the environment variable NO_COLOR, there are no colours; without TERM, or with
-      TERM=dumb, nothing is drawn in place.
+      With the environment variable NO_COLOR, there are no colours; without TERM, or
+      with TERM=dumb, nothing is drawn in place.
 
       """
   }

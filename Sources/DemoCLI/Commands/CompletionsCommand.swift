@@ -6,8 +6,8 @@ struct CompletionsCommand: Subcommand, Equatable {
     Usage:
       wellspring completions bash|zsh|fish
 
-    Prints the script with which a shell completes commands, options and files. `make install` puts
-    it in place.
+    Prints the script with which a shell completes commands, options and files.
+    `make install` puts it in place.
 
     Examples:
       source <(wellspring completions bash)

@@ -8,8 +8,8 @@ struct DemoCommand: Subcommand, Equatable {
     Usage:
       wellspring demo [--seconds N]
 
-    Creates a small shop database in a temporary directory, lets another process trade in it, and
-    watches its items.
+    Creates a small shop database in a temporary directory, lets another process
+    trade in it, and watches its items.
 
     Options:
       --seconds N    end the demo after N seconds

@@ -8,8 +8,9 @@ struct DumpCommand: Subcommand, Equatable {
     Usage:
       wellspring dump FILE [TABLE]…
 
-    Prints SQL that creates the tables, or the named ones, with their rows, indexes, triggers and
-    views. All rows are of one moment. Row ids that no column shows are not kept.
+    Prints SQL that creates the tables, or the named ones, with their rows, indexes,
+    triggers and views. All rows are of one moment. Row ids that no column shows are
+    not kept.
 
     Examples:
       wellspring dump shop.sqlite | sqlite3 copy.sqlite

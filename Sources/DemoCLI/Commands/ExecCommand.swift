@@ -4,25 +4,28 @@ struct ExecCommand: Subcommand, Equatable {
   static let summary = "runs a command whenever a table or the result of a query changes"
   static let help = """
     Usage:
-      wellspring exec FILE TABLE --on-change COMMAND [--where SQL] [--columns A,B] [OPTION]…
-      wellspring exec FILE --sql "SELECT …" --on-change COMMAND [--arg VALUE]… [OPTION]…
+      wellspring exec FILE TABLE --on-change COMMAND [OPTION]…
+      wellspring exec FILE --sql "SELECT …" --on-change COMMAND [OPTION]…
 
-    Runs COMMAND in a shell for each change of the result, one run at a time. Its standard input are
-    the rows that were inserted, updated or removed, as `watch --changes` writes them. Commits during
-    a run are not lost: the next run gets what they have changed together. So a row that is updated
-    twice during a run is one change, and a row that is inserted and removed again is none. A run
-    that fails is reported on standard error, and repeated with the same changes before the next
-    change starts the next run. COMMAND ends with this tool. SQL can also stand where TABLE stands.
+    Runs COMMAND in a shell for each change of the result, one run at a time. Its
+    standard input are the rows that were inserted, updated or removed, as `watch
+    --changes` writes them. Commits during a run are not lost: the next run gets
+    what they have changed together. So a row that is updated twice during a run is
+    one change, and a row that is inserted and removed again is none. A run that
+    fails is reported on standard error, and repeated with the same changes before
+    the next change starts the next run. COMMAND ends with this tool. SQL can also
+    stand where TABLE stands.
 
     Options:
       --on-change COMMAND  the command to run
-      --format FORMAT      the form of the changes: ndjson (a line for each row), json, csv, table,
-                           line, diff
-      --retry              repeat a run that fails after a quarter of a second, half a second and so
-                           on, up to a minute, until it succeeds
-      --state STATE        keep the rows that COMMAND has got in the file STATE. After a restart,
-                           the first run gets what has changed meanwhile. Rows need a row id, a
-                           primary key or --key. A run can be repeated after a crash of this tool
+      --format FORMAT      the form of the changes: ndjson (a line for each row),
+                           json, csv, table, line, diff
+      --retry              repeat a run that fails after a quarter of a second, half
+                           a second and so on, up to a minute, until it succeeds
+      --state STATE        keep the rows that COMMAND has got in the file STATE.
+                           After a restart, the first run gets what has changed
+                           meanwhile. Rows need a row id, a primary key or --key. A
+                           run can be repeated after a crash of this tool
       --count N            end after N runs
       --where SQL, --order SQL, --limit N, --columns A,B   as for watch TABLE
       --arg VALUE, --key A,B                               as for watch --sql

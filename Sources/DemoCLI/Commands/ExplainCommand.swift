@@ -6,13 +6,14 @@ struct ExplainCommand: Subcommand, Equatable {
   static let summary = "prints what a query observes, and which writes would wake it"
   static let help = """
     Usage:
-      wellspring explain FILE TABLE [--where SQL] [--order SQL] [--limit N] [--columns A,B]
+      wellspring explain FILE TABLE [--where SQL] [--order SQL] [--limit N]
+                                    [--columns A,B]
       wellspring explain FILE --sql "SELECT …" [--arg VALUE]…
 
-    Runs the query once, and prints the tables, columns and rows that an observation of it reads, the
-    statements that it ran, SQLite's plan for them, and the writes that would wake the observation.
-    Writes of other processes are known if the file has a write-ahead log; without it, each of them
-    wakes the observation.
+    Runs the query once, and prints the tables, columns and rows that an observation
+    of it reads, the statements that it ran, SQLite's plan for them, and the writes
+    that would wake the observation. Writes of other processes are known if the file
+    has a write-ahead log; without it, each of them wakes the observation.
 
     Examples:
       wellspring explain shop.sqlite --sql "SELECT name FROM item WHERE price < 10"

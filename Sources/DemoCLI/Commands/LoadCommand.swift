@@ -6,16 +6,17 @@ struct LoadCommand: Subcommand, Equatable {
     Usage:
       wellspring load FILE [--seconds N] [--writers N] [--rate N] [--watchers N]
 
-    Writes one row in each transaction to a table of its own, wellspring_load, and drops the table at
-    the end. FILE is made if it does not exist; a WAL file stays in the mode WAL. Prints percentiles
-    and a histogram of the times from the begin of a transaction to the end of its commit, and to the
-    value that shows it to an observation in the same process.
+    Writes one row in each transaction to a table of its own, wellspring_load, and
+    drops the table at the end. FILE is made if it does not exist; a WAL file stays
+    in the mode WAL. Prints percentiles and a histogram of the times from the begin
+    of a transaction to the end of its commit, and to the value that shows it to an
+    observation in the same process.
 
     Options:
       --seconds N   how long to write, 5 seconds without it
       --writers N   the number of threads that write, 1 without it
-      --rate N      the transactions that all writers start in a second; without it, as many as
-                    possible
+      --rate N      the transactions that all writers start in a second; without it,
+                    as many as possible
       --watchers N  the number of observations of the table, 1 without it
 
     Examples:

@@ -7,27 +7,29 @@ struct QueryCommand: Subcommand, Equatable {
   static let summary = "prints a table or the result of a query, once"
   static let help = """
     Usage:
-      wellspring query FILE TABLE [--where SQL] [--order SQL] [--limit N] [--columns A,B]
+      wellspring query FILE TABLE [--where SQL] [--order SQL] [--limit N]
+                                  [--columns A,B]
       wellspring query FILE --sql "SELECT …" [--arg VALUE]…
 
-    Prints the rows of a table, a view, or one statement that reads. FILE is not changed.
+    Prints the rows of a table, a view, or one statement that reads. FILE is not
+    changed.
 
     Options:
-      --format FORMAT  table, line (each value on a line of its own, for many columns), json, ndjson
-                       or csv; table on a terminal, otherwise ndjson: one JSON object for each row,
-                       on a line of its own
+      --format FORMAT  table, line (each value on a line of its own, for many
+                       columns), json, ndjson or csv; table on a terminal, otherwise
+                       ndjson: one JSON object for each row, on a line of its own
       --where SQL      a condition on the rows of TABLE
       --order SQL      the order of the rows of TABLE, such as "price DESC, name"
       --limit N        the first N rows of TABLE
       --columns A,B    the columns of TABLE to print
       --sql SQL        the statement to run instead of reading a table
-      --arg VALUE      the value of the next ? in SQL, or of :name with --arg :name=VALUE.
-                       5 and 5.5 are numbers, NULL is NULL, '5' in quotes and all else, such as 05
-                       and null, is text
+      --arg VALUE      the value of the next ? in SQL, or of :name with
+                       --arg :name=VALUE. 5 and 5.5 are numbers, NULL is NULL, '5'
+                       in quotes and all else, such as 05 and null, is text
 
     Examples:
       wellspring query shop.sqlite item --order "price DESC" --limit 10
-      wellspring query shop.sqlite --sql "SELECT * FROM item WHERE name = :n" --arg :n=Teapot
+      wellspring query shop.sqlite "SELECT * FROM item WHERE id = :id" --arg :id=5
       wellspring query shop.sqlite item --format csv > items.csv
 
     """

@@ -8,12 +8,12 @@ struct SchemaCommand: Subcommand, Equatable {
     Usage:
       wellspring schema FILE [TABLE]… [--swift]
 
-    Prints the statements that create the tables, or the named ones, with their indexes, triggers and
-    views.
+    Prints the statements that create the tables, or the named ones, with their
+    indexes, triggers and views.
 
     Options:
-      --swift        print a record type for each table and view; a view that
-                     cannot be read is named instead
+      --swift        print a record type for each table and view; a view that cannot
+                     be read is named instead
 
     Examples:
       wellspring schema shop.sqlite

@@ -7,21 +7,23 @@ struct TailCommand: Subcommand, Equatable {
   static let summary = "prints the last rows of a table, and then each new row"
   static let help = """
     Usage:
-      wellspring tail FILE TABLE [--since ROWID] [--where SQL] [--columns A,B] [OPTION]…
+      wellspring tail FILE TABLE [--since ROWID] [--where SQL] [OPTION]…
 
-    Prints the last ten rows of a table in the order of their row ids, and then each row that is
-    inserted with a higher row id, once. To resume, give the row id of the last row that was printed:
-    the first column shows it when no column of the table does. Rows that get the ids of last rows
-    are new ones, if the deletion of those was seen. When another file has replaced FILE, its rows
-    are printed from the first one on.
+    Prints the last ten rows of a table in the order of their row ids, and then each
+    row that is inserted with a higher row id, once. To resume, give the row id of
+    the last row that was printed: the first column shows it when no column of the
+    table does. Rows that get the ids of last rows are new ones, if the deletion of
+    those was seen. When another file has replaced FILE, its rows are printed from
+    the first one on.
 
     Options:
-      --since ROWID    start after this row id instead of ten rows before the end; 0 for all rows
+      --since ROWID    start after this row id instead of ten rows before the end; 0
+                       for all rows
       --where SQL      a condition on the rows
       --columns A,B    the columns to print
       --count N        end after N rows
-      --format FORMAT  ndjson (one JSON object for each row, in a pipe), csv, line, or table (on a
-                       terminal)
+      --format FORMAT  ndjson (one JSON object for each row, in a pipe), csv, line,
+                       or table (on a terminal)
 
     Examples:
       wellspring tail app.sqlite log --where "level >= 3"

@@ -19,11 +19,12 @@ import Testing
       #expect(tool.outputText.contains("  \(command.name) "))
       #expect(tool.outputText.contains(command.summary))
     }
+    #expect(tool.outputText.split(separator: "\n").allSatisfy { $0.count <= 80 })
     #expect(tool.errorText.isEmpty)
   }
 
   @Test(arguments: Tool.commands.map { $0.name })
-  func `each command has a help with its usage and examples, which fits 100 columns`(
+  func `each command has a help with its usage and examples, which fits 80 columns`(
     command: String
   ) async throws {
     for arguments in [["help", command], [command, "--help"], [command, "x", "-h"]] {
@@ -31,7 +32,7 @@ import Testing
       #expect(try await tool.exitCode() == 0)
       #expect(tool.outputText.hasPrefix("Usage:\n  wellspring \(command) "))
       #expect(tool.outputText.contains("\nExamples:\n  "))
-      #expect(tool.outputText.split(separator: "\n").allSatisfy { $0.count <= 100 })
+      #expect(tool.outputText.split(separator: "\n").allSatisfy { $0.count <= 80 })
       #expect(tool.errorText.isEmpty)
     }
   }
