@@ -71,7 +71,7 @@ EDGES["Changesets"] = (
 )
 EDGES["Recording"] = ["Connection", "Observation/Commits", "Observation/Changes"] + LANGUAGE
 
-# The other modules see the public API of Storage only, which the compiler checks.
+# The other modules see what is public in Storage or belongs to the package, which the compiler checks.
 STORAGE = [room for room in EDGES if room != "WellspringPlatform"]
 EDGES["Sharing"] = ["WellspringPlatform"] + STORAGE
 EDGES["SharingTestSupport"] = ["Sharing"] + STORAGE

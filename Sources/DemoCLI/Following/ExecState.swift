@@ -27,9 +27,7 @@ struct ExecState {
   ///
   /// - Throws: ``ToolError`` when the file belongs to another query, or rows have no keys.
   func load(for current: WatchedResult) throws -> WatchedResult? {
-    guard current.key != .wholeRow else {
-      throw ToolError("--state needs rows with row ids, a primary key or --key")
-    }
+    try checkKey(of: current)
     return try read { db in
       let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema ORDER BY name")
       guard !tables.isEmpty else { return nil }
@@ -55,8 +53,17 @@ struct ExecState {
     }
   }
 
+  /// Checks that the rows have keys, which they have not if one of their primary keys has a NULL.
+  private func checkKey(of result: WatchedResult) throws {
+    guard result.key == .wholeRow else { return }
+    throw ToolError("--state needs rows with row ids, a primary key or --key")
+  }
+
   /// Notes the result of a run; of a former result, what has changed since.
+  ///
+  /// - Throws: ``ToolError`` when the file cannot be written, or rows have no keys.
   func save(_ result: WatchedResult, since previous: WatchedResult?) throws {
+    try checkKey(of: result)
     let keyCount = result.keyCount ?? 1
     try write { db in
       let isSame = try previous?.columns == result.columns && storedKeyCount(db) == keyCount

@@ -40,6 +40,7 @@ struct TailReader {
 
   /// Moves to the position before the last `count` rows.
   mutating func skip(allBut count: Int) throws {
+    hasReachedLast = true
     last = try read { db in
       let condition = try condition(db, after: nil)
       return try Int64.fetchOne(

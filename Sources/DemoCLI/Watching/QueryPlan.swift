@@ -6,7 +6,7 @@ struct QueryPlan {
   var arguments: StatementArguments = []
   /// The number of columns at the end that are only read as the key of a row.
   var keyCount = 0
-  /// Whether a key of one column can be NULL, so that it identifies no row.
+  /// Whether a value of a key can be NULL. Such a key identifies no row: several rows can have it.
   var keyCanBeNull = true
   /// The names of shown columns that identify a row.
   var keyNames: [String]?
@@ -85,9 +85,9 @@ struct QueryPlan {
       try result.setKey(keyNames)
       return result
     }
-    // Some builds of SQLite return NULL as the row id of a view's rows.
     let hasNullKey =
-      keyCount == 1 && keyCanBeNull && rows.contains { $0.cells.last?.isNull == true }
+      keyCount > 0 && keyCanBeNull
+      && rows.contains { $0.cells.suffix(keyCount).contains { $0.isNull } }
     let hasKey = keyCount > 0 && !hasNullKey
     return WatchedResult(
       columns: shown,

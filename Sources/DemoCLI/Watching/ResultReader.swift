@@ -3,10 +3,10 @@ internal import WellspringPlatform
 
 /// Fetches a query again and again.
 ///
-/// Rows that have not changed are not copied out of SQLite again: a result shares them with the
-/// result before it. A large result is patched where the library can do that, so that a commit of
-/// one row costs no reading of the others. Elsewhere its rows are compared with the last ones as
-/// they are read.
+/// Rows that have not changed are shared by a result and the result before it. A large or slow
+/// result is patched where the library can do that, so that a commit of one row costs no reading of
+/// the others. When two results in succession were not patched, the rows of the next ones are
+/// compared with the last ones as they are read, and only others are copied out of SQLite.
 final class ResultReader: Sendable {
   fileprivate struct State {
     var last: WatchedResult?
@@ -62,9 +62,11 @@ final class ResultReader: Sendable {
     }
   }
 
-  /// Whether a result shares most of its rows with the one before.
+  /// Whether a result shares most of its rows with the one before. Of a small one that does not
+  /// matter: to read it row by row takes as long.
   private static func isPatched(_ result: WatchedResult, since last: WatchedResult) -> Bool {
-    SharedRows.remove(from: result, last).next.rows.count <= result.rows.count / 2
+    result.rows.count <= smallCount
+      || SharedRows.remove(from: result, last).next.rows.count <= result.rows.count / 2
   }
 }
 

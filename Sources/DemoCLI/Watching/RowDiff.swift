@@ -99,9 +99,6 @@ enum RowDiff {
     next.rows.count == 1 && previous.rows.count == 1
   }
 
-  /// The largest number of rows that are compared with each other for what stays equal in them.
-  private static let mostPaired = 200
-
   /// Pairs rows without keys that have changed, by what stays equal in them: at least half of the
   /// columns, and at least one of them. A result of one row is paired with another one.
   private static func pair(
@@ -113,26 +110,26 @@ enum RowDiff {
     guard next.columns == previous.columns else { return }
     let taken = Set(partners.compactMap(\.self))
     let new = partners.indices.filter { partners[$0] == nil }
-    var old = previous.rows.indices.filter { !taken.contains($0) }
-    guard !new.isEmpty, !old.isEmpty, new.count <= mostPaired, old.count <= mostPaired else {
-      return
-    }
+    let old = previous.rows.indices.filter { !taken.contains($0) }
+    guard !new.isEmpty, !old.isEmpty else { return }
     if areSingle {
       partners[0] = 0
       return
     }
     // Rows with most in common first, so that a row does not take the partner of a later one.
     var pairs: [(equal: Int, new: Int, old: Int)] = []
+    let candidates = AlikeRows(of: previous, at: old, comparedWith: new.count)
     for index in new {
-      for other in old {
-        let equal = zip(next.rows[index], previous.rows[other]).count { !$0.isNull && $0 == $1 }
+      let values = next.rows[index]
+      for other in candidates.rows(like: values) {
+        let equal = zip(values, previous.rows[other]).count { !$0.isNull && $0 == $1 }
         if equal > 0, 2 * equal >= next.columns.count { pairs.append((equal, index, other)) }
       }
     }
     pairs.sort { ($1.equal, $0.new, $0.old) < ($0.equal, $1.new, $1.old) }
-    for pair in pairs where partners[pair.new] == nil {
-      guard let position = old.firstIndex(of: pair.old) else { continue }
-      old.remove(at: position)
+    var free = Set(old)
+    for pair in pairs where partners[pair.new] == nil && free.contains(pair.old) {
+      free.remove(pair.old)
       partners[pair.new] = pair.old
     }
   }
@@ -157,6 +154,37 @@ enum RowDiff {
       }
     }
     return removed
+  }
+}
+
+/// The rows of a result that another row may have been: all of few rows, and of many rows those
+/// that have a value in common with it that is rare among them.
+private struct AlikeRows {
+  /// The largest number of rows that are all compared with each other.
+  private static let fewRows = 200
+  /// The largest number of rows that a rare value has.
+  private static let rareCount = 8
+
+  private let all: [Int]
+  /// For each column, the rows of each value; `nil` for few rows.
+  private var rowsOfValues: [[DatabaseValue: [Int]]]?
+
+  init(of result: WatchedResult, at indexes: [Int], comparedWith count: Int) {
+    all = indexes
+    guard max(indexes.count, count) > Self.fewRows else { return }
+    rowsOfValues = result.columns.indices.map { column in
+      var rows: [DatabaseValue: [Int]] = [:]
+      for index in indexes {
+        let value = result.rows[index][column]
+        if !value.isNull { rows[value, default: []].append(index) }
+      }
+      return rows.filter { $0.value.count <= Self.rareCount }
+    }
+  }
+
+  func rows(like values: [DatabaseValue]) -> [Int] {
+    guard let rowsOfValues else { return all }
+    return Set(zip(rowsOfValues, values).flatMap { $0[$1] ?? [] }).sorted()
   }
 }
 

@@ -62,7 +62,7 @@ struct WatchedResult: Sendable {
   func key(ofRow index: Int) -> [DatabaseValue] {
     let cells = wholeRows[index].cells
     return switch key {
-    case .wholeRow: cells
+    case .wholeRow: rows[index]
     case .appended(let count): Array(cells.suffix(count))
     case .columns(let indexes): indexes.map { cells[$0] }
     }
@@ -72,7 +72,8 @@ struct WatchedResult: Sendable {
   func hasKey(atRow index: Int, of other: WatchedResult, atRow otherIndex: Int) -> Bool {
     let (row, otherRow) = (wholeRows[index], other.wholeRows[otherIndex])
     switch (key, other.key) {
-    case (.wholeRow, .wholeRow): return row == otherRow
+    case (.wholeRow, .wholeRow):
+      return row.hasValues(of: otherRow, width: max(columns.count, other.columns.count))
     case (.appended(let count), .appended(let otherCount)):
       return row.cells.suffix(count) == otherRow.cells.suffix(otherCount)
     default: return key(ofRow: index) == other.key(ofRow: otherIndex)
@@ -93,7 +94,8 @@ struct WatchedResult: Sendable {
 
   /// Calls a body with the addresses of the rows, which are valid during the call.
   func withAddresses<Result>(_ body: (RowAddresses) -> Result) -> Result {
-    wholeRows.withUnsafeBytes { body(RowAddresses(bytes: $0)) }
+    precondition(MemoryLayout<WatchedRow>.size == MemoryLayout<UInt>.size, "a row is one reference")
+    return wholeRows.withUnsafeBytes { body(RowAddresses(bytes: $0)) }
   }
 
   /// Identifies the rows by shown columns.
@@ -138,6 +140,7 @@ extension WatchedResult: Equatable {
           || memcmp(rows.bytes.baseAddress!, others.bytes.baseAddress!, rows.bytes.count) == 0
       }
     }
-    return areShared || result.wholeRows == other.wholeRows
+    if areShared { return true }
+    return result.key == .wholeRow ? result.rows == other.rows : result.wholeRows == other.wholeRows
   }
 }

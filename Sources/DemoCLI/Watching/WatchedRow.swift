@@ -21,6 +21,13 @@ struct WatchedRow: FetchableRecord, Sendable {
   }
 }
 
+extension WatchedRow {
+  /// Whether both rows have the same values in the first columns.
+  func hasValues(of other: WatchedRow, width: Int) -> Bool {
+    isShared(with: other) || cells.prefix(width) == other.cells.prefix(width)
+  }
+}
+
 extension WatchedRow: Equatable {
   static func == (row: WatchedRow, other: WatchedRow) -> Bool {
     row.isShared(with: other) || row.cells == other.cells
@@ -44,6 +51,7 @@ struct WatchedRows: RandomAccessCollection, Sendable {
 
 extension WatchedRows: Equatable {
   static func == (rows: WatchedRows, others: WatchedRows) -> Bool {
-    rows.width == others.width && rows.rows == others.rows
+    rows.width == others.width
+      && rows.rows.elementsEqual(others.rows) { $0.hasValues(of: $1, width: rows.width) }
   }
 }

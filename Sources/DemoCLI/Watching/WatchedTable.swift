@@ -43,7 +43,9 @@ struct WatchedTable {
     if primaryKey.allSatisfy(\.isNotNull) { return true }
     guard let rowID else { return false }
     let statement = try db.makeStatement(sql: "SELECT \(rowID) FROM \(quotedName)")
+    // The result has the name of the column that is the row id; without one, `rowid`.
     return statement.columnNames == primaryKey.map(\.name)
+      && statement.columnNames.first?.lowercased() != "rowid"
   }
 
   /// Returns whether the rows are stored in the order of their keys, unlike those of views and of

@@ -88,7 +88,7 @@ public struct Configuration: Sendable {
   public var transactionClock: any TransactionClock = DefaultTransactionClock()
 
   /// A query that takes less time than this, in nanoseconds, is not patched when it is observed: it
-  /// is quicker to run it. With 0, the first result is patched already, where that is possible.
+  /// is quicker to run it. With 0, the first result is kept for a patch, where that is possible.
   package var patchingThreshold: UInt64 = 1_000_000
 
   /// How many prepared statements a connection keeps for reuse. The default is 100.

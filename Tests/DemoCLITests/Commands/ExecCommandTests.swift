@@ -239,6 +239,14 @@ import TestSupport
       ["exec", file.path, "SELECT x FROM t", "--on-change", "true", "--state", state],
       "--state needs rows with row ids, a primary key or --key"
     )
+    // A key with NULL identifies no row.
+    try await file.execute(
+      "CREATE TABLE k (a, b, c, PRIMARY KEY (a, b)); INSERT INTO k VALUES (1, NULL, 2)"
+    )
+    try await RunningTool.expectFailure(
+      ["exec", file.path, "k", "--on-change", "true", "--state", state],
+      "--state needs rows with row ids, a primary key or --key"
+    )
     let copy = try await TestFile("CREATE TABLE other (a)")
     try await RunningTool.expectFailure(
       ["exec", file.path, "t", "--on-change", "true", "--state", copy.path],

@@ -98,6 +98,13 @@ import Testing
     #expect(try next() == [])
     try await file.execute("INSERT INTO log VALUES (31, 1, 'after')")
     #expect(try next() == [31.databaseValue])
+    // One that was skipped to was there.
+    reader = TailReader(table: WatchedTable(name: "log"), pool: pool, since: nil)
+    try reader.skip(allBut: 1)
+    try await file.execute("DELETE FROM log")
+    #expect(try next() == [])
+    try await file.execute("INSERT INTO log VALUES (2, 1, 'new')")
+    #expect(try next() == [2.databaseValue])
     try pool.close()
   }
 

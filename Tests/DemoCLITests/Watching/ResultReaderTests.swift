@@ -10,10 +10,12 @@ import Testing
     INSERT INTO t SELECT i, 'row ' || i, i / 3, x'00' FROM n;
     """
 
+  private static let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c)"
+
   private func makeDatabase(_ sql: String = fill) throws -> DatabaseQueue {
     let database = try DatabaseQueue()
     try database.write { db in
-      try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c); \(sql)")
+      try db.execute(sql: "\(Self.table); \(sql)")
     }
     return database
   }
@@ -89,15 +91,8 @@ import Testing
   func `an observed large result is patched, also by commits of others`(query: WatchedQuery)
     async throws
   {
-    let file = try await TestFile("PRAGMA journal_mode = WAL")
-    // The log stays while a process has the file open.
-    let owner = try DatabaseQueue(path: file.path)
-    try await owner.write { db in
-      try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c); \(Self.fillLarge)")
-    }
-    var watched = WatchedFile(path: file.path)
-    watched.keepsResults = true
-    let pool = try watched.open()
+    let file = try await LoggedFile("\(Self.table); \(Self.fillLarge)")
+    let pool = try file.watch()
     let reader = ResultReader(query)
     var values = ValueObservation.tracking { db in try reader.fetch(db) }.values(in: pool)
       .makeAsyncIterator()
@@ -113,7 +108,7 @@ import Testing
       ("UPDATE t SET b = -1", 3_000), ("UPDATE t SET b = -2 WHERE id = 9", 3_000),
       ("UPDATE t SET b = -3 WHERE id = 9", 1),
     ] {
-      try await file.execute(sql)
+      try await file.file.execute(sql)
       let next = try #require(await values.next())
       #expect(copied(next, since: previous) <= limit, "\(sql)")
       let fresh = try await pool.read { db in try query.fetch(db) }
@@ -121,7 +116,75 @@ import Testing
       #expect("\(next)" == "\(fresh)", "\(sql)")
       previous = next
     }
-    try owner.close()
+  }
+
+  /// A file with a log, which stays while this process has the file open.
+  private struct LoggedFile {
+    let file: TestFile
+    private let owner: DatabaseQueue
+
+    init(_ sql: String) async throws {
+      file = try await TestFile("PRAGMA journal_mode = WAL")
+      owner = try DatabaseQueue(path: file.path)
+      try await owner.write { db in try db.execute(sql: sql) }
+    }
+
+    func watch() throws -> DatabasePool {
+      var watched = WatchedFile(path: file.path)
+      watched.keepsResults = true
+      return try watched.open()
+    }
+  }
+
+  @Test(arguments: [
+    WatchedQuery.table("t"), .sql("SELECT * FROM t"), .sql("SELECT * FROM t", key: ["a"]),
+  ])
+  func `an observed large result follows changes of the schema`(query: WatchedQuery) async throws {
+    let file = try await LoggedFile("\(Self.table); \(Self.fillLarge)")
+    let pool = try file.watch()
+    let reader = ResultReader(query)
+    var values = ValueObservation.tracking { db in try reader.fetch(db) }.values(in: pool)
+      .makeAsyncIterator()
+    _ = try #require(await values.next())
+    // Each time, it changes one row.
+    let update = "UPDATE t SET a = a || '!' WHERE a = 'row 70' OR a GLOB 'row 70!*'"
+    for sql in [
+      update, "ALTER TABLE t ADD COLUMN d DEFAULT 5", update, update,
+      "ALTER TABLE t RENAME COLUMN d TO e", update, update,
+      "DELETE FROM t", Self.fillLarge.replacing("x'00'", with: "'', 1"), update, update,
+      """
+      BEGIN; DROP TABLE t; CREATE TABLE t (id, a PRIMARY KEY, b, c) WITHOUT ROWID; \(Self.fillLarge);
+      COMMIT
+      """, update, update,
+      """
+      BEGIN; ALTER TABLE t RENAME TO other; CREATE VIEW t AS SELECT b, a FROM other; COMMIT
+      """,
+      update.replacing("UPDATE t", with: "UPDATE other"),
+      update.replacing("UPDATE t", with: "UPDATE other"),
+    ] {
+      try await file.file.execute(sql)
+      let next = try #require(await values.next())
+      let fresh = try await pool.read { db in try query.fetch(db) }
+      #expect(next == fresh, "\(sql)")
+      #expect(next.columns == fresh.columns && next.key == fresh.key, "\(sql)")
+    }
+  }
+
+  @Test func `a slow result of one row is patched, too`() async throws {
+    let file = try await LoggedFile("\(Self.table); \(Self.fillLarge)")
+    let pool = try file.watch()
+    let reader = ResultReader(.sql("SELECT count(*) FROM t WHERE b > 5"), slowDuration: .zero)
+    var values = ValueObservation.tracking { db in try reader.fetch(db) }.values(in: pool)
+      .makeAsyncIterator()
+    let first = try #require(await values.next())
+    var count = try #require(Int.fromDatabaseValue(first.rows[0][0]))
+    for id in 1_000..<1_006 {
+      try await file.file.execute("UPDATE t SET b = 0 WHERE id = \(id)")
+      let next = try #require(await values.next())
+      count -= 1
+      #expect(next.rows[0] == [count.databaseValue])
+    }
+    #expect(pool.observationStatistics.patches == 6)
   }
 
   @Test(arguments: queries.dropLast())
@@ -141,9 +204,9 @@ import Testing
     #expect(copies == [3_000, 3_000, 1, 1, 1])
   }
 
-  @Test func `a slow result is patched, and a quick one is read, whatever their sizes`() throws {
+  @Test func `a slow result is fetched at once, and a quick small one row by row`() throws {
     for (slowDuration, expected) in [
-      (Duration.zero, [300, 300, 1]), (.seconds(3_600), [1, 1, 1]),
+      (Duration.zero, [300, 300, 300]), (.seconds(3_600), [1, 1, 1]),
     ] {
       let database = try makeDatabase()
       let reader = ResultReader(.table("t"), slowDuration: slowDuration)
@@ -156,7 +219,7 @@ import Testing
         defer { previous = next }
         return copied(next, since: previous)
       }
-      // Without an observation, nothing can be patched, and rows are read one by one again.
+      // Without an observation, nothing can be patched.
       #expect(copies == expected)
     }
   }

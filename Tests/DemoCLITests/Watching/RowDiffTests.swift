@@ -26,6 +26,21 @@ import TestSupport
     )
   }
 
+  @Test func `many rows without keys are paired by values that are rare among them`() {
+    let old = (0..<1_000).map { [$0, $0 % 3, $0 * 7] }
+    // A name of another row, a changed price, and rows that come and go.
+    var new = old.map { [$0[0], $0[1], $0[2] + 10_000] }
+    new[500] = [-1, 1, -2]
+    let diff = RowDiff.mark(
+      result(["name", "size", "price"], new),
+      since: result(["name", "size", "price"], old)
+    )
+    #expect(diff.count == 1_001)
+    #expect(diff.count { $0.mark == .changed([2]) } == 999)
+    #expect(diff.filter { $0.mark == .added }.map(\.summary) == ["+ -1 1 -2"])
+    #expect(diff.filter { $0.mark == .removed }.map(\.summary) == ["- 500 2 3500"])
+  }
+
   private func marks(_ previous: WatchedResult?, _ next: WatchedResult) -> [String] {
     RowDiff.mark(next, since: previous).map(\.summary)
   }
@@ -148,6 +163,40 @@ import TestSupport
         Set(RowDiff.changes(to: next, since: previous).map(\.name)) == ["inserted", "removed"],
         "\(kept) stays"
       )
+    }
+  }
+
+  @Test func `without keys, shared rows change nothing, also where rows are equal or stand twice`()
+  {
+    for seed in UInt64(1)...30 {
+      var random = SeededGenerator(seed: seed)
+      let kinds = (0..<5).map { WatchedRow(cells: [$0.databaseValue, ($0 % 2).databaseValue]) }
+      let rows = (0..<300).map { _ in kinds[Int.random(in: 0..<5, using: &random)] }
+      var changed = rows
+      for _ in 0..<Int.random(in: 1...20, using: &random) {
+        let index = Int.random(in: changed.indices, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: changed.insert(kinds[Int.random(in: 0..<5, using: &random)], at: index)
+        case 1: changed.remove(at: index)
+        default: changed[index] = WatchedRow(cells: [7.databaseValue, 7.databaseValue])
+        }
+      }
+      let previous = WatchedResult(columns: ["a", "b"], rows: rows)
+      let next = WatchedResult(columns: ["a", "b"], rows: changed)
+      var counts: [[DatabaseValue]: Int] = [:]
+      for row in next.rows { counts[row, default: 0] += 1 }
+      for row in previous.rows { counts[row, default: 0] -= 1 }
+      for change in RowDiff.changes(to: next, since: previous) {
+        switch change {
+        case .inserted(let row): counts[row, default: 0] -= 1
+        case .removed(let row): counts[row, default: 0] += 1
+        case .updated(let row, let old, _):
+          counts[row, default: 0] -= 1
+          counts[old, default: 0] += 1
+        }
+      }
+      // The changes lead from one result to the other.
+      #expect(counts.values.allSatisfy { $0 == 0 }, "seed \(seed)")
     }
   }
 

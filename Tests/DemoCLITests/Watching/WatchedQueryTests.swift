@@ -71,6 +71,37 @@ import TestSupport
     #expect(result.keys == nil)
   }
 
+  @Test func `a key with NULL identifies no row, and then the shown columns are the key`() throws {
+    for (definition, hasKeys) in [
+      ("a TEXT PRIMARY KEY, b", false), ("a, b, PRIMARY KEY (b, a)", false),
+      ("rowid TEXT PRIMARY KEY, b", false), ("rowid, b, PRIMARY KEY (rowid, b)", false),
+      ("a INTEGER PRIMARY KEY, b", true), ("a TEXT NOT NULL PRIMARY KEY, b", true),
+    ] {
+      let name = definition.hasPrefix("rowid") ? "rowid" : "a"
+      let isNull = hasKeys ? "1" : "NULL"
+      let schema = """
+        CREATE TABLE t (\(definition)); INSERT INTO t (\(name), b) VALUES (2, 'x'), (\(isNull), 'y')
+        """
+      var options = TableOptions()
+      options.columns = ["b"]
+      var other = options
+      other.condition = "b <> 'y'"
+      let result = try fetch(.table("t", options), from: schema)
+      #expect((result.keys != nil) == hasKeys, "\(definition)")
+      #expect(try fetch(.table("t", other), from: schema).keys?.count == 1, "\(definition)")
+      if !hasKeys {
+        // A changed key that is not shown is no change.
+        let changed = try fetch(
+          .table("t", options),
+          from: schema + "; UPDATE t SET \(name) = 3 WHERE b = 'x'"
+        )
+        #expect(changed == result)
+        #expect(RowDiff.changes(to: changed, since: result).isEmpty)
+        #expect(result.key(ofRow: 0).count == 1)
+      }
+    }
+  }
+
   @Test func `generated columns are shown, hidden columns of virtual tables are not`() throws {
     let generated = """
       CREATE TABLE t (a, b AS (a + 1), id INTEGER PRIMARY KEY); INSERT INTO t (a, id) VALUES (1, 9)

@@ -193,7 +193,9 @@ extension ElementHolder {
           return HeldElements(
             elements: try Self.elements(of: prepared.statement, adapter: prepared.adapter)
           )
-        }
+        },
+        // The value of the closure is compared instead.
+        comparesElements: false
       )
     )
   }

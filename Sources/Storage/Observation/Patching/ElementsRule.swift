@@ -36,6 +36,8 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     let elements: @Sendable (Value) -> [Element]?
     /// Makes the value without patches.
     let fetch: @Sendable (Database) throws -> Value
+    /// Whether elements that come are compared with those that leave, to find equal values.
+    var comparesElements = true
   }
 
   let request: Request
@@ -75,7 +77,8 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     return patched(
       result,
       prepared.statement.sql,
-      isUnchanged: patch.isUnchanged(old.elements, result.elements),
+      isUnchanged: form.comparesElements
+        ? patch.isUnchanged(old.elements, result.elements) : patch.isEmpty,
       patch
     )
   }

@@ -17,6 +17,9 @@ struct RowPatch: Equatable {
       && left.arrived.elementsEqual(right.arrived, by: ==)
   }
 
+  /// Whether no row leaves or comes.
+  var isEmpty: Bool { left.isEmpty && arrived.isEmpty }
+
   /// Whether rows are only replaced at their places.
   var keepsPlaces: Bool { left.elementsEqual(arrived.lazy.map(\.place)) }
 
@@ -25,7 +28,7 @@ struct RowPatch: Equatable {
 
   /// Whether the patch turns an array into one that is equal to it.
   func isUnchanged<Element>(_ old: [Element], _ new: [Element]) -> Bool {
-    if left.isEmpty, arrived.isEmpty { return true }
+    if isEmpty { return true }
     guard isEquatable(Element.self), old.count == new.count else { return false }
     if keepsPlaces {
       return Fault.isOn(.patchEqual)
