@@ -66,8 +66,8 @@ enum Tool {
     }
   }
 
-  /// Returns whether the first argument is a file to show rather than a command. One that is waited
-  /// for need not be there, and is none that looks like a misspelled command.
+  /// Returns whether the first argument is a file to show rather than a command. A file that is
+  /// waited for may be missing, unless its name looks like a misspelled command.
   private static func isFile(_ text: String, isAwaited: Bool) -> Bool {
     guard !text.hasPrefix("-"), !text.isEmpty else { return false }
     if text.contains("/") || text.contains(".") || !WatchedFile(path: text).isMissing {

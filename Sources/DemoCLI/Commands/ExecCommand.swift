@@ -11,10 +11,10 @@ struct ExecCommand: Subcommand, Equatable {
     standard input are the rows that were inserted, updated or removed, as `watch
     --changes` writes them. Commits during a run are not lost: the next run gets
     what they have changed together. So a row that is updated twice during a run is
-    one change, and a row that is inserted and removed again is none. A run that
-    fails is reported on standard error, and repeated with the same changes before
-    the next change starts the next run. COMMAND ends with this tool. SQL can also
-    stand where TABLE stands.
+    one change, and a row that is inserted and removed again is no change. A run
+    that fails is reported on standard error, and repeated with the same changes
+    before the next change starts the next run. COMMAND ends with this tool. SQL can
+    also stand where TABLE stands.
 
     Options:
       --on-change COMMAND  the command to run

@@ -12,10 +12,20 @@ struct Session {
 
   /// Opens a file when it exists and has some tables, if that is waited for.
   ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - queries: The queries whose tables may be waited for.
+  ///   - keepsResults: See ``WatchedFile/keepsResults``.
   /// - Returns: The open file; `nil` when the session has ended.
   /// - Throws: ``ToolError`` when the file cannot be opened.
-  func open(_ file: WatchedFile, for queries: [WatchedQuery]) throws -> DatabasePool? {
-    try file.open(for: queries, report: presenter.showWaiting) {
+  func open(
+    _ file: WatchedFile,
+    for queries: [WatchedQuery],
+    keepsResults: Bool = false
+  ) throws -> DatabasePool? {
+    var file = file
+    file.keepsResults = keepsResults
+    return try file.open(for: queries, report: presenter.showWaiting) {
       let reason = ending.wait(until: min(deadline, .now() + .milliseconds(100)))
       if case .failed(let message) = reason { throw ToolError(message) }
       return reason == nil && DispatchTime.now() < deadline

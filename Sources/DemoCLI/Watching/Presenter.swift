@@ -120,13 +120,13 @@ final class Presenter: SessionPresenter, @unchecked Sendable {
     showsReplacement: Bool = false,
     makeDisplay: (DatabasePool) throws -> any Display
   ) throws {
-    var file = file
-    file.keepsResults = true
     let ending = Ending()
     let presenter = Presenter(display: StreamDisplay(writers: []), ending: ending)
     let session = Session(presenter: presenter, ending: ending)
     try session.run {
-      guard let pool = try session.open(file, for: [awaited ?? query]) else { return nil }
+      guard let pool = try session.open(file, for: [awaited ?? query], keepsResults: true) else {
+        return nil
+      }
       let display = try makeDisplay(pool)
       presenter.queue.sync { presenter.display = display }
       return [

@@ -16,7 +16,6 @@ final class ResultReader: Sendable {
     var failures = 0
     /// How many of the next results are read row by row, because patches have failed.
     var rest = 0
-    var nextRest = firstRest
   }
 
   private let query: WatchedQuery
@@ -26,8 +25,7 @@ final class ResultReader: Sendable {
 
   /// The largest result that is read row by row if that is quick.
   private static let smallCount = 2_000
-  fileprivate static let firstRest = 64
-  fileprivate static let longestRest = 4_096
+  fileprivate static let rest = 1_000
 
   /// Creates a reader of a query, which is slow if it takes longer than a duration.
   init(_ query: WatchedQuery, slowDuration: Duration = .milliseconds(5)) {
@@ -73,11 +71,9 @@ final class ResultReader: Sendable {
 extension ResultReader.State {
   fileprivate mutating func note(isPatched: Bool) {
     failures = isPatched ? 0 : failures + 1
-    if isPatched { nextRest = ResultReader.firstRest }
     // The first of them may only begin what the second one patches.
     guard failures == 2 else { return }
     failures = 0
-    rest = nextRest
-    nextRest = min(2 * nextRest, ResultReader.longestRest)
+    rest = ResultReader.rest
   }
 }

@@ -35,11 +35,9 @@ struct Watch {
       display: StreamDisplay(writers: writers, limit: stream.count),
       ending: ending
     )
-    var file = file
-    file.keepsResults = true
     let session = session(presenter, ending)
     try session.run {
-      guard let pool = try session.open(file, for: queries) else { return nil }
+      guard let pool = try session.open(file, for: queries, keepsResults: true) else { return nil }
       return [presenter.show(queries, of: file, in: pool)]
     }
   }

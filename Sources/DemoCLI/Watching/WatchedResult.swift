@@ -70,14 +70,12 @@ struct WatchedResult: Sendable {
 
   /// Returns whether a row has the same key as a row of another result.
   func hasKey(atRow index: Int, of other: WatchedResult, atRow otherIndex: Int) -> Bool {
-    let (row, otherRow) = (wholeRows[index], other.wholeRows[otherIndex])
-    switch (key, other.key) {
-    case (.wholeRow, .wholeRow):
-      return row.hasValues(of: otherRow, width: max(columns.count, other.columns.count))
-    case (.appended(let count), .appended(let otherCount)):
-      return row.cells.suffix(count) == otherRow.cells.suffix(otherCount)
-    default: return key(ofRow: index) == other.key(ofRow: otherIndex)
+    guard case .appended(let count) = key, case .appended(let otherCount) = other.key else {
+      return key(ofRow: index) == other.key(ofRow: otherIndex)
     }
+    // Without arrays of the keys.
+    return wholeRows[index].cells.suffix(count)
+      == other.wholeRows[otherIndex].cells.suffix(otherCount)
   }
 
   /// Where the rows are in the memory: rows with one address are the same copy of a row.
