@@ -17,12 +17,11 @@ enum BuildRequests {
         columns: { ListedItem.filter { $0.price < 20 }.order { $0.name } }
       )
     },
-    // Swift makes such a key path again each time, in the code of the caller.
     Benchmark(
       .fetch,
       "Build a request by a closure and a key path over properties, and over Columns",
       operations: count,
-      limit: 2.5
+      limit: 1.2
     ) { _ in
       contest(
         properties: { Item.filter { $0.price < 20 }.order(\.name) },

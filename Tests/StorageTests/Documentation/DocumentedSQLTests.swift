@@ -25,6 +25,7 @@ import Testing
     ("subqueryExamples", { try $0.subqueryExamples() }),
     ("tableAssociationExamples", { try $0.tableAssociationExamples() }),
     ("swiftFunctionExamples", { try $0.swiftFunctionExamples() }),
+    ("propertyExamples", { try $0.propertyExamples() }),
     ("tableExamples", { try $0.tableExamples() }),
     ("typedColumnExamples1", { try $0.typedColumnExamples1() }),
     ("typedColumnExamples2", { try $0.typedColumnExamples2() }),

@@ -39,6 +39,15 @@ struct Examples {
     var countryCode: String
   }
 
+  /// A record whose columns are its properties.
+  struct Book: Codable, FetchableRecord, TableRecord {
+    var id: Int64
+    var title: String
+    var genre: String
+    var price: Double?
+    var isLent: Bool
+  }
+
   struct Award: TableRecord {
     enum Columns { static let playerID = Column("playerID") }
   }
@@ -59,6 +68,7 @@ struct Examples {
     CREATE TABLE archive (id INTEGER PRIMARY KEY, name TEXT, email TEXT);
     CREATE TABLE posts (id INTEGER PRIMARY KEY, userID INTEGER);
     CREATE TABLE timestamps (id INTEGER PRIMARY KEY, createdAt DEFAULT CURRENT_TIMESTAMP);
+    CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, genre TEXT, price REAL, isLent BOOLEAN);
     CREATE TABLE award (playerID INTEGER);
     CREATE TABLE citizenship (
       playerID INTEGER, countryCode TEXT, PRIMARY KEY (playerID, countryCode)

@@ -68,4 +68,17 @@ extension Examples {
       _ = try Table<Player>("player").exists(db, id: 1)
     }
   }
+
+  func propertyExamples() throws {
+    try check(#"SELECT * FROM "book" WHERE "isLent""#, Book.all().filter(\.isLent))
+    try check(#"SELECT * FROM "book" WHERE "isLent""#, Book.filter(\.isLent))
+    try check(#"SELECT "title" FROM "book""#, Book.all().select(\.title))
+    try check(#"SELECT "title" FROM "book""#, Book.select(\.title))
+    try check(#"SELECT * FROM "book" ORDER BY "title""#, Book.all().order(\.title))
+    try check(#"SELECT * FROM "book" ORDER BY "title""#, Book.order(\.title))
+    try check(
+      #"SELECT "genre", MAX("price") FROM "book" GROUP BY "genre""#,
+      Book.select { [$0.genre, max($0.price)] }.group(\.genre)
+    )
+  }
 }

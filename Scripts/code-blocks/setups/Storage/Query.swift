@@ -1,4 +1,10 @@
-struct Book: TableRecord { static let person = belongsTo(Person.self) }
+struct Book: Codable, TableRecord {
+  static let person = belongsTo(Person.self)
+  var title: String
+  var genre: String
+  var price: Double
+  var isLent: Bool
+}
 struct BookInfo { enum CodingKeys: String, CodingKey { case author } }
 struct BookAuthorPair: FetchableRecord { init(row: Row) throws {} }
 enum CodingKeys: String, CodingKey, ColumnExpression { case id, name, maxScore, points }

@@ -81,8 +81,8 @@ struct PropertyNaming {
       }
     let name = UnknownColumn.name(
       """
-      \(reason). Declare its column: extension PropertyColumns<\(type)> \
-      { static var \(property): Column { Column("\(property)") } }
+      \(reason). Declare its column in the type: enum Columns: RecordColumns \
+      { typealias Record = \(type); static let \(property) = Column("\(property)") }
       """
     )
     return PropertyColumn(name: name, isJSONText: false)

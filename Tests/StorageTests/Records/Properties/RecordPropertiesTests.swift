@@ -114,8 +114,8 @@ private func message(_ column: String) -> String? { UnknownColumn.error(in: colu
     #expect(
       message(SnakeWriter.columns.firstName.name) == """
         SnakeWriter.firstName is written to the column first_name, from which it is not read: the \
-        strategies of the record differ. Declare its column: extension \
-        PropertyColumns<SnakeWriter> { static var firstName: Column { Column("firstName") } }
+        strategies of the record differ. Declare its column in the type: enum Columns: RecordColumns \
+        { typealias Record = SnakeWriter; static let firstName = Column("firstName") }
         """
     )
     #expect(message(CustomReader.columns.name.name)?.contains("strategies") == true)
@@ -154,8 +154,8 @@ private func message(_ column: String) -> String? { UnknownColumn.error(in: colu
       message(Odd.columns.computed.name) == """
         no stored property of Odd is at this key path to Int: it is computed, lazy, nested or \
         overridable, or it has a wrapper or observers, or Odd was compiled without reflection \
-        metadata. Declare its column: extension PropertyColumns<Odd> { static var name: Column { \
-        Column("name") } }
+        metadata. Declare its column in the type: enum Columns: RecordColumns { typealias Record = \
+        Odd; static let name = Column("name") }
         """
     )
     let nested = Odd.columns[dynamicMember: \.pair.a]
