@@ -2,7 +2,8 @@ internal import Dispatch
 internal import Glibc
 internal import WellspringPlatform
 
-/// The command that this process runs at the moment, which ends with this process.
+/// The command that this process runs at the moment, which ends with this process, even if that is
+/// killed.
 final class RunningCommand: Sendable {
   /// The command of this process.
   static let shared = RunningCommand()
@@ -10,6 +11,8 @@ final class RunningCommand: Sendable {
   private struct State {
     var identifier: pid_t?
     var hasEnded = false
+    /// Started with the first command.
+    var watchdog: CommandWatchdog?
   }
 
   // Guards the command, and whether the process ends.
@@ -24,6 +27,8 @@ final class RunningCommand: Sendable {
   func begin(_ identifier: pid_t) {
     let hasEnded = state.withLock { state in
       state.identifier = identifier
+      if state.watchdog == nil { state.watchdog = CommandWatchdog() }
+      state.watchdog?.note(identifier)
       return state.hasEnded
     }
     if hasEnded { kill(-identifier, SIGTERM) }
@@ -39,6 +44,7 @@ final class RunningCommand: Sendable {
     var status: Int32 = 0
     state.withLock { state in
       state.identifier = nil
+      state.watchdog?.note(nil)
       while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
     }
     return status

@@ -98,8 +98,8 @@ struct Pane {
       changes = PaneChanges()
     }
     if !isSameView, former?.isWhole == true || new.isWhole { widths = nil }
-    if new.isWhole, former?.isWhole == true, isSameView { stay(on: top, new) }
-    if !new.isWhole, let row = view.firstRow, let requestedRow, former?.isWhole == false {
+    if new.isWhole, former != nil, isSameView { stay(on: top, new) }
+    if !new.isWhole, let row = view.firstRow, let requestedRow, former != nil {
       // The row has another number by now.
       view.firstRow = row + ((new.topRow ?? new.offset) - requestedRow)
     }
@@ -117,9 +117,9 @@ struct Pane {
 
   /// The keys of the row at the top and of those below it, unless the first row is at the top.
   private var topRowKey: ArraySlice<[DatabaseValue]>? {
-    guard let contents, contents.isWhole, !view.isAtEnd, let firstRow = view.firstRow, firstRow > 0
+    guard let contents, !view.isAtEnd, let firstRow = fetchedView.firstRow, firstRow > 0
     else { return nil }
-    let index = rows.prefix(firstRow).count { $0.mark != .removed }
+    let index = max(0, firstRow - contents.offset)
     return contents.result.rows.indices.map { contents.result.key(ofRow: $0) }[
       min(
         index,
@@ -128,7 +128,17 @@ struct Pane {
     ]
   }
 
-  /// Keeps a row of a small result at the top, or the first one below it that is still there.
+  /// The view as it is fetched. The numbers of its rows leave out those that were removed and are
+  /// still shown.
+  var fetchedView: PaneView {
+    guard contents?.isWhole == true, let firstRow = view.firstRow else { return view }
+    var fetched = view
+    fetched.firstRow = rows.prefix(firstRow).count { $0.mark != .removed }
+    return fetched
+  }
+
+  /// Keeps a row at the top of a result that is small now, or the first one below it that is still
+  /// there.
   private mutating func stay(on keys: ArraySlice<[DatabaseValue]>?, _ new: PaneContents) {
     guard let keys else { return }
     let indexes = Dictionary(

@@ -85,6 +85,21 @@ extension PaneSource {
     /// The place of each row in the order: the columns of the natural order. If the view sorts by a
     /// column, the value of that column comes first.
     var places: [[DatabaseValue]]
+
+    /// The row ids, if they are the places.
+    var rowIDs: [Int64] { places.compactMap { Int64.fromDatabaseValue($0[0]) } }
+
+    /// Removes rows at the beginning.
+    mutating func removeFirst(_ number: Int) {
+      result.removeFirst(number)
+      places.removeFirst(number)
+    }
+
+    /// Removes the last row.
+    mutating func removeLast() {
+      result.removeLast()
+      places.removeLast()
+    }
   }
 
   /// Where a part begins.

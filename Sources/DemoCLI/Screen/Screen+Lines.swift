@@ -56,7 +56,10 @@ extension Screen {
       picture.titles = picture.titles.map { (index == focus ? "> " : "  ") + $0 }
     }
     picture.problem = pane.problem
-    guard let contents = pane.contents else { return picture }
+    guard let contents = pane.contents else {
+      if pane.isWorking { picture.facts = ["working"] }
+      return picture
+    }
     picture.facts = facts(of: pane, contents)
     picture.columns = contents.result.columns
     picture.rows = pane.rows

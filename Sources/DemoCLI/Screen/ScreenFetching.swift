@@ -18,6 +18,8 @@ struct ScreenFetching {
     let index: Int
     var fetch: PaneFetch
     let view: PaneView
+    /// The index of the row that was at the top of the window.
+    let firstRow: Int?
     /// Whether only the database has changed since the last fetch.
     let isSameView: Bool
     var outcome: Result<PaneContents, any Error>?
@@ -41,7 +43,8 @@ struct ScreenFetching {
       Job(
         index: index,
         fetch: panes[index].fetch,
-        view: panes[index].view,
+        view: panes[index].fetchedView,
+        firstRow: panes[index].view.firstRow,
         isSameView: !changedViews.contains(index)
       )
     }

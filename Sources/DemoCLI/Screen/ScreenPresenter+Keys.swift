@@ -4,7 +4,12 @@ internal import Storage
 extension ScreenPresenter {
   /// Does what a key asks for.
   func handle(_ key: Key) {
-    guard isDrawn, !isFinished else { return }
+    guard !isFinished else { return }
+    guard screen.panes.contains(where: { $0.contents != nil }) else {
+      // Something is waited for, or the first rows are fetched.
+      if key == .character("q") { ending.end(.requested) }
+      return
+    }
     let wasPaused = screen.isPaused
     if screen.panes[screen.focus].isSearching { pool?.interrupt() }
     switch screen.handle(key) {

@@ -31,6 +31,8 @@ final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
   private let fetchQueue = DispatchQueue(label: "DemoCLI.fetch")
   var nextFrame = DispatchTime.now()
   var isDrawn = false
+  /// Whether keys are read.
+  private var isListening = false
   var isFinished = false
 
   /// The shortest time between two frames.
@@ -51,10 +53,8 @@ final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
   func start(_ pool: DatabasePool) {
     queue.async { [self] in
       self.pool = pool
+      listen()
       observe()
-    }
-    Keyboard.start { [self] keys in
-      queue.async { [self] in keys.forEach(handle) }
     }
   }
 
@@ -62,7 +62,17 @@ final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
     queue.async { [self] in
       screen.problem = "\(ClockTime.now()) \(message)"
       isWaiting = true
+      listen()
       draw()
+    }
+  }
+
+  /// Starts to read keys.
+  private func listen() {
+    guard !isListening else { return }
+    isListening = true
+    Keyboard.start { [self] keys in
+      queue.async { [self] in keys.forEach(handle) }
     }
   }
 
@@ -192,7 +202,10 @@ extension ScreenPresenter {
     queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
       guard fetching.isRunning, fetching.number == number, !isFinished else { return }
       for job in jobs { screen.panes[job.index].isWorking = true }
+      let wasDrawn = isDrawn
       draw()
+      // Until there are rows, an error ends the command.
+      isDrawn = wasDrawn
     }
     let height = terminal.size.rows
     fetchQueue.async { [self] in
@@ -286,7 +299,7 @@ extension ScreenPresenter {
       screen.panes[index].show(
         contents,
         isSameView: job.isSameView,
-        requestedRow: job.view.firstRow,
+        requestedRow: job.firstRow,
         time: ClockTime.now()
       )
     case .failure(let failure):

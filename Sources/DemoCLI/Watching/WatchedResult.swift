@@ -108,6 +108,7 @@ struct WatchedResult: Sendable {
     WatchedResult(columns: columns, rows: indexes.map { wholeRows[$0] }, key: key)
   }
 
+  mutating func removeFirst(_ number: Int) { wholeRows.removeFirst(number) }
   mutating func removeLast() { wholeRows.removeLast() }
 
   /// Returns the indexes of the columns of a key.

@@ -108,6 +108,131 @@ import Testing
     }
   }
 
+  @Test(arguments: ["view", "sql", "order"])
+  func `a part of a view, of SQL or of an order stays on its rows, too`(kind: String) throws {
+    let sql = "SELECT name, id FROM item ORDER BY id DESC"
+    var options = TableOptions()
+    options.order = "id DESC"
+    let query: WatchedQuery =
+      switch kind {
+      case "view": .table("named")
+      case "sql": .sql(sql)
+      default: .table("item", options)
+      }
+    try makeDatabase("\(Self.schema) CREATE VIEW named AS \(sql);").write { db in
+      var fetch = PaneFetch(query: query)
+      var view = PaneView()
+      view.firstRow = 5000
+      var expected = try fetch.fetch(db, view: view, height: Self.height)
+      for (row, change) in [
+        (4990, "DELETE FROM item WHERE id > 60000 - 30"),
+        (
+          5090,
+          """
+          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+          INSERT INTO item SELECT 70000 + i, 0, 'new' FROM n
+          """
+        ),
+        (5090, "DELETE FROM item WHERE id < 300"),
+      ] {
+        try db.execute(sql: change)
+        let after = try fetch.fetch(db, view: view, height: Self.height)
+        #expect(after.offset == row, "\(change)")
+        #expect(after.result.rows.elementsEqual(expected.result.rows), "\(change)")
+        (view.firstRow, expected) = (after.offset, after)
+      }
+      // Scrolled by rows that are on the screen, and beyond.
+      var place = 5090
+      for step in [4, -300] {
+        try db.execute(sql: "DELETE FROM item WHERE id = (SELECT max(id) FROM item)")
+        view.firstRow = place + step
+        expected = try fetch.fetch(db, view: view, height: Self.height)
+        #expect(expected.offset == place + step - 1)
+        place = expected.offset
+        view.firstRow = place
+      }
+      // The row at the top changes, and one above it is gone.
+      let column = kind == "order" ? 0 : 1
+      let top = try #require(Int.fromDatabaseValue(expected.result.rows[0][column]))
+      try db.execute(
+        sql: """
+          UPDATE item SET name = 'x' WHERE id = \(top);
+          DELETE FROM item WHERE id = (SELECT max(id) FROM item)
+          """
+      )
+      let after = try fetch.fetch(db, view: view, height: Self.height)
+      #expect(after.offset == place - 1)
+      #expect(Int.fromDatabaseValue(after.result.rows[0][column]) == top)
+      #expect(after.result.rows.dropFirst().elementsEqual(expected.result.rows.dropFirst()))
+    }
+  }
+
+  @Test func `the end of a view is found without a new count, whatever comes and goes`() throws {
+    let schema = "\(Self.schema) CREATE VIEW named AS SELECT name, id FROM item ORDER BY id;"
+    try makeDatabase(schema).write { db in
+      var fetch = PaneFetch(query: .table("named"))
+      var view = PaneView()
+      view.isAtEnd = true
+      for sql in [
+        "", "INSERT INTO item VALUES (70000, 0, 'a'), (70001, 0, 'b')",
+        "DELETE FROM item WHERE id > 59000", "DELETE FROM item WHERE id > 100 AND id < 30000",
+        """
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+        INSERT INTO item SELECT 70000 + i, 0, 'new' FROM n
+        """,
+      ] {
+        try db.execute(sql: sql)
+        let contents = try fetch.fetch(db, view: view, height: Self.height)
+        let ids = try Int.fetchAll(db, sql: "SELECT id FROM item ORDER BY id")
+        #expect(contents.count == ids.count && contents.isEnd, "\(sql)")
+        let shown = contents.result.rows.map { Int.fromDatabaseValue($0[1]) }
+        #expect(shown == ids.suffix(Self.height), "\(sql)")
+      }
+    }
+  }
+
+  @Test(arguments: ["item", "named"])
+  func `a row stays at the top while a result grows past what is fetched as a whole, and back`(
+    table: String
+  ) throws {
+    let schema = """
+      CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE VIEW named AS SELECT id, name FROM item ORDER BY id;
+      WITH RECURSIVE n (i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < 2990)
+      INSERT INTO item SELECT i, 'name ' || i FROM n;
+      """
+    try makeDatabase(schema).write { db in
+      var pane = Pane(query: .table(table), titles: [table])
+      func top() throws -> [Int?] {
+        let (row, view) = (pane.view.firstRow, pane.fetchedView)
+        let contents = try pane.fetch.fetch(db, view: view, height: Self.height)
+        pane.show(contents, isSameView: true, requestedRow: row, time: "")
+        let first = (pane.view.firstRow ?? 0) - (contents.isWhole ? 0 : contents.offset)
+        return pane.rows.dropFirst(first).filter { $0.mark != .removed }.prefix(3)
+          .map { Int.fromDatabaseValue($0.values[0]) }
+      }
+      _ = try top()
+      try db.execute(sql: "DELETE FROM item WHERE id = 1001")
+      _ = try top()
+      // The row that was removed is still shown, above it.
+      pane.moveTop(to: 1001)
+      #expect(try top() == [2002, 2003, 2004])
+      try db.execute(
+        sql: """
+          DELETE FROM item WHERE id < 1051;
+          WITH RECURSIVE n (i) AS (SELECT 2991 UNION ALL SELECT i + 1 FROM n WHERE i < 3990)
+          INSERT INTO item SELECT i, 'name ' || i FROM n;
+          """
+      )
+      #expect(try top() == [2002, 2003, 2004])
+      #expect(pane.contents?.isWhole == false)
+      #expect(pane.view.firstRow == 951)
+      try db.execute(sql: "DELETE FROM item WHERE id < 1061 OR id > 2900")
+      // Rows are counted again when counting has taken no more than its share of the time.
+      repeat { #expect(try top() == [2002, 2003, 2004]) } while pane.contents?.isWhole == false
+    }
+  }
+
   /// The log of the file tells them, whichever connection has changed them.
   @Test func `changed rows elsewhere are known, without deleted and filtered ones`() async throws {
     let file = try await TestFile(Self.schema)

@@ -109,6 +109,32 @@ import TestSupport
     shell.wait()
   }
 
+  @Test func `q ends the waiting for a file, and that for the first rows`() async throws {
+    let file = try await TestFile("CREATE TABLE t (a)")
+    let waiting = try RunningTool(
+      "watch",
+      file.path + ".later",
+      "--wait",
+      output: .terminal(columns: 200, rows: 10)
+    )
+    try await waiting.wait("the message") {
+      $0.lastFrame.last?.contains("waiting for") == true
+    }
+    try waiting.type("xq")
+    #expect(try await waiting.exitCode() == 0)
+    let slow = """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1e12)
+      SELECT max(i) FROM n
+      """
+    let working = try RunningTool(
+      arguments: ["watch", file.path, "--sql", slow],
+      output: .terminal(columns: 200, rows: 10)
+    )
+    try await working.wait("the work") { $0.lastFrame.first?.contains("working") == true }
+    try working.type("q")
+    #expect(try await working.exitCode() == 0)
+  }
+
   /// Runs the tool as a user who cannot write the folder.
   private func reader(_ arguments: String...) throws -> RunningTool {
     guard geteuid() == 0 else { return try RunningTool(arguments: arguments) }

@@ -1,0 +1,189 @@
+internal import Storage
+
+// Parts of results that are found by the places of their rows.
+
+extension PaneFetch {
+  /// Fetches a part that stays on its rows while rows before it come and go.
+  mutating func fetchByPlace(
+    _ db: Database,
+    _ source: PaneSource,
+    view: PaneView,
+    height: Int
+  ) throws -> PaneContents {
+    let hasNewRows = try noteAppended(db, source)
+    if view.firstRow != nil || view.isAtEnd {
+      followsEnd = false
+    } else if hasNewRows, !followsEnd {
+      // What changes in the window is seen first.
+      followsEnd = try !hasChanges(db, source)
+    }
+    var part: PaneSource.Part
+    var start: PaneSource.Start?
+    // The index of the first row, as far as it follows from the last part.
+    var offset = 0
+    if view.isAtEnd || followsEnd {
+      part = try last(db, source, height)
+    } else {
+      (start, offset) = try self.start(db, source, view: view)
+      // One row more than needed says whether the end is reached.
+      if let start {
+        part = try source.fetch(db, from: start, limit: height + 1)
+      } else {
+        part = try source.fetch(db, limit: height + 1, offset: offset)
+      }
+    }
+    let isEnd = view.isAtEnd || followsEnd || part.result.rows.count <= height
+    var missing: Int?
+    if part.result.rows.count < height, !view.isAtEnd, !followsEnd, offset > 0 {
+      missing = part.result.rows.count
+      part = try last(db, source, height)
+      start = nil
+    }
+    if part.result.rows.count > height { part.removeLast() }
+    let rowCount = part.result.rows.count
+    let isStart = start.map { $0.place == nil } ?? (offset == 0 && !isEnd)
+    var above: Int?
+    let total = try updateCount(db) { db in
+      let total = try source.count(db)
+      if !isEnd, !isStart, let place = part.places.first {
+        let before = PaneSource.Start(place: place, isBackward: true)
+        above = try source.count(db, from: before)
+      }
+      return total
+    }
+    if isStart { offset = 0 } else if let above { offset = above }
+    let known = max(total ?? count ?? 0, isEnd ? 0 : offset + rowCount + 1)
+    if isEnd { offset = max(0, known - rowCount) }
+    count = max(known, offset + rowCount)
+    window = Window(offset: offset, part: part)
+    var contents = PaneContents(
+      result: part.result,
+      offset: offset,
+      count: count ?? 0,
+      isCountExact: total != nil,
+      isWhole: false
+    )
+    contents.appended = appended
+    contents.changedElsewhere = try changedRows(db, source).subtracting(
+      source.hasRowIDs ? part.rowIDs : []
+    )
+    contents.topRow = missing.map { (count ?? 0) - $0 }
+    if source.hasRowIDs {
+      contents.rowIDs = Self.rowIDs(
+        of: part,
+        source,
+        from: start?.place,
+        reachesStart: isStart,
+        reachesEnd: isEnd
+      )
+    }
+    return contents
+  }
+
+  private func last(_ db: Database, _ source: PaneSource, _ height: Int) throws -> PaneSource.Part {
+    try source.fetch(db, from: PaneSource.Start(isBackward: true), limit: height)
+  }
+
+  /// Returns where the part of a view starts, and the index of its first row; no place if it must
+  /// be found by the index.
+  private func start(
+    _ db: Database,
+    _ source: PaneSource,
+    view: PaneView
+  ) throws -> (PaneSource.Start?, Int) {
+    guard let window, let firstPlace = window.part.places.first else {
+      let first = view.firstRow ?? 0
+      return first == 0 ? (PaneSource.Start(), 0) : (nil, first)
+    }
+    let first = view.firstRow ?? window.offset
+    let step = first - window.offset
+    if first <= 0 { return (PaneSource.Start(), 0) }
+    guard abs(step) <= Self.longestStep else { return (nil, first) }
+    var place = firstPlace
+    if window.part.places.indices.contains(step) {
+      place = window.part.places[step]
+    } else if step > 0 {
+      let rows = try source.fetch(
+        db,
+        from: PaneSource.Start(place: place, includesPlace: true),
+        limit: step + 1
+      )
+      place = rows.places.last ?? place
+    } else if step < 0 {
+      let rows = try source.fetch(
+        db,
+        from: PaneSource.Start(place: place, isBackward: true),
+        limit: -step
+      )
+      guard rows.places.count == -step else { return (PaneSource.Start(), 0) }
+      place = rows.places[0]
+    }
+    return (PaneSource.Start(place: place, includesPlace: true), first)
+  }
+
+  /// Returns whether rows of the last part have changed.
+  private func hasChanges(_ db: Database, _ source: PaneSource) throws -> Bool {
+    guard let window, let place = window.part.places.first else { return false }
+    let start = PaneSource.Start(place: place, includesPlace: true)
+    let part = try source.fetch(db, from: start, limit: window.part.result.rows.count)
+    return part.result.rows != window.part.result.rows
+  }
+
+  /// Notices rows after the last row id that was seen.
+  ///
+  /// - Returns: Whether there are some.
+  private mutating func noteAppended(_ db: Database, _ source: PaneSource) throws -> Bool {
+    guard source.hasRowIDs else {
+      appended = nil
+      lastRowID = nil
+      return false
+    }
+    let last = try source.fetch(db, from: PaneSource.Start(isBackward: true), limit: 1).places
+    let newLast = last.first.flatMap { Int64.fromDatabaseValue($0[0]) } ?? .min
+    guard let lastRowID else {
+      self.lastRowID = newLast
+      return false
+    }
+    defer { self.lastRowID = newLast }
+    if newLast > lastRowID {
+      let number = try source.count(
+        db,
+        from: PaneSource.Start(place: [lastRowID.databaseValue]),
+        limit: Self.mostAppended
+      )
+      appended = PaneContents.Appended(last: lastRowID, count: number)
+      count = count.map { $0 + number }
+    }
+    return newLast > lastRowID
+  }
+
+  /// Returns the ids of the rows of the view that have changed since the last fetch, as far as they
+  /// are known.
+  private mutating func changedRows(_ db: Database, _ source: PaneSource) throws -> Set<Int64> {
+    guard source.hasRowIDs, let changeReader else {
+      position = nil
+      return []
+    }
+    let (ids, position) = changeReader.changedRows(db, since: position)
+    self.position = position
+    // Those that were deleted, or that the filter rejects, are not there.
+    return try Set(source.rowIDs(db, among: ids ?? []))
+  }
+
+  static func rowIDs(
+    of part: PaneSource.Part,
+    _ source: PaneSource,
+    from place: [DatabaseValue]?,
+    reachesStart: Bool,
+    reachesEnd: Bool
+  ) -> PaneContents.RowIDs {
+    let ids = part.rowIDs
+    let start = place.flatMap { Int64.fromDatabaseValue($0[0]) } ?? ids.first ?? .min
+    let lower = reachesStart ? .min : start
+    return PaneContents.RowIDs(
+      values: ids,
+      range: lower...max(lower, reachesEnd ? .max : ids.last ?? lower),
+      filter: source.filter
+    )
+  }
+}
