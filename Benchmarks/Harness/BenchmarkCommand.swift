@@ -20,7 +20,8 @@ enum BenchmarkCommand {
     + PatchedResults.benchmarks + PatchedJoins.benchmarks
     + PatchedSubqueries.benchmarks + ForeignRows.benchmarks
     + OwnCommitLooks.benchmarks
-    + WatchedTable.benchmarks + RecordedCommits.benchmarks + ReplicatedWrites.benchmarks
+    + WatchedTable.benchmarks + StreamedTable.benchmarks + RecordedCommits.benchmarks
+    + ReplicatedWrites.benchmarks
     + PatchedResults.scale + UnrelatedObservations.scale
 
   /// How often a benchmark is run whose limit is enforced, before it counts as over that limit.

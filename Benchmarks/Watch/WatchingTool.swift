@@ -24,13 +24,21 @@ final class WatchingTool {
     }
   }
 
-  /// Starts the tool, which must have been built into the folder of the benchmarks.
-  init(arguments: [String]) throws {
+  /// The tool in the folder of the benchmarks.
+  ///
+  /// - Throws: ``Overdue`` when it was not built.
+  static func executable() throws -> URL {
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let tool = own.deletingLastPathComponent().appendingPathComponent("wellspring")
     guard FileManager.default.isExecutableFile(atPath: tool.path) else {
       throw Overdue(what: "the tool: build it with `swift build -c release --product wellspring`")
     }
+    return tool
+  }
+
+  /// Starts the tool, which must have been built into the folder of the benchmarks.
+  init(arguments: [String]) throws {
+    let tool = try Self.executable()
     var ends: (controller: Int32, device: Int32) = (-1, -1)
     var size = winsize(ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0)
     guard openpty(&ends.controller, &ends.device, nil, nil, &size) == 0 else {
@@ -97,12 +105,7 @@ final class WatchingTool {
   }
 
   /// The most memory that the tool has used at one time, in MB.
-  var megabytes: Int {
-    let path = "/proc/\(process.processIdentifier)/status"
-    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 / 1000 } ?? 0
-  }
+  var megabytes: Int { Peak.megabytes(of: process.processIdentifier) }
 
   /// The processor time that the tool has used.
   var processorTime: Duration {

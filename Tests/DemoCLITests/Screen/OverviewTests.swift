@@ -53,6 +53,38 @@ import Testing
     #expect(try await tool.exitCode() == 0)
   }
 
+  @Test(arguments: [(columns: 80, rows: 24), (columns: 200, rows: 50)])
+  func `the overview fills the window, scrolls with the selection, and fits another one`(
+    columns: Int,
+    rows: Int
+  ) async throws {
+    let names = (10..<80).map { "table_\($0)_\(String(repeating: "long_", count: $0 % 7))name" }
+    let file = try await TestFile(
+      names.map { "CREATE TABLE \($0) (a); INSERT INTO \($0) VALUES (1)" }.joined(separator: ";")
+    )
+    let tool = try RunningTool(file.path, output: .terminal(columns: columns, rows: rows))
+    let lines = rows - 1
+    try await tool.wait("the tables") { $0.lastRows.first?.hasPrefix(">table_10_") == true }
+    #expect(tool.lastFrame.count == lines)
+    #expect(tool.lastFrame.allSatisfy { $0.count <= columns })
+    // The title, the names of the columns, and the note take a line each.
+    #expect(tool.lastRows.last == "… \(70 - (lines - 3)) more rows")
+    try tool.type("G")
+    try await tool.wait("the last table") {
+      $0.lastRows.last?.hasPrefix(">table_79_long_long_name") == true
+    }
+    #expect(tool.lastRows.first == "… \(70 - (lines - 3)) more rows above")
+    try await file.execute("INSERT INTO \(names[69]) VALUES (2)")
+    try await tool.wait("the new number") {
+      $0.lastRows.last?.hasPrefix("~") == true && $0.lastRows.last?.hasSuffix("2") == true
+    }
+    try tool.resize(columns: 40, rows: 10)
+    try await tool.wait("the smaller window") { $0.lastFrame.count == 9 }
+    #expect(tool.lastFrame.allSatisfy { $0.count <= 40 })
+    try tool.type("\r")
+    try await tool.wait("the table") { $0.lastRows == ["1", "2"] }
+  }
+
   @Test func `in a pipe the overview is written whenever it changes`() async throws {
     let file = try await TestFile(Self.schema)
     let tool = try RunningTool(file.path)

@@ -82,6 +82,7 @@ extension DerivableRequest<Player> {
     let pattern = text.replacing(#/[\\%_]/#) { "\\" + $0.output }
     let labels = Item.filter { $0.name.like("%\(pattern)%", escape: "\\") }
     let prefixed = Item.filter { $0.name.glob("Roof*") }
+    let exact = Item.filter { instr($0.name, text) > 0 }
     let accents = Item.filter { $0.name.lowercased == "zoé" }
     try withDatabase { db in
       expectSQL(
@@ -95,6 +96,10 @@ extension DerivableRequest<Player> {
       expectSQL(
         try prefixed.makePreparedRequest(db).statement,
         #"SELECT * FROM "item" WHERE "name" GLOB 'Roof*'"#
+      )
+      expectSQL(
+        try exact.makePreparedRequest(db).statement,
+        #"SELECT * FROM "item" WHERE INSTR("name", '50_%') > 0"#
       )
       expectSQL(
         try accents.makePreparedRequest(db).statement,
@@ -112,6 +117,11 @@ extension DerivableRequest<Player> {
     try expectSQL(
       request: byBonus,
       #"SELECT * FROM "player" ORDER BY "bonus" ASC NULLS LAST, "name" COLLATE NOCASE"#
+    )
+    let bestFirst = Player.order { [($0.score > 100).desc, $0.isActive.desc, $0.name] }
+    try expectSQL(
+      request: bestFirst,
+      #"SELECT * FROM "player" ORDER BY "score" > 100 DESC, "isActive" DESC, "name""#
     )
   }
 
