@@ -65,7 +65,7 @@ extension TableRecord {
 }
 
 /// The names of tables by the types whose names they are.
-private let defaultNames = ValuesByType<String>()
+private let defaultNames = ValuesByIdentity<String>()
 
 /// Converts the name of a type to lower camel case, and drops generic arguments.
 private func lowerCamelCased(_ typeName: String) -> String {

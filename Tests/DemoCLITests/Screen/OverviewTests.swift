@@ -55,18 +55,18 @@ import Testing
 
   @Test(arguments: [(columns: 80, rows: 24), (columns: 200, rows: 50)])
   func `the overview fills the window, scrolls with the selection, and fits another one`(
-    columns: Int,
-    rows: Int
+    columns: UInt16,
+    rows: UInt16
   ) async throws {
     let names = (10..<80).map { "table_\($0)_\(String(repeating: "long_", count: $0 % 7))name" }
     let file = try await TestFile(
       names.map { "CREATE TABLE \($0) (a); INSERT INTO \($0) VALUES (1)" }.joined(separator: ";")
     )
     let tool = try RunningTool(file.path, output: .terminal(columns: columns, rows: rows))
-    let lines = rows - 1
+    let lines = Int(rows) - 1
     try await tool.wait("the tables") { $0.lastRows.first?.hasPrefix(">table_10_") == true }
     #expect(tool.lastFrame.count == lines)
-    #expect(tool.lastFrame.allSatisfy { $0.count <= columns })
+    #expect(tool.lastFrame.allSatisfy { $0.count <= Int(columns) })
     // The title, the names of the columns, and the note take a line each.
     #expect(tool.lastRows.last == "… \(70 - (lines - 3)) more rows")
     try tool.type("G")

@@ -61,6 +61,12 @@ import Testing
     var title: String
   }
 
+  struct Note: MutableDatabaseRecord {
+    var id: Int64?
+    var text: String
+    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+  }
+
   struct Spot: FetchableRecord, PersistableRecord {
     var name: String
     var place: (latitude: Double, longitude: Double)
@@ -91,11 +97,19 @@ import Testing
           CREATE TABLE ticket (id INTEGER PRIMARY KEY, title TEXT, state TEXT, address TEXT,
             tags TEXT);
           CREATE TABLE mug (id INTEGER PRIMARY KEY, size REAL, stock INTEGER);
-          CREATE TABLE parcel (id INTEGER PRIMARY KEY, weight REAL, grams INTEGER);
+          CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT);
           CREATE TABLE spot (name TEXT, latitude REAL, longitude REAL)
           """
       )
       try body(db)
+    }
+  }
+
+  @Test func `a record gets its id from the database`() throws {
+    try withTables { db in
+      let note = try Note(text: "Call back").inserted(db)
+      #expect(note.id == 1)
+      #expect(try Note.fetchAll(db) == [note])
     }
   }
 

@@ -1,8 +1,8 @@
-internal import WellspringPlatform
+internal import Synchronization
 
 /// The columns of a record type's stored properties. They are found once for each type.
 final class RecordProperties: @unchecked Sendable {
-  // Safe to share: nothing changes but the content of the lock.
+  // Safe to share: nothing changes but the columns that were looked up.
 
   /// A property of a struct that takes space: no other property of its type has its offset.
   private struct Field {
@@ -12,7 +12,7 @@ final class RecordProperties: @unchecked Sendable {
   }
 
   /// The properties of the types that were looked up.
-  private static let known = ValuesByType<RecordProperties>()
+  private static let known = ValuesByIdentity<RecordProperties>()
 
   private let naming: PropertyNaming
   private let fields: [Field]
@@ -20,11 +20,16 @@ final class RecordProperties: @unchecked Sendable {
   private let structColumns: [AnyKeyPath: PropertyColumn]
   /// The columns of a class's properties, by the names of the properties.
   private let classColumns: [String: (type: ObjectIdentifier, column: PropertyColumn)]
-  /// The columns of a class's properties that were looked up. The key paths are kept, so that no
-  /// other one gets their address.
-  private let lookedUp = Lock<[ObjectIdentifier: (property: AnyKeyPath, column: PropertyColumn)]>(
-    [:]
-  )
+  /// The columns of a class's properties that were looked up, and how many.
+  private let lookedUp = ValuesByIdentity<LookedUp>()
+  private let lookedUpCount = Atomic<Int>(0)
+
+  /// The column of a key path, which is kept so that no other one gets its address.
+  private struct LookedUp: @unchecked Sendable {
+    // Safe to share: a key path to a property holds no values.
+    let property: AnyKeyPath
+    let column: PropertyColumn
+  }
 
   init<Record: Decodable>(of type: Record.Type) {
     let naming = PropertyNaming(of: type)
@@ -77,11 +82,11 @@ final class RecordProperties: @unchecked Sendable {
     if let column = structColumns[property] { return column }
     guard Record.self is AnyClass else { return naming.noColumn(.notStored(property)) }
     let identity = ObjectIdentifier(property)
-    if let column = lookedUp.withLock({ $0[identity]?.column }) { return column }
+    if let known = lookedUp.value(of: identity) { return known.column }
     let column = columnOfClass(property)
-    lookedUp.withLock { lookedUp in
-      // Key paths that are made while the program runs must not add up.
-      if lookedUp.count < 1_000 { lookedUp[identity] = (property, column) }
+    // Key paths that are made while the program runs must not add up.
+    if lookedUpCount.add(1, ordering: .relaxed).oldValue < 1_000 {
+      _ = lookedUp.add(LookedUp(property: property, column: column), of: identity)
     }
     return column
   }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import Storage
 
-@Suite("Values by type") struct ValuesByTypeTests {
+@Suite struct ValuesByIdentityTests {
   private final class Found: Sendable {}
   private struct Box<Value> {}
 
   @Test func `a value is found once for each type`() {
-    let values = ValuesByType<Found>()
+    let values = ValuesByIdentity<Found>()
     let first = values.value(of: Int.self) { Found() }
     #expect(values.value(of: Int.self) { Found() } === first)
     #expect(values.value(of: [Int].self) { Found() } !== first)
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `many types have a value each`() {
-    let values = ValuesByType<String>()
+    let values = ValuesByIdentity<String>()
     var types: [Any.Type] = [Int.self, String.self]
     func add<Value>(_ type: Value.Type) { types.append(Box<Value>.self) }
     for index in 0..<1_000 { _openExistential(types[index], do: add) }
@@ -24,9 +24,19 @@ import Testing
     }
   }
 
+  @Test func `an object has the value that was added first`() {
+    let values = ValuesByIdentity<String>()
+    let (object, other) = (Found(), Found())
+    #expect(values.value(of: ObjectIdentifier(object)) == nil)
+    #expect(values.add("first", of: ObjectIdentifier(object)) == "first")
+    #expect(values.add("second", of: ObjectIdentifier(object)) == "first")
+    #expect(values.value(of: ObjectIdentifier(object)) == "first")
+    #expect(values.value(of: ObjectIdentifier(other)) == nil)
+  }
+
   @Test func `threads use one value`() async {
     for _ in 0..<50 {
-      let values = ValuesByType<Found>()
+      let values = ValuesByIdentity<Found>()
       await withTaskGroup(of: Found.self) { group in
         for _ in 0..<8 { group.addTask { values.value(of: Int.self) { Found() } } }
         let known = values.value(of: Int.self) { Found() }
