@@ -95,6 +95,7 @@ struct Pane {
       // A commit that changes nothing here leaves the marks of the last change.
       if let old, old == new { return }
       rows = new.marked(since: old)
+      if let sorted = new.sorted { rows = sorted.marked(rows) }
       changes = PaneChanges()
     }
     if !isSameView, former?.isWhole == true || new.isWhole { widths = nil }
@@ -112,7 +113,8 @@ struct Pane {
 
   /// The number of marked rows above and below those of ``rows``.
   var marksOutside: (above: Int, below: Int) {
-    contents.map { changes.outside($0) } ?? (0, 0)
+    guard let contents else { return (0, 0) }
+    return contents.sorted.map { ($0.above, $0.below) } ?? changes.outside(contents)
   }
 
   /// The keys of the row at the top and of those below it, unless the first row is at the top.

@@ -11,13 +11,15 @@ struct PaneChanges {
     let rows = new.marked(since: old)
     let appended = new.appended == old.appended ? nil : new.appended
     guard
-      appended != nil || !new.changedElsewhere.isEmpty
+      appended != nil || !new.changedElsewhere.isEmpty || !new.deletedRows.isEmpty
         || rows.contains(where: { $0.mark != .unchanged })
     else { return nil }
     self.appended = appended
     marks = Dictionary(uniqueKeysWithValues: new.changedElsewhere.map { ($0, .changed([])) })
-    for row in rows where row.mark != .unchanged && row.mark != .removed {
-      if let id = row.rowID { marks[id] = row.mark }
+    for id in new.deletedRows { marks[id] = .removed }
+    for row in rows where row.mark != .unchanged {
+      // A removed row that is shown is not elsewhere.
+      if let id = row.rowID { marks[id] = row.mark == .removed ? nil : row.mark }
     }
     return rows.map { row in
       guard row.mark == .unchanged, let id = row.rowID else { return row }

@@ -22,6 +22,33 @@ struct PaneContents: Equatable, Sendable {
   var appended: Appended?
   /// The row ids of rows elsewhere that the last commits have changed, as far as they are known.
   var changedElsewhere: Set<Int64> = []
+  /// The row ids of rows that the last commits have deleted, in the part or elsewhere, as far as
+  /// they are known.
+  var deletedRows: Set<Int64> = []
+  /// The rows that the last commit with changes has changed, if the order is not that of the row
+  /// ids.
+  var sorted: SortedChanges?
+
+  /// Changed rows of a sorted view.
+  struct SortedChanges: Equatable, Sendable {
+    /// The row ids of the part.
+    var rowIDs: [Int64]
+    var changed: Set<Int64>
+    /// The number of changed rows before and after the part.
+    var above = 0
+    var below = 0
+
+    /// Returns the rows of the part with the changes that are not marked yet.
+    func marked(_ rows: [MarkedRow]) -> [MarkedRow] {
+      var index = 0
+      return rows.map { row in
+        guard row.mark != .removed, index < rowIDs.count else { return row }
+        defer { index += 1 }
+        let isChanged = row.mark == .unchanged && changed.contains(rowIDs[index])
+        return isChanged ? MarkedRow(values: row.values, mark: .changed([])) : row
+      }
+    }
+  }
 
   /// The row ids of a part.
   struct RowIDs: Equatable, Sendable {

@@ -64,9 +64,13 @@ extension PaneFetch {
       isWhole: false
     )
     contents.appended = appended
-    contents.changedElsewhere = try changedRows(db, source).subtracting(
-      source.hasRowIDs ? part.rowIDs : []
-    )
+    let changed = try changedRows(db, source)
+    if source.hasRowIDs {
+      contents.changedElsewhere = changed.present.subtracting(part.rowIDs)
+      contents.deletedRows = changed.deleted
+    } else if source.endWithRowIDs {
+      contents.sorted = try sortedChanges(db, source, part, changed.present)
+    }
     contents.topRow = missing.map { (count ?? 0) - $0 }
     if source.hasRowIDs {
       contents.rowIDs = Self.rowIDs(
@@ -157,17 +161,39 @@ extension PaneFetch {
     return newLast > lastRowID
   }
 
-  /// Returns the ids of the rows of the view that have changed since the last fetch, as far as they
-  /// are known.
-  private mutating func changedRows(_ db: Database, _ source: PaneSource) throws -> Set<Int64> {
-    guard source.hasRowIDs, let changeReader else {
+  /// Returns the ids of the rows of the view that the commits since the last fetch have changed or
+  /// deleted, as far as they are known.
+  private mutating func changedRows(
+    _ db: Database,
+    _ source: PaneSource
+  ) throws -> (present: Set<Int64>, deleted: Set<Int64>) {
+    guard source.endWithRowIDs, let changeReader else {
       position = nil
-      return []
+      return ([], [])
     }
-    let (ids, position) = changeReader.changedRows(db, since: position)
+    let (changes, position) = changeReader.changedRows(db, since: position)
     self.position = position
-    // Those that were deleted, or that the filter rejects, are not there.
-    return try Set(source.rowIDs(db, among: ids ?? []))
+    guard let changes else { return ([], []) }
+    let present = try Set(source.rowIDs(db, among: changes.ids))
+    // It is not known whether a filter would have shown the rows that were deleted.
+    let deleted = changes.areExact && source.hasAllRows ? changes.ids.subtracting(present) : []
+    return (present, deleted)
+  }
+
+  /// Returns the changed rows of a sorted view.
+  private mutating func sortedChanges(
+    _ db: Database,
+    _ source: PaneSource,
+    _ part: PaneSource.Part,
+    _ changed: Set<Int64>
+  ) throws -> PaneContents.SortedChanges {
+    if !changed.isEmpty { lastChanged = changed }
+    var changes = PaneContents.SortedChanges(rowIDs: part.rowIDs, changed: lastChanged)
+    guard let first = part.places.first, let last = part.places.last else { return changes }
+    let before = PaneSource.Start(place: first, isBackward: true)
+    changes.above = try source.count(db, among: lastChanged, from: before)
+    changes.below = try source.count(db, among: lastChanged, from: PaneSource.Start(place: last))
+    return changes
   }
 
   static func rowIDs(

@@ -36,6 +36,8 @@ struct PaneFetch: Sendable {
   /// Finds changed rows elsewhere in a table, and up to which commit it has.
   let changeReader: RowChangeReader?
   var position: RowChangeReader.Position?
+  /// The rows of a sorted view that the last commit with changes has changed.
+  var lastChanged: Set<Int64> = []
 
   /// The largest number of rows that scrolling steps over from the place of the last part.
   static let longestStep = 10_000
@@ -58,6 +60,7 @@ struct PaneFetch: Sendable {
     lastRowID = nil
     appended = nil
     followsEnd = false
+    lastChanged = []
   }
 
   /// Fetches what a view of the result shows in a window of `height` rows.

@@ -86,8 +86,8 @@ extension PaneSource {
     /// column, the value of that column comes first.
     var places: [[DatabaseValue]]
 
-    /// The row ids, if they are the places.
-    var rowIDs: [Int64] { places.compactMap { Int64.fromDatabaseValue($0[0]) } }
+    /// The row ids, if the places end with them.
+    var rowIDs: [Int64] { places.compactMap { $0.last.flatMap { Int64.fromDatabaseValue($0) } } }
 
     /// Removes rows at the beginning.
     mutating func removeFirst(_ number: Int) {
@@ -115,7 +115,13 @@ extension PaneSource {
   var hasPlaces: Bool { plan.ranges != nil }
 
   /// Whether the place of a row is its row id.
-  var hasRowIDs: Bool { plan.ranges?.isByRowID == true && view.sort == nil }
+  var hasRowIDs: Bool { endWithRowIDs && view.sort == nil }
+
+  /// Whether the places of rows end with their row ids.
+  var endWithRowIDs: Bool { plan.ranges?.isByRowID == true }
+
+  /// Whether the view has all rows of a table.
+  var hasAllRows: Bool { plan.ranges?.hasAllRows == true && view.filter.isEmpty }
 
   /// Fetches at most `limit` rows from a place on. They are in the order of the view, also if they
   /// are read backward.
@@ -145,15 +151,30 @@ extension PaneSource {
     ) ?? 0
   }
 
+  /// Counts those of several rows that stand behind a place, or before it.
+  func count(_ db: Database, among ids: Set<Int64>, from start: Start) throws -> Int {
+    guard endWithRowIDs, !ids.isEmpty else { return 0 }
+    let (condition, arguments) = clauses(from: start)
+    let sql =
+      "SELECT count(*) FROM wellspring_pane\(condition)"
+      + (condition.isEmpty ? " WHERE " : " AND ") + rowIDs(areAmong: ids)
+    return try Int.fetchOne(
+      db.makeStatement(sql: with + sql),
+      arguments: StatementArguments(arguments)
+    ) ?? 0
+  }
+
   /// Returns those of several row ids that rows have.
   func rowIDs(_ db: Database, among ids: Set<Int64>) throws -> [Int64] {
-    guard hasRowIDs, !ids.isEmpty else { return [] }
+    guard endWithRowIDs, !ids.isEmpty else { return [] }
     let (filter, _) = view.clauses(columnCount: shownCount)
-    let column = rangeColumns[0]
-    let list = ids.sorted().map(String.init).joined(separator: ", ")
-    let condition = (filter.isEmpty ? " WHERE " : "\(filter) AND ") + "\(column) IN (\(list))"
-    let sql = with + "SELECT \(column) FROM wellspring_pane\(condition)"
+    let condition = (filter.isEmpty ? " WHERE " : "\(filter) AND ") + rowIDs(areAmong: ids)
+    let sql = with + "SELECT \(rangeColumns[0]) FROM wellspring_pane\(condition)"
     return try Int64.fetchAll(db.makeStatement(sql: sql), arguments: plan.arguments)
+  }
+
+  private func rowIDs(areAmong ids: Set<Int64>) -> String {
+    "\(rangeColumns[0]) IN (\(ids.sorted().map(String.init).joined(separator: ", ")))"
   }
 
   private func order(isBackward: Bool) -> String {

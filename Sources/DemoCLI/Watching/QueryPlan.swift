@@ -23,6 +23,8 @@ struct QueryPlan {
     let count: Int
     /// Whether the order is that of the row ids.
     let isByRowID: Bool
+    /// Whether the result has all rows of its table.
+    let hasAllRows: Bool
   }
 
   /// The SQL that parts are read from, without the semicolon at its end.

@@ -27,7 +27,8 @@ struct WatchedTable {
       plan.ranges = QueryPlan.Ranges(
         sql: sql(key: key + order),
         count: order.count,
-        isByRowID: rowID != nil
+        isByRowID: rowID != nil,
+        hasAllRows: options.condition == nil
       )
     }
     return plan

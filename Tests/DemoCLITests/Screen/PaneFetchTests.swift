@@ -234,7 +234,7 @@ import Testing
   }
 
   /// The log of the file tells them, whichever connection has changed them.
-  @Test func `changed rows elsewhere are known, without deleted and filtered ones`() async throws {
+  @Test func `changed and deleted rows elsewhere are known, without filtered ones`() async throws {
     let file = try await TestFile(Self.schema)
     let pool = try DatabasePool(path: file.path)
     for filter in ["", "name 1"] {
@@ -242,15 +242,15 @@ import Testing
       var fetch = PaneFetch(query: .table("ITEM"))
       var view = PaneView()
       (view.firstRow, view.filter) = (5000, filter)
+      var last: PaneContents?
       func changed(_ sql: String) async throws -> Set<Int64> {
         try await file.execute(sql)
-        let (changed, next) = try await pool.read { [fetch, view] db in
+        let (contents, next) = try await pool.read { [fetch, view] db in
           var fetch = fetch
-          let contents = try fetch.fetch(db, view: view, height: 4)
-          return (contents.changedElsewhere, fetch)
+          return (try fetch.fetch(db, view: view, height: 4), fetch)
         }
-        fetch = next
-        return changed
+        (fetch, last) = (next, contents)
+        return contents.changedElsewhere
       }
       // A checkpoint of the large transaction ends the log.
       #expect(try await changed("UPDATE item SET name = 'name 1' WHERE id = 3") == [])
@@ -259,12 +259,20 @@ import Testing
       // The second one is in the window.
       let several = "UPDATE item SET name = 'name 12' WHERE id IN (6, 15009, 60000)"
       #expect(try await changed(several) == [6, 60_000])
+      #expect(last?.deletedRows == [])
       #expect(try await changed("DELETE FROM item WHERE id = 9; UPDATE pair SET n = 0") == [])
+      #expect(last?.deletedRows == (filter.isEmpty ? [9] : []))
       #expect(try await changed("UPDATE item SET name = 'name 1' || id") == [])
       #expect(try await changed("UPDATE item SET name = 'name 13' WHERE id = 30") == [30])
       view.sort = PaneView.Sort(column: 1)
       fetch.forgetOrder()
       #expect(try await changed("UPDATE item SET name = 'name 14' WHERE id = 33") == [])
+      #expect(last?.sorted?.changed == [33])
+      // Rows with NULL come first.
+      #expect(last?.sorted?.above == 0 && last?.sorted?.below == 1)
+      #expect(try await changed("UPDATE item SET name = 'name 15' WHERE id = 24") == [])
+      #expect(last?.sorted?.changed == [24])
+      #expect(last?.sorted?.above == 1 && last?.sorted?.below == 0)
     }
   }
 

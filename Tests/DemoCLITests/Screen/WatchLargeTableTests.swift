@@ -102,6 +102,45 @@ import Testing
     try pool.close()
   }
 
+  @Test func `rows that are deleted outside the window are counted`() async throws {
+    let file = try await TestFile(Self.schema)
+    let pool = try DatabasePool(path: file.path)
+    try await file.execute("UPDATE item SET name = 'other' WHERE id = 90000")
+    let tool = try await watch(file, "item")
+    try tool.type(" ")
+    try await tool.wait("a page down") { $0.lastRows[1] == "6  thing 6" }
+    try await file.execute("DELETE FROM item WHERE id IN (2, 4, 7, 50000, 60000, 70000)")
+    try await tool.wait("the counts") {
+      $0.lastRows.first?.hasSuffix("(2 marked)") == true
+        && $0.lastRows.last?.hasSuffix("(3 marked)") == true
+    }
+    #expect(tool.lastRows[2] == "-  7  thing 7")
+    try pool.close()
+  }
+
+  @Test func `in a sorted table, changes are counted and marked by the places of their rows`()
+    async throws
+  {
+    let file = try await TestFile(Self.schema)
+    let pool = try DatabasePool(path: file.path)
+    try await file.execute("UPDATE item SET name = 'other' WHERE id = 90000")
+    let tool = try await watch(file, "item")
+    try tool.type("sr")
+    try await tool.wait("the order") { $0.lastRows[0] == "100000  thing 100000" }
+    try tool.type(" ")
+    try await tool.wait("a page down") { $0.lastRows[1] == "99995  thing 99995" }
+    try await file.execute("UPDATE item SET name = 'changed' WHERE id IN (99998, 99994, 5, 6, 7)")
+    try await tool.wait("the counts") {
+      $0.lastRows.first?.hasSuffix("(1 marked)") == true
+        && $0.lastRows.last?.hasSuffix("(3 marked)") == true
+    }
+    #expect(tool.lastRows[2] == "~  99994  changed")
+    try tool.type("g")
+    try await tool.wait("the mark") { $0.lastRows[2] == "~  99998  changed" }
+    #expect(tool.lastRows.last?.hasSuffix("(4 marked)") == true)
+    try pool.close()
+  }
+
   @Test func `sorting and filtering happen in the database`() async throws {
     let file = try await TestFile(Self.schema)
     let tool = try await watch(file, "item")
