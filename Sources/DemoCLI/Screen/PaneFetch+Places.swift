@@ -152,8 +152,7 @@ extension PaneFetch {
     if newLast > lastRowID {
       let number = try source.count(
         db,
-        from: PaneSource.Start(place: [lastRowID.databaseValue]),
-        limit: Self.mostAppended
+        from: PaneSource.Start(place: [lastRowID.databaseValue])
       )
       appended = PaneContents.Appended(last: lastRowID, count: number)
       count = count.map { $0 + number }

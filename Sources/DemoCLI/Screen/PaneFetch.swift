@@ -44,8 +44,6 @@ struct PaneFetch: Sendable {
   /// The largest number of rows of a part that are looked for after a change, when a part has no
   /// places.
   static let mostSought = 200
-  /// The largest number of new rows at the end that are counted.
-  static let mostAppended = 100_000
 
   init(query: WatchedQuery) {
     self.query = query

@@ -138,15 +138,11 @@ extension PaneSource {
     return try part(rows: rows, db)
   }
 
-  /// Counts the rows from a place on, at most `limit` of them.
-  func count(_ db: Database, from start: Start, limit: Int? = nil) throws -> Int {
+  /// Counts the rows from a place on.
+  func count(_ db: Database, from start: Start) throws -> Int {
     let (condition, arguments) = clauses(from: start)
-    let rows = "SELECT 1 FROM wellspring_pane\(condition)\(limit.map { " LIMIT \($0)" } ?? "")"
-    let sql =
-      limit == nil
-      ? "SELECT count(*) FROM wellspring_pane\(condition)" : "SELECT count(*) FROM (\(rows))"
     return try Int.fetchOne(
-      db.cachedStatement(sql: with + sql),
+      db.cachedStatement(sql: with + "SELECT count(*) FROM wellspring_pane\(condition)"),
       arguments: StatementArguments(arguments)
     ) ?? 0
   }
