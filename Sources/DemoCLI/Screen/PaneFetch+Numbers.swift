@@ -17,7 +17,7 @@ extension PaneFetch {
       (offset, part) = try lastByNumber(db, source, height: height)
       isExact = true
     } else {
-      let first = max(0, min(view.firstRow ?? 0, (count ?? 0) - height))
+      let first = max(0, view.firstRow ?? 0)
       part = try source.fetch(db, limit: height, offset: first)
       offset = try first == 0 ? 0 : max(0, first + movement(db, source, since: part, at: first))
       if offset != first { part = try source.fetch(db, limit: height, offset: offset) }
@@ -28,11 +28,12 @@ extension PaneFetch {
     }
     let end = offset + part.result.rows.count
     if part.result.rows.count < height { (count, isExact) = (end, true) }
+    count = max(count ?? 0, end)
     window = Window(offset: offset, part: part)
     return PaneContents(
       result: part.result,
       offset: offset,
-      count: max(count ?? 0, end),
+      count: count ?? end,
       isCountExact: isExact,
       isWhole: false
     )
@@ -47,16 +48,14 @@ extension PaneFetch {
   ) throws -> (offset: Int, PaneSource.Part) {
     let limit = height + Self.longestStep
     var first = max(0, (count ?? 0) - height)
-    var part = try source.fetch(db, limit: limit, offset: first)
-    if part.result.rows.count < min(height, first) || part.result.rows.count == limit {
+    var (part, read) = try source.fetchLast(db, height, limit: limit, offset: first)
+    if read < min(height, first) || read == limit {
       count = try source.count(db)
       first = max(0, (count ?? 0) - height)
-      part = try source.fetch(db, limit: height, offset: first)
+      (part, read) = try source.fetchLast(db, height, limit: height, offset: first)
     }
-    count = first + part.result.rows.count
-    let surplus = max(0, part.result.rows.count - height)
-    part.removeFirst(surplus)
-    return (first + surplus, part)
+    count = first + read
+    return (first + read - part.result.rows.count, part)
   }
 
   /// Finds out how the rows of the last part have moved, because rows before them came or went.
@@ -83,21 +82,52 @@ extension PaneFetch {
       index == first ? part.result : try source.fetch(db, limit: 1, offset: index).result
     guard current.columns == known.columns else { return 0 }
     if !current.rows.isEmpty, current.key(ofRow: 0) == known.key(ofRow: shown) { return 0 }
-    let start = max(0, index - Self.longestStep)
-    let limit = 2 * Self.longestStep
-    let around = try source.fetch(db, limit: limit, offset: start).result
-    var places: [[DatabaseValue]: Int] = [:]
-    for row in around.rows.indices {
-      let key = around.key(ofRow: row)
-      let distance = { abs(start + $0 - index) }
-      if let other = places[key], distance(other) <= distance(row) { continue }
-      places[key] = row
-    }
-    for row in shown..<min(known.rows.count, shown + Self.mostSought) {
-      if let place = places[known.key(ofRow: row)] {
-        return start + place - (window.offset + row)
+    let sought = uniqueHashes(of: known, shown..<min(known.rows.count, shown + Self.mostSought))
+    for reach in [200, 2_000, Self.longestStep] {
+      let start = max(0, index - reach)
+      var places = UniquePlaces(sought: sought)
+      var place = start
+      try source.forEachRow(db, limit: 2 * reach, offset: start) { row in
+        places.add(known.keyHash(of: row), at: place)
+        place += 1
       }
+      if let movement = places.mostFrequentMovement(from: window.offset) { return movement }
     }
     return 0
+  }
+
+  /// Returns the rows of a part by the hashes of their keys, as far as these are unique.
+  private func uniqueHashes(of known: WatchedResult, _ rows: Range<Int>) -> [Int: Int] {
+    var (found, repeated): ([Int: Int], Set<Int>) = ([:], [])
+    for row in rows where found.updateValue(row, forKey: known.keyHash(ofRow: row)) != nil {
+      repeated.insert(known.keyHash(ofRow: row))
+    }
+    return found.filter { !repeated.contains($0.key) }
+  }
+
+  /// Where rows of the last part are now.
+  private struct UniquePlaces {
+    /// The rows by the hashes of their keys.
+    let sought: [Int: Int]
+    private var places: [Int: Int] = [:]
+    /// The hashes that several rows have.
+    private var repeated: Set<Int> = []
+
+    init(sought: [Int: Int]) { self.sought = sought }
+
+    mutating func add(_ hash: Int, at place: Int) {
+      guard sought[hash] != nil else { return }
+      if places.updateValue(place, forKey: hash) != nil { repeated.insert(hash) }
+    }
+
+    /// Returns by how many rows most of the rows have moved, and the least of them; `nil` if no row
+    /// was found.
+    func mostFrequentMovement(from offset: Int) -> Int? {
+      var rows: [Int: Int] = [:]
+      for (hash, place) in places where !repeated.contains(hash) {
+        rows[place - offset - sought[hash]!, default: 0] += 1
+      }
+      return rows.max { ($0.value, -abs($0.key), $0.key) < ($1.value, -abs($1.key), $1.key) }?.key
+    }
   }
 }

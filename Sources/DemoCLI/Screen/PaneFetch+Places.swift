@@ -69,7 +69,7 @@ extension PaneFetch {
       contents.changedElsewhere = changed.present.subtracting(part.rowIDs)
       contents.deletedRows = changed.deleted
     } else if source.endWithRowIDs {
-      contents.sorted = try sortedChanges(db, source, part, changed.present)
+      contents.sorted = try sortedChanges(db, source, part, changed)
     }
     contents.topRow = missing.map { (count ?? 0) - $0 }
     if source.hasRowIDs {
@@ -127,7 +127,7 @@ extension PaneFetch {
 
   /// Returns whether rows of the last part have changed.
   private func hasChanges(_ db: Database, _ source: PaneSource) throws -> Bool {
-    guard let window, let place = window.part.places.first else { return false }
+    guard let window, !window.isWhole, let place = window.part.places.first else { return false }
     let start = PaneSource.Start(place: place, includesPlace: true)
     let part = try source.fetch(db, from: start, limit: window.part.result.rows.count)
     return part.result.rows != window.part.result.rows
@@ -160,23 +160,32 @@ extension PaneFetch {
     return newLast > lastRowID
   }
 
-  /// Returns the ids of the rows of the view that the commits since the last fetch have changed or
-  /// deleted, as far as they are known.
-  private mutating func changedRows(
-    _ db: Database,
-    _ source: PaneSource
-  ) throws -> (present: Set<Int64>, deleted: Set<Int64>) {
+  /// The rows of a view that commits have changed, and those that they have deleted.
+  private struct ChangedRows {
+    var present: Set<Int64> = []
+    var deleted: Set<Int64> = []
+    /// Whether it is not known what the commits have changed.
+    var isUnknown = false
+  }
+
+  /// Returns the rows of the view that the commits since the last fetch have changed or deleted.
+  private mutating func changedRows(_ db: Database, _ source: PaneSource) throws -> ChangedRows {
     guard source.endWithRowIDs, let changeReader else {
       position = nil
-      return ([], [])
+      return ChangedRows()
     }
     let (changes, position) = changeReader.changedRows(db, since: position)
     self.position = position
-    guard let changes else { return ([], []) }
-    let present = try Set(source.rowIDs(db, among: changes.ids))
+    guard let changes else { return ChangedRows(isUnknown: true) }
+    var present = try Set(source.rowIDs(db, among: changes.ids))
     // It is not known whether a filter would have shown the rows that were deleted.
-    let deleted = changes.areExact && source.hasAllRows ? changes.ids.subtracting(present) : []
-    return (present, deleted)
+    let isExact = changes.areExact && source.hasAllRows
+    let deleted = isExact ? changes.ids.subtracting(present) : []
+    // The log is read after the rows: the next fetch finds what a commit in between has added.
+    let appeared = try source.rowIDs(db, among: lastDeleted)
+    present.formUnion(appeared)
+    lastDeleted = changes.ids.isEmpty ? lastDeleted.subtracting(appeared) : deleted
+    return ChangedRows(present: present, deleted: deleted)
   }
 
   /// Returns the changed rows of a sorted view.
@@ -184,9 +193,11 @@ extension PaneFetch {
     _ db: Database,
     _ source: PaneSource,
     _ part: PaneSource.Part,
-    _ changed: Set<Int64>
+    _ changed: ChangedRows
   ) throws -> PaneContents.SortedChanges {
-    if !changed.isEmpty { lastChanged = changed }
+    if changed.isUnknown || !changed.present.isEmpty || !changed.deleted.isEmpty {
+      lastChanged = changed.present
+    }
     var changes = PaneContents.SortedChanges(rowIDs: part.rowIDs, changed: lastChanged)
     guard let first = part.places.first, let last = part.places.last else { return changes }
     let before = PaneSource.Start(place: first, isBackward: true)

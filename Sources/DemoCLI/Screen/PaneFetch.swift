@@ -28,6 +28,8 @@ struct PaneFetch: Sendable {
     /// The index of the first row.
     var offset: Int
     var part: PaneSource.Part
+    /// Whether the part was the whole result.
+    var isWhole = false
   }
 
   /// Whether a view that follows the changes shows the last rows, because some were added.
@@ -38,6 +40,8 @@ struct PaneFetch: Sendable {
   var position: RowChangeReader.Position?
   /// The rows of a sorted view that the last commit with changes has changed.
   var lastChanged: Set<Int64> = []
+  /// The rows that the last commit with changes has deleted.
+  var lastDeleted: Set<Int64> = []
 
   /// The largest number of rows that scrolling steps over from the place of the last part.
   static let longestStep = 10_000
@@ -59,7 +63,11 @@ struct PaneFetch: Sendable {
     appended = nil
     followsEnd = false
     lastChanged = []
+    lastDeleted = []
   }
+
+  /// Forgets the part that was fetched last: the next one begins at the number of its row.
+  mutating func forgetPart() { window = nil }
 
   /// Fetches what a view of the result shows in a window of `height` rows.
   ///
@@ -82,11 +90,13 @@ struct PaneFetch: Sendable {
       let result = try plan.fetch(db)
       return PaneContents(result: result, count: result.rows.count)
     }
+    // The places are those of another order if the table is another one by now.
+    if let place = window?.part.places.first, place.count != source.placeWidth { window = nil }
     if count == nil || count! <= Self.wholeLimit {
       let part = try source.fetch(db, limit: Self.wholeLimit + 1, offset: 0)
       guard part.result.rows.count > Self.wholeLimit else {
         count = part.result.rows.count
-        window = Window(offset: 0, part: part)
+        window = Window(offset: 0, part: part, isWhole: true)
         return whole(part, source)
       }
       count = part.result.rows.count

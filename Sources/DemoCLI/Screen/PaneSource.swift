@@ -27,21 +27,52 @@ struct PaneSource {
 
   /// Fetches a part of the rows by their number.
   func fetch(_ db: Database, limit: Int, offset: Int) throws -> Part {
-    let (condition, order) = view.clauses(columnCount: shownCount)
-    let sql =
-      with + "SELECT * FROM wellspring_pane\(condition)\(order) LIMIT \(limit) OFFSET \(offset)"
-    return try part(
-      rows: Row.fetchAll(db.makeStatement(sql: sql), arguments: plan.arguments)
-        .map(\.databaseValues),
-      db
-    )
+    var rows: [[DatabaseValue]] = []
+    try forEachRow(db, limit: limit, offset: offset) { rows.append($0) }
+    return try part(rows: rows, db)
+  }
+
+  /// Fetches the last ones of at most `limit` rows.
+  ///
+  /// - Parameters:
+  ///   - db: The database.
+  ///   - number: How many rows are fetched at most.
+  ///   - limit: How many rows are read at most.
+  ///   - offset: The number of the first row that is read.
+  /// - Returns: The rows, and how many were read.
+  /// - Throws: `DatabaseError`.
+  func fetchLast(
+    _ db: Database,
+    _ number: Int,
+    limit: Int,
+    offset: Int
+  ) throws -> (Part, count: Int) {
+    var rows: [[DatabaseValue]] = []
+    var count = 0
+    try forEachRow(db, limit: limit, offset: offset) { row in
+      if rows.count >= 2 * number { rows.removeFirst(rows.count - number) }
+      rows.append(row)
+      count += 1
+    }
+    return (try part(rows: rows.suffix(number), db), count)
+  }
+
+  /// Reads a part of the rows, one after the other, with the columns of the natural order.
+  func forEachRow(
+    _ db: Database,
+    limit: Int,
+    offset: Int,
+    _ body: ([DatabaseValue]) -> Void
+  ) throws {
+    let cursor = try cursor(db, clause: " LIMIT \(limit) OFFSET \(offset)")
+    while let row = try cursor.next() { body(row.databaseValues) }
   }
 
   /// Returns a cursor over all rows, with the columns of the key.
-  func cursor(_ db: Database) throws -> RowCursor {
+  func cursor(_ db: Database, clause: String = "") throws -> RowCursor {
     let (condition, order) = view.clauses(columnCount: shownCount)
     let statement = try db.makeStatement(
-      sql: with + "SELECT * FROM wellspring_pane\(condition)\(order)"
+      sql: with + "SELECT * FROM wellspring_pane\(condition)\(order)\(clause)"
     )
     return try Row.fetchCursor(statement, arguments: plan.arguments)
   }
@@ -89,12 +120,6 @@ extension PaneSource {
     /// The row ids, if the places end with them.
     var rowIDs: [Int64] { places.compactMap { $0.last.flatMap { Int64.fromDatabaseValue($0) } } }
 
-    /// Removes rows at the beginning.
-    mutating func removeFirst(_ number: Int) {
-      result.removeFirst(number)
-      places.removeFirst(number)
-    }
-
     /// Removes the last row.
     mutating func removeLast() {
       result.removeLast()
@@ -113,6 +138,9 @@ extension PaneSource {
 
   /// Whether parts are found by the places of their rows.
   var hasPlaces: Bool { plan.ranges != nil }
+
+  /// The number of values of a place.
+  var placeWidth: Int { (plan.ranges?.count ?? 0) + (hasPlaces && view.sort != nil ? 1 : 0) }
 
   /// Whether the place of a row is its row id.
   var hasRowIDs: Bool { endWithRowIDs && view.sort == nil }

@@ -5,7 +5,7 @@ extension ScreenPresenter {
   /// Does what a key asks for.
   func handle(_ key: Key) {
     guard !isFinished else { return }
-    guard screen.panes.contains(where: { $0.contents != nil }) else {
+    guard hasShownRows else {
       // Something is waited for, or the first rows are fetched.
       if key == .character("q") { ending.end(.requested) }
       return

@@ -31,6 +31,8 @@ final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
   private let fetchQueue = DispatchQueue(label: "DemoCLI.fetch")
   var nextFrame = DispatchTime.now()
   var isDrawn = false
+  /// Whether rows were shown. Until then, an error ends the command.
+  private(set) var hasShownRows = false
   /// Whether keys are read.
   private var isListening = false
   var isFinished = false
@@ -204,7 +206,7 @@ extension ScreenPresenter {
       for job in jobs { screen.panes[job.index].isWorking = true }
       let wasDrawn = isDrawn
       draw()
-      // Until there are rows, an error ends the command.
+      // An error before the first rows ends the command.
       isDrawn = wasDrawn
     }
     let height = terminal.size.rows
@@ -294,6 +296,7 @@ extension ScreenPresenter {
     screen.panes[index].isWorking = false
     switch job.outcome {
     case .success(let contents):
+      hasShownRows = true
       screen.panes[index].fetch = job.fetch
       if !contents.isWhole, let pool { search.remember(job.fetch.query, pane: index, in: pool) }
       screen.panes[index].show(

@@ -68,6 +68,18 @@ struct WatchedResult: Sendable {
     }
   }
 
+  /// Returns the hash of the key of a row.
+  func keyHash(ofRow index: Int) -> Int { keyHash(of: wholeRows[index].cells) }
+
+  /// Returns the hash of the key of another row, with the columns that are only read as its key.
+  func keyHash(of cells: [DatabaseValue]) -> Int {
+    switch key {
+    case .wholeRow: cells.prefix(columns.count).hashValue
+    case .appended(let count): cells.suffix(count).hashValue
+    case .columns(let indexes): indexes.map { cells[$0] }.hashValue
+    }
+  }
+
   /// Returns whether a row has the same key as a row of another result.
   func hasKey(atRow index: Int, of other: WatchedResult, atRow otherIndex: Int) -> Bool {
     guard case .appended(let count) = key, case .appended(let otherCount) = other.key else {
@@ -108,7 +120,6 @@ struct WatchedResult: Sendable {
     WatchedResult(columns: columns, rows: indexes.map { wholeRows[$0] }, key: key)
   }
 
-  mutating func removeFirst(_ number: Int) { wholeRows.removeFirst(number) }
   mutating func removeLast() { wholeRows.removeLast() }
 
   /// Returns the indexes of the columns of a key.

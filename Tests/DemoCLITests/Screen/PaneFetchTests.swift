@@ -167,6 +167,80 @@ import Testing
     }
   }
 
+  @Test func `near the end of a view the rows stay, also while the count is an old one`() throws {
+    let view = "CREATE VIEW newest AS SELECT id, name FROM item ORDER BY id DESC;"
+    try makeDatabase(Self.schema + view).write { db in
+      var fetch = PaneFetch(query: .table("newest"))
+      var view = PaneView()
+      view.firstRow = 20_000 - Self.height - 5
+      let first = try fetch.fetch(db, view: view, height: Self.height)
+      for number in 1...40 {
+        try db.execute(sql: "INSERT INTO item VALUES (70000 + \(number), 0, 'new')")
+        let part = try fetch.fetch(db, view: view, height: Self.height)
+        view.firstRow = part.offset
+        #expect(part.offset == first.offset + number)
+        #expect(part.result.rows.elementsEqual(first.result.rows))
+      }
+    }
+  }
+
+  @Test func `where rows repeat, those that are found once say how the others have moved`() throws {
+    try makeDatabase(Self.schema).write { db in
+      for (sql, rows) in [
+        ("SELECT kind FROM item ORDER BY id", 0), ("SELECT kind, id / 60 FROM item ORDER BY id", 0),
+        ("SELECT kind, id / 3 / 2 FROM item ORDER BY id", 7),
+      ] {
+        var fetch = PaneFetch(query: .sql(sql))
+        var view = PaneView()
+        view.firstRow = 5000
+        let before = try fetch.fetch(db, view: view, height: Self.height)
+        try db.execute(sql: "UPDATE item SET kind = 'other' WHERE id = 15003")
+        try db.execute(
+          sql: "DELETE FROM item WHERE id <= (SELECT min(id) FROM item) + 3 * \(rows - 1)"
+        )
+        let after = try fetch.fetch(db, view: view, height: Self.height)
+        #expect(after.offset == 5000 - rows, "\(sql)")
+        #expect(after.result.rows.dropFirst().elementsEqual(before.result.rows.dropFirst()))
+        try db.execute(sql: "UPDATE item SET kind = 4 WHERE id = 15003")
+      }
+    }
+  }
+
+  @Test func `a table can take the place of a view that is scrolled`() throws {
+    let view = "CREATE VIEW named AS SELECT name, id FROM item ORDER BY id;"
+    try makeDatabase(Self.schema + view).write { db in
+      var fetch = PaneFetch(query: .table("named"))
+      var view = PaneView()
+      view.firstRow = 5000
+      let before = try fetch.fetch(db, view: view, height: Self.height)
+      try db.execute(
+        sql: """
+          CREATE TABLE other (name TEXT, id INTEGER PRIMARY KEY);
+          INSERT INTO other SELECT name, id FROM item;
+          DROP VIEW named; ALTER TABLE other RENAME TO named
+          """
+      )
+      let after = try fetch.fetch(db, view: view, height: Self.height)
+      #expect(after.result.rows.elementsEqual(before.result.rows))
+    }
+  }
+
+  @Test func `new rows are followed past what is fetched as a whole, whatever else changes`() throws
+  {
+    try makeDatabase("CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT)").write { db in
+      func add(_ count: Int) throws {
+        for _ in 0..<count { try db.execute(sql: "INSERT INTO log (text) VALUES ('a')") }
+      }
+      try add(1995)
+      var fetch = PaneFetch(query: .table("log"))
+      _ = try fetch.fetch(db, view: PaneView(), height: Self.height)
+      try db.execute(sql: "UPDATE log SET text = 'b' WHERE id = 1000")
+      try add(10)
+      let large = try fetch.fetch(db, view: PaneView(), height: Self.height)
+      #expect(large.isEnd && large.result.rows.last?.first == 2005.databaseValue)
+    }
+  }
+
   @Test func `the end of a view is found without a new count, whatever comes and goes`() throws {
     let schema = "\(Self.schema) CREATE VIEW named AS SELECT name, id FROM item ORDER BY id;"
     try makeDatabase(schema).write { db in

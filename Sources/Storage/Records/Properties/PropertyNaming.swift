@@ -79,9 +79,13 @@ struct PropertyNaming {
           """
         )
       }
+    var advice = ""
+    if case .notStored = obstacle {
+      advice = #"Write a closure for a part of a property, as in order { $0.address["city"] }. "#
+    }
     let name = UnknownColumn.name(
       """
-      \(reason). Declare its column in the type: enum Columns: RecordColumns \
+      \(reason). \(advice)Declare its column in the type: enum Columns: RecordColumns \
       { typealias Record = \(type); static let \(property) = Column("\(property)") }
       """
     )

@@ -141,6 +141,7 @@ private func expectBooks(
       let id: Int64
       var name: String
       var color: Color
+      var tags: [String]
       var upperName: String {
         get { name.uppercased() }
         set { name = newValue }
@@ -152,9 +153,12 @@ private func expectBooks(
       #"SELECT swiftCapitalizedString("name") FROM "player" GROUP BY "id""#
     )
     try withDatabase { db in
-      for request in [Player.order(\.color.name), Player.select(\.upperName)] {
+      for request in [
+        Player.order(\.color.name), Player.select(\.upperName), Player.all().group(\.tags[0]),
+      ] {
         let error = #expect(throws: DatabaseError.self) { try Row.fetchAll(db, request) }
         #expect(error?.message?.contains("it is computed, lazy, nested") == true)
+        #expect(error?.message?.contains("Write a closure for a part of a property") == true)
       }
     }
   }
@@ -166,6 +170,10 @@ private func expectBooks(
       SELECT "tags" FROM "book" WHERE (("address" ->> 'city') = 'Arles') AND \
       (("tags" ->> 0) = 'new')
       """
+    )
+    try expectBooks(
+      Book.order { $0.address["city"] }.select { $0.tags[0] },
+      #"SELECT "tags" ->> 0 FROM "book" ORDER BY "address" ->> 'city'"#
     )
     try expectBooks(
       Book.select { [$0.address.json.jsonExtract(atPath: "$.city"), $0.tags.column] },

@@ -154,7 +154,8 @@ private func message(_ column: String) -> String? { UnknownColumn.error(in: colu
       message(Odd.columns.computed.name) == """
         no stored property of Odd is at this key path to Int: it is computed, lazy, nested or \
         overridable, or it has a wrapper or observers, or Odd was compiled without reflection \
-        metadata. Declare its column in the type: enum Columns: RecordColumns { typealias Record = \
+        metadata. Write a closure for a part of a property, as in order { $0.address["city"] }. \
+        Declare its column in the type: enum Columns: RecordColumns { typealias Record = \
         Odd; static let name = Column("name") }
         """
     )
