@@ -68,26 +68,52 @@ enum SQLLiteral {
     }
   }
 
-  /// Returns whether a decimal lies so close to a number that rounding twice gives the number.
+  /// The powers of ten that a number has exactly.
+  private static let powersOfTen: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+    1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+
+  /// Returns whether a decimal, as Swift writes numbers, lies so close to a number that rounding
+  /// twice gives the number.
   private static func isReadExactly(_ decimal: String, as value: Double) -> Bool {
-    let parts = decimal.split(separator: "e")
-    let number = parts[0].split(separator: ".")
-    let fraction = number.count == 1 ? "" : number[1]
-    guard let significand = Double(number[0] + fraction),
-      significand.magnitude < 9_007_199_254_740_992,
-      let exponent = parts.count == 1 ? 0 : Int(parts[1])
+    guard let (digits, place) = significand(of: decimal), digits < 1 << 53,
+      abs(place) < powersOfTen.count
     else { return false }
-    let place = exponent - fraction.utf8.count
-    // The powers of ten that a number has exactly.
-    guard abs(place) <= 22 else { return false }
-    let power = Double("1e\(abs(place))")!
+    let significand = Double(digits)
+    let magnitude = value.magnitude
+    let power = powersOfTen[abs(place)]
     // The distance between the decimal and the number. A fused multiplication rounds it only once.
     let distance =
       place < 0
-      ? significand.addingProduct(-value, power).magnitude / power
-      : (-value).addingProduct(significand, power).magnitude
-    let magnitude = value.magnitude
+      ? significand.addingProduct(-magnitude, power).magnitude / power
+      : (-magnitude).addingProduct(significand, power).magnitude
     return distance <= 0.49 * (magnitude - magnitude.nextDown)
+  }
+
+  /// Returns the digits of a decimal as an integer, and the power of ten by which they are
+  /// multiplied; `nil` if there are too many digits.
+  private static func significand(of decimal: String) -> (digits: UInt64, place: Int)? {
+    var (digits, exponent): (UInt64, Int) = (0, 0)
+    var (fractionCount, isFraction, isExponent, isNegative) = (0, false, false, false)
+    for byte in decimal.utf8 {
+      switch byte {
+      case UInt8(ascii: "."): isFraction = true
+      case UInt8(ascii: "e"): isExponent = true
+      case UInt8(ascii: "-"): isNegative = isExponent
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let digit = byte - UInt8(ascii: "0")
+        guard !isExponent else {
+          exponent = 10 * exponent + Int(digit)
+          continue
+        }
+        guard digits < 1 << 60 else { return nil }
+        digits = 10 * digits + UInt64(digit)
+        if isFraction { fractionCount += 1 }
+      default: break
+      }
+    }
+    return (digits, (isNegative ? -exponent : exponent) - fractionCount)
   }
 
   /// Returns the number as an integer that is divided by powers of two, which is exact.
