@@ -78,7 +78,7 @@ enum StreamedTable {
   }
 }
 
-/// A command that has run to its end, and what was measured of its output.
+/// A command that has run, to its end or to its first output, and what was measured.
 private struct ToolRun {
   /// The time until the first bytes came, and until the end.
   private(set) var firstBytes = Duration.zero

@@ -279,7 +279,7 @@ struct Pane {
   /// Shows a row of a large result, which is marked when it is fetched.
   mutating func jump(to row: PaneMemory.Found) {
     view.isAtEnd = false
-    // The search may have read a later state than the last part is of.
+    // The search may have read a later state of the database than the last fetch.
     fetch.forgetPart()
     moveTop(to: row.index)
     foundRow = row

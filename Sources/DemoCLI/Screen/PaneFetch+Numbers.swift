@@ -78,54 +78,44 @@ extension PaneFetch {
     // The row at the top of the view, or that of the last part which is nearest to it.
     let shown = max(0, min(first - window.offset, known.rows.count - 1))
     let index = window.offset + shown
-    let current =
-      index == first ? part.result : try source.fetch(db, limit: 1, offset: index).result
-    guard current.columns == known.columns else { return 0 }
-    if !current.rows.isEmpty, current.key(ofRow: 0) == known.key(ofRow: shown) { return 0 }
-    let sought = uniqueHashes(of: known, shown..<min(known.rows.count, shown + Self.mostSought))
+    let same = index == first ? part.result : try source.fetch(db, limit: 1, offset: index).result
+    guard same.columns == known.columns else { return 0 }
+    if !same.rows.isEmpty, same.key(ofRow: 0) == known.key(ofRow: shown) { return 0 }
+    var former = UniquePlaces()
+    for row in shown..<min(known.rows.count, shown + Self.mostSought) {
+      former.add(known.keyHash(ofRow: row), at: window.offset + row)
+    }
     for reach in [200, 2_000, Self.longestStep] {
       let start = max(0, index - reach)
-      var places = UniquePlaces(sought: sought)
+      var current = UniquePlaces()
       var place = start
       try source.forEachRow(db, limit: 2 * reach, offset: start) { row in
-        places.add(known.keyHash(of: row), at: place)
+        let hash = known.keyHash(of: row)
+        if former.has(hash) { current.add(hash, at: place) }
         place += 1
       }
-      if let movement = places.mostFrequentMovement(from: window.offset) { return movement }
+      if let movement = current.mostFrequentMovement(since: former) { return movement }
     }
     return 0
   }
 
-  /// Returns the rows of a part by the hashes of their keys, as far as these are unique.
-  private func uniqueHashes(of known: WatchedResult, _ rows: Range<Int>) -> [Int: Int] {
-    var (found, repeated): ([Int: Int], Set<Int>) = ([:], [])
-    for row in rows where found.updateValue(row, forKey: known.keyHash(ofRow: row)) != nil {
-      repeated.insert(known.keyHash(ofRow: row))
-    }
-    return found.filter { !repeated.contains($0.key) }
-  }
-
-  /// Where rows of the last part are now.
+  /// The numbers of rows by the hashes of their keys, as far as these are unique.
   private struct UniquePlaces {
-    /// The rows by the hashes of their keys.
-    let sought: [Int: Int]
-    private var places: [Int: Int] = [:]
-    /// The hashes that several rows have.
-    private var repeated: Set<Int> = []
-
-    init(sought: [Int: Int]) { self.sought = sought }
+    /// A number is `nil` if several rows have the hash.
+    private var places: [Int: Int?] = [:]
 
     mutating func add(_ hash: Int, at place: Int) {
-      guard sought[hash] != nil else { return }
-      if places.updateValue(place, forKey: hash) != nil { repeated.insert(hash) }
+      places[hash] = .some(places[hash] == nil ? place : nil)
     }
 
-    /// Returns by how many rows most of the rows have moved, and the least of them; `nil` if no row
-    /// was found.
-    func mostFrequentMovement(from offset: Int) -> Int? {
+    func has(_ hash: Int) -> Bool { places[hash] != nil }
+
+    /// Returns by how many rows most rows have moved, the smallest such number; `nil` if no row is
+    /// in both.
+    func mostFrequentMovement(since former: UniquePlaces) -> Int? {
       var rows: [Int: Int] = [:]
-      for (hash, place) in places where !repeated.contains(hash) {
-        rows[place - offset - sought[hash]!, default: 0] += 1
+      for case (let hash, let place?) in places {
+        if case let old?? = former.places[hash] { rows[place - old, default: 0] += 1 }
       }
       return rows.max { ($0.value, -abs($0.key), $0.key) < ($1.value, -abs($1.key), $1.key) }?.key
     }

@@ -179,9 +179,7 @@ extension PaneSource {
   func count(_ db: Database, among ids: Set<Int64>, from start: Start) throws -> Int {
     guard endWithRowIDs, !ids.isEmpty else { return 0 }
     let (condition, arguments) = clauses(from: start)
-    let sql =
-      "SELECT count(*) FROM wellspring_pane\(condition)"
-      + (condition.isEmpty ? " WHERE " : " AND ") + rowIDs(areAmong: ids)
+    let sql = "SELECT count(*) FROM wellspring_pane\(rows(among: ids, and: condition))"
     return try Int.fetchOne(
       db.makeStatement(sql: with + sql),
       arguments: StatementArguments(arguments)
@@ -192,13 +190,15 @@ extension PaneSource {
   func rowIDs(_ db: Database, among ids: Set<Int64>) throws -> [Int64] {
     guard endWithRowIDs, !ids.isEmpty else { return [] }
     let (filter, _) = view.clauses(columnCount: shownCount)
-    let condition = (filter.isEmpty ? " WHERE " : "\(filter) AND ") + rowIDs(areAmong: ids)
+    let condition = rows(among: ids, and: filter)
     let sql = with + "SELECT \(rangeColumns[0]) FROM wellspring_pane\(condition)"
     return try Int64.fetchAll(db.makeStatement(sql: sql), arguments: plan.arguments)
   }
 
-  private func rowIDs(areAmong ids: Set<Int64>) -> String {
-    "\(rangeColumns[0]) IN (\(ids.sorted().map(String.init).joined(separator: ", ")))"
+  /// Adds to a `WHERE` clause, which can be empty, that rows have one of several row ids.
+  private func rows(among ids: Set<Int64>, and condition: String) -> String {
+    let list = ids.sorted().map(String.init).joined(separator: ", ")
+    return (condition.isEmpty ? " WHERE " : "\(condition) AND ") + "\(rangeColumns[0]) IN (\(list))"
   }
 
   private func order(isBackward: Bool) -> String {

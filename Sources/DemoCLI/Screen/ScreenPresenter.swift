@@ -31,7 +31,7 @@ final class ScreenPresenter: SessionPresenter, @unchecked Sendable {
   private let fetchQueue = DispatchQueue(label: "DemoCLI.fetch")
   var nextFrame = DispatchTime.now()
   var isDrawn = false
-  /// Whether rows were shown. Until then, an error ends the command.
+  /// Whether rows were shown. Until then, `q` is the only key.
   private(set) var hasShownRows = false
   /// Whether keys are read.
   private var isListening = false

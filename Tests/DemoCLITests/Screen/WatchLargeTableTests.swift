@@ -21,6 +21,23 @@ import Testing
     return tool
   }
 
+  /// Watches a file whose log tells the rows of the next commits.
+  private func watchWithLog() async throws -> (TestFile, DatabasePool, RunningTool) {
+    let file = try await TestFile(Self.schema)
+    // While a process has the file open, its log is kept. The first commit to an empty log is not
+    // read.
+    let pool = try DatabasePool(path: file.path)
+    try await file.execute("UPDATE item SET name = 'other' WHERE id = 90000")
+    return (file, pool, try await watch(file, "item"))
+  }
+
+  private func waitForMarks(above: Int, below: Int, on tool: RunningTool) async throws {
+    try await tool.wait("the counts") {
+      $0.lastRows.first?.hasSuffix("(\(above) marked)") == true
+        && $0.lastRows.last?.hasSuffix("(\(below) marked)") == true
+    }
+  }
+
   @Test func `the window is fetched, and both ends are reachable`() async throws {
     let file = try await TestFile(Self.schema)
     let tool = try await watch(file, "item")
@@ -71,19 +88,11 @@ import Testing
   @Test func `updates above and below the window are counted, and marked where they are`()
     async throws
   {
-    let file = try await TestFile(Self.schema)
-    // While a process has the file open, its log is kept. The first commit to an empty log is not
-    // read.
-    let pool = try DatabasePool(path: file.path)
-    try await file.execute("UPDATE item SET name = 'other' WHERE id = 90000")
-    let tool = try await watch(file, "item")
+    let (file, pool, tool) = try await watchWithLog()
     try tool.type(" ")
     try await tool.wait("a page down") { $0.lastRows[1] == "6  thing 6" }
     try await file.execute("UPDATE item SET name = 'changed' WHERE id IN (2, 4, 70000)")
-    try await tool.wait("the counts") {
-      $0.lastRows.first?.hasSuffix("(2 marked)") == true
-        && $0.lastRows.last?.hasSuffix("(1 marked)") == true
-    }
+    try await waitForMarks(above: 2, below: 1, on: tool)
     try tool.type("g")
     try await tool.wait("the marks") {
       $0.lastRows[1] == "~  2  changed" && $0.lastRows[3] == "~  4  changed"
@@ -103,17 +112,11 @@ import Testing
   }
 
   @Test func `rows that are deleted outside the window are counted`() async throws {
-    let file = try await TestFile(Self.schema)
-    let pool = try DatabasePool(path: file.path)
-    try await file.execute("UPDATE item SET name = 'other' WHERE id = 90000")
-    let tool = try await watch(file, "item")
+    let (file, pool, tool) = try await watchWithLog()
     try tool.type(" ")
     try await tool.wait("a page down") { $0.lastRows[1] == "6  thing 6" }
     try await file.execute("DELETE FROM item WHERE id IN (2, 4, 7, 50000, 60000, 70000)")
-    try await tool.wait("the counts") {
-      $0.lastRows.first?.hasSuffix("(2 marked)") == true
-        && $0.lastRows.last?.hasSuffix("(3 marked)") == true
-    }
+    try await waitForMarks(above: 2, below: 3, on: tool)
     #expect(tool.lastRows[2] == "-  7  thing 7")
     try pool.close()
   }
@@ -121,19 +124,13 @@ import Testing
   @Test func `in a sorted table, changes are counted and marked by the places of their rows`()
     async throws
   {
-    let file = try await TestFile(Self.schema)
-    let pool = try DatabasePool(path: file.path)
-    try await file.execute("UPDATE item SET name = 'other' WHERE id = 90000")
-    let tool = try await watch(file, "item")
+    let (file, pool, tool) = try await watchWithLog()
     try tool.type("sr")
     try await tool.wait("the order") { $0.lastRows[0] == "100000  thing 100000" }
     try tool.type(" ")
     try await tool.wait("a page down") { $0.lastRows[1] == "99995  thing 99995" }
     try await file.execute("UPDATE item SET name = 'changed' WHERE id IN (99998, 99994, 5, 6, 7)")
-    try await tool.wait("the counts") {
-      $0.lastRows.first?.hasSuffix("(1 marked)") == true
-        && $0.lastRows.last?.hasSuffix("(3 marked)") == true
-    }
+    try await waitForMarks(above: 1, below: 3, on: tool)
     #expect(tool.lastRows[2] == "~  99994  changed")
     try tool.type("g")
     try await tool.wait("the mark") { $0.lastRows[2] == "~  99998  changed" }

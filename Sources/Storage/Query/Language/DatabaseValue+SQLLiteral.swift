@@ -91,8 +91,9 @@ enum SQLLiteral {
     return distance <= 0.49 * (magnitude - magnitude.nextDown)
   }
 
-  /// Returns the digits of a decimal as an integer, and the power of ten by which they are
-  /// multiplied; `nil` if there are too many digits.
+  /// Splits a decimal into an integer and the exponent of a power of ten, whose product it is.
+  ///
+  /// - Returns: Both; `nil` if the decimal has too many digits.
   private static func significand(of decimal: String) -> (digits: UInt64, place: Int)? {
     var (digits, exponent): (UInt64, Int) = (0, 0)
     var (fractionCount, isFraction, isExponent, isNegative) = (0, false, false, false)
