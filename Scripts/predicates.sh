@@ -61,3 +61,18 @@ for wrong in Tests/Predicates/Wrong/*.swift; do
       exit failed
     }'
 done
+
+# Without reflection metadata, a request that uses a property fails, and says what to write.
+program=$(mktemp)
+trap 'rm -f "$program"' EXIT
+objects=$(find "$modules/../Storage.build" "$modules/../WellspringPlatform.build" -name '*.o')
+# shellcheck disable=SC2086 — several files.
+swiftc -swift-version 6 -Xfrontend -disable-reflection-metadata -I "$modules" -I Sources/CWellspringSQLite \
+  Tests/Predicates/Unreflected/main.swift $objects -lsqlite3 -o "$program"
+refused=$("$program" | grep -c "compiled without reflection metadata.*Declare its column" || true)
+if [ "$refused" -ne 3 ]; then
+  echo "without reflection metadata, $refused of 3 requests are refused" >&2
+  "$program" >&2
+  exit 1
+fi
+echo "3 requests without reflection metadata, each refused"
