@@ -18,8 +18,8 @@ struct WatchCommand: Subcommand, Equatable {
     / filters, enter shows one row with all its columns, p pauses, tab goes to the
     next table, ? shows all keys, q quits. At the end of a table new rows are
     followed; elsewhere the row at the top stays. Of more than 2,000 rows only what
-    fits the window is fetched: changes in the window and new rows at the end are
-    marked, and n reads all rows to find others.
+    fits the window is fetched. Changes of other rows are counted above and below:
+    at once if the log of the file names them, else when all rows were compared.
     Rows of a table are identified by primary key or row id, rows of views and of
     SQL by --key; without it, by what has stayed equal in them.
     When standard output is not a terminal, each value is one line of JSON:

@@ -28,6 +28,8 @@ struct Pane {
   private(set) var awaitsRows = false
   /// What the last change has changed in a large result, as far as it was seen.
   private var changes = PaneChanges()
+  /// The view in which rows were compared last.
+  private var comparedView: PaneView?
   /// The widths of the columns so far, so that they stay while values change.
   var widths: ColumnWidths?
   /// The row that is shown with all its columns, if one is.
@@ -78,26 +80,15 @@ struct Pane {
       if selection == nil { selection = rows.first?.values.first }
       updateDetail()
     }
-    if let former, new.hasRows(comparableTo: former) {
-      // Row ids say what has changed even if the view shows other rows by now.
-      if let marked = changes.marked(new, since: former) {
-        rows = marked
-        lastChange = "last change \(time)"
-      } else {
-        rows = changes.marked(new)
-      }
+    // A commit that changes nothing here leaves the marks of the last change.
+    if let old, old.shows(new) { return }
+    if let old, old.becomes(new) {
+      if old.count != new.count { lastChange = "last change \(time)" }
     } else {
-      if former == nil {
-        lastChange = "since \(time)"
-      } else if let old, old != new {
-        lastChange = "last change \(time)"
-      }
-      // A commit that changes nothing here leaves the marks of the last change.
-      if let old, old == new { return }
-      rows = new.marked(since: old)
-      if let sorted = new.sorted { rows = sorted.marked(rows) }
-      changes = PaneChanges()
+      mark(new, since: former, old, isSameFilter: isSameFilter, time: time)
     }
+    if new.isCountExact { changes.noteCount() }
+    rows = changes.compared(rows, new)
     if !isSameView, former?.isWhole == true || new.isWhole { widths = nil }
     if new.isWhole, former != nil, isSameView { stay(on: top, new) }
     if !new.isWhole, let row = view.firstRow, let requestedRow, former != nil {
@@ -111,10 +102,67 @@ struct Pane {
     rows[row] = MarkedRow(values: rows[row].values, mark: found.isNew ? .added : .changed([]))
   }
 
+  /// Marks what has changed in new contents.
+  private mutating func mark(
+    _ new: PaneContents,
+    since former: PaneContents?,
+    _ old: PaneContents?,
+    isSameFilter: Bool,
+    time: String
+  ) {
+    if let former, new.hasRows(comparableTo: former) {
+      // Row ids say what has changed even if the view shows other rows by now.
+      if let marked = changes.marked(new, since: former) {
+        rows = marked
+        lastChange = "last change \(time)"
+      } else {
+        rows = changes.marked(new)
+      }
+      return
+    }
+    if former == nil {
+      lastChange = "since \(time)"
+    } else if old != nil {
+      lastChange = "last change \(time)"
+    }
+    rows = new.marked(since: old)
+    if let sorted = new.sorted { rows = sorted.marked(rows) }
+    if new.isWhole || !isSameFilter {
+      changes = PaneChanges()
+    } else if old != nil {
+      changes.noteChange(new)
+    }
+  }
+
   /// The number of marked rows above and below those of ``rows``.
   var marksOutside: (above: Int, below: Int) {
-    guard let contents else { return (0, 0) }
-    return contents.sorted.map { ($0.above, $0.below) } ?? changes.outside(contents)
+    contents.map { changes.outside($0, rows) } ?? (0, 0)
+  }
+
+  /// Sets the view in which rows are compared.
+  ///
+  /// - Returns: Whether the last one had another order or filter.
+  mutating func setComparedView(_ view: PaneView) -> Bool {
+    defer { comparedView = view }
+    return comparedView?.sort != view.sort || comparedView?.filter != view.filter
+  }
+
+  /// The number of changes so far.
+  var changeNumber: Int { changes.number }
+
+  /// Shows what a comparison of all rows has found.
+  ///
+  /// - Parameters:
+  ///   - comparison: What has changed.
+  ///   - offset: The index of the part that was shown when the comparison was asked for.
+  ///   - number: The number of changes then.
+  ///   - time: That time, as text.
+  mutating func show(_ comparison: PaneComparison, offset: Int, number: Int, time: String) {
+    guard let contents, !contents.isWhole else { return }
+    if changes.note(comparison, contents, offset: offset, number: number) {
+      lastChange = "last change \(time)"
+    }
+    rows = changes.compared(rows, contents)
   }
 
   /// The keys of the row at the top and of those below it, unless the first row is at the top.

@@ -1,10 +1,25 @@
 /// What the last change has changed in a large result, as far as it is known: rows in a fetched
-/// part, rows elsewhere that the log of the file names, and rows that were added at the end.
+/// part, rows elsewhere that the log of the file names, and rows that were added at the end. Where
+/// the log does not say it, a comparison of all rows does, a while later.
 struct PaneChanges {
   /// The marks of rows by their row ids.
   private var marks: [Int64: RowMark] = [:]
   /// The rows that the last change has added at the end.
   private var appended: PaneContents.Appended?
+  /// What a comparison has found, until the log names other changes.
+  private var comparison: PaneComparison?
+  /// By how many rows the offset of the fetched part differs from its index in the comparison.
+  private var shift = 0
+  /// Whether rows may have other indexes than in the comparison.
+  private var isComparisonOld = false
+  /// The number of changes after which the comparison is no longer shown.
+  private var remainingChanges = 0
+  /// While a fast writer changes the result, what a comparison finds is shown for so many changes.
+  private static let shownChanges = 10
+  /// The number of changes so far.
+  private(set) var number = 0
+  /// Whether the log has named changes since the last comparison.
+  private var hasNamedChanges = false
 
   /// Returns the rows of a part with the changes since another one; `nil` if there are none.
   mutating func marked(_ new: PaneContents, since old: PaneContents) -> [MarkedRow]? {
@@ -14,6 +29,7 @@ struct PaneChanges {
       appended != nil || !new.changedElsewhere.isEmpty || !new.deletedRows.isEmpty
         || rows.contains(where: { $0.mark != .unchanged })
     else { return nil }
+    noteChange(new, namesRows: appended != nil)
     self.appended = appended
     marks = Dictionary(uniqueKeysWithValues: new.changedElsewhere.map { ($0, .changed([])) })
     for id in new.deletedRows { marks[id] = .removed }
@@ -40,8 +56,26 @@ struct PaneChanges {
   }
 
   /// Returns the number of changed rows before and after a part.
-  func outside(_ part: PaneContents) -> (above: Int, below: Int) {
-    guard !part.isWhole, let first = part.rowIDs?.values.first, let last = part.rowIDs?.values.last
+  ///
+  /// - Parameters:
+  ///   - part: The part.
+  ///   - rows: Its rows, with those that were removed.
+  /// - Returns: The numbers.
+  func outside(_ part: PaneContents, _ rows: [MarkedRow]) -> (above: Int, below: Int) {
+    guard !part.isWhole else { return (0, 0) }
+    if let comparison {
+      let first = part.offset + shift
+      let outside = comparison.outside(
+        first..<(first + part.result.rows.count),
+        hasRowsAfter: !part.isEnd
+      )
+      // Removed rows that are shown are not outside.
+      let shown = rows.prefix { $0.mark == .removed }.count
+      let shownLast = rows.reversed().prefix { $0.mark == .removed }.count
+      return (max(0, outside.above - shown), max(0, outside.below - shownLast))
+    }
+    if let sorted = part.sorted { return (sorted.above, sorted.below) }
+    guard let first = part.rowIDs?.values.first, let last = part.rowIDs?.values.last
     else { return (0, 0) }
     let others = marks.keys.filter { id in appended.map { id <= $0.last } ?? true }
     var above = others.count { $0 < first }
@@ -54,5 +88,64 @@ struct PaneChanges {
       below += max(0, min(appended.count, part.count - end))
     }
     return (above, below)
+  }
+}
+
+// MARK: - Comparisons
+
+extension PaneChanges {
+  /// Notes that the fetched part has changed, or that rows were added at the end.
+  mutating func noteChange(_ new: PaneContents, namesRows: Bool = false) {
+    number += 1
+    isComparisonOld = true
+    if new.changesElsewhere == .all { hasNamedChanges = true }
+    if new.changesElsewhere == .unknown, !namesRows, remainingChanges > 0 {
+      remainingChanges -= 1
+    } else {
+      comparison = nil
+    }
+  }
+
+  /// Notes that the index of the fetched part was counted.
+  mutating func noteCount() { shift = 0 }
+
+  /// Notes what a comparison has found.
+  ///
+  /// - Parameters:
+  ///   - new: What has changed.
+  ///   - part: The part that is shown.
+  ///   - offset: The index of the part when the comparison was asked for.
+  ///   - number: The number of changes when it was asked for.
+  /// - Returns: Whether these changes are the last ones.
+  mutating func note(
+    _ new: PaneComparison,
+    _ part: PaneContents,
+    offset: Int,
+    number: Int
+  ) -> Bool {
+    defer { hasNamedChanges = false }
+    if part.changesElsewhere != .unknown, number != self.number { return false }
+    if hasNamedChanges { return false }
+    isComparisonOld = number != self.number
+    remainingChanges = isComparisonOld ? Self.shownChanges : 0
+    if number == self.number, let top = new.top { shift = top - offset }
+    guard !new.isEmpty else { return false }
+    comparison = new
+    marks = [:]
+    appended = nil
+    return true
+  }
+
+  /// Returns the rows of a part with the changes that a comparison has found.
+  func compared(_ rows: [MarkedRow], _ part: PaneContents) -> [MarkedRow] {
+    guard let comparison, !isComparisonOld, !part.isWhole else { return rows }
+    var index = part.offset + shift
+    return rows.map { row in
+      guard row.mark != .removed else { return row }
+      defer { index += 1 }
+      let mark = row.mark == .unchanged ? comparison.mark(ofRow: index) : .unchanged
+      return mark == .unchanged
+        ? row : MarkedRow(values: row.values, mark: mark, rowID: row.rowID)
+    }
   }
 }

@@ -12,6 +12,8 @@ struct PaneContents: Equatable, Sendable {
   var isCountExact = true
   /// Whether all rows of the result were fetched.
   var isWhole = true
+  /// Which changes of rows elsewhere are known.
+  var changesElsewhere = KnownChanges.all
   /// The index of the row that was to be at the top, if it is not the first fetched one.
   var topRow: Int?
   /// The indexes of the columns of the key.
@@ -28,6 +30,14 @@ struct PaneContents: Equatable, Sendable {
   /// The rows that the last commit with changes has changed, if the order is not that of the row
   /// ids.
   var sorted: SortedChanges?
+
+  /// Which changes of rows are known without reading all rows.
+  enum KnownChanges {
+    case unknown
+    /// Not the deletions.
+    case present
+    case all
+  }
 
   /// Changed rows of a sorted view.
   struct SortedChanges: Equatable, Sendable {
@@ -69,6 +79,22 @@ struct PaneContents: Equatable, Sendable {
 
   /// Whether the last row of the result was fetched.
   var isEnd: Bool { offset + result.rows.count >= count }
+
+  /// Returns whether other contents are the same, whatever is known of rows elsewhere.
+  func shows(_ other: PaneContents) -> Bool {
+    var same = self
+    same.changesElsewhere = other.changesElsewhere
+    return same == other
+  }
+
+  /// Returns whether other contents only differ in the numbers of the rows, which were counted or
+  /// were to be counted.
+  func becomes(_ other: PaneContents) -> Bool {
+    var same = self
+    same.isCountExact = other.isCountExact
+    if !isCountExact, other.isCountExact { (same.count, same.offset) = (other.count, other.offset) }
+    return isCountExact != other.isCountExact && same.shows(other)
+  }
 
   /// Returns the fetched rows with their changes.
   ///

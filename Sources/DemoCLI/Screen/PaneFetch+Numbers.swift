@@ -35,7 +35,8 @@ extension PaneFetch {
       offset: offset,
       count: count ?? end,
       isCountExact: isExact,
-      isWhole: false
+      isWhole: false,
+      changesElsewhere: .unknown
     )
   }
 
@@ -90,7 +91,7 @@ extension PaneFetch {
       var current = UniquePlaces()
       var place = start
       try source.forEachRow(db, limit: 2 * reach, offset: start) { row in
-        let hash = known.keyHash(of: row)
+        let hash = known.keyHash(of: row[...])
         if former.has(hash) { current.add(hash, at: place) }
         place += 1
       }

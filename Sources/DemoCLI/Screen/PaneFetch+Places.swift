@@ -65,6 +65,7 @@ extension PaneFetch {
     )
     contents.appended = appended
     let changed = try changedRows(db, source)
+    contents.changesElsewhere = changed.known
     if source.hasRowIDs {
       contents.changedElsewhere = changed.present.subtracting(part.rowIDs)
       contents.deletedRows = changed.deleted
@@ -164,19 +165,19 @@ extension PaneFetch {
   private struct ChangedRows {
     var present: Set<Int64> = []
     var deleted: Set<Int64> = []
-    /// Whether it is not known what the commits have changed.
-    var isUnknown = false
+    /// Which changes are known.
+    var known = PaneContents.KnownChanges.all
   }
 
   /// Returns the rows of the view that the commits since the last fetch have changed or deleted.
   private mutating func changedRows(_ db: Database, _ source: PaneSource) throws -> ChangedRows {
     guard source.endWithRowIDs, let changeReader else {
       position = nil
-      return ChangedRows()
+      return ChangedRows(known: .unknown)
     }
     let (changes, position) = changeReader.changedRows(db, since: position)
     self.position = position
-    guard let changes else { return ChangedRows(isUnknown: true) }
+    guard let changes else { return ChangedRows(known: .unknown) }
     var present = try Set(source.rowIDs(db, among: changes.ids))
     // It is not known whether a filter would have shown the rows that were deleted.
     let isExact = changes.areExact && source.hasAllRows
@@ -185,7 +186,8 @@ extension PaneFetch {
     let appeared = try source.rowIDs(db, among: lastDeleted)
     present.formUnion(appeared)
     lastDeleted = changes.ids.isEmpty ? lastDeleted.subtracting(appeared) : deleted
-    return ChangedRows(present: present, deleted: deleted)
+    let isAllKnown = source.hasAllRows && source.hasRowIDs
+    return ChangedRows(present: present, deleted: deleted, known: isAllKnown ? .all : .present)
   }
 
   /// Returns the changed rows of a sorted view.
@@ -195,7 +197,7 @@ extension PaneFetch {
     _ part: PaneSource.Part,
     _ changed: ChangedRows
   ) throws -> PaneContents.SortedChanges {
-    if changed.isUnknown || !changed.present.isEmpty || !changed.deleted.isEmpty {
+    if changed.known == .unknown || !changed.present.isEmpty || !changed.deleted.isEmpty {
       lastChanged = changed.present
     }
     var changes = PaneContents.SortedChanges(rowIDs: part.rowIDs, changed: lastChanged)

@@ -3,12 +3,17 @@ internal import Storage
 /// What a large result contained, as one number for each row, to find the rows that have changed
 /// outside the window.
 ///
-/// SQLite does not say which rows another process has written, so all rows are read: once to
-/// remember them, and once for each search.
+/// Where no log of the file says which rows another process has written, all rows are read: once to
+/// remember them, and once for each comparison and each search. Of equal rows without a key, one is
+/// remembered.
 struct PaneMemory {
   let query: WatchedQuery
-  /// The hashes of the rows by the hashes of their keys.
-  private var rows: [Int: Int] = [:]
+  /// The rows by the hashes of their keys.
+  private var rows: [Int: RememberedRow] = [:]
+  /// The view whose places are remembered; `nil` until all rows were read.
+  private var view: PaneView?
+  /// Which of two passes has read a row.
+  private var pass = false
   /// The largest number of rows that are remembered.
   private let limit: Int
   /// Whether the result has more rows than that.
@@ -19,26 +24,136 @@ struct PaneMemory {
     self.limit = limit
   }
 
-  /// Remembers all rows.
-  ///
-  /// - Throws: `DatabaseError` or ``ToolError``.
-  mutating func remember(_ db: Database) throws {
-    var rows: [Int: Int] = [:]
-    try forEachRow(db, view: PaneView()) { _, key, row in
-      rows[key] = row
-      return rows.count <= limit
-    }
-    isTooLarge = rows.count > limit
-    self.rows = isTooLarge ? [:] : rows
+  /// Whether the rows of an earlier state are known.
+  var isReady: Bool { view != nil || isTooLarge }
+}
+
+// MARK: - Comparing
+
+extension PaneMemory {
+  /// A pass over all rows of a view, in one step or in several.
+  struct Pass {
+    let view: PaneView
+    /// The hash of the key of the row at the top of the window.
+    let topKey: Int?
+    fileprivate var comparison = PaneComparison()
+    /// The index of the next row, and the place of the row before it.
+    fileprivate var index = 0
+    fileprivate var place: [DatabaseValue]?
+    /// Whether rows have keys, so that a row that changes is the same one.
+    fileprivate var hasKeys = true
   }
 
+  /// Begins to read all rows. The pass must end with ``end(_:)`` or ``abandon()``. The first one is
+  /// to have no filter.
+  mutating func begin(_ view: PaneView, topKey: Int? = nil) -> Pass {
+    if self.view == nil { rows = [:] }
+    pass.toggle()
+    return Pass(view: view, topKey: topKey)
+  }
+
+  /// Reads rows, and compares them with those that are remembered.
+  ///
+  /// - Parameters:
+  ///   - db: The database.
+  ///   - pass: The pass.
+  ///   - limit: The number of rows after which the step ends, if rows can be found by their places.
+  /// - Returns: Whether there are more rows.
+  /// - Throws: `DatabaseError` or ``ToolError``.
+  mutating func read(_ db: Database, _ pass: inout Pass, limit: Int? = nil) throws -> Bool {
+    guard !isTooLarge else { return false }
+    let isFirst = view == nil
+    var last = pass.place
+    pass.hasKeys = try query.plan(db).identifiesRows
+    let count = try query.forEachRow(db, view: pass.view, after: &last, limit: limit) {
+      _,
+      key,
+      row in
+      note(key: key, row: row, isFirst: isFirst, &pass)
+      return rows.count <= self.limit
+    }
+    pass.place = last
+    isTooLarge = rows.count > self.limit
+    return !isTooLarge && last != nil && count == limit
+  }
+
+  private mutating func note(key: Int, row: Int, isFirst: Bool, _ pass: inout Pass) {
+    defer { pass.index += 1 }
+    if key == pass.topKey { pass.comparison.noteTop(pass.index) }
+    var new = RememberedRow(hash: row, place: pass.index, pass: self.pass)
+    if let old = rows[key] {
+      // An equal row that has no key.
+      guard old.pass != self.pass else { return }
+      new.isAdded = old.isPending ? old.isAdded : old.place == nil
+      new.isPending = old.isPending || new.isAdded || !old.hasHash(row)
+      if new.isPending { pass.comparison.add(pass.index, isNew: new.isAdded) }
+      new.isUnseen = old.isUnseen || !old.hasHash(row)
+      new.isNew = old.isNew
+    } else if !isFirst {
+      pass.comparison.add(pass.index, isNew: true)
+      (new.isPending, new.isAdded, new.isUnseen, new.isNew) = (true, true, true, true)
+    }
+    rows[key] = new
+  }
+
+  /// Ends a pass that has read all rows.
+  ///
+  /// - Returns: What has changed since the last pass; `nil` if that is not known, because it is the
+  ///   first one, or the first one with another order or filter.
+  mutating func end(_ pass: Pass) -> PaneComparison? {
+    guard !isTooLarge else {
+      rows = [:]
+      return nil
+    }
+    var removed: [Int] = []
+    var areComplete = true
+    let current = self.pass
+    forEachRemembered { row in
+      if row.pass != current {
+        if let place = row.place { removed.append(place) }
+        row.place = nil
+        row.pass = current
+        areComplete = false
+      }
+      row.isPending = false
+    }
+    // Rows that a filter leaves out are remembered.
+    if !areComplete, pass.view.filter.isEmpty { rows = rows.filter { $1.place != nil } }
+    defer { view = pass.view }
+    guard let view, view.sort == pass.view.sort, view.filter == pass.view.filter else { return nil }
+    var comparison = pass.comparison
+    comparison.remove(places: removed)
+    if !pass.hasKeys { comparison.pairUpdates() }
+    return comparison
+  }
+
+  /// Ends a pass that was interrupted: the next one finds what it has found.
+  mutating func abandon() {
+    pass.toggle()
+    let former = pass
+    forEachRemembered { $0.pass = former }
+  }
+
+  /// Changes all rows that are remembered, where they are.
+  private mutating func forEachRemembered(_ body: (inout RememberedRow) -> Void) {
+    var index = rows.values.startIndex
+    while index != rows.values.endIndex {
+      body(&rows.values[index])
+      rows.values.formIndex(after: &index)
+    }
+  }
+}
+
+// MARK: - Searching
+
+extension PaneMemory {
   /// A row that is new or has changed.
   struct Found: Equatable, Sendable {
     let index: Int
     let isNew: Bool
   }
 
-  /// Finds the next row of a view that is new or differs from what is remembered, and remembers it.
+  /// Finds the next row of a view that is new or has changed, and that no search has found since.
   ///
   /// - Parameters:
   ///   - db: The database.
@@ -60,8 +175,9 @@ struct PaneMemory {
     /// The nearest change in the direction of the search, and the one to go on with at the end.
     var near: Change?
     var around: Change?
-    let hasKeys = try forEachRow(db, view: view) { index, key, row in
-      guard rows[key] != row else { return true }
+    var start: [DatabaseValue]?
+    try query.forEachRow(db, view: view, after: &start, limit: nil) { index, key, row in
+      if let known = rows[key], known.hasHash(row), !known.isUnseen { return true }
       let change = (index, key, row)
       if forward {
         if around == nil { around = change }
@@ -74,40 +190,119 @@ struct PaneMemory {
       return true
     }
     guard let found = near ?? around else { return nil }
-    let isNew = hasKeys && rows[found.key] == nil
-    rows[found.key] = found.row
+    let hasKeys = try query.plan(db).identifiesRows
+    let old = rows[found.key]
+    let isNew = hasKeys && (old?.isNew ?? true)
+    var row = RememberedRow(hash: found.row, place: old?.place, pass: old?.pass ?? pass)
+    // The next comparison counts it all the same.
+    row.isPending = old.map { $0.isPending || !$0.hasHash(found.row) } ?? true
+    row.isAdded = old?.isAdded ?? true
+    rows[found.key] = row
     return Found(index: found.index, isNew: isNew)
   }
+}
 
+extension WatchedQuery {
   /// Calls a closure with each row, until it returns `false`.
   ///
-  /// - Returns: Whether rows have keys, so that a row that changes is the same one.
+  /// - Parameters:
+  ///   - db: The database.
+  ///   - view: The order and the filter of the rows.
+  ///   - place: The place of the row before the first one, where rows are found by it; then that of
+  ///     the last row.
+  ///   - limit: The largest number of rows, where they are found by their places.
+  ///   - body: The closure.
+  /// - Returns: The number of rows.
+  /// - Throws: `DatabaseError` or ``ToolError``.
   @discardableResult
-  private func forEachRow(
+  fileprivate func forEachRow(
     _ db: Database,
     view: PaneView,
+    after place: inout [DatabaseValue]?,
+    limit: Int?,
     _ body: (_ index: Int, _ key: Int, _ row: Int) -> Bool
-  ) throws -> Bool {
-    let plan = try query.plan(db)
-    guard let source = try PaneSource(plan, view: view, db) else { return false }
+  ) throws -> Int {
+    let plan = try plan(db)
+    guard let source = try PaneSource(plan, view: view, db) else { return 0 }
     let names = try db.cachedStatement(sql: plan.sql).columnNames
-    let keys = try plan.keyIndexes(columns: names)
-    let cursor = try source.cursor(db)
+    let shape = try plan.result(columns: names, rows: [])
+    let cursor = try source.cursor(db, after: place, limit: limit)
     var index = 0
+    var last: [DatabaseValue]?
     while let row = try cursor.next() {
       let values = row.databaseValues
-      var hasher = Hasher()
-      hasher.combine(values)
-      let rowHash = hasher.finalize()
-      var keyHash = rowHash
-      if !keys.isEmpty {
-        hasher = Hasher()
-        for key in keys { hasher.combine(values[key]) }
-        keyHash = hasher.finalize()
-      }
-      guard body(index, keyHash, rowHash) else { break }
+      let cells = values.dropLast(source.rangeCount)
+      last = values
       index += 1
+      guard body(index - 1, shape.keyHash(of: cells), cells.hashValue) else { break }
     }
-    return !keys.isEmpty
+    place = last.flatMap(source.place)
+    return index
+  }
+}
+
+/// A row in the memory, in eight bytes.
+private struct RememberedRow {
+  // 35 bits of the hash, 24 bits of the place, five flags. A change is missed if both values have
+  // the same 35 bits: once in 3e10 changes.
+  private var bits: UInt64
+
+  private static let hashMask: UInt64 = ~0 << 29
+  private static let placeMask: UInt64 = 0xFF_FFFF << 5
+  private static let noPlace: UInt64 = 0xFF_FFFF
+
+  init(hash: Int, place: Int?, pass: Bool) {
+    bits = UInt64(bitPattern: Int64(hash)) & Self.hashMask
+    self.place = place
+    self.pass = pass
+  }
+
+  func hasHash(_ hash: Int) -> Bool {
+    (bits ^ UInt64(bitPattern: Int64(hash))) & Self.hashMask == 0
+  }
+
+  /// The index of the row in the view; `nil` if the view does not have it.
+  var place: Int? {
+    get {
+      let place = (bits & Self.placeMask) >> 5
+      return place == Self.noPlace ? nil : Int(place)
+    }
+    set { bits = bits & ~Self.placeMask | (newValue.map(UInt64.init) ?? Self.noPlace) << 5 }
+  }
+
+  /// Which of two passes has read it last.
+  var pass: Bool {
+    get { has(1) }
+    set { set(1, newValue) }
+  }
+
+  /// Whether it has changed or appeared since the last pass that has ended.
+  var isPending: Bool {
+    get { has(2) }
+    set { set(2, newValue) }
+  }
+
+  /// Whether it has appeared since then.
+  var isAdded: Bool {
+    get { has(4) }
+    set { set(4, newValue) }
+  }
+
+  /// Whether it has changed or appeared, and no search has found that.
+  var isUnseen: Bool {
+    get { has(8) }
+    set { set(8, newValue) }
+  }
+
+  /// Whether it has appeared, and no search has found that.
+  var isNew: Bool {
+    get { has(16) }
+    set { set(16, newValue) }
+  }
+
+  private func has(_ flag: UInt64) -> Bool { bits & flag != 0 }
+
+  private mutating func set(_ flag: UInt64, _ isSet: Bool) {
+    if isSet { bits |= flag } else { bits &= ~flag }
   }
 }

@@ -64,17 +64,13 @@ struct PaneSource {
     offset: Int,
     _ body: ([DatabaseValue]) -> Void
   ) throws {
-    let cursor = try cursor(db, clause: " LIMIT \(limit) OFFSET \(offset)")
-    while let row = try cursor.next() { body(row.databaseValues) }
-  }
-
-  /// Returns a cursor over all rows, with the columns of the key.
-  func cursor(_ db: Database, clause: String = "") throws -> RowCursor {
     let (condition, order) = view.clauses(columnCount: shownCount)
-    let statement = try db.makeStatement(
-      sql: with + "SELECT * FROM wellspring_pane\(condition)\(order)\(clause)"
+    let sql = "SELECT * FROM wellspring_pane\(condition)\(order) LIMIT \(limit) OFFSET \(offset)"
+    let cursor = try Row.fetchCursor(
+      db.makeStatement(sql: with + sql),
+      arguments: plan.arguments
     )
-    return try Row.fetchCursor(statement, arguments: plan.arguments)
+    while let row = try cursor.next() { body(row.databaseValues) }
   }
 
   /// Counts the rows.
@@ -95,14 +91,12 @@ struct PaneSource {
   private func part(rows: [[DatabaseValue]], _ db: Database) throws -> Part {
     // The column names may have changed with the schema: the first step compiles the statement.
     let names = try db.cachedStatement(sql: plan.sql).columnNames
-    let rangeCount = plan.ranges?.count ?? 0
-    let sortColumns = view.sort.map { [$0.column] } ?? []
     return Part(
       result: try plan.result(
         columns: names,
         rows: rows.map { WatchedRow(cells: $0.dropLast(rangeCount)) }
       ),
-      places: rows.map { row in sortColumns.map { row[$0] } + row.suffix(rangeCount) }
+      places: rows.compactMap(place)
     )
   }
 }
@@ -140,7 +134,7 @@ extension PaneSource {
   var hasPlaces: Bool { plan.ranges != nil }
 
   /// The number of values of a place.
-  var placeWidth: Int { (plan.ranges?.count ?? 0) + (hasPlaces && view.sort != nil ? 1 : 0) }
+  var placeWidth: Int { rangeCount + (hasPlaces && view.sort != nil ? 1 : 0) }
 
   /// Whether the place of a row is its row id.
   var hasRowIDs: Bool { endWithRowIDs && view.sort == nil }
@@ -150,6 +144,30 @@ extension PaneSource {
 
   /// Whether the view has all rows of a table.
   var hasAllRows: Bool { plan.ranges?.hasAllRows == true && view.filter.isEmpty }
+
+  /// Returns a cursor over all rows with the columns of their places. Where rows have places, it
+  /// can begin after one of them, and end after a number of rows.
+  func cursor(_ db: Database, after place: [DatabaseValue]?, limit: Int?) throws -> RowCursor {
+    let (condition, arguments) = clauses(from: Start(place: place))
+    let order = hasPlaces ? order(isBackward: false) : view.clauses(columnCount: shownCount).order
+    let end = hasPlaces ? limit.map { " LIMIT \($0)" } ?? "" : ""
+    let statement = try db.makeStatement(
+      sql: with + "SELECT * FROM wellspring_pane\(condition)\(order)\(end)"
+    )
+    return try Row.fetchCursor(
+      statement,
+      arguments: hasPlaces ? StatementArguments(arguments) : plan.arguments
+    )
+  }
+
+  /// The number of columns at the end of a row that are only read as its place.
+  var rangeCount: Int { plan.ranges?.count ?? 0 }
+
+  /// Returns the place of a row with the columns of its place; `nil` if rows have no places.
+  func place(ofRow row: [DatabaseValue]) -> [DatabaseValue]? {
+    guard hasPlaces else { return nil }
+    return (view.sort.map { [row[$0.column]] } ?? []) + row.suffix(rangeCount)
+  }
 
   /// Fetches at most `limit` rows from a place on. They are in the order of the view, also if they
   /// are read backward.
@@ -210,7 +228,7 @@ extension PaneSource {
   }
 
   private var rangeColumns: [String] {
-    (columnCount..<(columnCount + (plan.ranges?.count ?? 0))).map { "c\($0)" }
+    (columnCount..<(columnCount + rangeCount)).map { "c\($0)" }
   }
 
   private func clauses(from start: Start) -> (condition: String, arguments: [DatabaseValue]) {

@@ -298,13 +298,13 @@ extension ScreenPresenter {
     case .success(let contents):
       hasShownRows = true
       screen.panes[index].fetch = job.fetch
-      if !contents.isWhole, let pool { search.remember(job.fetch.query, pane: index, in: pool) }
       screen.panes[index].show(
         contents,
         isSameView: job.isSameView,
         requestedRow: job.firstRow,
         time: ClockTime.now()
       )
+      if !contents.isWhole { compare(index, job) }
     case .failure(let failure):
       let error = job.problem ?? failure
       let message = file.message(for: error)
@@ -317,6 +317,36 @@ extension ScreenPresenter {
       screen.panes[index].problem = "\(ClockTime.now()) \(message)"
     case nil: break
     }
+  }
+
+  /// Compares all rows of a large result with what they were, where nothing else says what has
+  /// changed.
+  private func compare(_ index: Int, _ job: ScreenFetching.Job) {
+    guard let pool, let contents = screen.panes[index].contents else { return }
+    let query = job.fetch.query
+    guard contents.changesElsewhere != .all else {
+      return search.remember(query, pane: index, in: pool)
+    }
+    // Scrolling changes nothing. Another order or filter gives the rows other places.
+    let isOtherView = screen.panes[index].setComparedView(job.view)
+    guard job.isSameView || isOtherView else { return }
+    let number = screen.panes[index].changeNumber
+    let time = ClockTime.now()
+    let rows = contents.result
+    let request = ChangeSearch.Request(
+      query: query,
+      view: job.view,
+      topKey: rows.rows.isEmpty ? nil : rows.keyHash(ofRow: 0),
+      pool: pool,
+      isUrgent: isOtherView
+    ) { [self] comparison in
+      queue.async { [self] in
+        guard screen.panes[index].query == query, !isFinished else { return }
+        screen.panes[index].show(comparison, offset: contents.offset, number: number, time: time)
+        draw()
+      }
+    }
+    search.compare(request, pane: index)
   }
 
   func draw() {

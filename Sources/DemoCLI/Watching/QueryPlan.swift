@@ -41,13 +41,8 @@ struct QueryPlan {
     }.sorted()
   }
 
-  /// Returns the indexes of the columns that identify a row; no indexes if the whole row does.
-  ///
-  /// - Throws: ``ToolError`` when a column of the key does not exist.
-  func keyIndexes(columns: [String]) throws -> [Int] {
-    if let keyNames { return try WatchedResult.indexes(of: keyNames, in: columns) }
-    return Array((columns.count - keyCount)..<columns.count)
-  }
+  /// Whether rows have keys. Otherwise, the whole row identifies it.
+  var identifiesRows: Bool { keyNames != nil || keyCount > 0 }
 
   /// Fetches all rows, and shares those that have not changed with an earlier result.
   ///

@@ -69,10 +69,10 @@ struct WatchedResult: Sendable {
   }
 
   /// Returns the hash of the key of a row.
-  func keyHash(ofRow index: Int) -> Int { keyHash(of: wholeRows[index].cells) }
+  func keyHash(ofRow index: Int) -> Int { keyHash(of: wholeRows[index].cells[...]) }
 
   /// Returns the hash of the key of another row, with the columns that are only read as its key.
-  func keyHash(of cells: [DatabaseValue]) -> Int {
+  func keyHash(of cells: ArraySlice<DatabaseValue>) -> Int {
     switch key {
     case .wholeRow: cells.prefix(columns.count).hashValue
     case .appended(let count): cells.suffix(count).hashValue

@@ -1,4 +1,5 @@
 import Storage
+import TestSupport
 import Testing
 
 @testable import DemoCLI
@@ -15,6 +16,19 @@ import Testing
       )
     }
     return queue
+  }
+
+  /// Reads all rows in steps, and returns what has changed.
+  @discardableResult
+  private func read(
+    _ db: Database,
+    _ memory: inout PaneMemory,
+    view: PaneView = PaneView(),
+    limit: Int? = nil
+  ) throws -> PaneComparison? {
+    var pass = memory.begin(view)
+    while try memory.read(db, &pass, limit: limit) {}
+    return memory.end(pass)
   }
 
   /// Returns the rows that successive searches find, starting at the top; new ones with a plus.
@@ -38,7 +52,7 @@ import Testing
     try makeDatabase().write { db in
       try db.execute(sql: "CREATE VIEW named AS SELECT id, name FROM item")
       var memory = PaneMemory(query: .table("named"))
-      try memory.remember(db)
+      try read(db, &memory)
       #expect(try search(db, &memory) == [])
       try db.execute(sql: "UPDATE item SET name = 'x' WHERE id = 2")
       #expect(try search(db, &memory) == ["1"])
@@ -50,7 +64,7 @@ import Testing
   {
     try makeDatabase().write { db in
       var memory = PaneMemory(query: .table("item"))
-      try memory.remember(db)
+      try read(db, &memory)
       #expect(try search(db, &memory) == [])
       try db.execute(
         sql: """
@@ -68,7 +82,7 @@ import Testing
   @Test func `rows are found in the order of the view`() throws {
     try makeDatabase().write { db in
       var memory = PaneMemory(query: .table("item"))
-      try memory.remember(db)
+      try read(db, &memory)
       try db.execute(sql: "UPDATE item SET name = name || '!' WHERE id IN (1, 5)")
       var view = PaneView()
       view.sort = PaneView.Sort(column: 0, isDescending: true)
@@ -81,7 +95,7 @@ import Testing
     try makeDatabase().write { db in
       let query = WatchedQuery.sql("SELECT name, id FROM item ORDER BY id;", key: ["id"])
       var memory = PaneMemory(query: query)
-      try memory.remember(db)
+      try read(db, &memory)
       try db.execute(sql: "DELETE FROM item WHERE id = 1; UPDATE item SET name = 'x' WHERE id = 4")
       #expect(try search(db, &memory) == ["2"])
     }
@@ -90,13 +104,176 @@ import Testing
   @Test func `a result that is too large is not searched`() throws {
     try makeDatabase().write { db in
       var memory = PaneMemory(query: .table("item"), limit: 4)
-      try memory.remember(db)
+      try read(db, &memory)
       #expect(throws: ToolError("changes are searched for among 4 rows at most")) {
         try search(db, &memory)
       }
       memory = PaneMemory(query: .table("item"), limit: 5)
-      try memory.remember(db)
+      try read(db, &memory)
       #expect(try search(db, &memory) == [])
+    }
+  }
+
+  /// The queries whose rows are compared: the places of rows are known, or only their numbers.
+  private static let queries: [WatchedQuery] = [
+    .table("item"), .table("pair"), .table("named"),
+    .sql("SELECT name, id FROM item ORDER BY id DESC", key: ["id"]),
+  ]
+
+  @Test(arguments: queries, [nil, 3])
+  func `comparisons find what random changes have done`(query: WatchedQuery, limit: Int?) throws {
+    var random = SeededGenerator(seed: 1)
+    try makeDatabase().write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE pair (b, a, name, PRIMARY KEY (a, b)) WITHOUT ROWID;
+          CREATE VIEW named AS SELECT name || id, id FROM item ORDER BY id;
+          CREATE TRIGGER copy_new AFTER INSERT ON item BEGIN
+            INSERT INTO pair VALUES (new.id % 3, new.id / 3, new.name); END;
+          CREATE TRIGGER copy_old AFTER DELETE ON item BEGIN
+            DELETE FROM pair WHERE b = old.id % 3 AND a = old.id / 3; END;
+          CREATE TRIGGER copy AFTER UPDATE OF name ON item BEGIN
+            UPDATE pair SET name = new.name WHERE b = new.id % 3 AND a = new.id / 3; END;
+          INSERT INTO item SELECT id + 100, name FROM item;
+          """
+      )
+      var memory = PaneMemory(query: query)
+      #expect(try read(db, &memory, limit: limit) == nil)
+      for _ in 0..<200 {
+        let former = try query.fetch(db)
+        for _ in 0..<Int.random(in: 0..<4, using: &random) {
+          let id = Int.random(in: 90..<120, using: &random)
+          switch Int.random(in: 0..<3, using: &random) {
+          case 0: try db.execute(sql: "INSERT OR IGNORE INTO item VALUES (\(id), 'new')")
+          case 1: try db.execute(sql: "DELETE FROM item WHERE id = \(id)")
+          default: try db.execute(sql: "UPDATE item SET name = name || '!' WHERE id = \(id)")
+          }
+        }
+        if Bool.random(using: &random) {
+          // A pass that is interrupted hides nothing from the next one.
+          var pass = memory.begin(PaneView())
+          _ = try memory.read(db, &pass, limit: limit.map { _ in 5 })
+          memory.abandon()
+        }
+        let found = try #require(try read(db, &memory, limit: limit))
+        let new = try query.fetch(db)
+        #expect(found == expected(former, new, hasKeys: query != .table("named")))
+      }
+    }
+  }
+
+  /// Returns what has changed between two results by comparing all keys.
+  private func expected(
+    _ former: WatchedResult,
+    _ new: WatchedResult,
+    hasKeys: Bool
+  ) -> PaneComparison {
+    func rows(_ result: WatchedResult) -> [(key: [DatabaseValue], values: [DatabaseValue])] {
+      result.rows.indices.map { (result.key(ofRow: $0), result.rows[$0]) }
+    }
+    let old = Dictionary(uniqueKeysWithValues: rows(former).map { ($0.key, $0.values) })
+    var expected = PaneComparison()
+    for (index, row) in rows(new).enumerated() where old[row.key] != row.values {
+      expected.add(index, isNew: old[row.key] == nil)
+    }
+    let keys = Set(rows(new).map(\.key))
+    expected.remove(places: rows(former).indices.filter { !keys.contains(rows(former)[$0].key) })
+    if !hasKeys { expected.pairUpdates() }
+    return expected
+  }
+
+  @Test func `with a filter, rows that begin or cease to match are new or removed`() throws {
+    try makeDatabase().write { db in
+      var memory = PaneMemory(query: .table("item"))
+      var view = PaneView()
+      try read(db, &memory)
+      view.filter = "x"
+      #expect(try read(db, &memory, view: view) == nil)
+      try db.execute(sql: "UPDATE item SET name = 'x' WHERE id IN (1, 4)")
+      #expect(try read(db, &memory, view: view)?.summary == "+0 +1")
+      try db.execute(sql: "UPDATE item SET name = id || 'x' WHERE id IN (2, 4)")
+      #expect(try read(db, &memory, view: view)?.summary == "+1 ~2")
+      try db.execute(sql: "UPDATE item SET name = 'y' WHERE id IN (1, 5)")
+      #expect(try read(db, &memory, view: view)?.summary == "-0")
+      // The searches still find what has changed since the first pass, shown or not.
+      #expect(try read(db, &memory) == nil)
+      #expect(try search(db, &memory) == ["1", "3", "4", "0"])
+      #expect(try read(db, &memory)?.summary == "")
+    }
+  }
+
+  @Test func `a search does not hide a change from the next comparison`() throws {
+    try makeDatabase().write { db in
+      var memory = PaneMemory(query: .table("item"))
+      try read(db, &memory)
+      try db.execute(sql: "UPDATE item SET name = 'x' WHERE id = 2; DELETE FROM item WHERE id = 3")
+      try db.execute(sql: "INSERT INTO item VALUES (9, 'new')")
+      #expect(try search(db, &memory) == ["1", "+4"])
+      #expect(try read(db, &memory)?.summary == "+4 ~1 -2")
+      #expect(try search(db, &memory) == [])
+    }
+  }
+}
+
+@Suite struct PaneComparisonTests {
+  private func comparison(
+    changed: [Int] = [],
+    added: [Int] = [],
+    removed places: [Int] = []
+  ) -> PaneComparison {
+    var comparison = PaneComparison()
+    for row in changed { comparison.add(row, isNew: false) }
+    for row in added { comparison.add(row, isNew: true) }
+    comparison.remove(places: places)
+    return comparison
+  }
+
+  @Test(arguments: [
+    ([], [0, 1, 5], [0, 0, 3]),
+    ([0, 1], [0, 2], [0, 3]),
+    ([3], [3], [3]),
+    ([3], [4], [5]),
+    ([2, 7], [9, 0], [0, 10]),
+  ])
+  func `a removed row was before the row that follows it now`(
+    added: [Int],
+    places: [Int],
+    removed: [Int]
+  ) {
+    #expect(comparison(added: added, removed: places).removed == removed)
+  }
+
+  @Test func `rows without keys are updates where one is removed and another is new`() {
+    var updates = comparison(added: [1, 2, 7, 9], removed: [1, 2, 5, 8])
+    #expect(updates.summary == "+1 +2 +7 +9 -1 -1 -5 -7")
+    updates.pairUpdates()
+    #expect(updates.summary == "+9 ~1 ~2 ~7 -5")
+  }
+
+  @Test func `changes before a part and after it are counted`() {
+    let changes = comparison(changed: [0, 4, 9, 10], added: [3, 11], removed: [2, 20])
+    #expect(changes.outside(4..<10, hasRowsAfter: true) == (3, 3))
+    #expect(changes.outside(0..<4, hasRowsAfter: true) == (0, 5))
+    #expect(changes.outside(12..<20, hasRowsAfter: false) == (7, 0))
+    #expect((0..<12).map { changes.mark(ofRow: $0) }.map(\.character) == Array("~  +~    ~~+"))
+  }
+}
+
+extension PaneComparison {
+  /// The indexes with `+`, `~` and `-`.
+  fileprivate var summary: String {
+    let parts = added.map { "+\($0)" } + changed.map { "~\($0)" } + removed.map { "-\($0)" }
+    return parts.joined(separator: " ")
+  }
+}
+
+extension RowMark {
+  fileprivate var character: Character {
+    switch self {
+    case .unchanged: " "
+    case .added: "+"
+    case .changed: "~"
+    case .removed: "-"
     }
   }
 }

@@ -1,0 +1,93 @@
+/// What has changed in all rows of a large result between two times at which they were read.
+struct PaneComparison: Equatable, Sendable {
+  /// The indexes of rows whose values have changed, and of rows that are new, in ascending order.
+  private(set) var changed: [UInt32] = []
+  private(set) var added: [UInt32] = []
+  /// The index of the row after each row that was removed, in ascending order.
+  private(set) var removed: [Int] = []
+  /// The index of the row that was at the top of the window, if it is still there.
+  private(set) var top: Int?
+
+  var isEmpty: Bool { changed.isEmpty && added.isEmpty && removed.isEmpty }
+
+  mutating func add(_ row: Int, isNew: Bool) {
+    if isNew { added.append(UInt32(row)) } else { changed.append(UInt32(row)) }
+  }
+
+  mutating func noteTop(_ row: Int) { top = row }
+
+  /// Notes rows that are missing, after all that are new.
+  ///
+  /// - Parameter places: The indexes that they had among the rows before.
+  mutating func remove(places: [Int]) {
+    var others = added.lazy.map(Int.init).makeIterator()
+    var next = others.next()
+    var newRows = 0
+    removed = places.sorted().enumerated().map { number, place in
+      // The number of rows before it that are still there.
+      let remaining = place - number
+      guard remaining > 0 else { return 0 }
+      // The last of them: as many new rows precede it.
+      while let index = next, index <= remaining - 1 + newRows {
+        newRows += 1
+        next = others.next()
+      }
+      return remaining + newRows
+    }
+  }
+
+  /// Takes rows that were removed where others are new for rows that have changed, in a result
+  /// whose rows have no keys.
+  mutating func pairUpdates() {
+    var updated: Set<UInt32> = []
+    var others = added[...]
+    var last: (place: Int, row: Int)?
+    removed = removed.filter { place in
+      others = others.drop { $0 < place }
+      // Rows that were next to each other have the same row after them.
+      let expected = last?.place == place ? last!.row + 1 : place
+      guard let row = others.first, Int(row) == expected else { return true }
+      last = (place, expected)
+      updated.insert(row)
+      others.removeFirst()
+      return false
+    }
+    added.removeAll(where: updated.contains)
+    changed = (changed + updated).sorted()
+  }
+
+  /// Returns the mark of a row.
+  func mark(ofRow index: Int) -> RowMark {
+    if Self.contains(added, index) { return .added }
+    return Self.contains(changed, index) ? .changed([]) : .unchanged
+  }
+
+  /// Returns the number of changes before a part of the rows and after it.
+  func outside(_ part: Range<Int>, hasRowsAfter: Bool) -> (above: Int, below: Int) {
+    var above = 0
+    var below = 0
+    for rows in [added, changed] {
+      above += Self.count(of: rows, before: part.lowerBound)
+      below += rows.count - Self.count(of: rows, before: part.upperBound)
+    }
+    if part.lowerBound > 0 { above += Self.count(of: removed, before: part.lowerBound + 1) }
+    if hasRowsAfter { below += removed.count - Self.count(of: removed, before: part.upperBound) }
+    return (above, below)
+  }
+
+  /// Returns how many of several ascending numbers are smaller than a number.
+  private static func count<Number: BinaryInteger>(of numbers: [Number], before number: Int) -> Int
+  {
+    var (low, high) = (0, numbers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(numbers[middle]) < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private static func contains(_ numbers: [UInt32], _ number: Int) -> Bool {
+    let place = count(of: numbers, before: number)
+    return place < numbers.count && Int(numbers[place]) == number
+  }
+}
