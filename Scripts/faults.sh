@@ -54,11 +54,18 @@ WELLSPRING_TESTS=$targets sh Scripts/build.sh tests
 run="$(sh Scripts/build.sh path)/WellspringPackageTests.xctest"
 
 # Whether tests pass with a fault, or without one: passes FAULT TESTS LOG. Tests that do not exist pass
-# too, and a fault can let a test wait for ever.
+# too, and a fault can let a test wait for ever. The first failure ends the tests.
 passes() {
   code=0
+  : >"$3"
   WELLSPRING_FAULT=$1 timeout 900 "$run" --testing-library swift-testing --no-parallel --filter "$2" \
-    >"$3" 2>&1 || code=$?
+    >"$3" 2>&1 &
+  tests=$!
+  while kill -0 "$tests" 2>/dev/null; do
+    if grep -q 'recorded an issue' "$3"; then kill "$tests" 2>/dev/null || :; fi
+    sleep 1
+  done
+  wait "$tests" || code=$?
   if [ "$code" = 0 ] && ! grep -q 'Test run with [1-9]' "$3"; then
     echo "faults.sh: no test ran: see $3" >&2
     exit 1
