@@ -10,28 +10,23 @@ final class ChangeSearch: @unchecked Sendable {
   /// What is remembered of large results, by the index of their pane.
   private var memories: [Int: PaneMemory] = [:]
   /// The comparisons that are wanted, by the index of their pane.
-  private var wanted: [Int: Request] = [:]
-  /// When the next comparison may begin.
+  private var wanted: [Int: Work] = [:]
+  /// When a comparison that is not urgent may begin.
   private var nextComparison = DispatchTime.now()
-  private var isDue = false
+  /// When the next one is due.
+  private var due: DispatchTime?
 
   /// The part of the time that comparisons may take.
   private static let share = 0.03
-  /// After this time, a comparison that a key has interrupted begins again.
+  /// The shortest time after which a comparison that a key has interrupted begins again.
   private static let pause = 0.5
   /// The number of rows that a comparison reads at once from a file without a log, where other
   /// processes cannot write meanwhile.
   private static let step = 2_000
 
-  /// What is compared, and who gets the result.
-  struct Request: Sendable {
-    let query: WatchedQuery
-    let view: PaneView
-    /// The hash of the key of the row at the top of the window.
-    let topKey: Int?
+  private struct Work {
+    let request: ComparisonRequest
     let pool: DatabasePool
-    /// Whether a key has changed the order or the filter: then the comparison does not wait.
-    let isUrgent: Bool
     let completion: @Sendable (PaneComparison) -> Void
   }
 
@@ -39,76 +34,103 @@ final class ChangeSearch: @unchecked Sendable {
   func remember(_ query: WatchedQuery, pane: Int, in pool: DatabasePool) {
     queue.async { [self] in
       guard memories[pane]?.query != query else { return }
-      _ = compare(pane, query, view: PaneView(), topKey: nil, in: pool)
+      _ = compare(pane, query, PaneView.Order(), top: nil, in: pool)
     }
+  }
+
+  /// Forgets the rows of a pane, whose result is small now.
+  func forget(pane: Int) {
+    queue.async { [self] in (memories[pane], wanted[pane]) = (nil, nil) }
   }
 
   /// Compares the rows of a pane with those of the last comparison, as soon as comparisons have
-  /// taken less than their share of the time.
+  /// taken less than their share of the time, or at once for another order.
   ///
-  /// The completion gets what has changed, unless that is not known: at first, and when the filter
-  /// or the order is another one than last time. If a pane wants several comparisons meanwhile,
+  /// The completion gets what has changed, unless that is not known: at first, and when the order
+  /// or the filter is another one than last time. If a pane wants several comparisons meanwhile,
   /// the last one is made.
-  func compare(_ request: Request, pane: Int) {
+  func compare(
+    _ request: ComparisonRequest,
+    pane: Int,
+    in pool: DatabasePool,
+    _ completion: @escaping @Sendable (PaneComparison) -> Void
+  ) {
     queue.async { [self] in
-      wanted[pane] = request
-      if request.isUrgent { compare(pane, request) } else { compareLater() }
+      wanted[pane] = Work(request: request, pool: pool, completion: completion)
+      schedule()
     }
   }
 
-  private func compareLater() {
-    guard !isDue, !wanted.isEmpty else { return }
-    isDue = true
-    queue.asyncAfter(deadline: nextComparison) { [self] in
-      isDue = false
-      for (pane, request) in wanted.sorted(by: { $0.key < $1.key }) { compare(pane, request) }
-      compareLater()
+  /// Makes the comparisons when they are due.
+  private func schedule(after pause: Double = 0) {
+    guard !wanted.isEmpty else { return }
+    let isUrgent = wanted.values.contains { $0.request.isOtherOrder }
+    let time = isUrgent ? DispatchTime.now() + pause : nextComparison
+    if let due, due <= time { return }
+    due = time
+    queue.asyncAfter(deadline: time) { [self] in
+      // Another time was set meanwhile.
+      guard due == time else { return }
+      due = nil
+      let isDue = DispatchTime.now() >= nextComparison
+      var isInterrupted = false
+      for (pane, work) in wanted.sorted(by: { $0.key < $1.key })
+      where isDue || work.request.isOtherOrder {
+        isInterrupted = !perform(work, pane: pane) || isInterrupted
+      }
+      schedule(after: isInterrupted ? Self.pause : 0)
     }
   }
 
-  private func compare(_ pane: Int, _ request: Request) {
+  /// Makes a comparison.
+  ///
+  /// - Returns: Whether no key has interrupted it.
+  private func perform(_ work: Work, pane: Int) -> Bool {
+    let request = work.request
     let start = DispatchTime.now()
     let result = compare(
       pane,
       request.query,
-      view: request.view,
-      topKey: request.topKey,
-      in: request.pool
+      request.order,
+      top: request.topKey.map { PaneMemory.Top(key: $0, offset: request.offset) },
+      in: work.pool
     )
     let end = DispatchTime.now()
     let seconds = Double(end.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
-    nextComparison = end + (request.isUrgent ? 0 : seconds / Self.share)
+    if !request.isOtherOrder {
+      nextComparison = max(nextComparison, end) + seconds / Self.share
+    }
     switch result {
     case .success(let comparison):
       wanted[pane] = nil
-      if let comparison { request.completion(comparison) }
+      if let comparison { work.completion(comparison) }
     case .failure(let error) where ScreenPresenter.isInterruption(error):
-      nextComparison = end + Self.pause
-      compareLater()
+      nextComparison = max(nextComparison, end + Self.pause)
+      return false
     // The pane shows the error of a query that fails.
     case .failure: wanted[pane] = nil
     }
+    return true
   }
 
   /// Reads all rows of a pane, and compares them with those that are remembered.
   private func compare(
     _ pane: Int,
     _ query: WatchedQuery,
-    view: PaneView,
-    topKey: Int?,
+    _ order: PaneView.Order,
+    top: PaneMemory.Top?,
     in pool: DatabasePool
   ) -> Result<PaneComparison?, any Error> {
     var memory = takeMemory(pane, query) ?? PaneMemory(query: query)
-    var views = [view]
-    if !memory.isReady, !view.filter.isEmpty {
+    var orders = [order]
+    if !memory.isReady, !order.filter.isEmpty {
       // All rows are remembered, not only those with the text.
-      views.insert(view, at: 0)
-      views[0].filter = ""
+      orders.insert(PaneView.Order(sort: order.sort), at: 0)
     }
     return Result {
       var comparison: PaneComparison?
-      for view in views {
-        var pass = memory.begin(view, topKey: topKey)
+      for order in orders {
+        var pass = memory.begin(order, top: top)
         do {
           while try read(&memory, &pass, in: pool) {}
         } catch {
@@ -130,8 +152,9 @@ final class ChangeSearch: @unchecked Sendable {
     in pool: DatabasePool
   ) throws -> Bool {
     try pool.read { db in
-      // What changes while the rows are read for the first time would not be found later.
-      let isAtOnce = try !memory.isReady || db.journalMode() == .wal
+      // What changes while the rows are read for the first time would not be found later. Rows in
+      // an order of their own are sorted in each step, and can move.
+      let isAtOnce = try !memory.isReady || pass.order.sort != nil || db.journalMode() == .wal
       return try memory.read(db, &pass, limit: isAtOnce ? nil : Self.step)
     }
   }

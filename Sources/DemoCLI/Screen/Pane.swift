@@ -28,8 +28,10 @@ struct Pane {
   private(set) var awaitsRows = false
   /// What the last change has changed in a large result, as far as it was seen.
   private var changes = PaneChanges()
-  /// The view in which rows were compared last.
-  private var comparedView: PaneView?
+  /// The order in which rows were compared last.
+  private var comparedOrder: PaneView.Order?
+  /// Whether the database has changed since a comparison was asked for.
+  var needsComparison = false
   /// The widths of the columns so far, so that they stay while values change.
   var widths: ColumnWidths?
   /// The row that is shown with all its columns, if one is.
@@ -72,22 +74,26 @@ struct Pane {
     isWorking = false
     awaitsRows = false
     let former = contents
-    let isSameFilter = former?.rowIDs?.filter == new.rowIDs?.filter
-    let old = isSameView && isSameFilter ? contents : nil
+    let isSameOrder = former?.order == new.order
+    let old = isSameView && isSameOrder ? contents : nil
     let top = topRowKey
     defer {
       contents = new
       if selection == nil { selection = rows.first?.values.first }
       updateDetail()
     }
-    // A commit that changes nothing here leaves the marks of the last change.
-    if let old, old.shows(new) { return }
-    if let old, old.becomes(new) {
+    if !isSameOrder { changes.reset() }
+    if let former, new.hasRows(comparableTo: former) {
+      markByRowID(new, since: former, time: time)
+    } else if let old, old.shows(new) {
+      // A commit that changes nothing here leaves the marks of the last change.
+      return
+    } else if let old, old.becomes(new) {
       if old.count != new.count { lastChange = "last change \(time)" }
     } else {
-      mark(new, since: former, old, isSameFilter: isSameFilter, time: time)
+      mark(new, since: old, isFirst: former == nil, time: time)
     }
-    if new.isCountExact { changes.noteCount() }
+    if new.isCountExact { changes.noteCount(new, since: old) }
     rows = changes.compared(rows, new)
     if !isSameView, former?.isWhole == true || new.isWhole { widths = nil }
     if new.isWhole, former != nil, isSameView { stay(on: top, new) }
@@ -102,33 +108,36 @@ struct Pane {
     rows[row] = MarkedRow(values: rows[row].values, mark: found.isNew ? .added : .changed([]))
   }
 
-  /// Marks what has changed in new contents.
-  private mutating func mark(
+  /// Marks what has changed, by the row ids. They say it even if the view shows other rows by now.
+  private mutating func markByRowID(
     _ new: PaneContents,
-    since former: PaneContents?,
-    _ old: PaneContents?,
-    isSameFilter: Bool,
+    since former: PaneContents,
     time: String
   ) {
-    if let former, new.hasRows(comparableTo: former) {
-      // Row ids say what has changed even if the view shows other rows by now.
-      if let marked = changes.marked(new, since: former) {
-        rows = marked
-        lastChange = "last change \(time)"
-      } else {
-        rows = changes.marked(new)
-      }
-      return
+    if let marked = changes.marked(new, since: former) {
+      rows = marked
+      lastChange = "last change \(time)"
+    } else {
+      rows = changes.marked(new)
     }
-    if former == nil {
+  }
+
+  /// Marks what has changed since contents of the same view.
+  private mutating func mark(
+    _ new: PaneContents,
+    since old: PaneContents?,
+    isFirst: Bool,
+    time: String
+  ) {
+    if isFirst {
       lastChange = "since \(time)"
     } else if old != nil {
       lastChange = "last change \(time)"
     }
     rows = new.marked(since: old)
     if let sorted = new.sorted { rows = sorted.marked(rows) }
-    if new.isWhole || !isSameFilter {
-      changes = PaneChanges()
+    if new.isWhole {
+      changes.reset()
     } else if old != nil {
       changes.noteChange(new)
     }
@@ -139,29 +148,49 @@ struct Pane {
     contents.map { changes.outside($0, rows) } ?? (0, 0)
   }
 
-  /// Sets the view in which rows are compared.
-  ///
-  /// - Returns: Whether the last one had another order or filter.
-  mutating func setComparedView(_ view: PaneView) -> Bool {
-    defer { comparedView = view }
-    return comparedView?.sort != view.sort || comparedView?.filter != view.filter
+  /// Returns what to compare, when the database has changed since the last comparison was asked
+  /// for, or the rows have another order.
+  mutating func takeComparison() -> ComparisonRequest? {
+    guard let contents, !contents.isWhole else { return nil }
+    let isOtherOrder = comparedOrder != contents.order
+    guard needsComparison || isOtherOrder else { return nil }
+    (needsComparison, comparedOrder) = (false, contents.order)
+    let result = contents.result
+    // Of equal rows, any could be the one at the top. Elsewhere the offset is exact.
+    let hasTop = contents.isOffsetDerived && !result.rows.isEmpty && result.key != .wholeRow
+    return ComparisonRequest(
+      query: query,
+      order: contents.order,
+      offset: contents.offset,
+      topKey: hasTop ? result.keyHash(ofRow: 0) : nil,
+      moment: changes.moment,
+      isOtherOrder: isOtherOrder
+    )
   }
-
-  /// The number of changes so far.
-  var changeNumber: Int { changes.number }
 
   /// Shows what a comparison of all rows has found.
   ///
   /// - Parameters:
   ///   - comparison: What has changed.
-  ///   - offset: The index of the part that was shown when the comparison was asked for.
-  ///   - number: The number of changes then.
-  ///   - time: That time, as text.
-  mutating func show(_ comparison: PaneComparison, offset: Int, number: Int, time: String) {
-    guard let contents, !contents.isWhole else { return }
-    if changes.note(comparison, contents, offset: offset, number: number) {
-      lastChange = "last change \(time)"
-    }
+  ///   - request: What it was asked for.
+  ///   - isPaused: Whether the contents may be old ones.
+  ///   - time: The time of the request, as text.
+  mutating func show(
+    _ comparison: PaneComparison,
+    for request: ComparisonRequest,
+    isPaused: Bool,
+    time: String
+  ) {
+    guard let contents, !contents.isWhole, query == request.query, contents.order == request.order
+    else { return }
+    let isLast = changes.note(
+      comparison,
+      contents,
+      offset: request.offset,
+      since: request.moment,
+      isPaused: isPaused
+    )
+    if isLast { lastChange = "last change \(time)" }
     rows = changes.compared(rows, contents)
   }
 

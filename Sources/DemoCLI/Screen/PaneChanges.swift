@@ -16,8 +16,10 @@ struct PaneChanges {
   private var remainingChanges = 0
   /// While a fast writer changes the result, what a comparison finds is shown for so many changes.
   private static let shownChanges = 10
-  /// The number of changes so far.
-  private(set) var number = 0
+  /// A comparison that a change has overtaken.
+  private var overtaken: PaneComparison?
+  /// The changes and the counts so far.
+  private(set) var moment = Moment()
   /// Whether the log has named changes since the last comparison.
   private var hasNamedChanges = false
 
@@ -94,20 +96,42 @@ struct PaneChanges {
 // MARK: - Comparisons
 
 extension PaneChanges {
+  /// The changes that were known when a comparison was asked for.
+  struct Moment: Equatable, Sendable {
+    fileprivate var changes = 0
+    fileprivate var counts = 0
+  }
+
+  /// Forgets all changes, because the rows are in another order, or others are shown.
+  mutating func reset() {
+    let last = moment
+    self = PaneChanges()
+    moment = last
+    moment.changes += 1
+  }
+
   /// Notes that the fetched part has changed, or that rows were added at the end.
   mutating func noteChange(_ new: PaneContents, namesRows: Bool = false) {
-    number += 1
+    moment.changes += 1
     isComparisonOld = true
     if new.changesElsewhere == .all { hasNamedChanges = true }
     if new.changesElsewhere == .unknown, !namesRows, remainingChanges > 0 {
       remainingChanges -= 1
-    } else {
-      comparison = nil
+    } else if comparison != nil {
+      (overtaken, comparison) = (comparison, nil)
     }
   }
 
   /// Notes that the index of the fetched part was counted.
-  mutating func noteCount() { shift = 0 }
+  ///
+  /// - Parameters:
+  ///   - new: The part.
+  ///   - old: The part before, if only the database has changed since.
+  mutating func noteCount(_ new: PaneContents, since old: PaneContents?) {
+    moment.counts += 1
+    if let old, new.offset != old.offset + shift { isComparisonOld = true }
+    shift = 0
+  }
 
   /// Notes what a comparison has found.
   ///
@@ -115,37 +139,51 @@ extension PaneChanges {
   ///   - new: What has changed.
   ///   - part: The part that is shown.
   ///   - offset: The index of the part when the comparison was asked for.
-  ///   - number: The number of changes when it was asked for.
+  ///   - start: The changes that were known then.
+  ///   - isPaused: Whether the part that is shown may be an old one.
   /// - Returns: Whether these changes are the last ones.
   mutating func note(
     _ new: PaneComparison,
     _ part: PaneContents,
     offset: Int,
-    number: Int
+    since start: Moment,
+    isPaused: Bool
   ) -> Bool {
-    defer { hasNamedChanges = false }
-    if part.changesElsewhere != .unknown, number != self.number { return false }
-    if hasNamedChanges { return false }
-    isComparisonOld = number != self.number
-    remainingChanges = isComparisonOld ? Self.shownChanges : 0
-    if number == self.number, let top = new.top { shift = top - offset }
-    guard !new.isEmpty else { return false }
-    comparison = new
+    let isCurrent = start.changes == moment.changes
+    if hasNamedChanges {
+      // It has found them too.
+      if isCurrent { hasNamedChanges = false }
+      return false
+    }
+    guard !isPaused, isCurrent || part.changesElsewhere == .unknown else {
+      overtaken = new
+      return false
+    }
+    isComparisonOld = !isCurrent
+    remainingChanges = isCurrent ? 0 : Self.shownChanges
+    if start == moment, let top = new.top { shift = top - offset }
+    // If nothing is left to find, the one before it has found the last change.
+    let found = new.isEmpty ? overtaken : new
+    overtaken = nil
+    guard let found else { return false }
+    comparison = found
     marks = [:]
     appended = nil
     return true
   }
 
-  /// Returns the rows of a part with the changes that a comparison has found.
+  /// Returns the rows of a part with the changes that a comparison has found, and no others.
   func compared(_ rows: [MarkedRow], _ part: PaneContents) -> [MarkedRow] {
     guard let comparison, !isComparisonOld, !part.isWhole else { return rows }
     var index = part.offset + shift
-    return rows.map { row in
-      guard row.mark != .removed else { return row }
+    return rows.compactMap { row in
+      guard row.mark != .removed else { return comparison.hasRemoved(before: index) ? row : nil }
       defer { index += 1 }
-      let mark = row.mark == .unchanged ? comparison.mark(ofRow: index) : .unchanged
-      return mark == .unchanged
-        ? row : MarkedRow(values: row.values, mark: mark, rowID: row.rowID)
+      let mark = comparison.mark(ofRow: index)
+      if mark == .unchanged || row.mark == .unchanged {
+        return MarkedRow(values: row.values, mark: mark, rowID: row.rowID)
+      }
+      return row
     }
   }
 }

@@ -14,7 +14,11 @@ struct PaneComparison: Equatable, Sendable {
     if isNew { added.append(UInt32(row)) } else { changed.append(UInt32(row)) }
   }
 
-  mutating func noteTop(_ row: Int) { top = row }
+  /// Notes where the row at the top of the window may be: the nearest place counts.
+  mutating func noteTop(_ row: Int, expected: Int) {
+    if let top, abs(top - expected) < abs(row - expected) { return }
+    top = row
+  }
 
   /// Notes rows that are missing, after all that are new.
   ///
@@ -62,6 +66,11 @@ struct PaneComparison: Equatable, Sendable {
     return Self.contains(changed, index) ? .changed([]) : .unchanged
   }
 
+  /// Returns whether rows were removed before a row.
+  func hasRemoved(before index: Int) -> Bool {
+    Self.count(of: removed, before: index + 1) > Self.count(of: removed, before: index)
+  }
+
   /// Returns the number of changes before a part of the rows and after it.
   func outside(_ part: Range<Int>, hasRowsAfter: Bool) -> (above: Int, below: Int) {
     var above = 0
@@ -90,4 +99,17 @@ struct PaneComparison: Equatable, Sendable {
     let place = count(of: numbers, before: number)
     return place < numbers.count && Int(numbers[place]) == number
   }
+}
+
+/// A comparison that a pane asks for.
+struct ComparisonRequest: Equatable, Sendable {
+  let query: WatchedQuery
+  let order: PaneView.Order
+  /// The index of the part that was shown then.
+  let offset: Int
+  /// The hash of the key of its first row, if its index is to be found.
+  let topKey: Int?
+  let moment: PaneChanges.Moment
+  /// Whether a key has changed the order or the filter: then the comparison does not wait.
+  let isOtherOrder: Bool
 }

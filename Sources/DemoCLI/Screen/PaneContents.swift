@@ -12,6 +12,10 @@ struct PaneContents: Equatable, Sendable {
   var isCountExact = true
   /// Whether all rows of the result were fetched.
   var isWhole = true
+  /// The order and the filter of the rows.
+  var order = PaneView.Order()
+  /// Whether ``offset`` follows from earlier parts, and is not counted in each state.
+  var isOffsetDerived = false
   /// Which changes of rows elsewhere are known.
   var changesElsewhere = KnownChanges.all
   /// The index of the row that was to be at the top, if it is not the first fetched one.

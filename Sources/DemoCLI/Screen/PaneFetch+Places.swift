@@ -66,6 +66,7 @@ extension PaneFetch {
     contents.appended = appended
     let changed = try changedRows(db, source)
     contents.changesElsewhere = changed.known
+    contents.isOffsetDerived = true
     if source.hasRowIDs {
       contents.changedElsewhere = changed.present.subtracting(part.rowIDs)
       contents.deletedRows = changed.deleted

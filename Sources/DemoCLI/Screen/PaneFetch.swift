@@ -75,6 +75,7 @@ struct PaneFetch: Sendable {
   mutating func fetch(_ db: Database, view: PaneView, height: Int) throws -> PaneContents {
     let plan = try query.plan(db)
     var contents = try fetch(db, plan, view: view, height: height)
+    contents.order = view.order
     contents.keyColumns = plan.headColumns(contents.result.columns)
     return contents
   }

@@ -10,8 +10,8 @@ struct PaneMemory {
   let query: WatchedQuery
   /// The rows by the hashes of their keys.
   private var rows: [Int: RememberedRow] = [:]
-  /// The view whose places are remembered; `nil` until all rows were read.
-  private var view: PaneView?
+  /// The order whose places are remembered; `nil` until all rows were read.
+  private var order: PaneView.Order?
   /// Which of two passes has read a row.
   private var pass = false
   /// The largest number of rows that are remembered.
@@ -25,7 +25,7 @@ struct PaneMemory {
   }
 
   /// Whether the rows of an earlier state are known.
-  var isReady: Bool { view != nil || isTooLarge }
+  var isReady: Bool { order != nil || isTooLarge }
 }
 
 // MARK: - Comparing
@@ -33,23 +33,31 @@ struct PaneMemory {
 extension PaneMemory {
   /// A pass over all rows of a view, in one step or in several.
   struct Pass {
-    let view: PaneView
-    /// The hash of the key of the row at the top of the window.
-    let topKey: Int?
+    let order: PaneView.Order
+    /// The row at the top of the window.
+    let top: Top?
     fileprivate var comparison = PaneComparison()
     /// The index of the next row, and the place of the row before it.
     fileprivate var index = 0
     fileprivate var place: [DatabaseValue]?
     /// Whether rows have keys, so that a row that changes is the same one.
     fileprivate var hasKeys = true
+    /// Whether rows of the former state were forgotten.
+    fileprivate var isIncomplete = false
+  }
+
+  /// A row whose index is wanted: the hash of its key, and the index that it may have.
+  struct Top: Equatable, Sendable {
+    var key: Int
+    var offset: Int
   }
 
   /// Begins to read all rows. The pass must end with ``end(_:)`` or ``abandon()``. The first one is
   /// to have no filter.
-  mutating func begin(_ view: PaneView, topKey: Int? = nil) -> Pass {
-    if self.view == nil { rows = [:] }
+  mutating func begin(_ order: PaneView.Order, top: Top? = nil) -> Pass {
+    if self.order == nil { rows = [:] }
     pass.toggle()
-    return Pass(view: view, topKey: topKey)
+    return Pass(order: order, top: top)
   }
 
   /// Reads rows, and compares them with those that are remembered.
@@ -62,24 +70,32 @@ extension PaneMemory {
   /// - Throws: `DatabaseError` or ``ToolError``.
   mutating func read(_ db: Database, _ pass: inout Pass, limit: Int? = nil) throws -> Bool {
     guard !isTooLarge else { return false }
-    let isFirst = view == nil
+    let isFirst = order == nil
     var last = pass.place
     pass.hasKeys = try query.plan(db).identifiesRows
-    let count = try query.forEachRow(db, view: pass.view, after: &last, limit: limit) {
+    let count = try query.forEachRow(db, pass.order, after: &last, limit: limit) {
       _,
       key,
       row in
       note(key: key, row: row, isFirst: isFirst, &pass)
-      return rows.count <= self.limit
+      if rows.count > self.limit, !isFirst {
+        // Rows that are there no longer make room.
+        let current = self.pass
+        rows = rows.filter { $1.pass == current }
+        pass.isIncomplete = true
+      }
+      isTooLarge = rows.count > self.limit || pass.index >= RememberedRow.placeLimit
+      return !isTooLarge
     }
     pass.place = last
-    isTooLarge = rows.count > self.limit
     return !isTooLarge && last != nil && count == limit
   }
 
   private mutating func note(key: Int, row: Int, isFirst: Bool, _ pass: inout Pass) {
     defer { pass.index += 1 }
-    if key == pass.topKey { pass.comparison.noteTop(pass.index) }
+    if let top = pass.top, top.key == key {
+      pass.comparison.noteTop(pass.index, expected: top.offset)
+    }
     var new = RememberedRow(hash: row, place: pass.index, pass: self.pass)
     if let old = rows[key] {
       // An equal row that has no key.
@@ -118,9 +134,9 @@ extension PaneMemory {
       row.isPending = false
     }
     // Rows that a filter leaves out are remembered.
-    if !areComplete, pass.view.filter.isEmpty { rows = rows.filter { $1.place != nil } }
-    defer { view = pass.view }
-    guard let view, view.sort == pass.view.sort, view.filter == pass.view.filter else { return nil }
+    if !areComplete, pass.order.filter.isEmpty { rows = rows.filter { $1.place != nil } }
+    defer { order = pass.order }
+    guard order == pass.order, !pass.isIncomplete else { return nil }
     var comparison = pass.comparison
     comparison.remove(places: removed)
     if !pass.hasKeys { comparison.pairUpdates() }
@@ -176,7 +192,7 @@ extension PaneMemory {
     var near: Change?
     var around: Change?
     var start: [DatabaseValue]?
-    try query.forEachRow(db, view: view, after: &start, limit: nil) { index, key, row in
+    try query.forEachRow(db, view.order, after: &start, limit: nil) { index, key, row in
       if let known = rows[key], known.hasHash(row), !known.isUnseen { return true }
       let change = (index, key, row)
       if forward {
@@ -207,7 +223,7 @@ extension WatchedQuery {
   ///
   /// - Parameters:
   ///   - db: The database.
-  ///   - view: The order and the filter of the rows.
+  ///   - order: The order and the filter of the rows.
   ///   - place: The place of the row before the first one, where rows are found by it; then that of
   ///     the last row.
   ///   - limit: The largest number of rows, where they are found by their places.
@@ -217,13 +233,15 @@ extension WatchedQuery {
   @discardableResult
   fileprivate func forEachRow(
     _ db: Database,
-    view: PaneView,
+    _ order: PaneView.Order,
     after place: inout [DatabaseValue]?,
     limit: Int?,
     _ body: (_ index: Int, _ key: Int, _ row: Int) -> Bool
   ) throws -> Int {
     let plan = try plan(db)
-    guard let source = try PaneSource(plan, view: view, db) else { return 0 }
+    guard
+      let source = try PaneSource(plan, view: PaneView(sort: order.sort, filter: order.filter), db)
+    else { return 0 }
     let names = try db.cachedStatement(sql: plan.sql).columnNames
     let shape = try plan.result(columns: names, rows: [])
     let cursor = try source.cursor(db, after: place, limit: limit)
@@ -250,6 +268,8 @@ private struct RememberedRow {
   private static let hashMask: UInt64 = ~0 << 29
   private static let placeMask: UInt64 = 0xFF_FFFF << 5
   private static let noPlace: UInt64 = 0xFF_FFFF
+  /// The number of places.
+  static let placeLimit = Int(noPlace)
 
   init(hash: Int, place: Int?, pass: Bool) {
     bits = UInt64(bitPattern: Int64(hash)) & Self.hashMask

@@ -20,7 +20,9 @@ struct PaneSource {
       """
     self.plan = plan
     self.view = view
-    guard (try? db.cachedStatement(sql: with + "SELECT 1 FROM wellspring_pane")) != nil else {
+    do {
+      _ = try db.cachedStatement(sql: with + "SELECT 1 FROM wellspring_pane")
+    } catch  where !ScreenPresenter.isInterruption(error) {
       return nil
     }
   }

@@ -18,6 +18,14 @@ struct PaneView: Equatable, Sendable {
   /// The index of the column at the left.
   var firstColumn = 0
 
+  /// What gives the rows their indexes.
+  struct Order: Equatable, Sendable {
+    var sort: Sort?
+    var filter = ""
+  }
+
+  var order: Order { Order(sort: sort, filter: filter) }
+
   /// Returns the clauses of a query of the result, whose columns are `c0`, `c1` and so on.
   func clauses(columnCount: Int) -> (condition: String, order: String) {
     var condition = ""

@@ -200,6 +200,7 @@ extension ScreenPresenter {
 
   private func startFetch(_ pool: DatabasePool) {
     guard !isFinished, let jobs = fetching.begin(screen.panes) else { return }
+    for job in jobs where job.isSameView { screen.panes[job.index].needsComparison = true }
     let number = fetching.number
     queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
       guard fetching.isRunning, fetching.number == number, !isFinished else { return }
@@ -304,7 +305,7 @@ extension ScreenPresenter {
         requestedRow: job.firstRow,
         time: ClockTime.now()
       )
-      if !contents.isWhole { compare(index, job) }
+      if let pool { compare(index, in: pool) }
     case .failure(let failure):
       let error = job.problem ?? failure
       let message = file.message(for: error)
@@ -321,32 +322,28 @@ extension ScreenPresenter {
 
   /// Compares all rows of a large result with what they were, where nothing else says what has
   /// changed.
-  private func compare(_ index: Int, _ job: ScreenFetching.Job) {
-    guard let pool, let contents = screen.panes[index].contents else { return }
-    let query = job.fetch.query
-    guard contents.changesElsewhere != .all else {
-      return search.remember(query, pane: index, in: pool)
+  private func compare(_ index: Int, in pool: DatabasePool) {
+    guard let contents = screen.panes[index].contents, !contents.isWhole else {
+      return search.forget(pane: index)
     }
-    // Scrolling changes nothing. Another order or filter gives the rows other places.
-    let isOtherView = screen.panes[index].setComparedView(job.view)
-    guard job.isSameView || isOtherView else { return }
-    let number = screen.panes[index].changeNumber
+    guard contents.changesElsewhere != .all else {
+      screen.panes[index].needsComparison = false
+      return search.remember(screen.panes[index].query, pane: index, in: pool)
+    }
+    guard let request = screen.panes[index].takeComparison() else { return }
     let time = ClockTime.now()
-    let rows = contents.result
-    let request = ChangeSearch.Request(
-      query: query,
-      view: job.view,
-      topKey: rows.rows.isEmpty ? nil : rows.keyHash(ofRow: 0),
-      pool: pool,
-      isUrgent: isOtherView
-    ) { [self] comparison in
+    search.compare(request, pane: index, in: pool) { [self] comparison in
       queue.async { [self] in
-        guard screen.panes[index].query == query, !isFinished else { return }
-        screen.panes[index].show(comparison, offset: contents.offset, number: number, time: time)
+        guard !isFinished else { return }
+        screen.panes[index].show(
+          comparison,
+          for: request,
+          isPaused: screen.isPaused,
+          time: time
+        )
         draw()
       }
     }
-    search.compare(request, pane: index)
   }
 
   func draw() {

@@ -26,7 +26,7 @@ import Testing
     view: PaneView = PaneView(),
     limit: Int? = nil
   ) throws -> PaneComparison? {
-    var pass = memory.begin(view)
+    var pass = memory.begin(view.order)
     while try memory.read(db, &pass, limit: limit) {}
     return memory.end(pass)
   }
@@ -111,6 +111,11 @@ import Testing
       memory = PaneMemory(query: .table("item"), limit: 5)
       try read(db, &memory)
       #expect(try search(db, &memory) == [])
+      // Rows that are there no longer make room, and what has changed is known again later.
+      try db.execute(sql: "UPDATE item SET id = id + 10")
+      #expect(try read(db, &memory) == nil)
+      try db.execute(sql: "UPDATE item SET name = 'x' WHERE id = 12")
+      #expect(try read(db, &memory)?.summary == "~1")
     }
   }
 
@@ -151,7 +156,7 @@ import Testing
         }
         if Bool.random(using: &random) {
           // A pass that is interrupted hides nothing from the next one.
-          var pass = memory.begin(PaneView())
+          var pass = memory.begin(PaneView.Order())
           _ = try memory.read(db, &pass, limit: limit.map { _ in 5 })
           memory.abandon()
         }
