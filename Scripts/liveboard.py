@@ -415,9 +415,11 @@ def end_make(until, board=""):
     with tempfile.TemporaryDirectory() as folder:
         process, terminal = pty.fork()
         if process == 0:
+            # A shell does not trap what was ignored when it started, as in the background.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.environ["BOARD"] = board
             os.execvp("make", ["make", "live", f"ARGUMENTS=--port 0 --file {folder}/board.sqlite"])
-        output, is_sent = "", False
+        output, is_sent, has_ended = "", False, True
         end = time.monotonic() + 120
         while select.select([terminal], [], [], max(0, end - time.monotonic()))[0]:
             try:
@@ -428,10 +430,12 @@ def end_make(until, board=""):
                 is_sent = True
                 os.write(terminal, b"\x03")
         else:
-            os.kill(process, signal.SIGKILL)
+            has_ended = False
+            os.killpg(process, signal.SIGKILL)
         os.waitpid(process, 0)
         os.close(terminal)
     expect(is_sent, f"make live prints {until!r}: {output!r}")
+    expect(has_ended, f"Ctrl-C ends make live after {until!r}: {output!r}")
     expect("***" not in output and "Interrupt" not in output, f"make complains: {output[-200:]!r}")
 
 

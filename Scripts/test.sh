@@ -24,10 +24,12 @@ parts=(
   '^(ReplicationTests\.Log|LabTests\.)'
   '^(ReplicationTests\.(Local|Node|Snapshot))'
   '^(ReplicationTests\.(?!Etcd|Local|Log|Node|Snapshot)|WellspringPlatformTests\.)'
-  '^ObservationTests\.(Foreign|Page|Patch|Random|Simulat)'
+  '^ObservationTests\.Patch'
+  '^ObservationTests\.(Foreign|Page|Random|Simulat)'
   '^ObservationTests\.(?!Foreign|Page|Patch|Random|Simulat)'
   '^(StorageTests|QueryTests|SharingTests)\.'
-  '^DemoCLITests\.'
+  '^DemoCLITests\.(Watch|Wait)'
+  '^DemoCLITests\.(?!Watch|Wait)'
 )
 
 [ -z "${WELLSPRING_FILTER:-}" ] || parts=("$WELLSPRING_FILTER")
@@ -53,8 +55,8 @@ run_all() {
     status=1
   done
   printf '\n'
-  grep --no-filename 'Test run with' "$output".?
-  cat "$output".? >"$output"
+  grep --no-filename 'Test run with' "$output".*
+  cat "$output".* >"$output"
   return "$status"
 }
 

@@ -18,6 +18,8 @@ final class ChangeSearch: @unchecked Sendable {
 
   /// The part of the time that comparisons may take.
   private static let share = 0.03
+  /// The part of the time that comparisons may take of which nothing is shown.
+  private static let shareOfRemembering = 0.003
   /// The shortest time after which a comparison that a key has interrupted begins again.
   private static let pause = 0.5
   /// The number of rows that a comparison reads at once from a file without a log, where other
@@ -98,7 +100,8 @@ final class ChangeSearch: @unchecked Sendable {
     let end = DispatchTime.now()
     let seconds = Double(end.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
     if !request.isOtherOrder {
-      nextComparison = max(nextComparison, end) + seconds / Self.share
+      let share = request.onlyRemembers ? Self.shareOfRemembering : Self.share
+      nextComparison = max(nextComparison, end) + seconds / share
     }
     switch result {
     case .success(let comparison):

@@ -164,7 +164,8 @@ struct Pane {
       offset: contents.offset,
       topKey: hasTop ? result.keyHash(ofRow: 0) : nil,
       moment: changes.moment,
-      isOtherOrder: isOtherOrder
+      isOtherOrder: isOtherOrder,
+      onlyRemembers: changes.hasNamedChanges
     )
   }
 

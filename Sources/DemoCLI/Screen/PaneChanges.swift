@@ -20,8 +20,9 @@ struct PaneChanges {
   private var overtaken: PaneComparison?
   /// The changes and the counts so far.
   private(set) var moment = Moment()
-  /// Whether the log has named changes since the last comparison.
-  private var hasNamedChanges = false
+  /// Whether the log has named changes since the last comparison: the next one cannot tell them
+  /// from others, and only remembers the rows.
+  private(set) var hasNamedChanges = false
 
   /// Returns the rows of a part with the changes since another one; `nil` if there are none.
   mutating func marked(_ new: PaneContents, since old: PaneContents) -> [MarkedRow]? {

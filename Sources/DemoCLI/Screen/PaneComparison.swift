@@ -112,4 +112,6 @@ struct ComparisonRequest: Equatable, Sendable {
   let moment: PaneChanges.Moment
   /// Whether a key has changed the order or the filter: then the comparison does not wait.
   let isOtherOrder: Bool
+  /// Whether nothing of it will be shown.
+  let onlyRemembers: Bool
 }
