@@ -28,6 +28,8 @@ final class ChangeSearch: @unchecked Sendable {
 
   private struct Work {
     let request: ComparisonRequest
+    /// Whether it does not wait: a key has changed the order or the filter.
+    let isUrgent: Bool
     let pool: DatabasePool
     let completion: @Sendable (PaneComparison) -> Void
   }
@@ -58,7 +60,12 @@ final class ChangeSearch: @unchecked Sendable {
     _ completion: @escaping @Sendable (PaneComparison) -> Void
   ) {
     queue.async { [self] in
-      wanted[pane] = Work(request: request, pool: pool, completion: completion)
+      wanted[pane] = Work(
+        request: request,
+        isUrgent: request.isOtherOrder || wanted[pane]?.isUrgent == true,
+        pool: pool,
+        completion: completion
+      )
       schedule()
     }
   }
@@ -66,7 +73,7 @@ final class ChangeSearch: @unchecked Sendable {
   /// Makes the comparisons when they are due.
   private func schedule(after pause: Double = 0) {
     guard !wanted.isEmpty else { return }
-    let isUrgent = wanted.values.contains { $0.request.isOtherOrder }
+    let isUrgent = wanted.values.contains(where: \.isUrgent)
     let time = isUrgent ? DispatchTime.now() + pause : nextComparison
     if let due, due <= time { return }
     due = time
@@ -77,7 +84,7 @@ final class ChangeSearch: @unchecked Sendable {
       let isDue = DispatchTime.now() >= nextComparison
       var isInterrupted = false
       for (pane, work) in wanted.sorted(by: { $0.key < $1.key })
-      where isDue || work.request.isOtherOrder {
+      where isDue || work.isUrgent {
         isInterrupted = !perform(work, pane: pane) || isInterrupted
       }
       schedule(after: isInterrupted ? Self.pause : 0)
@@ -99,7 +106,7 @@ final class ChangeSearch: @unchecked Sendable {
     )
     let end = DispatchTime.now()
     let seconds = Double(end.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
-    if !request.isOtherOrder {
+    if !work.isUrgent {
       let share = request.onlyRemembers ? Self.shareOfRemembering : Self.share
       nextComparison = max(nextComparison, end) + seconds / share
     }

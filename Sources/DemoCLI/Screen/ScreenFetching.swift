@@ -6,6 +6,8 @@ struct ScreenFetching {
   private(set) var wanted: Set<Int> = []
   /// The panes to fetch whose view a key has changed.
   private(set) var changedViews: Set<Int> = []
+  /// The panes to fetch because of a commit.
+  private var committed: Set<Int> = []
   /// Whether a fetch is under way.
   private(set) var isRunning = false
   /// The number of the last fetch.
@@ -22,21 +24,24 @@ struct ScreenFetching {
     let firstRow: Int?
     /// Whether only the database has changed since the last fetch.
     let isSameView: Bool
+    /// Whether a commit is the reason.
+    let isCommit: Bool
     var outcome: Result<PaneContents, any Error>?
     /// The failure, with a suggestion for a name that does not exist.
     var problem: (any Error)?
   }
 
   /// Asks for panes.
-  mutating func add(_ panes: some Sequence<Int>, isSameView: Bool) {
+  mutating func add(_ panes: some Sequence<Int>, isSameView: Bool, isCommit: Bool = false) {
     wanted.formUnion(panes)
+    if isCommit { committed.formUnion(panes) }
     if !isSameView { changedViews.formUnion(panes) }
   }
 
   /// Begins a fetch of the panes that were asked for, unless one is under way.
   mutating func begin(_ panes: [Pane]) -> [Job]? {
     guard !isRunning, !wanted.isEmpty else { return nil }
-    defer { (wanted, changedViews) = ([], []) }
+    defer { (wanted, changedViews, committed) = ([], [], []) }
     isRunning = true
     number += 1
     return wanted.sorted().map { index in
@@ -45,7 +50,8 @@ struct ScreenFetching {
         fetch: panes[index].fetch,
         view: panes[index].fetchedView,
         firstRow: panes[index].view.firstRow,
-        isSameView: !changedViews.contains(index)
+        isSameView: !changedViews.contains(index),
+        isCommit: committed.contains(index)
       )
     }
   }

@@ -182,7 +182,7 @@ extension ScreenPresenter {
   /// Fetches and draws what a commit has changed.
   private func frame() {
     guard !screen.isPaused else { return }
-    fetch(isSameView: true) { _ in true }
+    fetch(Array(screen.panes.indices), isSameView: true, isCommit: true)
   }
 
   /// Fetches panes from one state of the database.
@@ -191,16 +191,16 @@ extension ScreenPresenter {
   }
 
   /// Fetches panes, and then draws. What is fetched for an earlier view is interrupted.
-  func fetch(_ panes: [Int], isSameView: Bool) {
+  func fetch(_ panes: [Int], isSameView: Bool, isCommit: Bool = false) {
     guard let pool, !panes.isEmpty else { return }
-    fetching.add(panes, isSameView: isSameView)
+    fetching.add(panes, isSameView: isSameView, isCommit: isCommit)
     if fetching.isRunning, !isSameView { pool.interrupt() }
     startFetch(pool)
   }
 
   private func startFetch(_ pool: DatabasePool) {
     guard !isFinished, let jobs = fetching.begin(screen.panes) else { return }
-    for job in jobs where job.isSameView { screen.panes[job.index].needsComparison = true }
+    for job in jobs where job.isCommit { screen.panes[job.index].needsComparison = true }
     let number = fetching.number
     queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
       guard fetching.isRunning, fetching.number == number, !isFinished else { return }

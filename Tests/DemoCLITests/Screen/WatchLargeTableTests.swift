@@ -37,6 +37,16 @@ import Testing
     return (file, pool, try await watch(file, "item"))
   }
 
+  /// Waits until all rows are remembered: a search follows the pass that reads them.
+  private func waitForMemory(of tool: RunningTool) async throws {
+    let former = tool.outputText.utf8.count
+    try tool.type("n")
+    try await tool.wait("the search") { tool in
+      String(tool.outputText.utf8.dropFirst(former))?.contains("searching") == true
+        && !tool.lastFrame[0].contains("searching")
+    }
+  }
+
   private func waitForMarks(above: Int, below: Int, on tool: RunningTool) async throws {
     try await tool.wait("the counts") {
       $0.lastRows.first?.hasSuffix("(\(above) marked)") == true
@@ -74,6 +84,7 @@ import Testing
   @Test func `n searches the whole table for a change`() async throws {
     let file = try await TestFile(Self.schema)
     let tool = try await watch(file, "item")
+    try await waitForMemory(of: tool)
     // In one commit: the marks show what the last one has changed.
     try await file.execute(
       """
@@ -134,6 +145,7 @@ import Testing
     let tool = try await watch(file, query)
     try tool.type(" ")
     try await tool.wait("a page down") { $0.lastRows[1].hasSuffix("6  thing 6") }
+    try await waitForMemory(of: tool)
     try await file.execute(
       """
       BEGIN; UPDATE \(table) SET name = 'changed' WHERE id IN (2, 7, 4500);
@@ -161,11 +173,13 @@ import Testing
     try await tool.wait("the order") { $0.lastRows[0] == "30000  thing 30000" }
     try tool.type(" ")
     try await tool.wait("a page down") { $0.lastRows[1] == "29995  thing 29995" }
+    try await waitForMemory(of: tool)
     try await file.execute("DELETE FROM item WHERE id IN (29999, 5, 6)")
     try await waitForMarks(above: 1, below: 2, on: tool)
     try tool.type("/thing 1\r")
     try await tool.wait("the filter") { $0.lastFrame[0].contains("with 'thing 1'") }
     try await tool.wait("the first row") { $0.lastRows[0] == "19999  thing 19999" }
+    try await waitForMemory(of: tool)
     try await file.execute("DELETE FROM item WHERE id IN (10, 11, 20, 21)")
     try await tool.wait("the marks") { $0.lastRows.last?.hasSuffix("(2 marked)") == true }
     try pool.close()
