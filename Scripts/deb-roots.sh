@@ -9,20 +9,9 @@
 # by debootstrap, once, and kept in .build/roots. MIRROR says where Debian's packages are.
 set -eu
 cd "$(dirname "$0")/.."
-fail() {
-  echo "deb-roots.sh: $*" >&2
-  exit 1
-}
-[ "$(id -u)" -eq 0 ] || fail "only root can make a root of Debian and enter it"
-if [ -z "${HAS_OWN_MOUNTS:-}" ]; then
-  # What is mounted goes with this process, however it ends.
-  unshare --mount true 2>/dev/null || {
-    echo "deb-roots.sh: skipped, since nothing can be mounted here"
-    exit
-  }
-  HAS_OWN_MOUNTS=1 exec unshare --mount sh "$0" "$@"
-fi
-sh Scripts/install.sh debootstrap debian-archive-keyring dpkg sqlite3 bsdutils xz-utils
+script=deb-roots.sh
+. Scripts/roots.sh
+sh Scripts/install.sh dpkg sqlite3 bsdutils xz-utils
 
 folder=${1:-.build/deb}
 [ $# -eq 0 ] || shift
@@ -34,27 +23,6 @@ tarball=$(find "$folder" -maxdepth 1 -name 'wellspring-*.tar.xz')
 # The guide of the tool says 19 MB.
 size=$(dpkg-deb --field "$package" Installed-Size)
 [ $((size * 1024)) -lt 20000000 ] || fail "the package takes $size KiB when it is installed"
-
-# Prints a root of a release, as new.
-root_of() {
-  base=.build/roots/$1.base
-  if ! [ -d "$base" ]; then
-    rm -rf "$base.part"
-    mkdir -p .build/roots
-    debootstrap --variant=minbase "$1" "$base.part" "${MIRROR:-http://deb.debian.org/debian}" \
-      >"$base.log" 2>&1 || fail "debootstrap failed: see $base.log"
-    mv "$base.part" "$base"
-  fi
-  rm -rf --one-file-system ".build/roots/$1"
-  cp -a "$base" ".build/roots/$1"
-  cp /etc/resolv.conf ".build/roots/$1/etc/"
-  echo ".build/roots/$1"
-}
-
-inside() {
-  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=xterm LANG=C.UTF-8 \
-    ${http_proxy:+"http_proxy=$http_proxy"} chroot "$@"
-}
 
 # Runs the tool in a root, where it is installed: on a file, in a pipe, on a terminal, and while another
 # process writes.

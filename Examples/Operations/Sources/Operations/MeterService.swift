@@ -22,7 +22,14 @@ public struct MeterService: Sendable {
     configuration.instruments = instruments
     configuration.slowStatementThreshold = slowStatementThreshold
     pool = try DatabasePool(path: path, configuration: configuration)
-    try pool.write { db in
+    try Self.migrator.migrate(pool)
+  }
+
+  /// The schema. The first step also takes over a file of a version that had no migrations, and the
+  /// second one only adds what an older version of the service does not need.
+  private static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("Create readings") { db in
       try db.execute(
         sql: """
           CREATE TABLE IF NOT EXISTS reading (
@@ -31,12 +38,20 @@ public struct MeterService: Sendable {
           """
       )
     }
+    migrator.registerMigration("Add times of readings") { db in
+      try db.execute(sql: "ALTER TABLE reading ADD COLUMN takenAt TEXT")
+    }
+    return migrator
   }
 
   /// Stores a reading.
   public func store(_ value: Double, of meter: String) async throws {
     try await pool.write { db in
-      try db.execute(literal: "INSERT INTO reading (meter, value) VALUES (\(meter), \(value))")
+      try db.execute(
+        literal: """
+          INSERT INTO reading (meter, value, takenAt) VALUES (\(meter), \(value), datetime('now'))
+          """
+      )
     }
   }
 

@@ -4,14 +4,26 @@ import Operations
 import Storage
 
 /// Runs until it receives SIGTERM, or for as many seconds as its argument says.
+///
+/// The database is in the directory that `STATE_DIRECTORY` names, as systemd does for a unit with
+/// `StateDirectory=`. Otherwise, it is a new one in the directory for temporary files.
 @main struct Meter {
   static func main() async throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
+    let directory = ProcessInfo.processInfo.environment["STATE_DIRECTORY"].map {
+      URL(fileURLWithPath: $0)
+    }
+    let file =
+      directory?.appending(path: "meters.sqlite")
+      ?? FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite")
     let counters = ActivityCounters()
     let service = try MeterService(
-      path: file,
+      path: file.path,
       instruments: [
-        ActivityLog { level, line in print("[\(level)] \(line)") },
+        ActivityLog { level, line in
+          print("[\(level)] \(line)")
+          // A pipe is buffered: the line is to be in the journal now.
+          fflush(nil)
+        },
         counters,
         ActivityTrace { span in
           print("[trace] \(span.name): \(span.end - span.start)")
@@ -31,7 +43,7 @@ import Storage
     }
     await untilStopped(after: CommandLine.arguments.dropFirst().first.flatMap { Double($0) })
     print("health: \(await service.answerHealthCheck())")
-    try await service.shutDown(within: .seconds(5))
+    try await service.shutDown(within: .seconds(10))
     try await storing.value
     try await following
     print(counters.text)

@@ -30,7 +30,7 @@ import Testing
     )
     try await service.store(21.5, of: "kitchen")
     try await service.shutDown(within: .seconds(10))
-    let sql = "INSERT INTO reading (meter, value) VALUES (?, ?)"
+    let sql = "INSERT INTO reading (meter, value, takenAt) VALUES (?, ?, datetime('now'))"
     #expect(lines.all.contains("info meters: opened"))
     #expect(lines.all.contains { $0.hasPrefix("warning meters: slow") && $0.hasSuffix(sql) })
     #expect(!lines.all.joined().contains("kitchen"))
