@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
   name: "Operations",
   dependencies: [
-    // In a package of your own: .package(url: "…/wellspring.git", from: "1.0.0")
+    // In a package of your own: the path of a checkout, or the address of a fork.
     .package(name: "Wellspring", path: "../..")
   ],
   targets: [
