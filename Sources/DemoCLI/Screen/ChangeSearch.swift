@@ -18,7 +18,7 @@ final class ChangeSearch: @unchecked Sendable {
 
   /// The part of the time that comparisons may take.
   private static let share = 0.03
-  /// The part of the time that comparisons may take of which nothing is shown.
+  /// The part of the time for comparisons that only remember the rows.
   private static let shareOfRemembering = 0.003
   /// The shortest time after which a comparison that a key has interrupted begins again.
   private static let pause = 0.5

@@ -81,7 +81,7 @@ extension PaneMemory {
       if rows.count > self.limit, !isFirst {
         // Rows that are there no longer make room.
         let current = self.pass
-        rows = rows.filter { $1.pass == current }
+        rows = rows.filter { $1[.pass] == current }
         pass.isIncomplete = true
       }
       isTooLarge = rows.count > self.limit || pass.index >= RememberedRow.placeLimit
@@ -99,15 +99,15 @@ extension PaneMemory {
     var new = RememberedRow(hash: row, place: pass.index, pass: self.pass)
     if let old = rows[key] {
       // An equal row that has no key.
-      guard old.pass != self.pass else { return }
-      new.isAdded = old.isPending ? old.isAdded : old.place == nil
-      new.isPending = old.isPending || new.isAdded || !old.hasHash(row)
-      if new.isPending { pass.comparison.add(pass.index, isNew: new.isAdded) }
-      new.isUnseen = old.isUnseen || !old.hasHash(row)
-      new.isNew = old.isNew
+      guard old[.pass] != self.pass else { return }
+      new[.isAdded] = old[.isPending] ? old[.isAdded] : old.place == nil
+      new[.isPending] = old[.isPending] || new[.isAdded] || !old.hasHash(row)
+      if new[.isPending] { pass.comparison.add(pass.index, isNew: new[.isAdded]) }
+      new[.isUnseen] = old[.isUnseen] || !old.hasHash(row)
+      new[.isNew] = old[.isNew]
     } else if !isFirst {
       pass.comparison.add(pass.index, isNew: true)
-      (new.isPending, new.isAdded, new.isUnseen, new.isNew) = (true, true, true, true)
+      (new[.isPending], new[.isAdded], new[.isUnseen], new[.isNew]) = (true, true, true, true)
     }
     rows[key] = new
   }
@@ -125,13 +125,13 @@ extension PaneMemory {
     var areComplete = true
     let current = self.pass
     forEachRemembered { row in
-      if row.pass != current {
+      if row[.pass] != current {
         if let place = row.place { removed.append(place) }
         row.place = nil
-        row.pass = current
+        row[.pass] = current
         areComplete = false
       }
-      row.isPending = false
+      row[.isPending] = false
     }
     // Rows that a filter leaves out are remembered.
     if !areComplete, pass.order.filter.isEmpty { rows = rows.filter { $1.place != nil } }
@@ -147,7 +147,7 @@ extension PaneMemory {
   mutating func abandon() {
     pass.toggle()
     let former = pass
-    forEachRemembered { $0.pass = former }
+    forEachRemembered { $0[.pass] = former }
   }
 
   /// Changes all rows that are remembered, where they are.
@@ -193,7 +193,7 @@ extension PaneMemory {
     var around: Change?
     var start: [DatabaseValue]?
     try query.forEachRow(db, view.order, after: &start, limit: nil) { index, key, row in
-      if let known = rows[key], known.hasHash(row), !known.isUnseen { return true }
+      if let known = rows[key], known.hasHash(row), !known[.isUnseen] { return true }
       let change = (index, key, row)
       if forward {
         if around == nil { around = change }
@@ -208,11 +208,11 @@ extension PaneMemory {
     guard let found = near ?? around else { return nil }
     let hasKeys = try query.plan(db).identifiesRows
     let old = rows[found.key]
-    let isNew = hasKeys && (old?.isNew ?? true)
-    var row = RememberedRow(hash: found.row, place: old?.place, pass: old?.pass ?? pass)
+    let isNew = hasKeys && (old?[.isNew] ?? true)
+    var row = RememberedRow(hash: found.row, place: old?.place, pass: old?[.pass] ?? pass)
     // The next comparison counts it all the same.
-    row.isPending = old.map { $0.isPending || !$0.hasHash(found.row) } ?? true
-    row.isAdded = old?.isAdded ?? true
+    row[.isPending] = old.map { $0[.isPending] || !$0.hasHash(found.row) } ?? true
+    row[.isAdded] = old?[.isAdded] ?? true
     rows[found.key] = row
     return Found(index: found.index, isNew: isNew)
   }
@@ -274,7 +274,7 @@ private struct RememberedRow {
   init(hash: Int, place: Int?, pass: Bool) {
     bits = UInt64(bitPattern: Int64(hash)) & Self.hashMask
     self.place = place
-    self.pass = pass
+    self[.pass] = pass
   }
 
   func hasHash(_ hash: Int) -> Bool {
@@ -290,39 +290,22 @@ private struct RememberedRow {
     set { bits = bits & ~Self.placeMask | (newValue.map(UInt64.init) ?? Self.noPlace) << 5 }
   }
 
-  /// Which of two passes has read it last.
-  var pass: Bool {
-    get { has(1) }
-    set { set(1, newValue) }
+  /// What is known of a row, by its bit.
+  enum Flag: UInt64 {
+    /// Which of two passes has read it last.
+    case pass = 1
+    /// It has changed or appeared since the last pass that has ended.
+    case isPending = 2
+    /// It has appeared since then.
+    case isAdded = 4
+    /// It has changed or appeared, and no search has found that.
+    case isUnseen = 8
+    /// It has appeared, and no search has found that.
+    case isNew = 16
   }
 
-  /// Whether it has changed or appeared since the last pass that has ended.
-  var isPending: Bool {
-    get { has(2) }
-    set { set(2, newValue) }
-  }
-
-  /// Whether it has appeared since then.
-  var isAdded: Bool {
-    get { has(4) }
-    set { set(4, newValue) }
-  }
-
-  /// Whether it has changed or appeared, and no search has found that.
-  var isUnseen: Bool {
-    get { has(8) }
-    set { set(8, newValue) }
-  }
-
-  /// Whether it has appeared, and no search has found that.
-  var isNew: Bool {
-    get { has(16) }
-    set { set(16, newValue) }
-  }
-
-  private func has(_ flag: UInt64) -> Bool { bits & flag != 0 }
-
-  private mutating func set(_ flag: UInt64, _ isSet: Bool) {
-    if isSet { bits |= flag } else { bits &= ~flag }
+  subscript(flag: Flag) -> Bool {
+    get { bits & flag.rawValue != 0 }
+    set { if newValue { bits |= flag.rawValue } else { bits &= ~flag.rawValue } }
   }
 }
