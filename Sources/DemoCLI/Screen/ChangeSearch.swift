@@ -34,11 +34,13 @@ final class ChangeSearch: @unchecked Sendable {
     let completion: @Sendable (PaneComparison) -> Void
   }
 
-  /// Remembers the rows of a pane, unless they are remembered already.
+  /// Remembers the rows of a pane, unless they are remembered already, or will be.
   func remember(_ query: WatchedQuery, pane: Int, in pool: DatabasePool) {
     queue.async { [self] in
-      guard memories[pane]?.query != query else { return }
-      _ = compare(pane, query, PaneView.Order(), top: nil, in: pool)
+      guard memories[pane]?.query != query, wanted[pane]?.request.query != query else { return }
+      let request = ComparisonRequest(query: query, isUrgent: true)
+      wanted[pane] = Work(request: request, isUrgent: true, pool: pool) { _ in }
+      schedule()
     }
   }
 
@@ -62,7 +64,7 @@ final class ChangeSearch: @unchecked Sendable {
     queue.async { [self] in
       wanted[pane] = Work(
         request: request,
-        isUrgent: request.isOtherOrder || wanted[pane]?.isUrgent == true,
+        isUrgent: request.isUrgent || wanted[pane]?.isUrgent == true,
         pool: pool,
         completion: completion
       )
@@ -85,7 +87,7 @@ final class ChangeSearch: @unchecked Sendable {
       var isInterrupted = false
       for (pane, work) in wanted.sorted(by: { $0.key < $1.key })
       where isDue || work.isUrgent {
-        isInterrupted = !perform(work, pane: pane) || isInterrupted
+        isInterrupted = perform(work, pane: pane) != nil || isInterrupted
       }
       schedule(after: isInterrupted ? Self.pause : 0)
     }
@@ -93,8 +95,8 @@ final class ChangeSearch: @unchecked Sendable {
 
   /// Makes a comparison.
   ///
-  /// - Returns: Whether no key has interrupted it.
-  private func perform(_ work: Work, pane: Int) -> Bool {
+  /// - Returns: The error, if a key has interrupted it.
+  private func perform(_ work: Work, pane: Int) -> (any Error)? {
     let request = work.request
     let start = DispatchTime.now()
     let result = compare(
@@ -116,11 +118,11 @@ final class ChangeSearch: @unchecked Sendable {
       if let comparison { work.completion(comparison) }
     case .failure(let error) where ScreenPresenter.isInterruption(error):
       nextComparison = max(nextComparison, end + Self.pause)
-      return false
+      return error
     // The pane shows the error of a query that fails.
     case .failure: wanted[pane] = nil
     }
-    return true
+    return nil
   }
 
   /// Reads all rows of a pane, and compares them with those that are remembered.
@@ -176,7 +178,7 @@ final class ChangeSearch: @unchecked Sendable {
     return memory
   }
 
-  /// Finds the next change of a pane.
+  /// Finds the next change of a pane. Its rows are read first if they are not remembered yet.
   ///
   /// - Parameters:
   ///   - pane: The pane with its view.
@@ -194,6 +196,11 @@ final class ChangeSearch: @unchecked Sendable {
   ) {
     let (query, view, top) = (pane.query, pane.view, pane.shownFirstRow)
     queue.async { [self] in
+      if memories[index]?.query != query, let work = wanted[index], work.request.query == query,
+        let interruption = perform(work, pane: index)
+      {
+        return completion(.failure(interruption))
+      }
       guard var memory = takeMemory(index, query) else { return completion(.success(nil)) }
       let result = Result {
         try pool.read { try memory.next($0, view: view, from: top, forward: forward) }

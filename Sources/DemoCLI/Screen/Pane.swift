@@ -164,7 +164,7 @@ struct Pane {
       offset: contents.offset,
       topKey: hasTop ? result.keyHash(ofRow: 0) : nil,
       moment: changes.moment,
-      isOtherOrder: isOtherOrder,
+      isUrgent: isOtherOrder,
       onlyRemembers: changes.hasNamedChanges
     )
   }

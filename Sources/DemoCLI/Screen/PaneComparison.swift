@@ -104,14 +104,15 @@ struct PaneComparison: Equatable, Sendable {
 /// A comparison that a pane asks for.
 struct ComparisonRequest: Equatable, Sendable {
   let query: WatchedQuery
-  let order: PaneView.Order
+  var order = PaneView.Order()
   /// The index of the part that was shown then.
-  let offset: Int
+  var offset = 0
   /// The hash of the key of its first row, if its index is to be found.
-  let topKey: Int?
-  let moment: PaneChanges.Moment
-  /// Whether a key has changed the order or the filter: then the comparison does not wait.
-  let isOtherOrder: Bool
+  var topKey: Int?
+  var moment = PaneChanges.Moment()
+  /// Whether the comparison does not wait: a key has changed the order or the filter, or the rows
+  /// are not remembered.
+  let isUrgent: Bool
   /// Whether nothing of it will be shown.
-  let onlyRemembers: Bool
+  var onlyRemembers = false
 }

@@ -72,11 +72,11 @@ import Testing
     show(contents(offset: 20), in: &pane, isCommit: false)
     #expect(pane.takeComparison() == nil)
     show(contents(sort: 0), in: &pane, isCommit: false)
-    #expect(pane.takeComparison()?.isOtherOrder == true)
+    #expect(pane.takeComparison()?.isUrgent == true)
     // Before the rows of a commit were shown, a key has moved the view.
     pane.needsComparison = true
     show(contents(offset: 20, sort: 0), in: &pane, isCommit: false)
-    #expect(pane.takeComparison()?.isOtherOrder == false)
+    #expect(pane.takeComparison()?.isUrgent == false)
     #expect(pane.takeComparison() == nil)
   }
 
