@@ -63,7 +63,10 @@ let package = Package(
         "WellspringPlatform",
       ]
     ),
-    .testTarget(name: "DemoCLITests", dependencies: ["DemoCLI", "Storage", "TestSupport"]),
+    .testTarget(
+      name: "DemoCLITests",
+      dependencies: ["DemoCLI", "Storage", "TestSupport", "WellspringPlatform"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -11,14 +11,15 @@ final class ChangeSearch: @unchecked Sendable {
   private var memories: [Int: PaneMemory] = [:]
   /// The comparisons that are wanted, by the index of their pane.
   private var wanted: [Int: Work] = [:]
-  /// When a comparison that is not urgent may begin.
+  /// When a comparison that is not urgent may begin, and one that only remembers the rows.
   private var nextComparison = DispatchTime.now()
+  private var nextRemembering = DispatchTime.now()
   /// When the next one is due.
   private var due: DispatchTime?
 
   /// The part of the time that comparisons may take.
   private static let share = 0.03
-  /// The part of the time for comparisons that only remember the rows.
+  /// The part of the time for comparisons of which nothing will be shown.
   private static let shareOfRemembering = 0.003
   /// The shortest time after which a comparison that a key has interrupted begins again.
   private static let pause = 0.5
@@ -31,16 +32,14 @@ final class ChangeSearch: @unchecked Sendable {
     /// Whether it does not wait: a key has changed the order or the filter.
     let isUrgent: Bool
     let pool: DatabasePool
-    let completion: @Sendable (PaneComparison) -> Void
+    let completion: @Sendable (PaneComparison?) -> Void
   }
 
-  /// Remembers the rows of a pane, unless they are remembered already, or will be.
-  func remember(_ query: WatchedQuery, pane: Int, in pool: DatabasePool) {
+  /// Notes rows that the log of the file has named, so that comparisons do not find them again.
+  func note(_ rows: NamedRows, of query: WatchedQuery, pane: Int) {
     queue.async { [self] in
-      guard memories[pane]?.query != query, wanted[pane]?.request.query != query else { return }
-      let request = ComparisonRequest(query: query, isUrgent: true)
-      wanted[pane] = Work(request: request, isUrgent: true, pool: pool) { _ in }
-      schedule()
+      guard memories[pane]?.query == query else { return }
+      memories[pane]?.note(rows)
     }
   }
 
@@ -52,14 +51,14 @@ final class ChangeSearch: @unchecked Sendable {
   /// Compares the rows of a pane with those of the last comparison, as soon as comparisons have
   /// taken less than their share of the time, or at once for another order.
   ///
-  /// The completion gets what has changed, unless that is not known: at first, and when the order
-  /// or the filter is another one than last time. If a pane wants several comparisons meanwhile,
-  /// the last one is made.
+  /// The completion gets what has changed, or `nil` if that is not known: at first, and when the
+  /// order or the filter is another one than last time. If a pane wants several comparisons
+  /// meanwhile, the last one is made.
   func compare(
     _ request: ComparisonRequest,
     pane: Int,
     in pool: DatabasePool,
-    _ completion: @escaping @Sendable (PaneComparison) -> Void
+    _ completion: @escaping @Sendable (PaneComparison?) -> Void
   ) {
     queue.async { [self] in
       wanted[pane] = Work(
@@ -74,23 +73,26 @@ final class ChangeSearch: @unchecked Sendable {
 
   /// Makes the comparisons when they are due.
   private func schedule(after pause: Double = 0) {
-    guard !wanted.isEmpty else { return }
-    let isUrgent = wanted.values.contains(where: \.isUrgent)
-    let time = isUrgent ? DispatchTime.now() + pause : nextComparison
+    let times = wanted.values.map { $0.isUrgent ? .now() + pause : earliestTime(of: $0) }
+    guard let time = times.min() else { return }
     if let due, due <= time { return }
     due = time
     queue.asyncAfter(deadline: time) { [self] in
       // Another time was set meanwhile.
       guard due == time else { return }
       due = nil
-      let isDue = DispatchTime.now() >= nextComparison
+      let now = DispatchTime.now()
       var isInterrupted = false
       for (pane, work) in wanted.sorted(by: { $0.key < $1.key })
-      where isDue || work.isUrgent {
+      where work.isUrgent || now >= earliestTime(of: work) {
         isInterrupted = perform(work, pane: pane) != nil || isInterrupted
       }
       schedule(after: isInterrupted ? Self.pause : 0)
     }
+  }
+
+  private func earliestTime(of work: Work) -> DispatchTime {
+    work.request.onlyRemembers ? nextRemembering : nextComparison
   }
 
   /// Makes a comparison.
@@ -109,15 +111,16 @@ final class ChangeSearch: @unchecked Sendable {
     let end = DispatchTime.now()
     let seconds = Double(end.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
     if !work.isUrgent {
-      let share = request.onlyRemembers ? Self.shareOfRemembering : Self.share
-      nextComparison = max(nextComparison, end) + seconds / share
+      nextComparison = max(nextComparison, end) + seconds / Self.share
+      if request.onlyRemembers { nextRemembering = end + seconds / Self.shareOfRemembering }
     }
     switch result {
     case .success(let comparison):
       wanted[pane] = nil
-      if let comparison { work.completion(comparison) }
+      work.completion(comparison)
     case .failure(let error) where ScreenPresenter.isInterruption(error):
       nextComparison = max(nextComparison, end + Self.pause)
+      nextRemembering = max(nextRemembering, end + Self.pause)
       return error
     // The pane shows the error of a query that fails.
     case .failure: wanted[pane] = nil

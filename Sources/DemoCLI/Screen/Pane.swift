@@ -28,8 +28,10 @@ struct Pane {
   private(set) var awaitsRows = false
   /// What the last change has changed in a large result, as far as it was seen.
   private var changes = PaneChanges()
-  /// The order in which rows were compared last.
+  /// The order in which rows were compared last; `nil` if they are not remembered.
   private var comparedOrder: PaneView.Order?
+  /// The rows that the log has named, until the memory of the rows gets them.
+  private var namedRows = NamedRows()
   /// Whether the database has changed since a comparison was asked for.
   var needsComparison = false
   /// The widths of the columns so far, so that they stay while values change.
@@ -148,36 +150,54 @@ struct Pane {
     contents.map { changes.outside($0, rows) } ?? (0, 0)
   }
 
-  /// Returns what to compare, when the database has changed since the last comparison was asked
-  /// for, or the rows have another order.
+  /// Notes rows that the log has named.
+  mutating func note(_ rows: NamedRows) { namedRows.merge(rows) }
+
+  /// Returns the rows that the log has named if the memory needs them: for a comparison, for a
+  /// search, or because they are many.
+  mutating func takeNamedRows(isNeeded: Bool) -> NamedRows? {
+    guard isNeeded || changes.awaitsComparison || namedRows.count >= 1_000, !namedRows.isEmpty
+    else { return nil }
+    defer { namedRows = NamedRows() }
+    return namedRows
+  }
+
+  /// Returns whether rows are remembered, which need not be any more.
+  mutating func forgetsRows() -> Bool {
+    namedRows = NamedRows()
+    defer { comparedOrder = nil }
+    return comparedOrder != nil
+  }
+
+  /// Returns what to compare, when the database has changed since the last comparison was asked for
+  /// and no log names the changes, or the rows have another order.
   mutating func takeComparison() -> ComparisonRequest? {
     guard let contents, !contents.isWhole else { return nil }
     let isOtherOrder = comparedOrder != contents.order
+    if contents.changesElsewhere == .all { needsComparison = changes.becomesBehind }
     guard needsComparison || isOtherOrder else { return nil }
     (needsComparison, comparedOrder) = (false, contents.order)
-    let result = contents.result
-    // Of equal rows, any could be the one at the top. Elsewhere the offset is exact.
-    let hasTop = contents.isOffsetDerived && !result.rows.isEmpty && result.key != .wholeRow
     return ComparisonRequest(
       query: query,
       order: contents.order,
       offset: contents.offset,
-      topKey: hasTop ? result.keyHash(ofRow: 0) : nil,
-      moment: changes.moment,
+      // Of equal rows, any could be the one at the top. Elsewhere the offset is exact.
+      topKey: contents.isOffsetDerived ? contents.firstKey : nil,
+      moment: changes.beginComparison(),
       isUrgent: isOtherOrder,
-      onlyRemembers: changes.hasNamedChanges
+      onlyRemembers: changes.isBehind
     )
   }
 
   /// Shows what a comparison of all rows has found.
   ///
   /// - Parameters:
-  ///   - comparison: What has changed.
+  ///   - comparison: What has changed; `nil` if that is not known.
   ///   - request: What it was asked for.
   ///   - isPaused: Whether the contents may be old ones.
   ///   - time: The time of the request, as text.
   mutating func show(
-    _ comparison: PaneComparison,
+    _ comparison: PaneComparison?,
     for request: ComparisonRequest,
     isPaused: Bool,
     time: String

@@ -20,9 +20,13 @@ struct PaneChanges {
   private var overtaken: PaneComparison?
   /// The changes and the counts so far.
   private(set) var moment = Moment()
-  /// Whether the log has named changes since the last comparison: the next one cannot tell them
-  /// from others, and only remembers the rows.
-  private(set) var hasNamedChanges = false
+  /// Whether a comparison was asked for and has not ended.
+  private(set) var awaitsComparison = false
+  /// Whether the log has named changes since: what that comparison finds is not the last change,
+  /// and a later one could find it together with others.
+  private(set) var isBehind = false
+  /// Whether no comparison was asked for since. One is needed, which only remembers the rows.
+  private(set) var becomesBehind = false
 
   /// Returns the rows of a part with the changes since another one; `nil` if there are none.
   mutating func marked(_ new: PaneContents, since old: PaneContents) -> [MarkedRow]? {
@@ -101,6 +105,14 @@ extension PaneChanges {
   struct Moment: Equatable, Sendable {
     fileprivate var changes = 0
     fileprivate var counts = 0
+    fileprivate var comparisons = 0
+  }
+
+  /// Notes that a comparison is asked for.
+  mutating func beginComparison() -> Moment {
+    (awaitsComparison, becomesBehind) = (true, false)
+    moment.comparisons += 1
+    return moment
   }
 
   /// Forgets all changes, because the rows are in another order, or others are shown.
@@ -115,7 +127,9 @@ extension PaneChanges {
   mutating func noteChange(_ new: PaneContents, namesRows: Bool = false) {
     moment.changes += 1
     isComparisonOld = true
-    if new.changesElsewhere == .all { hasNamedChanges = true }
+    if new.changesElsewhere == .all, awaitsComparison, !isBehind {
+      (isBehind, becomesBehind) = (true, true)
+    }
     if new.changesElsewhere == .unknown, !namesRows, remainingChanges > 0 {
       remainingChanges -= 1
     } else if comparison != nil {
@@ -137,25 +151,25 @@ extension PaneChanges {
   /// Notes what a comparison has found.
   ///
   /// - Parameters:
-  ///   - new: What has changed.
+  ///   - new: What has changed; `nil` if that is not known.
   ///   - part: The part that is shown.
   ///   - offset: The index of the part when the comparison was asked for.
   ///   - start: The changes that were known then.
   ///   - isPaused: Whether the part that is shown may be an old one.
   /// - Returns: Whether these changes are the last ones.
   mutating func note(
-    _ new: PaneComparison,
+    _ new: PaneComparison?,
     _ part: PaneContents,
     offset: Int,
     since start: Moment,
     isPaused: Bool
   ) -> Bool {
-    let isCurrent = start.changes == moment.changes
-    if hasNamedChanges {
-      // It has found them too.
-      if isCurrent { hasNamedChanges = false }
-      return false
+    let wasBehind = isBehind
+    if start.comparisons == moment.comparisons {
+      (awaitsComparison, isBehind, becomesBehind) = (false, false, false)
     }
+    guard let new, !wasBehind else { return false }
+    let isCurrent = start.changes == moment.changes
     guard !isPaused, isCurrent || part.changesElsewhere == .unknown else {
       overtaken = new
       return false

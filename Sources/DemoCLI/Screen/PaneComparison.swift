@@ -40,6 +40,11 @@ struct PaneComparison: Equatable, Sendable {
     }
   }
 
+  /// Notes rows that are missing.
+  ///
+  /// - Parameter rows: The indexes of the rows that follow them now, in ascending order.
+  mutating func remove(before rows: [Int]) { removed = rows }
+
   /// Takes rows that were removed where others are new for rows that have changed, in a result
   /// whose rows have no keys.
   mutating func pairUpdates() {
@@ -85,8 +90,7 @@ struct PaneComparison: Equatable, Sendable {
   }
 
   /// Returns how many of several ascending numbers are smaller than a number.
-  private static func count<Number: BinaryInteger>(of numbers: [Number], before number: Int) -> Int
-  {
+  static func count<Number: BinaryInteger>(of numbers: [Number], before number: Int) -> Int {
     var (low, high) = (0, numbers.count)
     while low < high {
       let middle = (low + high) / 2
@@ -110,8 +114,8 @@ struct ComparisonRequest: Equatable, Sendable {
   /// The hash of the key of its first row, if its index is to be found.
   var topKey: Int?
   var moment = PaneChanges.Moment()
-  /// Whether the comparison does not wait: a key has changed the order or the filter, or the rows
-  /// are not remembered.
+  /// Whether the comparison does not wait: the rows are not remembered, or a key has changed the
+  /// order or the filter.
   let isUrgent: Bool
   /// Whether nothing of it will be shown.
   var onlyRemembers = false

@@ -81,6 +81,13 @@ struct PaneContents: Equatable, Sendable {
     var count: Int
   }
 
+  /// What identifies the first fetched row in a ``PaneMemory``; `nil` if another row could have the
+  /// same key.
+  var firstKey: Int? {
+    if let id = rowIDs?.values.first ?? sorted?.rowIDs.first { return Int(id) }
+    return result.rows.isEmpty || result.key == .wholeRow ? nil : result.keyHash(ofRow: 0)
+  }
+
   /// Whether the last row of the result was fetched.
   var isEnd: Bool { offset + result.rows.count >= count }
 

@@ -178,16 +178,24 @@ extension PaneFetch {
     }
     let (changes, position) = changeReader.changedRows(db, since: position)
     self.position = position
+    let isAllKnown = source.hasAllRows && source.hasRowIDs
+    defer { lastNamed = isAllKnown ? changes?.ids ?? [] : [] }
     guard let changes else { return ChangedRows(known: .unknown) }
-    var present = try Set(source.rowIDs(db, among: changes.ids))
+    var present: Set<Int64>
+    if isAllKnown {
+      // The log is read after the rows: what a commit in between has written is read only now.
+      namedRows = try source.namedRows(db, among: changes.ids.union(lastNamed))
+      present = changes.ids.subtracting(namedRows.absent)
+    } else {
+      present = try Set(source.rowIDs(db, among: changes.ids))
+    }
     // It is not known whether a filter would have shown the rows that were deleted.
     let isExact = changes.areExact && source.hasAllRows
     let deleted = isExact ? changes.ids.subtracting(present) : []
-    // The log is read after the rows: the next fetch finds what a commit in between has added.
+    // What a commit in between has added.
     let appeared = try source.rowIDs(db, among: lastDeleted)
     present.formUnion(appeared)
     lastDeleted = changes.ids.isEmpty ? lastDeleted.subtracting(appeared) : deleted
-    let isAllKnown = source.hasAllRows && source.hasRowIDs
     return ChangedRows(present: present, deleted: deleted, known: isAllKnown ? .all : .present)
   }
 

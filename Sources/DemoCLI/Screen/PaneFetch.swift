@@ -43,6 +43,11 @@ struct PaneFetch: Sendable {
   /// The rows that the last commit with changes has deleted.
   var lastDeleted: Set<Int64> = []
 
+  /// The rows that the commits since the fetch before have changed, if the log names all of them.
+  var namedRows = NamedRows()
+  /// The row ids among them that the log has named last.
+  var lastNamed: Set<Int64> = []
+
   /// The largest number of rows that scrolling steps over from the place of the last part.
   static let longestStep = 10_000
   /// The largest number of rows of a part that are looked for after a change, when a part has no
@@ -73,6 +78,7 @@ struct PaneFetch: Sendable {
   ///
   /// - Throws: `DatabaseError` or ``ToolError``.
   mutating func fetch(_ db: Database, view: PaneView, height: Int) throws -> PaneContents {
+    namedRows = NamedRows()
     let plan = try query.plan(db)
     var contents = try fetch(db, plan, view: view, height: height)
     contents.order = view.order

@@ -8,7 +8,7 @@ internal import Storage
 /// remembered.
 struct PaneMemory {
   let query: WatchedQuery
-  /// The rows by the hashes of their keys.
+  /// The rows by their row ids, or by the hashes of their keys.
   private var rows: [Int: RememberedRow] = [:]
   /// The order whose places are remembered; `nil` until all rows were read.
   private var order: PaneView.Order?
@@ -42,11 +42,14 @@ extension PaneMemory {
     fileprivate var place: [DatabaseValue]?
     /// Whether rows have keys, so that a row that changes is the same one.
     fileprivate var hasKeys = true
+    /// Whether the rows are in the order of their row ids.
+    fileprivate var isByRowID = false
     /// Whether rows of the former state were forgotten.
     fileprivate var isIncomplete = false
   }
 
-  /// A row whose index is wanted: the hash of its key, and the index that it may have.
+  /// A row whose index is wanted: its row id or the hash of its key, and the index that it may
+  /// have.
   struct Top: Equatable, Sendable {
     var key: Int
     var offset: Int
@@ -72,7 +75,9 @@ extension PaneMemory {
     guard !isTooLarge else { return false }
     let isFirst = order == nil
     var last = pass.place
-    pass.hasKeys = try query.plan(db).identifiesRows
+    let plan = try query.plan(db)
+    pass.hasKeys = plan.hasRowIDs || plan.identifiesRows
+    pass.isByRowID = plan.hasRowIDs && pass.order.sort == nil
     let count = try query.forEachRow(db, pass.order, after: &last, limit: limit) {
       _,
       key,
@@ -121,12 +126,13 @@ extension PaneMemory {
       rows = [:]
       return nil
     }
+    // The row ids of the rows that are not there, or else their places.
     var removed: [Int] = []
     var areComplete = true
     let current = self.pass
-    forEachRemembered { row in
+    forEachRemembered { key, row in
       if row[.pass] != current {
-        if let place = row.place { removed.append(place) }
+        if let place = row.place { removed.append(pass.isByRowID ? key : place) }
         row.place = nil
         row[.pass] = current
         areComplete = false
@@ -138,7 +144,11 @@ extension PaneMemory {
     defer { order = pass.order }
     guard order == pass.order, !pass.isIncomplete else { return nil }
     var comparison = pass.comparison
-    comparison.remove(places: removed)
+    if pass.isByRowID {
+      comparison.remove(before: numbersOfRows(before: removed.sorted()))
+    } else {
+      comparison.remove(places: removed)
+    }
     if !pass.hasKeys { comparison.pairUpdates() }
     return comparison
   }
@@ -147,16 +157,44 @@ extension PaneMemory {
   mutating func abandon() {
     pass.toggle()
     let former = pass
-    forEachRemembered { $0[.pass] = former }
+    forEachRemembered { $1[.pass] = former }
   }
 
   /// Changes all rows that are remembered, where they are.
-  private mutating func forEachRemembered(_ body: (inout RememberedRow) -> Void) {
-    var index = rows.values.startIndex
-    while index != rows.values.endIndex {
-      body(&rows.values[index])
-      rows.values.formIndex(after: &index)
+  private mutating func forEachRemembered(_ body: (_ key: Int, inout RememberedRow) -> Void) {
+    var index = rows.startIndex
+    while index != rows.endIndex {
+      body(rows[index].key, &rows.values[index])
+      rows.formIndex(after: &index)
     }
+  }
+
+  /// Returns for each of several ascending row ids how many rows that are there precede it.
+  private func numbersOfRows(before ids: [Int]) -> [Int] {
+    guard !ids.isEmpty else { return [] }
+    var numbers = Array(repeating: 0, count: ids.count + 1)
+    for (id, row) in rows where row.place != nil {
+      numbers[PaneComparison.count(of: ids, before: id)] += 1
+    }
+    for index in ids.indices { numbers[index + 1] += numbers[index] }
+    return numbers.dropLast()
+  }
+
+  /// Remembers the present state of rows that the log of the file names, so that the next
+  /// comparison only finds other changes. Searches find them.
+  mutating func note(_ named: NamedRows) {
+    guard order != nil, !isTooLarge else { return }
+    for id in named.absent { rows[Int(id)] = nil }
+    for (id, hash) in named.present {
+      let old = rows[Int(id)]
+      // The next pass sets the place.
+      var new = RememberedRow(hash: hash, place: old?.place ?? 0, pass: pass)
+      new[.isUnseen] = old.map { $0[.isUnseen] || !$0.hasHash(hash) } ?? true
+      new[.isNew] = old?[.isNew] ?? true
+      rows[Int(id)] = new
+    }
+    guard rows.count > limit else { return }
+    (rows, isTooLarge) = ([:], true)
   }
 }
 
@@ -206,7 +244,8 @@ extension PaneMemory {
       return true
     }
     guard let found = near ?? around else { return nil }
-    let hasKeys = try query.plan(db).identifiesRows
+    let plan = try query.plan(db)
+    let hasKeys = plan.hasRowIDs || plan.identifiesRows
     let old = rows[found.key]
     let isNew = hasKeys && (old?[.isNew] ?? true)
     var row = RememberedRow(hash: found.row, place: old?.place, pass: old?[.pass] ?? pass)
@@ -249,13 +288,34 @@ extension WatchedQuery {
     var last: [DatabaseValue]?
     while let row = try cursor.next() {
       let values = row.databaseValues
-      let cells = values.dropLast(source.rangeCount)
       last = values
       index += 1
-      guard body(index - 1, shape.keyHash(of: cells), cells.hashValue) else { break }
+      let id = source.endWithRowIDs ? values.last.flatMap { Int.fromDatabaseValue($0) } : nil
+      let key = id ?? shape.keyHash(of: values.dropLast(source.rangeCount))
+      guard body(index - 1, key, source.hash(ofRow: values)) else { break }
     }
     place = last.flatMap(source.place)
     return index
+  }
+}
+
+/// Rows of a table that commits have changed, as the log of the file names them.
+struct NamedRows: Equatable, Sendable {
+  /// The hashes of the rows that are there, by their row ids.
+  var present: [Int64: Int] = [:]
+  /// The row ids that no row has.
+  var absent: Set<Int64> = []
+
+  var isEmpty: Bool { present.isEmpty && absent.isEmpty }
+
+  var count: Int { present.count + absent.count }
+
+  /// Adds a later state of rows.
+  mutating func merge(_ later: NamedRows) {
+    for id in later.absent { present[id] = nil }
+    absent.subtract(later.present.keys)
+    absent.formUnion(later.absent)
+    present.merge(later.present) { $1 }
   }
 }
 

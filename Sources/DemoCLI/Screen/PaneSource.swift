@@ -142,7 +142,7 @@ extension PaneSource {
   var hasRowIDs: Bool { endWithRowIDs && view.sort == nil }
 
   /// Whether the places of rows end with their row ids.
-  var endWithRowIDs: Bool { plan.ranges?.isByRowID == true }
+  var endWithRowIDs: Bool { plan.hasRowIDs }
 
   /// Whether the view has all rows of a table.
   var hasAllRows: Bool { plan.ranges?.hasAllRows == true && view.filter.isEmpty }
@@ -199,10 +199,10 @@ extension PaneSource {
   func count(_ db: Database, among ids: Set<Int64>, from start: Start) throws -> Int {
     guard endWithRowIDs, !ids.isEmpty else { return 0 }
     let (condition, arguments) = clauses(from: start)
-    let sql = "SELECT count(*) FROM wellspring_pane\(rows(among: ids, and: condition))"
+    let sql = "SELECT count(*) FROM wellspring_pane\(amongRows(and: condition))"
     return try Int.fetchOne(
-      db.makeStatement(sql: with + sql),
-      arguments: StatementArguments(arguments)
+      db.cachedStatement(sql: with + sql),
+      arguments: StatementArguments(arguments + [Self.list(ids)])
     ) ?? 0
   }
 
@@ -210,15 +210,39 @@ extension PaneSource {
   func rowIDs(_ db: Database, among ids: Set<Int64>) throws -> [Int64] {
     guard endWithRowIDs, !ids.isEmpty else { return [] }
     let (filter, _) = view.clauses(columnCount: shownCount)
-    let condition = rows(among: ids, and: filter)
+    let condition = amongRows(and: filter)
     let sql = with + "SELECT \(rangeColumns[0]) FROM wellspring_pane\(condition)"
-    return try Int64.fetchAll(db.makeStatement(sql: sql), arguments: plan.arguments)
+    return try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [Self.list(ids)])
   }
 
-  /// Adds to a `WHERE` clause, which can be empty, that rows have one of several row ids.
-  private func rows(among ids: Set<Int64>, and condition: String) -> String {
-    let list = ids.sorted().map(String.init).joined(separator: ", ")
-    return (condition.isEmpty ? " WHERE " : "\(condition) AND ") + "\(rangeColumns[0]) IN (\(list))"
+  /// Returns those of several rows that are there, as a ``PaneMemory`` remembers them.
+  func namedRows(_ db: Database, among ids: Set<Int64>) throws -> NamedRows {
+    guard endWithRowIDs, !ids.isEmpty else { return NamedRows() }
+    let (filter, _) = view.clauses(columnCount: shownCount)
+    let sql = with + "SELECT * FROM wellspring_pane\(amongRows(and: filter))"
+    let cursor = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [Self.list(ids)])
+    var named = NamedRows(absent: ids)
+    while let row = try cursor.next() {
+      let values = row.databaseValues
+      guard let id = values.last.flatMap({ Int64.fromDatabaseValue($0) }) else { continue }
+      named.absent.remove(id)
+      named.present[id] = hash(ofRow: values)
+    }
+    return named
+  }
+
+  /// Returns the hash of a row with the columns of its place.
+  func hash(ofRow values: [DatabaseValue]) -> Int { values.dropLast(rangeCount).hashValue }
+
+  /// Adds to a `WHERE` clause, which can be empty, that rows have one of the row ids of a list, the
+  /// last argument. In the text, a list would take longer to compile than the rows to be found.
+  private func amongRows(and condition: String) -> String {
+    (condition.isEmpty ? " WHERE " : "\(condition) AND ")
+      + "\(rangeColumns[0]) IN (SELECT value FROM json_each(?))"
+  }
+
+  private static func list(_ ids: Set<Int64>) -> DatabaseValue {
+    "[\(ids.map(String.init).joined(separator: ","))]".databaseValue
   }
 
   private func order(isBackward: Bool) -> String {

@@ -35,6 +35,7 @@ extension ScreenPresenter {
     guard let pool, !screen.panes[index].isSearching else { return }
     screen.panes[index].isSearching = true
     draw()
+    noteNamedRows(index, areNeeded: true)
     let pane = screen.panes[index]
     search.next(pane, at: index, forward: forward, in: pool) { [self] result in
       queue.async { [self] in

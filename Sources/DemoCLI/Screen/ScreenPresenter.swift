@@ -305,6 +305,7 @@ extension ScreenPresenter {
         requestedRow: job.firstRow,
         time: ClockTime.now()
       )
+      screen.panes[index].note(job.fetch.namedRows)
       if let pool { compare(index, in: pool) }
     case .failure(let failure):
       let error = job.problem ?? failure
@@ -323,14 +324,13 @@ extension ScreenPresenter {
   /// Compares all rows of a large result with what they were, where nothing else says what has
   /// changed.
   private func compare(_ index: Int, in pool: DatabasePool) {
-    guard let contents = screen.panes[index].contents, !contents.isWhole else {
-      return search.forget(pane: index)
+    guard screen.panes[index].contents?.isWhole == false else {
+      if screen.panes[index].forgetsRows() { search.forget(pane: index) }
+      return
     }
-    guard contents.changesElsewhere != .all else {
-      screen.panes[index].needsComparison = false
-      return search.remember(screen.panes[index].query, pane: index, in: pool)
-    }
-    guard let request = screen.panes[index].takeComparison() else { return }
+    let request = screen.panes[index].takeComparison()
+    noteNamedRows(index, areNeeded: request != nil)
+    guard let request else { return }
     let time = ClockTime.now()
     search.compare(request, pane: index, in: pool) { [self] comparison in
       queue.async { [self] in
@@ -344,6 +344,12 @@ extension ScreenPresenter {
         draw()
       }
     }
+  }
+
+  /// Tells the search what the log has named.
+  func noteNamedRows(_ index: Int, areNeeded: Bool) {
+    guard let rows = screen.panes[index].takeNamedRows(isNeeded: areNeeded) else { return }
+    search.note(rows, of: screen.panes[index].query, pane: index)
   }
 
   func draw() {

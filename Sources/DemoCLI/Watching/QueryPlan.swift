@@ -41,6 +41,9 @@ struct QueryPlan {
     }.sorted()
   }
 
+  /// Whether the rows are those of a table with row ids.
+  var hasRowIDs: Bool { ranges?.isByRowID == true }
+
   /// Whether rows have keys. Otherwise, the whole row identifies it.
   var identifiesRows: Bool { keyNames != nil || keyCount > 0 }
 

@@ -1,8 +1,8 @@
 import Dispatch
 import Storage
-import Synchronization
 import TestSupport
 import Testing
+import WellspringPlatform
 
 @testable import DemoCLI
 
@@ -11,7 +11,7 @@ import Testing
   private final class Gate: Sendable {
     let isReached = DispatchSemaphore(value: 0)
     let opening = DispatchSemaphore(value: 0)
-    private let isOpen = Mutex(false)
+    private let isOpen = Lock(false)
 
     func pass() {
       let wasOpen = isOpen.withLock { isOpen in
@@ -26,7 +26,7 @@ import Testing
 
   private func find(_ search: ChangeSearch, _ pane: Pane, _ pool: DatabasePool) throws -> Int? {
     let isDone = DispatchSemaphore(value: 0)
-    let found = Mutex<Result<PaneMemory.Found?, any Error>?>(nil)
+    let found = Lock<Result<PaneMemory.Found?, any Error>?>(nil)
     search.next(pane, at: 0, forward: true, in: pool) { result in
       found.withLock { $0 = result }
       isDone.signal()
@@ -35,10 +35,10 @@ import Testing
     return try #require(found.withLock { $0 }).get()?.index
   }
 
-  @Test(arguments: [false, true])
-  func `a search reads the rows first if a key has interrupted the pass that was to remember them`(
-    isCompared: Bool
-  ) throws {
+  @Test
+  func `a search reads the rows first if a key has interrupted the pass that was to remember them`()
+    throws
+  {
     let directory = TemporaryDirectory()
     let gate = Gate()
     var configuration = Configuration()
@@ -62,12 +62,8 @@ import Testing
     let query = WatchedQuery.sql("SELECT id, gate(name) FROM item", key: ["id"])
     let pane = Pane(query: query, titles: ["items"])
     let search = ChangeSearch()
-    if isCompared {
-      let request = ComparisonRequest(query: query, isUrgent: true)
-      search.compare(request, pane: 0, in: pool) { _ in }
-    } else {
-      search.remember(query, pane: 0, in: pool)
-    }
+    let request = ComparisonRequest(query: query, isUrgent: true)
+    search.compare(request, pane: 0, in: pool) { _ in }
     gate.isReached.wait()
     pool.interrupt()
     gate.opening.signal()

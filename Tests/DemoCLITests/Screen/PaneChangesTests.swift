@@ -55,7 +55,7 @@ import Testing
   }
 
   private func find(
-    _ comparison: PaneComparison,
+    _ comparison: PaneComparison?,
     for request: ComparisonRequest?,
     in pane: inout Pane,
     isPaused: Bool = false
@@ -192,15 +192,50 @@ import Testing
     #expect(pane.marksOutside == (0, 0))
   }
 
+  /// Returns contents of which the log names all changes.
+  private func logged(_ value: Int, elsewhere: Set<Int64> = []) -> PaneContents {
+    var contents = contents([11: value])
+    contents.changesElsewhere = .all
+    contents.rowIDs = PaneContents.RowIDs(values: Array(10..<15), range: 10...14, filter: "")
+    contents.changedElsewhere = elsewhere
+    return contents
+  }
+
+  @Test func `a change that the log names overtakes a comparison that has not ended`() throws {
+    var pane = Pane(query: .table("t"), titles: ["t"])
+    show(logged(0), in: &pane)
+    var unlogged = logged(0)
+    unlogged.changesElsewhere = .unknown
+    // The baseline.
+    try find(nil, for: pane.takeComparison(), in: &pane)
+    // The log has named a change before, so that the comparison finds others only.
+    show(logged(1), in: &pane)
+    #expect(pane.takeComparison() == nil)
+    show(unlogged, in: &pane)
+    try find(comparison(changed: [2, 30]), for: pane.takeComparison(), in: &pane)
+    #expect(pane.marksOutside == (1, 1))
+    show(unlogged, in: &pane)
+    let request = pane.takeComparison()
+    #expect(request?.onlyRemembers == false)
+    show(logged(2, elsewhere: [4_000]), in: &pane)
+    let remembering = pane.takeComparison()
+    #expect(remembering?.onlyRemembers == true)
+    #expect(pane.takeComparison() == nil)
+    try find(comparison(changed: [300]), for: request, in: &pane)
+    #expect(pane.marksOutside == (0, 1))
+    #expect(marks(pane) == [11])
+    try find(comparison(changed: [301]), for: remembering, in: &pane)
+    #expect(pane.marksOutside == (0, 1))
+    // The rows are known again.
+    unlogged = logged(2)
+    unlogged.changesElsewhere = .unknown
+    show(unlogged, in: &pane)
+    try find(comparison(changed: [2, 3]), for: pane.takeComparison(), in: &pane)
+    #expect(pane.marksOutside == (2, 0))
+  }
+
   @Test func `a row that changes again elsewhere takes the marks of the change before`() {
-    func logged(_ value: Int, elsewhere: Set<Int64>) -> PaneContents {
-      var contents = contents([11: value])
-      contents.changesElsewhere = .all
-      contents.rowIDs = PaneContents.RowIDs(values: Array(10..<15), range: 10...14, filter: "")
-      contents.changedElsewhere = elsewhere
-      return contents
-    }
-    var pane = pane(logged(0, elsewhere: []))
+    var pane = pane(logged(0))
     show(logged(1, elsewhere: [4_000]), in: &pane)
     #expect(marks(pane) == [11])
     show(logged(1, elsewhere: [4_000]), in: &pane)

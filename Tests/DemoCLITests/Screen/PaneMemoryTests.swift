@@ -162,16 +162,104 @@ import Testing
         }
         let found = try #require(try read(db, &memory, limit: limit))
         let new = try query.fetch(db)
-        #expect(found == expected(former, new, hasKeys: query != .table("named")))
+        let order: ComparisonOrder =
+          switch query.table {
+          case "item": .rowIDs
+          case "named": .noKeys
+          default: .keys
+          }
+        #expect(found == expected(former, new, order))
       }
     }
   }
+
+  /// Tables with row ids. In the second one, the row id is not the key.
+  private static let tables = ["item", "keyed"]
+
+  @Test(arguments: tables)
+  func `what the log has named is not found again`(table: String) throws {
+    var random = SeededGenerator(seed: 2)
+    try makeDatabase().write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE keyed (name TEXT PRIMARY KEY, value);
+          INSERT INTO keyed (rowid, name, value) SELECT id + 100, id || 'k', 0 FROM item;
+          INSERT INTO item SELECT id + 100, name FROM item;
+          """
+      )
+      let query = WatchedQuery.table(table)
+      // With the row ids as keys.
+      let columns = table == "item" ? "id, name" : "rowid, name, value"
+      let rows = WatchedQuery.sql(
+        "SELECT \(columns) FROM \(table)",
+        key: [
+          table == "item" ? "id" : "rowid"
+        ]
+      )
+      func change(_ id: Int) throws {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0 where table == "item":
+          try db.execute(sql: "INSERT OR IGNORE INTO item VALUES (\(id), 'new')")
+        case 0:
+          try db.execute(
+            sql: "INSERT OR IGNORE INTO keyed (rowid, name, value) VALUES (\(id), '\(id)k', 1)"
+          )
+        case 1: try db.execute(sql: "DELETE FROM \(table) WHERE rowid = \(id)")
+        default:
+          let column = table == "item" ? "name" : "value"
+          try db.execute(
+            sql: "UPDATE \(table) SET \(column) = \(column) || '!' WHERE rowid = \(id)"
+          )
+        }
+      }
+      var memory = PaneMemory(query: query)
+      #expect(try read(db, &memory) == nil)
+      var changes = 0
+      for _ in 0..<200 {
+        let named = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
+          Int.random(in: 90..<120, using: &random)
+        }
+        for id in named { try change(id) }
+        let source = try #require(try PaneSource(query.plan(db), view: PaneView(), db))
+        // The log may name more rows than have changed.
+        memory.note(try source.namedRows(db, among: Set(([99] + named).map(Int64.init))))
+        let former = try rows.fetch(db)
+        for _ in 0..<Int.random(in: 0..<4, using: &random) {
+          try change(Int.random(in: 90..<120, using: &random))
+        }
+        let found = try #require(try read(db, &memory))
+        #expect(try found == expected(former, rows.fetch(db), .rowIDs))
+        changes += found.isEmpty ? 0 : 1
+      }
+      #expect(changes > 50)
+    }
+  }
+
+  @Test func `a search finds what the log has named`() throws {
+    try makeDatabase().write { db in
+      let query = WatchedQuery.table("item")
+      var memory = PaneMemory(query: query)
+      try read(db, &memory)
+      try db.execute(sql: "UPDATE item SET name = 'x' WHERE id = 2; DELETE FROM item WHERE id = 3")
+      try db.execute(sql: "INSERT INTO item VALUES (9, 'new')")
+      let source = try #require(try PaneSource(query.plan(db), view: PaneView(), db))
+      let named = try source.namedRows(db, among: [2, 3, 9])
+      #expect(named.present.keys.sorted() == [2, 9])
+      #expect(named.absent == [3])
+      memory.note(named)
+      #expect(try read(db, &memory)?.summary == "")
+      #expect(try search(db, &memory) == ["1", "+4"])
+    }
+  }
+
+  /// What the rows of a comparison are identified and sorted by.
+  private enum ComparisonOrder { case rowIDs, keys, noKeys }
 
   /// Returns what has changed between two results by comparing all keys.
   private func expected(
     _ former: WatchedResult,
     _ new: WatchedResult,
-    hasKeys: Bool
+    _ order: ComparisonOrder
   ) -> PaneComparison {
     func rows(_ result: WatchedResult) -> [(key: [DatabaseValue], values: [DatabaseValue])] {
       result.rows.indices.map { (result.key(ofRow: $0), result.rows[$0]) }
@@ -182,8 +270,20 @@ import Testing
       expected.add(index, isNew: old[row.key] == nil)
     }
     let keys = Set(rows(new).map(\.key))
-    expected.remove(places: rows(former).indices.filter { !keys.contains(rows(former)[$0].key) })
-    if !hasKeys { expected.pairUpdates() }
+    let removed = rows(former).indices.filter { !keys.contains(rows(former)[$0].key) }
+    switch order {
+    case .rowIDs:
+      let ids = keys.compactMap { Int.fromDatabaseValue($0[0]) }
+      expected.remove(
+        before: removed.compactMap { Int.fromDatabaseValue(rows(former)[$0].key[0]) }.map { id in
+          ids.count { $0 < id }
+        }
+      )
+    case .keys: expected.remove(places: removed)
+    case .noKeys:
+      expected.remove(places: removed)
+      expected.pairUpdates()
+    }
     return expected
   }
 

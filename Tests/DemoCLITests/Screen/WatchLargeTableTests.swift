@@ -167,6 +167,28 @@ import Testing
     #expect(tool.lastRows.first?.hasSuffix("(6 marked)") == true)
   }
 
+  @Test
+  func `changes that are too many for the log are counted, without those it has named before`()
+    async throws
+  {
+    let (file, pool, tool) = try await watchWithLog(rows: 30_000)
+    try tool.type(" ")
+    try await tool.wait("a page down") { $0.lastRows[1] == "6  thing 6" }
+    try await waitForMemory(of: tool)
+    try await file.execute("UPDATE item SET name = 'named' WHERE id IN (2, 4, 20000, 20001)")
+    try await waitForMarks(above: 2, below: 2, on: tool)
+    try await file.execute("DELETE FROM item WHERE id IN (1, 25000)")
+    try await waitForMarks(above: 1, below: 1, on: tool)
+    try await file.execute(
+      """
+      BEGIN; UPDATE item SET name = 'changed' WHERE id = 2 OR id BETWEEN 20001 AND 22000;
+      DELETE FROM item WHERE id IN (3, 30000); COMMIT
+      """
+    )
+    try await waitForMarks(above: 2, below: 2_001, on: tool)
+    try pool.close()
+  }
+
   @Test func `deletions are counted in a sorted table and in a filtered one`() async throws {
     let (file, pool, tool) = try await watchWithLog(rows: 30_000)
     try tool.type("sr")
