@@ -117,13 +117,16 @@ final class ChangeSearch: @unchecked Sendable {
     switch result {
     case .success(let comparison):
       wanted[pane] = nil
-      work.completion(comparison)
+      // If a pass could not end before, it is not known when the rows were remembered.
+      work.completion(work.isUrgent ? nil : comparison)
     case .failure(let error) where ScreenPresenter.isInterruption(error):
       nextComparison = max(nextComparison, end + Self.pause)
       nextRemembering = max(nextRemembering, end + Self.pause)
       return error
     // The pane shows the error of a query that fails.
-    case .failure: wanted[pane] = nil
+    case .failure:
+      wanted[pane] = nil
+      work.completion(nil)
     }
     return nil
   }

@@ -34,6 +34,8 @@ struct Pane {
   private var namedRows = NamedRows()
   /// Whether the database has changed since a comparison was asked for.
   var needsComparison = false
+  /// Whether the log does not name changes since then, or what a comparison has found is not shown.
+  private var needsComparisonForSure = false
   /// The widths of the columns so far, so that they stay while values change.
   var widths: ColumnWidths?
   /// The row that is shown with all its columns, if one is.
@@ -75,6 +77,7 @@ struct Pane {
     problem = nil
     isWorking = false
     awaitsRows = false
+    if new.hasUnnamedChanges { needsComparisonForSure = true }
     let former = contents
     let isSameOrder = former?.order == new.order
     let old = isSameView && isSameOrder ? contents : nil
@@ -95,7 +98,7 @@ struct Pane {
     } else {
       mark(new, since: old, isFirst: former == nil, time: time)
     }
-    if new.isCountExact { changes.noteCount(new, since: old) }
+    changes.noteOffset(new, since: old)
     rows = changes.compared(rows, new)
     if !isSameView, former?.isWhole == true || new.isWhole { widths = nil }
     if new.isWhole, former != nil, isSameView { stay(on: top, new) }
@@ -175,14 +178,13 @@ struct Pane {
     guard let contents, !contents.isWhole else { return nil }
     let isOtherOrder = comparedOrder != contents.order
     if contents.changesElsewhere == .all { needsComparison = changes.becomesBehind }
-    guard needsComparison || isOtherOrder else { return nil }
-    (needsComparison, comparedOrder) = (false, contents.order)
+    guard needsComparison || needsComparisonForSure || isOtherOrder else { return nil }
+    (needsComparison, needsComparisonForSure, comparedOrder) = (false, false, contents.order)
     return ComparisonRequest(
       query: query,
       order: contents.order,
       offset: contents.offset,
-      // Of equal rows, any could be the one at the top. Elsewhere the offset is exact.
-      topKey: contents.isOffsetDerived ? contents.firstKey : nil,
+      topKey: contents.offsetBasis == .rows ? nil : contents.firstKey,
       moment: changes.beginComparison(),
       isUrgent: isOtherOrder,
       onlyRemembers: changes.isBehind
@@ -212,6 +214,7 @@ struct Pane {
       isPaused: isPaused
     )
     if isLast { lastChange = "last change \(time)" }
+    if isPaused, comparison?.isEmpty == false { needsComparisonForSure = true }
     rows = changes.compared(rows, contents)
   }
 

@@ -103,8 +103,10 @@ struct PaneChanges {
 extension PaneChanges {
   /// The changes that were known when a comparison was asked for.
   struct Moment: Equatable, Sendable {
+    /// Another one for each pane, since a table can be closed and opened again.
+    fileprivate let pane = UInt64.random(in: .min ... .max)
     fileprivate var changes = 0
-    fileprivate var counts = 0
+    fileprivate var offsets = 0
     fileprivate var comparisons = 0
   }
 
@@ -125,11 +127,14 @@ extension PaneChanges {
 
   /// Notes that the fetched part has changed, or that rows were added at the end.
   mutating func noteChange(_ new: PaneContents, namesRows: Bool = false) {
+    if new.changesElsewhere == .all {
+      // The log is read after the rows: it has named these before, or not at all.
+      guard new.hasNamedChanges else { return }
+      if awaitsComparison, !isBehind { (isBehind, becomesBehind) = (true, true) }
+      (comparison, overtaken) = (nil, nil)
+    }
     moment.changes += 1
     isComparisonOld = true
-    if new.changesElsewhere == .all, awaitsComparison, !isBehind {
-      (isBehind, becomesBehind) = (true, true)
-    }
     if new.changesElsewhere == .unknown, !namesRows, remainingChanges > 0 {
       remainingChanges -= 1
     } else if comparison != nil {
@@ -137,15 +142,23 @@ extension PaneChanges {
     }
   }
 
-  /// Notes that the index of the fetched part was counted.
+  /// Notes what the index of the fetched part follows from.
   ///
   /// - Parameters:
   ///   - new: The part.
   ///   - old: The part before, if only the database has changed since.
-  mutating func noteCount(_ new: PaneContents, since old: PaneContents?) {
-    moment.counts += 1
-    if let old, new.offset != old.offset + shift { isComparisonOld = true }
-    shift = 0
+  mutating func noteOffset(_ new: PaneContents, since old: PaneContents?) {
+    guard new.offsetBasis != .earlierPart else { return }
+    moment.offsets += 1
+    if new.isCountExact, let old, new.offset != old.offset + shift { isComparisonOld = true }
+    shift = shiftOfEnd(new)
+  }
+
+  /// Returns by how many rows the offset of a part differs from its index in the comparison, unless
+  /// it follows from an earlier part.
+  private func shiftOfEnd(_ part: PaneContents) -> Int {
+    guard part.offsetBasis == .count, let comparison else { return 0 }
+    return comparison.rowCount - part.count
   }
 
   /// Notes what a comparison has found.
@@ -164,11 +177,15 @@ extension PaneChanges {
     since start: Moment,
     isPaused: Bool
   ) -> Bool {
+    guard start.pane == moment.pane else { return false }
     let wasBehind = isBehind
     if start.comparisons == moment.comparisons {
       (awaitsComparison, isBehind, becomesBehind) = (false, false, false)
     }
-    guard let new, !wasBehind else { return false }
+    guard let new, !wasBehind else {
+      overtaken = nil
+      return false
+    }
     let isCurrent = start.changes == moment.changes
     guard !isPaused, isCurrent || part.changesElsewhere == .unknown else {
       overtaken = new
@@ -176,12 +193,13 @@ extension PaneChanges {
     }
     isComparisonOld = !isCurrent
     remainingChanges = isCurrent ? 0 : Self.shownChanges
-    if start == moment, let top = new.top { shift = top - offset }
+    if isCurrent, start.offsets == moment.offsets, let top = new.top { shift = top - offset }
     // If nothing is left to find, the one before it has found the last change.
     let found = new.isEmpty ? overtaken : new
     overtaken = nil
     guard let found else { return false }
     comparison = found
+    if part.offsetBasis == .count { shift = shiftOfEnd(part) }
     marks = [:]
     appended = nil
     return true

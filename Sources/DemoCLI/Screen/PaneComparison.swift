@@ -5,6 +5,8 @@ struct PaneComparison: Equatable, Sendable {
   private(set) var added: [UInt32] = []
   /// The index of the row after each row that was removed, in ascending order.
   private(set) var removed: [Int] = []
+  /// The number of rows.
+  var rowCount = 0
   /// The index of the row that was at the top of the window, if it is still there.
   private(set) var top: Int?
 

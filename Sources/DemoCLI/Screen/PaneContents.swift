@@ -14,10 +14,15 @@ struct PaneContents: Equatable, Sendable {
   var isWhole = true
   /// The order and the filter of the rows.
   var order = PaneView.Order()
-  /// Whether ``offset`` follows from earlier parts, and is not counted in each state.
-  var isOffsetDerived = false
+  /// What ``offset`` follows from.
+  var offsetBasis = OffsetBasis.rows
   /// Which changes of rows elsewhere are known.
   var changesElsewhere = KnownChanges.all
+  /// Whether rows elsewhere may have changed since the last fetch, and the log, which names changed
+  /// rows, does not name these.
+  var hasUnnamedChanges = false
+  /// Whether the log has named changed rows since the last fetch.
+  var hasNamedChanges = false
   /// The index of the row that was to be at the top, if it is not the first fetched one.
   var topRow: Int?
   /// The indexes of the columns of the key.
@@ -34,6 +39,16 @@ struct PaneContents: Equatable, Sendable {
   /// The rows that the last commit with changes has changed, if the order is not that of the row
   /// ids.
   var sorted: SortedChanges?
+
+  /// What the index of the first fetched row follows from.
+  enum OffsetBasis {
+    /// The rows before it, in the state that was fetched: the index is exact.
+    case rows
+    /// The index of an earlier part, which rows that have come or gone since have made wrong.
+    case earlierPart
+    /// The number of rows, as far as it is known: the part is the end.
+    case count
+  }
 
   /// Which changes of rows are known without reading all rows.
   enum KnownChanges {
@@ -95,6 +110,9 @@ struct PaneContents: Equatable, Sendable {
   func shows(_ other: PaneContents) -> Bool {
     var same = self
     same.changesElsewhere = other.changesElsewhere
+    same.hasUnnamedChanges = other.hasUnnamedChanges
+    same.hasNamedChanges = other.hasNamedChanges
+    same.offsetBasis = other.offsetBasis
     return same == other
   }
 

@@ -52,6 +52,12 @@ extension PaneFetch {
       return total
     }
     if isStart { offset = 0 } else if let above { offset = above }
+    var basis = PaneContents.OffsetBasis.rows
+    if isEnd {
+      basis = total == nil ? .count : .rows
+    } else if !isStart, above == nil, start != nil {
+      basis = .earlierPart
+    }
     let known = max(total ?? count ?? 0, isEnd ? 0 : offset + rowCount + 1)
     if isEnd { offset = max(0, known - rowCount) }
     count = max(known, offset + rowCount)
@@ -66,7 +72,9 @@ extension PaneFetch {
     contents.appended = appended
     let changed = try changedRows(db, source)
     contents.changesElsewhere = changed.known
-    contents.isOffsetDerived = true
+    contents.hasUnnamedChanges = changed.areUnnamed
+    contents.hasNamedChanges = changed.areNamed
+    contents.offsetBasis = basis
     if source.hasRowIDs {
       contents.changedElsewhere = changed.present.subtracting(part.rowIDs)
       contents.deletedRows = changed.deleted
@@ -168,6 +176,9 @@ extension PaneFetch {
     var deleted: Set<Int64> = []
     /// Which changes are known.
     var known = PaneContents.KnownChanges.all
+    /// See ``PaneContents/hasNamedChanges`` and ``PaneContents/hasUnnamedChanges``.
+    var areNamed = false
+    var areUnnamed = false
   }
 
   /// Returns the rows of the view that the commits since the last fetch have changed or deleted.
@@ -176,11 +187,14 @@ extension PaneFetch {
       position = nil
       return ChangedRows(known: .unknown)
     }
+    let wasKnown = position != nil
     let (changes, position) = changeReader.changedRows(db, since: position)
     self.position = position
     let isAllKnown = source.hasAllRows && source.hasRowIDs
     defer { lastNamed = isAllKnown ? changes?.ids ?? [] : [] }
-    guard let changes else { return ChangedRows(known: .unknown) }
+    guard let changes else {
+      return ChangedRows(known: .unknown, areUnnamed: wasKnown && position != nil)
+    }
     var present: Set<Int64>
     if isAllKnown {
       // The log is read after the rows: what a commit in between has written is read only now.
@@ -196,7 +210,12 @@ extension PaneFetch {
     let appeared = try source.rowIDs(db, among: lastDeleted)
     present.formUnion(appeared)
     lastDeleted = changes.ids.isEmpty ? lastDeleted.subtracting(appeared) : deleted
-    return ChangedRows(present: present, deleted: deleted, known: isAllKnown ? .all : .present)
+    return ChangedRows(
+      present: present,
+      deleted: deleted,
+      known: isAllKnown ? .all : .present,
+      areNamed: !changes.ids.isEmpty
+    )
   }
 
   /// Returns the changed rows of a sorted view.

@@ -144,6 +144,7 @@ extension PaneMemory {
     defer { order = pass.order }
     guard order == pass.order, !pass.isIncomplete else { return nil }
     var comparison = pass.comparison
+    comparison.rowCount = pass.index
     if pass.isByRowID {
       comparison.remove(before: numbersOfRows(before: removed.sorted()))
     } else {

@@ -12,7 +12,13 @@ extension ScreenPresenter {
     }
     let wasPaused = screen.isPaused
     if screen.panes[screen.focus].isSearching { pool?.interrupt() }
-    switch screen.handle(key) {
+    let queries = screen.panes.map(\.query)
+    let effect = screen.handle(key)
+    for index in queries.indices where screen.panes[index].query != queries[index] {
+      // A table that was opened or closed.
+      search.forget(pane: index)
+    }
+    switch effect {
     case .nothing: break
     case .draw: draw()
     case .fetch where wasPaused && !screen.isPaused:

@@ -313,6 +313,7 @@ extension ScreenPresenter {
       if screen.panes[index].contents == nil {
         // A table that cannot be read is no reason to close the list of tables.
         guard screen.closeTable() else { return ending.end(.failed(message)) }
+        search.forget(pane: index)
         screen.panes[index].problem = "\(ClockTime.now()) \(message)"
         return
       }

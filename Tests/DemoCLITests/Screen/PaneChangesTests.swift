@@ -11,6 +11,7 @@ import Testing
     offset: Int = 10,
     count: Int = 5_000,
     isExact: Bool = true,
+    basis: PaneContents.OffsetBasis = .earlierPart,
     sort: Int? = nil
   ) -> PaneContents {
     var contents = PaneContents(
@@ -26,7 +27,7 @@ import Testing
     )
     contents.order.sort = sort.map { PaneView.Sort(column: $0) }
     contents.changesElsewhere = .unknown
-    contents.isOffsetDerived = true
+    contents.offsetBasis = basis
     return contents
   }
 
@@ -45,9 +46,11 @@ import Testing
   private func comparison(
     changed: [Int] = [],
     removed: [Int] = [],
-    top: Int? = nil
+    top: Int? = nil,
+    rowCount: Int = 5_000
   ) -> PaneComparison {
     var comparison = PaneComparison()
+    comparison.rowCount = rowCount
     for row in changed { comparison.add(row, isNew: false) }
     comparison.remove(places: removed)
     if let top { comparison.noteTop(top, expected: top) }
@@ -78,6 +81,67 @@ import Testing
     show(contents(offset: 20, sort: 0), in: &pane, isCommit: false)
     #expect(pane.takeComparison()?.isUrgent == false)
     #expect(pane.takeComparison() == nil)
+  }
+
+  @Test func `changes that the log does not name are compared, whatever the rows were fetched for`()
+    throws
+  {
+    var pane = pane(contents())
+    // The rows are counted after a commit, and the next commit has come.
+    show(unlogged(0), in: &pane, isCommit: false)
+    let request = pane.takeComparison()
+    #expect(request != nil)
+    // The next fetch sees rows that a commit has changed which the log has counted before.
+    var late = logged(1)
+    late.hasNamedChanges = false
+    show(late, in: &pane)
+    #expect(pane.takeComparison() == nil)
+    try find(comparison(changed: [11, 30]), for: request, in: &pane)
+    #expect(pane.marksOutside == (0, 1))
+  }
+
+  @Test func `what a comparison finds in a pause is shown after it`() throws {
+    var pane = pane(contents())
+    show(unlogged(0), in: &pane, isCommit: false)
+    let request = pane.takeComparison()
+    try find(comparison(changed: [2, 30]), for: request, in: &pane, isPaused: true)
+    #expect(pane.marksOutside == (0, 0))
+    var resumed = logged(0)
+    resumed.hasNamedChanges = false
+    show(resumed, in: &pane)
+    try find(comparison(), for: pane.takeComparison(), in: &pane)
+    #expect(pane.marksOutside == (1, 1))
+  }
+
+  @Test func `a commit that changes nothing here brings no marks back that the log has replaced`()
+    throws
+  {
+    var pane = pane(unlogged(0))
+    show(unlogged(0), in: &pane)
+    try find(comparison(changed: [2, 30]), for: pane.takeComparison(), in: &pane)
+    #expect(pane.marksOutside == (1, 1))
+    show(logged(1), in: &pane)
+    #expect(marks(pane) == [11])
+    show(unlogged(1), in: &pane)
+    try find(comparison(), for: pane.takeComparison(), in: &pane)
+    #expect(marks(pane) == [11])
+    #expect(pane.marksOutside == (0, 0))
+  }
+
+  @Test func `a comparison for a table that was closed is not one for the table opened again`()
+    throws
+  {
+    var closed = Pane(query: .table("t"), titles: ["t"])
+    show(contents(), in: &closed)
+    var pane = Pane(query: .table("t"), titles: ["t"])
+    show(contents(), in: &pane)
+    let request = pane.takeComparison()
+    try find(comparison(changed: [30]), for: closed.takeComparison(), in: &pane)
+    #expect(pane.marksOutside == (0, 0))
+    // It still awaits its own one.
+    show(logged(1), in: &pane)
+    #expect(pane.takeComparison()?.onlyRemembers == true)
+    #expect(request != nil)
   }
 
   @Test func `the place of the top row is only looked for by a key that is its own`() {
@@ -153,11 +217,33 @@ import Testing
     try find(comparison(changed: [6, 11], removed: [0, 1, 2], top: 7), for: request, in: &pane)
     #expect(marks(pane) == [14])
     #expect(pane.marksOutside == (4, 0))
-    var counted = contents([14: 1])
+    var counted = contents([14: 1], basis: .rows)
     (counted.offset, counted.count) = (7, 4_997)
     show(counted, in: &pane)
     #expect(marks(pane) == [14])
     #expect(pane.marksOutside == (4, 0))
+  }
+
+  @Test func `the start and the end have their own numbers until rows are counted`() throws {
+    var pane = pane(contents())
+    show(contents(isExact: false), in: &pane)
+    // Two rows above were deleted.
+    let found = comparison(changed: [1, 4_996], removed: [0, 3], top: 8, rowCount: 4_998)
+    try find(found, for: pane.takeComparison(), in: &pane)
+    #expect(pane.marksOutside == (3, 1))
+    show(contents(offset: 0, isExact: false, basis: .rows), in: &pane, isCommit: false)
+    #expect(marks(pane) == [1])
+    show(contents(offset: 0, count: 4_998, basis: .rows), in: &pane)
+    #expect(marks(pane) == [1])
+    show(contents(offset: 4_995, isExact: false, basis: .count), in: &pane, isCommit: false)
+    #expect(marks(pane) == [4_998])
+    #expect(pane.marksOutside == (3, 0))
+    // The comparison ends when the end is shown already.
+    show(contents(offset: 4_995, isExact: false, basis: .count), in: &pane)
+    let last = comparison(changed: [2, 4_990], removed: [7], rowCount: 4_991)
+    try find(last, for: pane.takeComparison(), in: &pane)
+    #expect(marks(pane) == [4_999])
+    #expect(pane.marksOutside == (2, 0))
   }
 
   @Test(arguments: [false, true])
@@ -196,25 +282,32 @@ import Testing
   private func logged(_ value: Int, elsewhere: Set<Int64> = []) -> PaneContents {
     var contents = contents([11: value])
     contents.changesElsewhere = .all
+    contents.hasNamedChanges = true
     contents.rowIDs = PaneContents.RowIDs(values: Array(10..<15), range: 10...14, filter: "")
     contents.changedElsewhere = elsewhere
+    return contents
+  }
+
+  /// Returns contents with changes that the log should name, and does not.
+  private func unlogged(_ value: Int) -> PaneContents {
+    var contents = logged(value)
+    (contents.hasNamedChanges, contents.hasUnnamedChanges) = (false, true)
+    contents.changesElsewhere = .unknown
     return contents
   }
 
   @Test func `a change that the log names overtakes a comparison that has not ended`() throws {
     var pane = Pane(query: .table("t"), titles: ["t"])
     show(logged(0), in: &pane)
-    var unlogged = logged(0)
-    unlogged.changesElsewhere = .unknown
     // The baseline.
     try find(nil, for: pane.takeComparison(), in: &pane)
     // The log has named a change before, so that the comparison finds others only.
     show(logged(1), in: &pane)
     #expect(pane.takeComparison() == nil)
-    show(unlogged, in: &pane)
+    show(unlogged(1), in: &pane)
     try find(comparison(changed: [2, 30]), for: pane.takeComparison(), in: &pane)
     #expect(pane.marksOutside == (1, 1))
-    show(unlogged, in: &pane)
+    show(unlogged(1), in: &pane)
     let request = pane.takeComparison()
     #expect(request?.onlyRemembers == false)
     show(logged(2, elsewhere: [4_000]), in: &pane)
@@ -227,9 +320,7 @@ import Testing
     try find(comparison(changed: [301]), for: remembering, in: &pane)
     #expect(pane.marksOutside == (0, 1))
     // The rows are known again.
-    unlogged = logged(2)
-    unlogged.changesElsewhere = .unknown
-    show(unlogged, in: &pane)
+    show(unlogged(2), in: &pane)
     try find(comparison(changed: [2, 3]), for: pane.takeComparison(), in: &pane)
     #expect(pane.marksOutside == (2, 0))
   }

@@ -266,6 +266,7 @@ import Testing
     }
     let old = Dictionary(uniqueKeysWithValues: rows(former).map { ($0.key, $0.values) })
     var expected = PaneComparison()
+    expected.rowCount = new.rows.count
     for (index, row) in rows(new).enumerated() where old[row.key] != row.values {
       expected.add(index, isNew: old[row.key] == nil)
     }
