@@ -189,6 +189,26 @@ import Testing
     try pool.close()
   }
 
+  @Test func `a table that is opened again has no marks of what has changed meanwhile`()
+    async throws
+  {
+    let file = try await TestFile(Self.schema(rows: 5_000))
+    let tool = try RunningTool("watch", file.path, output: .terminal(columns: 50, rows: 9))
+    try await tool.wait("the tables") { $0.lastRows.first == ">item  table  5000" }
+    try tool.type("\r")
+    try await tool.wait("the rows") { $0.lastRows.first == "1  thing 1" }
+    try await waitForMemory(of: tool)
+    try tool.type("\u{1B}")
+    try await tool.wait("the tables again") { $0.lastRows.first == ">item  table  5000" }
+    try await file.execute("UPDATE item SET name = 'closed' WHERE id IN (3000, 3001)")
+    try tool.type("\r")
+    try await tool.wait("the rows again") { $0.lastRows.first == "1  thing 1" }
+    try await waitForMemory(of: tool)
+    try await file.execute("UPDATE item SET name = 'open' WHERE id = 4000")
+    try await tool.wait("the mark") { $0.lastRows.last?.hasSuffix("(1 marked)") == true }
+    #expect(!tool.outputText.contains("(2 marked)"))
+  }
+
   @Test func `deletions are counted in a sorted table and in a filtered one`() async throws {
     let (file, pool, tool) = try await watchWithLog(rows: 30_000)
     try tool.type("sr")
