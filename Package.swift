@@ -18,11 +18,9 @@ let package = Package(
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"])]
     ),
-    .systemLibrary(
-      name: "CWellspringCurl",
-      pkgConfig: "libcurl",
-      providers: [.apt(["libcurl4-openssl-dev"])]
-    ),
+    // Without `pkgConfig`, which warns users of the other products of a missing library. The header
+    // says what to install.
+    .systemLibrary(name: "CWellspringCurl"),
     .target(name: "WellspringPlatform"),
     .target(name: "Storage", dependencies: ["CWellspringSQLite", "WellspringPlatform"]),
     .target(name: "Sharing", dependencies: ["Storage", "WellspringPlatform"]),

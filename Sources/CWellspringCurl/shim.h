@@ -3,6 +3,9 @@
 
 // The header's checks of types need options that are constants.
 #define CURL_DISABLE_TYPECHECK 1
+#if !__has_include(<curl/curl.h>)
+#error "the module Replication needs libcurl: apt-get install libcurl4-openssl-dev"
+#endif
 #include <curl/curl.h>
 #include <sys/socket.h>
 

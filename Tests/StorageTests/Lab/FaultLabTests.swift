@@ -10,7 +10,7 @@ import TestSupport
   private static let journals: [ForeignFile.Journal] = [.wal, .delete]
 
   /// Only every so many calls is hit in the suite.
-  private static let stride = Soak.size(1, inSuite: 1200)
+  private static let stride = Soak.size(1, inSuite: 2400)
 
   private static let errors: [Fault] = [
     Fault(call: .open, effect: .error, number: 0),

@@ -43,7 +43,7 @@ import TestSupport
     _ makeQuery: (inout RandomQueries) -> (String, [DatabaseValue])
   ) throws -> PatchComparison {
     var comparison = PatchComparison()
-    for seed in 0..<UInt64(Soak.size(60, inSuite: 34)) {
+    for seed in 0..<UInt64(Soak.size(60, inSuite: 18)) {
       try withTable(seed: seed, keyed: isKeyed) { queries, db, transaction in
         for _ in 0..<8 {
           let (sql, values) = makeQuery(&queries)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// P1 to P10: whatever happens to a database, its observers receive the values that they must
@@ -8,7 +9,8 @@ import Testing
 /// number of steps, `WELLSPRING_SEED` the seed.
 @Suite struct SimulationTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let steps = environment["WELLSPRING_STEPS"].flatMap(Int.init) ?? 7500
+  private static let steps =
+    environment["WELLSPRING_STEPS"].flatMap(Int.init) ?? Soak.size(7_500, inSuite: 3_750)
   private static let seed = environment["WELLSPRING_SEED"].flatMap(UInt64.init) ?? 1
 
   @Test func `observers of a random database receive every result and nothing else`() async throws {
