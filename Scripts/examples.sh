@@ -33,6 +33,9 @@ output=$("$products/jobs")
 printf '%s\n' "$output"
 printf '%s\n' "$output" | tail -n 1 | grep -qx '0 waiting, 0 running, 4 done, 1 failed'
 
+# What the reminders show at last.
+"$products/Reminders" | tail -n 1 | grep -qx 'search: Water the plants'
+
 # What the meters' service prints: a healthy database, and its counts after an orderly end.
 output=$("$products/meter" 1)
 printf '%s\n' "$output"
