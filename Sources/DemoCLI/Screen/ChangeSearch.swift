@@ -19,7 +19,7 @@ final class ChangeSearch: @unchecked Sendable {
 
   /// The part of the time that comparisons may take.
   private static let share = 0.03
-  /// The part of the time for comparisons of which nothing will be shown.
+  /// The part of the time for comparisons whose results are not shown.
   private static let shareOfRemembering = 0.003
   /// The shortest time after which a comparison that a key has interrupted begins again.
   private static let pause = 0.5

@@ -34,8 +34,8 @@ struct Pane {
   private var namedRows = NamedRows()
   /// Whether the database has changed since a comparison was asked for.
   var needsComparison = false
-  /// Whether the log does not name changes since then, or what a comparison has found is not shown.
-  private var needsComparisonForSure = false
+  /// Whether there are changes since then that the log does not name, or that a pause hides.
+  private var hasUncomparedChanges = false
   /// The widths of the columns so far, so that they stay while values change.
   var widths: ColumnWidths?
   /// The row that is shown with all its columns, if one is.
@@ -77,7 +77,7 @@ struct Pane {
     problem = nil
     isWorking = false
     awaitsRows = false
-    if new.hasUnnamedChanges { needsComparisonForSure = true }
+    if new.hasUnnamedChanges { hasUncomparedChanges = true }
     let former = contents
     let isSameOrder = former?.order == new.order
     let old = isSameView && isSameOrder ? contents : nil
@@ -178,8 +178,8 @@ struct Pane {
     guard let contents, !contents.isWhole else { return nil }
     let isOtherOrder = comparedOrder != contents.order
     if contents.changesElsewhere == .all { needsComparison = changes.becomesBehind }
-    guard needsComparison || needsComparisonForSure || isOtherOrder else { return nil }
-    (needsComparison, needsComparisonForSure, comparedOrder) = (false, false, contents.order)
+    guard needsComparison || hasUncomparedChanges || isOtherOrder else { return nil }
+    (needsComparison, hasUncomparedChanges, comparedOrder) = (false, false, contents.order)
     return ComparisonRequest(
       query: query,
       order: contents.order,
@@ -214,7 +214,7 @@ struct Pane {
       isPaused: isPaused
     )
     if isLast { lastChange = "last change \(time)" }
-    if isPaused, comparison?.isEmpty == false { needsComparisonForSure = true }
+    if isPaused, comparison?.isEmpty == false { hasUncomparedChanges = true }
     rows = changes.compared(rows, contents)
   }
 

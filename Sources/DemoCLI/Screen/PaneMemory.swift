@@ -76,7 +76,7 @@ extension PaneMemory {
     let isFirst = order == nil
     var last = pass.place
     let plan = try query.plan(db)
-    pass.hasKeys = plan.hasRowIDs || plan.identifiesRows
+    pass.hasKeys = plan.identifiesRows
     pass.isByRowID = plan.hasRowIDs && pass.order.sort == nil
     let count = try query.forEachRow(db, pass.order, after: &last, limit: limit) {
       _,
@@ -245,8 +245,7 @@ extension PaneMemory {
       return true
     }
     guard let found = near ?? around else { return nil }
-    let plan = try query.plan(db)
-    let hasKeys = plan.hasRowIDs || plan.identifiesRows
+    let hasKeys = try query.plan(db).identifiesRows
     let old = rows[found.key]
     let isNew = hasKeys && (old?[.isNew] ?? true)
     var row = RememberedRow(hash: found.row, place: old?.place, pass: old?[.pass] ?? pass)
@@ -297,26 +296,6 @@ extension WatchedQuery {
     }
     place = last.flatMap(source.place)
     return index
-  }
-}
-
-/// Rows of a table that commits have changed, as the log of the file names them.
-struct NamedRows: Equatable, Sendable {
-  /// The hashes of the rows that are there, by their row ids.
-  var present: [Int64: Int] = [:]
-  /// The row ids that no row has.
-  var absent: Set<Int64> = []
-
-  var isEmpty: Bool { present.isEmpty && absent.isEmpty }
-
-  var count: Int { present.count + absent.count }
-
-  /// Adds a later state of rows.
-  mutating func merge(_ later: NamedRows) {
-    for id in later.absent { present[id] = nil }
-    absent.subtract(later.present.keys)
-    absent.formUnion(later.absent)
-    present.merge(later.present) { $1 }
   }
 }
 

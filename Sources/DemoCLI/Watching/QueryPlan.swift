@@ -45,7 +45,7 @@ struct QueryPlan {
   var hasRowIDs: Bool { ranges?.isByRowID == true }
 
   /// Whether rows have keys. Otherwise, the whole row identifies it.
-  var identifiesRows: Bool { keyNames != nil || keyCount > 0 }
+  var identifiesRows: Bool { keyNames != nil || keyCount > 0 || hasRowIDs }
 
   /// Fetches all rows, and shares those that have not changed with an earlier result.
   ///

@@ -278,7 +278,7 @@ import Testing
     #expect(pane.marksOutside == (0, 0))
   }
 
-  /// Returns contents of which the log names all changes.
+  /// Returns contents whose changes the log names.
   private func logged(_ value: Int, elsewhere: Set<Int64> = []) -> PaneContents {
     var contents = contents([11: value])
     contents.changesElsewhere = .all
