@@ -38,7 +38,7 @@ else
   targets=ObservationTests
   export WELLSPRING_STEPS="${STEPS:-40000}"
   # Some faults only show in more random steps than the suite takes.
-  export WELLSPRING_SCALE=2
+  export WELLSPRING_SCALE=4
 fi
 for fault in $faults; do
   printf '%s\n' $all | grep -qxF "$fault" || {

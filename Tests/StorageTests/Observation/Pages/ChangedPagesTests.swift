@@ -238,7 +238,7 @@ import Testing
   // MARK: Damage
 
   /// Bytes of any kind must not crash the reader, nor let it read for ever.
-  @Test(arguments: Soak.seeds(1000, inSuite: 20))
+  @Test(arguments: Soak.seeds(1000, inSuite: 10))
   func `soak: damaged pages are refused or read`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {

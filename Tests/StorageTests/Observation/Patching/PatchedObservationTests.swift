@@ -295,7 +295,7 @@ private final class Followed: Sendable {
 
   @Test func `each value equals a fresh run after random transactions`() async throws {
     var patches = 0
-    for seed in 100..<UInt64(Soak.size(300, inSuite: 108)) {
+    for seed in 100..<UInt64(Soak.size(300, inSuite: 104)) {
       var configuration = Configuration()
       configuration.patchingThreshold = 0
       let database: any DatabaseWriter =

@@ -52,7 +52,7 @@ import TestSupport
             values,
             isNumber: areNumbers,
             db,
-            count: Soak.size(1000, inSuite: 25)
+            count: Soak.size(1000, inSuite: 13)
           ) {
             try transaction(&queries)
           }

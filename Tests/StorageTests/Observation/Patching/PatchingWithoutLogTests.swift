@@ -117,7 +117,7 @@ import WellspringPlatform
       last.withLock { $0 = value }
     }
     var generator = SeededGenerator(seed: 2)
-    for round in 0..<Soak.size(300, inSuite: 12) {
+    for round in 0..<Soak.size(300, inSuite: 6) {
       let foreign = (0..<6).map { _ in Self.transfer(&generator) }.joined(separator: "; ")
       let own = (0..<12).map { _ in Self.transfer(&generator) }
       async let output = shell.run(foreign)

@@ -10,7 +10,7 @@ import Testing
 @Suite struct SimulationTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let steps =
-    environment["WELLSPRING_STEPS"].flatMap(Int.init) ?? Soak.size(7_500, inSuite: 3_750)
+    environment["WELLSPRING_STEPS"].flatMap(Int.init) ?? Soak.size(7_500, inSuite: 2_000)
   private static let seed = environment["WELLSPRING_SEED"].flatMap(UInt64.init) ?? 1
 
   @Test func `observers of a random database receive every result and nothing else`() async throws {

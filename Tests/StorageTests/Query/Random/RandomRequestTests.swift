@@ -42,7 +42,7 @@ import TestSupport
   func `REQ-04: random requests return the same rows as SQL written by hand`(_ seed: UInt64) throws
   {
     try withNumbers(seed) { db, random in
-      for _ in 0..<Soak.size(10_000, inSuite: 120) {
+      for _ in 0..<Soak.size(10_000, inSuite: 60) {
         var again = random
         let query = random.query()
         func values(_ rows: [Row]) -> [String] {
