@@ -14,7 +14,8 @@ struct ExecCommand: Subcommand, Equatable {
     one change, and a row that is inserted and removed again is no change. A run
     that fails is reported on standard error, and repeated with the same changes
     before the next change starts the next run. COMMAND ends with this tool. SQL can
-    also stand where TABLE stands.
+    also stand where TABLE stands. As a systemd unit with Type=notify, the tool is
+    started once it notices each commit.
 
     Options:
       --on-change COMMAND  the command to run

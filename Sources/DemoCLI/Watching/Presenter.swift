@@ -24,6 +24,7 @@ final class Presenter: SessionPresenter, @unchecked Sendable {
   /// Meanwhile the observation merges new values, so a slow terminal gets the newest value next.
   func show(_ value: WatchedValue) {
     queue.sync {
+      if !hasValue { ServiceManager.notifyReady() }
       hasValue = true
       perform { try $0.show(value) }
     }

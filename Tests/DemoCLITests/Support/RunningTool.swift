@@ -24,6 +24,8 @@ final class RunningTool {
   /// The end of the pipe or of the pseudo-terminal that the test reads.
   private var output: Int32
   private var errors: Int32
+  /// Where the process says that it is ready.
+  private let readiness: ReadinessSocket
   /// Whether the test reads the output while it waits.
   var readsOutput = true
   /// Whether the output is kept. A large one is quicker to count.
@@ -94,10 +96,16 @@ final class RunningTool {
     let setsid: Int16 = 0x80  // POSIX_SPAWN_SETSID
     posix_spawnattr_setflags(&attributes, setsid | Int16(POSIX_SPAWN_SETSIGMASK))
 
+    readiness = try ReadinessSocket()
+    let variables = ProcessInfo.processInfo.environment
+      .merging(["NOTIFY_SOCKET": readiness.name]) { _, new in new }
+    let environment: [UnsafeMutablePointer<CChar>?] =
+      variables.map { strdup("\($0)=\($1)") } + [nil]
+    defer { environment.forEach { free($0) } }
     let argv: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map { strdup($0) } + [nil]
     defer { argv.forEach { free($0) } }
     var identifier: pid_t = 0
-    let code = posix_spawnp(&identifier, executable, &actions, &attributes, argv, environ)
+    let code = posix_spawnp(&identifier, executable, &actions, &attributes, argv, environment)
     self.identifier = identifier
     try #require(code == 0, "\(executable) cannot be started: \(String(cString: strerror(code)))")
   }
@@ -181,6 +189,14 @@ extension RunningTool {
     return try String(contentsOfFile: path, encoding: .utf8).split(separator: " ")
       .compactMap { pid_t($0) }
   }
+
+  /// Waits until the tool has read its first value, so that it notices each commit from then on.
+  func waitUntilReady() async throws {
+    try await wait("the first value") { $0.isReady }
+  }
+
+  /// Whether the tool has said that it has read its first value.
+  var isReady: Bool { readiness.isReady() }
 
   /// Waits for the next line of the output, and returns it.
   func nextLine() async throws -> String {

@@ -24,25 +24,17 @@ final class TestFile {
     try await Self.execute(sql, at: path)
   }
 
-  /// Commits until the tool writes something about a commit.
-  ///
-  /// A tool that only writes changes shows in no other way that it has read its first value.
+  /// Commits when the tool has read its first value, and waits until it writes something about
+  /// the commit.
   ///
   /// - Parameters:
   ///   - tool: A tool that writes about each commit a text with `probe` and its number.
-  ///   - sql: Returns the SQL of a commit from its number, which starts at 1000.
+  ///   - sql: Returns the SQL of a commit from its number.
   /// - Throws: ``Impatience`` when the tool writes nothing.
   func probe(_ tool: RunningTool, _ sql: (Int) -> String) async throws {
-    var patience = Duration.milliseconds(200)
-    for number in 1000..<1008 {
-      try await execute(sql(number))
-      patience *= 2
-      let isNoticed = try await tool.comes(within: patience) {
-        $0.outputText.contains("probe \(number)")
-      }
-      if isNoticed { return }
-    }
-    throw Impatience(wish: "a change", output: tool.outputText, errors: tool.errorText)
+    try await tool.waitUntilReady()
+    try await execute(sql(1000))
+    try await tool.wait("a change") { $0.outputText.contains("probe 1000") }
   }
 
   /// Creates a second database, and atomically replaces the file with it.
