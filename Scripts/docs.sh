@@ -9,6 +9,8 @@ cd "$(dirname "$0")/.."
 
 # A module links to those before it.
 modules="Storage Sharing SharingTestSupport Replication"
+# The first page is a catalog of its own, which links to all of them.
+first=Wellspring
 docs=.build/docs
 base=${BASE:-/}
 
@@ -18,7 +20,7 @@ convert() {
   shift 4
   docc convert "$catalog" --warnings-as-errors \
     --fallback-display-name "$module" --fallback-bundle-identifier "wellspring.$module" \
-    --additional-symbol-graph-dir "$graphs" --output-path "$archive" \
+    --output-path "$archive" ${graphs:+--additional-symbol-graph-dir "$graphs"} \
     --enable-experimental-external-link-support "$@"
 }
 
@@ -26,15 +28,17 @@ convert() {
 pages() {
   docc process-archive transform-for-static-hosting $docs/Wellspring.doccarchive \
     --hosting-base-path "$base" --output-path "$1"
-  # A module's page is at documentation/module; the root leads to the landing page.
+  cp Docs/Site/search.js Docs/Site/search.css "$1/"
+  python3 Scripts/search_index.py "$1" "$base"
+  # A module's page is at documentation/module; the root leads to the first page.
   cat >"$1/index.html" <<PAGE
 <!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Wellspring</title>
 <link rel="icon" href="favicon.ico">
-<meta http-equiv="refresh" content="0; url=documentation/">
-<a href="documentation/">Wellspring</a>
+<meta http-equiv="refresh" content="0; url=documentation/wellspring">
+<a href="documentation/wellspring">Wellspring</a>
 </html>
 PAGE
   # The pages ask for it.
@@ -99,6 +103,11 @@ for module in $modules; do
   dependencies="$dependencies --dependency $archive"
   archives="$archives $archive"
 done
+
+# shellcheck disable=SC2086 — options.
+convert $first "Docs/$first.docc" "" $docs/archives/$first.doccarchive $dependencies
+# Last: the sidebar of a module is the first entry with its address, and this page has one, too.
+archives="$archives $docs/archives/$first.doccarchive"
 
 python3 Scripts/documented.py .build/symbol-graphs
 

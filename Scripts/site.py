@@ -1,8 +1,10 @@
 """Opens the documentation in a browser: pages show what they should, and nothing is missing.
 
 usage: site.py ADDRESS
+       site.py --screenshot FILE ADDRESS    a picture of the first page
 """
 
+import base64
 import json
 import sys
 import tempfile
@@ -11,9 +13,12 @@ import urllib.parse
 from browser import Browser, Failure, expect, wait_for
 
 # A path, the title of the page, and a sentence or name that it shows.
+STORAGE = ("documentation/storage", "Storage", "Live queries over plain SQLite")
+FIRST = ("documentation/wellspring", "Wellspring", "Live SQLite for Swift services on Linux")
 PAGES = [
+    FIRST,
     ("documentation/", "Wellspring", "SharingTestSupport"),
-    ("documentation/storage", "Storage", "Live queries over plain SQLite"),
+    STORAGE,
     ("documentation/storage/associations", "Associations", "including(all:)"),
     ("documentation/storage/schemaandmigrations", "Schema and Migrations", "migrator"),
     ("documentation/sharing/fetching", "Fetching", "@SharedReader"),
@@ -24,6 +29,29 @@ PAGES = [
     ("documentation/sharingtestsupport/inmemorydatabasetrait", "InMemoryDatabaseTrait", "test"),
 ]
 SHARING = ("documentation/sharing", "Sharing", "follow a database")
+# The modules, and what their sidebars have.
+SIDEBARS = [
+    ("documentation/storage/databasepool", "DatabaseRecord"),
+    ("documentation/sharing/fetching", "Lifetime"),
+    ("documentation/replication", "EtcdLog"),
+    ("documentation/sharingtestsupport", "InMemoryDatabaseTrait"),
+    ("documentation/wellspring", "Getting started"),
+]
+# What someone types into the search of all modules, and the address of the first answer.
+SEARCHES = [
+    ("DatabaseQueue", "/documentation/storage/databasequeue"),
+    ("SharedReader", "/documentation/sharing/sharedreader"),
+    ("EtcdLog", "/documentation/replication/etcdlog"),
+    ("getting started", "/documentation/storage/gettingstarted"),
+    ("systemd", "/documentation/storage/deploying"),
+    ("write(_:)", "/documentation/storage/databasewriter/write(_:)-51565"),
+    ("main.swift", "/documentation/storage/gettingstarted"),
+]
+# The pages that begin with reading and writing, and how far down these may be, in pixels.
+FIRST_METHODS = [
+    ("documentation/storage/databasepool", "read<Value>", 1600),
+    ("documentation/storage", "read<Value>", 1600),
+]
 PERFORMANCE = ("documentation/storage/performance", "Performance", "Many observations")
 
 
@@ -74,7 +102,7 @@ class Site:
 
     def search(self, name, path):
         """Finds a symbol by the search field of the sidebar, and opens it."""
-        self.open(*PAGES[1])
+        self.open(*STORAGE)
         # The field of another search, which a key opens, is hidden.
         field = "[...document.querySelectorAll('.navigator .filter__input')].find((input) => input.offsetParent)"
         wait_for(
@@ -84,6 +112,45 @@ class Site:
         self.browser.call("Input.insertText", text=name)
         self.click(f"[...document.querySelectorAll('.navigator a')].find((a) => a.innerText.trim() === {json.dumps(name)})",
                    name, path)
+
+    def expect_sidebar(self, path, name):
+        """The sidebar of a module lists what is in it."""
+        self.browser.call("Page.navigate", url=self.address + path)
+        names = "[...document.querySelectorAll('.navigator a')].map((a) => a.innerText.trim())"
+        wait_for(f"{name} in the sidebar of {path}", lambda: self.browser.evaluate(names),
+                 lambda found: name in found, 20)
+
+    def search_all(self, query, path):
+        """Finds a page by the search of all modules, and opens the first answer."""
+        self.open(*FIRST)
+        wait_for("the search", lambda: self.browser.evaluate("!!document.querySelector('#site-search input')"), bool, 20)
+        self.browser.evaluate("document.querySelector('#site-search input').focus()")
+        self.browser.call("Input.insertText", text=query)
+        first = "document.querySelector('#site-search-hits a')?.pathname ?? ''"
+        wait_for(f"the first answer to {query!r}", lambda: self.browser.evaluate(first),
+                 lambda answer: answer.endswith(path), 10)
+        for kind in ["keyDown", "keyUp"]:
+            self.browser.call("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", windowsVirtualKeyCode=13)
+        wait_for(f"the page of {query!r}", lambda: self.browser.evaluate("location.pathname"),
+                 lambda answer: answer.rstrip("/").endswith(path), 20)
+
+    def look(self, width, scheme):
+        """Shows pages at a width of the window, in light or dark colours."""
+        self.browser.call("Emulation.setDeviceMetricsOverride",
+                          width=width, height=1000, deviceScaleFactor=1, mobile=width < 600)
+        self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def expect_fit(self, page, width):
+        """Nothing is wider than the window."""
+        self.open(*page)
+        wide = "document.documentElement.scrollWidth"
+        wait_for(f"the width of {page[0]}", lambda: self.browser.evaluate(wide), lambda answer: answer <= width, 5)
+
+    def expect_near_top(self, path, text, limit):
+        self.browser.call("Page.navigate", url=self.address + path)
+        place = f"""[...document.querySelectorAll('main a')].find((a) => a.innerText.includes({json.dumps(text)}))
+            ?.getBoundingClientRect().top ?? -1"""
+        wait_for(f"{text} on {path}", lambda: self.browser.evaluate(place), lambda top: 0 < top < limit, 20)
 
     def expect_no_errors(self):
         for event in self.browser.events:
@@ -103,7 +170,25 @@ class Site:
                         expect(entry["level"] != "error", f"the console says: {entry['text']}")
 
 
+def screenshot(file, address):
+    with tempfile.TemporaryDirectory() as folder:
+        browser = Browser(folder)
+        try:
+            site = Site(address, browser)
+            site.look(1200, "light")
+            site.open(*FIRST)
+            wait_for("the pages are listed", site.text, lambda text: "Getting started" in text, 10)
+            wait_for("the fonts", lambda: browser.evaluate("document.fonts.status"), lambda status: status == "loaded", 10)
+            picture = browser.call("Page.captureScreenshot", format="png")["data"]
+        finally:
+            browser.close()
+    with open(file, "wb") as output:
+        output.write(base64.b64decode(picture))
+
+
 def main():
+    if sys.argv[1] == "--screenshot":
+        return screenshot(*sys.argv[2:])
     with tempfile.TemporaryDirectory() as folder:
         browser = Browser(folder)
         try:
@@ -113,14 +198,25 @@ def main():
             # A link between modules.
             site.follow(SHARING, "DatabasePool", "/documentation/storage/databasepool")
             site.expect_pictures(PERFORMANCE, 3)
+            for module in SIDEBARS:
+                site.expect_sidebar(*module)
             site.search("DatabaseQueue", "/documentation/storage/databasequeue")
-            # The root leads to the landing page.
+            for search in SEARCHES:
+                site.search_all(*search)
+            for method in FIRST_METHODS:
+                site.expect_near_top(*method)
+            for width in [400, 1400]:
+                for scheme in ["light", "dark"]:
+                    site.look(width, scheme)
+                    for page in [FIRST, STORAGE, PERFORMANCE]:
+                        site.expect_fit(page, width)
+            # The root leads to the first page.
             browser.call("Page.navigate", url=site.address)
             wait_for(
                 "the root", lambda: browser.evaluate("location.pathname"),
-                lambda path: path.rstrip("/").endswith("/documentation"), 20,
+                lambda path: path.rstrip("/").endswith("/documentation/wellspring"), 20,
             )
-            wait_for("the landing page", site.text, lambda text: "Sharing" in text, 10)
+            wait_for("the first page", site.text, lambda text: "Getting started" in text, 10)
             site.expect_no_errors()
         finally:
             browser.close()

@@ -208,7 +208,7 @@ def hidden(lines):
 
 
 def prelude(path):
-    sharing = ("Docs/Sharing", "Docs/Replication", "Sources/Sharing", "README", "Examples")
+    sharing = ("Docs/Sharing", "Docs/Replication", "Docs/Wellspring", "Sources/Sharing", "README", "Examples")
     return "SharingExamples" if path.startswith(sharing) else "Examples"
 
 
