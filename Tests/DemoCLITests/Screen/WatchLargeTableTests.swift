@@ -378,7 +378,7 @@ import Testing
       """
       CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT,
         slow AS (length(hex(zeroblob(20000 + id % 7)))));
-      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
       INSERT INTO log SELECT i, 'line ' || i FROM n;
       """
     )

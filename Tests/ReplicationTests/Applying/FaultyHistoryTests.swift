@@ -156,7 +156,7 @@ import TestSupport
     let entries = try source.log.allEntries()
     let whole = try #require(source.contents[try source.log.tail()])
     var random = SeededGenerator(seed: 11)
-    for _ in 0..<Soak.size(5000, inSuite: 60) {
+    for _ in 0..<Soak.size(5000, inSuite: 30) {
       let log = MemoryLog(sharing: source.log)
       for entry in entries.dropFirst() where random.chance(30) {
         log.faults.reading[entry.position] = random.pick(from: Fault.allCases)

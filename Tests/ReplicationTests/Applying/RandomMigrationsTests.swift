@@ -26,7 +26,7 @@ import TestSupport
   struct Planned: Error {}
 
   // Seed 399 has noticed something before.
-  @Test(arguments: [399] + Soak.seeds(1000, inSuite: 8))
+  @Test(arguments: [399] + Soak.seeds(1000, inSuite: 4))
   func `soak: random migrations among writes give an equal copy`(seed: UInt64) throws {
     var schema = RandomSchema(seed: seed)
     let pair = try RecordedPair(
