@@ -30,6 +30,19 @@ def last_release():
     return max(versions, key=lambda version: [int(part) for part in version.split(".")])
 
 
+def release_now(version, present):
+    """Writes the API of a release, what it breaks, and an empty list of what the next one breaks."""
+    with open("API/breaks.txt", encoding="utf-8") as file:
+        breaks = file.readlines()
+    title = "# Declarations of {} that are gone or changed. CHANGELOG.md says what to write instead.\n"
+    breaks[0] = title.format(last_release())
+    write("API", present)
+    write(f"API/{version}", present)
+    for path, lines in [(f"API/{version}/breaks.txt", breaks), ("API/breaks.txt", [title.format(version)])]:
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(lines)
+
+
 def differences(present):
     """The declarations that API lacks, and those that it has too much."""
     for module, lines in present.items():
@@ -55,8 +68,7 @@ def main():
     if arguments == ["--update"]:
         return write("API", present)
     if len(arguments) == 2 and arguments[0] == "--release":
-        write("API", present)
-        return write(f"API/{arguments[1]}", present)
+        return release_now(arguments[1], present)
     if arguments:
         sys.exit("api.sh: expected nothing, --update, or --release VERSION")
 

@@ -5,7 +5,8 @@
 #   Scripts/api.sh                    fails when the present API is not the one that API/*.txt hold, or when
 #                                     a declaration of the last release is missing; prints the differences
 #   Scripts/api.sh --update           writes API/*.txt
-#   Scripts/api.sh --release VERSION  writes them, and the API of the release into API/VERSION
+#   Scripts/api.sh --release VERSION  writes them, and the API of the release into API/VERSION with what
+#                                     it breaks
 #
 # Typed columns must have each member that columns without a type have.
 #

@@ -7,7 +7,7 @@ enum Tool {
   static let name = "wellspring"
 
   /// The version of the tool, which is that of the library.
-  static let version = "0.1.0"
+  static let version = "0.2.0"
 
   /// The exit code of the process. Shells and scripts rely on these values.
   enum ExitCode: Int32 {

@@ -9,4 +9,24 @@ extension SharedReader {
   public init(_ key: some SharedReaderKey<Value>) {
     fatalError("unavailable")
   }
+
+  /// Not available: a request needs a key around it, which says what is fetched.
+  @available(
+    *,
+    unavailable,
+    message: "write .fetchAll(…), .fetchOne(…) or .fetchCount(…) around the request"
+  )
+  public init(_ request: some FetchRequest) {
+    fatalError("unavailable")
+  }
+
+  /// Not available: a query in SQL needs a key around it, which says what is fetched.
+  @available(
+    *,
+    unavailable,
+    message: "write .fetchAll(sql: …) or .fetchOne(sql: …) around the query"
+  )
+  public init(sql: String, arguments: StatementArguments = StatementArguments()) {
+    fatalError("unavailable")
+  }
 }
