@@ -141,12 +141,14 @@ benchmarks:
 
 # Measures what the figures of the documentation show, and draws them. It wants a quiet machine.
 plots:
-	@$(install) libsqlite3-dev pkg-config python3 sqlite3
+	@$(install) $(all_libraries) $(servers) python3
 	swift build -c release --product Benchmarks
 	mkdir -p Docs/Figures
 	set -e; run="$$(swift build -c release --show-bin-path)/Benchmarks"; \
 	  "$$run" --csv --rounds 9 scale >Docs/Figures/scale.csv; \
 	  "$$run" --csv --rounds 9 fetch insert write >Docs/Figures/ratios.csv; \
+	  "$$run" --csv --rounds 5 observe incremental foreign >Docs/Figures/costs.csv; \
+	  "$$run" failovers >Docs/Figures/failovers.md; \
 	  "$$run" latencies >Docs/Figures/latencies.csv; \
 	  "$$run" many observations >Docs/Figures/memory.md; \
 	  "$$run" many readers >>Docs/Figures/memory.md

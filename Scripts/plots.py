@@ -3,13 +3,17 @@
 
 Usage: plots.py DATA CATALOG
 
-DATA holds scale.csv and ratios.csv, as `Benchmarks --csv` prints them, and latencies.csv of `Benchmarks latencies`. CATALOG is a documentation catalog: each figure is
-written to its resources twice, for light and for dark pages, and the table of its article Performance is replaced.
+DATA holds scale.csv, ratios.csv and costs.csv, as `Benchmarks --csv` prints them, latencies.csv of `Benchmarks latencies`, and
+failovers.md of `Benchmarks failovers`. CATALOG is a documentation catalog: each figure is written to its resources twice, for
+light and for dark pages, and the tables of its article Performance are replaced.
 """
 
 import csv
+import datetime
 import math
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -224,17 +228,97 @@ GRDB = {
 def table(data):
     lines = ["| work | Wellspring | GRDB 7.8 |", "|---|---|---|"]
     for row in data:
-        if "baseline" not in row["benchmark"]:
+        # Those that compare with C.
+        if "baseline" not in row["benchmark"] and not row["benchmark"].startswith("Build"):
             name = row["benchmark"]
             lines.append(f"| {name} | {float(row['ratio']):.2f} | {GRDB.get(name, '–')} |")
     return "\n".join(lines)
 
 
-def replace_table(article, data):
+# What the tables of costs show: a benchmark, and what it says in a sentence.
+COSTS = {
+    "observers": [
+        ("Write one row beside 10,000 observations of other tables (C: ours, with none)",
+         "a write beside 10,000 observations of other tables, against none"),
+        ("Write one row beside 100,000 observations of other tables (C: ours, with none)",
+         "the same beside 100,000"),
+        ("Write one row beside 10,000 observations of other rows of its table (C: ours, with none)",
+         "a write beside 10,000 observations of other rows of the same table, against none"),
+        ("Deliver a commit beside 10000 observations of an agent's last tickets (baseline: with one)",
+         "a commit to one of 10,000 agents' observed tickets, until its value is delivered, against one agent"),
+        ("Deliver a commit beside 100000 observations of an agent's last tickets (baseline: with one)",
+         "the same with 100,000 agents"),
+        ("Deliver a commit beside 10000 observations of an agent's tickets with customers (baseline: with one)",
+         "the same with 10,000 agents, and tickets that are joined with customers"),
+        ("Deliver a commit beside 10000 observations of the tickets of three agents, by a range (baseline: with one)",
+         "the same with 10,000 observations of a range of agents"),
+    ],
+    "joins": [
+        ("Change an order in the newest 50 of 200,000 with customer and product (baseline: run it)",
+         "an order, in the newest 50 of 200,000 orders with customer and product"),
+        ("Change a customer in the newest 50 of 200,000 orders (baseline: run it)",
+         "a customer, in the same"),
+        ("Change an order of 200,000 with customer and product (baseline: run it)",
+         "an order, in all 200,000 with customer and product"),
+        ("Change an order of 100,000 in a left join (baseline: run it)",
+         "an order, in a left join of 100,000"),
+        ("Change an order of a count over 200,000 orders with customers (baseline: run it)",
+         "an order, in the count of 200,000 joined rows"),
+        ("Change a player's team among 10,000 teams with the number of their players (baseline: run it)",
+         "a player's team, in 10,000 teams with `(SELECT count(*) FROM player WHERE teamId = team.id)`"),
+        ("Change a player's team among 10,000 teams, grouped with 200,000 players (baseline: run it)",
+         "a player's team, in 10,000 teams that are grouped with 200,000 players"),
+        ("Change a player's team among teams that have players, by EXISTS (baseline: run it)",
+         "a player's team, in the teams that have players, by `EXISTS`"),
+        ("Change a player's team among teams without players, by NOT IN (baseline: run it)",
+         "a player's team, in the teams without players, by `NOT IN`"),
+    ],
+    "foreign": [
+        ("Foreign commit to another table, beside 10,000 observed rows, CPU (baseline: beside one)",
+         "a commit to another table, beside 10,000 observed rows, against one observed row"),
+        ("Foreign commit to one of 10,000 rows, each observed alone, CPU (baseline: beside one)",
+         "a commit to one of 10,000 rows that are observed alone, against one observed row"),
+        ("Deliver a foreign change of one row in 200,000, by text (baseline: run the query)",
+         "a changed row in an observed result of 200,000, against a run of the query"),
+        ("Deliver a foreign change of one row in a million, as changes (baseline: run the query)",
+         "a changed row in a million, as `changes(id:)`, against a run of the query"),
+        ("Foreign transaction of a million rows, observed, CPU (baseline: it, and run the query)",
+         "a transaction of a million rows, against it and a run of the query"),
+    ],
+}
+
+
+def costs(data, name):
+    ratios = {row["benchmark"]: float(row["ratio"]) for row in data}
+    lines = ["| | |", "|---|---|"]
+    for benchmark, sentence in COSTS[name]:
+        ratio = ratios[benchmark]
+        lines.append(f"| {sentence} | {ratio:.{2 if ratio >= 0.1 else 3}f} |")
+    return "\n".join(lines)
+
+
+def machine():
+    """The machine, the versions and the day of the measurements."""
+
+    def output(*command):
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    swift = re.search(r"Swift version ([\d.]+)", output("swift", "--version"))[1]
+    etcd = re.search(r"etcd Version: ([\d.]+)", output("etcd", "--version"))[1]
+    sqlite = output("sqlite3", "--version").split()[0]
+    release = re.search(r'PRETTY_NAME="([^"(]+)', Path("/etc/os-release").read_text())[1].strip()
+    return (
+        f"Measured on {datetime.date.today()} by `make plots`: {os.cpu_count()} cores, {release}, Swift {swift}, "
+        f"SQLite {sqlite}, etcd {etcd}."
+    )
+
+
+def replace_part(article, name, new):
+    """Writes a part of an article, which is between two comments."""
     text = article.read_text()
-    start = text.index("-->", text.index("<!-- table")) + 3
-    end = text.index("<!-- end of the table")
-    article.write_text(f"{text[:start]}\n\n{table(data)}\n\n{text[end:]}")
+    start = text.index("-->", text.index(f"<!-- {name}:")) + 3
+    end = text.index(f"<!-- end of {name} -->")
+    article.write_text(f"{text[:start]}\n\n{new}\n\n{text[end:]}")
 
 
 def main():
@@ -253,7 +337,14 @@ def main():
         (folder / f"{name}.svg").write_text(draw(data, LIGHT))
         (folder / f"{name}~dark.svg").write_text(draw(data, DARK))
         print(folder / f"{name}.svg")
-    replace_table(Path(sys.argv[2]) / "Performance.md", measured)
+    article = Path(sys.argv[2]) / "Performance.md"
+    replace_part(article, "machine", machine())
+    replace_part(article, "table", table(measured))
+    compared = rows(source / "costs.csv")
+    for name in COSTS:
+        replace_part(article, name, costs(compared, name))
+    failovers = [line for line in (source / "failovers.md").read_text().splitlines() if line.startswith("|")]
+    replace_part(article, "failovers", "\n".join(["| | median | longest |", "|---|---|---|"] + failovers))
 
 
 main()

@@ -97,6 +97,8 @@ class Site:
     def expect_pictures(self, page, count):
         """The figures of a page are drawn."""
         self.open(*page)
+        # A picture is loaded when it comes near the window.
+        self.browser.evaluate("document.querySelectorAll('main img').forEach((image) => { image.loading = 'eager' })")
         drawn = "[...document.querySelectorAll('main img')].filter((image) => image.naturalWidth > 500).length"
         wait_for(f"the pictures of {page[0]}", lambda: self.browser.evaluate(drawn), lambda found: found >= count, 10)
 
@@ -131,8 +133,16 @@ class Site:
                  lambda answer: answer.endswith(path), 10)
         for kind in ["keyDown", "keyUp"]:
             self.browser.call("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", windowsVirtualKeyCode=13)
-        wait_for(f"the page of {query!r}", lambda: self.browser.evaluate("location.pathname"),
-                 lambda answer: answer.rstrip("/").endswith(path), 20)
+        wait_for(f"the page of {query!r}", self.path, lambda answer: answer.rstrip("/").endswith(path), 20)
+
+    def path(self):
+        """The path of the page; nothing while another page replaces it."""
+        try:
+            return self.browser.evaluate("location.pathname")
+        except Failure as failure:
+            if "navigated" not in str(failure):
+                raise
+            return ""
 
     def look(self, width, scheme):
         """Shows pages at a width of the window, in light or dark colours."""

@@ -35,6 +35,9 @@ enum BenchmarkCommand {
     case "many": return ManyCommand.run(arguments: Array(arguments.dropFirst()))
     case ManyMember.argument where arguments.count == 2: return ManyMember.run(path: arguments[1])
     case "latencies": return printLatencies()
+    case "failovers": return FailoverCommand.run(arguments: Array(arguments.dropFirst()))
+    case FailoverNode.argument where arguments.count > 2:
+      return FailoverNode.run(path: arguments[1], endpoints: Array(arguments.dropFirst(2)))
     default: break
     }
     let options: Options

@@ -17,6 +17,7 @@ struct Options {
 
     Benchmarks many       measures what very much of something costs: see Benchmarks many --help
     Benchmarks latencies  prints the times from 2,000 commits of another process to their callbacks
+    Benchmarks failovers  prints for how long replicas cannot write when something ends
     """
 
   private static let defaultRounds = 21
