@@ -110,6 +110,8 @@ convert $first "Docs/$first.docc" "" $docs/archives/$first.doccarchive $dependen
 archives="$archives $docs/archives/$first.doccarchive"
 
 python3 Scripts/documented.py .build/symbol-graphs
+# shellcheck disable=SC2086 — several words.
+python3 Scripts/curated.py $docs/archives $modules
 
 # shellcheck disable=SC2086 — paths.
 docc merge $archives --synthesized-landing-page-name Wellspring \
