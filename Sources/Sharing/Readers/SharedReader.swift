@@ -91,7 +91,7 @@ public struct SharedReader<Value: Sendable>: Sendable {
   ///
   /// - Throws: The error of the query, which is then the ``loadError``, or `CancellationError`. The
   ///   reader follows the new key in either case.
-  public func load(_ key: some SharedReaderKey<Value>) async throws {
+  public nonisolated(nonsending) func load(_ key: some SharedReaderKey<Value>) async throws {
     if let fixed = FixedValues.source(for: key) { return box.show(fixed) }
     let present = box.status().value
     let reference = ReferenceRegistry.shared.reference(for: key) { present }

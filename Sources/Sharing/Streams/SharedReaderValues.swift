@@ -23,6 +23,20 @@ public struct SharedReaderValues<Value: Sendable>: AsyncSequence, Sendable {
   /// Creates an iterator for one loop.
   public func makeAsyncIterator() -> Iterator { Iterator(cursor: ReaderCursor(box)) }
 
+  /// Waits for the first value that a closure wants, and returns it; `nil` when the task was
+  /// cancelled or the database closed.
+  ///
+  ///     let full = await $items.values.first { $0.count == 10 }
+  ///
+  /// The closure runs where the caller does, such as on the main actor. The method of the standard
+  /// library, which leaves the actor, does not compile there.
+  public nonisolated(nonsending) func first(
+    where predicate: (Value) throws -> Bool
+  ) async rethrows -> Value? {
+    for await value in self where try predicate(value) { return value }
+    return nil
+  }
+
   /// The iterator of a loop over values.
   public struct Iterator: AsyncIteratorProtocol {
     let cursor: ReaderCursor<Value>

@@ -185,6 +185,47 @@ import TestSupport
     #expect(await values.next() == [])
   }
 
+  @Test func `of several loads by tasks of one actor, the last one wins`() async throws {
+    let database = try await makeDatabase()
+    for _ in 0..<100 {
+      let search = await Search(database)
+      let tasks = await search.type(Array(1...6))
+      for task in tasks { try await task.value }
+      #expect(await search.found == [6])
+    }
+  }
+
+  @Test func `a loop of an actor takes the first value that it wants`() async throws {
+    let database = try await makeDatabase()
+    let search = await Search(database)
+    #expect(try await search.load(3) == [3])
+  }
+
+  /// A search field: each text starts a task.
+  @MainActor private final class Search {
+    @SharedReader(value: []) var found: [Int]
+    private let database: DatabaseQueue
+
+    init(_ database: DatabaseQueue) { self.database = database }
+
+    func type(_ numbers: [Int]) -> [Task<Void, any Error>] {
+      numbers.map { number in Task { try await show(number) } }
+    }
+
+    func load(_ number: Int) async throws -> [Int]? {
+      try await show(number)
+      var count = 0
+      return await $found.values.first { value in
+        count += 1
+        return value == [number]
+      }
+    }
+
+    private func show(_ number: Int) async throws {
+      try await $found.load(.fetchAll(sql: "SELECT ?", arguments: [number], database: database))
+    }
+  }
+
   @Test func `a reader keeps its value when loading another key fails, and recovers`()
     async throws
   {
