@@ -75,7 +75,14 @@ final class DatabaseVersions {
 
   /// Returns the schema versions of all databases, by their names in lower case.
   func schemaVersions() throws -> [String: SchemaVersion] {
-    var versions = ["main": try schemaVersion(), "temp": try temporarySchemaVersion()]
+    try attachedSchemaVersions().merging(
+      ["main": try schemaVersion(), "temp": try temporarySchemaVersion()]
+    ) { $1 }
+  }
+
+  /// Returns the schema versions of the attached databases, by their names in lower case.
+  func attachedSchemaVersions() throws -> [String: SchemaVersion] {
+    var versions: [String: SchemaVersion] = [:]
     for name in attached.names { versions[name.asciiLowercased] = try schemaVersion(of: name) }
     return versions
   }

@@ -103,6 +103,7 @@ extension TableReference {
 
   /// Returns the names of the columns, from left to right.
   func columnNames(_ db: Database) throws -> [String] {
+    try db.refreshSchemaCache()
     if let subquery, definition == nil {
       return try subquery.query.prepare(db).columnNames
     }

@@ -15,15 +15,17 @@ extension Database {
     return value
   }
 
-  /// Empties the cache when the schema has changed, in this process or another one.
+  /// Empties the cache when the schema has changed, in this process or another one. Then no compiled
+  /// statement is reused either: SQLite compiles it again when it runs, so that until then, it has
+  /// the columns of the former schema.
   func refreshSchemaCache() throws {
     try requireAccess()
-    schemaCache.adopt(
-      SchemaCache.Version(
-        main: try versions.schemaVersion(),
-        temp: try versions.temporarySchemaVersion()
-      )
+    let version = SchemaCache.Version(
+      main: try versions.schemaVersion(),
+      temp: try versions.temporarySchemaVersion(),
+      attached: try versions.attachedSchemaVersions()
     )
+    if schemaCache.adopt(version) { statementCache.removeAll() }
   }
 
   /// Runs a closure whose reads are not added to the region of the running observation.

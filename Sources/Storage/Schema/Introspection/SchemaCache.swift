@@ -5,6 +5,8 @@ struct SchemaCache {
   struct Version: Hashable {
     let main: SchemaVersion
     let temp: SchemaVersion
+    /// The versions of the attached databases, by their names.
+    let attached: [String: SchemaVersion]
   }
 
   /// What was looked up in one version of the schema.
@@ -22,10 +24,13 @@ struct SchemaCache {
   private(set) var content = Content()
 
   /// Empties the cache when the version differs from that of its content.
-  mutating func adopt(_ version: Version) {
-    guard self.version != version else { return }
+  ///
+  /// - Returns: Whether it did.
+  mutating func adopt(_ version: Version) -> Bool {
+    guard self.version != version else { return false }
     self.version = version
     content = Content()
+    return true
   }
 
   /// Replaces the schema source, and empties the cache of what a source has said.

@@ -19,7 +19,12 @@ extension SelectStatement {
     _ db: Database,
     groupedBy group: Grouping?
   ) throws -> (request: PreparedRequest, group: [Int]) {
-    guard !associations.isEmpty || !from.table.identities.isEmpty || group != nil else {
+    let hasAssociations = !associations.isEmpty || !from.table.identities.isEmpty || group != nil
+    // The places of columns follow from the numbers of columns of the tables and the statement.
+    if hasAssociations || !from.flatJoins.isEmpty || !select.hidden.isEmpty {
+      try db.refreshSchemaCache()
+    }
+    guard hasAssociations else {
       let statement = try prepare(db)
       var request = PreparedRequest(statement: statement, adapter: try scopes(of: statement, db))
       request.hiddenCount = select.hidden.count
