@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Testing
 import TestSupport
 import WellspringPlatform
@@ -42,6 +43,29 @@ import WellspringPlatform
       await #expect(throws: CancellationError.self) { try await read.value }
       #expect(try count(pool) == 2)
     }
+  }
+
+  @Test func `a cancelled write that waits for the lock of another process throws`() async throws {
+    let waits = Signal()
+    var configuration = Configuration()
+    configuration.busyMode = .callback { _ in
+      waits.send()
+      usleep(1000)
+      return true
+    }
+    let shop = try Shop(configuration)
+    var unsafe = Configuration()
+    unsafe.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: shop.path, configuration: unsafe)
+    try await other.writeWithoutTransaction { db in try db.beginTransaction(.immediate) }
+    let write = Task {
+      try await shop.pool.write { db in try db.execute(sql: "DELETE FROM item") }
+    }
+    await waits.wait()
+    write.cancel()
+    await #expect(throws: CancellationError.self) { try await write.value }
+    try await other.writeWithoutTransaction { db in try db.rollback() }
+    #expect(try count(shop.pool) == 2)
   }
 
   @Test func `a cancelled write is undone, and the next write works`() async throws {

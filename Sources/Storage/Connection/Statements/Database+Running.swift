@@ -52,8 +52,11 @@ extension Database {
   /// has run for too long; `nil` when it is something else. SQLite can stop while it compiles a
   /// statement, too.
   func interruption(_ code: Int32, sql: String) -> (any Error)? {
-    guard code & 0xFF == SQLITE_INTERRUPT else { return nil }
+    let isBusy = code & 0xFF == SQLITE_BUSY
+    guard isBusy || code & 0xFF == SQLITE_INTERRUPT else { return nil }
+    // A cancellation ends the wait for a lock, too.
     if cancellation.isRequested { return cancellation.request.error }
+    if isBusy { return nil }
     guard let timeout = configuration.statementTimeout, cancellation.isPastDeadline else {
       return nil
     }

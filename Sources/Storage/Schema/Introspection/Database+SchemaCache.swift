@@ -15,9 +15,10 @@ extension Database {
     return value
   }
 
-  /// Empties the cache when the schema has changed, in this process or another one. Then no compiled
-  /// statement is reused either: SQLite compiles it again when it runs, so that until then, it has
-  /// the columns of the former schema.
+  /// Empties the cache when the schema has changed, in this process or another one.
+  ///
+  /// Then no compiled statement is reused either: SQLite compiles it again when it runs, and until
+  /// then it has the columns of the former schema.
   func refreshSchemaCache() throws {
     try requireAccess()
     let version = SchemaCache.Version(
