@@ -101,7 +101,7 @@ enum Tool {
   }
 
   private static func help(_ arguments: [String]) throws {
-    guard let name = arguments.first else {
+    guard let name = arguments.first, name != "help" else {
       return try Output.standardOutput.write(Usage.text(for: commands))
     }
     try Output.standardOutput.write(find(name).help)

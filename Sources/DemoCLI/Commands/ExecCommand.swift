@@ -34,7 +34,7 @@ struct ExecCommand: Subcommand, Equatable {
     Examples:
       wellspring exec shop.sqlite item --on-change 'make -s site'
       wellspring exec shop.sqlite "SELECT name FROM item WHERE stock = 0" \\
-        --on-change 'jq -r .row.name | mail -s "sold out" shop@example.org'
+        --on-change 'if grep inserted >new; then mail -s sold-out me <new; fi'
 
     """
   static let syntax =

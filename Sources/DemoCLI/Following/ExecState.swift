@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Storage
 
 /// The result that a command has got, in a file: after a restart, the command gets what has changed
@@ -10,12 +11,15 @@ struct ExecState {
   private let path: String
   private let title: String
 
-  /// Opens the file, or creates it.
+  /// Opens the file, or creates it: with the rows of a table, it is for its owner only.
   ///
   /// - Throws: ``ToolError`` when the file cannot be opened.
   init(path: String, query: WatchedQuery) throws {
     self.path = path
     title = query.title
+    // A file that is there already is not opened: SQLite may have locks on it.
+    let created = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    if created >= 0 { close(created) }
     do {
       queue = try DatabaseQueue(path: path)
     } catch {

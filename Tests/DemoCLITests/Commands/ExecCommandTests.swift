@@ -225,6 +225,15 @@ import TestSupport
     )
   }
 
+  @Test func `only its owner can read a state, which contains rows`() async throws {
+    let file = try await TestFile(Self.schema)
+    let state = file.path + ".state"
+    let tool = try RunningTool("exec", file.path, "t", "--state", state, "--on-change", "cat")
+    try await tool.waitUntilReady()
+    let attributes = try FileManager.default.attributesOfItem(atPath: state)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
   @Test func `--state needs rows with keys, and a file of its own query`() async throws {
     let file = try await TestFile(Self.schema)
     let state = file.path + ".state"
