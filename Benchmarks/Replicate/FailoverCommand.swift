@@ -8,10 +8,6 @@ internal import Storage
 ///
 /// Three servers of etcd and two nodes run on this machine. The primary is a process of its own.
 enum FailoverCommand {
-  private struct Wrong: Error, CustomStringConvertible {
-    let description: String
-  }
-
   /// What happens, and where the writes go on.
   private struct Trial: Sendable {
     let what: String
@@ -27,7 +23,7 @@ enum FailoverCommand {
       what: "the member of etcd that leads is killed",
       happen: { situation in
         guard let leader = try situation.cluster.awaitLeader() else {
-          throw Wrong(description: "no member of etcd leads")
+          throw Overdue(what: "a leader of etcd")
         }
         leader.kill()
       },
@@ -92,7 +88,7 @@ enum FailoverCommand {
     defer { workspace.remove() }
     let situation = try Situation(workspace)
     let watch = Stopwatch()
-    // A close returns when the other node may write, and is part of the time.
+    // The time includes the end of a process that closes its node.
     try trial.happen(situation)
     if trial.isWrittenByPrimary {
       try situation.primary.write()

@@ -103,12 +103,13 @@ extension TableReference {
 
   /// Returns the names of the columns, from left to right.
   func columnNames(_ db: Database) throws -> [String] {
-    try db.refreshSchemaCache()
     if let subquery, definition == nil {
+      try db.refreshSchemaCache()
       return try subquery.query.prepare(db).columnNames
     }
     guard let definition else { return try db.columns(in: tableName).map(\.name) }
     guard definition.columns.isEmpty else { return definition.columns }
+    try db.refreshSchemaCache()
     return try db.cachedStatement { context in
       try WithClause(tables: [definition]).write(to: &context)
       context.append("SELECT * FROM ")

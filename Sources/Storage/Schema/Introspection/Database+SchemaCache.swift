@@ -1,8 +1,8 @@
 extension Database {
   /// Returns the cached value for a name, or loads it: once for each version of the schema.
   ///
-  /// Values of attached databases are loaded on every call, because the cache does not track their
-  /// schema versions.
+  /// Values of attached databases are loaded on every call, because another file with the same
+  /// version may be attached under the same name.
   func lookUp<Value>(
     _ kind: WritableKeyPath<SchemaCache.Content, [String: Value]>,
     _ name: String,

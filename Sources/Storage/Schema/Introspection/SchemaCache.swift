@@ -1,7 +1,7 @@
 /// What a connection has looked up in one version of the schema.
 struct SchemaCache {
-  /// The versions of the schemas that resolve an unqualified name: a table in `temp` hides one in
-  /// `main`.
+  /// The versions of all schemas of a connection. An unqualified name may stand for a table of any
+  /// of them: one in `temp` hides one in `main`.
   struct Version: Hashable {
     let main: SchemaVersion
     let temp: SchemaVersion

@@ -155,6 +155,28 @@ import WellspringPlatform
   }
 
   @Test(arguments: changes)
+  func `of another file with the same number under the same name`(change: String) throws {
+    let directory = TemporaryDirectory()
+    let numbers = try ["a", "b"].map { name in
+      try DatabaseQueue(path: directory.file(name)).writeWithoutTransaction { db in
+        try db.execute(sql: Self.schema + "PRAGMA foreign_keys = OFF;")
+        if name == "b" { try db.execute(sql: change) }
+        try db.execute(sql: "PRAGMA schema_version = 100")
+        return try Int.fetchOne(db, sql: "PRAGMA schema_version")
+      }
+    }
+    #expect(numbers == [100, 100])
+    let queue = try DatabaseQueue()
+    try queue.inDatabase { try $0.attach(.file(directory.file("a")), as: "other") }
+    _ = try queue.read(rows)
+    try queue.inDatabase { db in
+      try db.detach("other")
+      try db.attach(.file(directory.file("b")), as: "other")
+    }
+    try expectFresh(try queue.read(rows), directory.file("b"), after: change)
+  }
+
+  @Test(arguments: changes)
   func `observed`(change: String) async throws {
     let directory = TemporaryDirectory()
     let pool = try DatabasePool(path: directory.file())
