@@ -70,7 +70,7 @@ final class UnlockedReader: Sendable {
     let path = file.path
     for attempt in 0..<Self.maximumAttempts {
       if attempt > 0 { CurrentThread.pause(microseconds: 1000) }
-      guard FileStatus(path: path + "-wal") == nil else { return nil }
+      guard !WALPresence.isUsed(path: path, probes: probes) else { return nil }
       // Without locks, SQLite takes the journal of a running transaction for that of a dead writer.
       guard !JournalGate.isClosed(path: path) else { continue }
       guard let probe = probes.probe(path),

@@ -203,7 +203,9 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
     files.contains { file in
       guard let status = FileStatus(path: file + "-wal") else { return false }
       // A reader that is the first to open a file creates an empty WAL, and removes it again.
-      return status.size > 0 || database != nil || hasIndex
+      return status.size > 0
+        || (database != nil || hasIndex)
+          && WALPresence.isUsed(path: file, probes: unlocked.probes)
     }
   }
 
@@ -213,7 +215,9 @@ final class WatcherProbe: ForeignCommitProbe, @unchecked Sendable {
       // The journal is left out: each commit changes the file too, and a rollback does not.
       let wal = FileStatus(path: file + "-wal")
       status.files += [FileStatus(path: file), wal?.size == 0 ? nil : wal]
-      let index = wal == nil ? nil : unlocked.probes.probe(file, suffix: "-shm")
+      // The index beside an empty WAL that no connection reads says nothing of commits.
+      let isUsed = wal != nil && WALPresence.isUsed(path: file, probes: unlocked.probes)
+      let index = isUsed ? unlocked.probes.probe(file, suffix: "-shm") : nil
       status.indexes.append(index.map { WALIndex.parse($0.prefix(WALIndex.headersSize)) } ?? .none)
     }
     return status

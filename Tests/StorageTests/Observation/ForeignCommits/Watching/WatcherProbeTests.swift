@@ -146,6 +146,31 @@ import WellspringPlatform
     cancellable.cancel()
   }
 
+  // The watching pool has the WAL of the file open that was there before, so that it stays.
+  @Test func `P1: commits to a file without WAL are found beside the WAL of the file before`()
+    async throws
+  {
+    let file = try ForeignFile(.wal)
+    let pool = try file.watch()
+    let (recorder, cancellable) = Shop.items.record(in: pool)
+    _ = try await recorder.nextValue()
+    let other = try ForeignFile(.delete)
+    try SQLiteShell.run(other.path, "DELETE FROM item WHERE id = 1")
+    // An empty WAL with its index, as a connection leaves them that is open during the move.
+    let reader = try SQLiteSession(file.path)
+    await reader.run("SELECT count(*) FROM item")
+    try rename(other.path, to: file.path)
+    await reader.kill()
+    #expect(FileManager.default.fileExists(atPath: file.path + "-wal"))
+    _ = try await recorder.value { $0 == [.pot] }
+    for price in [101.0, 102, 103] {
+      try SQLiteShell.run(file.path, "UPDATE item SET price = \(price) WHERE id = 2")
+      _ = try await recorder.value { $0.first?.price == price }
+    }
+    #expect(FileManager.default.fileExists(atPath: file.path + "-wal"))
+    cancellable.cancel()
+  }
+
   @Test(arguments: [ForeignFile.Journal.wal, .delete])
   func `a writer that is killed leaves committed data only`(journal: ForeignFile.Journal)
     async throws
