@@ -41,15 +41,14 @@ struct SQLArguments: Equatable, Sendable {
   func statementArguments(for sql: String, _ db: Database) throws -> StatementArguments {
     guard !givenNames.isEmpty else { return statementArguments }
     let statement = try db.cachedStatement(sql: sql)
-    try statement.validateArguments(statementArguments)
-    for given in givenNames {
-      // The library ignores names that the statement does not have: it runs without them, too.
-      var others = self
-      others.namedValues[String(given.dropFirst())] = nil
-      guard (try? statement.validateArguments(others.statementArguments)) == nil else {
-        throw ToolError("the statement has no parameter \(given)")
-      }
+    let names = statement.parameterNames.compactMap(\.self)
+    // The library ignores names that the statement does not have.
+    for given in givenNames where !names.contains(String(given.dropFirst())) {
+      let list = names.joined(separator: ", ")
+      let others = names.isEmpty ? "" : " (its parameters are \(list))"
+      throw ToolError("the statement has no parameter \(given)\(others)")
     }
+    try statement.validateArguments(statementArguments)
     return statementArguments
   }
 

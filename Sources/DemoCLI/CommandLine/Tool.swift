@@ -17,6 +17,8 @@ enum Tool {
     case failure = 1
     /// The command line was invalid.
     case usage = 2
+    /// A signal has ended the command before it was complete. Shells use this value for Ctrl-C.
+    case interrupted = 130
   }
 
   /// The commands of the overview, in its order.
@@ -50,7 +52,7 @@ enum Tool {
         if subcommand(named: first) == nil, isFile(first, isAwaited: rest.contains("--wait")) {
           try run(WatchCommand.self, arguments)
         } else {
-          try run(find(first), rest)
+          try run(findOrFile(first), rest)
         }
       }
       return .success
@@ -60,6 +62,8 @@ enum Tool {
     } catch Output.Failure.closed {
       // The reader of the output needs no more of it.
       return .success
+    } catch let failure as SilentFailure {
+      return failure.exitCode
     } catch {
       complain(ErrorMessage.text(for: error))
       return .failure
@@ -107,11 +111,22 @@ enum Tool {
     try Output.standardOutput.write(find(name).help)
   }
 
+  private static func findOrFile(_ name: String) throws -> any Subcommand.Type {
+    do {
+      return try find(name)
+    } catch var error as UsageError {
+      let isHinted = error.message.hasSuffix("?)")
+      if !name.hasPrefix("-"), !isHinted { error.message += ", and no file has this name" }
+      throw error
+    }
+  }
+
   private static func find(_ name: String) throws -> any Subcommand.Type {
     guard let subcommand = subcommand(named: name) else {
       let kind = name.hasPrefix("-") ? "option" : "command"
       let names = commands.map { $0.name } + ["help", "--help", "--version"]
-      throw UsageError("unknown \(kind) \(name)\(Suggestion.hint(for: name, in: names))")
+      let hint = Suggestion.hint(for: name, in: names)
+      throw UsageError("unknown \(kind) \(name)\(hint)")
     }
     return subcommand
   }

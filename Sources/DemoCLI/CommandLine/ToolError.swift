@@ -6,3 +6,8 @@ struct ToolError: Error, Equatable {
     self.message = message
   }
 }
+
+/// A failure that needs no message any more.
+struct SilentFailure: Error, Equatable {
+  let exitCode: Tool.ExitCode
+}

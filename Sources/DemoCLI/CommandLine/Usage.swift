@@ -31,9 +31,10 @@ enum Usage {
                        and no process changes it. SQLite then needs no lock, and
                        ignores a WAL
 
-      Ctrl-C ends a command. Exit codes: 0 success, 1 failure, 2 invalid arguments.
-      With the environment variable NO_COLOR, there are no colours; without TERM, or
-      with TERM=dumb, nothing is drawn in place.
+      Ctrl-C ends a command. Exit codes: 0 success, 1 failure, 2 invalid arguments,
+      130 ended by a signal before --count or --once was reached. With the environment
+      variable NO_COLOR, there are no colours; without TERM, or with TERM=dumb,
+      nothing is drawn in place.
 
       """
   }

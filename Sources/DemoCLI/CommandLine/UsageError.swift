@@ -1,6 +1,6 @@
 /// The error for an invalid command line.
 struct UsageError: Error, Equatable {
-  let message: String
+  var message: String
   /// The name of the command whose arguments are invalid, if there is one.
   var command: String?
 

@@ -27,7 +27,7 @@ struct ExecCommand: Subcommand, Equatable {
                            After a restart, the first run gets what has changed
                            meanwhile. Rows need a row id, a primary key or --key. A
                            run can be repeated after a crash of this tool
-      --count N            end after N runs
+      --count N            end after N runs, with exit code 1 if the last one failed
       --where SQL, --order SQL, --limit N, --columns A,B   as for watch TABLE
       --arg VALUE, --key A,B                               as for watch --sql
 
@@ -75,6 +75,6 @@ struct ExecCommand: Subcommand, Equatable {
     writer.retries = retries
     writer.state = try statePath.map { try ExecState(path: $0, query: query) }
     let display = StreamDisplay(writers: [writer], limit: stream.count)
-    try Presenter.run(query, of: file) { _ in display }
+    try Presenter.run(query, of: file, mustComplete: stream.count != nil) { _ in display }
   }
 }

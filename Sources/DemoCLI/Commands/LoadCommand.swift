@@ -7,10 +7,10 @@ struct LoadCommand: Subcommand, Equatable {
       wellspring load FILE [--seconds N] [--writers N] [--rate N] [--watchers N]
 
     Writes one row in each transaction to a table of its own, wellspring_load, and
-    drops the table at the end. FILE is made if it does not exist; a WAL file stays
-    in the mode WAL. Prints percentiles and a histogram of the times from the begin
-    of a transaction to the end of its commit, and to the value that shows it to an
-    observation in the same process.
+    drops the table at the end. FILE is made if it does not exist. It is in WAL mode
+    meanwhile, and in its own mode afterwards. Prints percentiles and a histogram of
+    the times from the begin of a transaction to the end of its commit, and to the
+    value that shows it to an observation in the same process.
 
     Options:
       --seconds N   how long to write, 5 seconds without it

@@ -13,8 +13,8 @@ struct TailCommand: Subcommand, Equatable {
     row that is inserted with a higher row id, once. To resume, give the row id of
     the last row that was printed: the first column shows it when no column of the
     table does. Rows that get the ids of last rows are new ones, if the deletion of
-    those was seen. When another file has replaced FILE, its rows are printed from
-    the first one on.
+    those was seen. When another file has replaced FILE, or TABLE was dropped and
+    made again, its rows are printed from the first one on.
 
     Options:
       --since ROWID    start after this row id instead of ten rows before the end; 0
@@ -69,7 +69,8 @@ struct TailCommand: Subcommand, Equatable {
       .lastRowID(of: table),
       of: file,
       awaiting: .table(table),
-      showsReplacement: true
+      showsReplacement: true,
+      mustComplete: limit != nil
     ) { pool in
       var reader = TailReader(
         table: WatchedTable(name: table, options: options),

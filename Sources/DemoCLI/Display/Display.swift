@@ -3,6 +3,9 @@ protocol Display {
   /// Whether the display shows no more values.
   var isComplete: Bool { get }
 
+  /// Whether the last thing that was done for a value has failed, and was reported.
+  var hasFailed: Bool { get }
+
   /// Shows a value, which replaces the previous value and any problem.
   mutating func show(_ value: WatchedValue) throws
 
@@ -18,4 +21,5 @@ protocol Display {
 
 extension Display {
   var isComplete: Bool { false }
+  var hasFailed: Bool { false }
 }

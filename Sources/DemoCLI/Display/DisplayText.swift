@@ -45,8 +45,19 @@ struct DisplayText: Equatable {
   /// Returns the whole of `raw`, with escapes.
   static func escaped(_ raw: String) -> String { DisplayText(raw).text }
 
+  /// How what could move a cursor is written instead.
+  enum Escapes {
+    /// As in Swift: `\u{202E}`.
+    case swift
+    /// As in a string of JSON: `\u202e`.
+    case json
+  }
+
   /// Returns a text of several lines with escapes. Tabs and the ends of lines stay.
-  static func escapedLines(_ bytes: some Collection<UInt8>) -> String {
+  static func escapedLines(
+    _ bytes: some Collection<UInt8>,
+    as escapes: Escapes = .swift
+  ) -> String {
     var result = ""
     // By scalars, because a carriage return and a line feed are one character.
     var isAfterReturn = false
@@ -56,7 +67,7 @@ struct DisplayText: Equatable {
       isAfterReturn = scalar == "\r"
       guard !isAfterReturn else { continue }
       if scalar != "\n", scalar != "\t", needsEscape(scalar) {
-        result += escape(scalar)
+        result += escapes == .json ? escapeInJSON(scalar) : escape(scalar)
       } else {
         result.unicodeScalars.append(scalar)
       }
@@ -85,6 +96,14 @@ struct DisplayText: Equatable {
     case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
     default: false
     }
+  }
+
+  private static func escapeInJSON(_ scalar: Unicode.Scalar) -> String {
+    String(scalar).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+    .joined()
   }
 
   private static func escape(_ scalar: Unicode.Scalar) -> String {

@@ -35,6 +35,7 @@ struct CommandWriter: ValueWriter {
   }
 
   var comparesValues: Bool { true }
+  var hasFailed: Bool { failed != nil }
 
   mutating func write(_ value: WatchedValue, since previous: WatchedResult?) throws -> Bool {
     if delivered == nil {

@@ -1,12 +1,38 @@
 internal import Glibc
 internal import Storage
 
+/// Keeps other processes from using the same state.
+///
+/// It opens the file before SQLite does, and closes it after SQLite: to close any descriptor of a
+/// file ends all POSIX locks of the process on it. The lock of `flock` is of another kind.
+/// https://www.sqlite.org/howtocorrupt.html
+private final class StateLock {
+  private let descriptor: Int32
+
+  /// Opens the file, or creates it for its owner only.
+  ///
+  /// - Throws: ``ToolError`` when another `exec` uses the state.
+  init(path: String) throws {
+    // SQLite reports a file that cannot be opened.
+    descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      close(descriptor)
+      throw ToolError("\(path) is the state of another exec, which still runs")
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+}
+
 /// The result that a command has got, in a file: after a restart, the command gets what has changed
 /// meanwhile.
 ///
 /// A run and the file are no transaction: if the tool is killed between a run and its note in the
 /// file, the command gets the same changes again.
 struct ExecState {
+  private let lock: StateLock
   private let queue: DatabaseQueue
   private let path: String
   private let title: String
@@ -17,9 +43,7 @@ struct ExecState {
   init(path: String, query: WatchedQuery) throws {
     self.path = path
     title = query.title
-    // A file that is there already is not opened: SQLite may have locks on it.
-    let created = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    if created >= 0 { close(created) }
+    lock = try StateLock(path: path)
     do {
       queue = try DatabaseQueue(path: path)
     } catch {

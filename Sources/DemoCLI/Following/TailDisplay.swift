@@ -40,6 +40,11 @@ struct TailDisplay: Display {
     var page: TailReader.Page
     repeat {
       page = try reader.next()
+      if page.isOfNewTable {
+        Tool.complain(
+          "\(reader.table.name) was made again: its rows are printed from the first one on"
+        )
+      }
       try write(page)
     } while page.isFull && !isComplete
   }
@@ -63,6 +68,7 @@ struct TailDisplay: Display {
   }
 
   mutating func show(problem: String) throws {
+    reader.noteProblem()
     if problems.insert(problem).inserted { Tool.complain(problem) }
   }
 

@@ -8,6 +8,10 @@ struct TailReader {
   private(set) var last: Int64?
   /// Whether the table had rows up to ``last``. Before that, `last` is the id to wait for.
   private var hasReachedLast = false
+  /// The number of the schema at the last read.
+  private var schemaVersion: Int?
+  /// Whether the table was missing since the last read.
+  private var wasMissing = false
 
   /// The largest number of rows of one read, so that no read holds up a checkpoint for long.
   private static let pageSize = 1_000
@@ -22,12 +26,20 @@ struct TailReader {
   /// Moves to the position before all rows.
   mutating func restart() { last = nil }
 
+  /// Takes note that the rows could not be read, perhaps because there is no such table now.
+  mutating func noteProblem() {
+    let exists = try? pool.read { try table.exists($0) }
+    if exists == false { wasMissing = true }
+  }
+
   /// A part of the rows.
   struct Page {
     let columns: [String]
     let rows: [[DatabaseValue]]
     /// Whether there may be more rows.
     let isFull: Bool
+    /// Whether these are the first rows of a table that was made again.
+    var isOfNewTable = false
   }
 
   /// Checks that the table exists and has row ids, and that the condition compiles.
@@ -55,6 +67,9 @@ struct TailReader {
   }
 
   /// Reads the next rows.
+  ///
+  /// All rows of a table that was dropped and made again are new ones. As far as can be seen, that
+  /// is a table that was missing, or that ends earlier after a change of the schema.
   mutating func next() throws -> Page {
     let (page, newLast) = try read { db in
       // When the last rows are deleted, new ones get their ids.
@@ -62,8 +77,15 @@ struct TailReader {
         db,
         sql: "SELECT max(rowid) FROM \(table.name.quotedDatabaseIdentifier)"
       )
-      let start = hasReachedLast ? last.map { min($0, highest ?? .min) } : last
-      let (page, end) = try fetch(db, after: start)
+      let version = try Int.fetchOne(db, sql: "PRAGMA schema_version")
+      defer { schemaVersion = version }
+      let isShorter = hasReachedLast && last != nil && highest ?? .min < last ?? .min
+      let isNew =
+        wasMissing || isShorter && schemaVersion != nil && version != schemaVersion
+      let start = isNew ? nil : isShorter ? highest : last
+      var (page, end) = try fetch(db, after: start)
+      page.isOfNewTable = isNew
+      wasMissing = false
       hasReachedLast = hasReachedLast || (highest ?? .min) >= start ?? .min
       return (page, end ?? start)
     }

@@ -27,12 +27,14 @@ enum Shell: String, NamedOption {
         esac
         if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "$previous" = help ]; }; then
           words='\(names(commands))'
+          # A file can stand in the place of a command.
+          [ "$previous" = help ] || COMPREPLY=($(compgen -f -- "$current"))
         elif [[ $current == -* ]]; then
           case ${COMP_WORDS[1]} in
       \(cases.joined())    esac
         fi
         if [ -n "$words" ]; then
-          COMPREPLY=($(compgen -W "$words" -- "$current"))
+          COMPREPLY+=($(compgen -W "$words" -- "$current"))
         else
           COMPREPLY=($(compgen -f -- "$current"))
         fi
@@ -55,6 +57,7 @@ enum Shell: String, NamedOption {
         commands=(
       \(list.joined())  )
         _describe command commands
+        _files
       elif [[ $words[CURRENT-1] == --format ]]; then
         compadd -- \(formats)
       elif [[ $words[2] == help ]]; then
@@ -72,12 +75,13 @@ enum Shell: String, NamedOption {
   private static func fishScript(_ commands: [any Subcommand.Type]) -> String {
     var lines = [
       "# Completions of wellspring for fish.",
-      "complete -c wellspring -n __fish_use_subcommand -f -a help -d 'shows the help of a command'",
+      "complete -c wellspring -n __fish_use_subcommand -F",
+      "complete -c wellspring -n __fish_use_subcommand -a help -d 'shows the help of a command'",
       "complete -c wellspring -n '__fish_seen_subcommand_from help' -f -a '\(names(commands))'",
     ]
     for command in commands {
       lines.append(
-        "complete -c wellspring -n __fish_use_subcommand -f -a \(command.name) "
+        "complete -c wellspring -n __fish_use_subcommand -a \(command.name) "
           + "-d '\(quoted(command.summary))'"
       )
       let isSeen = "-n '__fish_seen_subcommand_from \(command.name)'"

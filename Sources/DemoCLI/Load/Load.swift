@@ -8,6 +8,8 @@ struct Load {
   let options: LoadOptions
 
   private static let table = "wellspring_load"
+  private static let schema =
+    "CREATE TABLE \(table) (id INTEGER PRIMARY KEY, writer INTEGER, value REAL)"
 
   /// Runs the load until its time is over or `ending` ends.
   ///
@@ -21,14 +23,11 @@ struct Load {
     ending: Ending,
     progress: (_ share: Double, _ count: Int) -> Void
   ) throws -> LoadReport {
+    let mode = try journalMode()
     let pool = try DatabasePool(path: path)
     try pool.write { db in
-      try db.execute(
-        sql: """
-          DROP TABLE IF EXISTS \(Self.table);
-          CREATE TABLE \(Self.table) (id INTEGER PRIMARY KEY, writer INTEGER, value REAL);
-          """
-      )
+      try dropTable(db)
+      try db.execute(sql: Self.schema)
     }
     let record = LoadRecord()
     let watchers = (0..<options.watchers).map { index in
@@ -52,6 +51,7 @@ struct Load {
     for watcher in watchers { watcher.cancel() }
     try pool.write { try $0.execute(sql: "DROP TABLE \(Self.table)") }
     try pool.close()
+    if let mode { try setJournalMode(mode) }
     if let message = record.message { throw ToolError(message) }
     let (commits, deliveries) = record.latencies()
     return LoadReport(
@@ -60,6 +60,38 @@ struct Load {
       commits: commits,
       deliveries: deliveries
     )
+  }
+
+  /// Drops the table that an earlier load has left because it was killed.
+  private func dropTable(_ db: Database) throws {
+    let former = try Row.fetchOne(
+      db,
+      sql: "SELECT sql FROM sqlite_schema WHERE lower(name) = ?",
+      arguments: [Self.table]
+    )
+    guard let former else { return }
+    guard former.schemaText("sql") == Self.schema else {
+      throw ToolError("\(path) has a \(Self.table) of its own: load writes to a table of this name")
+    }
+    try db.execute(sql: "DROP TABLE \(Self.table)")
+  }
+
+  /// Returns the journal mode to which the file is set back; `nil` if there is no file, or if it
+  /// has a WAL.
+  private func journalMode() throws -> String? {
+    guard !WatchedFile(path: path).isMissing else { return nil }
+    let queue = try DatabaseQueue(path: path)
+    let mode = try queue.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+    try queue.close()
+    return mode == "wal" ? nil : mode
+  }
+
+  private func setJournalMode(_ mode: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = \(mode)")
+    }
+    try queue.close()
   }
 
   private func startWriters(

@@ -7,11 +7,13 @@ struct BufferedOutput {
 
   private let output: Output
   private let isTerminal: Bool
+  private let escapes: DisplayText.Escapes
   /// The bytes that are not written yet.
   var bytes: [UInt8] = []
 
-  init(_ output: Output) {
+  init(_ output: Output, escapes: DisplayText.Escapes = .swift) {
     self.output = output
+    self.escapes = escapes
     isTerminal = output.isTerminal
   }
 
@@ -23,7 +25,9 @@ struct BufferedOutput {
   /// Writes all bytes.
   mutating func flush() throws(Output.Failure) {
     guard !bytes.isEmpty else { return }
-    try output.write(isTerminal ? Array(DisplayText.escapedLines(bytes).utf8) : bytes)
+    try output.write(
+      isTerminal ? Array(DisplayText.escapedLines(bytes, as: escapes).utf8) : bytes
+    )
     bytes.removeAll(keepingCapacity: true)
   }
 }

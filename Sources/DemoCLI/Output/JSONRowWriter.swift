@@ -11,7 +11,7 @@ struct JSONRowWriter: RowWriter {
   init(columns: [String], output: Output, isArray: Bool) {
     names = JSONNames(columns: columns)
     self.isArray = isArray
-    self.output = BufferedOutput(output)
+    self.output = BufferedOutput(output, escapes: .json)
   }
 
   mutating func write(_ row: [DatabaseValue]) throws {

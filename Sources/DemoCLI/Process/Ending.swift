@@ -5,8 +5,12 @@ internal import WellspringPlatform
 final class Ending: Sendable {
   /// The reason why the command ends.
   enum Reason: Equatable {
-    /// The command was asked to end, or the reader of its output closed it.
+    /// The command is complete, the user has ended it, or the reader of its output closed it.
     case requested
+    /// A signal asks the command to end.
+    case interrupted
+    /// The command is complete, and has reported a failure.
+    case reportedFailure
     /// The command cannot continue, for the reason in the message.
     case failed(String)
   }
@@ -28,6 +32,9 @@ final class Ending: Sendable {
     RunningCommand.shared.endWithProcess()
     decision.signal()
   }
+
+  /// Whether the user or the system has asked the command to end by now.
+  var isRequested: Bool { reason.withLock { $0 == .requested || $0 == .interrupted } }
 
   /// Whether the command ends.
   var hasEnded: Bool { reason.withLock { $0 != nil } }

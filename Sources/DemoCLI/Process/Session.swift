@@ -9,6 +9,8 @@ struct Session {
   let presenter: any SessionPresenter
   let ending: Ending
   var deadline: DispatchTime = .distantFuture
+  /// Whether the command has failed if a signal ends it before it is complete.
+  var mustComplete = false
 
   /// Opens a file when it exists and has some tables, if that is waited for.
   ///
@@ -36,11 +38,12 @@ struct Session {
   ///
   /// - Parameter start: Starts the observations, which end with the session. `nil` if the session
   ///   ends at once.
-  /// - Throws: The error of `start`, or a ``ToolError`` for what ended the session.
+  /// - Throws: The error of `start`; a ``ToolError`` or a ``SilentFailure`` for what ended the
+  ///   session.
   func run(_ start: () throws -> [AnyDatabaseCancellable]?) throws {
     let signals = ProcessSignals { [presenter, ending] event in
       switch event {
-      case .end: ending.end(.requested)
+      case .end: ending.end(.interrupted)
       case .windowSize: presenter.redraw()
       case .stop: presenter.stop()
       }
@@ -57,12 +60,21 @@ struct Session {
         started = try start()
       } catch {
         // What was waited for was not there yet when the session was ended.
-        if ending.wait(until: .now()) == .requested { return }
+        if ending.isRequested { return try checkCompletion() }
         throw error
       }
-      guard let observations = started else { return }
+      guard let observations = started else { return try checkCompletion() }
       defer { for observation in observations { observation.cancel() } }
-      if case .failed(let message) = ending.wait(until: deadline) { throw ToolError(message) }
+      switch ending.wait(until: deadline) {
+      case .failed(let message): throw ToolError(message)
+      case .reportedFailure: throw SilentFailure(exitCode: .failure)
+      case .requested, .interrupted, nil: try checkCompletion()
+      }
     }
+  }
+
+  private func checkCompletion() throws {
+    guard mustComplete, ending.wait(until: .now()) == .interrupted else { return }
+    throw SilentFailure(exitCode: .interrupted)
   }
 }

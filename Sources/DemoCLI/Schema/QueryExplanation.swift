@@ -28,6 +28,8 @@ struct QueryExplanation {
   let otherTables: [String]
   /// Why its result could not be patched; `nil` if it could.
   let patchObstacle: String?
+  /// Whether the commits of other processes say what they have changed.
+  let hasLog: Bool
 
   /// Observes the query until it has run once.
   ///
@@ -51,7 +53,7 @@ struct QueryExplanation {
     self.region = region
     // The names of columns and their keys are read by pragmas, which do not belong to the query.
     statements = (explanation?.statements ?? []).filter { !$0.hasPrefix("PRAGMA") }
-    (plan, tables, otherTables, patchObstacle) = try pool.read { db in
+    (plan, tables, otherTables, patchObstacle, hasLog) = try pool.read { db in
       let plan = try Self.plan(query, db)
       let (sql, arguments) = try query.statement(db)
       let statement = try db.makeStatement(sql: sql)
@@ -61,7 +63,8 @@ struct QueryExplanation {
         plan,
         all.compactMap { Self.read($0.name, $0.columns, in: region) },
         all.filter { Self.read($0.name, $0.columns, in: region) == nil }.map(\.name),
-        try statement.patchObstacle()
+        try statement.patchObstacle(),
+        try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal"
       )
     }
   }
@@ -136,7 +139,11 @@ extension QueryExplanation {
         lines.append("  an update of \(table.name) (\(columns))\(table.rows)")
       }
     }
-    lines.append("  a commit of another process that does one of these, or that cannot be read")
+    lines.append(
+      hasLog
+        ? "  a commit of another process that does one of these, or that cannot be read"
+        : "  each commit of another process, because the file has no WAL that says what it changes"
+    )
     lines.append("  a change of the schema")
     lines += ["", "What does not wake it"]
     for table in tables where !table.conditions.isEmpty {

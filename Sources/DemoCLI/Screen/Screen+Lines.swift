@@ -100,6 +100,13 @@ extension Screen {
       "\(about)\(contents.count) \(contents.count == 1 ? "row" : "rows")", pane.lastChange,
       "value \(number)",
     ]
+    if !contents.isWhole, pane.query != .overview {
+      if pane.view.isAtEnd {
+        facts.insert("follows the end", at: 0)
+      } else if pane.view.firstRow == nil {
+        facts.insert("follows the changes", at: 0)
+      }
+    }
     if pane.isSearching { facts.insert("searching", at: 0) }
     if pane.isWorking { facts.insert("working", at: 0) }
     if isPaused { facts.insert("paused", at: 0) }

@@ -23,7 +23,7 @@ struct JSONChangesWriter: ValueWriter {
     start.append(raw: "{")
     start.appendMember(query: query)
     self.start = start
-    self.output = BufferedOutput(output)
+    self.output = BufferedOutput(output, escapes: .json)
     self.isLinePerRow = isLinePerRow
     self.now = now
   }

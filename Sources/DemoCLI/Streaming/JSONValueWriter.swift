@@ -6,7 +6,7 @@ struct JSONValueWriter: ValueWriter {
   var comparesValues: Bool { false }
 
   mutating func write(_ value: WatchedValue, since previous: WatchedResult?) throws -> Bool {
-    var lines = BufferedOutput(output)
+    var lines = BufferedOutput(output, escapes: .json)
     lines.bytes = JSONLine.encode(value, query: query)
     try lines.flush()
     return true

@@ -23,6 +23,7 @@ struct StreamDisplay: Display {
   }
 
   var isComplete: Bool { limit.map { writtenCount >= $0 } ?? false }
+  var hasFailed: Bool { writers.contains { $0.hasFailed } }
 
   mutating func show(_ value: WatchedValue) throws {
     problems = []

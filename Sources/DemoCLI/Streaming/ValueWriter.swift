@@ -3,6 +3,9 @@ protocol ValueWriter {
   /// Whether ``write(_:since:)`` needs the previous value.
   var comparesValues: Bool { get }
 
+  /// Whether what was done for the last value has failed, and was reported.
+  var hasFailed: Bool { get }
+
   /// Writes a value, completely.
   ///
   /// - Returns: Whether anything was written.
@@ -13,5 +16,7 @@ protocol ValueWriter {
 }
 
 extension ValueWriter {
+  var hasFailed: Bool { false }
+
   mutating func interrupt() {}
 }

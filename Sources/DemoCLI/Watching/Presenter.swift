@@ -112,6 +112,7 @@ final class Presenter: SessionPresenter, @unchecked Sendable {
   ///   - file: The file.
   ///   - awaited: What to wait for instead of the query.
   ///   - showsReplacement: Whether another file with an equal result is a new value.
+  ///   - mustComplete: See ``Session/mustComplete``.
   ///   - makeDisplay: Makes the display when the file is open.
   /// - Throws: An error if there is no first value, or the output cannot be written.
   static func run(
@@ -119,11 +120,12 @@ final class Presenter: SessionPresenter, @unchecked Sendable {
     of file: WatchedFile,
     awaiting awaited: WatchedQuery? = nil,
     showsReplacement: Bool = false,
+    mustComplete: Bool,
     makeDisplay: (DatabasePool) throws -> any Display
   ) throws {
     let ending = Ending()
     let presenter = Presenter(display: StreamDisplay(writers: []), ending: ending)
-    let session = Session(presenter: presenter, ending: ending)
+    let session = Session(presenter: presenter, ending: ending, mustComplete: mustComplete)
     try session.run {
       guard let pool = try session.open(file, for: [awaited ?? query], keepsResults: true) else {
         return nil
@@ -140,7 +142,7 @@ final class Presenter: SessionPresenter, @unchecked Sendable {
     guard !isFinished, !display.isComplete else { return }
     do {
       try action(&display)
-      if display.isComplete { ending.end(.requested) }
+      if display.isComplete { ending.end(display.hasFailed ? .reportedFailure : .requested) }
     } catch Output.Failure.closed {
       ending.end(.requested)
     } catch {

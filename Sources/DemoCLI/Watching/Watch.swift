@@ -35,8 +35,9 @@ struct Watch {
       display: StreamDisplay(writers: writers, limit: stream.count),
       ending: ending
     )
-    let session = session(presenter, ending)
-    try session.run {
+    var session = session(presenter, ending)
+    session.mustComplete = stream.count != nil
+    try session.run { [session] in
       guard let pool = try session.open(file, for: queries, keepsResults: true) else { return nil }
       return [presenter.show(queries, of: file, in: pool)]
     }

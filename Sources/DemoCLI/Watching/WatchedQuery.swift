@@ -26,7 +26,9 @@ enum WatchedQuery: Equatable, Sendable {
     let key = try arguments.values["key"].map { try TableOptions.names($0, option: "key") }
     switch (table, arguments.values["sql"]) {
     case (let table?, nil):
-      if !(arguments.lists["arg"] ?? []).isEmpty { throw UsageError("--arg needs --sql") }
+      if !(arguments.lists["arg"] ?? []).isEmpty {
+        throw UsageError("--arg is for SQL: write the value into --where")
+      }
       var options = try TableOptions(arguments)
       options.key = key
       self = .table(table, options)

@@ -85,7 +85,7 @@ struct WatchedTable {
     let names = Set(columns.map { $0.name.lowercased() })
     // Some builds of SQLite return NULL as the row id of each row of a view.
     guard !isView(db),
-      let rowID = ["rowid", "_rowid_", "oid"].first(where: { !names.contains($0) }),
+      let rowID = RowIDName.all.first(where: { !names.contains($0) }),
       (try? db.cachedStatement(sql: "SELECT \(rowID) FROM \(quotedName)")) != nil
     else { return nil }
     return rowID
@@ -95,7 +95,8 @@ struct WatchedTable {
   private func checkedColumns(_ db: Database) throws -> [Column] {
     let columns = try columns(db)
     guard !columns.isEmpty else { throw try missingTable(db) }
-    let names = Set(columns.map { $0.name.lowercased() })
+    var names = Set(columns.map { $0.name.lowercased() })
+    if rowID(db, columns: columns) != nil { names.formUnion(RowIDName.all) }
     for column in options.columns ?? [] where !names.contains(column.lowercased()) {
       let others = columns.map(\.name).joined(separator: ", ")
       let hint = Suggestion.hint(for: column, in: columns.map(\.name))
@@ -144,7 +145,22 @@ struct WatchedTable {
         """
     ).compactMap { $0.schemaText("name") }
     let others = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
-    let hint = Suggestion.hint(for: name, in: names)
-    return ToolError("no such table: \(name)\(hint.isEmpty ? " (\(others))" : hint)")
+    // SQL knows tables of this file also as `main.item`.
+    let isInMain = name.lowercased().hasPrefix("main.")
+    let hint = Suggestion.hint(for: isInMain ? String(name.dropFirst(5)) : name, in: names)
+    return ToolError(
+      "no such table: \(name)\(hint.isEmpty ? " (\(others))" : hint)\(misspelledSQL(db))"
+    )
+  }
+
+  /// Returns why a name with spaces is no SQL either; an empty text for other names.
+  private func misspelledSQL(_ db: Database) -> String {
+    guard name.contains(where: \.isWhitespace) else { return "" }
+    do {
+      _ = try db.makeStatement(sql: name)
+      return ""
+    } catch {
+      return "; as SQL: \(ErrorMessage.text(for: error))"
+    }
   }
 }

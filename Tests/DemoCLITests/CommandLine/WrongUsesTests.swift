@@ -8,10 +8,14 @@ import Testing
 
   private static let commandLines: [Use] =
     [
-      (["look"], "unknown command look; see wellspring --help"),
+      (["look"], "unknown command look, and no file has this name; see wellspring --help"),
       (["--look"], "unknown option --look; see wellspring --help"),
       (["help", "look"], "unknown command look; see wellspring --help"),
-      (["look\u{1B}[2J\nnow"], #"unknown command look\u{1B}[2J\nnow; see wellspring --help"#),
+      (["wach"], "unknown command wach (did you mean watch?); see wellspring --help"),
+      (
+        ["look\u{1B}[2J\nnow"],
+        #"unknown command look\u{1B}[2J\nnow, and no file has this name; see wellspring --help"#
+      ),
       (["watch"], "watch needs a FILE; see wellspring help watch"),
     ]
     + ["watch", "tail", "exec", "query", "explain", "schema", "dump", "load", "demo-writer"].map {
@@ -58,7 +62,10 @@ import Testing
       "--limit needs a single query; see wellspring help watch"
     ),
     (["watch", "f", "--sql"], "--sql needs a value; see wellspring help watch"),
-    (["watch", "f", "t", "--arg", "1"], "--arg needs --sql; see wellspring help watch"),
+    (
+      ["watch", "f", "t", "--arg", "1"],
+      "--arg is for SQL: write the value into --where; see wellspring help watch"
+    ),
     (
       ["watch", "f", "--sql", "s", "--where", "a"],
       "--where needs a TABLE; see wellspring help watch"
@@ -183,6 +190,13 @@ import Testing
       "@file: w has no row ids: only a table with row ids has a tail"
     ),
     (["query", "@file", "t", "--columns", "c"], "@file: t has no column c (its columns are a, b)"),
+    (["query", "@file", "main.t"], "@file: no such table: main.t (did you mean t?)"),
+    (
+      ["query", "@file", "SELEC 1"],
+      """
+      @file: no such table: SELEC 1 (there are customers, t, w); as SQL: near "SELEC": syntax error
+      """
+    ),
     (["query", "@file", "orders"], "@file: no such table: orders (there are customers, t, w)"),
     (["watch", "@file", "custmers"], "@file: no such table: custmers (did you mean customers?)"),
     (
@@ -240,11 +254,11 @@ import Testing
     ),
     (
       ["query", "@file", "--sql", "SELECT :a", "--arg", ":a=1", "--arg", ":b=2"],
-      "@file: the statement has no parameter :b"
+      "@file: the statement has no parameter :b (its parameters are a)"
     ),
     (
       ["watch", "@file", "--sql", "SELECT ? + @a", "--arg", "1", "--arg", "@a=1", "--arg", "$n=2"],
-      "@file: the statement has no parameter $n"
+      "@file: the statement has no parameter $n (its parameters are a)"
     ),
     (
       ["explain", "@file", "--sql", "SELECT a FROM t", "--arg", ":a=1"],
@@ -252,7 +266,7 @@ import Testing
     ),
     (
       ["query", "@file", "--sql", "SELECT :name", "--arg", ":nmae=1"],
-      "@file: missing statement arguments: :name (the statement has 1, 1 given)"
+      "@file: the statement has no parameter :nmae (its parameters are name)"
     ),
     (
       ["query", "@file", "--sql", "DELETE FROM t"],

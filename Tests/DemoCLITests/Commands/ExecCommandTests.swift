@@ -122,6 +122,40 @@ import TestSupport
     #expect(Set(lines).count < lines.count)
   }
 
+  @Test(arguments: [(command: "false", code: 1 as Int32), (command: "true", code: 0)])
+  func `after --count runs, the exit code is that of the last one`(
+    command: String,
+    code: Int32
+  ) async throws {
+    let file = try await TestFile(Self.schema)
+    let tool = try RunningTool(
+      arguments: ["exec", file.path, "t", "--count", "1", "--on-change", "cat; \(command)"]
+    )
+    try await file.probe(tool, probe)
+    #expect(try await tool.exitCode() == code)
+    #expect(tool.errorText.split(separator: "\n").count == (code == 0 ? 0 : 1))
+  }
+
+  @Test func `two exec do not use one state`() async throws {
+    let file = try await TestFile(Self.schema)
+    let state = file.path + ".state"
+    let arguments = ["exec", file.path, "t", "--state", state, "--on-change", "cat"]
+    let first = try RunningTool(arguments: arguments)
+    try await first.waitUntilReady()
+    let second = try RunningTool(arguments: arguments)
+    #expect(try await second.exitCode() == 1)
+    #expect(
+      second.errorText
+        == "wellspring: \(state) is the state of another exec, which still runs\n"
+    )
+    first.send(SIGKILL)
+    _ = try await first.exitCode()
+    let third = try RunningTool(arguments: arguments)
+    try await third.waitUntilReady()
+    third.send(SIGTERM)
+    #expect(try await third.exitCode() == 0)
+  }
+
   @Test func `--retry can be ended`() async throws {
     let file = try await TestFile(Self.schema)
     let tool = try RunningTool("exec", file.path, "t", "--retry", "--on-change", "cat; false")

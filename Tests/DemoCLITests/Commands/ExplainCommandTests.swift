@@ -7,8 +7,23 @@ import Testing
     CREATE TABLE "order" (id INTEGER PRIMARY KEY, itemID INTEGER);
     """
 
-  @Test func `it says what the query reads, and which writes wake it`() async throws {
+  @Test func `without a WAL, each commit of another process wakes it`() async throws {
     let file = try await TestFile(Self.schema)
+    let tool = try RunningTool("explain", file.path, "item")
+    #expect(try await tool.exitCode() == 0)
+    #expect(
+      tool.outputText.contains(
+        """
+
+          each commit of another process, because the file has no WAL that says what it changes
+
+        """
+      )
+    )
+  }
+
+  @Test func `it says what the query reads, and which writes wake it`() async throws {
+    let file = try await TestFile("PRAGMA journal_mode = WAL; " + Self.schema)
     let tool = try RunningTool(
       "explain",
       file.path,

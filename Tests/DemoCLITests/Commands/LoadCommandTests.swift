@@ -51,6 +51,47 @@ import Testing
     #expect(!picture.contains { $0.contains("[#") })
   }
 
+  @Test(arguments: ["wal", "delete", "truncate"])
+  func `the journal mode of the file stays`(mode: String) async throws {
+    let file = try await TestFile("PRAGMA journal_mode = \(mode); CREATE TABLE t (a)")
+    let isWAL = mode == "wal"
+    let tool = try RunningTool("load", file.path, "--seconds", "0.1")
+    #expect(try await tool.exitCode() == 0, "\(tool.errorText)")
+    let read = try RunningTool(
+      executable: "sqlite3",
+      arguments: [file.path, "PRAGMA journal_mode; SELECT group_concat(name) FROM sqlite_schema"]
+    )
+    #expect(try await read.exitCode() == 0)
+    // The file does not say which rollback journal its other users have.
+    #expect(read.outputText == (isWAL ? "wal\nt\n" : "delete\nt\n"))
+  }
+
+  @Test func `the table of a load that was killed is replaced`() async throws {
+    let file = try await TestFile(
+      "CREATE TABLE wellspring_load (id INTEGER PRIMARY KEY, writer INTEGER, value REAL)"
+    )
+    let tool = try RunningTool("load", file.path, "--seconds", "0.1")
+    #expect(try await tool.exitCode() == 0, "\(tool.errorText)")
+  }
+
+  @Test func `a table of the user with the name of the load's table is kept`() async throws {
+    let file = try await TestFile(
+      "CREATE TABLE Wellspring_Load (a); INSERT INTO Wellspring_Load VALUES (1)"
+    )
+    let tool = try RunningTool("load", file.path, "--seconds", "0.1")
+    #expect(try await tool.exitCode() == 1)
+    #expect(
+      tool.errorText == """
+        wellspring: \(file.path) has a wellspring_load of its own: load writes to a table of this \
+        name
+
+        """
+    )
+    let query = try RunningTool("query", file.path, "SELECT count(*) FROM Wellspring_Load")
+    #expect(try await query.exitCode() == 0)
+    #expect(query.outputText.contains(":1}"))
+  }
+
   @Test func `the table of the load is dropped, and other tables are kept`() async throws {
     let file = try await TestFile("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let tool = try RunningTool("load", file.path, "--seconds", "0.1", "--watchers", "0")

@@ -108,6 +108,37 @@ import Testing
     try pool.close()
   }
 
+  @Test func `the rows of a table that was dropped and made again are new ones`() async throws {
+    let file = try await TestFile(Self.schema)
+    let tool = try RunningTool("tail", file.path, "log")
+    for _ in 16...25 { _ = try await tool.nextLine() }
+    try await file.execute(
+      """
+      BEGIN; DROP TABLE log; CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT);
+      INSERT INTO log VALUES (1, 'a'), (2, 'b'); COMMIT
+      """
+    )
+    #expect(try await tool.nextLine() == #"{"id":1,"text":"a"}"#)
+    #expect(try await tool.nextLine() == #"{"id":2,"text":"b"}"#)
+    // Another change of the schema makes no table new.
+    try await file.execute("CREATE TABLE other (a); INSERT INTO log VALUES (3, 'c')")
+    #expect(try await tool.nextLine() == #"{"id":3,"text":"c"}"#)
+    try await file.execute("DROP TABLE log")
+    try await tool.wait("the error") { $0.errorText.contains("no such table: log") }
+    try await file.execute(
+      """
+      CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT);
+      INSERT INTO log VALUES (1, 'd'), (4, 'e')
+      """
+    )
+    #expect(try await tool.nextLine() == #"{"id":1,"text":"d"}"#)
+    #expect(try await tool.nextLine() == #"{"id":4,"text":"e"}"#)
+    tool.send(SIGTERM)
+    #expect(try await tool.exitCode() == 0)
+    let message = "wellspring: log was made again: its rows are printed from the first one on"
+    #expect(tool.errorText.split(separator: "\n").filter { $0 == message }.count == 2)
+  }
+
   @Test func `as a table, the names of the columns stand above the first rows`() async throws {
     let file = try await TestFile(
       """

@@ -16,6 +16,7 @@ import Testing
     ("wellspring query f t --format nd", "ndjson"),
     ("wellspring help exp", "explain"),
     ("wellspring watch shop.sq", "shop.sqlite"),
+    ("wellspring shop.sq", "shop.sqlite"),
   ]
 
   /// Returns a file in a folder where a database is, and `bin/wellspring`.

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -82,6 +83,21 @@ import Testing
     #expect(try await tool.exitCode() == 0)
     #expect(!tool.outputText.isEmpty)
     #expect(!tool.outputText.contains("\u{1B}"))
+  }
+
+  @Test(arguments: [["query", "@", "t"], ["watch", "@", "t", "--once"]])
+  func `JSON on a terminal is JSON`(arguments: [String]) async throws {
+    let text = "a\u{202E}b\u{9B}c\u{2028}\u{E0001}d"
+    let file = try await TestFile("CREATE TABLE t (text); INSERT INTO t VALUES ('\(text)')")
+    let tool = try RunningTool(
+      arguments: arguments.map { $0 == "@" ? file.path : $0 } + ["--format", "json"],
+      output: .terminal(columns: 80, rows: 24)
+    )
+    #expect(try await tool.exitCode() == 0)
+    #expect(tool.outputText.contains(#"a\u202eb\u009bc\u2028\udb40\udc01d"#))
+    let value = try JSONSerialization.jsonObject(with: Data(tool.outputText.utf8))
+    let rows = ((value as? [String: Any])?["rows"] ?? value) as? [[String: String]]
+    #expect(rows == [["text": text]])
   }
 
   @Test(arguments: ["line", "csv"])

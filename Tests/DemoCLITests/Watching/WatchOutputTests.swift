@@ -66,6 +66,18 @@ import Testing
     #expect(line.utf8.count { $0 == UInt8(ascii: "{") } == 20_001)
   }
 
+  @Test(arguments: [["--count", "2"], ["--once", "--wait"]])
+  func `a signal before --count or --once is reached gives the exit code 130`(
+    options: [String]
+  ) async throws {
+    let file = try await TestFile("CREATE TABLE t (a)")
+    let table = options.contains("--wait") ? "missing" : "t"
+    let tool = try RunningTool(arguments: ["watch", file.path, table] + options)
+    try await tool.wait("the start") { !($0.outputText + $0.errorText).isEmpty }
+    tool.send(SIGINT)
+    #expect(try await tool.exitCode() == 130)
+  }
+
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `a signal ends the watch with exit code 0`(signal: Int32) async throws {
     let file = try await TestFile("CREATE TABLE t (a)")

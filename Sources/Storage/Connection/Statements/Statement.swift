@@ -116,7 +116,7 @@ public final class Statement {
 
   let parameterCount: Int32
   /// The name of each parameter, without its prefix; `nil` for `?`.
-  let parameterNames: [String?]
+  package let parameterNames: [String?]
   @exclusivity(unchecked) private var cachedLayout: RowLayout?
 
   init(

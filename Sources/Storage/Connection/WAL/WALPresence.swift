@@ -9,7 +9,10 @@ internal import WellspringPlatform
 enum WALPresence {
   /// Returns whether connections to the file at `path` read a WAL.
   ///
-  /// - Parameter probes: What reads the header of the database, whose locks must stay.
+  /// - Parameters:
+  ///   - path: The database.
+  ///   - probes: What reads its header without ending its locks.
+  /// - Returns: Whether a WAL is read; `true` if the header cannot be read.
   static func isUsed(path: String, probes: FileProbes) -> Bool {
     guard let log = FileStatus(path: path + "-wal") else { return false }
     guard log.size == 0, let probe = probes.probe(path) else { return true }

@@ -86,7 +86,7 @@ extension SelectStatement {
     let isHidden = try db.primaryKey(from.table.tableName).isRowID
     let names = Set(columns.compactMap(\.self).map(\.asciiLowercased))
     return key.allSatisfy { names.contains($0.asciiLowercased) }
-      || isHidden && !names.isDisjoint(with: ["rowid", "_rowid_", "oid"])
+      || isHidden && !names.isDisjoint(with: RowIDName.all)
   }
 }
 

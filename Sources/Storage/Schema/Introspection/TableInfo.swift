@@ -62,6 +62,6 @@ struct TableInfo: Sendable {
   /// The names of the row id that no column has taken.
   private var rowIDKeys: [[String]] {
     guard primaryKey.tableHasRowID, kind != .view else { return [] }
-    return ["rowid", "_rowid_", "oid"].filter { columnName($0) == nil }.map { [$0] }
+    return RowIDName.all.filter { columnName($0) == nil }.map { [$0] }
   }
 }
