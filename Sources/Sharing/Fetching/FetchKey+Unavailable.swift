@@ -12,4 +12,26 @@ extension SharedReaderKey {
   ) -> Self where Self == FetchKey<[Record]> {
     .fetchAll(request())
   }
+
+  /// Not available: the variable says what is fetched, and needs a type for that.
+  @available(*, unavailable, message: "give the variable a type, as in `var items: [Item]`")
+  @_disfavoredOverload
+  public static func fetchAll(
+    sql: String,
+    arguments: StatementArguments = StatementArguments(),
+    database: (any DatabaseReader)? = nil
+  ) -> Self where Self == FetchKey<[Row]> {
+    fatalError("unavailable")
+  }
+
+  /// Not available: the variable says what is fetched, and needs a type or a value for that.
+  @available(*, unavailable, message: "give the variable a type or a value, as in `var count = 0`")
+  @_disfavoredOverload
+  public static func fetchOne(
+    sql: String,
+    arguments: StatementArguments = StatementArguments(),
+    database: (any DatabaseReader)? = nil
+  ) -> Self where Self == FetchKey<Row?> {
+    fatalError("unavailable")
+  }
 }

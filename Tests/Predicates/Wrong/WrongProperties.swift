@@ -36,10 +36,12 @@ func properties(_ db: Database, text: String, optional: Int?) throws {
   _ = Order.order(\.name.descending)  // error at: order // says: or the column no such member
   _ = Order.order(\.titel.desc)  // error at: order // says: the record type has no such column
   _ = Order.all().order(\.name, \.titel)  // error at: order // says: the record type has no such column
+  _ = Order.order(Column("price").desc, \.name)  // error at: order // says: write columns in a closure
+  _ = Order.all().order(Column("price"), \.name, \.id)  // error at: order // says: write columns in a closure
   _ = Order.select(\.titel)  // error at: select // says: the record type has no such column
   _ = Order.all().group(\.titel)  // error at: group // says: the record type has no such column
   _ = Order.filter(\.name)  // error at: filter // says: the record type has no such column of type Bool
-  _ = Order.filter { $0.name == 5 }  // error at: == 5 // says: the types differ: give the value the type of the column
+  _ = Order.filter { $0.name == 5 }  // error at: == 5 // says: the types differ: compare with a value of the type that the column has
   _ = Order.filter { $0.isPaid && $0.id == text }  // error at: == text // says: the types differ
   _ = Order.filter { $0.id == optional }  // error at: == optional // says: the types differ
   _ = Order.filter { $0.note < 5 && $0.isPaid }  // error at: < 5 // says: the types differ

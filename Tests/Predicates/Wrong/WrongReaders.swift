@@ -24,6 +24,8 @@ func readers() async {
   @SharedReader(.fetchAll(Item.all().orderd(by: 1))) var unknownMethod: [Item]  // error at: orderd // says: has no member 'orderd'
   @SharedReader(.fetchAll(Item.all())) var otherElement: [String]  // error at: SharedReader // says: requires the types '[String]' and
   @SharedReader(.fetchAll(sql: "SELECT * FROM item")) var unfetchable: [Unfetchable]  // error at: fetchAll // says: requires that 'Unfetchable' conform to 'Fetchable'
+  @SharedReader(.fetchAll(sql: "SELECT * FROM item")) var noType  // error at: fetchAll // says: give the variable a type
+  @SharedReader(.fetchOne(sql: "SELECT * FROM item")) var noTypeOfOne  // error at: fetchOne // says: give the variable a type or a value
   @SharedReader(Item.all()) var noKey: [Item]  // error at: SharedReader // says: write .fetchAll(…), .fetchOne(…) or .fetchCount(…) around the request
   @SharedReader(sql: "SELECT * FROM item") var noKeyForSQL: [Item]  // error at: SharedReader // says: write .fetchAll(sql: …) or .fetchOne(sql: …) around the query
   @SharedReader(.fetchAll(Item.all())) var items: [Item]

@@ -14,7 +14,7 @@ struct ForeignKeyResolution {
   /// Returns the columns of the foreign key, and the columns that they refer to.
   ///
   /// - Throws: ``DatabaseError`` with `SQLITE_MISUSE` when the schema declares no foreign key, or
-  ///   several, or when a column does not exist.
+  ///   several, or when a column does not exist; with `SQLITE_ERROR` when a table does not exist.
   func mapping(_ db: Database) throws -> [ForeignKeyInfo.Pair] {
     if let key, let columns = key.destinationColumns {
       return try checked(zip(key.originColumns, columns).map(ForeignKeyInfo.Pair.init), db)
@@ -23,7 +23,9 @@ struct ForeignKeyResolution {
     if let key { return try mapping(key.originColumns, declared, db) }
     switch declared.count {
     case 1: return declared[0].mapping
-    case 0: throw missing(try others(db))
+    case 0:
+      try checkTables(db)
+      throw missing(try others(db))
     default: throw ambiguous(declared)
     }
   }
@@ -96,6 +98,13 @@ struct ForeignKeyResolution {
 // MARK: - Errors
 
 extension ForeignKeyResolution {
+  /// Throws the error for a table that does not exist.
+  private func checkTables(_ db: Database) throws {
+    for table in [origin, destination] where table.definition == nil {
+      _ = try db.columns(in: table.tableName)
+    }
+  }
+
   private func others(_ db: Database) throws -> [ForeignKeyInfo] {
     origin.definition == nil ? try db.foreignKeys(on: origin.tableName) : []
   }

@@ -91,7 +91,10 @@ public func >= (
 @available(
   *,
   unavailable,
-  message: "the types differ: give the value the type of the column, or compare its untyped"
+  message: """
+    the types differ: compare with a value of the type that the column has, such as a Date for a \
+    date, or compare column.untyped, as SQL does
+    """
 )
 @_disfavoredOverload
 public func == (
@@ -105,7 +108,10 @@ public func == (
 @available(
   *,
   unavailable,
-  message: "the types differ: give the value the type of the column, or compare its untyped"
+  message: """
+    the types differ: compare with a value of the type that the column has, such as a Date for a \
+    date, or compare column.untyped, as SQL does
+    """
 )
 @_disfavoredOverload
 public func == (
@@ -119,7 +125,10 @@ public func == (
 @available(
   *,
   unavailable,
-  message: "the types differ: give the value the type of the column, or compare its untyped"
+  message: """
+    the types differ: compare with a value of the type that the column has, such as a Date for a \
+    date, or compare column.untyped, as SQL does
+    """
 )
 @_disfavoredOverload
 public func != (
@@ -133,7 +142,10 @@ public func != (
 @available(
   *,
   unavailable,
-  message: "the types differ: give the value the type of the column, or compare its untyped"
+  message: """
+    the types differ: compare with a value of the type that the column has, such as a Date for a \
+    date, or compare column.untyped, as SQL does
+    """
 )
 @_disfavoredOverload
 public func != (
@@ -147,7 +159,10 @@ public func != (
 @available(
   *,
   unavailable,
-  message: "the types differ: give the value the type of the column, or compare its untyped"
+  message: """
+    the types differ: compare with a value of the type that the column has, such as a Date for a \
+    date, or compare column.untyped, as SQL does
+    """
 )
 @_disfavoredOverload
 public func < (
@@ -161,7 +176,10 @@ public func < (
 @available(
   *,
   unavailable,
-  message: "the types differ: give the value the type of the column, or compare its untyped"
+  message: """
+    the types differ: compare with a value of the type that the column has, such as a Date for a \
+    date, or compare column.untyped, as SQL does
+    """
 )
 @_disfavoredOverload
 public func < (
@@ -175,7 +193,10 @@ public func < (
 @available(
   *,
   unavailable,
-  message: "the types differ: give the value the type of the column, or compare its untyped"
+  message: """
+    the types differ: compare with a value of the type that the column has, such as a Date for a \
+    date, or compare column.untyped, as SQL does
+    """
 )
 @_disfavoredOverload
 public func <= (
@@ -189,7 +210,10 @@ public func <= (
 @available(
   *,
   unavailable,
-  message: "the types differ: give the value the type of the column, or compare its untyped"
+  message: """
+    the types differ: compare with a value of the type that the column has, such as a Date for a \
+    date, or compare column.untyped, as SQL does
+    """
 )
 @_disfavoredOverload
 public func <= (
@@ -203,7 +227,10 @@ public func <= (
 @available(
   *,
   unavailable,
-  message: "the types differ: give the value the type of the column, or compare its untyped"
+  message: """
+    the types differ: compare with a value of the type that the column has, such as a Date for a \
+    date, or compare column.untyped, as SQL does
+    """
 )
 @_disfavoredOverload
 public func > (
@@ -217,7 +244,10 @@ public func > (
 @available(
   *,
   unavailable,
-  message: "the types differ: give the value the type of the column, or compare its untyped"
+  message: """
+    the types differ: compare with a value of the type that the column has, such as a Date for a \
+    date, or compare column.untyped, as SQL does
+    """
 )
 @_disfavoredOverload
 public func > (
@@ -231,7 +261,10 @@ public func > (
 @available(
   *,
   unavailable,
-  message: "the types differ: give the value the type of the column, or compare its untyped"
+  message: """
+    the types differ: compare with a value of the type that the column has, such as a Date for a \
+    date, or compare column.untyped, as SQL does
+    """
 )
 @_disfavoredOverload
 public func >= (
@@ -245,7 +278,10 @@ public func >= (
 @available(
   *,
   unavailable,
-  message: "the types differ: give the value the type of the column, or compare its untyped"
+  message: """
+    the types differ: compare with a value of the type that the column has, such as a Date for a \
+    date, or compare column.untyped, as SQL does
+    """
 )
 @_disfavoredOverload
 public func >= (

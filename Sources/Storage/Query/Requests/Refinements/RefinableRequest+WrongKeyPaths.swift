@@ -45,6 +45,20 @@ extension RefinableRequest where RowDecoder: TableRecord {
     *,
     unavailable,
     message: """
+      beside other terms, write columns in a closure: order { [Team.players.count, $0.name] }
+      """
+  )
+  @_disfavoredOverload
+  public func order(
+    _ term: any SQLOrderingTerm,
+    _ columns: KeyPath<UndeclaredColumns, UndeclaredColumns>...
+  ) -> Refined { none() }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @available(
+    *,
+    unavailable,
+    message: """
       the record type has no such column, or the column no such member: a Decodable record has a \
       column for each stored property, and others are declared in its Columns
       """
@@ -92,6 +106,20 @@ extension TableRecord {
   )
   @_disfavoredOverload
   public static func order(
+    _ columns: KeyPath<UndeclaredColumns, UndeclaredColumns>...
+  ) -> QueryInterfaceRequest<Self> { all() }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @available(
+    *,
+    unavailable,
+    message: """
+      beside other terms, write columns in a closure: order { [Team.players.count, $0.name] }
+      """
+  )
+  @_disfavoredOverload
+  public static func order(
+    _ term: any SQLOrderingTerm,
     _ columns: KeyPath<UndeclaredColumns, UndeclaredColumns>...
   ) -> QueryInterfaceRequest<Self> { all() }
 

@@ -10,16 +10,34 @@ import Testing
   private func expectError(
     _ schema: String,
     _ message: String,
+    code: ResultCode = .SQLITE_MISUSE,
     sourceLocation: SourceLocation = #_sourceLocation,
     _ request: some FetchRequest
   ) throws {
     let queue = try DatabaseQueue()
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: schema)
-      expectDatabaseError(.SQLITE_MISUSE, message, sourceLocation: sourceLocation) {
+      expectDatabaseError(code, message, sourceLocation: sourceLocation) {
         _ = try request.makePreparedRequest(db)
       }
     }
+  }
+
+  @Test func `a missing table is an error that does not speak of keys`() throws {
+    let a = "CREATE TABLE a (id INTEGER PRIMARY KEY, bID INTEGER)"
+    let requests: [any FetchRequest] = [
+      A.including(optional: A.belongsTo(B.self)),
+      A.including(optional: A.belongsTo(B.self, using: ForeignKey(["bID"]))),
+      A.including(required: A.hasOne(B.self)),
+      A.including(all: A.hasMany(B.self)),
+      A.joining(required: A.hasMany(B.self)),
+      A.annotated(with: A.hasMany(B.self).count),
+      A.including(all: A.hasMany(A.self, through: Table("b"))),
+    ]
+    for request in requests {
+      try expectError(a, "no such table: b", code: .SQLITE_ERROR, request)
+    }
+    try expectError(a, "no such table: b", code: .SQLITE_ERROR, B.including(all: B.hasMany(A.self)))
   }
 
   @Test func `a missing foreign key is an error that says what to write`() throws {
