@@ -272,6 +272,12 @@ COSTS = {
          "a player's team, in the teams that have players, by `EXISTS`"),
         ("Change a player's team among teams without players, by NOT IN (baseline: run it)",
          "a player's team, in the teams without players, by `NOT IN`"),
+        ("Change an order of 200,000 that are grouped by customer, without an index (baseline: run it)",
+         "an order, in 200,000 that are grouped by customer, without an index"),
+        ("Change an order of 200,000 in the customers with the highest sums first (baseline: run it)",
+         "an order, in the customers with the highest sums first"),
+        ("Change an order in the number, the sum and the greatest of 200,000 (baseline: run it)",
+         "an order, in the number, the sum and the greatest of 200,000"),
     ],
     "foreign": [
         ("Foreign commit to another table, beside 10,000 observed rows, CPU (baseline: beside one)",

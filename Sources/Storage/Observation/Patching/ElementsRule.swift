@@ -8,6 +8,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
       switch result {
       case .rows(let rows): rows.memory
       case .number(let number): number.result.rows.memory
+      case .groups(let groups): groups.rows.memory
       }
     }
 
@@ -15,11 +16,14 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
       case rows(PatchedResult<Element>)
       /// The query counts rows: its only row is made of their number.
       case number(NumberResult)
+      /// The rows are groups, or are about all rows.
+      case groups(AggregateResult<Element>)
 
       var arguments: [DatabaseValue] {
         switch self {
         case .rows(let rows): rows.arguments
         case .number(let number): number.result.arguments
+        case .groups(let groups): groups.arguments
         }
       }
     }
@@ -60,6 +64,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     switch kept.result {
     case .rows(let rows): return try patch(rows, changed: changed, db, prepared)
     case .number(let number): return try patch(number, changed: changed, db, prepared)
+    case .groups(let groups): return try patch(groups, changed: changed, db, prepared)
     }
   }
 
@@ -98,6 +103,26 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     }
   }
 
+  private func patch(
+    _ old: AggregateResult<Element>,
+    changed: ChangedRows,
+    _ db: Database,
+    _ prepared: PreparedRequest
+  ) throws -> Patched<Value, Kept>? {
+    var result = old
+    let patch = try db.withoutRegionRecorder {
+      try result.patch(changed: changed, db, adapter: prepared.adapter, form.decode)
+    }
+    guard let patch else { return nil }
+    return patched(
+      result,
+      prepared.statement.sql,
+      isUnchanged: form.comparesElements
+        ? patch.rows.isUnchanged(old.elements, patch.elements) : patch.rows.isEmpty,
+      patch.difference
+    )
+  }
+
   /// Whether two numbers make equal values, as they do in `SELECT count(*) > 0 FROM item`.
   private func isEqual(
     _ old: NumberResult,
@@ -122,7 +147,13 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
       try db.regionRecorder?.record(prepared.statement)
       return try patched(result, of: result.number, db, prepared, isUnchanged: nil) {}
     }
-    let plan = try PatchAnalysis.plan(for: prepared.statement, form.kind)
+    let plan: PatchPlan
+    do {
+      plan = try PatchAnalysis.plan(for: prepared.statement, form.kind)
+    } catch let obstacle as PatchObstacle {
+      guard let query = try AggregateQuery(prepared.statement.sql) else { throw obstacle }
+      return try fetchKeeping(query, db, prepared)
+    }
     let arguments = prepared.statement.boundValues.map { $0 ?? .null }
     let (result, recorder) = db.recordingRegion {
       try PatchedResult(plan, arguments, db, adapter: prepared.adapter, form.decode)
@@ -131,6 +162,51 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     guard recorder.statements == [plan.wholeSQL] else { return nil }
     try db.regionRecorder?.record(prepared.statement)
     return try patched(result.get(), prepared.statement.sql, isUnchanged: nil)
+  }
+
+  private func fetchKeeping(
+    _ query: AggregateQuery,
+    _ db: Database,
+    _ prepared: PreparedRequest
+  ) throws -> Patched<Value, Kept>? {
+    let (found, recorder) = db.recordingRegion {
+      try AggregateResult(
+        query,
+        prepared.statement,
+        db,
+        adapter: prepared.adapter,
+        form.decode
+      )
+    }
+    guard let result = try found.get() else { return nil }
+    // A function made in Swift may have run further statements.
+    guard recorder.statements == [prepared.statement.sql] else { return nil }
+    try db.regionRecorder?.record(prepared.statement)
+    return patched(result, prepared.statement.sql, isUnchanged: nil)
+  }
+
+  private func patched(
+    _ result: AggregateResult<Element>,
+    _ sql: String,
+    isUnchanged: Bool?,
+    _ difference: GroupedRows.Difference? = nil
+  ) -> Patched<Value, Kept>? {
+    let isSingle = form.kind == .firstRow
+    guard let value = form.value(isSingle ? Array(result.elements.prefix(1)) : result.elements)
+    else { return nil }
+    return Patched(
+      value: value,
+      inputs: result.plan.inputs,
+      isUnchanged: isUnchanged,
+      patch: isSingle ? nil : difference?.patch.places,
+      keep: { equal in
+        if let difference { result.rows.apply(difference) }
+        var result = result
+        // The elements are held once.
+        if let elements = equal.flatMap(form.elements) { result.share(elements) }
+        return Kept(sql: sql, result: .groups(result))
+      }
+    )
   }
 
   private func patched(

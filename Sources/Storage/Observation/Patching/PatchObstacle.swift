@@ -12,8 +12,12 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case isNoSelect
   /// It has a subquery.
   case hasSubquery
-  /// It is distinct, has a window, or groups rows by something else than a row id.
+  /// It is distinct, has a window, or has groups or aggregates of another form than those that are
+  /// patched.
   case groupsRows
+  /// It groups by reals, or by values that differ and are equal for SQLite, or it aggregates values
+  /// that are not integers, or too large ones.
+  case aggregatesOtherValues
   /// It groups the rows that belong to single rows of a table, and reads these in another order, or
   /// searches for the rows of a group.
   case searchesForGroups
@@ -75,7 +79,9 @@ extension PatchObstacle: CustomStringConvertible {
     case .failedBefore: "could not be patched the last times"
     case .isNoSelect: "is not a plain SELECT"
     case .hasSubquery: "has a subquery"
-    case .groupsRows: "is distinct, or grouped by something else than a row id"
+    case .groupsRows: "is distinct, or has groups or aggregates of a form that is not patched"
+    case .aggregatesOtherValues:
+      "groups by reals or by equal texts, or aggregates other values than integers"
     case .searchesForGroups: "has groups whose rows are not read group after group"
     case .isCompound: "is compound"
     case .readsOtherSource: "reads a view, a function, or an unknown join"

@@ -8,7 +8,12 @@ extension Statement {
       if let query = try NumberQuery(sql) {
         _ = try NumberResult.plan(for: query, self)
       } else {
-        _ = try PatchAnalysis.plan(for: self)
+        do {
+          _ = try PatchAnalysis.plan(for: self)
+        } catch let obstacle as PatchObstacle {
+          guard let query = try AggregateQuery(sql) else { throw obstacle }
+          _ = try AggregateResult<Row>.plan(for: query, self)
+        }
       }
       return nil
     } catch let obstacle as PatchObstacle {

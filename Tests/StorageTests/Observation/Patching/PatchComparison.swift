@@ -10,18 +10,29 @@ struct PatchComparison {
   /// How often a query had to run as a whole.
   private(set) var runs = 0
 
-  /// Follows the rows of a query, or the number that it asks for: see the two functions below.
+  /// What a query returns.
+  enum Kind {
+    case rows
+    /// The number of rows, or whether there is one.
+    case number
+    /// Groups of rows, or one row about all rows.
+    case groups
+  }
+
+  /// Follows the result of a query: see the functions below.
   mutating func follow(
     _ sql: String,
     _ values: [DatabaseValue],
-    isNumber: Bool,
+    _ kind: Kind,
     _ db: Database,
     count: Int,
     _ transaction: () throws -> ChangedRows?
   ) throws -> Bool {
-    isNumber
-      ? try followNumber(of: sql, values, db, count: count, transaction)
-      : try followRows(of: sql, values, db, count: count, transaction)
+    switch kind {
+    case .rows: try followRows(of: sql, values, db, count: count, transaction)
+    case .number: try followNumber(of: sql, values, db, count: count, transaction)
+    case .groups: try followGroups(of: sql, values, db, count: count, transaction)
+    }
   }
 
   /// Follows the rows of a query, if it can be patched.
@@ -116,6 +127,54 @@ struct PatchComparison {
         Issue.record("\(sql) \(values): \(patched) != \(fresh!)")
         return false
       }
+    }
+    return true
+  }
+
+  /// Follows the groups of a query, if they can be patched.
+  ///
+  /// - Parameters:
+  ///   - sql: The query.
+  ///   - values: The values of its parameters.
+  ///   - db: The connection.
+  ///   - count: The number of transactions.
+  ///   - transaction: Changes rows, and returns which.
+  /// - Returns: Whether all values were right. An issue is recorded for the first wrong one.
+  /// - Throws: The error of a statement.
+  mutating func followGroups(
+    of sql: String,
+    _ values: [DatabaseValue],
+    _ db: Database,
+    count: Int,
+    _ transaction: () throws -> ChangedRows?
+  ) throws -> Bool {
+    let arguments = StatementArguments(values: values, namedValues: [:])
+    let statement = try db.makeStatement(sql: sql)
+    try statement.setArguments(arguments)
+    let query = try #require(try AggregateQuery(sql))
+    func whole() throws -> AggregateResult<Row>? {
+      do {
+        return try AggregateResult(query, statement, db, adapter: nil) { $0.copy() }
+      } catch is PatchObstacle {
+        return nil
+      }
+    }
+    var result = try whole()
+    if result != nil { queries += 1 }
+    for _ in 0..<count {
+      let changed = try #require(try transaction())
+      let patch = try result?.patch(changed: changed, db, adapter: nil) { $0.copy() }
+      if let patch {
+        patches += 1
+        result?.rows.apply(patch.difference)
+      } else {
+        runs += result == nil ? 0 : 1
+        result = try whole()
+      }
+      let fresh = try Row.fetchAll(db, sql: sql, arguments: arguments)
+      guard let elements = result?.elements, elements != fresh else { continue }
+      Issue.record("\(sql) \(values): \(elements) != \(fresh)")
+      return false
     }
     return true
   }

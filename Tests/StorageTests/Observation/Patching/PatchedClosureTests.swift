@@ -183,15 +183,16 @@ import WellspringPlatform
     #expect(explanation.isPatched)
     #expect(
       explanation.statementObstacles == [
-        "SELECT sum(price) FROM item": "does more than read row after row (AggStep)"
+        "SELECT sum(price) FROM item":
+          "groups by reals or by equal texts, or aggregates other values than integers"
       ]
     )
     #expect(
       explanation.description.contains(
         """
           SELECT * FROM "item"
-          SELECT sum(price) FROM item (runs as a whole, because it does more than read row after row \
-        (AggStep))
+          SELECT sum(price) FROM item (runs as a whole, because it groups by reals or by equal texts, or \
+        aggregates other values than integers)
         is patched by the rows that change
         """
       )

@@ -25,7 +25,7 @@ import WellspringPlatform
   @Test(arguments: RandomJoins.sources.indices)
   func `a patched number of joined rows equals a fresh one`(source: Int) throws {
     let source = RandomJoins.sources[source]
-    let comparison = try RandomJoins.comparison(seeds: 6, transactions: 5, areNumbers: true) {
+    let comparison = try RandomJoins.comparison(seeds: 6, transactions: 5, .number) {
       $0.numberQuery(over: source)
     }
     check(comparison, of: source, more: 2)

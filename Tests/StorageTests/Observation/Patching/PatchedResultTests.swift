@@ -39,7 +39,7 @@ import TestSupport
 
   private func comparison(
     keyed isKeyed: Bool,
-    areNumbers: Bool,
+    _ kind: PatchComparison.Kind,
     _ makeQuery: (inout RandomQueries) -> (String, [DatabaseValue])
   ) throws -> PatchComparison {
     var comparison = PatchComparison()
@@ -50,7 +50,7 @@ import TestSupport
           let isRight = try comparison.follow(
             sql,
             values,
-            isNumber: areNumbers,
+            kind,
             db,
             count: Soak.size(1000, inSuite: 13)
           ) {
@@ -70,13 +70,13 @@ import TestSupport
 
   @Test(arguments: [false, true])
   func `a patched result equals a fresh run after each random transaction`(keyed: Bool) throws {
-    let comparison = try comparison(keyed: keyed, areNumbers: false) { $0.query() }
+    let comparison = try comparison(keyed: keyed, .rows) { $0.query() }
     #expect(comparison.patches > comparison.runs * 3)
   }
 
   @Test(arguments: [false, true])
   func `a patched number equals a fresh run after each random transaction`(keyed: Bool) throws {
-    let comparison = try comparison(keyed: keyed, areNumbers: true) { $0.numberQuery() }
+    let comparison = try comparison(keyed: keyed, .number) { $0.numberQuery() }
     #expect(comparison.patches > comparison.runs * 10)
   }
 }

@@ -36,7 +36,7 @@ import TestSupport
   func `the number of rows that a subquery selects is a fresh one`(index: Int) throws {
     let term = RandomSubqueries.conditions[index]
     check(
-      try RandomSubqueries.comparison(seeds: 4, transactions: 2, areNumbers: true) {
+      try RandomSubqueries.comparison(seeds: 4, transactions: 2, .number) {
         ($0.numberQuery(where: term), [])
       },
       term

@@ -25,14 +25,14 @@ extension RandomDatabase {
   /// - Parameters:
   ///   - seeds: The number of tables in the suite.
   ///   - transactions: The number of transactions for each query in the suite.
-  ///   - areNumbers: Whether the queries ask for the number of rows, or whether there is one.
+  ///   - kind: What the queries return.
   ///   - makeQuery: Returns a query and its arguments.
   /// - Returns: What was compared. An issue is recorded for the first wrong value.
   /// - Throws: The error of a statement.
   static func comparison(
     seeds: Int,
     transactions: Int,
-    areNumbers: Bool = false,
+    _ kind: PatchComparison.Kind = .rows,
     _ makeQuery: (inout Self) -> (sql: String, arguments: [DatabaseValue])
   ) throws -> PatchComparison {
     var comparison = PatchComparison()
@@ -47,7 +47,7 @@ extension RandomDatabase {
           let isRight = try comparison.follow(
             sql,
             arguments,
-            isNumber: areNumbers,
+            kind,
             db,
             count: Soak.size(300, inSuite: transactions)
           ) {

@@ -222,6 +222,7 @@ struct ProbeGenerator {
     _ random: inout SeededGenerator
   ) -> Probe {
     if random.chance(15) { return expression(table, &random) }
+    if table.columns.contains("k"), random.chance(40) { return groups(of: table, &random) }
     let (expression, columns): (String, Set<String>) = random.pick([
       ("count(*)", []), ("sum(v)", ["v"]), ("max(v), min(k)", ["v", "k"]), ("count(s)", ["s"]),
     ])!
@@ -230,6 +231,31 @@ struct ProbeGenerator {
       return Probe("SELECT \(expression) FROM \(table.sql)", parts: parts)
     }
     return number(of: table, &random)
+  }
+
+  /// A query for groups of rows, or for several aggregates of all rows.
+  private func groups(
+    of table: SimulatedSchema.Table,
+    _ random: inout SeededGenerator
+  ) -> Probe {
+    let (key, read): (String, Set<String>) = random.pick([
+      ("k", ["k"]), ("k % 3", ["k"]), ("v", ["k", "v"]), ("s", ["k", "s"]), ("", ["k"]),
+    ])!
+    let (aggregates, columns): (String, Set<String>) = random.pick([
+      ("count(*), sum(k)", []), ("max(v), count(v)", ["v"]), ("min(k), total(k)", []),
+      ("avg(k), count(*)", []), ("sum(v), max(k)", ["v"]),
+    ])!
+    var sql = "SELECT \(key.isEmpty ? "" : "\(key), ")\(aggregates) FROM \(table.sql)"
+    if random.chance(40) { sql += " WHERE k < 5" }
+    var isOrdered = key.isEmpty
+    if !key.isEmpty {
+      sql += " GROUP BY \(key)"
+      isOrdered = random.chance(50)
+      if isOrdered {
+        sql += random.pick([" ORDER BY 2 DESC, 1", " ORDER BY 1", " ORDER BY 3, 1"])!
+      }
+    }
+    return Probe(sql, parts: part(table, read.union(columns)), isOrdered: isOrdered)
   }
 
   /// A query for the number of some rows, or for whether there are some.

@@ -1,0 +1,165 @@
+/// Rows by their numbers, in little memory: each takes 8 to 12 bytes, and 4 to 8 for each argument.
+struct PackedRows: Sendable {
+  /// In ascending order.
+  private(set) var numbers: [Int64] = []
+  private var groups: [Int32] = []
+  private var arguments: [PackedIntegers]
+
+  init(argumentCount: Int) {
+    arguments = Array(repeating: PackedIntegers(), count: argumentCount)
+  }
+
+  var count: Int { numbers.count }
+
+  /// The bytes that the rows take.
+  var memory: Int {
+    let rows = numbers.capacity * 8 + groups.capacity * 4
+    return rows + arguments.reduce(0) { $0 + $1.memory }
+  }
+
+  /// Appends a row behind all others, or anywhere before ``sort()``.
+  mutating func append(_ number: Int64, _ row: GroupedRows.Row) {
+    numbers.append(number)
+    groups.append(row.group)
+    for index in arguments.indices { arguments[index].append(row.arguments[index]) }
+  }
+
+  /// Puts the rows in order.
+  mutating func sort() {
+    guard zip(numbers, numbers.dropFirst()).contains(where: >=) else { return }
+    let order = numbers.indices.sorted { numbers[$0] < numbers[$1] }
+    var sorted = PackedRows(argumentCount: arguments.count)
+    for place in order { sorted.append(numbers[place], row(at: place)) }
+    self = sorted
+  }
+
+  private func row(at place: Int) -> GroupedRows.Row {
+    GroupedRows.Row(group: groups[place], arguments: arguments.map { $0[place] })
+  }
+
+  /// Returns the first place whose number is not less than a number.
+  private func place(_ number: Int64) -> Int {
+    var range = 0..<numbers.count
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      range =
+        numbers[middle] < number
+        ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
+
+  /// Returns the row with a number; `nil` if there is none.
+  func row(_ number: Int64) -> GroupedRows.Row? {
+    let place = place(number)
+    return place < numbers.count && numbers[place] == number ? row(at: place) : nil
+  }
+
+  /// Calls a body for each row of some groups.
+  func forEach(in wanted: Set<Int32>, _ body: (Int64, GroupedRows.Row) -> Void) {
+    let single = wanted.count == 1 ? wanted.first : nil
+    for place in groups.indices {
+      let isWanted = single.map { $0 == groups[place] } ?? wanted.contains(groups[place])
+      if isWanted { body(numbers[place], row(at: place)) }
+    }
+  }
+
+  /// Replaces rows.
+  ///
+  /// - Parameters:
+  ///   - touched: The numbers of the rows that are replaced, or go.
+  ///   - present: Those that are there afterwards.
+  mutating func replace(_ touched: Set<Int64>, with present: [Int64: GroupedRows.Row]) {
+    var coming: [Int64] = []
+    var going: Set<Int64> = []
+    for number in touched {
+      let place = place(number)
+      let isKnown = place < numbers.count && numbers[place] == number
+      switch (isKnown, present[number]) {
+      case (true, let row?): set(row, at: place)
+      case (true, nil): going.insert(number)
+      case (false, .some): coming.append(number)
+      case (false, nil): break
+      }
+    }
+    coming.sort()
+    if going.isEmpty, coming.first.map({ $0 > numbers.last ?? .min }) ?? true {
+      for number in coming { if let row = present[number] { append(number, row) } }
+      return
+    }
+    merge(coming[...], present, without: going)
+  }
+
+  private mutating func set(_ row: GroupedRows.Row, at place: Int) {
+    groups[place] = row.group
+    for index in arguments.indices { arguments[index].set(row.arguments[index], at: place) }
+  }
+
+  private mutating func merge(
+    _ coming: ArraySlice<Int64>,
+    _ present: [Int64: GroupedRows.Row],
+    without going: Set<Int64>
+  ) {
+    var coming = coming
+    var merged = PackedRows(argumentCount: arguments.count)
+    merged.reserveCapacity(numbers.count + coming.count)
+    func takeComing(before number: Int64?) {
+      while let next = coming.first, number.map({ next < $0 }) ?? true {
+        coming.removeFirst()
+        if let row = present[next] { merged.append(next, row) }
+      }
+    }
+    for place in numbers.indices {
+      takeComing(before: numbers[place])
+      if !going.contains(numbers[place]) { merged.append(numbers[place], row(at: place)) }
+    }
+    takeComing(before: nil)
+    self = merged
+  }
+
+  private mutating func reserveCapacity(_ count: Int) {
+    numbers.reserveCapacity(count)
+    groups.reserveCapacity(count)
+  }
+
+  /// Gives the rows their places as numbers.
+  mutating func renumber() { numbers = numbers.indices.map(Int64.init) }
+}
+
+/// Integers and NULLs, of which four bytes are kept where all of them fit.
+struct PackedIntegers: Sendable {
+  private var small: [Int32] = []
+  /// `nil` while all values are small.
+  private var large: [Int64]?
+
+  var memory: Int { large.map { $0.capacity * 8 } ?? small.capacity * 4 }
+
+  /// The value at a place. The lowest number stands for NULL, and cannot be kept.
+  subscript(place: Int) -> Int64? {
+    if let large { return large[place] == .min ? nil : large[place] }
+    return small[place] == .min ? nil : Int64(small[place])
+  }
+
+  mutating func append(_ value: Int64?) {
+    if large == nil, let value, Int32(exactly: value).map({ $0 == .min }) ?? true { widen() }
+    if large != nil {
+      large?.append(value ?? .min)
+    } else {
+      small.append(value.map { Int32($0) } ?? .min)
+    }
+  }
+
+  mutating func set(_ value: Int64?, at place: Int) {
+    if large == nil, let value, Int32(exactly: value).map({ $0 == .min }) ?? true { widen() }
+    if large != nil {
+      large?[place] = value ?? .min
+    } else {
+      small[place] = value.map { Int32($0) } ?? .min
+    }
+  }
+
+  private mutating func widen() {
+    large = small.map { $0 == .min ? .min : Int64($0) }
+    small = []
+  }
+}
