@@ -84,7 +84,11 @@ import Testing
     #expect(try await tool.exitCode() == 0)
     #expect(
       tool.outputText.contains(
-        "  it is run again as a whole, because it is distinct, or grouped by something else than a row id\n"
+        """
+          it is run again as a whole, because it is distinct, or has groups or aggregates of a form \
+        that is not patched
+
+        """
       ),
       "\(tool.outputText)"
     )

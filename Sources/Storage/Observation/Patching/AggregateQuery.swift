@@ -57,6 +57,9 @@ struct AggregateQuery: Hashable, Sendable {
     Set(columns.compactMap { if case .aggregate(let function, _) = $0 { function } else { nil } })
   }
 
+  /// Whether it asks for nothing but the least or the greatest value, which an index may tell.
+  var isSingleExtreme: Bool { !isGrouped && columns.count == 1 && !extremeArguments.isEmpty }
+
   /// Whether a change of aggregates can change the order of the groups.
   var ordersByAggregates: Bool { order.contains { !columns[$0.column].isKey } }
 

@@ -119,6 +119,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
         }
       }
       guard statement.columnCount == query.columns.count else { throw PatchObstacle.groupsRows }
+      if query.isSingleExtreme, try isLookedUp(statement, db) { throw PatchObstacle.looksUpRows }
       let rows: Statement
       do {
         // A name in double quotes that is not known must not count as a string.
@@ -132,6 +133,18 @@ struct AggregateResult<Element>: @unchecked Sendable {
       let values = statement.boundValues.map { $0 ?? .null }
       try rows.setArguments(StatementArguments(values: values, namedValues: [:]))
       return rows
+    }
+  }
+
+  /// Returns whether SQLite goes to one end of an index, which takes less than to know all rows: it
+  /// leaves the loop after its first row.
+  private static func isLookedUp(_ statement: Statement, _ db: Database) throws -> Bool {
+    let values = statement.boundValues.map { $0 ?? .null }
+    let arguments = StatementArguments(values: values, namedValues: [:])
+    let opcodes = try ExplainedProgram(explaining: statement.sql, arguments: arguments, db)
+      .instructions.map(\.opcode)
+    return zip(opcodes, opcodes.dropFirst()).contains {
+      $0 == "Goto" && ["Next", "Prev"].contains($1)
     }
   }
 

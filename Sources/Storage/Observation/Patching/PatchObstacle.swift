@@ -50,7 +50,7 @@ enum PatchObstacle: Error, Hashable, Sendable {
   case hasInstruction(String)
   /// It reads its rows in an order that is not known.
   case readsInUnknownOrder
-  /// It only looks up rows by their ids, which is quick.
+  /// It only looks up rows by their ids, or goes to one end of an index, which is quick.
   case looksUpRows
   /// The parameters of its text are not the ones that SQLite has found.
   case hasUnknownParameters
@@ -97,7 +97,7 @@ extension PatchObstacle: CustomStringConvertible {
     case .callsFunction(let name): "calls \(name)(), whose result may change"
     case .hasInstruction(let opcode): "does more than read row after row (\(opcode))"
     case .readsInUnknownOrder: "reads its rows in an order that is not known"
-    case .looksUpRows: "looks its rows up by their ids"
+    case .looksUpRows: "looks its rows up"
     case .hasUnknownParameters: "has parameters that could not be numbered"
     case .hasUnknownLimit: "has a limit that is not a number"
     case .hasLargeWindow: "has a large limit or offset"

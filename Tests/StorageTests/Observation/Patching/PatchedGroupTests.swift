@@ -25,6 +25,7 @@ import TestSupport
   private static let schema = """
     CREATE TABLE sale (id INTEGER PRIMARY KEY, customer TEXT, amount INTEGER, paid INTEGER);
     CREATE TABLE note (id INTEGER PRIMARY KEY, saleID INTEGER, kind TEXT COLLATE NOCASE, x);
+    CREATE INDEX noteOfSale ON note (saleID);
     """
 
   /// Queries, and why they are not patched.
@@ -44,6 +45,10 @@ import TestSupport
     ("SELECT max(amount) m, count(*) n FROM sale WHERE customer = ?", nil),
     ("SELECT kind, count(*) FROM sale JOIN note ON sale.id = note.saleID GROUP BY kind", nil),
     ("SELECT amount % 10, count(*) FROM sale GROUP BY amount % 10", nil),
+    ("SELECT max(amount) FROM sale", nil),
+    ("SELECT max(rowid) FROM sale", "looks its rows up"),
+    ("SELECT min(saleID) FROM note", "looks its rows up"),
+    ("SELECT max(saleID), count(*) FROM note", nil),
     ("SELECT customer, count(*) FROM sale GROUP BY 1", form),
     ("SELECT customer AS c, count(*) FROM sale GROUP BY c", form),
     ("SELECT count(*) FROM sale GROUP BY customer", form),
