@@ -11,8 +11,10 @@ struct GroupSummary: Sendable {
     var magnitude: Int64 = 0
     var minimum: Int64 = .max
     var maximum: Int64 = .min
-    /// Whether a value has left that was the minimum or the maximum, of which the query shows one.
-    var hasLostExtreme = false
+    /// Whether a value has left that was the minimum, and no value as low has come since.
+    var hasLostMinimum = false
+    /// Whether a value has left that was the maximum, and no value as high has come since.
+    var hasLostMaximum = false
   }
 
   let key: [AggregateValue]
@@ -45,6 +47,9 @@ struct GroupSummary: Sendable {
       parts[index].count += 1
       parts[index].sum += value
       parts[index].magnitude += abs(value)
+      // The others are not below the former minimum, nor above the former maximum.
+      if value <= parts[index].minimum { parts[index].hasLostMinimum = false }
+      if value >= parts[index].maximum { parts[index].hasLostMaximum = false }
       parts[index].minimum = min(parts[index].minimum, value)
       parts[index].maximum = max(parts[index].maximum, value)
       let limit =
@@ -61,22 +66,22 @@ struct GroupSummary: Sendable {
       parts[index].count -= 1
       parts[index].sum -= value
       parts[index].magnitude -= abs(value)
-      let isExtreme = value == parts[index].minimum || value == parts[index].maximum
-      if isExtreme, query.extremeArguments.contains(index) {
-        parts[index].hasLostExtreme = true
-      }
+      guard query.extremeArguments.contains(index) else { continue }
+      if value == parts[index].minimum { parts[index].hasLostMinimum = true }
+      if value == parts[index].maximum { parts[index].hasLostMaximum = true }
     }
   }
 
   /// Whether an extreme must be looked for among the rows of the group.
-  var hasLostExtremes: Bool { parts.contains { $0.hasLostExtreme } }
+  var hasLostExtremes: Bool { parts.contains { $0.hasLostMinimum || $0.hasLostMaximum } }
 
   /// Begins to look for all extremes.
   mutating func beginExtremes() {
     for index in parts.indices {
       parts[index].minimum = .max
       parts[index].maximum = .min
-      parts[index].hasLostExtreme = false
+      parts[index].hasLostMinimum = false
+      parts[index].hasLostMaximum = false
     }
   }
 
