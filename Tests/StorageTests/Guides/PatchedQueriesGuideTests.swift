@@ -25,7 +25,10 @@ import Testing
           CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT);
           CREATE TABLE player (id INTEGER PRIMARY KEY, teamId INTEGER, score INTEGER);
           CREATE INDEX playerOnTeam ON player (teamId);
-          CREATE TABLE sale (id INTEGER PRIMARY KEY, date TEXT, customerId INTEGER, product TEXT);
+          CREATE TABLE sale (
+            id INTEGER PRIMARY KEY, date TEXT, customerId INTEGER, product TEXT, amount INTEGER,
+            isPaid INTEGER
+          );
           """
       )
       for sql in statements {
