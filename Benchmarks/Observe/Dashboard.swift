@@ -153,8 +153,13 @@ enum Dashboard {
     func side(_ name: String, throttled: Bool) throws -> Side {
       let pool = try makePool(workspace, name)
       let observation = ValueObservation.tracking { db in
-        // It is not patched.
-        try Row.fetchAll(db, sql: "SELECT max(length(title)) FROM ticket GROUP BY queue")
+        // With a HAVING, it is not patched.
+        try Row.fetchAll(
+          db,
+          sql: """
+            SELECT queue, count(*), max(at) FROM ticket GROUP BY queue HAVING count(*) > 0
+            """
+        )
       }
       let paced = throttled ? observation.throttle(for: .seconds(1)) : observation
       let running = paced.start(
