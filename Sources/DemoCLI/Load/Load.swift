@@ -24,7 +24,17 @@ struct Load {
     progress: (_ share: Double, _ count: Int) -> Void
   ) throws -> LoadReport {
     let mode = try journalMode()
+    // The pool is closed by then.
+    defer { if let mode { setJournalMode(mode) } }
+    return try measure(ending: ending, progress: progress)
+  }
+
+  private func measure(
+    ending: Ending,
+    progress: (_ share: Double, _ count: Int) -> Void
+  ) throws -> LoadReport {
     let pool = try DatabasePool(path: path)
+    defer { try? pool.close() }
     try pool.write { db in
       try dropTable(db)
       try db.execute(sql: Self.schema)
@@ -51,7 +61,6 @@ struct Load {
     for watcher in watchers { watcher.cancel() }
     try pool.write { try $0.execute(sql: "DROP TABLE \(Self.table)") }
     try pool.close()
-    if let mode { try setJournalMode(mode) }
     if let message = record.message { throw ToolError(message) }
     let (commits, deliveries) = record.latencies()
     return LoadReport(
@@ -76,8 +85,8 @@ struct Load {
     try db.execute(sql: "DROP TABLE \(Self.table)")
   }
 
-  /// Returns the journal mode to which the file is set back; `nil` if there is no file, or if it
-  /// has a WAL.
+  /// Returns the journal mode that the file gets again after the load; `nil` if the file is missing
+  /// or has a WAL.
   private func journalMode() throws -> String? {
     guard !WatchedFile(path: path).isMissing else { return nil }
     let queue = try DatabaseQueue(path: path)
@@ -86,12 +95,16 @@ struct Load {
     return mode == "wal" ? nil : mode
   }
 
-  private func setJournalMode(_ mode: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { db in
-      _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = \(mode)")
+  private func setJournalMode(_ mode: String) {
+    do {
+      let queue = try DatabaseQueue(path: path)
+      try queue.writeWithoutTransaction { db in
+        _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = \(mode)")
+      }
+      try queue.close()
+    } catch {
+      Tool.complain("\(path) stays in WAL mode: \(ErrorMessage.text(for: error))")
     }
-    try queue.close()
   }
 
   private func startWriters(

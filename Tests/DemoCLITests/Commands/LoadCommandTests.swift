@@ -87,9 +87,12 @@ import Testing
 
         """
     )
-    let query = try RunningTool("query", file.path, "SELECT count(*) FROM Wellspring_Load")
-    #expect(try await query.exitCode() == 0)
-    #expect(query.outputText.contains(":1}"))
+    let read = try RunningTool(
+      executable: "sqlite3",
+      arguments: [file.path, "PRAGMA journal_mode; SELECT count(*) FROM Wellspring_Load"]
+    )
+    #expect(try await read.exitCode() == 0)
+    #expect(read.outputText == "delete\n1\n")
   }
 
   @Test func `the table of the load is dropped, and other tables are kept`() async throws {

@@ -47,9 +47,9 @@ struct AggregateQuery: Hashable, Sendable {
   let rowsSQL: String
   /// Whether there are groups. Without a `GROUP BY`, there is one row, also about no rows.
   let isGrouped: Bool
-  /// The arguments of which the least or the greatest value is shown.
+  /// The arguments of `min` and `max`.
   let extremeArguments: Set<Int>
-  /// The arguments of which a real number is shown.
+  /// The arguments of `total` and `avg`.
   let realArguments: Set<Int>
 
   /// The functions that it calls.
@@ -141,7 +141,7 @@ private struct Reader {
     return nil
   }
 
-  /// Returns the expressions of which an item may consist, and the alias that it has then.
+  /// Returns what the expression and the alias of an item may be.
   private func withoutAlias(_ item: Range<Int>) -> [(Range<Int>, String?)] {
     var result: [(Range<Int>, String?)] = [(item, nil)]
     guard item.count > 1, let name = content.name(item.upperBound - 1) else { return result }
@@ -182,7 +182,7 @@ private struct Reader {
     term.isEmpty || !term.contains { content.tokens[$0].isName }
   }
 
-  /// Reads a term of the `ORDER BY`; `nil` if it is no column of the result.
+  /// Reads a term of the `ORDER BY`; `nil` unless it is a column of the result.
   func orderTerm(_ term: Range<Int>) -> AggregateQuery.Term? {
     var rest = term
     func last(_ offset: Int = 1) -> String {

@@ -10,14 +10,6 @@ internal import WellspringPlatform
 struct AggregateResult<Element>: @unchecked Sendable {
   typealias Decode = (Row) throws -> Element
 
-  /// What a patch has found.
-  struct Patch {
-    let difference: GroupedRows.Difference
-    let elements: [Element]
-
-    var rows: RowPatch { difference.patch }
-  }
-
   private let query: AggregateQuery
   let plan: PatchPlan
   /// The values of the query's parameters.
@@ -47,7 +39,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
     elementSQL = "SELECT \(columns.joined(separator: ", "))"
 
     let wholeSQL = plan.wholeSQL
-    var grouping = try Grouping(query)
+    var grouping = try RowGrouping(query)
     let (found, recorder) = db.recordingRegion { [plan, arguments] in
       var joined = JoinedPartners(plan.source)
       let numbers = try RowNumbers.number(wholeSQL, plan.source, arguments, db) {
@@ -104,35 +96,19 @@ struct AggregateResult<Element>: @unchecked Sendable {
   private static func rows(of query: AggregateQuery, _ statement: Statement) throws -> Statement {
     let db = statement.database
     return try db.withoutRegionRecorder {
-      for function in query.functions {
-        let isReplaced = try Bool.fetchOne(
-          db,
-          sql: """
-            SELECT EXISTS (
-              SELECT * FROM pragma_function_list WHERE upper(name) = ? AND NOT builtin
-            )
-            """,
-          arguments: [function.rawValue]
-        )
-        guard isReplaced == false else {
-          throw PatchObstacle.callsFunction(function.rawValue.asciiLowercased)
-        }
-      }
-      guard statement.columnCount == query.columns.count else { throw PatchObstacle.groupsRows }
       if query.isSingleExtreme, try isLookedUp(statement, db) { throw PatchObstacle.looksUpRows }
-      let rows: Statement
       do {
         // A name in double quotes that is not known must not count as a string.
-        rows = try db.withoutQuotedStrings { try db.makeStatement(sql: query.rowsSQL) }
+        return try db.withoutQuotedStrings {
+          try statement.rows(
+            query.rowsSQL,
+            of: query.functions.map(\.rawValue.asciiLowercased),
+            columnCount: query.columns.count
+          )
+        }
       } catch is DatabaseError {
         throw PatchObstacle.cannotBeCompiled
       }
-      guard rows.parameterCount == statement.parameterCount else {
-        throw PatchObstacle.hasUnknownParameters
-      }
-      let values = statement.boundValues.map { $0 ?? .null }
-      try rows.setArguments(StatementArguments(values: values, namedValues: [:]))
-      return rows
     }
   }
 
@@ -163,7 +139,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
     adapter: (any RowAdapter)?,
     _ decode: Decode,
     _ query: AggregateQuery,
-    _ grouping: Grouping
+    _ grouping: RowGrouping
   ) throws -> (elements: [Element], order: [Int32]) {
     var elements: [Element] = []
     var order: [Int32] = []
@@ -210,7 +186,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
     _ db: Database,
     adapter: (any RowAdapter)?,
     _ decode: Decode
-  ) throws -> Patch? {
+  ) throws -> GroupedRows.Difference? {
     let numbers = rows.numbers
     let touched = try plan.rows(
       touchedBy: changed,
@@ -229,7 +205,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
     }
     guard arrivals.count == difference.patch.arrived.count else { return nil }
     difference.patch.apply(to: &elements, arrivals)
-    return Patch(difference: difference, elements: elements)
+    return difference
   }
 
   /// Looks up what rows are now; `nil` when they are too many, or one belongs to a new group or has
@@ -272,74 +248,6 @@ struct AggregateResult<Element>: @unchecked Sendable {
     defer { statement.reset() }
     _ = try statement.firstStep()
     return try decode(Row.live(in: statement, adapter))
-  }
-}
-
-/// The groups of rows while a query runs.
-private struct Grouping {
-  let query: AggregateQuery
-  var rows: PackedRows
-  private(set) var keys: [[AggregateValue]: Int32] = [:]
-  private(set) var groups: [GroupSummary] = []
-
-  init(_ query: AggregateQuery) throws {
-    self.query = query
-    rows = PackedRows(argumentCount: query.argumentCount)
-    if !query.isGrouped { _ = try makeGroup([]) }
-  }
-
-  /// Returns the group with a key, which may be a new one.
-  private mutating func makeGroup(_ key: [AggregateValue]) throws -> Int32 {
-    if let known = keys[key] { return known }
-    // Equal reals can differ, and a text that is not in UTF-8 cannot be an argument.
-    let isExact = key.allSatisfy { value in
-      if case .real = value { return false }
-      return value.databaseValue != nil
-    }
-    guard isExact, groups.count < Int32.max else { throw PatchObstacle.aggregatesOtherValues }
-    let group = Int32(groups.count)
-    keys[key] = group
-    groups.append(GroupSummary(key, argumentCount: query.argumentCount))
-    return group
-  }
-
-  mutating func append(_ number: Int64, _ statement: Statement) throws {
-    let values = query.values(statement)
-    let group = try makeGroup(values.key)
-    guard let arguments = values.arguments, groups[Int(group)].add(arguments, query) else {
-      throw PatchObstacle.aggregatesOtherValues
-    }
-    rows.append(number, GroupedRows.Row(group: group, arguments: arguments))
-  }
-
-  /// Returns the group that a row of the query shows; `nil` if none has these values.
-  func group(_ values: [AggregateValue]) -> Int32? {
-    var key: [AggregateValue?] = Array(repeating: nil, count: query.keyCount)
-    for (column, value) in zip(query.columns, values) {
-      if case .key(let index) = column { key[index] = value }
-    }
-    guard let group = keys[key.compactMap(\.self)] else { return nil }
-    let isSame = zip(query.columns, values).allSatisfy { groups[Int(group)].value(of: $0) == $1 }
-    return isSame ? group : nil
-  }
-}
-
-extension AggregateQuery {
-  /// Reads the key and the arguments of the row at which the query for the rows is; no arguments if
-  /// one is no integer.
-  fileprivate func values(_ statement: Statement) -> (key: [AggregateValue], arguments: [Int64?]?) {
-    let key = (0..<keyCount).map {
-      AggregateValue(statement.sqliteStatement, column: Int32($0))
-    }
-    var arguments: [Int64?] = []
-    for index in 0..<argumentCount {
-      switch AggregateValue(statement.sqliteStatement, column: Int32(keyCount + index)) {
-      case .null: arguments.append(nil)
-      case .integer(let value): arguments.append(value)
-      default: return (key, nil)
-      }
-    }
-    return (key, arguments)
   }
 }
 

@@ -82,10 +82,13 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     return patched(
       result,
       prepared.statement.sql,
-      isUnchanged: form.comparesElements
-        ? patch.isUnchanged(old.elements, result.elements) : patch.isEmpty,
+      isUnchanged: isUnchanged(patch, old.elements, result.elements),
       patch
     )
+  }
+
+  private func isUnchanged(_ patch: RowPatch, _ old: [Element], _ new: [Element]) -> Bool {
+    form.comparesElements ? patch.isUnchanged(old, new) : patch.isEmpty
   }
 
   private func patch(
@@ -110,16 +113,15 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     _ prepared: PreparedRequest
   ) throws -> Patched<Value, Kept>? {
     var result = old
-    let patch = try db.withoutRegionRecorder {
+    let difference = try db.withoutRegionRecorder {
       try result.patch(changed: changed, db, adapter: prepared.adapter, form.decode)
     }
-    guard let patch else { return nil }
+    guard let difference else { return nil }
     return patched(
       result,
       prepared.statement.sql,
-      isUnchanged: form.comparesElements
-        ? patch.rows.isUnchanged(old.elements, patch.elements) : patch.rows.isEmpty,
-      patch.difference
+      isUnchanged: isUnchanged(difference.patch, old.elements, result.elements),
+      difference
     )
   }
 

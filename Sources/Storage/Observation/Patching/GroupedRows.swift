@@ -19,7 +19,7 @@ final class GroupedRows: Sendable {
     let present: [Int64: Row]
     /// What these are joined with.
     let joined: JoinedPartners?
-    /// The groups of which rows have changed. One without rows is gone.
+    /// The groups whose rows have changed. A group without rows is gone.
     let groups: [Int32: GroupSummary]
     /// The groups in their new order; `nil` if it is the old one.
     let order: [Int32]?
@@ -96,7 +96,7 @@ final class GroupedRows: Sendable {
     return bytes + numbers.memory
   }
 
-  /// Returns the group with a key; `nil` if there is none.
+  /// Returns the group with a key; `nil` for an unknown key.
   func group(_ key: [AggregateValue]) -> Int32? {
     state.withLock { state in
       state.keys[key].flatMap { isShown(state.groups[Int($0)]) ? $0 : nil }

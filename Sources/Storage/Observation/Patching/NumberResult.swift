@@ -36,24 +36,8 @@ struct NumberResult: Sendable {
   }
 
   private static func rows(of query: NumberQuery, _ statement: Statement) throws -> Statement {
-    let db = statement.database
-    return try db.withoutRegionRecorder {
-      let isReplaced = try Bool.fetchOne(
-        db,
-        sql: """
-          SELECT EXISTS (SELECT * FROM pragma_function_list WHERE name = 'count' AND NOT builtin)
-          """
-      )
-      guard isReplaced == false, statement.columnCount == 1 else {
-        throw PatchObstacle.callsFunction("count")
-      }
-      let rows = try db.makeStatement(sql: query.rowsSQL)
-      guard rows.parameterCount == statement.parameterCount else {
-        throw PatchObstacle.hasUnknownParameters
-      }
-      let values = statement.boundValues.map { $0 ?? .null }
-      try rows.setArguments(StatementArguments(values: values, namedValues: [:]))
-      return rows
+    try statement.database.withoutRegionRecorder {
+      try statement.rows(query.rowsSQL, of: ["count"], columnCount: 1)
     }
   }
 

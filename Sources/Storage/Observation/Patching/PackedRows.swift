@@ -1,4 +1,4 @@
-/// Rows by their numbers, in little memory: each takes 8 to 12 bytes, and 4 to 8 for each argument.
+/// Rows by their numbers, in little memory: each takes 12 bytes, and 4 or 8 for each argument.
 struct PackedRows: Sendable {
   /// In ascending order.
   private(set) var numbers: [Int64] = []
@@ -49,7 +49,7 @@ struct PackedRows: Sendable {
     return range.lowerBound
   }
 
-  /// Returns the row with a number; `nil` if there is none.
+  /// Returns the row with a number; `nil` for an unknown number.
   func row(_ number: Int64) -> GroupedRows.Row? {
     let place = place(number)
     return place < numbers.count && numbers[place] == number ? row(at: place) : nil

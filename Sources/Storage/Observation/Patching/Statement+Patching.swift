@@ -21,3 +21,35 @@ extension Statement {
     }
   }
 }
+
+extension Statement {
+  /// Makes the statement for the rows that this one counts or groups, with the same arguments.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement for the rows.
+  ///   - functions: The aggregate functions of this statement, in lower case.
+  ///   - columnCount: How many columns this statement should have.
+  /// - Returns: The statement.
+  /// - Throws: ``PatchObstacle`` when a function is replaced, or when it has other columns or
+  ///   parameters.
+  func rows(_ sql: String, of functions: [String], columnCount: Int) throws -> Statement {
+    guard self.columnCount == columnCount else { throw PatchObstacle.groupsRows }
+    for function in functions {
+      let isReplaced = try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (
+            SELECT * FROM pragma_function_list WHERE lower(name) = ? AND NOT builtin
+          )
+          """,
+        arguments: [function]
+      )
+      guard isReplaced == false else { throw PatchObstacle.callsFunction(function) }
+    }
+    let rows = try database.makeStatement(sql: sql)
+    guard rows.parameterCount == parameterCount else { throw PatchObstacle.hasUnknownParameters }
+    let values = boundValues.map { $0 ?? .null }
+    try rows.setArguments(StatementArguments(values: values, namedValues: [:]))
+    return rows
+  }
+}

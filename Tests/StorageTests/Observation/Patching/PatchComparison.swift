@@ -163,10 +163,10 @@ struct PatchComparison {
     if result != nil { queries += 1 }
     for _ in 0..<count {
       let changed = try #require(try transaction())
-      let patch = try result?.patch(changed: changed, db, adapter: nil) { $0.copy() }
-      if let patch {
+      let difference = try result?.patch(changed: changed, db, adapter: nil) { $0.copy() }
+      if let difference {
         patches += 1
-        result?.rows.apply(patch.difference)
+        result?.rows.apply(difference)
       } else {
         runs += result == nil ? 0 : 1
         result = try whole()
