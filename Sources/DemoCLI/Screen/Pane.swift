@@ -89,7 +89,7 @@ struct Pane {
     }
     if !isSameOrder { changes.reset() }
     if let former, new.hasRows(comparableTo: former) {
-      markByRowID(new, since: former, time: time)
+      markByRowID(new, since: former, isSameView: isSameView, time: time)
     } else if let old, old.shows(new) {
       // A commit that changes nothing here leaves the marks of the last change.
       return
@@ -117,14 +117,16 @@ struct Pane {
   private mutating func markByRowID(
     _ new: PaneContents,
     since former: PaneContents,
+    isSameView: Bool,
     time: String
   ) {
     if let marked = changes.marked(new, since: former) {
       rows = marked
       lastChange = "last change \(time)"
-    } else {
+    } else if !isSameView || new.rowIDs != former.rowIDs {
       rows = changes.marked(new)
     }
+    // Else the rows were counted again: removed ones stay among them.
   }
 
   /// Marks what has changed since contents of the same view.

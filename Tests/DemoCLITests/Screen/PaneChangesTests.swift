@@ -66,6 +66,31 @@ import Testing
     pane.show(comparison, for: try #require(request), isPaused: isPaused, time: "12:00:01")
   }
 
+  @Test(arguments: [true, false])
+  func `a removed row stays while rows are only counted again`(isSameView: Bool) {
+    func part(_ ids: [Int], isExact: Bool, deleted: Set<Int64> = []) -> PaneContents {
+      var contents = PaneContents(
+        result: result(["id"], ids.map { [$0] }, keys: [0]),
+        offset: 10,
+        count: 5_000,
+        isCountExact: isExact,
+        isWhole: false
+      )
+      contents.rowIDs = PaneContents.RowIDs(
+        values: ids.map(Int64.init),
+        range: Int64(ids[0])...Int64(ids.last!),
+        filter: ""
+      )
+      contents.deletedRows = deleted
+      return contents
+    }
+    var pane = pane(part([10, 11, 12, 13], isExact: true))
+    show(part([10, 11, 13, 14], isExact: false, deleted: [12]), in: &pane)
+    #expect(marks(pane) == [12])
+    pane.show(part([10, 11, 13, 14], isExact: true), isSameView: isSameView, time: "12:00:02")
+    #expect(marks(pane) == (isSameView ? [12] : []))
+  }
+
   private func marks(_ pane: Pane) -> [Int] {
     pane.rows.filter { $0.mark != .unchanged }.compactMap { Int.fromDatabaseValue($0.values[0]) }
   }
