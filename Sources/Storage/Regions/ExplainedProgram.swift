@@ -22,6 +22,8 @@ struct ExplainedProgram {
     let affinities: String?
     /// The flags of a comparison.
     let flags: Int64?
+    /// The key of a sorter, as `EXPLAIN` writes it.
+    let keyText: String?
 
     /// Whether the instruction opens a cursor on a b-tree of the database.
     var opensTable: Bool { opcode == "OpenRead" || opcode == "OpenWrite" || opcode == "ReopenIdx" }
@@ -93,7 +95,8 @@ struct ExplainedProgram {
           collation: Self.comparisons.contains(opcode)
             ? try collation(row) : opcode == "OpenEphemeral" ? try firstCollation(row) : nil,
           affinities: opcode == "Affinity" ? try row.decode(String?.self, atIndex: 5) : nil,
-          flags: Self.comparisons.contains(opcode) ? try row.decode(Int64.self, atIndex: 6) : nil
+          flags: Self.comparisons.contains(opcode) ? try row.decode(Int64.self, atIndex: 6) : nil,
+          keyText: opcode == "SorterOpen" ? try row.decode(String?.self, atIndex: 5) : nil
         )
       )
     }
@@ -241,7 +244,7 @@ struct ExplainedProgram {
   ]
 
   /// Instructions that compare two registers.
-  private static let comparisons: Set<String> = ["Eq", "Ge", "Gt", "Le", "Lt", "Ne"]
+  static let comparisons: Set<String> = ["Eq", "Ge", "Gt", "Le", "Lt", "Ne"]
 
   /// Instructions that move a table's cursor to the row with one id.
   static let lookups: Set<String> = ["SeekRowid", "NotExists"]

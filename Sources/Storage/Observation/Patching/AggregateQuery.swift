@@ -32,20 +32,35 @@ struct AggregateQuery: Hashable, Sendable {
 
   /// A term of the `ORDER BY`.
   struct Term: Hashable, Sendable {
-    /// The index of a result column.
-    let column: Int
+    let column: Column
     let isDescending: Bool
     /// Whether NULL comes first.
     let isNullFirst: Bool
+  }
+
+  /// The `HAVING`.
+  struct Having: Hashable, Sendable {
+    /// The query for its value. The values of the columns follow the parameters of the statement.
+    let sql: String
+    let columns: [Column]
   }
 
   let columns: [Column]
   let keyCount: Int
   let argumentCount: Int
   let order: [Term]
+  let having: Having?
+  /// The `LIMIT` and the `OFFSET`.
+  let limit: String?
+  let offset: String?
+  /// Whether each different row is shown once.
+  let isDistinct: Bool
+  /// How many parameters the statement has.
+  let parameterCount: Int
   /// The query for the rows that are grouped: its columns are the keys, then the arguments.
   let rowsSQL: String
-  /// Whether there are groups. Without a `GROUP BY`, there is one row, also about no rows.
+  /// Whether there are groups; distinct rows are groups, too. Otherwise, there is one row, even if
+  /// no rows match.
   let isGrouped: Bool
   /// The arguments of `min` and `max`.
   let extremeArguments: Set<Int>
@@ -54,26 +69,32 @@ struct AggregateQuery: Hashable, Sendable {
 
   /// The functions that it calls.
   var functions: Set<Function> {
-    Set(columns.compactMap { if case .aggregate(let function, _) = $0 { function } else { nil } })
+    let columns = columns + order.map(\.column) + (having?.columns ?? [])
+    return Set(
+      columns.compactMap { if case .aggregate(let function, _) = $0 { function } else { nil } }
+    )
   }
 
   /// Whether it asks for nothing but the least or the greatest value, which an index may tell.
   var isSingleExtreme: Bool { !isGrouped && columns.count == 1 && !extremeArguments.isEmpty }
 
-  /// Whether a change of aggregates can change the order of the groups.
-  var ordersByAggregates: Bool { order.contains { !columns[$0.column].isKey } }
+  /// Whether it may have groups that are not in its result.
+  var selectsGroups: Bool { having != nil || limit != nil || isDistinct }
 
-  /// Reads a statement as such a query; `nil` if it has no groups and no aggregates.
+  /// Reads a statement as such a query; `nil` if it has no groups, no aggregates, and no distinct
+  /// rows.
   ///
   /// - Throws: ``PatchObstacle`` when it is one of another form.
   init?(_ sql: String) throws(PatchObstacle) {
-    let text = try SelectText(sql)
-    var reader = Reader(content: text.content)
-    reader.keys = text.cuts.group.map { text.content.terms(of: $0) { $0.isSymbol(",") } } ?? []
-    let items = text.content.terms(of: text.cuts.list) { $0.isSymbol(",") }
+    let (text, isDistinct) = try Self.withoutDistinct(sql)
+    var reader = AggregateReader(content: text.content)
+    func terms(_ clause: Range<Int>?) -> [Range<Int>] {
+      clause.map { text.content.terms(of: $0) { $0.isSymbol(",") } } ?? []
+    }
+    reader.keys = terms(text.cuts.group)
     var columns: [Column] = []
-    for item in items {
-      guard let column = reader.column(item) else {
+    for item in terms(text.cuts.list) {
+      guard let column = isDistinct ? reader.distinctColumn(item) : reader.column(item) else {
         // Only aggregates make one row of all rows.
         guard text.cuts.isGrouped || !columns.isEmpty else { return nil }
         throw .groupsRows
@@ -82,24 +103,47 @@ struct AggregateQuery: Hashable, Sendable {
     }
     let shown = Set(columns.compactMap { if case .key(let key) = $0 { key } else { nil } })
     guard shown.count == reader.keys.count, !reader.keys.contains(where: reader.isConstant),
-      text.cuts.having == nil, text.limit == nil, text.offset == nil
+      !isDistinct || !text.cuts.isGrouped, !reader.keys.contains(where: reader.isStar)
     else { throw .groupsRows }
-    self.columns = columns
-    keyCount = reader.keys.count
-    argumentCount = reader.arguments.count
-    isGrouped = text.cuts.isGrouped
-    extremeArguments = Self.arguments(of: columns) { $0 == .minimum || $0 == .maximum }
-    realArguments = Self.arguments(of: columns) { $0 == .total || $0 == .average }
     var order: [Term] = []
-    for term in text.cuts.order.map({ text.content.terms(of: $0) { $0.isSymbol(",") } }) ?? [] {
+    for term in terms(text.cuts.order) {
       guard let term = reader.orderTerm(term) else { throw .groupsRows }
       order.append(term)
     }
+    having = try text.cuts.having.map { clause throws(PatchObstacle) in
+      let having = reader.having(clause, parameterCount: text.parameterCount)
+      guard let having else { throw PatchObstacle.groupsRows }
+      return having
+    }
+    // The first of equal rows decides the place.
+    guard !isDistinct || Set(order.map(\.column)) == Set(columns) else { throw .groupsRows }
+    self.columns = columns
     self.order = order
+    self.isDistinct = isDistinct
+    limit = text.limit
+    offset = text.offset
+    parameterCount = text.parameterCount
+    keyCount = reader.keys.count
+    argumentCount = reader.arguments.count
+    isGrouped = text.cuts.group != nil || isDistinct
+    let all = columns + order.map(\.column) + (having?.columns ?? [])
+    extremeArguments = Self.arguments(of: all) { $0 == .minimum || $0 == .maximum }
+    realArguments = Self.arguments(of: all) { $0 == .total || $0 == .average }
     let list = (reader.keys + reader.arguments).map { text.content.text($0) }
     var rows = "SELECT \(list.isEmpty ? "1" : list.joined(separator: ", ")) FROM \(text.source)"
     if let condition = text.condition { rows += " WHERE \(condition)" }
     rowsSQL = rows
+  }
+
+  /// Reads a statement without its `DISTINCT`.
+  private static func withoutDistinct(
+    _ sql: String
+  ) throws(PatchObstacle) -> (text: SelectText, isDistinct: Bool) {
+    guard let content = NumberedText(sql), content.tokens.count > 2,
+      content.tokens[1].keyword == "DISTINCT"
+    else { return (try SelectText(sql), false) }
+    let rest = content.text(2..<content.tokens.count)
+    return (try SelectText("SELECT \(rest)"), true)
   }
 
   private static func arguments(
@@ -114,118 +158,5 @@ struct AggregateQuery: Hashable, Sendable {
         return argument
       }
     )
-  }
-}
-
-/// Reads the terms of a statement.
-private struct Reader {
-  let content: NumberedText
-  /// The terms of the `GROUP BY`.
-  var keys: [Range<Int>] = []
-  /// The arguments of functions, each once.
-  private(set) var arguments: [Range<Int>] = []
-  /// The expression of each column, and its alias.
-  private var columns: [(expression: Range<Int>, alias: String?)] = []
-
-  init(content: NumberedText) {
-    self.content = content
-  }
-
-  /// Reads a result column; `nil` if it is neither a key nor an aggregate.
-  mutating func column(_ item: Range<Int>) -> AggregateQuery.Column? {
-    for (expression, alias) in withoutAlias(item) {
-      guard let column = meaning(of: expression) else { continue }
-      columns.append((expression, alias))
-      return column
-    }
-    return nil
-  }
-
-  /// Returns what the expression and the alias of an item may be.
-  private func withoutAlias(_ item: Range<Int>) -> [(Range<Int>, String?)] {
-    var result: [(Range<Int>, String?)] = [(item, nil)]
-    guard item.count > 1, let name = content.name(item.upperBound - 1) else { return result }
-    let hasAS = content.tokens[item.upperBound - 2].keyword == "AS"
-    result.append((item.dropLast(hasAS ? 2 : 1), name.asciiLowercased))
-    return result
-  }
-
-  private mutating func meaning(of expression: Range<Int>) -> AggregateQuery.Column? {
-    if let key = keys.firstIndex(where: { isSame($0, expression) }) { return .key(key) }
-    guard expression.count > 3, content.tokens[expression.lowerBound].kind == .word,
-      let function = AggregateQuery.Function(
-        rawValue: content.tokens[expression.lowerBound].keyword
-      ),
-      content.isParenthesized(expression.dropFirst(1))
-    else { return nil }
-    let inner = expression.dropFirst(2).dropLast(1)
-    if function == .count, inner.count == 1, content.tokens[inner.lowerBound].isSymbol("*") {
-      return .aggregate(.count, argument: nil)
-    }
-    let isPlain = inner.allSatisfy { index in
-      let token = content.tokens[index]
-      return !["DISTINCT", "ORDER", "SELECT"].contains(token.keyword)
-    }
-    guard isPlain, content.terms(of: inner, separatedBy: { $0.isSymbol(",") }).count == 1 else {
-      return nil
-    }
-    if let known = arguments.firstIndex(where: { isSame($0, inner) }) {
-      return .aggregate(function, argument: known)
-    }
-    arguments.append(inner)
-    return .aggregate(function, argument: arguments.count - 1)
-  }
-
-  /// Whether a term of the `GROUP BY` may be something else than an expression: a number is that of
-  /// a column.
-  func isConstant(_ term: Range<Int>) -> Bool {
-    term.isEmpty || !term.contains { content.tokens[$0].isName }
-  }
-
-  /// Reads a term of the `ORDER BY`; `nil` unless it is a column of the result.
-  func orderTerm(_ term: Range<Int>) -> AggregateQuery.Term? {
-    var rest = term
-    func last(_ offset: Int = 1) -> String {
-      rest.count > offset ? content.tokens[rest.upperBound - offset].keyword : ""
-    }
-    var isNullFirst: Bool?
-    if last(2) == "NULLS" {
-      isNullFirst = last() == "FIRST"
-      rest = rest.dropLast(2)
-    }
-    let isDescending = last() == "DESC"
-    if isDescending || last() == "ASC" { rest = rest.dropLast(1) }
-    guard let column = orderColumn(rest) else { return nil }
-    return AggregateQuery.Term(
-      column: column,
-      isDescending: isDescending,
-      isNullFirst: isNullFirst ?? !isDescending
-    )
-  }
-
-  private func orderColumn(_ expression: Range<Int>) -> Int? {
-    guard let first = expression.first else { return nil }
-    if expression.count == 1, content.tokens[first].kind == .number {
-      return Int(content.written(first)).flatMap {
-        columns.indices.contains($0 - 1) ? $0 - 1 : nil
-      }
-    }
-    if expression.count == 1, let name = content.name(first)?.asciiLowercased,
-      let column = columns.firstIndex(where: { $0.alias == name })
-    {
-      return column
-    }
-    return columns.firstIndex { isSame($0.expression, expression) }
-  }
-
-  /// Whether two terms have the same tokens.
-  private func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
-    func token(_ index: Int) -> String {
-      let token = content.tokens[index]
-      // Each `?` is a parameter of its own.
-      if token.kind == .parameter { return content.text(index..<index + 1) }
-      return token.kind == .word ? token.keyword : content.written(index)
-    }
-    return left.count == right.count && zip(left, right).allSatisfy { token($0) == token($1) }
   }
 }

@@ -10,14 +10,16 @@ internal import WellspringPlatform
 struct AggregateResult<Element>: @unchecked Sendable {
   typealias Decode = (Row) throws -> Element
 
-  private let query: AggregateQuery
+  let query: AggregateQuery
   let plan: PatchPlan
   /// The values of the query's parameters.
   let arguments: [DatabaseValue]
+  /// The values of the parameters of the query for the rows.
+  let rowArguments: [DatabaseValue]
   let rows: GroupedRows
   /// The query for an element, with its columns as parameters.
-  private let elementSQL: String
-  private(set) var elements: [Element]
+  let elementSQL: String
+  var elements: [Element]
 
   /// Runs the whole query; `nil` when its value can only be fetched.
   ///
@@ -32,17 +34,19 @@ struct AggregateResult<Element>: @unchecked Sendable {
     self.query = query
     let rowsStatement = try Self.rows(of: query, statement)
     plan = try PatchAnalysis.plan(for: rowsStatement, .count)
-    arguments = rowsStatement.boundValues.map { $0 ?? .null }
+    arguments = statement.boundValues.map { $0 ?? .null }
+    rowArguments = rowsStatement.boundValues.map { $0 ?? .null }
     let columns = statement.columnNames.enumerated().map { index, name in
       "?\(index + 1) AS \(name.quotedDatabaseIdentifier)"
     }
     elementSQL = "SELECT \(columns.joined(separator: ", "))"
+    let (groupOrder, window) = try Self.order(of: query, statement, db)
 
     let wholeSQL = plan.wholeSQL
     var grouping = try RowGrouping(query)
-    let (found, recorder) = db.recordingRegion { [plan, arguments] in
+    let (found, recorder) = db.recordingRegion { [plan, rowArguments] in
       var joined = JoinedPartners(plan.source)
-      let numbers = try RowNumbers.number(wholeSQL, plan.source, arguments, db) {
+      let numbers = try RowNumbers.number(wholeSQL, plan.source, rowArguments, db) {
         try grouping.append($1, $0)
         joined.set($1, plan.source, $0)
       }
@@ -51,6 +55,13 @@ struct AggregateResult<Element>: @unchecked Sendable {
     let (numbers, joined) = try found.get()
     // A function made in Swift may have run further statements.
     guard recorder.statements == [wholeSQL] else { return nil }
+    // Groups outside of the result are not compared with those of SQLite.
+    guard !query.selectsGroups || grouping.groups.allSatisfy({ groupOrder.isExact($0.key) }) else {
+      throw PatchObstacle.aggregatesOtherValues
+    }
+    if let having = query.having {
+      try grouping.select { [arguments] in try Self.fulfils(having, $0, arguments, db) }
+    }
 
     let (elements, order) = try Self.elements(
       of: statement,
@@ -64,29 +75,115 @@ struct AggregateResult<Element>: @unchecked Sendable {
     grouping.rows.sort()
     rows = GroupedRows(
       query,
-      grouping.rows,
+      grouping,
       numbers,
       joined,
-      keys: grouping.keys,
-      groups: grouping.groups,
-      order: order,
-      comparesBytes: try Self.comparesBytes(statement, plan, db)
+      shown: try Self.shown(grouping, query, groupOrder, window, found: order),
+      groupOrder,
+      window
     )
   }
 
-  /// Returns whether SQLite compares all texts of a query by their bytes.
-  private static func comparesBytes(
+  /// Works out the order of the groups, and the window of the query.
+  private static func order(
+    of query: AggregateQuery,
     _ statement: Statement,
-    _ plan: PatchPlan,
+    _ db: Database
+  ) throws -> (GroupOrder, PatchPlan.Window?) {
+    try db.withoutRegionRecorder {
+      let values = statement.boundValues.map { $0 ?? .null }
+      let program = try ExplainedProgram(
+        explaining: statement.sql,
+        arguments: StatementArguments(values: values, namedValues: [:]),
+        db
+      )
+      let order = GroupOrder(
+        query,
+        program,
+        comparesBytes: try comparesBytes(statement, db)
+      )
+      let window = try query.limit.map { limit in
+        try PatchPlan.Window(
+          limit: limit,
+          offset: query.offset,
+          parameterCount: query.parameterCount,
+          values,
+          db
+        )
+      }
+      return (order, window)
+    }
+  }
+
+  /// Returns all groups that fulfil the `HAVING`, in the order of the query.
+  ///
+  /// - Parameters:
+  ///   - grouping: All groups.
+  ///   - query: The query.
+  ///   - order: How groups are ordered.
+  ///   - window: The window of the query.
+  ///   - found: The groups of the result.
+  /// - Returns: The groups.
+  /// - Throws: ``PatchObstacle`` when SQLite has found others.
+  private static func shown(
+    _ grouping: RowGrouping,
+    _ query: AggregateQuery,
+    _ order: GroupOrder,
+    _ window: PatchPlan.Window?,
+    found: [Int32]
+  ) throws -> [Int32] {
+    let selected = grouping.groups.indices.filter { grouping.groups[$0].isSelected }.map(Int32.init)
+    guard let window else {
+      guard found.count == selected.count,
+        found.allSatisfy({ grouping.groups[Int($0)].isSelected })
+      else { throw PatchObstacle.aggregatesOtherValues }
+      return found
+    }
+    var isKnown = true
+    let sorted = selected.sorted { left, right in
+      let (left, right) = (grouping.groups[Int(left)], grouping.groups[Int(right)])
+      let isBefore = order.isBefore(left, right)
+      if isBefore == nil { isKnown = false }
+      return isBefore ?? false
+    }
+    guard isKnown else { throw PatchObstacle.ordersGroupsByChance }
+    guard sorted[window.places(in: sorted.count)].elementsEqual(found) else {
+      throw PatchObstacle.aggregatesOtherValues
+    }
+    return sorted
+  }
+
+  /// Returns whether a group fulfils the `HAVING`.
+  static func fulfils(
+    _ having: AggregateQuery.Having,
+    _ group: GroupSummary,
+    _ arguments: [DatabaseValue],
     _ db: Database
   ) throws -> Bool {
+    try db.withoutRegionRecorder {
+      let values = try having.columns.map { column in
+        guard let value = group.value(of: column).databaseValue else {
+          throw PatchObstacle.aggregatesOtherValues
+        }
+        return value
+      }
+      let statement = try db.cachedStatement(sql: having.sql)
+      try statement.setArguments(
+        StatementArguments(values: arguments + values, namedValues: [:])
+      )
+      defer { statement.reset() }
+      _ = try statement.firstStep()
+      return sqlite3_column_int64(statement.sqliteStatement, 0) != 0
+    }
+  }
+
+  /// Returns whether SQLite compares all texts of a query by their bytes.
+  private static func comparesBytes(_ statement: Statement, _ db: Database) throws -> Bool {
     guard !statement.sql.asciiLowercased.contains("collate") else { return false }
     return try db.withoutRegionRecorder {
       let encoding = try String.fetchOne(db, sql: "PRAGMA main.encoding")
-      let schema = try db.currentRegionSchema()
-      let columns = plan.tables.union(plan.others).map { ($0, schema.tables[$0]?.columns ?? []) }
       return encoding == "UTF-8"
-        && columns.allSatisfy { table, columns in
+        && statement.effects.reads.allSatisfy { table, columns in
           columns.allSatisfy { db.isBinary($0.name, in: table) }
         }
     }
@@ -126,7 +223,9 @@ struct AggregateResult<Element>: @unchecked Sendable {
 
   /// Returns the plan for the rows of a query.
   static func plan(for query: AggregateQuery, _ statement: Statement) throws -> PatchPlan {
-    try PatchAnalysis.plan(for: rows(of: query, statement), .count)
+    let plan = try PatchAnalysis.plan(for: rows(of: query, statement), .count)
+    _ = try order(of: query, statement, statement.database)
+    return plan
   }
 
   /// Runs the query itself, and compares its rows with the groups.
@@ -146,7 +245,6 @@ struct AggregateResult<Element>: @unchecked Sendable {
     var seen: Set<Int32> = []
     defer { statement.reset() }
     guard try statement.firstStep() else {
-      guard grouping.groups.isEmpty else { throw PatchObstacle.aggregatesOtherValues }
       return ([], [])
     }
     let row = try Row.live(in: statement, adapter)
@@ -161,93 +259,12 @@ struct AggregateResult<Element>: @unchecked Sendable {
       row.rewind()
       elements.append(try decode(row))
     } while try statement.step()
-    guard order.count == grouping.groups.count else { throw PatchObstacle.aggregatesOtherValues }
     return (elements, order)
   }
 
   /// Replaces the elements by equal ones.
   mutating func share(_ equal: [Element]) {
     if equal.count == elements.count { elements = equal }
-  }
-
-  // MARK: Patches
-
-  /// Patches the elements. The rows are those of before until ``GroupedRows/apply(_:)``.
-  ///
-  /// - Parameters:
-  ///   - changed: All rows of its tables that have changed since the result was current.
-  ///   - db: A snapshot in which no other row has changed.
-  ///   - adapter: The adapter of the query's rows.
-  ///   - decode: Makes an element of a row.
-  /// - Returns: What has changed; `nil` when the whole query must run.
-  /// - Throws: Any error, after which the whole query must run.
-  mutating func patch(
-    changed: ChangedRows,
-    _ db: Database,
-    adapter: (any RowAdapter)?,
-    _ decode: Decode
-  ) throws -> GroupedRows.Difference? {
-    let numbers = rows.numbers
-    let touched = try plan.rows(
-      touchedBy: changed,
-      numbers,
-      arguments,
-      db,
-      held: rows.rows(joinedWith:_:)
-    )
-    guard let touched, let present = try lookUp(touched, numbers, db),
-      let difference = rows.difference(of: touched, present: present.rows, present.joined)
-    else { return nil }
-    var arrivals: [Element] = []
-    for group in rows.arrivals(of: difference) {
-      guard let element = try element(of: group, db, adapter, decode) else { return nil }
-      arrivals.append(element)
-    }
-    guard arrivals.count == difference.patch.arrived.count else { return nil }
-    difference.patch.apply(to: &elements, arrivals)
-    return difference
-  }
-
-  /// Looks up what rows are now; `nil` when they are too many, or one belongs to a new group or has
-  /// a value that is no integer.
-  private func lookUp(
-    _ touched: Set<Int64>,
-    _ numbers: RowNumbers,
-    _ db: Database
-  ) throws -> (rows: [Int64: GroupedRows.Row], joined: JoinedPartners)? {
-    guard let size = PatchPlan.lookupSizes.first(where: { $0 >= touched.count }) else { return nil }
-    var found: [Int64: GroupedRows.Row] = [:]
-    var joined = JoinedPartners(plan.source)
-    var isKnown = true
-    try numbers.lookUp(touched, plan.changedSQL(count: size), size: size, arguments, db) {
-      let values = query.values($0)
-      guard let group = rows.group(values.key), let arguments = values.arguments else {
-        isKnown = false
-        return
-      }
-      found[$1] = GroupedRows.Row(group: group, arguments: arguments)
-      joined.set($1, plan.source, $0)
-    }
-    return isKnown ? (found, joined) : nil
-  }
-
-  /// Makes the element of a group; `nil` if it cannot be made.
-  private func element(
-    of group: GroupSummary,
-    _ db: Database,
-    _ adapter: (any RowAdapter)?,
-    _ decode: Decode
-  ) throws -> Element? {
-    var values: [DatabaseValue] = []
-    for column in query.columns {
-      guard let value = group.value(of: column).databaseValue else { return nil }
-      values.append(value)
-    }
-    let statement = try db.cachedStatement(sql: elementSQL)
-    try statement.setArguments(StatementArguments(values: values, namedValues: [:]))
-    defer { statement.reset() }
-    _ = try statement.firstStep()
-    return try decode(Row.live(in: statement, adapter))
   }
 }
 

@@ -65,7 +65,7 @@ final class ClosureFetches: Sendable {
     guard let known else {
       let value = try body()
       let duration = Self.now - start
-      state.withLock { $0.policy.noteWholeRun(duration: duration, keptInVain: false) }
+      state.withLock { $0.policy.noteWholeRun(duration: duration) }
       return PatchedFetch(value: value)
     }
     let run = ClosureRun(known, in: number, changed: changed)
@@ -85,7 +85,7 @@ final class ClosureFetches: Sendable {
         state.withLock { state in
           state.fetchers = fetchers
           guard !isKept else { return }
-          state.policy.noteWholeRun(duration: duration, keptInVain: false)
+          state.policy.noteWholeRun(duration: duration)
           if !state.policy.keepsResult(threshold: threshold) { state.fetchers = nil }
         }
         return memory

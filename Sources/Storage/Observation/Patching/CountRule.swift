@@ -17,8 +17,9 @@ struct CountRule<Request: FetchRequest & Sendable>: PatchRule {
     }
     let statement = prepared.statement
     try statement.learnSchema()
-    let plan = try PatchAnalysis.plan(for: statement, .count)
-    let arguments = statement.boundValues.map { $0 ?? .null }
+    let rows = try statement.expandingSources()
+    let plan = try PatchAnalysis.plan(for: rows, .count)
+    let arguments = rows.boundValues.map { $0 ?? .null }
     guard let result = try CountedResult(plan, arguments, db) else { return nil }
     // The request may count in another way than by its rows. What it reads is recorded, too.
     let count = try request.fetchCount(db)

@@ -12,6 +12,13 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
       }
     }
 
+    var takesSecondRun: Bool {
+      switch result {
+      case .rows, .number: false
+      case .groups: true
+      }
+    }
+
     enum Result: Sendable {
       case rows(PatchedResult<Element>)
       /// The query counts rows: its only row is made of their number.
@@ -144,19 +151,20 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     guard let prepared = try prepare(db) else { return nil }
     // Another statement runs in its place.
     try prepared.statement.learnSchema()
-    if let query = try NumberQuery(prepared.statement.sql) {
-      guard let result = try NumberResult(query, prepared.statement, db) else { return nil }
+    let statement = try prepared.statement.expandingSources()
+    if let query = try NumberQuery(statement.sql) {
+      guard let result = try NumberResult(query, statement, db) else { return nil }
       try db.regionRecorder?.record(prepared.statement)
       return try patched(result, of: result.number, db, prepared, isUnchanged: nil) {}
     }
     let plan: PatchPlan
     do {
-      plan = try PatchAnalysis.plan(for: prepared.statement, form.kind)
+      plan = try PatchAnalysis.plan(for: statement, form.kind)
     } catch let obstacle as PatchObstacle {
-      guard let query = try AggregateQuery(prepared.statement.sql) else { throw obstacle }
-      return try fetchKeeping(query, db, prepared)
+      guard let query = try AggregateQuery(statement.sql) else { throw obstacle }
+      return try fetchKeeping(query, statement, db, prepared)
     }
-    let arguments = prepared.statement.boundValues.map { $0 ?? .null }
+    let arguments = statement.boundValues.map { $0 ?? .null }
     let (result, recorder) = db.recordingRegion {
       try PatchedResult(plan, arguments, db, adapter: prepared.adapter, form.decode)
     }
@@ -168,21 +176,16 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
 
   private func fetchKeeping(
     _ query: AggregateQuery,
+    _ statement: Statement,
     _ db: Database,
     _ prepared: PreparedRequest
   ) throws -> Patched<Value, Kept>? {
     let (found, recorder) = db.recordingRegion {
-      try AggregateResult(
-        query,
-        prepared.statement,
-        db,
-        adapter: prepared.adapter,
-        form.decode
-      )
+      try AggregateResult(query, statement, db, adapter: prepared.adapter, form.decode)
     }
     guard let result = try found.get() else { return nil }
     // A function made in Swift may have run further statements.
-    guard recorder.statements == [prepared.statement.sql] else { return nil }
+    guard recorder.statements == [statement.sql] else { return nil }
     try db.regionRecorder?.record(prepared.statement)
     return patched(result, prepared.statement.sql, isUnchanged: nil)
   }

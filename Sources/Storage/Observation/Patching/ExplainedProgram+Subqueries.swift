@@ -166,7 +166,8 @@ extension ExplainedProgram.Instruction {
       keyCount: keyCount,
       collation: collation,
       affinities: affinities,
-      flags: flags
+      flags: flags,
+      keyText: keyText
     )
   }
 }

@@ -20,6 +20,8 @@ struct GroupSummary: Sendable {
   let key: [AggregateValue]
   /// The number of rows.
   private(set) var count = 0
+  /// Whether it fulfils the `HAVING`.
+  var isSelected = true
   private var parts: [Part]
 
   init(_ key: [AggregateValue], argumentCount: Int) {

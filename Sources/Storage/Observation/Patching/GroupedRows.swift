@@ -19,10 +19,13 @@ final class GroupedRows: Sendable {
     let present: [Int64: Row]
     /// What these are joined with.
     let joined: JoinedPartners?
-    /// The groups whose rows have changed. A group without rows is gone.
+    /// The groups whose rows have changed. A group without rows is gone. New ones have the numbers
+    /// that follow.
     let groups: [Int32: GroupSummary]
     /// The groups in their new order; `nil` if it is the old one.
     let order: [Int32]?
+    /// The groups that come to their places in the result, in their order.
+    let arrivals: [GroupSummary]
     /// The places of the groups in the result, and how they change.
     let patch: RowPatch
   }
@@ -33,48 +36,55 @@ final class GroupedRows: Sendable {
     var joined: JoinedPartners
     var keys: [[AggregateValue]: Int32]
     var groups: [GroupSummary]
-    /// The groups in the order of the result.
+    /// How many of them have lost all of their rows.
+    var goneCount = 0
+    /// The groups in the order of the result, also those outside of its window.
     var order: [Int32]
-    /// The place of each group in the result.
+    /// The place of each group in that order.
     var places: [Int]
+
+    /// Returns what was known of a group; `nil` for a new one.
+    func former(_ group: Int32) -> GroupSummary? {
+      Int(group) < groups.count ? groups[Int(group)] : nil
+    }
   }
 
   private let query: AggregateQuery
-  /// Whether SQLite compares the texts among the keys by their bytes.
-  private let comparesBytes: Bool
+  private let order: GroupOrder
+  /// The window of the query.
+  private let window: PatchPlan.Window?
   // Guards the rows and groups. One run at a time uses them.
   private let state: Lock<State>
 
   /// - Parameters:
   ///   - query: The query.
-  ///   - rows: The rows.
-  ///   - numbers: What their numbers stand for.
+  ///   - grouping: The groups and their rows.
+  ///   - numbers: What the numbers of the rows stand for.
   ///   - joined: The rows with which they are joined.
-  ///   - keys: The groups, by their keys.
-  ///   - groups: What is known of them.
-  ///   - order: The groups in the order of the result.
-  ///   - comparesBytes: Whether SQLite compares the texts among the keys by their bytes.
+  ///   - shown: The groups in the order of the result, also those outside of its window.
+  ///   - order: How groups are ordered.
+  ///   - window: The window of the query.
   init(
     _ query: AggregateQuery,
-    _ rows: PackedRows,
+    _ grouping: RowGrouping,
     _ numbers: RowNumbers,
     _ joined: JoinedPartners,
-    keys: [[AggregateValue]: Int32],
-    groups: [GroupSummary],
-    order: [Int32],
-    comparesBytes: Bool
+    shown: [Int32],
+    _ order: GroupOrder,
+    _ window: PatchPlan.Window?
   ) {
     self.query = query
-    self.comparesBytes = comparesBytes
+    self.order = order
+    self.window = window
     state = Lock(
       State(
-        rows: rows,
+        rows: grouping.rows,
         numbers: numbers,
         joined: joined,
-        keys: keys,
-        groups: groups,
-        order: order,
-        places: Self.places(order, count: groups.count)
+        keys: grouping.keys,
+        groups: grouping.groups,
+        order: shown,
+        places: Self.places(shown, count: grouping.groups.count)
       )
     )
   }
@@ -96,29 +106,66 @@ final class GroupedRows: Sendable {
     return bytes + numbers.memory
   }
 
-  /// Returns the group with a key; `nil` for an unknown key.
-  func group(_ key: [AggregateValue]) -> Int32? {
+  /// So many groups may have lost their rows, beside half of all.
+  private static let maximumGone = 1000
+
+  /// Finds the groups of keys.
+  ///
+  /// - Parameter keys: The keys.
+  /// - Returns: The groups, with the numbers that follow for new ones; `nil` when the place of one
+  ///   is not known.
+  func groups(_ keys: Set<[AggregateValue]>) -> [[AggregateValue]: Int32]? {
     state.withLock { state in
-      state.keys[key].flatMap { isShown(state.groups[Int($0)]) ? $0 : nil }
+      var groups: [[AggregateValue]: Int32] = [:]
+      var next = state.groups.count
+      guard state.goneCount < Self.maximumGone + state.groups.count / 2 else { return nil }
+      for key in keys {
+        if let known = state.keys[key], isShown(state.groups[Int(known)]) {
+          groups[key] = known
+          continue
+        }
+        guard order.isExact(key), next < Int32.max else { return nil }
+        groups[key] = state.keys[key] ?? Int32(next)
+        if state.keys[key] == nil { next += 1 }
+      }
+      return groups
     }
   }
 
   /// Whether two states of a group differ in some columns, or only one of them is in the result.
   private func differs(
-    _ left: GroupSummary,
-    _ right: GroupSummary,
+    _ new: GroupSummary,
+    _ old: GroupSummary?,
     in columns: some Sequence<AggregateQuery.Column>
   ) -> Bool {
-    isShown(left) != isShown(right)
-      || columns.contains { left.value(of: $0) != right.value(of: $0) }
+    guard let old else { return isShown(new) }
+    return isShown(new) != isShown(old)
+      || columns.contains { new.value(of: $0) != old.value(of: $0) }
   }
 
-  /// Whether a group is in the result.
-  private func isShown(_ group: GroupSummary) -> Bool { group.count > 0 || !query.isGrouped }
+  /// Whether a group is in the result, or outside of its window.
+  private func isShown(_ group: GroupSummary) -> Bool {
+    (group.count > 0 || !query.isGrouped) && group.isSelected
+  }
 
   /// Returns the rows that are joined with some rows of another table.
   func rows(joinedWith rows: Set<Int64>, _ partner: Int) -> [Int64] {
     state.withLock { $0.joined.rows(with: rows, partner) }
+  }
+
+  /// Returns the new states of the groups that rows leave or join.
+  ///
+  /// - Parameters:
+  ///   - touched: The numbers of the rows that have changed, come or gone.
+  ///   - present: Those of them that are grouped now.
+  ///   - keys: The keys of the groups that these belong to.
+  /// - Returns: The states; `nil` when the query must run, because a sum is too large.
+  func summaries(
+    of touched: Set<Int64>,
+    present: [Int64: Row],
+    _ keys: [[AggregateValue]: Int32]
+  ) -> [Int32: GroupSummary]? {
+    state.withLock { summaries($0, touched, present, keys) }
   }
 
   /// Returns what changed rows change.
@@ -127,38 +174,48 @@ final class GroupedRows: Sendable {
   ///   - touched: The numbers of the rows that have changed, come or gone.
   ///   - present: Those of them that are grouped now.
   ///   - joined: What these are joined with.
-  /// - Returns: The difference; `nil` when the query must run, because a sum is too large, or the
-  ///   order of groups is not known.
+  ///   - groups: The new states of the groups.
+  /// - Returns: The difference; `nil` when the query must run, because the order of groups is not
+  ///   known.
   func difference(
     of touched: Set<Int64>,
     present: [Int64: Row],
-    _ joined: JoinedPartners?
+    _ joined: JoinedPartners?,
+    _ groups: [Int32: GroupSummary]
   ) -> Difference? {
     state.withLock { state in
-      guard let groups = summaries(state, touched, present) else { return nil }
-      let changed = groups.filter { differs($1, state.groups[Int($0)], in: query.columns) }
-      guard let order = order(state, changed) else { return nil }
-      let patch = patch(state, changed, order)
+      // A group may move without a change of what it shows.
+      let columns = query.columns + query.order.map(\.column)
+      let changed = groups.filter { differs($1, state.former($0), in: columns) }
+      guard let order = order(state, groups) else { return nil }
+      let (patch, arrivals) = patch(state, changed, order)
       return Difference(
         touched: touched,
         present: present,
         joined: joined,
         groups: groups,
         order: order == state.order ? nil : order,
+        arrivals: arrivals.compactMap { groups[$0] ?? state.former($0) },
         patch: patch
       )
     }
   }
 
-  /// Returns the new summaries of the groups that rows leave or join.
   private func summaries(
     _ state: State,
     _ touched: Set<Int64>,
-    _ present: [Int64: Row]
+    _ present: [Int64: Row],
+    _ keys: [[AggregateValue]: Int32]
   ) -> [Int32: GroupSummary]? {
     var groups: [Int32: GroupSummary] = [:]
+    for (key, group) in keys where Int(group) >= state.groups.count {
+      groups[group] = GroupSummary(key, argumentCount: query.argumentCount)
+    }
     func change(_ group: Int32, _ body: (inout GroupSummary) -> Bool) -> Bool {
-      body(&groups[group, default: state.groups[Int(group)]])
+      var summary = groups[group] ?? state.groups[Int(group)]
+      groups[group] = nil
+      defer { groups[group] = summary }
+      return body(&summary)
     }
     for number in touched {
       guard let row = state.rows.row(number) else { continue }
@@ -183,65 +240,77 @@ final class GroupedRows: Sendable {
   }
 
   /// Returns the new order of the groups; `nil` if it is not known.
-  private func order(_ state: State, _ changed: [Int32: GroupSummary]) -> [Int32]? {
-    let leaving = changed.filter { !isShown($1) }
-    let moving = changed.filter { group, summary in
-      let columns = query.order.lazy.map { self.query.columns[$0.column] }
-      return isShown(summary) && differs(summary, state.groups[Int(group)], in: columns)
+  private func order(_ state: State, _ groups: [Int32: GroupSummary]) -> [Int32]? {
+    let columns = query.order.map(\.column)
+    let leaving = groups.filter { group, summary in
+      !isShown(summary) && state.former(group).map(isShown) == true
+    }
+    let moving = groups.filter { group, summary in
+      isShown(summary) && differs(summary, state.former(group), in: columns)
     }
     guard !leaving.isEmpty || !moving.isEmpty else { return state.order }
     var order = state.order.filter { leaving[$0] == nil && moving[$0] == nil }
-    func summary(_ group: Int32) -> GroupSummary { changed[group] ?? state.groups[Int(group)] }
-    for group in moving.keys.sorted() {
+    for (group, summary) in moving.sorted(by: { $0.key < $1.key }) {
       var range = 0..<order.count
       while !range.isEmpty {
         let middle = (range.lowerBound + range.upperBound) / 2
-        // Of groups that are equal in all terms, SQLite's order is not known.
-        let isBefore = query.isBefore(
-          summary(order[middle]),
-          summary(group),
-          comparesBytes: comparesBytes
-        )
-        guard let isBefore else { return nil }
+        let other = groups[order[middle]] ?? state.groups[Int(order[middle])]
+        guard let isBefore = self.order.isBefore(other, summary) else { return nil }
         range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
       }
-      order.insert(group, at: range.lowerBound)
+      let isNew = state.former(group) == nil && Fault.isOn(.patchGroupNew)
+      order.insert(group, at: isNew ? order.count : range.lowerBound)
     }
     return order
   }
 
+  /// Returns how the result changes, and the groups that come to their places.
   private func patch(
     _ state: State,
     _ changed: [Int32: GroupSummary],
     _ order: [Int32]
-  ) -> RowPatch {
+  ) -> (RowPatch, arrivals: [Int32]) {
+    let shown = places(in: order.count)
     guard order == state.order else {
-      return RowPatch(
-        from: state.order.map(Int64.init),
-        to: order.map(Int64.init),
-        changed: Set(changed.keys.map(Int64.init))
+      let (old, new) = (state.order[places(in: state.order.count)], order[shown])
+      let entering = Fault.isOn(.patchGroupEnd) ? [] : Set(new).subtracting(old)
+      let arrived = Set(changed.keys).union(entering)
+      let patch = RowPatch(
+        from: old.map(Int64.init),
+        to: new.map(Int64.init),
+        changed: Set(arrived.map(Int64.init))
       )
+      return (patch, patch.arrived.map { new[new.startIndex + $0.place] })
     }
-    let places = changed.keys.map { state.places[Int($0)] }.sorted()
-    return RowPatch(
-      left: places,
-      arrived: places.enumerated().map { ($1, $0) },
-      count: order.count
+    // Groups that stay outside of the result have no place.
+    let places = changed.keys.filter { isShown(changed[$0]!) }.map { state.places[Int($0)] }
+      .filter(shown.contains).sorted()
+    let patch = RowPatch(
+      left: places.map { $0 - shown.lowerBound },
+      arrived: places.enumerated().map { ($1 - shown.lowerBound, $0) },
+      count: shown.count
     )
+    return (patch, places.map { order[$0] })
   }
 
-  /// Returns the groups that come to their places by a patch, in their order.
-  func arrivals(of difference: Difference) -> [GroupSummary] {
-    let order = difference.order ?? state.withLock { $0.order }
-    return difference.patch.arrived.compactMap { difference.groups[order[$0.place]] }
-  }
+  /// The places of the window among a number of groups.
+  private func places(in count: Int) -> Range<Int> { window?.places(in: count) ?? 0..<count }
 
   func apply(_ difference: Difference) {
     let (count, numbers) = state.withLock { state in
       state.rows.replace(difference.touched, with: difference.present)
       state.joined.remove(difference.touched)
       if let joined = difference.joined { state.joined.merge(joined) }
-      for (group, summary) in difference.groups { state.groups[Int(group)] = summary }
+      for (group, summary) in difference.groups.sorted(by: { $0.key < $1.key }) {
+        if let former = state.former(group) {
+          state.goneCount += (summary.count == 0 ? 1 : 0) - (former.count == 0 ? 1 : 0)
+          state.groups[Int(group)] = summary
+        } else {
+          state.keys[summary.key] = group
+          state.groups.append(summary)
+          state.places.append(0)
+        }
+      }
       if let order = difference.order {
         state.order = order
         state.places = Self.places(order, count: state.groups.count)
@@ -255,42 +324,5 @@ final class GroupedRows: Sendable {
       state.numbers = selected
       state.rows.renumber()
     }
-  }
-}
-
-extension AggregateQuery {
-  /// Returns whether a group comes before another one; `nil` if that is not known.
-  ///
-  /// - Parameters:
-  ///   - left: The group.
-  ///   - right: The other group.
-  ///   - comparesBytes: Whether texts are compared by their bytes. Otherwise, their order is not
-  ///     known.
-  /// - Returns: The answer; `nil` if it is not known, or if the groups are equal in all terms.
-  fileprivate func isBefore(
-    _ left: GroupSummary,
-    _ right: GroupSummary,
-    comparesBytes: Bool
-  ) -> Bool? {
-    for term in order {
-      let (first, second) = (
-        left.value(of: columns[term.column]), right.value(of: columns[term.column])
-      )
-      if first == second { continue }
-      switch (first, second) {
-      case (.null, _): return term.isNullFirst
-      case (_, .null): return !term.isNullFirst
-      case (.integer(let first), .integer(let second)):
-        return term.isDescending ? first > second : first < second
-      case (.real(let first), .real(let second)):
-        return term.isDescending ? first > second : first < second
-      case (.text(let first), .text(let second)):
-        guard comparesBytes else { return nil }
-        let isBefore = first.lexicographicallyPrecedes(second)
-        return term.isDescending ? !isBefore : isBefore
-      default: return nil
-      }
-    }
-    return nil
   }
 }

@@ -27,6 +27,7 @@ extension PatchAnalysis {
       source: PatchPlan.Source(
         list: text.list,
         source: text.source,
+        lookupSource: text.source,
         condition: text.condition,
         key: table.key,
         partners: inner.partners.map(\.column),

@@ -110,6 +110,7 @@ struct PatchAnalysis {
         source: PatchPlan.Source(
           list: clauses.list,
           source: clauses.source,
+          lookupSource: lookupSource(index, tables),
           condition: clauses.condition,
           key: table.key,
           partners: joined.compactMap(\.key.rowID) + inner.partners.map(\.column),
@@ -137,6 +138,18 @@ struct PatchAnalysis {
       try checkSubqueryOrder(found)
     }
     return found
+  }
+
+  /// Returns the tables of the query. One of them is looked up by row ids, and not by an index that
+  /// the condition suggests.
+  private func lookupSource(_ index: Int, _ tables: [PatchTable]) -> String {
+    let text = searched.text
+    guard tables.count > 1, tables[index].key.isRowID,
+      let source = try? SelectSource.sources(in: text.content, text.cuts.source)[index],
+      text.content.tokens[source.body.upperBound - 1].keyword != "INDEXED"
+    else { return text.source }
+    let body = "\(text.content.text(source.body)) NOT INDEXED"
+    return text.content.text(text.cuts.source, replacing: [(source.body, body)])
   }
 
   // MARK: Tables
@@ -248,21 +261,15 @@ struct PatchAnalysis {
       return kind == .firstRow ? PatchPlan.Window(limit: 1, offset: 0) : nil
     }
     guard kind != .count else { throw PatchObstacle.countsWindow }
-    let sql = "SELECT \(limit), \(text.offset ?? "0"), ?\(text.parameterCount + 1)"
-    let row = try compiling {
-      try Row.fetchOne(db, sql: sql, arguments: Self.arguments(values + [.null]))
-    }
-    guard let count = row?.databaseValues[0], let offset = row?.databaseValues[1],
-      case .int64(let count) = count.storage, case .int64(let offset) = offset.storage,
-      // A negative limit is none.
-      count >= 0
-    else { throw PatchObstacle.hasUnknownLimit }
-    let maximum = Int64(PatchPlan.Window.maximumEnd)
-    guard count <= maximum, offset <= maximum else { throw PatchObstacle.hasLargeWindow }
-    return PatchPlan.Window(
-      limit: kind == .firstRow ? min(Int(count), 1) : Int(count),
-      offset: Int(max(offset, 0))
+    let window = try PatchPlan.Window(
+      limit: limit,
+      offset: text.offset,
+      parameterCount: text.parameterCount,
+      values,
+      db
     )
+    guard kind == .firstRow else { return window }
+    return PatchPlan.Window(limit: min(window.limit, 1), offset: window.offset)
   }
 
   // MARK: Programs
@@ -341,5 +348,40 @@ struct PatchAnalysis {
 
   static func arguments(_ values: [DatabaseValue]) -> StatementArguments {
     StatementArguments(values: values, namedValues: [:])
+  }
+}
+
+extension PatchPlan.Window {
+  /// Computes the window of a query.
+  ///
+  /// - Parameters:
+  ///   - limit: The `LIMIT`.
+  ///   - offset: The `OFFSET`.
+  ///   - parameterCount: How many parameters the query has.
+  ///   - values: Their values.
+  ///   - db: The connection.
+  /// - Throws: ``PatchObstacle`` for a window that is not known, or too large.
+  init(
+    limit: String,
+    offset: String?,
+    parameterCount: Int,
+    _ values: [DatabaseValue],
+    _ db: Database
+  ) throws {
+    let sql = "SELECT \(limit), \(offset ?? "0"), ?\(parameterCount + 1)"
+    let row: Row?
+    do {
+      row = try Row.fetchOne(db, sql: sql, arguments: PatchAnalysis.arguments(values + [.null]))
+    } catch is DatabaseError {
+      throw PatchObstacle.cannotBeCompiled
+    }
+    guard let count = row?.databaseValues[0], let start = row?.databaseValues[1],
+      case .int64(let count) = count.storage, case .int64(let start) = start.storage,
+      // A negative limit is none.
+      count >= 0
+    else { throw PatchObstacle.hasUnknownLimit }
+    let maximum = Int64(Self.maximumEnd)
+    guard count <= maximum, start <= maximum else { throw PatchObstacle.hasLargeWindow }
+    self.init(limit: Int(count), offset: Int(max(start, 0)))
   }
 }

@@ -18,12 +18,15 @@ enum PatchObstacle: Error, Hashable, Sendable {
   /// It groups by reals, or by values that differ and are equal for SQLite, or it aggregates values
   /// that are not integers, or too large ones.
   case aggregatesOtherValues
+  /// It shows some of its groups, whose order depends on more than its terms.
+  case ordersGroupsByChance
   /// It groups the rows that belong to single rows of a table, and reads these in another order, or
   /// searches for the rows of a group.
   case searchesForGroups
   /// It is a `UNION` or the like.
   case isCompound
-  /// It reads no table, or a view, a table-valued function or an unknown join.
+  /// It reads no table, a table-valued function or an unknown join, or a view or a subquery in the
+  /// `FROM` that SQLite does not replace by tables.
   case readsOtherSource
   /// It joins several rows of one table with one row of another table, whichever of its tables one
   /// begins with, or SQLite has to search for the rows.
@@ -82,9 +85,11 @@ extension PatchObstacle: CustomStringConvertible {
     case .groupsRows: "is distinct, or has groups or aggregates of a form that is not patched"
     case .aggregatesOtherValues:
       "groups by reals or by equal texts, or aggregates other values than integers"
+    case .ordersGroupsByChance: "shows some of its groups in an order that its terms do not tell"
     case .searchesForGroups: "has groups whose rows are not read group after group"
     case .isCompound: "is compound"
-    case .readsOtherSource: "reads a view, a function, or an unknown join"
+    case .readsOtherSource:
+      "reads a function, an unknown join, or a view or subquery that stays one"
     case .joinsSeveralRows: "joins several rows of a table with one row of another"
     case .readsTableTwice: "reads its rows in the order of a table that it reads twice"
     case .joinsKeyedTable: "joins rows of a table without row ids"

@@ -19,6 +19,8 @@ struct PatchPlan: Hashable, Sendable {
   struct Source: Hashable, Sendable {
     let list: String
     let source: String
+    /// The same, where the rows that are told apart are looked up by their ids.
+    let lookupSource: String
     let condition: String?
     /// The row id of the rows that are told apart, or their key in a table without row ids.
     let key: PatchKey
@@ -30,7 +32,7 @@ struct PatchPlan: Hashable, Sendable {
     let groups: String
     let parameterCount: Int
 
-    fileprivate var select: String { "SELECT \(list), \(hidden) FROM \(source)" }
+    fileprivate var select: String { "SELECT \(list), \(hidden) FROM \(lookupSource)" }
 
     /// The hidden columns, which are the last ones.
     fileprivate var hidden: String { (partners + [key.columnsSQL]).joined(separator: ", ") }

@@ -16,6 +16,9 @@ struct PatchPolicy: Sendable {
   /// How many more runs nothing is kept.
   private var rest = 0
   private var nextRest = firstRest
+  /// How many more runs keep nothing, because a result was kept in vain that took a second run.
+  private var pause = 0
+  private var nextPause = 1
   /// Why the query cannot be patched.
   private(set) var obstacle: PatchObstacle?
 
@@ -24,7 +27,7 @@ struct PatchPolicy: Sendable {
   /// are kept wherever that is possible.
   func keepsResult(threshold: UInt64) -> Bool {
     if threshold == 0 { return rest == 0 || obstacle == nil }
-    return rest == 0 && wholeDuration.map { !isQuick($0, threshold) } ?? false
+    return rest == 0 && pause == 0 && wholeDuration.map { !isQuick($0, threshold) } ?? false
   }
 
   /// The first run also compiles the query, and finds out what it reads.
@@ -45,19 +48,31 @@ struct PatchPolicy: Sendable {
   mutating func notePatch(duration: UInt64) {
     let wasQuick = wholeDuration.map { duration < $0 } ?? true
     changeScore(by: wasQuick ? 1 : -2)
-    if wasQuick { nextRest = Self.firstRest }
+    if wasQuick {
+      nextRest = Self.firstRest
+      nextPause = 1
+    }
+  }
+
+  /// The last result was kept, and cannot be patched.
+  ///
+  /// - Parameter bySecondRun: Whether a second statement read the rows to keep it. Then nothing is
+  ///   kept by the next runs, which may follow changes that are as large.
+  mutating func noteKeptInVain(bySecondRun: Bool = false) {
+    changeScore(by: -2)
+    guard bySecondRun else { return }
+    pause = nextPause
+    nextPause = min(nextPause * 2, Self.firstRest)
   }
 
   /// The whole query has run.
   ///
-  /// - Parameters:
-  ///   - duration: How long it took.
-  ///   - keptInVain: Whether its last result was kept, and could not be patched.
-  mutating func noteWholeRun(duration: UInt64, keptInVain: Bool) {
+  /// - Parameter duration: How long it took, in nanoseconds.
+  mutating func noteWholeRun(duration: UInt64) {
     wholeDuration = duration
     wholeRuns = min(wholeRuns + 1, 2)
     if rest > 0 { rest -= 1 }
-    if keptInVain { changeScore(by: -2) }
+    if pause > 0 { pause -= 1 }
   }
 
   mutating func note(_ obstacle: PatchObstacle) {
@@ -70,7 +85,7 @@ struct PatchPolicy: Sendable {
     if let obstacle { return obstacle }
     guard let wholeDuration else { return nil }
     if isQuick(wholeDuration, threshold) { return .isQuick }
-    return rest > 0 ? .failedBefore : .wasSlowOnce
+    return rest > 0 || pause > 0 ? .failedBefore : .wasSlowOnce
   }
 
   mutating func noteProof() { obstacle = nil }

@@ -50,6 +50,12 @@ struct Patched<Value: Sendable, Kept: Sendable>: Sendable {
 protocol KeptResult: Sendable {
   /// How many bytes are held beside the value.
   var memory: Int { get }
+  /// Whether a second statement read the rows to keep it.
+  var takesSecondRun: Bool { get }
+}
+
+extension KeptResult {
+  var takesSecondRun: Bool { false }
 }
 
 extension FetchRequest {

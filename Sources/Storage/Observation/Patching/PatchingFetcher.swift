@@ -47,8 +47,12 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
       state.withLock { $0.policy.notePatch(duration: duration) }
       return fetch(patched, in: number, after: kept.origin)
     }
+    let keepsResult = state.withLock { state in
+      if let kept { state.policy.noteKeptInVain(bySecondRun: kept.value.takesSecondRun) }
+      return state.policy.keepsResult(threshold: threshold)
+    }
     var fetched: PatchedFetch<Rule.Value>?
-    if policy.keepsResult(threshold: threshold),
+    if keepsResult,
       let patched = try attempt(db, { try rule.fetchKeeping(db) })
     {
       state.withLock { $0.policy.noteProof() }
@@ -56,7 +60,7 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
     }
     let fetch = try fetched ?? PatchedFetch(value: rule.fetch(db))
     let duration = Self.now - start
-    state.withLock { $0.policy.noteWholeRun(duration: duration, keptInVain: kept != nil) }
+    state.withLock { $0.policy.noteWholeRun(duration: duration) }
     return fetch
   }
 

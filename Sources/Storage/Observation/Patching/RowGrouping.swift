@@ -35,6 +35,11 @@ struct RowGrouping {
     rows.append(number, GroupedRows.Row(group: group, arguments: arguments))
   }
 
+  /// Marks the groups that fulfil the `HAVING`.
+  mutating func select(_ isSelected: (GroupSummary) throws -> Bool) rethrows {
+    for index in groups.indices { groups[index].isSelected = try isSelected(groups[index]) }
+  }
+
   /// Returns the group that a row of the query shows; `nil` if none has these values.
   func group(_ values: [AggregateValue]) -> Int32? {
     var key: [AggregateValue?] = Array(repeating: nil, count: query.keyCount)

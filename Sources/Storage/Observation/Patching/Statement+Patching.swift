@@ -5,25 +5,30 @@ extension Statement {
   /// - Throws: ``DatabaseError`` when the schema cannot be read.
   package func patchObstacle() throws -> String? {
     do {
-      if let query = try NumberQuery(sql) {
-        _ = try NumberResult.plan(for: query, self)
-      } else {
-        do {
-          _ = try PatchAnalysis.plan(for: self)
-        } catch let obstacle as PatchObstacle {
-          guard let query = try AggregateQuery(sql) else { throw obstacle }
-          _ = try AggregateResult<Row>.plan(for: query, self)
-        }
-      }
+      try expandingSources().checkPlan()
       return nil
     } catch let obstacle as PatchObstacle {
       return obstacle.description
     }
   }
+
+  private func checkPlan() throws {
+    if let query = try NumberQuery(sql) {
+      _ = try NumberResult.plan(for: query, self)
+      return
+    }
+    do {
+      _ = try PatchAnalysis.plan(for: self)
+    } catch let obstacle as PatchObstacle {
+      guard let query = try AggregateQuery(sql) else { throw obstacle }
+      _ = try AggregateResult<Row>.plan(for: query, self)
+    }
+  }
 }
 
 extension Statement {
-  /// Makes the statement for the rows that this one counts or groups, with the same arguments.
+  /// Makes the statement for the rows that this one counts or groups, with the same arguments. The
+  /// parameters of both have numbers.
   ///
   /// - Parameters:
   ///   - sql: The statement for the rows.
@@ -47,8 +52,10 @@ extension Statement {
       guard isReplaced == false else { throw PatchObstacle.callsFunction(function) }
     }
     let rows = try database.makeStatement(sql: sql)
-    guard rows.parameterCount == parameterCount else { throw PatchObstacle.hasUnknownParameters }
-    let values = boundValues.map { $0 ?? .null }
+    // Parameters of other clauses may follow those of the rows.
+    let count = Int(rows.parameterCount)
+    guard count <= parameterCount else { throw PatchObstacle.hasUnknownParameters }
+    let values = boundValues.prefix(count).map { $0 ?? .null }
     try rows.setArguments(StatementArguments(values: values, namedValues: [:]))
     return rows
   }

@@ -19,6 +19,17 @@ struct PatchComparison {
     case groups
   }
 
+  /// Compiles a query, with tables in place of its other sources; `nil` if that cannot be.
+  private static func statement(
+    _ sql: String,
+    _ arguments: StatementArguments,
+    _ db: Database
+  ) throws -> Statement? {
+    let statement = try db.makeStatement(sql: sql)
+    try statement.setArguments(arguments)
+    do { return try statement.expandingSources() } catch is PatchObstacle { return nil }
+  }
+
   /// Follows the result of a query: see the functions below.
   mutating func follow(
     _ sql: String,
@@ -53,8 +64,7 @@ struct PatchComparison {
     _ transaction: () throws -> ChangedRows?
   ) throws -> Bool {
     let arguments = StatementArguments(values: values, namedValues: [:])
-    let statement = try db.makeStatement(sql: sql)
-    try statement.setArguments(arguments)
+    guard let statement = try Self.statement(sql, arguments, db) else { return true }
     let plan: PatchPlan
     do { plan = try PatchAnalysis.plan(for: statement) } catch is PatchObstacle { return true }
     queries += 1
@@ -99,9 +109,8 @@ struct PatchComparison {
     _ transaction: () throws -> ChangedRows?
   ) throws -> Bool {
     let arguments = StatementArguments(values: values, namedValues: [:])
-    let statement = try db.makeStatement(sql: sql)
-    try statement.setArguments(arguments)
-    let query = try #require(try NumberQuery(sql))
+    guard let statement = try Self.statement(sql, arguments, db) else { return true }
+    let query = try #require(try NumberQuery(statement.sql))
     func whole() throws -> NumberResult {
       try #require(try NumberResult(query, statement, db))
     }
@@ -149,9 +158,13 @@ struct PatchComparison {
     _ transaction: () throws -> ChangedRows?
   ) throws -> Bool {
     let arguments = StatementArguments(values: values, namedValues: [:])
-    let statement = try db.makeStatement(sql: sql)
-    try statement.setArguments(arguments)
-    let query = try #require(try AggregateQuery(sql))
+    guard let statement = try Self.statement(sql, arguments, db) else { return true }
+    let query: AggregateQuery
+    do {
+      query = try #require(try AggregateQuery(statement.sql))
+    } catch is PatchObstacle {
+      return true
+    }
     func whole() throws -> AggregateResult<Row>? {
       do {
         return try AggregateResult(query, statement, db, adapter: nil) { $0.copy() }

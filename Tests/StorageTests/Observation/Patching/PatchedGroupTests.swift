@@ -22,6 +22,16 @@ import TestSupport
     }
   }
 
+  @Test(arguments: RandomGroups.sources.indices)
+  func `different rows are patched as a fresh run shows them`(index: Int) throws {
+    let source = RandomGroups.sources[index]
+    let comparison = try RandomGroups.comparison(seeds: 8, transactions: 10, .groups) {
+      ($0.distinctQuery(over: source), [])
+    }
+    #expect(comparison.queries > 3, "\(source.sql): \(comparison)")
+    #expect(comparison.patches > comparison.runs * 2, "\(source.sql): \(comparison)")
+  }
+
   private static let schema = """
     CREATE TABLE sale (id INTEGER PRIMARY KEY, customer TEXT, amount INTEGER, paid INTEGER);
     CREATE TABLE note (id INTEGER PRIMARY KEY, saleID INTEGER, kind TEXT COLLATE NOCASE, x);
@@ -58,8 +68,22 @@ import TestSupport
     ("SELECT customer, count(*) + 1 FROM sale GROUP BY customer", form),
     ("SELECT customer, group_concat(amount) FROM sale GROUP BY customer", form),
     ("SELECT customer, max(amount, paid), count(*) FROM sale GROUP BY customer", form),
-    ("SELECT customer, count(*) AS n FROM sale GROUP BY customer HAVING n > 1", form),
-    ("SELECT customer, count(*) FROM sale GROUP BY customer LIMIT 3", form),
+    ("SELECT customer, count(*) AS n FROM sale GROUP BY customer HAVING n > 1", nil),
+    ("SELECT customer, count(*) FROM sale GROUP BY customer HAVING sum(paid) > ? AND NOT 0", nil),
+    ("SELECT customer, count(*) FROM sale GROUP BY customer HAVING customer > 'a'", form),
+    ("SELECT customer, count(*) FROM sale GROUP BY customer HAVING abs(sum(paid)) > 1", form),
+    ("SELECT customer, count(*) FROM sale GROUP BY customer LIMIT 3", nil),
+    ("SELECT customer, count(*) FROM sale GROUP BY customer ORDER BY sum(paid) LIMIT 2, 5", nil),
+    (
+      "SELECT customer, count(*) FROM sale GROUP BY customer LIMIT 20000",
+      "has a large limit or offset"
+    ),
+    ("SELECT DISTINCT customer, paid AS p FROM sale ORDER BY p, customer DESC", nil),
+    ("SELECT DISTINCT amount / 10 AS ten FROM sale WHERE paid ORDER BY 1 LIMIT 5", nil),
+    ("SELECT DISTINCT customer FROM sale", form),
+    ("SELECT DISTINCT customer, paid FROM sale ORDER BY customer", form),
+    ("SELECT DISTINCT * FROM sale ORDER BY id, customer, amount, paid", form),
+    ("SELECT DISTINCT customer, count(*) FROM sale GROUP BY customer ORDER BY 1, 2", form),
     ("SELECT customer, count(*) AS n FROM sale GROUP BY customer ORDER BY n + 1", form),
     ("SELECT customer, count(*) AS n FROM sale GROUP BY customer ORDER BY paid", form),
     (
@@ -167,10 +191,63 @@ import TestSupport
     "SELECT customer, total(amount) AS t FROM sale WHERE paid GROUP BY customer ORDER BY t DESC",
     "SELECT count(*), sum(amount), max(amount) FROM sale WHERE paid",
     "SELECT customer, count(*) FROM sale GROUP BY customer ORDER BY count(*) DESC, customer DESC",
+    "SELECT customer, sum(amount) AS s FROM sale GROUP BY customer HAVING s > 700 ORDER BY s DESC",
+    "SELECT customer, count(*) FROM sale GROUP BY customer ORDER BY count(*) DESC LIMIT 3",
+    "SELECT customer, max(amount) FROM sale GROUP BY customer ORDER BY sum(amount) LIMIT 2, 3",
+    "SELECT DISTINCT customer FROM sale WHERE paid ORDER BY customer",
+    "SELECT DISTINCT paid, amount / 25 AS a FROM sale ORDER BY a DESC, paid LIMIT 5",
   ]
+
+  /// Groups that come, go, and come back.
+  private static let newGroups = [
+    "INSERT INTO sale VALUES (201, 'aa', 3, 1)", "INSERT INTO sale VALUES (202, 'zz', 900, 1)",
+    "DELETE FROM sale WHERE id = 201", "INSERT INTO sale VALUES (203, 'aa', 50, 0)",
+    "INSERT INTO sale VALUES (204, NULL, 1, 1), (205, 'c10', 2, 1)",
+    "UPDATE sale SET customer = 'bb' WHERE id IN (202, 204)", "DELETE FROM sale WHERE id > 200",
+  ]
+
+  @Test(arguments: [
+    "SELECT customer, count(*) FROM sale GROUP BY customer",
+    "SELECT customer, sum(amount) FROM sale GROUP BY customer ORDER BY sum(amount) DESC LIMIT 4",
+    "SELECT customer, count(*) AS n FROM sale GROUP BY customer HAVING n < 3 ORDER BY n",
+    "SELECT DISTINCT customer FROM sale ORDER BY customer DESC",
+  ])
+  func `groups that come, go and come back are patched`(sql: String) async throws {
+    let pool = try await pool()
+    let request = SQLRequest<Row>(sql: sql)
+    let observation = try await FollowedObservation(of: request, in: pool, path: directory.file())
+    let runs = try await observation.commit(Self.newGroups, isForeign: false)
+    #expect(runs.patches >= Self.newGroups.count - 1)
+    #expect(runs.refetches <= 1)
+  }
+
+  @Test func `groups that have gone are forgotten`() async throws {
+    let pool = try await pool()
+    let request = SQLRequest<Row>(sql: "SELECT customer, count(*) FROM sale GROUP BY customer")
+    let observation = try await FollowedObservation(of: request, in: pool, path: directory.file())
+    let changes = (0..<9).map {
+      """
+      DELETE FROM sale WHERE id > 1000;
+      WITH n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 400)
+      INSERT INTO sale SELECT 1000 + n, 'g\($0)' || n, 1, 1 FROM n
+      """
+    }
+    let runs = try await observation.commit(changes, isForeign: false)
+    #expect(runs.refetches > 0)
+    #expect(pool.observationStatistics.patchMemory < 1_000_000)
+  }
 
   @Test(arguments: observed.indices, [false, true])
   func `observed groups are patched`(query: Int, isForeign: Bool) async throws {
+    let pool = try await pool()
+    let request = SQLRequest<Row>(sql: Self.observed[query])
+    let observation = try await FollowedObservation(of: request, in: pool, path: directory.file())
+    let runs = try await observation.commit(Self.changes, isForeign: isForeign)
+    #expect(runs.patches >= 5)
+    #expect(runs.refetches <= 4)
+  }
+
+  private func pool() async throws -> DatabasePool {
     var configuration = Configuration()
     configuration.patchingThreshold = 0
     let pool = try DatabasePool(path: directory.file(), configuration: configuration)
@@ -183,10 +260,6 @@ import TestSupport
           """
       )
     }
-    let request = SQLRequest<Row>(sql: Self.observed[query])
-    let observation = try await FollowedObservation(of: request, in: pool, path: directory.file())
-    let runs = try await observation.commit(Self.changes, isForeign: isForeign)
-    #expect(runs.patches >= 5)
-    #expect(runs.refetches <= 4)
+    return pool
   }
 }

@@ -113,7 +113,29 @@ struct RandomGroups: RandomDatabase {
     }
     if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
     if !keys.isEmpty { sql += " GROUP BY \(keys.joined(separator: ", "))" }
-    return sql + order(columns, list)
+    guard !keys.isEmpty, generator.chance(40) else { return sql + order(columns, list) }
+    if generator.chance(60) {
+      let argument = generator.pick(source.arguments)!
+      let condition = generator.pick([
+        "count(*) > 2", "sum(\(argument)) >= 5", "max(\(argument)) IS NOT NULL",
+        "count(\(argument)) BETWEEN 1 AND 9 OR min(\(argument)) < 0", "NOT avg(\(argument)) > 2",
+      ])!
+      sql += " HAVING \(condition)"
+    }
+    sql += order(columns, list)
+    return sql + limit()
+  }
+
+  /// Returns a query for different rows.
+  mutating func distinctQuery(over source: Source) -> String {
+    let keys = source.keys.map(\.sql).filter { !$0.isEmpty }
+    var columns = Set(generator.pick(keys)!.components(separatedBy: ", ")).sorted()
+    columns.shuffle(using: &generator)
+    let list = columns.enumerated().map { generator.chance(30) ? "\($1) AS v\($0)" : $1 }
+    var sql = "SELECT DISTINCT \(list.joined(separator: ", ")) FROM \(source.sql)"
+    if let condition = source.condition { sql += " WHERE \(condition)" }
+    let order = columns.indices.map { "\($0 + 1)" + generator.pick(["", " DESC"])! }
+    return sql + " ORDER BY " + order.joined(separator: ", ") + limit()
   }
 
   private mutating func order(_ columns: [String], _ list: [String]) -> String {
