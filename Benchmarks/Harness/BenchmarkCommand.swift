@@ -18,7 +18,8 @@ enum BenchmarkCommand {
     + LargeResult.benchmarks
     + ExternalCommit.benchmarks + IdleWatching.benchmarks + Unobserved.benchmarks
     + PatchedResults.benchmarks + PatchedJoins.benchmarks
-    + PatchedSubqueries.benchmarks + PatchedGroups.benchmarks + ForeignRows.benchmarks
+    + PatchedSubqueries.benchmarks + PatchedGroups.benchmarks + PatchedAssociations.benchmarks
+    + ForeignRows.benchmarks
     + OwnCommitLooks.benchmarks
     + WatchedTable.benchmarks + StreamedTable.benchmarks + RecordedCommits.benchmarks
     + ReplicatedWrites.benchmarks

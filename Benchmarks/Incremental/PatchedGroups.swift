@@ -24,6 +24,14 @@ enum PatchedGroups {
     ),
     Benchmark(
       .incremental,
+      "Change an order in the ten of 1,000 customers with the highest sums (baseline: run it)",
+      limit: 0.01,
+      prepare: {
+        try contest(in: $0, "\(groups) HAVING count(*) > 10 ORDER BY sum(amount) DESC LIMIT 10")
+      }
+    ),
+    Benchmark(
+      .incremental,
       "Change an order in the number, the sum and the greatest of 200,000 (baseline: run it)",
       limit: 0.01,
       prepare: { try contest(in: $0, "SELECT count(*), sum(amount), max(amount) FROM sale") }

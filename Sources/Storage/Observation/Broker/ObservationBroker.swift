@@ -348,7 +348,8 @@ final class ObservationBroker: CommitListener, Sendable {
       skippedCommits: skipped,
       isPatched: isPatched,
       patchObstacle: isPatched || region == nil ? nil : query.fetcher.obstacle?.description,
-      statementObstacles: query.fetcher.statementObstacles.mapValues(\.description)
+      statementObstacles: query.fetcher.statementObstacles.mapValues(\.description),
+      statementPlans: isPatched ? query.fetcher.statementPlans : [:]
     )
   }
 }

@@ -54,15 +54,26 @@ public struct ObservationExplanation: Sendable {
   /// Why the next run of a closure runs some of its fetches as a whole, by their SQL. A reason is
   /// the end of a sentence with the subject "it". Empty for an observed request.
   public let statementObstacles: [String: String]
+  /// What the patched results of the statements are made of, by their SQL: a line for the rows of
+  /// one table, and an indented one for each table whose rows belong to these. Empty unless the
+  /// query is patched.
+  ///
+  ///     the rows of sale
+  ///       each with a row of customer
+  public let statementPlans: [String: String]
 }
 
 extension ObservationExplanation: CustomStringConvertible {
   /// A few lines of text.
   public var description: String {
     var lines = ["reads \(region?.description ?? "nothing yet")"]
-    lines += statements.map { statement in
+    for statement in statements {
       let obstacle = isPatched ? statementObstacles[statement] : nil
-      return "  \(statement)" + (obstacle.map { " (runs as a whole, because it \($0))" } ?? "")
+      lines.append(
+        "  \(statement)" + (obstacle.map { " (runs as a whole, because it \($0))" } ?? "")
+      )
+      let plan = statementPlans[statement]?.split(separator: "\n") ?? []
+      lines += plan.map { "    \($0)" }
     }
     if isPatched {
       lines.append("is patched by the rows that change")

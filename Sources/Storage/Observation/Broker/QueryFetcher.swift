@@ -24,6 +24,9 @@ protocol QueryFetcher: AnyObject, Sendable {
   /// Why the fetches of a closure are not patched, by their SQL.
   var statementObstacles: [String: PatchObstacle] { get }
 
+  /// How the results of statements are patched, by their SQL.
+  var statementPlans: [String: String] { get }
+
   /// Returns whether the second value is equal to the first one, and need not be delivered after
   /// it.
   func areEqual(_ first: AnyObservedMoment, _ second: AnyObservedMoment) -> Bool
@@ -88,6 +91,11 @@ final class TypedQueryFetcher<Value: Sendable>: QueryFetcher {
   }
 
   var statementObstacles: [String: PatchObstacle] { patcher == nil ? closure.obstacles : [:] }
+
+  var statementPlans: [String: String] {
+    guard let patcher else { return closure.plans }
+    return patcher.plan.map { [$0.sql: $0.description] } ?? [:]
+  }
 
   func areEqual(_ first: AnyObservedMoment, _ second: AnyObservedMoment) -> Bool {
     guard comparesValues, let first = first.value(of: Value.self),

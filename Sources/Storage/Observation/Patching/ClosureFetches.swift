@@ -41,6 +41,13 @@ final class ClosureFetches: Sendable {
     ) { first, _ in first }
   }
 
+  /// How the fetches of the last run are patched, by their SQL.
+  var plans: [String: String] {
+    let fetchers = state.withLock { $0.fetchers } ?? [:]
+    let plans = fetchers.values.compactMap(\.plan)
+    return Dictionary(plans.map { ($0.sql, $0.description) }) { first, _ in first }
+  }
+
   /// Runs the closure.
   ///
   /// - Parameters:
@@ -147,6 +154,9 @@ extension ClosureFetch: Hashable {
 protocol ClosureFetcher: AnyObject, Sendable {
   /// Whether the last result is kept, and can be patched.
   var isKept: Bool { get }
+
+  /// The statement, and how its result is patched; `nil` if the last result is not kept.
+  var plan: (sql: String, description: String)? { get }
 
   /// Why the next run fetches the elements as a whole, if the last result is not kept.
   var obstacle: PatchObstacle? { get }

@@ -5,6 +5,9 @@ struct CountRule<Request: FetchRequest & Sendable>: PatchRule {
     let result: CountedResult
 
     var memory: Int { result.rows.memory }
+    var plan: (sql: String, description: String) {
+      (sql, result.plan.description(of: "the number of"))
+    }
   }
 
   let request: Request

@@ -12,6 +12,16 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
       }
     }
 
+    var plan: (sql: String, description: String) {
+      let description =
+        switch result {
+        case .rows(let rows): rows.plan.description()
+        case .number(let number): number.result.plan.description(of: "the number of")
+        case .groups(let groups): groups.plan.description(of: "groups or aggregates of")
+        }
+      return (sql, description)
+    }
+
     var takesSecondRun: Bool {
       switch result {
       case .rows, .number: false
@@ -57,7 +67,11 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
   func fetch(_ db: Database) throws -> Value { try form.fetch(db) }
 
   private func prepare(_ db: Database) throws -> PreparedRequest? {
-    try request.prepareForPatches(db, forSingleResult: form.kind == .firstRow)
+    try request.prepareForPatches(
+      db,
+      forSingleResult: form.kind == .firstRow,
+      canPrefetch: true
+    )
   }
 
   func patch(
@@ -83,7 +97,7 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
   ) throws -> Patched<Value, Kept>? {
     var result = old
     let patch = try db.withoutRegionRecorder {
-      try result.patch(changed: changed, db, adapter: prepared.adapter, form.decode)
+      try result.patch(changed: changed, db, RowForm(prepared), form.decode)
     }
     guard let patch else { return nil }
     return patched(
@@ -152,25 +166,33 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     // Another statement runs in its place.
     try prepared.statement.learnSchema()
     let statement = try prepared.statement.expandingSources()
-    if let query = try NumberQuery(statement.sql) {
+    if prepared.prefetches.isEmpty, let query = try NumberQuery(statement.sql) {
       guard let result = try NumberResult(query, statement, db) else { return nil }
       try db.regionRecorder?.record(prepared.statement)
       return try patched(result, of: result.number, db, prepared, isUnchanged: nil) {}
     }
     let plan: PatchPlan
     do {
-      plan = try PatchAnalysis.plan(for: statement, form.kind)
+      plan = try PatchAnalysis.plan(for: prepared, statement, form.kind)
     } catch let obstacle as PatchObstacle {
-      guard let query = try AggregateQuery(statement.sql) else { throw obstacle }
+      guard prepared.prefetches.isEmpty, let query = try AggregateQuery(statement.sql) else {
+        throw obstacle
+      }
       return try fetchKeeping(query, statement, db, prepared)
     }
     let arguments = statement.boundValues.map { $0 ?? .null }
     let (result, recorder) = db.recordingRegion {
-      try PatchedResult(plan, arguments, db, adapter: prepared.adapter, form.decode)
+      try PatchedResult(plan, arguments, db, RowForm(prepared), form.decode)
     }
     // A function made in Swift may have run further statements.
-    guard recorder.statements == [plan.wholeSQL] else { return nil }
-    try db.regionRecorder?.record(prepared.statement)
+    guard recorder.statements.first == plan.wholeSQL,
+      recorder.statements.count <= 1 + prepared.prefetches.count
+    else { return nil }
+    if prepared.prefetches.isEmpty {
+      try db.regionRecorder?.record(prepared.statement)
+    } else {
+      try db.regionRecorder?.record(prepared.databaseRegion(db))
+    }
     return try patched(result.get(), prepared.statement.sql, isUnchanged: nil)
   }
 

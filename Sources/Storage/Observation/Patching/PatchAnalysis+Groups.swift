@@ -13,7 +13,7 @@ extension PatchAnalysis {
     let inner = try joinedTables(tables, index)
     try checkReads(tables, inner)
     let program = try explain(statement.sql, values)
-    try checkFunctions(of: program)
+    try Self.checkFunctions(of: program, db)
     let order = try groupOrder(of: program, table, inner)
     let isCounted = kind == .count
     let groups = " GROUP BY \(text.clauses.group ?? "")"

@@ -63,7 +63,7 @@ struct PatchAnalysis {
     let window = try window()
     try checkOptionalTables(tables, isWindow: window != nil)
     let program = try explain(statement.sql, values)
-    try checkFunctions(of: program)
+    try Self.checkFunctions(of: program, db)
     let order = try scanOrder(of: program, tables, inner)
     // Each row of one of the tables leads to one row of each other table.
     var obstacle = PatchObstacle.joinsSeveralRows
@@ -304,7 +304,7 @@ struct PatchAnalysis {
     return try ScanOrder.order(of: program, tables, schema, db)
   }
 
-  func checkFunctions(of program: ExplainedProgram) throws {
+  static func checkFunctions(of program: ExplainedProgram, _ db: Database) throws {
     let aggregates = Set(
       program.instructions.filter { $0.opcode.hasPrefix("Agg") }
         .compactMap { $0.function?.asciiLowercased }
@@ -330,7 +330,7 @@ struct PatchAnalysis {
           """,
         arguments: [name, Int(SQLITE_DETERMINISTIC)]
       )
-      guard unsteady != nil, !Self.clocks.contains(name) else {
+      guard unsteady != nil, !clocks.contains(name) else {
         throw PatchObstacle.callsFunction(name)
       }
     }

@@ -51,9 +51,9 @@ struct PatchPlan: Hashable, Sendable {
   /// All of them: the next patch needs their changed rows.
   let tables: Set<TableName>
   /// The tables of subqueries and groups whose changes touch any row.
-  let others: Set<TableName>
-  /// The columns of subqueries' tables that lead to rows of the query.
-  let links: [PatchLink]
+  private(set) var others: Set<TableName>
+  /// The columns of other tables that lead to rows of the query.
+  private(set) var links: [PatchLink]
   let source: Source
   /// The query with the hidden columns. A window begins at the first row.
   ///
@@ -97,6 +97,19 @@ struct PatchPlan: Hashable, Sendable {
     self.window = window
     for count in Self.lookupSizes.prefix(3) { changedSQLs[count] = makeChangedSQL(count) }
     for count in Self.sortSizes.prefix(1) { sortSQLs[count] = makeSortSQL(count) }
+  }
+
+  /// The same plan, where changes of further tables touch rows.
+  ///
+  /// - Parameters:
+  ///   - links: The columns that lead to these.
+  ///   - others: The tables whose changes touch any row.
+  /// - Returns: The plan.
+  func adding(_ links: [PatchLink], others: Set<TableName>) -> PatchPlan {
+    var plan = self
+    plan.links += links.filter { !plan.links.contains($0) }
+    plan.others.formUnion(others)
+    return plan
   }
 
   /// What a patch must know of each commit.

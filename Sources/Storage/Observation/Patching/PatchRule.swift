@@ -50,6 +50,8 @@ struct Patched<Value: Sendable, Kept: Sendable>: Sendable {
 protocol KeptResult: Sendable {
   /// How many bytes are held beside the value.
   var memory: Int { get }
+  /// The statement, and how its result is patched.
+  var plan: (sql: String, description: String) { get }
   /// Whether a second statement read the rows to keep it.
   var takesSecondRun: Bool { get }
 }
@@ -60,12 +62,23 @@ extension KeptResult {
 
 extension FetchRequest {
   /// Compiles the query if its result can be patched; otherwise returns `nil`.
-  func prepareForPatches(_ db: Database, forSingleResult: Bool) throws -> PreparedRequest? {
-    let prepared = try makePreparedRequest(db, forSingleResult: forSingleResult)
+  ///
+  /// - Parameters:
+  ///   - db: A snapshot.
+  ///   - isSingle: Whether only the first row is fetched.
+  ///   - canPrefetch: Whether further statements may fetch associated rows.
+  /// - Returns: The compiled request.
+  /// - Throws: The error of the request.
+  func prepareForPatches(
+    _ db: Database,
+    forSingleResult isSingle: Bool,
+    canPrefetch: Bool = false
+  ) throws -> PreparedRequest? {
+    let prepared = try makePreparedRequest(db, forSingleResult: isSingle)
     // A request may read the database to make its query.
-    guard db.regionRecorder?.statements.isEmpty != false, prepared.prefetches.isEmpty else {
-      return nil
-    }
+    guard db.regionRecorder?.statements.isEmpty != false,
+      canPrefetch || prepared.prefetches.isEmpty
+    else { return nil }
     return prepared
   }
 }

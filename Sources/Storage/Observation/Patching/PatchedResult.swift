@@ -29,21 +29,19 @@ struct PatchedResult<Element>: @unchecked Sendable {
     _ plan: PatchPlan,
     _ arguments: [DatabaseValue],
     _ db: Database,
-    adapter: (any RowAdapter)?,
-    _ decode: Decode
+    _ form: RowForm,
+    _ decode: @escaping Decode
   ) throws {
     self.plan = plan
     self.arguments = arguments
     let window = plan.window
     let capacity = window?.capacity
     var ids: [Int64] = []
-    var elements: [Element] = []
+    var elements = RowElements(form, db, decode)
     let limit = capacity.map { [DatabaseValue(storage: .int64(Int64($0)))] } ?? []
-    var row: Row?
     var joined = JoinedRows(plan.source)
     numbers = try RowNumbers.number(plan.wholeSQL, plan.source, arguments + limit, db) {
-      let row = try Self.row(&row, $0, adapter)
-      if window.map({ $0.contains(ids.count) }) ?? true { elements.append(try decode(row)) }
+      if window.map({ $0.contains(ids.count) }) ?? true { try elements.append($0) }
       ids.append($1)
       joined.append($0)
     }
@@ -51,7 +49,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
     // Keys take memory beside the numbers, of which there should be no more than needed.
     if numbers.areSmall { ids = Array(ids[...]) }
     order = RowOrder(ids, capacity: capacity)
-    self.elements = elements
+    self.elements = try elements.finish()
   }
 
   /// Replaces the elements by equal ones.
@@ -66,15 +64,15 @@ struct PatchedResult<Element>: @unchecked Sendable {
   /// - Parameters:
   ///   - changed: All rows of its tables that have changed since the result was current.
   ///   - db: A snapshot in which no other row has changed.
-  ///   - adapter: The adapter of the query's rows.
+  ///   - form: What elements are made of.
   ///   - decode: Makes an element of a row.
   /// - Returns: Which elements have changed; `nil` when the whole query must run.
   /// - Throws: Any error, after which the whole query must run.
   mutating func patch(
     changed: ChangedRows,
     _ db: Database,
-    adapter: (any RowAdapter)?,
-    _ decode: Decode
+    _ form: RowForm,
+    _ decode: @escaping Decode
   ) throws -> RowPatch? {
     let touched = try plan.rows(touchedBy: changed, numbers, arguments, db) { [order, joined] in
       joined.places(of: $0, $1).map { order.ids[$0] }
@@ -82,7 +80,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
     guard let changed = touched else { return nil }
     defer { forgetRows() }
     let neighbours = plan.window == nil ? [] : order.neighbours(of: changed)
-    guard let fetched = try fetch(changed, among: neighbours, db, adapter, decode) else {
+    guard let fetched = try fetch(changed, among: neighbours, db, form, decode) else {
       return nil
     }
     let found = try order.patch(changed: changed, present: fetched.ids) { ids in
@@ -103,7 +101,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
       patch.apply(to: &elements, fetched.elements)
       return patch
     }
-    return try move(window, before, fetched, db, adapter, decode)
+    return try move(window, before, fetched, db, form, decode)
   }
 
   /// Rows that were looked up.
@@ -117,8 +115,8 @@ struct PatchedResult<Element>: @unchecked Sendable {
     _ changed: Set<Int64>,
     among neighbours: [Int64] = [],
     _ db: Database,
-    _ adapter: (any RowAdapter)?,
-    _ decode: Decode
+    _ form: RowForm,
+    _ decode: @escaping Decode
   ) throws -> Fetched? {
     let last = changed.first
     let changed =
@@ -126,15 +124,16 @@ struct PatchedResult<Element>: @unchecked Sendable {
     let wanted = neighbours + changed
     guard let size = PatchPlan.lookupSizes.first(where: { $0 >= wanted.count }) else { return nil }
     var fetched: Fetched = ([], [], JoinedRows(plan.source), [])
-    var row: Row?
+    var elements = RowElements(form, db, decode)
     try numbers.lookUp(wanted, plan.changedSQL(count: size), size: size, arguments, db) {
       fetched.order.append($1)
       guard changed.contains($1) else { return }
-      fetched.elements.append(try decode(Self.row(&row, $0, adapter)))
+      try elements.append($0)
       fetched.ids.append($1)
       fetched.joined.append($0)
     }
     guard fetched.order.count == fetched.ids.count + neighbours.count else { throw LostRow() }
+    fetched.elements = try elements.finish()
     return fetched
   }
 
@@ -162,8 +161,8 @@ struct PatchedResult<Element>: @unchecked Sendable {
     _ before: RowOrder,
     _ fetched: Fetched,
     _ db: Database,
-    _ adapter: (any RowAdapter)?,
-    _ decode: Decode
+    _ form: RowForm,
+    _ decode: @escaping Decode
   ) throws -> RowPatch? {
     let old = Array(before.ids[window.places(in: before.ids.count)])
     let new = Array(order.ids[window.places(in: order.ids.count)])
@@ -174,7 +173,7 @@ struct PatchedResult<Element>: @unchecked Sendable {
     let missing = Set(new.filter { oldPlaces[$0] == nil && rows[$0] == nil })
     if !missing.isEmpty {
       // Rows that have not changed, and have come into the window.
-      guard let more = try fetch(missing, db, adapter, decode), more.ids.count == missing.count
+      guard let more = try fetch(missing, db, form, decode), more.ids.count == missing.count
       else { return nil }
       for (id, element) in zip(more.ids, more.elements) { rows[id] = element }
     }
@@ -184,20 +183,5 @@ struct PatchedResult<Element>: @unchecked Sendable {
     guard arrivals.count == patch.arrived.count else { return nil }
     patch.apply(to: &elements, arrivals)
     return patch
-  }
-
-  /// Returns the row at which a statement is: one object for all rows of a run.
-  private static func row(
-    _ row: inout Row?,
-    _ statement: Statement,
-    _ adapter: (any RowAdapter)?
-  ) throws -> Row {
-    if let row {
-      row.rewind()
-      return row
-    }
-    let first = try Row.live(in: statement, adapter)
-    row = first
-    return first
   }
 }

@@ -23,6 +23,8 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
   /// Whether the last value is kept for a patch.
   var isKept: Bool { state.withLock { $0.kept != nil } }
 
+  var plan: (sql: String, description: String)? { state.withLock { $0.kept?.value.plan } }
+
   var obstacle: PatchObstacle? {
     state.withLock { $0.policy.reason(threshold: $0.threshold) }
   }

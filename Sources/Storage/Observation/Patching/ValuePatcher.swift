@@ -18,6 +18,9 @@ protocol ValuePatcher<Value>: AnyObject, Sendable {
 
   /// Why the query is not patched; `nil` when no reason is known.
   var obstacle: PatchObstacle? { get }
+
+  /// The statement, and how its result is patched; `nil` if the last result is not kept.
+  var plan: (sql: String, description: String)? { get }
 }
 
 /// A value that was fetched as a whole, or patched.

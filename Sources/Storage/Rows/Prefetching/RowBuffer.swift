@@ -9,38 +9,52 @@ final class RowBuffer {
   let db: Database
   /// The table of the rows.
   let tableName: String?
+  private let adapter: (any RowAdapter)?
+  /// The adapter for the layout of the rows, once there is one.
+  private var adaptation: RowAdaptation?
   /// The error of a member that could not throw it.
   private var failure: (any Error)?
   /// Whether the fetch has ended.
   private var isFinished = false
 
+  /// Makes a buffer for rows of a request.
+  init(of request: PreparedRequest, _ db: Database) {
+    self.db = db
+    tableName = request.tableName
+    adapter = request.adapter
+    levels = request.prefetches.map { PrefetchedLevel($0, self) }
+  }
+
   /// Runs the statement of a request, and copies its rows.
   ///
   /// `visit` is called for each row, with the live row of the statement. It returns `false` to end
   /// the run before the row.
-  init(
+  convenience init(
     _ request: PreparedRequest,
     _ db: Database,
     isSingle: Bool = false,
     visit: (Row) throws -> Bool = { _ in true }
   ) throws {
-    self.db = db
-    tableName = request.tableName
-    levels = request.prefetches.map { PrefetchedLevel($0, self) }
+    self.init(of: request, db)
     try request.recordRegionOfLaterRuns(db)
     let statement = request.statement
     defer { statement.reset() }
     guard try statement.firstStep() else { return }
     let live = Row(liveIn: statement)
-    let adaptation = try request.adapter.map { try RowAdaptation($0, of: live.layout) }
     repeat {
       guard try visit(live) else { return }
-      for level in levels { level.addRow(live) }
-      let base = live.copy()
-      base.prefetched = .pending(self, rows.count)
-      rows.append(adaptation.map { Row(base: base, adaptation: $0) } ?? base)
+      try append(live)
       live.rewind()
     } while try !isSingle && statement.step()
+  }
+
+  /// Copies the live row of a statement. All rows have the same columns.
+  func append(_ live: Row) throws {
+    if let adapter, rows.isEmpty { adaptation = try RowAdaptation(adapter, of: live.layout) }
+    for level in levels { level.addRow(live) }
+    let base = live.copy()
+    base.prefetched = .pending(self, rows.count)
+    rows.append(adaptation.map { Row(base: base, adaptation: $0) } ?? base)
   }
 
   /// Decodes all rows, and ends the fetch.

@@ -244,7 +244,7 @@ import Testing
         let statement = try db.makeStatement(sql: sql)
         // SQLite 3.53 reads more rows by another index, in which equal rows have another order.
         guard let plan = try? PatchAnalysis.plan(for: statement) else { continue }
-        let result = try PatchedResult(plan, [], db, adapter: nil) { $0.copy() }
+        let result = try PatchedResult(plan, [], db, RowForm(adapter: nil)) { $0.copy() }
         #expect(try result.elements == Row.fetchAll(db, sql: sql), "LIMIT \(limit)")
         planned += 1
       }

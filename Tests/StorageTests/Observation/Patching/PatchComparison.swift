@@ -69,14 +69,14 @@ struct PatchComparison {
     do { plan = try PatchAnalysis.plan(for: statement) } catch is PatchObstacle { return true }
     queries += 1
     func whole() throws -> PatchedResult<Row> {
-      try PatchedResult(plan, values, db, adapter: nil) { $0.copy() }
+      try PatchedResult(plan, values, db, RowForm(adapter: nil)) { $0.copy() }
     }
     var result = try whole()
     for _ in 0..<count {
       let changed = try #require(try transaction())
       // A change that is not followed touches all rows.
       let isFollowed = !plan.others.contains(where: changed.touches)
-      if try result.patch(changed: changed, db, adapter: nil, { $0.copy() }) != nil {
+      if try result.patch(changed: changed, db, RowForm(adapter: nil), { $0.copy() }) != nil {
         patches += 1
       } else {
         if isFollowed { runs += 1 }

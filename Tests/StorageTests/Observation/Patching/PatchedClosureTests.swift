@@ -191,6 +191,7 @@ import WellspringPlatform
       explanation.description.contains(
         """
           SELECT * FROM "item"
+            the rows of item
           SELECT sum(price) FROM item (runs as a whole, because it groups by reals or by equal texts, or \
         aggregates other values than integers)
         is patched by the rows that change

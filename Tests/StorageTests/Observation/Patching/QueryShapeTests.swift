@@ -280,4 +280,55 @@ import Testing
       #expect(patched >= 54)
     }
   }
+
+  /// Queries, and what their patched results are made of.
+  private static let plans = [
+    (
+      "SELECT s.*, c.name FROM sale s JOIN customer c ON c.id = s.customerId ORDER BY s.id LIMIT 9",
+      """
+      rows 1 to 9 of sale
+        each with a row of customer
+      """
+    ),
+    (
+      "SELECT *, (SELECT count(*) FROM sale WHERE customerId = customer.id) FROM customer",
+      """
+      the rows of customer
+        each with the rows of sale by customerid
+      """
+    ),
+    (
+      "SELECT * FROM sale WHERE amount > (SELECT avg(price) FROM product)",
+      """
+      the rows of sale
+        all with the rows of product
+      """
+    ),
+    ("SELECT count(*) FROM paidSale", "the number of the rows of sale"),
+    (
+      "SELECT DISTINCT city FROM customer ORDER BY city",
+      "groups or aggregates of the rows of customer"
+    ),
+  ]
+
+  @Test(arguments: plans)
+  func `what a patched result is made of is explained`(sql: String, plan: String) async throws {
+    var configuration = Configuration()
+    configuration.patchingThreshold = 0
+    let queue = try DatabaseQueue(configuration: configuration)
+    try await queue.write { db in try db.execute(sql: Self.schema) }
+    let observation = ValueObservation.tracking(SQLRequest<Row>(sql: sql))
+      .start(in: queue, scheduling: .async) {
+        Issue.record($0)
+      } onChange: { _ in
+      }
+    try await queue.quiesce()
+    let explanation = try #require(observation.explain())
+    #expect(explanation.statementPlans == [sql: plan])
+    let lines = plan.split(separator: "\n").map { "    \($0)\n" }.joined()
+    #expect(
+      explanation.description.contains("  \(sql)\n\(lines)is patched by the rows that change")
+    )
+    observation.cancel()
+  }
 }

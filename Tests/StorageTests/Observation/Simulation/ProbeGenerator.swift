@@ -245,17 +245,29 @@ struct ProbeGenerator {
       ("count(*), sum(k)", []), ("max(v), count(v)", ["v"]), ("min(k), total(k)", []),
       ("avg(k), count(*)", []), ("sum(v), max(k)", ["v"]),
     ])!
-    var sql = "SELECT \(key.isEmpty ? "" : "\(key), ")\(aggregates) FROM \(table.sql)"
+    let isDistinct = !key.isEmpty && random.chance(20)
+    let list = isDistinct ? "\(key), k" : "\(key.isEmpty ? "" : "\(key), ")\(aggregates)"
+    // SQLite compiles such a subquery into the query around it.
+    let source = random.chance(25) ? "(SELECT * FROM \(table.sql))" : table.sql
+    var sql = "SELECT \(isDistinct ? "DISTINCT " : "")\(list) FROM \(source)"
     if random.chance(40) { sql += " WHERE k < 5" }
     var isOrdered = key.isEmpty
-    if !key.isEmpty {
+    if isDistinct {
+      isOrdered = true
+      sql += random.pick([" ORDER BY 1, 2", " ORDER BY 2 DESC, 1"])!
+    } else if !key.isEmpty {
       sql += " GROUP BY \(key)"
+      if random.chance(30) { sql += random.pick([" HAVING count(*) > 2", " HAVING sum(k) < 9"])! }
       isOrdered = random.chance(50)
       if isOrdered {
         sql += random.pick([" ORDER BY 2 DESC, 1", " ORDER BY 1", " ORDER BY 3, 1"])!
       }
     }
-    return Probe(sql, parts: part(table, read.union(columns)), isOrdered: isOrdered)
+    if isOrdered, !key.isEmpty, random.chance(30) {
+      sql += random.pick([" LIMIT 4", " LIMIT 3 OFFSET 1"])!
+    }
+    let all = isDistinct ? read.union(["k"]) : read.union(columns)
+    return Probe(sql, parts: part(table, all), isOrdered: isOrdered)
   }
 
   /// A query for the number of some rows, or for whether there are some.

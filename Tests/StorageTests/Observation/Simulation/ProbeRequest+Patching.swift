@@ -52,6 +52,8 @@ private final class ProbePatcher<Patcher: ValuePatcher>: ValuePatcher {
 
   var obstacle: PatchObstacle? { patcher.obstacle }
 
+  var plan: (sql: String, description: String)? { patcher.plan }
+
   func fetch(
     _ db: Database,
     in number: CommitNumber,

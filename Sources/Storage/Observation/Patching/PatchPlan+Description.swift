@@ -1,0 +1,19 @@
+extension PatchPlan {
+  /// What the patched result is made of, line by line.
+  ///
+  ///     rows 1 to 50 of sale
+  ///       each with a row of customer
+  ///       each with the rows of player by teamId
+  ///
+  /// - Parameter subject: What is made of the rows, if that is not the result: "the number of".
+  /// - Returns: The lines. Those about other tables are indented.
+  func description(of subject: String? = nil) -> String {
+    let rows =
+      window.map { "rows \($0.offset + 1) to \($0.offset + $0.limit) of" } ?? "the rows of"
+    var lines = ["\(subject.map { "\($0) " } ?? "")\(rows) \(table.name)"]
+    lines += partners.map { "  each with a row of \($0.name)" }
+    lines += links.map { "  each with the rows of \($0.table.name) by \($0.column.name.name)" }
+    lines += others.map(\.name).sorted().map { "  all with the rows of \($0)" }
+    return lines.joined(separator: "\n")
+  }
+}
