@@ -58,8 +58,10 @@ public struct ObservationExplanation: Sendable {
   /// one table, and an indented one for each table whose rows belong to these. Empty unless the
   /// query is patched.
   ///
-  ///     the rows of sale
-  ///       each with a row of customer
+  /// ```text
+  /// the rows of sale
+  ///   each with a row of customer
+  /// ```
   public let statementPlans: [String: String]
 }
 

@@ -43,6 +43,8 @@ struct AggregateQuery: Hashable, Sendable {
     /// The query for its value. The values of the columns follow the parameters of the statement.
     let sql: String
     let columns: [Column]
+    /// The names of result columns in it, in lower case. SQLite prefers columns of the tables.
+    let names: Set<String>
   }
 
   let columns: [Column]
@@ -55,6 +57,8 @@ struct AggregateQuery: Hashable, Sendable {
   let offset: String?
   /// Whether each different row is shown once.
   let isDistinct: Bool
+  /// Whether the condition has subqueries.
+  let hasSubqueries: Bool
   /// How many parameters the statement has.
   let parameterCount: Int
   /// The query for the rows that are grouped: its columns are the keys, then the arguments.
@@ -123,6 +127,7 @@ struct AggregateQuery: Hashable, Sendable {
     limit = text.limit
     offset = text.offset
     parameterCount = text.parameterCount
+    hasSubqueries = !text.subqueries.isEmpty
     keyCount = reader.keys.count
     argumentCount = reader.arguments.count
     isGrouped = text.cuts.group != nil || isDistinct

@@ -132,6 +132,7 @@ struct AggregateReader {
     parameterCount: Int
   ) -> AggregateQuery.Having? {
     var having: [AggregateQuery.Column] = []
+    var names: Set<String> = []
     var replacements: [NumberedText.Replacement] = []
     var index = clause.lowerBound
     while index < clause.upperBound {
@@ -150,6 +151,7 @@ struct AggregateReader {
         column = meaning(of: start..<index)
       } else {
         column = named(start..<index)
+        names.insert(content.name(start)?.asciiLowercased ?? "")
       }
       guard let column, !column.isKey else { return nil }
       having.append(column)
@@ -158,7 +160,8 @@ struct AggregateReader {
     let condition = content.text(clause, replacing: replacements)
     return AggregateQuery.Having(
       sql: "SELECT CASE WHEN (\(condition)) THEN 1 ELSE 0 END",
-      columns: having
+      columns: having,
+      names: names
     )
   }
 

@@ -91,6 +91,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
     _ db: Database
   ) throws -> (GroupOrder, PatchPlan.Window?) {
     try db.withoutRegionRecorder {
+      try checkNames(query, statement, db)
       let values = statement.boundValues.map { $0 ?? .null }
       let program = try ExplainedProgram(
         explaining: statement.sql,
@@ -112,6 +113,21 @@ struct AggregateResult<Element>: @unchecked Sendable {
         )
       }
       return (order, window)
+    }
+  }
+
+  /// Checks that the names in the `HAVING` are those of result columns.
+  private static func checkNames(
+    _ query: AggregateQuery,
+    _ statement: Statement,
+    _ db: Database
+  ) throws {
+    guard let names = query.having?.names, !names.isEmpty else { return }
+    let schema = try db.currentRegionSchema()
+    for selected in try SelectText(statement.sql).tables {
+      let columns = schema.tables(named: selected.name.asciiLowercased).flatMap(\.columns)
+      let all = Set(columns.map(\.name.asciiLowercased)).union(RowIDName.all)
+      guard all.isDisjoint(with: names) else { throw PatchObstacle.groupsRows }
     }
   }
 
@@ -137,6 +153,11 @@ struct AggregateResult<Element>: @unchecked Sendable {
       guard found.count == selected.count,
         found.allSatisfy({ grouping.groups[Int($0)].isSelected })
       else { throw PatchObstacle.aggregatesOtherValues }
+      let summaries = found.map { grouping.groups[Int($0)] }
+      let isOrdered = zip(summaries, summaries.dropFirst()).allSatisfy {
+        order.isBefore($0, $1) != false
+      }
+      guard isOrdered else { throw PatchObstacle.readsInUnknownOrder }
       return found
     }
     var isKnown = true

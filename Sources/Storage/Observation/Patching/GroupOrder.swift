@@ -73,7 +73,8 @@ extension GroupOrder {
   init(_ query: AggregateQuery, _ program: ExplainedProgram, comparesBytes: Bool) {
     terms = query.order
     self.comparesBytes = comparesBytes
-    keys = query.isDistinct ? nil : Self.keys(query.keyCount, program)
+    // A subquery may have a sorter of its own.
+    keys = query.isDistinct || query.hasSubqueries ? nil : Self.keys(query.keyCount, program)
   }
 
   /// Finds out how a sorter orders the rows that are grouped: by the terms of the `GROUP BY`.

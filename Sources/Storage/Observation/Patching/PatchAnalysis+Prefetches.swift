@@ -10,7 +10,7 @@ extension PatchAnalysis {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - statement: Its statement, or one with the same rows.
+  ///   - statement: Its statement, or one with the same rows that reads tables in place of views.
   ///   - kind: What is fetched of its rows.
   /// - Returns: The plan.
   /// - Throws: ``PatchObstacle`` where the proof fails.
@@ -22,6 +22,10 @@ extension PatchAnalysis {
     var plan = try plan(for: statement, kind)
     let db = statement.database
     try db.withoutRegionRecorder {
+      // The columns of a view are those of other tables there.
+      guard statement === request.statement || request.prefetches.isEmpty else {
+        throw PatchObstacle.fetchesFurtherRows
+      }
       for prefetch in request.prefetches {
         guard let table = request.tableName, prefetch.scope.isEmpty, prefetch.columns.count == 1
         else { throw PatchObstacle.fetchesFurtherRows }

@@ -1,9 +1,11 @@
 extension PatchPlan {
   /// What the patched result is made of, line by line.
   ///
-  ///     rows 1 to 50 of sale
-  ///       each with a row of customer
-  ///       each with the rows of player by teamId
+  /// ```text
+  /// rows 1 to 50 of sale
+  ///   each with a row of customer
+  ///   each with the rows of note by saleid
+  /// ```
   ///
   /// - Parameter subject: What is made of the rows, if that is not the result: "the number of".
   /// - Returns: The lines. Those about other tables are indented.

@@ -72,6 +72,9 @@ import TestSupport
     ("SELECT customer, count(*) FROM sale GROUP BY customer HAVING sum(paid) > ? AND NOT 0", nil),
     ("SELECT customer, count(*) FROM sale GROUP BY customer HAVING customer > 'a'", form),
     ("SELECT customer, count(*) FROM sale GROUP BY customer HAVING abs(sum(paid)) > 1", form),
+    // In a HAVING, SQLite prefers the columns of the table to the names of result columns.
+    ("SELECT customer, count(*) AS paid FROM sale GROUP BY customer HAVING paid > 1", form),
+    ("SELECT customer, count(*) AS rowid FROM sale GROUP BY customer HAVING rowid > 1", form),
     ("SELECT customer, count(*) FROM sale GROUP BY customer LIMIT 3", nil),
     ("SELECT customer, count(*) FROM sale GROUP BY customer ORDER BY sum(paid) LIMIT 2, 5", nil),
     (
