@@ -1,7 +1,7 @@
 internal import WellspringPlatform
 
-/// A query for groups of rows, or for one row about all rows: each of its columns is a term of the
-/// `GROUP BY`, or an aggregate function.
+/// A query for groups of rows, for distinct rows, or for one row about all rows: each of its
+/// columns is a term of the `GROUP BY`, or an aggregate function.
 ///
 /// ```sql
 /// SELECT customerId, count(*), sum(amount) FROM sale WHERE amount > ? GROUP BY customerId

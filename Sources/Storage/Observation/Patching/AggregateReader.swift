@@ -25,12 +25,15 @@ struct AggregateReader {
   }
 
   /// Reads the column of a query with distinct rows, whose terms it makes a key.
-  mutating func distinctColumn(_ item: Range<Int>) -> AggregateQuery.Column {
+  /// It is `nil` for one that may have an alias that is not found.
+  mutating func distinctColumn(_ item: Range<Int>) -> AggregateQuery.Column? {
     let (expression, alias) = withoutAlias(item).last ?? (item, nil)
     // A name after an operator is no alias.
     let isAlias =
       alias != nil
       && (content.tokens[item.upperBound - 2].keyword == "AS" || expression.count == 1)
+    let isQualified = item.count > 1 && content.tokens[item.upperBound - 2].isSymbol(".")
+    guard isAlias || alias == nil || isQualified else { return nil }
     keys.append(isAlias ? expression : item)
     columns.append((.key(keys.count - 1), isAlias ? alias : nil))
     return .key(keys.count - 1)
@@ -157,6 +160,7 @@ struct AggregateReader {
       having.append(column)
       replacements.append((start..<index, "?\(parameterCount + having.count)"))
     }
+    guard !having.isEmpty else { return nil }
     let condition = content.text(clause, replacing: replacements)
     return AggregateQuery.Having(
       sql: "SELECT CASE WHEN (\(condition)) THEN 1 ELSE 0 END",

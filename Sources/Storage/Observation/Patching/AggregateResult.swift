@@ -4,9 +4,9 @@ internal import WellspringPlatform
 /// The result of an aggregate query, with what is needed to patch it: see ``AggregateQuery``.
 ///
 /// Each row that is grouped is known with its group and its arguments. So what a changed row was
-/// before is known, and what it is now is looked up. Groups and sums are compared with those of
-/// SQLite once, when the query has run: a collation for which different texts are equal, or values
-/// that are no integers, show then.
+/// before is known, and what it is now is looked up. The groups of the result, and what they show,
+/// are compared with those of SQLite once, when the query has run: a collation for which different
+/// texts are equal, or values that are no integers, show then.
 struct AggregateResult<Element>: @unchecked Sendable {
   typealias Decode = (Row) throws -> Element
 
@@ -60,7 +60,11 @@ struct AggregateResult<Element>: @unchecked Sendable {
       throw PatchObstacle.aggregatesOtherValues
     }
     if let having = query.having {
-      try grouping.select { [arguments] in try Self.fulfils(having, $0, arguments, db) }
+      do {
+        try grouping.select { [arguments] in try Self.fulfils(having, $0, arguments, db) }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        throw PatchObstacle.cannotBeCompiled
+      }
     }
 
     let (elements, order) = try Self.elements(
@@ -98,6 +102,7 @@ struct AggregateResult<Element>: @unchecked Sendable {
         arguments: StatementArguments(values: values, namedValues: [:]),
         db
       )
+      try PatchAnalysis.checkFunctions(of: program, db)
       let order = GroupOrder(
         query,
         program,

@@ -70,7 +70,8 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     try request.prepareForPatches(
       db,
       forSingleResult: form.kind == .firstRow,
-      canPrefetch: true
+      // Another request may choose other associated rows by the time.
+      canPrefetch: request is any ConstantFetchRequest
     )
   }
 
@@ -191,7 +192,10 @@ struct ElementsRule<Request: FetchRequest & Sendable, Element, Value: Sendable>:
     if prepared.prefetches.isEmpty {
       try db.regionRecorder?.record(prepared.statement)
     } else {
-      try db.regionRecorder?.record(prepared.databaseRegion(db))
+      let areConstant = db.regionRecorder?.argumentsAreConstant ?? false
+      try db.regionRecorder?.record(
+        prepared.databaseRegion(db, argumentsAreConstant: areConstant)
+      )
     }
     return try patched(result.get(), prepared.statement.sql, isUnchanged: nil)
   }

@@ -2,9 +2,10 @@ internal import WellspringPlatform
 
 /// Requests with associated rows that further statements fetch: `including(all:)`.
 ///
-/// The associated rows of a row are those whose column has the value of its key. So a changed
-/// associated row touches the rows that this column leads to, before and after the change, like a
-/// row of a correlated subquery. For a touched row, its associated rows are fetched again.
+/// The associated rows of a row are those whose column is equal to its row id, and depend on
+/// nothing else. So a changed associated row touches the rows that this column leads to, before and
+/// after the change, like a row of a correlated subquery. Those of a touched row are
+/// fetched again.
 extension PatchAnalysis {
   /// Returns the plan for a request.
   ///
@@ -33,6 +34,8 @@ extension PatchAnalysis {
         let rows = try AssociatedRows(prefetch, db)
         let links = try rows.links(to: statement, plan, origin.origin)
         let linked = Set(links.map(\.table))
+        // Other keys may be written in other ways, for which no order is known.
+        guard !linked.isEmpty else { throw PatchObstacle.fetchesFurtherRows }
         plan = plan.adding(links, others: rows.tables.subtracting(linked))
       }
     }
@@ -58,6 +61,10 @@ private struct AssociatedRows {
     let schema = try db.currentRegionSchema()
     tables = Set(statement.effects.reads.keys)
     let names = Set(tables.map(\.name))
+    // Of other rows, more than the key may decide which they are.
+    guard text.subqueries.isEmpty, !text.cuts.isGrouped, text.tables.count == tables.count,
+      Set(text.tables.map(\.name.asciiLowercased)) == names
+    else { throw PatchObstacle.fetchesFurtherRows }
     guard statement.effects.readsInUnknownSchema.isSubset(of: names) else {
       throw PatchObstacle.readsOtherSource
     }
@@ -91,34 +98,48 @@ private struct AssociatedRows {
   /// Numbers of keys: for some of them, the list of keys has another form.
   private static let keyCounts = [1, 2, 3, 10, 50, 100, 101, 1000]
 
-  /// Checks that the rows of a key are found in the same order, however many keys there are, and
-  /// that they depend on nothing but the tables.
+  /// Checks that the rows of a key are found in the same order for one key and for many, and that
+  /// they depend on the key and the tables alone.
   private func checkOrder() throws {
-    var plans: Set<[String]> = []
+    let plain = try Self.statement(prefetch, keys: 1, limit: nil, db)
+    try ScanOrder.checkInstructions(of: program(of: plain))
+    var orders: Set<[String]> = []
     for count in Self.keyCounts {
-      let statement = try Self.statement(prefetch, keys: count, limit: prefetch.grouping.limit, db)
-      let values = statement.boundValues.map { $0 ?? .null }
-      let arguments = StatementArguments(values: values, namedValues: [:])
-      let lines = try Row.fetchAll(
-        db,
-        sql: "EXPLAIN QUERY PLAN \(statement.sql)",
-        arguments: arguments
-      )
-      .map { row -> String in row["detail"] }
-      // The list of keys may be a subquery, and changes the numbers of the other ones.
-      plans.insert(
-        lines.filter { !$0.contains("json_each") && !$0.hasPrefix("LIST SUBQUERY") }
-          .map { $0.filter { !$0.isASCIIDigit } }
-      )
-      guard count == 1 else { continue }
-      let program = try ExplainedProgram(
-        explaining: statement.sql,
-        arguments: arguments,
-        db
-      )
+      let limit = prefetch.grouping.limit
+      let statement = try Self.statement(prefetch, keys: count, limit: limit, db)
+      let program = try program(of: statement)
       try PatchAnalysis.checkFunctions(of: program, db)
+      orders.insert(try Self.steps(of: program) + lines(of: statement))
     }
-    guard plans.count == 1 else { throw PatchObstacle.readsInUnknownOrder }
+    guard orders.count == 1 else { throw PatchObstacle.readsInUnknownOrder }
+  }
+
+  private func program(of statement: Statement) throws -> ExplainedProgram {
+    try ExplainedProgram(explaining: statement.sql, arguments: Self.arguments(of: statement), db)
+  }
+
+  private static func arguments(of statement: Statement) -> StatementArguments {
+    StatementArguments(values: statement.boundValues.map { $0 ?? .null }, namedValues: [:])
+  }
+
+  /// The steps of the loops over tables and indexes, and their directions.
+  private static func steps(of program: ExplainedProgram) -> [String] {
+    let opened = program.instructions.filter { $0.opcode == "OpenRead" }
+    let roots = Dictionary(opened.map { ($0.p1, $0.p2) }) { first, _ in first }
+    return program.instructions.compactMap { instruction in
+      guard ScanOrder.steps.contains(instruction.opcode) else { return nil }
+      return roots[instruction.p1].map { "\(instruction.opcode) \($0)" }
+    }
+  }
+
+  /// How SQLite runs a statement, line by line, without the list of keys.
+  private func lines(of statement: Statement) throws -> [String] {
+    let sql = "EXPLAIN QUERY PLAN \(statement.sql)"
+    return try Row.fetchAll(db, sql: sql, arguments: Self.arguments(of: statement))
+      .map { row -> String in row["detail"] }
+      .filter { !$0.contains("json_each") && !$0.hasPrefix("LIST SUBQUERY") }
+      // The list of keys may be a subquery, and changes the numbers of the other ones.
+      .map { $0.contains("(subquery-") ? String($0.prefix { $0 != "(" }) : $0 }
   }
 
   /// Returns the columns of the tables that lead to rows of a query; none where that is not known.
@@ -160,8 +181,4 @@ private struct AssociatedRows {
       return []
     }
   }
-}
-
-extension Character {
-  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }

@@ -2,7 +2,8 @@
 enum PatchObstacle: Error, Hashable, Sendable {
   /// It is a closure, or a request with code of its own, that fetches nothing as values.
   case fetchesNoValues
-  /// It fetches associated rows of associated rows, or by a key of several columns.
+  /// It fetches associated rows of associated rows, or by another key than a row id, or those that
+  /// depend on more than the key.
   case fetchesFurtherRows
   /// It takes less time than keeping its result would pay for.
   case isQuick
@@ -79,7 +80,7 @@ extension PatchObstacle: CustomStringConvertible {
   var description: String {
     switch self {
     case .fetchesNoValues: "fetches no elements that are values"
-    case .fetchesFurtherRows: "fetches associated rows of associated rows, or by several columns"
+    case .fetchesFurtherRows: "fetches associated rows that depend on more than a row id"
     case .isQuick: "is quick"
     case .wasSlowOnce: "has been slow only once"
     case .failedBefore: "could not be patched the last times"

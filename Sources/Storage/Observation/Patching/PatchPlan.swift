@@ -50,7 +50,7 @@ struct PatchPlan: Hashable, Sendable {
   let soughtPartners: Set<Int>
   /// All of them: the next patch needs their changed rows.
   let tables: Set<TableName>
-  /// The tables of subqueries and groups whose changes touch any row.
+  /// The tables of subqueries, groups and associated rows whose changes touch any row.
   private(set) var others: Set<TableName>
   /// The columns of other tables that lead to rows of the query.
   private(set) var links: [PatchLink]

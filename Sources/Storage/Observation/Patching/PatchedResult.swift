@@ -40,16 +40,20 @@ struct PatchedResult<Element>: @unchecked Sendable {
     var elements = RowElements(form, db, decode)
     let limit = capacity.map { [DatabaseValue(storage: .int64(Int64($0)))] } ?? []
     var joined = JoinedRows(plan.source)
-    numbers = try RowNumbers.number(plan.wholeSQL, plan.source, arguments + limit, db) {
-      if window.map({ $0.contains(ids.count) }) ?? true { try elements.append($0) }
-      ids.append($1)
-      joined.append($0)
+    var found: RowNumbers?
+    self.elements = try elements.collect { elements in
+      found = try RowNumbers.number(plan.wholeSQL, plan.source, arguments + limit, db) {
+        if window.map({ $0.contains(ids.count) }) ?? true { try elements.append($0) }
+        ids.append($1)
+        joined.append($0)
+      }
     }
+    guard let found else { throw LostRow() }
+    numbers = found
     self.joined = joined
     // Keys take memory beside the numbers, of which there should be no more than needed.
     if numbers.areSmall { ids = Array(ids[...]) }
     order = RowOrder(ids, capacity: capacity)
-    self.elements = try elements.finish()
   }
 
   /// Replaces the elements by equal ones.
@@ -125,15 +129,16 @@ struct PatchedResult<Element>: @unchecked Sendable {
     guard let size = PatchPlan.lookupSizes.first(where: { $0 >= wanted.count }) else { return nil }
     var fetched: Fetched = ([], [], JoinedRows(plan.source), [])
     var elements = RowElements(form, db, decode)
-    try numbers.lookUp(wanted, plan.changedSQL(count: size), size: size, arguments, db) {
-      fetched.order.append($1)
-      guard changed.contains($1) else { return }
-      try elements.append($0)
-      fetched.ids.append($1)
-      fetched.joined.append($0)
+    fetched.elements = try elements.collect { elements in
+      try numbers.lookUp(wanted, plan.changedSQL(count: size), size: size, arguments, db) {
+        fetched.order.append($1)
+        guard changed.contains($1) else { return }
+        try elements.append($0)
+        fetched.ids.append($1)
+        fetched.joined.append($0)
+      }
+      guard fetched.order.count == fetched.ids.count + neighbours.count else { throw LostRow() }
     }
-    guard fetched.order.count == fetched.ids.count + neighbours.count else { throw LostRow() }
-    fetched.elements = try elements.finish()
     return fetched
   }
 

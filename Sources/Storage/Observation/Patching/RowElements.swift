@@ -39,8 +39,21 @@ struct RowElements<Element> {
     }
   }
 
-  /// Returns the elements of all rows, in their order. The statement has ended.
-  func finish() throws -> [Element] { try buffer?.decode(decode) ?? elements }
+  /// Runs a body that adds rows.
+  ///
+  /// - Parameter body: The body. The statement has ended after it.
+  /// - Returns: The elements of all rows, in their order.
+  /// - Throws: The error of the body, or of an element.
+  mutating func collect(_ body: (inout Self) throws -> Void) throws -> [Element] {
+    do {
+      try body(&self)
+      return try buffer?.decode(decode) ?? elements
+    } catch {
+      // Its rows hold the buffer.
+      buffer?.finish()
+      throw error
+    }
+  }
 }
 
 /// What elements are made of, besides the columns of a row.

@@ -48,7 +48,8 @@ extension Statement {
     return sources.contains { source in
       guard let table = source.table else { return true }
       let name = content.written(table).withoutQuotes.asciiLowercased
-      return schema.tables(named: name).contains { $0.kind == .view }
+      let found = schema.tables(named: name)
+      return found.count == 1 && found[0].kind == .view
     }
   }
 }

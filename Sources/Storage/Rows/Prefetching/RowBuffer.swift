@@ -39,13 +39,19 @@ final class RowBuffer {
     try request.recordRegionOfLaterRuns(db)
     let statement = request.statement
     defer { statement.reset() }
-    guard try statement.firstStep() else { return }
-    let live = Row(liveIn: statement)
-    repeat {
-      guard try visit(live) else { return }
-      try append(live)
-      live.rewind()
-    } while try !isSingle && statement.step()
+    do {
+      guard try statement.firstStep() else { return }
+      let live = Row(liveIn: statement)
+      repeat {
+        guard try visit(live) else { return }
+        try append(live)
+        live.rewind()
+      } while try !isSingle && statement.step()
+    } catch {
+      // The rows hold the buffer.
+      finish()
+      throw error
+    }
   }
 
   /// Copies the live row of a statement. All rows have the same columns.

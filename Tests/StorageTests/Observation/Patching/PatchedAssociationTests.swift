@@ -140,18 +140,32 @@ import Testing
     #expect(others.refetches == 0)
   }
 
+  private static let furtherRows = "fetches associated rows that depend on more than a row id"
+
   /// Requests that run as a whole, and why.
   static let obstacles: [(request: QueryInterfaceRequest<Row>, obstacle: String)] = [
     (
       Team.including(all: players.including(all: citizenships)).asRequest(of: Row.self),
-      "fetches associated rows of associated rows, or by several columns"
+      furtherRows
     ),
     (
       Team.including(
         all: players.including(optional: Player.belongsTo(Team.self, using: ForeignKey(["teamID"])))
       )
       .asRequest(of: Row.self),
-      "reads its rows in the order of a table that it reads twice"
+      furtherRows
+    ),
+    (
+      Team.including(
+        all: players.filter(Column("score") == Player.select(max(Column("score"))))
+      )
+      .asRequest(of: Row.self), furtherRows
+    ),
+    (Team.including(all: players.group(Column("score"))).asRequest(of: Row.self), furtherRows),
+    // One team is read forwards, and several teams are read backwards.
+    (
+      Team.including(all: players.order(Column("teamID").desc)).asRequest(of: Row.self),
+      "reads its rows in an order that is not known"
     ),
   ]
 

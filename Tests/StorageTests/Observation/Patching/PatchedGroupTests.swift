@@ -84,6 +84,13 @@ import TestSupport
     ("SELECT DISTINCT customer, paid AS p FROM sale ORDER BY p, customer DESC", nil),
     ("SELECT DISTINCT amount / 10 AS ten FROM sale WHERE paid ORDER BY 1 LIMIT 5", nil),
     ("SELECT DISTINCT customer FROM sale", form),
+    // The alias may be that of another column in the ORDER BY.
+    ("SELECT DISTINCT sale.paid amount, amount FROM sale ORDER BY amount, 1", form),
+    ("SELECT customer, count(*) FROM sale GROUP BY customer HAVING 1", form),
+    (
+      "SELECT customer, count(*) FROM sale GROUP BY customer LIMIT strftime('%H', 'now') + 0",
+      "calls strftime(), whose result may change"
+    ),
     ("SELECT DISTINCT customer, paid FROM sale ORDER BY customer", form),
     ("SELECT DISTINCT * FROM sale ORDER BY id, customer, amount, paid", form),
     ("SELECT DISTINCT customer, count(*) FROM sale GROUP BY customer ORDER BY 1, 2", form),
