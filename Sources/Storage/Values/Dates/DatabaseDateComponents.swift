@@ -109,7 +109,9 @@ extension DatabaseDateComponents: DatabaseValueConvertible {
       components.minute = parts.minute
       if precision != .minute { components.second = parts.second }
       if precision == .fraction {
-        components.nanosecond = Int((parts.fraction * 1_000_000_000).rounded())
+        // A whole second would not be a fraction.
+        let nanoseconds = Int((parts.fraction * 1_000_000_000).rounded())
+        components.nanosecond = min(nanoseconds, 999_999_999)
       }
     }
     components.timeZone = parts.zone.flatMap { TimeZone(secondsFromGMT: $0 * 60) }

@@ -53,6 +53,17 @@ import Testing
     #expect(zoned?.format == .HM)
   }
 
+  @Test(arguments: ["9999999994", "9999999995", "99999999999999999999", "999499999"])
+  func `a fraction that rounds up to a second is read and stored`(fraction: String) throws {
+    let components = try #require(
+      DatabaseDateComponents.fromDatabaseValue("23:59:30.\(fraction)".databaseValue)
+    )
+    #expect(components.dateComponents.second == 30)
+    let stored = components.databaseValue
+    #expect(stored == "23:59:30.999".databaseValue)
+    #expect(DatabaseDateComponents.fromDatabaseValue(stored)?.databaseValue == stored)
+  }
+
   @Test(arguments: ["", "2001", "2001-02-03x", "25:00", "now", "2459000.5"])
   func `a text that is neither a date nor a time is refused`(text: String) throws {
     #expect(DatabaseDateComponents.fromDatabaseValue(text.databaseValue) == nil)
