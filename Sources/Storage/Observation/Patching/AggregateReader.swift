@@ -7,7 +7,7 @@ struct AggregateReader {
   var keys: [Range<Int>] = []
   /// The arguments of functions, each once.
   private(set) var arguments: [Range<Int>] = []
-  /// The expression of each column, and its alias.
+  /// What each column shows, and its alias.
   private var columns: [(meaning: AggregateQuery.Column, alias: String?)] = []
 
   init(content: NumberedText) {
@@ -24,11 +24,11 @@ struct AggregateReader {
     return nil
   }
 
-  /// Reads the column of a query with distinct rows, whose terms it makes a key.
-  /// It is `nil` for one that may have an alias that is not found.
+  /// Reads a column of a query with distinct rows as a key; `nil` if it may have an alias that is
+  /// not found.
   mutating func distinctColumn(_ item: Range<Int>) -> AggregateQuery.Column? {
     let (expression, alias) = withoutAlias(item).last ?? (item, nil)
-    // A name after an operator is no alias.
+    // Without `AS`, a name after several tokens may belong to the expression.
     let isAlias =
       alias != nil
       && (content.tokens[item.upperBound - 2].keyword == "AS" || expression.count == 1)
@@ -129,7 +129,7 @@ struct AggregateReader {
   /// - Parameters:
   ///   - clause: The clause.
   ///   - parameterCount: How many parameters the statement has.
-  /// - Returns: The condition; `nil` if it names a column of a row or a group.
+  /// - Returns: The condition; `nil` if it names anything but aggregates, or has none.
   mutating func having(
     _ clause: Range<Int>,
     parameterCount: Int
@@ -169,7 +169,7 @@ struct AggregateReader {
     )
   }
 
-  /// Words in a condition that are no names.
+  /// Words that are operators in a condition.
   private static let operators: Set<String> = [
     "AND", "BETWEEN", "IN", "IS", "NOT", "NULL", "OR",
   ]

@@ -56,7 +56,7 @@ struct ExpandedSelect {
     _ schema: RegionSchema,
     _ db: Database
   ) throws {
-    var reader = SelectReader(schema: schema, db: db, columnNames: columnNames)
+    let reader = SelectReader(schema: schema, db: db, columnNames: columnNames)
     self = try reader.select(sql, [:], depth: 0)
   }
 

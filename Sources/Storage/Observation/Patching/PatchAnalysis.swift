@@ -377,7 +377,7 @@ extension PatchPlan.Window {
     }
     guard let count = row?.databaseValues[0], let start = row?.databaseValues[1],
       case .int64(let count) = count.storage, case .int64(let start) = start.storage,
-      // A negative limit is none.
+      // With a negative limit, SQLite returns all rows.
       count >= 0
     else { throw PatchObstacle.hasUnknownLimit }
     let maximum = Int64(Self.maximumEnd)

@@ -10,7 +10,7 @@ struct SelectReader {
   /// Views may read views.
   private static let maximumDepth = 8
 
-  mutating func select(
+  func select(
     _ sql: String,
     _ expressions: [String: TableExpression],
     depth: Int
@@ -23,13 +23,12 @@ struct SelectReader {
       return try select(body, all, depth: depth)
     }
     guard content.tokens.first?.keyword == "SELECT" else { throw PatchObstacle.isNoSelect }
-    let cuts = try SelectCuts(content.tokens, isSubquery: true)
+    let cuts = try SelectCuts(content.tokens, mayBeDistinct: true)
     let sources = try SelectSource.sources(in: content, cuts.source).map {
       try source($0, content, expressions, depth)
     }
     let scope = SelectScope(content: content, sources: sources)
-    return try depth == 0
-      ? statement(scope, cuts) : inner(scope, cuts)
+    return try depth == 0 ? statement(scope, cuts) : inner(scope, cuts)
   }
 
   /// Reads `WITH name [(columns)] AS (SELECT …), … SELECT …`.
@@ -76,46 +75,41 @@ struct SelectReader {
   }
 
   /// Finds out what an item of the `FROM` stands for.
-  private mutating func source(
+  private func source(
     _ item: SelectSource,
     _ content: NumberedText,
     _ expressions: [String: TableExpression],
     _ depth: Int
   ) throws -> ExpandedSource {
-    if let subquery = item.subquery {
-      let select = try select(content.text(subquery), expressions, depth: depth + 1)
-      let qualifier = item.qualifier.map { content.written($0) } ?? ""
-      return ExpandedSource(
-        item: item,
-        qualifier: qualifier,
-        names: select.columns.map(\.name),
-        select: select
-      )
-    }
-    guard let table = item.table, let name = content.name(table) else {
-      throw PatchObstacle.readsOtherSource
-    }
-    let qualifier = content.written(item.qualifier ?? table)
-    func expanded(_ sql: String, _ columns: [String]) throws -> ExpandedSource {
+    func expanded(
+      _ sql: String,
+      _ expressions: [String: TableExpression],
+      columns: [String] = []
+    ) throws -> ExpandedSource {
       let select = try select(sql, expressions, depth: depth + 1).renamed(columns)
       return ExpandedSource(
         item: item,
-        qualifier: qualifier,
+        qualifier: item.qualifier.map { content.written($0) } ?? "",
         names: select.columns.map(\.name),
         select: select
       )
     }
-    let isQualified = item.body.lowerBound != table
-    if !isQualified, let expression = expressions[name.asciiLowercased] {
-      return try expanded(expression.sql, expression.columns)
+    if let subquery = item.subquery { return try expanded(content.text(subquery), expressions) }
+    guard let table = item.table, let name = content.name(table)?.asciiLowercased else {
+      throw PatchObstacle.readsOtherSource
     }
-    let found = schema.tables(named: name.asciiLowercased)
+    let isQualified = item.body.lowerBound != table
+    if !isQualified, let expression = expressions[name] {
+      return try expanded(expression.sql, expressions, columns: expression.columns)
+    }
+    let found = schema.tables(named: name)
     guard found.count == 1 else { throw PatchObstacle.readsOtherSource }
+    let columns = try columnNames(of: content.text(item.body))
     guard found[0].kind == .view else {
       return ExpandedSource(
         item: item,
-        qualifier: qualifier,
-        names: try columnNames(of: content.text(item.body)),
+        qualifier: content.written(item.alias ?? table),
+        names: columns,
         select: nil
       )
     }
@@ -123,14 +117,12 @@ struct SelectReader {
       let definition = try String.fetchOne(
         db,
         sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND lower(name) = ?",
-        arguments: [found[0].name.name]
+        arguments: [name]
       ), let view = NumberedText(definition),
       let start = view.tokens.firstIndex(where: { $0.depth == 0 && $0.keyword == "AS" })
     else { throw PatchObstacle.readsOtherSource }
-    return try expanded(
-      view.text(start + 1..<view.tokens.count),
-      columnNames(of: content.text(item.body))
-    )
+    // A view does not see the common table expressions of the statement.
+    return try expanded(view.text(start + 1..<view.tokens.count), [:], columns: columns)
   }
 
   /// The names of the columns that `*` stands for, in lower case.

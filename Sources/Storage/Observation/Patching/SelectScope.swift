@@ -107,8 +107,7 @@ struct SelectScope {
       guard let number = Int(content.written(first)), columns.indices.contains(number - 1) else {
         throw PatchObstacle.readsOtherSource
       }
-      return ([columns[number - 1].expression] + [content.text(term.dropFirst())])
-        .joined(separator: " ")
+      return "\(columns[number - 1].expression) \(content.text(term.dropFirst()))"
     }
     .joined(separator: ", ")
   }
@@ -175,7 +174,7 @@ struct SelectScope {
       && ["AS", "COLLATE"].contains(content.tokens[index - 1].keyword)
   }
 
-  /// Words in expressions that are no names.
+  /// Words in expressions that cannot be names without quotes.
   private static let operators: Set<String> = [
     "AND", "AS", "ASC", "BETWEEN", "CASE", "CAST", "COLLATE", "DESC", "ELSE", "END", "ESCAPE",
     "EXISTS", "FILTER", "FROM", "GLOB", "IN", "IS", "ISNULL", "LIKE", "MATCH", "NOT", "NOTNULL",

@@ -38,7 +38,7 @@ struct SelectText {
     guard let content = NumberedText(sql), content.tokens.first?.keyword == "SELECT" else {
       throw .isNoSelect
     }
-    cuts = try SelectCuts(content.tokens, isSubquery: isSubquery)
+    cuts = try SelectCuts(content.tokens, mayBeDistinct: isSubquery)
     clauses = Self.clauses(content, cuts, replacing: [])
     tables = try SelectedTable.tables(in: content, cuts.source)
     limit = cuts.limit.map { content.text($0) }
@@ -121,16 +121,16 @@ struct SelectCuts {
   /// Whether it has groups.
   var isGrouped: Bool { group != nil || having != nil }
 
-  init(_ tokens: [SQLToken], isSubquery: Bool) throws(PatchObstacle) {
+  init(_ tokens: [SQLToken], mayBeDistinct: Bool) throws(PatchObstacle) {
     self.tokens = tokens
-    try find(isSubquery: isSubquery)
+    try find(mayBeDistinct: mayBeDistinct)
   }
 
-  private mutating func find(isSubquery: Bool) throws(PatchObstacle) {
+  private mutating func find(mayBeDistinct: Bool) throws(PatchObstacle) {
     var clauses: [(keyword: String, place: Int)] = []
     for (index, token) in tokens.enumerated() where token.depth == 0 {
       switch token.keyword {
-      case "DISTINCT", "ALL": guard isSubquery else { throw .groupsRows }
+      case "DISTINCT", "ALL": guard mayBeDistinct else { throw .groupsRows }
       case "WINDOW": throw .groupsRows
       case "UNION", "INTERSECT", "EXCEPT": throw .isCompound
       case "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT":

@@ -15,26 +15,26 @@ extension Statement {
       guard try mayHaveOtherSources(schema) else { return self }
       let select = try ExpandedSelect(sql, columnNames: columnNames, schema, db)
       guard select.isExpanded else { return self }
-      do {
-        let expanded = try db.withoutQuotedStrings { try db.makeStatement(sql: select.sql) }
-        let values = boundValues.map { $0 ?? .null }
-        let arguments = StatementArguments(values: values, namedValues: [:])
-        guard expanded.parameterCount == parameterCount, expanded.columnNames == columnNames else {
-          throw PatchObstacle.readsOtherSource
-        }
-        try expanded.setArguments(arguments)
-        let programs = try [sql, select.sql].map { try CompiledProgram($0, arguments, db) }
-        guard programs[0] == programs[1] || Fault.isOn(.patchExpansion) else {
-          throw PatchObstacle.readsOtherSource
-        }
-        return expanded
-      } catch let obstacle as PatchObstacle {
-        throw obstacle
-      } catch {
-        // A text of the program may not be UTF-8.
+      // SQLite may refuse the text, and one of the program may not be UTF-8.
+      guard let statement = try? sameStatement(select.sql) else {
         throw PatchObstacle.readsOtherSource
       }
+      return statement
     }
+  }
+
+  /// Compiles another text; `nil` if SQLite compiles it to another program.
+  private func sameStatement(_ text: String) throws -> Statement? {
+    let db = database
+    let statement = try db.withoutQuotedStrings { try db.makeStatement(sql: text) }
+    guard statement.parameterCount == parameterCount, statement.columnNames == columnNames else {
+      return nil
+    }
+    let values = boundValues.map { $0 ?? .null }
+    let arguments = StatementArguments(values: values, namedValues: [:])
+    try statement.setArguments(arguments)
+    let programs = try [sql, text].map { try CompiledProgram($0, arguments, db) }
+    return programs[0] == programs[1] || Fault.isOn(.patchExpansion) ? statement : nil
   }
 
   /// Returns whether the text may name something else than tables in its `FROM`.
@@ -42,7 +42,7 @@ extension Statement {
     guard let content = NumberedText(sql), let first = content.tokens.first else { return false }
     if first.keyword == "WITH" { return true }
     guard first.keyword == "SELECT",
-      let cuts = try? SelectCuts(content.tokens, isSubquery: true),
+      let cuts = try? SelectCuts(content.tokens, mayBeDistinct: true),
       let sources = try? SelectSource.sources(in: content, cuts.source)
     else { return false }
     return sources.contains { source in

@@ -12,8 +12,7 @@ import Testing
   )
 
   private func pool(hasIndex: Bool = true) throws -> DatabasePool {
-    var configuration = Configuration()
-    configuration.patchingThreshold = 0
+    var configuration = Configuration.patching
     configuration.foreignKeysEnabled = false
     let pool = try DatabasePool(path: path(hasIndex: hasIndex), configuration: configuration)
     try pool.write { db in

@@ -258,9 +258,7 @@ import TestSupport
   }
 
   private func pool() async throws -> DatabasePool {
-    var configuration = Configuration()
-    configuration.patchingThreshold = 0
-    let pool = try DatabasePool(path: directory.file(), configuration: configuration)
+    let pool = try DatabasePool(path: directory.file(), configuration: .patching)
     try await pool.write { db in
       try db.execute(sql: Self.schema)
       try db.execute(

@@ -32,7 +32,7 @@ import Testing
       SELECT customerId, sum(amount) AS total FROM sale GROUP BY customerId;
     """
 
-  /// Queries, and why they run as a whole; nothing for those that are patched.
+  /// Queries, and why they run as a whole; `nil` for a query that is patched.
   static let shapes: [(sql: String, obstacle: String?)] = [
     // Inner joins.
     ("SELECT s.*, c.name FROM sale s JOIN customer c ON c.id = s.customerId", nil),
@@ -313,9 +313,7 @@ import Testing
 
   @Test(arguments: plans)
   func `what a patched result is made of is explained`(sql: String, plan: String) async throws {
-    var configuration = Configuration()
-    configuration.patchingThreshold = 0
-    let queue = try DatabaseQueue(configuration: configuration)
+    let queue = try DatabaseQueue(configuration: .patching)
     try await queue.write { db in try db.execute(sql: Self.schema) }
     let observation = ValueObservation.tracking(SQLRequest<Row>(sql: sql))
       .start(in: queue, scheduling: .async) {

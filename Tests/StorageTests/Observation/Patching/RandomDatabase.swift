@@ -68,6 +68,20 @@ extension RandomDatabase {
     for _ in 0..<(generator.chance(10) ? 9 : generator.number(in: 1..<4)) { change(db) }
   }
 
+  /// Makes an index of some of the columns: `table (column, …)`.
+  mutating func index(_ all: [String], chance: Int, _ db: Database) throws {
+    for columns in all where generator.chance(chance) {
+      let name = columns.filter { !" (),".contains($0) }
+      try db.execute(sql: "CREATE INDEX i\(name) ON \(columns)")
+    }
+  }
+
+  /// Changes rows a number of times, and sometimes gathers statistics.
+  mutating func fill(_ counts: Range<Int>, _ db: Database) throws {
+    for _ in 0..<generator.number(in: counts) { change(db) }
+    if generator.chance(15) { try db.execute(sql: "ANALYZE") }
+  }
+
   func execute(_ sql: String, _ values: [DatabaseValue], _ db: Database) {
     // A key is not NULL.
     try? db.execute(sql: sql, arguments: StatementArguments(values: values, namedValues: [:]))

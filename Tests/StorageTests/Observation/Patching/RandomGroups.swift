@@ -71,16 +71,15 @@ struct RandomGroups: RandomDatabase {
         CREATE TABLE w (a INTEGER, b TEXT, n INTEGER, PRIMARY KEY (b, a)) WITHOUT ROWID;
         """
     )
-    for columns in ["s (c)", "s (t)", "s (t, c)", "s (n)", "s (c, n)", "c (name)", "w (a)"]
-    where generator.chance(30) {
-      let name = columns.filter { !" (),".contains($0) }
-      try db.execute(sql: "CREATE INDEX i\(name) ON \(columns)")
-    }
+    try index(
+      ["s (c)", "s (t)", "s (t, c)", "s (n)", "s (c, n)", "c (name)", "w (a)"],
+      chance: 30,
+      db
+    )
     for id in 1...6 {
       execute("INSERT INTO c VALUES (?, ?, ?)", [Self.number(id), name(), Self.number(id)], db)
     }
-    for _ in 0..<generator.number(in: 40..<150) { change(db) }
-    if generator.chance(15) { try db.execute(sql: "ANALYZE") }
+    try fill(40..<150, db)
   }
 
   private static func number(_ value: Int) -> DatabaseValue {

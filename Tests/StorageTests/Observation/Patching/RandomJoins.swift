@@ -72,13 +72,12 @@ struct RandomJoins: RandomDatabase {
         CREATE TABLE c (id INTEGER PRIMARY KEY, code TEXT COLLATE NOCASE UNIQUE, x);
         """
     )
-    for columns in ["a (b)", "a (c)", "a (x DESC)", "a (n, b)", "b (c)", "b (x)", "c (x)"]
-    where generator.chance(35) {
-      let name = columns.filter { !" (),".contains($0) }
-      try db.execute(sql: "CREATE INDEX i\(name) ON \(columns)")
-    }
-    for _ in 0..<generator.number(in: 20..<120) { change(db) }
-    if generator.chance(15) { try db.execute(sql: "ANALYZE") }
+    try index(
+      ["a (b)", "a (c)", "a (x DESC)", "a (n, b)", "b (c)", "b (x)", "c (x)"],
+      chance: 35,
+      db
+    )
+    try fill(20..<120, db)
   }
 
   // MARK: Queries

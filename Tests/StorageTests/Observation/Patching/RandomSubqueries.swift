@@ -149,13 +149,12 @@ struct RandomSubqueries: RandomDatabase {
         CREATE TABLE q (a INTEGER, x, PRIMARY KEY (x, a)) WITHOUT ROWID;
         """
     )
-    for columns in ["a (b)", "a (x DESC)", "a (n, x)", "p (a)", "p (a, x)", "p (k)", "q (a)"]
-    where generator.chance(40) {
-      let name = columns.filter { !" (),".contains($0) }
-      try db.execute(sql: "CREATE INDEX i\(name) ON \(columns)")
-    }
-    for _ in 0..<generator.number(in: 20..<120) { change(db) }
-    if generator.chance(15) { try db.execute(sql: "ANALYZE") }
+    try index(
+      ["a (b)", "a (x DESC)", "a (n, x)", "p (a)", "p (a, x)", "p (k)", "q (a)"],
+      chance: 40,
+      db
+    )
+    try fill(20..<120, db)
   }
 
   // MARK: Queries
