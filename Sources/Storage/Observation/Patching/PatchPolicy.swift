@@ -19,6 +19,9 @@ struct PatchPolicy: Sendable {
   /// How many more runs keep nothing, because a result was kept in vain that took a second run.
   private var pause = 0
   private var nextPause = 1
+  /// How many results in a row were kept. What changes while the first one is fetched is not known,
+  /// so that it may be kept in vain by chance.
+  private var keptInRow = 0
   /// Why the query cannot be patched.
   private(set) var obstacle: PatchObstacle?
 
@@ -46,6 +49,7 @@ struct PatchPolicy: Sendable {
   private static let rowDuration: UInt64 = 60_000
 
   mutating func notePatch(duration: UInt64) {
+    keptInRow += 1
     let wasQuick = wholeDuration.map { duration < $0 } ?? true
     changeScore(by: wasQuick ? 1 : -2)
     if wasQuick {
@@ -60,16 +64,19 @@ struct PatchPolicy: Sendable {
   ///   kept by the next runs, which may follow changes that are as large.
   mutating func noteKeptInVain(bySecondRun: Bool = false) {
     changeScore(by: -2)
-    guard bySecondRun else { return }
+    guard bySecondRun, keptInRow > 1 else { return }
     pause = nextPause
     nextPause = min(nextPause * 2, Self.firstRest)
   }
 
   /// The whole query has run.
   ///
-  /// - Parameter duration: How long it took, in nanoseconds.
-  mutating func noteWholeRun(duration: UInt64) {
+  /// - Parameters:
+  ///   - duration: How long it took, in nanoseconds.
+  ///   - isKept: Whether its result is kept.
+  mutating func noteWholeRun(duration: UInt64, isKept: Bool = false) {
     wholeDuration = duration
+    keptInRow = isKept ? keptInRow + 1 : 0
     wholeRuns = min(wholeRuns + 1, 2)
     if rest > 0 { rest -= 1 }
     if pause > 0 { pause -= 1 }

@@ -62,7 +62,7 @@ final class PatchingFetcher<Rule: PatchRule>: ValuePatcher {
     }
     let fetch = try fetched ?? PatchedFetch(value: rule.fetch(db))
     let duration = Self.now - start
-    state.withLock { $0.policy.noteWholeRun(duration: duration) }
+    state.withLock { $0.policy.noteWholeRun(duration: duration, isKept: fetched != nil) }
     return fetch
   }
 
