@@ -128,7 +128,7 @@ extension PaneChanges {
   /// Notes that the fetched part has changed, or that rows were added at the end.
   mutating func noteChange(_ new: PaneContents, namesRows: Bool = false) {
     if new.changesElsewhere == .all {
-      // The log is read after the rows: it has named these before, or not at all.
+      // Without names, it is a change that a comparison has found or is about to find.
       guard new.hasNamedChanges else { return }
       if awaitsComparison, !isBehind { (isBehind, becomesBehind) = (true, true) }
       (comparison, overtaken) = (nil, nil)

@@ -6,6 +6,7 @@ extension PaneFetch {
   /// Fetches a part that stays on its rows while rows before it come and go.
   mutating func fetchByPlace(
     _ db: Database,
+    at snapshot: RowChangeReader.Position?,
     _ source: PaneSource,
     view: PaneView,
     height: Int
@@ -70,7 +71,7 @@ extension PaneFetch {
       isWhole: false
     )
     contents.appended = appended
-    let changed = try changedRows(db, source)
+    let changed = try changedRows(db, at: snapshot, source)
     contents.changesElsewhere = changed.known
     contents.hasUnnamedChanges = changed.areUnnamed
     contents.hasNamedChanges = changed.areNamed
@@ -182,23 +183,24 @@ extension PaneFetch {
   }
 
   /// Returns the rows of the view that the commits since the last fetch have changed or deleted.
-  private mutating func changedRows(_ db: Database, _ source: PaneSource) throws -> ChangedRows {
+  private mutating func changedRows(
+    _ db: Database,
+    at snapshot: RowChangeReader.Position?,
+    _ source: PaneSource
+  ) throws -> ChangedRows {
     guard source.endWithRowIDs, let changeReader else {
       position = nil
       return ChangedRows(known: .unknown)
     }
-    let wasKnown = position != nil
-    let (changes, position) = changeReader.changedRows(db, since: position)
-    self.position = position
-    let isAllKnown = source.hasAllRows && source.hasRowIDs
-    defer { lastNamed = isAllKnown ? changes?.ids ?? [] : [] }
-    guard let changes else {
-      return ChangedRows(known: .unknown, areUnnamed: wasKnown && position != nil)
+    let former = position
+    position = snapshot
+    guard let changes = changeReader.changedRows(db, since: former, upTo: snapshot) else {
+      return ChangedRows(known: .unknown, areUnnamed: former != nil && snapshot != nil)
     }
-    var present: Set<Int64>
+    let isAllKnown = source.hasAllRows && source.hasRowIDs
+    let present: Set<Int64>
     if isAllKnown {
-      // The log is read after the rows: what a commit in between has written is read only now.
-      namedRows = try source.namedRows(db, among: changes.ids.union(lastNamed))
+      namedRows = try source.namedRows(db, among: changes.ids)
       present = changes.ids.subtracting(namedRows.absent)
     } else {
       present = try Set(source.rowIDs(db, among: changes.ids))
@@ -206,10 +208,6 @@ extension PaneFetch {
     // It is not known whether a filter would have shown the rows that were deleted.
     let isExact = changes.areExact && source.hasAllRows
     let deleted = isExact ? changes.ids.subtracting(present) : []
-    // What a commit in between has added.
-    let appeared = try source.rowIDs(db, among: lastDeleted)
-    present.formUnion(appeared)
-    lastDeleted = changes.ids.isEmpty ? lastDeleted.subtracting(appeared) : deleted
     return ChangedRows(
       present: present,
       deleted: deleted,

@@ -40,13 +40,9 @@ struct PaneFetch: Sendable {
   var position: RowChangeReader.Position?
   /// The rows of a sorted view that the last commit with changes has changed.
   var lastChanged: Set<Int64> = []
-  /// The rows that the last commit with changes has deleted.
-  var lastDeleted: Set<Int64> = []
 
   /// The rows that the commits since the fetch before have changed, if the log names all of them.
   var namedRows = NamedRows()
-  /// The row ids among them that the log has named last.
-  var lastNamed: Set<Int64> = []
 
   /// The largest number of rows that scrolling steps over from the place of the last part.
   static let longestStep = 10_000
@@ -68,7 +64,6 @@ struct PaneFetch: Sendable {
     appended = nil
     followsEnd = false
     lastChanged = []
-    lastDeleted = []
   }
 
   /// Forgets the part that was fetched last: the next one begins at the number of its row.
@@ -76,11 +71,22 @@ struct PaneFetch: Sendable {
 
   /// Fetches what a view of the result shows in a window of `height` rows.
   ///
+  /// - Parameters:
+  ///   - db: The database.
+  ///   - snapshot: Which state of the file it is, if a log tells it.
+  ///   - view: The view.
+  ///   - height: The number of rows that are shown.
+  /// - Returns: The rows, and what has changed since the last fetch.
   /// - Throws: `DatabaseError` or ``ToolError``.
-  mutating func fetch(_ db: Database, view: PaneView, height: Int) throws -> PaneContents {
+  mutating func fetch(
+    _ db: Database,
+    at snapshot: RowChangeReader.Position?,
+    view: PaneView,
+    height: Int
+  ) throws -> PaneContents {
     namedRows = NamedRows()
     let plan = try query.plan(db)
-    var contents = try fetch(db, plan, view: view, height: height)
+    var contents = try fetch(db, at: snapshot, plan, view: view, height: height)
     contents.order = view.order
     contents.keyColumns = plan.headColumns(contents.result.columns)
     return contents
@@ -88,6 +94,7 @@ struct PaneFetch: Sendable {
 
   private mutating func fetch(
     _ db: Database,
+    at snapshot: RowChangeReader.Position?,
     _ plan: QueryPlan,
     view: PaneView,
     height: Int
@@ -110,7 +117,7 @@ struct PaneFetch: Sendable {
       nextCount = .now()
     }
     return try source.hasPlaces
-      ? fetchByPlace(db, source, view: view, height: height)
+      ? fetchByPlace(db, at: snapshot, source, view: view, height: height)
       : fetchByNumber(db, source, view: view, height: height)
   }
 

@@ -227,15 +227,17 @@ extension ScreenPresenter {
   ) -> ([ScreenFetching.Job], (any Error)?) {
     var jobs = jobs
     do {
-      try pool.read { db in
-        for position in jobs.indices {
-          let view = jobs[position].view
-          let outcome = Result { try jobs[position].fetch.fetch(db, view: view, height: height) }
+      try RowChangeReader.read(pool) { db, position in
+        for index in jobs.indices {
+          let view = jobs[index].view
+          let outcome = Result {
+            try jobs[index].fetch.fetch(db, at: position, view: view, height: height)
+          }
           if case .failure(let error) = outcome, isInterruption(error) { return }
           if case .failure(let error) = outcome {
-            jobs[position].problem = Suggestion.improved(error, db)
+            jobs[index].problem = Suggestion.improved(error, db)
           }
-          jobs[position].outcome = outcome
+          jobs[index].outcome = outcome
         }
       }
       return (jobs, nil)

@@ -29,7 +29,7 @@ import Testing
       for step in [0, 1, 7, 130, 2, 900, 1, 1400, 4000, -3, -800, -1, -2500, -1, 12_000, -11_000] {
         row = max(0, min(row + step, all.count - Self.height))
         view.firstRow = row
-        let contents = try fetch.fetch(db, view: view, height: Self.height)
+        let contents = try fetch.fetch(db, at: nil, view: view, height: Self.height)
         #expect(!contents.isWhole, sourceLocation: sourceLocation)
         #expect(contents.offset == row, sourceLocation: sourceLocation)
         #expect(
@@ -39,7 +39,7 @@ import Testing
         )
       }
       view.isAtEnd = true
-      let end = try fetch.fetch(db, view: view, height: Self.height)
+      let end = try fetch.fetch(db, at: nil, view: view, height: Self.height)
       #expect(
         end.result.rows.elementsEqual(all.suffix(Self.height)),
         sourceLocation: sourceLocation
@@ -100,9 +100,9 @@ import Testing
       var fetch = PaneFetch(query: .table("item"))
       var view = PaneView()
       view.firstRow = 5000
-      let before = try fetch.fetch(db, view: view, height: Self.height)
+      let before = try fetch.fetch(db, at: nil, view: view, height: Self.height)
       try db.execute(sql: "DELETE FROM item WHERE id < 1000")
-      let after = try fetch.fetch(db, view: view, height: Self.height)
+      let after = try fetch.fetch(db, at: nil, view: view, height: Self.height)
       #expect(after.result == before.result)
       #expect(after.marked(since: before).allSatisfy { $0.mark == .unchanged })
     }
@@ -123,7 +123,7 @@ import Testing
       var fetch = PaneFetch(query: query)
       var view = PaneView()
       view.firstRow = 5000
-      var expected = try fetch.fetch(db, view: view, height: Self.height)
+      var expected = try fetch.fetch(db, at: nil, view: view, height: Self.height)
       for (row, change) in [
         (4990, "DELETE FROM item WHERE id > 60000 - 30"),
         (
@@ -136,7 +136,7 @@ import Testing
         (5090, "DELETE FROM item WHERE id < 300"),
       ] {
         try db.execute(sql: change)
-        let after = try fetch.fetch(db, view: view, height: Self.height)
+        let after = try fetch.fetch(db, at: nil, view: view, height: Self.height)
         #expect(after.offset == row, "\(change)")
         #expect(after.result.rows.elementsEqual(expected.result.rows), "\(change)")
         (view.firstRow, expected) = (after.offset, after)
@@ -146,7 +146,7 @@ import Testing
       for step in [4, -300] {
         try db.execute(sql: "DELETE FROM item WHERE id = (SELECT max(id) FROM item)")
         view.firstRow = place + step
-        expected = try fetch.fetch(db, view: view, height: Self.height)
+        expected = try fetch.fetch(db, at: nil, view: view, height: Self.height)
         #expect(expected.offset == place + step - 1)
         place = expected.offset
         view.firstRow = place
@@ -160,7 +160,7 @@ import Testing
           DELETE FROM item WHERE id = (SELECT max(id) FROM item)
           """
       )
-      let after = try fetch.fetch(db, view: view, height: Self.height)
+      let after = try fetch.fetch(db, at: nil, view: view, height: Self.height)
       #expect(after.offset == place - 1)
       #expect(Int.fromDatabaseValue(after.result.rows[0][column]) == top)
       #expect(after.result.rows.dropFirst().elementsEqual(expected.result.rows.dropFirst()))
@@ -173,10 +173,10 @@ import Testing
       var fetch = PaneFetch(query: .table("newest"))
       var view = PaneView()
       view.firstRow = 20_000 - Self.height - 5
-      let first = try fetch.fetch(db, view: view, height: Self.height)
+      let first = try fetch.fetch(db, at: nil, view: view, height: Self.height)
       for number in 1...40 {
         try db.execute(sql: "INSERT INTO item VALUES (70000 + \(number), 0, 'new')")
-        let part = try fetch.fetch(db, view: view, height: Self.height)
+        let part = try fetch.fetch(db, at: nil, view: view, height: Self.height)
         view.firstRow = part.offset
         #expect(part.offset == first.offset + number)
         #expect(part.result.rows.elementsEqual(first.result.rows))
@@ -193,12 +193,12 @@ import Testing
         var fetch = PaneFetch(query: .sql(sql))
         var view = PaneView()
         view.firstRow = 5000
-        let before = try fetch.fetch(db, view: view, height: Self.height)
+        let before = try fetch.fetch(db, at: nil, view: view, height: Self.height)
         try db.execute(sql: "UPDATE item SET kind = 'other' WHERE id = 15003")
         try db.execute(
           sql: "DELETE FROM item WHERE id <= (SELECT min(id) FROM item) + 3 * \(rows - 1)"
         )
-        let after = try fetch.fetch(db, view: view, height: Self.height)
+        let after = try fetch.fetch(db, at: nil, view: view, height: Self.height)
         #expect(after.offset == 5000 - rows, "\(sql)")
         #expect(after.result.rows.dropFirst().elementsEqual(before.result.rows.dropFirst()))
         try db.execute(sql: "UPDATE item SET kind = 4 WHERE id = 15003")
@@ -212,7 +212,7 @@ import Testing
       var fetch = PaneFetch(query: .table("named"))
       var view = PaneView()
       view.firstRow = 5000
-      let before = try fetch.fetch(db, view: view, height: Self.height)
+      let before = try fetch.fetch(db, at: nil, view: view, height: Self.height)
       try db.execute(
         sql: """
           CREATE TABLE other (name TEXT, id INTEGER PRIMARY KEY);
@@ -220,7 +220,7 @@ import Testing
           DROP VIEW named; ALTER TABLE other RENAME TO named
           """
       )
-      let after = try fetch.fetch(db, view: view, height: Self.height)
+      let after = try fetch.fetch(db, at: nil, view: view, height: Self.height)
       #expect(after.result.rows.elementsEqual(before.result.rows))
     }
   }
@@ -233,10 +233,10 @@ import Testing
       }
       try add(1995)
       var fetch = PaneFetch(query: .table("log"))
-      _ = try fetch.fetch(db, view: PaneView(), height: Self.height)
+      _ = try fetch.fetch(db, at: nil, view: PaneView(), height: Self.height)
       try db.execute(sql: "UPDATE log SET text = 'b' WHERE id = 1000")
       try add(10)
-      let large = try fetch.fetch(db, view: PaneView(), height: Self.height)
+      let large = try fetch.fetch(db, at: nil, view: PaneView(), height: Self.height)
       #expect(large.isEnd && large.result.rows.last?.first == 2005.databaseValue)
     }
   }
@@ -256,7 +256,7 @@ import Testing
         """,
       ] {
         try db.execute(sql: sql)
-        let contents = try fetch.fetch(db, view: view, height: Self.height)
+        let contents = try fetch.fetch(db, at: nil, view: view, height: Self.height)
         let ids = try Int.fetchAll(db, sql: "SELECT id FROM item ORDER BY id")
         #expect(contents.count == ids.count && contents.isEnd, "\(sql)")
         let shown = contents.result.rows.map { Int.fromDatabaseValue($0[1]) }
@@ -279,7 +279,7 @@ import Testing
       var pane = Pane(query: .table(table), titles: [table])
       func top() throws -> [Int?] {
         let (row, view) = (pane.view.firstRow, pane.fetchedView)
-        let contents = try pane.fetch.fetch(db, view: view, height: Self.height)
+        let contents = try pane.fetch.fetch(db, at: nil, view: view, height: Self.height)
         pane.show(contents, isSameView: true, requestedRow: row, time: "")
         let first = (pane.view.firstRow ?? 0) - (contents.isWhole ? 0 : contents.offset)
         return pane.rows.dropFirst(first).filter { $0.mark != .removed }.prefix(3)
@@ -319,12 +319,10 @@ import Testing
       var last: PaneContents?
       func changed(_ sql: String) async throws -> Set<Int64> {
         try await file.execute(sql)
-        let (contents, next) = try await pool.read { [fetch, view] db in
-          var fetch = fetch
-          return (try fetch.fetch(db, view: view, height: 4), fetch)
+        last = try RowChangeReader.read(pool) { db, position in
+          try fetch.fetch(db, at: position, view: view, height: 4)
         }
-        (fetch, last) = (next, contents)
-        return contents.changedElsewhere
+        return last?.changedElsewhere ?? []
       }
       // A checkpoint of the large transaction ends the log.
       #expect(try await changed("UPDATE item SET name = 'name 1' WHERE id = 3") == [])
@@ -350,12 +348,38 @@ import Testing
     }
   }
 
+  @Test func `a commit that the rows of a fetch do not show is named by the next one`()
+    async throws
+  {
+    let file = try await TestFile(Self.schema)
+    let pool = try DatabasePool(path: file.path)
+    let other = try DatabaseQueue(path: file.path)
+    var fetch = PaneFetch(query: .table("item"))
+    var view = PaneView()
+    view.firstRow = 5000
+    func contents(_ meanwhile: String? = nil) throws -> PaneContents {
+      try RowChangeReader.read(pool) { db, position in
+        if let meanwhile { try other.write { try $0.execute(sql: meanwhile) } }
+        return try fetch.fetch(db, at: position, view: view, height: 4)
+      }
+    }
+    // The first commit to an empty log is not read.
+    try await other.write { try $0.execute(sql: "UPDATE item SET name = 'first' WHERE id = 3") }
+    let before = try contents()
+    let during = try contents("DELETE FROM item WHERE id IN (6, 15006, 60000)")
+    #expect(during.rowIDs == before.rowIDs)
+    #expect(during.changedElsewhere == [] && during.deletedRows == [])
+    let after = try contents()
+    #expect(after.changedElsewhere == [] && after.deletedRows == [6, 15_006, 60_000])
+    #expect(try contents().deletedRows == [])
+  }
+
   @Test func `row ids say what both parts would contain`() throws {
     try makeDatabase(Self.schema).write { db in
       var fetch = PaneFetch(query: .table("item"))
       var view = PaneView()
       view.firstRow = 5000
-      let before = try fetch.fetch(db, view: view, height: 4)
+      let before = try fetch.fetch(db, at: nil, view: view, height: 4)
       #expect(before.rowIDs?.values == [15_003, 15_006, 15_009, 15_012])
       try db.execute(
         sql: """
@@ -363,7 +387,7 @@ import Testing
           UPDATE item SET name = 'other' WHERE id IN (15012, 15015, 30)
           """
       )
-      let after = try fetch.fetch(db, view: view, height: 4)
+      let after = try fetch.fetch(db, at: nil, view: view, height: 4)
       #expect(after.rowIDs?.values == [15_006, 15_007, 15_012, 15_015])
       let marks = after.marked(since: before).map { ($0.rowID, $0.mark) }
       #expect(marks.map(\.0) == [15_003, 15_006, 15_007, 15_009, 15_012, 15_015])

@@ -27,25 +27,54 @@ package final class RowChangeReader: Sendable {
     self.table = TableName(schema: "main", name: table)
   }
 
-  /// Returns the rows that were inserted, updated or deleted.
+  /// Reads in a transaction of which is known up to which commit it sees the file.
   ///
   /// - Parameters:
-  ///   - db: A connection, in a read transaction.
-  ///   - position: The position of an earlier call; `nil` for the first call.
-  /// - Returns: The rows, and the position from which the next call goes on. The rows are `nil` if
-  ///   they are not known: without a log, when it has begun or begun again, after a change of the
-  ///   schema, and for more than a thousand rows. A commit that is younger than the transaction
-  ///   may be included.
+  ///   - reader: The connections.
+  ///   - value: A closure that gets a connection and the position of its transaction; `nil` without
+  ///     a log, and if commits follow each other too fast.
+  /// - Returns: The value of the closure.
+  /// - Throws: The error of the closure, or `DatabaseError`.
+  package static func read<Value>(
+    _ reader: some DatabaseReader,
+    _ value: (Database, Position?) throws -> Value
+  ) throws -> Value {
+    try reader.unsafeRead { db in
+      var attempts = 100
+      while true {
+        attempts -= 1
+        let before = WALIndex.read(db.sqliteConnection)
+        let result = try db.readTransaction(takesSnapshot: false) { () -> Value? in
+          try db.takeSnapshot()
+          // A commit between the two would be in one of them only.
+          let index = WALIndex.read(db.sqliteConnection)
+          guard index == before || attempts == 0 else { return nil }
+          let isKnown = try index == before && db.mainJournalMode() == "wal"
+          return try value(db, isKnown ? index.map(Position.init) : nil)
+        }
+        if let result { return result }
+      }
+    }
+  }
+
+  /// Returns the rows that were inserted, updated or deleted between two positions.
+  ///
+  /// - Parameters:
+  ///   - db: A connection, in the transaction of `end`.
+  ///   - start: The position of an earlier transaction.
+  ///   - end: The position of this one.
+  /// - Returns: The rows; `nil` if they are not known: without a log, when it has begun or begun
+  ///   again, after a change of the schema, and for more than a thousand rows.
   package func changedRows(
     _ db: Database,
-    since position: Position?
-  ) -> (changes: Changes?, position: Position?) {
-    guard (try? db.mainJournalMode()) == "wal", let index = WALIndex.read(db.sqliteConnection)
-    else {
+    since start: Position?,
+    upTo end: Position?
+  ) -> Changes? {
+    guard let end else {
       reader.forgetPages()
-      return (nil, nil)
+      return nil
     }
-    return (changes(db, since: position?.index, upTo: index), Position(index: index))
+    return changes(db, since: start?.index, upTo: end.index)
   }
 
   private func changes(_ db: Database, since known: WALIndex?, upTo index: WALIndex) -> Changes? {
