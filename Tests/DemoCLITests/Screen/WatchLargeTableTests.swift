@@ -82,22 +82,22 @@ import Testing
   }
 
   @Test func `n searches the whole table for a change`() async throws {
-    let file = try await TestFile(Self.schema)
+    let file = try await TestFile(Self.schema(rows: 20_000))
     let tool = try await watch(file, "item")
     try await waitForMemory(of: tool)
     // In one commit: the marks show what the last one has changed.
     try await file.execute(
       """
-      BEGIN; UPDATE item SET name = 'changed' WHERE id IN (1, 70000);
+      BEGIN; UPDATE item SET name = 'changed' WHERE id IN (1, 15000);
       INSERT INTO item (name) VALUES ('new'); COMMIT
       """
     )
     try await tool.wait("the change") { $0.lastRows[0] == "~  1  changed" }
     try tool.type("n")
-    try await tool.wait("the next change") { $0.lastRows[1] == "~ 70000  changed" }
-    #expect(tool.lastRows[0] == "… 69999 more rows above (1 marked)")
+    try await tool.wait("the next change") { $0.lastRows[1] == "~ 15000  changed" }
+    #expect(tool.lastRows[0] == "… 14999 more rows above (1 marked)")
     try tool.type("n")
-    try await tool.wait("the new row") { $0.lastRows.last == "+ 100001  new" }
+    try await tool.wait("the new row") { $0.lastRows.last == "+ 20001  new" }
     try tool.type("n")
     try await tool.wait("the first change") { $0.lastRows[0].hasSuffix("1  changed") }
   }
@@ -105,10 +105,10 @@ import Testing
   @Test func `updates above and below the window are counted, and marked where they are`()
     async throws
   {
-    let (file, pool, tool) = try await watchWithLog()
+    let (file, pool, tool) = try await watchWithLog(rows: 20_000)
     try tool.type(" ")
     try await tool.wait("a page down") { $0.lastRows[1] == "6  thing 6" }
-    try await file.execute("UPDATE item SET name = 'changed' WHERE id IN (2, 4, 70000)")
+    try await file.execute("UPDATE item SET name = 'changed' WHERE id IN (2, 4, 15000)")
     try await waitForMarks(above: 2, below: 1, on: tool)
     try tool.type("g")
     try await tool.wait("the marks") {
@@ -117,9 +117,9 @@ import Testing
     // The rows that a commit with a change of the schema has changed are not known, and changes of
     // other tables are none of these rows. The marks stay.
     try await file.execute(
-      "BEGIN; CREATE TABLE other (a); DELETE FROM item WHERE id = 60000; COMMIT"
+      "BEGIN; CREATE TABLE other (a); DELETE FROM item WHERE id = 17000; COMMIT"
     )
-    try await tool.wait("the count") { $0.lastFrame[0].contains("99999 rows") }
+    try await tool.wait("the count") { $0.lastFrame[0].contains("19999 rows") }
     #expect(tool.lastRows[1] == "~  2  changed")
     try await file.execute("INSERT INTO other VALUES (1)")
     #expect(tool.lastRows[1] == "~  2  changed")
@@ -210,20 +210,20 @@ import Testing
   }
 
   @Test func `deletions are counted in a sorted table and in a filtered one`() async throws {
-    let (file, pool, tool) = try await watchWithLog(rows: 30_000)
+    let (file, pool, tool) = try await watchWithLog(rows: 6_000)
     try tool.type("sr")
-    try await tool.wait("the order") { $0.lastRows[0] == "30000  thing 30000" }
+    try await tool.wait("the order") { $0.lastRows[0] == "6000  thing 6000" }
     try tool.type(" ")
-    try await tool.wait("a page down") { $0.lastRows[1] == "29995  thing 29995" }
+    try await tool.wait("a page down") { $0.lastRows[1] == "5995  thing 5995" }
     try await waitForMemory(of: tool)
-    try await file.execute("DELETE FROM item WHERE id IN (29999, 5, 6)")
+    try await file.execute("DELETE FROM item WHERE id IN (5999, 5, 6)")
     try await waitForMarks(above: 1, below: 2, on: tool)
-    try tool.type("/thing 1\r")
-    try await tool.wait("the filter") { $0.lastFrame[0].contains("with 'thing 1'") }
-    try await tool.wait("the first row") { $0.lastRows[0] == "19999  thing 19999" }
+    try tool.type("/1\r")
+    try await tool.wait("the filter") { $0.lastFrame[0].contains("with '1'") }
+    try await tool.wait("the first row") { $0.lastRows[0] == "5991  thing 5991" }
     try await waitForMemory(of: tool)
     try await file.execute("DELETE FROM item WHERE id IN (10, 11, 20, 21)")
-    try await tool.wait("the marks") { $0.lastRows.last?.hasSuffix("(2 marked)") == true }
+    try await tool.wait("the marks") { $0.lastRows.last?.hasSuffix("(3 marked)") == true }
     try pool.close()
   }
 

@@ -12,6 +12,16 @@ import TestSupport
   /// Only every so many calls is hit in the suite.
   private static let stride = Soak.size(1, inSuite: 2400)
 
+  /// In the suite, a workload meets every other fault with one journal, and the others with the other.
+  private static func faults(_ all: [Fault], _ workload: Workload, _ journal: ForeignFile.Journal)
+    -> [Fault]
+  {
+    let step = Soak.size(1, inSuite: 2)
+    let place = Workload.all.firstIndex { $0.description == workload.description } ?? 0
+    let first = place + (journal == .wal ? 0 : 1)
+    return all.enumerated().filter { ($0.offset + first) % step == 0 }.map(\.element)
+  }
+
   private static let errors: [Fault] = [
     Fault(call: .open, effect: .error, number: 0),
     Fault(call: .read, effect: .error, number: 0),
@@ -38,7 +48,7 @@ import TestSupport
   ) throws {
     let count = FaultCount("\(workload), \(journal)")
     defer { count.report() }
-    for fault in Self.errors + Self.delays {
+    for fault in Self.faults(Self.errors + Self.delays, workload, journal) {
       try forEachCall(fault, count) { fault in
         let base = try Base(journal)
         let patient = try base.open()
@@ -76,7 +86,7 @@ import TestSupport
   ) throws {
     let count = FaultCount("\(workload), \(journal), power cuts")
     defer { count.report() }
-    for fault in Self.powerCuts {
+    for fault in Self.faults(Self.powerCuts, workload, journal) {
       for survival in Disk.Survival.allCases {
         try forEachCall(fault, count) { fault in
           let base = try Base(journal)

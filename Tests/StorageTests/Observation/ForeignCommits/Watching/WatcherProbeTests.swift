@@ -41,7 +41,7 @@ import WellspringPlatform
   // Each transaction changes all rows, on many pages: a read that overlaps a write would show rows
   // from before and after it.
   @Test(arguments: ForeignFile.Journal.allCases)
-  func `no value shows half a transaction`(journal: ForeignFile.Journal) async throws {
+  func `soak: no value shows half a transaction`(journal: ForeignFile.Journal) async throws {
     let file = try ForeignFile(journal)
     try SQLiteShell.run(
       file.path,
@@ -56,16 +56,17 @@ import WellspringPlatform
     }.record(in: pool)
     _ = try await recorder.nextValue()
     let update = "UPDATE wide SET n = n + 1; "
+    let updates = Soak.size(100, inSuite: 12)
     let rolledBack = "BEGIN; UPDATE wide SET n = -1; ROLLBACK; "
     let writer = Task.detached {
       try SQLiteShell.run(
         file.path,
         "PRAGMA journal_mode = \(journal.rawValue); PRAGMA busy_timeout = 5000; "
-          + "PRAGMA cache_size = 10; " + String(repeating: update + rolledBack, count: 20)
+          + "PRAGMA cache_size = 10; " + String(repeating: update + rolledBack, count: updates)
       )
     }
     var last = 0
-    while last < 20 {
+    while last < updates {
       let row: Row
       switch try await recorder.next() {
       case .value(let value): row = try #require(value)
