@@ -12,7 +12,7 @@ import TestSupport
   /// Only every so many calls is hit in the suite.
   private static let stride = Soak.size(1, inSuite: 2400)
 
-  /// In the suite, a workload meets every other fault with one journal, and the others with the other.
+  /// In the suite, a workload meets every other fault with one journal, and the rest with another.
   private static func faults(_ all: [Fault], _ workload: Workload, _ journal: ForeignFile.Journal)
     -> [Fault]
   {
