@@ -1,4 +1,4 @@
-.PHONY: check nightly coverage flaky steady demo live shop tool install deb test-deb test-deployment test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
+.PHONY: check nightly coverage flaky steady demo live shop tool install install-replicas deb test-deb test-deployment test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -48,6 +48,14 @@ ifeq ($(TOOL),)
 endif
 	@sh Scripts/install-tool.sh \
 	  "$(or $(TOOL),$$(swift build -c release --show-bin-path)/wellspring)" "$(DESTDIR)$(PREFIX)"
+
+# Installs wellspring-replicas, which needs libcurl.
+install-replicas:
+	@$(install) $(all_libraries)
+	swift build -c release --static-swift-stdlib --product wellspring-replicas
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$$(swift build -c release --show-bin-path)/wellspring-replicas" \
+	  "$(DESTDIR)$(PREFIX)/bin/wellspring-replicas"
 
 # Makes a Debian package of the tool and a tarball, in .build/deb.
 deb:

@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "Replication", targets: ["Replication"]),
     .executable(name: "wellspring", targets: ["DemoCLI"]),
     .executable(name: "DemoCLI", targets: ["DemoCLI"]),
+    .executable(name: "wellspring-replicas", targets: ["ReplicasCLI"]),
   ],
   targets: [
     .systemLibrary(
@@ -29,7 +30,17 @@ let package = Package(
       name: "Replication",
       dependencies: ["CWellspringCurl", "Storage", "WellspringPlatform"]
     ),
-    .executableTarget(name: "DemoCLI", dependencies: ["Storage", "WellspringPlatform"]),
+    // What the command-line tools share.
+    .target(name: "CommandLineSupport"),
+    .executableTarget(
+      name: "DemoCLI",
+      dependencies: ["CommandLineSupport", "Storage", "WellspringPlatform"]
+    ),
+    // A tool of its own, so that the other one needs no libcurl.
+    .executableTarget(
+      name: "ReplicasCLI",
+      dependencies: ["CommandLineSupport", "Replication"]
+    ),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["EtcdSupport", "Replication", "Sharing", "Storage", "CWellspringSQLite"],
@@ -57,13 +68,15 @@ let package = Package(
     .testTarget(
       name: "ReplicationTests",
       dependencies: [
-        "EtcdSupport", "Replication", "Sharing", "Storage", "TestSupport", "CWellspringSQLite",
-        "WellspringPlatform",
+        "CommandLineSupport", "EtcdSupport", "Replication", "ReplicasCLI", "Sharing", "Storage",
+        "TestSupport", "CWellspringSQLite", "WellspringPlatform",
       ]
     ),
     .testTarget(
       name: "DemoCLITests",
-      dependencies: ["DemoCLI", "Storage", "TestSupport", "WellspringPlatform"]
+      dependencies: [
+        "CommandLineSupport", "DemoCLI", "Storage", "TestSupport", "WellspringPlatform",
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]
@@ -115,7 +128,7 @@ for target in package.targets where target.type != .system {
 // The fuzzer needs a runtime of its own: see Scripts/fuzz.sh.
 if Context.environment["WELLSPRING_FUZZING"] != nil {
   let tool = package.targets.first { $0.name == "DemoCLI" }!
-  let libraries = ["CWellspringSQLite", "WellspringPlatform", "Storage"]
+  let libraries = ["CWellspringSQLite", "CommandLineSupport", "WellspringPlatform", "Storage"]
   package.products = []
   package.targets.removeAll { !libraries.contains($0.name) }
   package.targets += [

@@ -40,6 +40,9 @@ tests)
   case ${WELLSPRING_TESTS:-DemoCLITests} in
   *DemoCLITests*) build --quiet --product wellspring ;;
   esac
+  case ${WELLSPRING_TESTS:-ReplicationTests} in
+  *ReplicationTests*) build --quiet --product wellspring-replicas ;;
+  esac
   ;;
 path) build --show-bin-path ;;
 options) echo $options ;;

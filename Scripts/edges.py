@@ -75,7 +75,8 @@ EDGES["Recording"] = ["Connection", "Observation/Commits", "Observation/Changes"
 STORAGE = [room for room in EDGES if room != "WellspringPlatform"]
 EDGES["Sharing"] = ["WellspringPlatform"] + STORAGE
 EDGES["SharingTestSupport"] = ["Sharing"] + STORAGE
-EDGES["DemoCLI"] = ["WellspringPlatform"] + STORAGE
+EDGES["CommandLineSupport"] = []
+EDGES["DemoCLI"] = ["CommandLineSupport", "WellspringPlatform"] + STORAGE
 
 # The logs know nothing of databases.
 EDGES["Replication/Applying"] = ["Connection", "Recording"] + LANGUAGE
@@ -85,8 +86,13 @@ EDGES["Replication/Etcd"] = ["WellspringPlatform", "Replication/Log"]
 EDGES["Replication/Node"] = (
     BELOW_ENGINE
     + ["Pool", "Recording", "Replication/Log", "Replication/Entries", "Replication/Applying"]
-    + ["Replication/Snapshots"]
+    + ["Replication/Snapshots", "Replication/Announcements", "Replication/Events"]
 )
+EDGES["Replication/Announcements"] = [
+    "WellspringPlatform", "Replication/Entries", "Replication/Events", "Replication/Log",
+    "Replication/Node",
+]
+EDGES["Replication/Events"] = ["WellspringPlatform", "Replication/Log", "Replication/Node"]
 EDGES["Replication/Snapshots"] = (
     ["WellspringPlatform", "Connection", "Pool", "Replication/Log", "Replication/Entries"]
     + ["Replication/Node"]

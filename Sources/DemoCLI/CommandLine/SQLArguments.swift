@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// The values of `--arg`, for the parameters of an SQL statement.

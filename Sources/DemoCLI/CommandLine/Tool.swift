@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Glibc
 internal import Storage
 
@@ -7,7 +8,7 @@ enum Tool {
   static let name = "wellspring"
 
   /// The version of the tool, which is that of the library.
-  static let version = "0.2.0"
+  static let version = ToolVersion.text
 
   /// The exit code of the process. Shells and scripts rely on these values.
   enum ExitCode: Int32 {
@@ -25,7 +26,7 @@ enum Tool {
   static let commands: [any Subcommand.Type] = [
     WatchCommand.self, TailCommand.self, ExecCommand.self, QueryCommand.self, SchemaCommand.self,
     DumpCommand.self, ExplainCommand.self, LoadCommand.self, DemoCommand.self,
-    CompletionsCommand.self,
+    ReplicasCommand.self, CompletionsCommand.self,
   ]
 
   private static func subcommand(named name: String) -> (any Subcommand.Type)? {
@@ -81,6 +82,11 @@ enum Tool {
   }
 
   private static func run(_ subcommand: any Subcommand.Type, _ arguments: [String]) throws {
+    if let forwarded = subcommand as? any ForwardedSubcommand.Type,
+      !arguments.contains("-h"), !arguments.contains("--help")
+    {
+      return try forwarded.become(arguments)
+    }
     let command: any Subcommand
     do {
       let parsed = try ParsedArguments(arguments, syntax: subcommand.syntax)

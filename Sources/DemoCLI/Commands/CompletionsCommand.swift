@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// `wellspring completions SHELL`: the script that completes commands and options.
 struct CompletionsCommand: Subcommand, Equatable {
   static let name = "completions"

@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import FoundationEssentials
 
 /// `wellspring demo`: watches a shop in which another process trades.

@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// `wellspring dump FILE [TABLE…]`: the file as SQL.

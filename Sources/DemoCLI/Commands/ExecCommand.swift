@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// `wellspring exec FILE QUERY --on-change COMMAND`: runs a command for each change.
 struct ExecCommand: Subcommand, Equatable {
   static let name = "exec"

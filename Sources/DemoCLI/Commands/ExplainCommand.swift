@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// `wellspring explain FILE QUERY`: what a watch of the query observes.

@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// `wellspring load FILE`: writes as fast as asked, and measures.
 struct LoadCommand: Subcommand, Equatable {
   static let name = "load"

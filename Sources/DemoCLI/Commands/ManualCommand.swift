@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// `wellspring manual`: the page that `make install` installs.
 ///
 /// The command is not in the usage text.

@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// A command such as `watch`, with its arguments.
 protocol Subcommand: SendableMetatype {
   /// The name on the command line.

@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// `wellspring watch FILE TABLE` and `wellspring watch FILE --sql SQL`.
 struct WatchCommand: Subcommand, Equatable {
   static let name = "watch"

@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// The widths of a table's columns in a window.
 struct ColumnLayout: Equatable {
   /// The widths of the shown columns, which are the first columns of the table.

@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// A line of a terminal: pieces of text with their styles.
 struct StyledLine: Equatable {
   private struct Piece: Equatable {

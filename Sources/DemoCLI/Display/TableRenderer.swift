@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// Lays out a picture as lines that fit a window.

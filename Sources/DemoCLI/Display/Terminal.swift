@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Glibc
 
 /// The terminal on which a table is drawn in place.

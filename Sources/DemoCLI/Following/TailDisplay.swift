@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// Writes the new rows of a table whenever its last row id changes.

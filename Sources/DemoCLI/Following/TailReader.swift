@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// Reads the rows of a table in the order of their row ids, each row once.

@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// A shell for which there are completions.
 enum Shell: String, NamedOption {
   case bash

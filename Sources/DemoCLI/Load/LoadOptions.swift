@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// What the load generator does.
 struct LoadOptions: Equatable, Sendable {
   /// How long it writes, in seconds.

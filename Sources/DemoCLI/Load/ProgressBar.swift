@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Glibc
 
 /// A line of a terminal that shows how much of the work is done.

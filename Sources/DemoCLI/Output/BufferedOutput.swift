@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// Bytes that are written to an output in pieces of about 64 KiB.
 ///
 /// On a terminal, what could move its cursor or change its modes is escaped. A pipe gets the bytes

@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// Writes each row as a line of aligned columns at once.

@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// Writes each value on a line of its own after the name of its column, and an empty line between

@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// The forms in which rows are written.
 enum OutputFormat: String, NamedOption {
   /// Aligned columns, for people.

@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// Writes rows as aligned columns, whose widths are those of the first rows.

@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// The schema of a file, or the part of it that belongs to some tables.

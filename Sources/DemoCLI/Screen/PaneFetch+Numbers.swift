@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 // Parts of results whose rows can only be found by their numbers, such as those of a view.

@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// What a large result contained, as one number for each row, to find the rows that have changed

@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// One row with all its columns, one below the other.

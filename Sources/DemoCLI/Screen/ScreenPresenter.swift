@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Dispatch
 internal import FoundationEssentials
 internal import Glibc
@@ -227,17 +228,19 @@ extension ScreenPresenter {
   ) -> ([ScreenFetching.Job], (any Error)?) {
     var jobs = jobs
     do {
-      try RowChangeReader.read(pool) { db, position in
-        for index in jobs.indices {
-          let view = jobs[index].view
-          let outcome = Result {
-            try jobs[index].fetch.fetch(db, at: position, view: view, height: height)
+      try pool.unsafeRead { db in
+        try RowChangeReader.read(db) { position in
+          for index in jobs.indices {
+            let view = jobs[index].view
+            let outcome = Result {
+              try jobs[index].fetch.fetch(db, at: position, view: view, height: height)
+            }
+            if case .failure(let error) = outcome, isInterruption(error) { return }
+            if case .failure(let error) = outcome {
+              jobs[index].problem = Suggestion.improved(error, db)
+            }
+            jobs[index].outcome = outcome
           }
-          if case .failure(let error) = outcome, isInterruption(error) { return }
-          if case .failure(let error) = outcome {
-            jobs[index].problem = Suggestion.improved(error, db)
-          }
-          jobs[index].outcome = outcome
         }
       }
       return (jobs, nil)

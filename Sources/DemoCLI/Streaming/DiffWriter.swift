@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// Writes the rows that change as `diff -U0` does, with rows as JSON objects.
 ///
 ///     @@ 13 2026-05-04T10:15:00Z @@

@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// Writes the rows that change as lines of JSON: one for each row, or one for each value.

@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// Writes each value as one line of JSON: see ``JSONLine``.
 struct JSONValueWriter: ValueWriter {
   let output: Output

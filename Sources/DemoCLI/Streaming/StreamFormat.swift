@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// The forms in which `watch` writes values when it does not draw them in place.
 enum StreamFormat: String, NamedOption {
   /// Aligned columns, for people.

@@ -1,3 +1,5 @@
+internal import CommandLineSupport
+
 /// How `watch` writes values when it does not draw them in place.
 struct StreamOptions: Equatable {
   /// The format, if one was asked for.

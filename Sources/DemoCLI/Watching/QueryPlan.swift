@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// The statement of a watched query, with how its rows are identified.

@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 internal import WellspringPlatform
 

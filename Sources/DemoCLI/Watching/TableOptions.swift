@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// Which rows and columns of a table are shown, and in which order.

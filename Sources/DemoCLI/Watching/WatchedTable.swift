@@ -1,3 +1,4 @@
+internal import CommandLineSupport
 internal import Storage
 
 /// A table or a view. Its rows are identified by primary key or row id if it has one.

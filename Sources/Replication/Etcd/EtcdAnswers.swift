@@ -40,8 +40,23 @@ struct EtcdTransaction: Decodable {
   }
 }
 
-struct EtcdDeletion: Decodable {
+/// The answer to a change, of which only the header is used.
+struct EtcdChange: Decodable {
   var header: EtcdHeader
+}
+
+struct EtcdLease: Decodable {
+  var header: EtcdHeader
+  var ID: String
+}
+
+struct EtcdMembers: Decodable {
+  struct Member: Decodable {
+    var clientURLs: [String]?
+  }
+
+  var header: EtcdHeader
+  var members: [Member]?
 }
 
 struct EtcdStatus: Decodable {

@@ -7,17 +7,21 @@ final class EtcdClient: Sendable {
     var isClosed = false
     var idle: [HTTPConnection] = []
     var lent: [HTTPConnection] = []
+    /// Those that were given, and those that were learned. None is removed, so that numbers of
+    /// endpoints stay what they are.
+    var endpoints: [String]
     /// The endpoint that answered last.
     var preferred = 0
     var token: String?
     var cluster: String?
+    /// When to ask for endpoints again, by the monotonic clock.
+    var nextLearning: UInt64 = 0
     /// The longest time of a call.
     var callLimit: Duration
   }
 
   private static let idleLimit = 4
 
-  let endpoints: [String]
   let credentials: EtcdCredentials?
   let security: EtcdSecurity?
   let timeouts: EtcdTimeouts
@@ -30,11 +34,10 @@ final class EtcdClient: Sendable {
     security: EtcdSecurity?,
     timeouts: EtcdTimeouts
   ) {
-    self.endpoints = endpoints
     self.credentials = credentials
     self.security = security
     self.timeouts = timeouts
-    state = Lock(State(callLimit: timeouts.call))
+    state = Lock(State(endpoints: endpoints, callLimit: timeouts.call))
   }
 
   /// The time for a call, with all its attempts.
@@ -47,13 +50,16 @@ final class EtcdClient: Sendable {
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
+  /// The addresses of the members.
+  var endpoints: [String] { state.withLock { $0.endpoints } }
+
   /// The endpoint to ask first.
   var preferred: Int { state.withLock { $0.preferred } }
 
   /// Asks another endpoint first, if a certain one still is the first.
   func leave(_ endpoint: Int) {
     state.withLock { state in
-      if state.preferred == endpoint { state.preferred = (endpoint + 1) % endpoints.count }
+      if state.preferred == endpoint { state.preferred = (endpoint + 1) % state.endpoints.count }
     }
   }
 
@@ -97,8 +103,17 @@ final class EtcdClient: Sendable {
 
   /// A request to one endpoint.
   func request(_ path: String, _ body: String, endpoint: Int, token: String?) -> HTTPRequest {
+    request(path, body, to: endpoints[endpoint], token: token)
+  }
+
+  private func request(
+    _ path: String,
+    _ body: String,
+    to address: String,
+    token: String?
+  ) -> HTTPRequest {
     HTTPRequest(
-      url: endpoints[endpoint] + path,
+      url: address + path,
       body: Array(body.utf8),
       authorization: token,
       security: security,
@@ -165,5 +180,52 @@ final class EtcdClient: Sendable {
           + "restored. Check the endpoints, and open the node again."
       )
     }
+  }
+}
+
+// MARK: - Endpoints
+
+extension EtcdClient {
+  /// How many endpoints are used at most.
+  private static let endpointLimit = 32
+  private static let learningInterval: UInt64 = 60_000_000_000
+
+  /// Asks the cluster for the addresses of its members, unless it was asked a moment ago, and adds
+  /// those that answer as its members.
+  ///
+  /// etcd advertises `localhost` unless it is told otherwise, where another cluster may be.
+  ///
+  /// - Throws: ``ReplicationLogError``.
+  func learnEndpoints() throws(ReplicationLogError) {
+    let isDue = state.withLock { state in
+      let now = MonotonicClock.now
+      guard now >= state.nextLearning else { return false }
+      state.nextLearning = now + Self.learningInterval
+      return true
+    }
+    guard isDue else { return }
+    let list = try answer("/v3/cluster/member/list", "{}", as: EtcdMembers.self)
+    try check(list.header)
+    let known = endpoints
+    for address in (list.members ?? []).flatMap({ $0.clientURLs ?? [] }) {
+      guard !known.contains(address), known.count < Self.endpointLimit else { continue }
+      guard try cluster(at: address) == list.header.cluster_id else { continue }
+      state.withLock { state in
+        if !state.endpoints.contains(address) { state.endpoints.append(address) }
+      }
+    }
+  }
+
+  /// Returns the cluster of a server; `nil` if it does not answer.
+  private func cluster(at address: String) throws(ReplicationLogError) -> String? {
+    let connection = try lend()
+    defer { takeBack(connection) }
+    let token = state.withLock { $0.token }
+    let request = request("/v3/maintenance/status", "{}", to: address, token: token)
+    let end = MonotonicClock.now + timeouts.attempt.nanoseconds
+    let answer = try? connection.send(request, quiet: timeouts.attempt, until: end) { isClosed }
+    guard let answer, answer.status == 200 else { return nil }
+    let status = try? JSONDecoder().decode(EtcdStatus.self, from: Data(answer.body))
+    return status?.header.cluster_id
   }
 }

@@ -4,11 +4,13 @@ internal import Foundation
 struct EtcdKeys: Sendable {
   let tail: String
   private let entries: String
+  private let nodes: String
 
   /// Makes the keys of a log.
   init(prefix: String, database: String) {
     tail = "\(prefix)/\(database)/tail"
     entries = "\(prefix)/\(database)/entries/"
+    nodes = "\(prefix)/\(database)/nodes/"
   }
 
   /// The key of an entry. The order of the keys is that of the entries.
@@ -27,6 +29,15 @@ struct EtcdKeys: Sendable {
 
   /// The end of the range of all entries.
   var end: String { String(entries.dropLast()) + "0" }
+
+  /// The key of the announcement of a node.
+  func node(_ id: String) -> String { nodes + id }
+
+  /// A read of all announcements.
+  var nodeRange: String {
+    let end = String(nodes.dropLast()) + "0"
+    return #"{"requestRange":{"key":"\#(Self.base64(nodes))","range_end":"\#(Self.base64(end))"}}"#
+  }
 
   var tailRange: String { #"{"requestRange":{"key":"\#(Self.base64(tail))"}}"# }
 

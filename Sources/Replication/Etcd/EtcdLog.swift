@@ -17,6 +17,7 @@ public final class EtcdLog: ReplicationLog {
   let client: EtcdClient
   let keys: EtcdKeys
   private let compacts: Bool
+  let learnsEndpoints: Bool
   // Guards the revision at which the tail was last seen, and the idle watches.
   private let state = Lock((tail: EtcdTail?.none, watches: [EtcdWatch]()))
   // Guards how fast the servers and the link are.
@@ -37,6 +38,9 @@ public final class EtcdLog: ReplicationLog {
   ///   - requestLimit: etcd's `--max-request-bytes`.
   ///   - compacts: Whether ``trim(below:)`` also compacts etcd's history, which frees the space.
   ///     Other users of the same etcd who read old revisions notice it.
+  ///   - learnsEndpoints: Whether the addresses that the members give to their clients
+  ///     (`--advertise-client-urls`) are used too, once they have answered as members of the same
+  ///     cluster. They are asked for with each announcement of a node.
   /// - Throws: ``ReplicationLogError/unexpected(_:)`` if an argument is malformed.
   public init(
     endpoints: [String],
@@ -46,7 +50,8 @@ public final class EtcdLog: ReplicationLog {
     security: EtcdSecurity? = nil,
     timeouts: EtcdTimeouts = EtcdTimeouts(),
     requestLimit: Int = 1_572_864,
-    compacts: Bool = true
+    compacts: Bool = true,
+    learnsEndpoints: Bool = false
   ) throws(ReplicationLogError) {
     guard !endpoints.isEmpty else { throw .unexpected("there is no endpoint.") }
     for endpoint in endpoints {
@@ -75,6 +80,7 @@ public final class EtcdLog: ReplicationLog {
     )
     keys = EtcdKeys(prefix: prefix, database: database)
     self.compacts = compacts
+    self.learnsEndpoints = learnsEndpoints
     // The rest of the limit is for the keys, the comparison and the mark.
     entryLimit = max(1, requestLimit - 4096)
   }
@@ -208,7 +214,7 @@ public final class EtcdLog: ReplicationLog {
       "/v3/kv/deleterange",
       #"{"key":"\#(EtcdKeys.base64(keys.entry(LogPosition(1))))","#
         + #""range_end":"\#(EtcdKeys.base64(keys.entry(end)))"}"#,
-      as: EtcdDeletion.self
+      as: EtcdChange.self
     )
     try client.check(deletion.header)
     guard compacts, let revision = deletion.header.revision else { return }
@@ -216,7 +222,7 @@ public final class EtcdLog: ReplicationLog {
       _ = try client.answer(
         "/v3/kv/compaction",
         #"{"revision":"\#(revision)"}"#,
-        as: EtcdDeletion.self
+        as: EtcdChange.self
       )
     } catch .unexpected {
       // Another client has compacted up to a later revision.

@@ -15,7 +15,7 @@ public final class MemoryLog: ReplicationLog {
     var waiters: [MonotonicSemaphore] = []
   }
 
-  private let store: MemoryLogStore
+  let store: MemoryLogStore
   // Guards the faults of this connection, and whether it is closed.
   private let state = Lock(State())
 
@@ -193,6 +193,11 @@ public final class MemoryLog: ReplicationLog {
       return state.waiters
     }
     waiters.forEach { $0.signal() }
+  }
+
+  /// Checks that this connection is open.
+  func checkIsOpen() throws(ReplicationLogError) {
+    if state.withLock({ $0.isClosed }) { throw .closed }
   }
 
   /// Begins a call: late appends arrive, and faults of every call are reported.

@@ -64,9 +64,47 @@ public protocol ReplicationLog: Sendable {
   /// - Throws: ``ReplicationLogError``.
   func usage() throws(ReplicationLogError) -> LogUsage
 
+  /// Keeps an announcement of a node for others. By default, it does nothing.
+  ///
+  /// - Parameters:
+  ///   - announcement: What the node says: see ``NodeAnnouncement``.
+  ///   - node: The node. A later announcement of the same node replaces this one.
+  ///   - time: How long it is kept, by the clock of the engine.
+  /// - Throws: ``ReplicationLogError``. The announcement may be kept nevertheless.
+  func announce(
+    _ announcement: [UInt8],
+    of node: String,
+    for time: Duration
+  ) throws(ReplicationLogError)
+
+  /// Removes the announcement of a node. By default, it does nothing.
+  ///
+  /// - Throws: ``ReplicationLogError``. The announcement may be gone nevertheless.
+  func withdraw(_ node: String) throws(ReplicationLogError)
+
+  /// Returns the announcements that are kept; by default none.
+  ///
+  /// - Throws: ``ReplicationLogError``.
+  func announcements() throws(ReplicationLogError) -> [[UInt8]]
+
   /// The largest size of an entry in bytes.
   var entryLimit: Int { get }
 
   /// Ends the connections. Waiting calls, and later ones, throw ``ReplicationLogError/closed``.
   func close()
+}
+
+extension ReplicationLog {
+  /// Does nothing: the engine keeps no announcements.
+  public func announce(
+    _ announcement: [UInt8],
+    of node: String,
+    for time: Duration
+  ) throws(ReplicationLogError) {}
+
+  /// Does nothing: the engine keeps no announcements.
+  public func withdraw(_ node: String) throws(ReplicationLogError) {}
+
+  /// Returns nothing: the engine keeps no announcements.
+  public func announcements() throws(ReplicationLogError) -> [[UInt8]] { [] }
 }

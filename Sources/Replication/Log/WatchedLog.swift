@@ -52,6 +52,18 @@ final class WatchedLog: ReplicationLog {
     try watching { () throws(ReplicationLogError) in try base.usage() }
   }
 
+  func announce(
+    _ announcement: [UInt8],
+    of node: String,
+    for time: Duration
+  ) throws(ReplicationLogError) {
+    try base.announce(announcement, of: node, for: time)
+  }
+
+  func withdraw(_ node: String) throws(ReplicationLogError) { try base.withdraw(node) }
+
+  func announcements() throws(ReplicationLogError) -> [[UInt8]] { try base.announcements() }
+
   func close() { base.close() }
 
   private func watching<Answer>(

@@ -32,7 +32,7 @@ final class FileTurn: Sendable {
       throw ReplicationError.fileInUse(owner)
     }
     // The text is for people. Without it, the lock is as good.
-    let text = Array("process \(getpid()) on \(Self.machine)\n".utf8)
+    let text = Array("process \(getpid()) on \(NodeIdentity.machine)\n".utf8)
     if ftruncate(file, 0) == 0 { _ = pwrite(file, text, text.count, 0) }
     descriptor = Lock(file)
   }
@@ -46,12 +46,6 @@ final class FileTurn: Sendable {
       return descriptor
     }
     if let file { Foundation.close(file) }
-  }
-
-  private static var machine: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "this machine" }
-    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   private static func owner(_ file: Int32) -> String {

@@ -29,6 +29,7 @@ extension Node {
       node.startPublishing()
       NodeLoop.start(node, after: History(survivor.primacy.last), isChecked: true)
       node.watchContact()
+      node.startAnnouncing()
       return node
     }
   }
@@ -59,6 +60,7 @@ extension Node {
     node.startPublishing()
     NodeLoop.start(node, after: history, isChecked: opened.isFirst)
     node.watchContact()
+    node.startAnnouncing()
     return node
   }
 
@@ -81,8 +83,10 @@ extension Node {
     close()
     didEnd.wait()
     didEndPublishing.wait()
+    didEndAnnouncing.wait()
     // A snapshot that is given up removes its copies.
     makingSnapshot.wait()
     listeners.end()
+    events.end()
   }
 }

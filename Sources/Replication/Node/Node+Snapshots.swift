@@ -115,12 +115,7 @@ extension Node {
       try snapshotCalls.wait { try await store.get(name.text, path) }
       _ = try SnapshotFile.verify(path, name, log, for: pool)
     }
-    update { state in
-      state.snapshot = (name.position, Node.now)
-      if let needed = state.neededSnapshot, needed <= name.position {
-        state.neededSnapshot = nil
-      }
-    }
+    update { $0.noteMadeSnapshot(name.position, at: Node.now) }
     try trim(below: name)
     try forgetOldSnapshots(store, before: name)
     return name.position

@@ -28,6 +28,7 @@ extension Node {
     _ = try SnapshotFile.make(from: pool, at: path)
     update { state in
       state.hasKeptContent = true
+      state.keptCopy = path
       state.noteError("\(error) A copy of it is \(path).", isOfLog: false)
     }
   }
@@ -102,7 +103,7 @@ extension Node {
     }
     update { state in
       // At once with the place, for which others wait.
-      state.snapshot = (position, Node.now)
+      state.noteTakenSnapshot(position, at: Node.now)
       state.place = snapshot.place
       state.epochs = beginnings.beginnings
       state.primaryAddress = beginnings.address

@@ -17,12 +17,20 @@ final class Node: Sendable {
   // Guards what the node knows. Waiters and listeners are called outside it.
   let state: Lock<NodeState>
   let listeners = StatusListeners()
+  let events: EventLog
+  let identity: NodeIdentity
   let recorder = NodeRecorder()
   /// Wakes the thread of the node.
   let wakeUp = MonotonicSemaphore()
   /// Wakes the thread that publishes commits.
   let outboxChanged = MonotonicSemaphore()
   let didEndPublishing = DispatchSemaphore(value: 0)
+  /// Wakes the thread that announces the node.
+  let announcementIsDue = MonotonicSemaphore()
+  // Guards whether the engine has an announcement, and whether it is to be removed.
+  let announced = Lock((isKept: false, isWithdrawn: false))
+  let didWithdraw = MonotonicSemaphore()
+  let didEndAnnouncing = DispatchSemaphore(value: 0)
   /// Looks whether the log is silent.
   let contactQueue = DispatchQueue(label: "wellspring.replication.contact")
   /// The calls of the store of snapshots.
@@ -44,6 +52,8 @@ final class Node: Sendable {
     self.role = role
     self.options = options
     snapshotCalls = SnapshotCalls(limit: options.storeTimeout)
+    events = EventLog(options.instruments)
+    identity = NodeIdentity(path: opened.pool.path, address: options.address)
     file = ReplicaFile(pool: opened.pool) { transactions, db in
       try Node.apply(transactions, db)
     }
@@ -61,7 +71,7 @@ final class Node: Sendable {
       state.lastForeignCommit = opened.lastForeignCommit
     }
     if let damage = opened.damage {
-      state.withLock { state in
+      update { state in
         state.damage = damage
         state.noteError(damage.error.description, isOfLog: false)
       }
@@ -104,11 +114,19 @@ final class Node: Sendable {
 
   /// Changes the state, and then calls what has waited for the change.
   func update<Value: Sendable>(_ change: (inout NodeState) -> Value) -> Value {
-    let (value, finished, logged) = state.withLock { state in
+    let (value, finished, logged, hasNewRole) = state.withLock { state in
+      let before = state.milestones
       let value = change(&state)
+      let after = state.milestones
+      // In the order of the changes.
+      if after != before { events.note(after.events(since: before), at: Node.now) }
       let ending = state.ending.map { ReplicationError.notLogged("\($0)") }
-      return (value, state.takeFinishedWaiters(), state.fate.takeFinished(ending))
+      return (
+        value, state.takeFinishedWaiters(), state.fate.takeFinished(ending),
+        after.role != before.role
+      )
     }
+    if hasNewRole { announcementIsDue.signal() }
     for (waiter, result) in finished { waiter.finish(result) }
     for (waiter, result) in logged { waiter.finish(result) }
     listeners.notify { self.status }
@@ -166,6 +184,7 @@ final class Node: Sendable {
     snapshotCalls.end()
     wakeUp.signal()
     outboxChanged.signal()
+    announcementIsDue.signal()
   }
 
   /// Closes the file, after the end of the node, and lets another node use it.

@@ -241,16 +241,19 @@ final class NodeLoop {
 
   // MARK: Elections
 
-  private var isCandidate: Bool { node.role == .automatic }
+  private var isCandidate: Bool { node.role.isCandidate }
+
+  private var isPreferred: Bool { node.role == .preferred }
 
   private func postponeElection() {
     let timeout = node.options.electionTimeout
-    electionTime = .now + timeout + timeout * Double.random(in: 0...0.2)
+    let share = isPreferred ? 0...0.02 : 0.03...0.14
+    electionTime = .now + timeout + timeout * Double.random(in: share)
   }
 
   /// Lets the node claim soon, because there is no primary.
   private func hastenElection() {
-    electionTime = .now + .milliseconds(.random(in: 0...150))
+    electionTime = .now + .milliseconds(.random(in: isPreferred ? 0...15 : 30...150))
   }
 
   private func claim() throws {

@@ -19,6 +19,8 @@ struct NodeState {
   var isConnected = false
   var reconnects = 0
   private(set) var lastError: String?
+  /// How many errors there were that differ from the one before.
+  private(set) var errorNumber = 0
   /// When it was, by the monotonic clock.
   private(set) var errorTime: UInt64 = 0
   /// Whether it was one of the log, which is over when the log answers again.
@@ -29,6 +31,8 @@ struct NodeState {
   var damage: (error: ReplicationError, needed: LogPosition)?
   /// Whether a copy of what only the damaged file has is beside it.
   var hasKeptContent = false
+  /// That copy.
+  var keptCopy: String?
   var isClosed = false
   /// What has become of the commits of the outbox.
   var fate = OutboxFate(nil)
@@ -48,7 +52,9 @@ struct NodeState {
   /// Up to which number the outbox has commits of another node, which came with a snapshot.
   var lastForeignCommit: Int64 = 0
   /// The newest snapshot, and when it was made or taken, in milliseconds.
-  var snapshot: (position: LogPosition, time: Int64)?
+  private(set) var snapshot: (position: LogPosition, time: Int64)?
+  private var madeSnapshot: LogPosition?
+  private var takenSnapshot: LogPosition?
   /// The snapshot after which the log has a step that cannot be repeated on it.
   var unusableSnapshot: SnapshotName?
   var logSize: Int64?
@@ -100,8 +106,39 @@ struct NodeState {
     earlyHeartbeats = nil
   }
 
+  /// Notes that the node has made a snapshot.
+  mutating func noteMadeSnapshot(_ position: LogPosition, at time: Int64) {
+    snapshot = (position, time)
+    madeSnapshot = position
+    if let needed = neededSnapshot, needed <= position { neededSnapshot = nil }
+  }
+
+  /// Notes that a snapshot has replaced the content of the file.
+  mutating func noteTakenSnapshot(_ position: LogPosition, at time: Int64) {
+    snapshot = (position, time)
+    takenSnapshot = position
+  }
+
+  /// What makes events when it changes.
+  var milestones: NodeMilestones {
+    NodeMilestones(
+      role: role,
+      epoch: place.epoch,
+      primaryAddress: primaryAddress,
+      isConnected: isConnected,
+      damage: damage?.error,
+      madeSnapshot: madeSnapshot,
+      takenSnapshot: takenSnapshot,
+      discardedCommits: discardedCommits,
+      keptCopy: keptCopy,
+      errorNumber: errorNumber,
+      lastError: lastError
+    )
+  }
+
   /// Notes an error.
   mutating func noteError(_ text: String, isOfLog: Bool) {
+    if lastError != text || isErrorOver { errorNumber += 1 }
     lastError = text
     errorTime = MonotonicClock.now
     isErrorOfLog = isOfLog

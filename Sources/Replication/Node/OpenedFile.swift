@@ -87,7 +87,7 @@ struct OpenedFile: Sendable {
         fingerprint: fingerprint,
         time: Node.now
       )
-      guard role == .automatic else {
+      guard role.isCandidate else {
         // Another node has to begin the history.
         _ = try asking { () throws(ReplicationLogError) in
           try log.entries(after: .start, limit: 1, waitingUpTo: .seconds(1))

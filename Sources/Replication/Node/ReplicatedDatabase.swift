@@ -94,6 +94,17 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
     node.listeners.stream { [node] in node.status }
   }
 
+  /// What has happened at the node since it was opened, and what happens from now on: elections,
+  /// lost connections, damage, snapshots, discarded commits.
+  ///
+  ///     for await event in node.events { logger.notice("\(event)") }
+  ///
+  /// A loop gets all events, also if it is slow, and first the last thousand of those before it. It
+  /// ends when the node is closed. For an instrument, see ``ReplicationOptions/instruments``.
+  public var events: some AsyncSequence<ReplicationEvent, Never> & Sendable {
+    node.events.stream()
+  }
+
   /// A token for all that the node has applied: a node that contains it shows nothing older than
   /// what this node shows now.
   public var lastToken: WriteToken { node.token }
@@ -165,6 +176,7 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
   public func close() throws {
     guard node.pool.lentWriter == nil else { return try node.pool.close() }
     let wait = node.handOverBeforeClosing()
+    node.withdraw()
     node.end()
     wait()
     try node.closeFile()

@@ -8,7 +8,8 @@ public struct ReplicationOptions: Sendable {
   public var heartbeatInterval = Duration.seconds(1)
 
   /// How long a node hears nothing of the primary before it tries to become the primary. Up to a
-  /// fifth of that time is added by chance, so that nodes try one after the other.
+  /// seventh of that time is added by chance, so that nodes try one after the other, and those that
+  /// are ``ReplicationRole/preferred`` first.
   ///
   /// A primary whose log does not answer for that long ceases to be it, and a node whose log does
   /// not answer for that long claims to know nothing of it.
@@ -48,6 +49,16 @@ public struct ReplicationOptions: Sendable {
   /// How many entries before the newest snapshot stay in the log, for nodes that are a little
   /// behind.
   public var keptEntries = 1_000
+
+  /// How often a node announces itself to the others, who list it with ``ReplicationLog/nodes()``,
+  /// and gives its status to its instruments. A node that changes its role announces that at once.
+  ///
+  /// With zero, it does neither, and cannot be seen by `wellspring-replicas`. An announcement costs
+  /// etcd two small writes.
+  public var announcementInterval = Duration.seconds(5)
+
+  /// Who receives what happens at the node.
+  public var instruments: [any ReplicationInstrument] = []
 
   /// Makes the default options.
   public init() {}

@@ -1,7 +1,17 @@
 /// What a node of a replicated database may become.
 public enum ReplicationRole: Hashable, Sendable {
-  /// The node becomes the primary when there is none.
+  /// The node becomes the primary when no other node is the primary.
   case automatic
+  /// The node is to be the primary: it is the first one to try when no node is the primary. When it
+  /// follows a primary that is not preferred, that one ends its primacy as ``ReplicatedDatabase``
+  /// does with `resign()`, once this node is less than 64 entries behind.
+  ///
+  /// If the node does not become the primary then, the other one ends its primacy again after a
+  /// minute, after two more, and so on up to an hour.
+  case preferred
   /// The node always follows another one.
   case replica
+
+  /// Whether the node claims an epoch when no node is the primary.
+  var isCandidate: Bool { self != .replica }
 }

@@ -1,5 +1,5 @@
 /// The name of a snapshot: its database, and the last entry that it contains.
-struct SnapshotName: Hashable, Sendable {
+package struct SnapshotName: Hashable, Sendable {
   private static let suffix = ".sqlite"
   private static let digitCount = 19
 
@@ -21,6 +21,14 @@ struct SnapshotName: Hashable, Sendable {
     guard let number = Int64(digits), number > 0 else { return nil }
     self.database = database
     position = LogPosition(number)
+  }
+
+  /// The last entry in a snapshot of any database; `nil` for the name of something else.
+  package static func position(in text: String) -> Int64? {
+    guard text.hasSuffix(suffix) else { return nil }
+    let digits = text.dropLast(suffix.count).suffix(digitCount)
+    guard digits.count == digitCount, let number = Int64(digits), number > 0 else { return nil }
+    return number
   }
 
   /// The text of the name. The order of the texts is that of the positions.

@@ -317,11 +317,14 @@ import Testing
       var view = PaneView()
       (view.firstRow, view.filter) = (5000, filter)
       var last: PaneContents?
+      func contents() throws -> PaneContents {
+        try pool.unsafeRead { db in
+          try RowChangeReader.read(db) { try fetch.fetch(db, at: $0, view: view, height: 4) }
+        }
+      }
       func changed(_ sql: String) async throws -> Set<Int64> {
         try await file.execute(sql)
-        last = try RowChangeReader.read(pool) { db, position in
-          try fetch.fetch(db, at: position, view: view, height: 4)
-        }
+        last = try contents()
         return last?.changedElsewhere ?? []
       }
       // A checkpoint of the large transaction ends the log.
@@ -358,9 +361,11 @@ import Testing
     var view = PaneView()
     view.firstRow = 5000
     func contents(_ meanwhile: String? = nil) throws -> PaneContents {
-      try RowChangeReader.read(pool) { db, position in
-        if let meanwhile { try other.write { try $0.execute(sql: meanwhile) } }
-        return try fetch.fetch(db, at: position, view: view, height: 4)
+      try pool.unsafeRead { db in
+        try RowChangeReader.read(db) { position in
+          if let meanwhile { try other.write { try $0.execute(sql: meanwhile) } }
+          return try fetch.fetch(db, at: position, view: view, height: 4)
+        }
       }
     }
     // The first commit to an empty log is not read.

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Storage
 import TestSupport
 import Testing

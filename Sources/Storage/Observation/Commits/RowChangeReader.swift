@@ -30,30 +30,28 @@ package final class RowChangeReader: Sendable {
   /// Reads in a transaction of which is known up to which commit it sees the file.
   ///
   /// - Parameters:
-  ///   - reader: The connections.
-  ///   - value: A closure that gets a connection and the position of its transaction; `nil` without
-  ///     a log, and if commits follow each other too fast.
+  ///   - db: A connection, outside a transaction.
+  ///   - value: A closure that gets the position of the transaction; `nil` without a log, and if
+  ///     commits follow each other too fast.
   /// - Returns: The value of the closure.
   /// - Throws: The error of the closure, or `DatabaseError`.
   package static func read<Value>(
-    _ reader: some DatabaseReader,
-    _ value: (Database, Position?) throws -> Value
+    _ db: Database,
+    _ value: (Position?) throws -> Value
   ) throws -> Value {
-    try reader.unsafeRead { db in
-      var attempts = 100
-      while true {
-        attempts -= 1
-        let before = WALIndex.read(db.sqliteConnection)
-        let result = try db.readTransaction(takesSnapshot: false) { () -> Value? in
-          try db.takeSnapshot()
-          // A commit between the two would be in one of them only.
-          let index = WALIndex.read(db.sqliteConnection)
-          guard index == before || attempts == 0 else { return nil }
-          let isKnown = try index == before && db.mainJournalMode() == "wal"
-          return try value(db, isKnown ? index.map(Position.init) : nil)
-        }
-        if let result { return result }
+    var attempts = 100
+    while true {
+      attempts -= 1
+      let before = WALIndex.read(db.sqliteConnection)
+      let result = try db.readTransaction(takesSnapshot: false) { () -> Value? in
+        try db.takeSnapshot()
+        // A commit between the two would be in one of them only.
+        let index = WALIndex.read(db.sqliteConnection)
+        guard index == before || attempts == 0 else { return nil }
+        let isKnown = try index == before && db.mainJournalMode() == "wal"
+        return try value(isKnown ? index.map(Position.init) : nil)
       }
+      if let result { return result }
     }
   }
 

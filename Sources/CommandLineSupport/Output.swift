@@ -1,15 +1,15 @@
 internal import Glibc
 
 /// A file descriptor to which complete texts are written.
-struct Output {
+package struct Output {
   /// The reason why a text could not be written.
-  enum Failure: Error, Equatable, CustomStringConvertible {
+  package enum Failure: Error, Equatable, CustomStringConvertible {
     /// The reader has closed the pipe or the terminal.
     case closed
     /// The system call failed with this `errno`.
     case refused(Int32)
 
-    var description: String {
+    package var description: String {
       switch self {
       case .closed: "the reader of the output has closed it"
       case .refused(let code): "cannot write the output: \(String(cString: strerror(code)))"
@@ -17,16 +17,18 @@ struct Output {
     }
   }
 
-  static let standardOutput = Output(descriptor: STDOUT_FILENO)
-  static let standardError = Output(descriptor: STDERR_FILENO)
+  package static let standardOutput = Output(descriptor: STDOUT_FILENO)
+  package static let standardError = Output(descriptor: STDERR_FILENO)
 
-  let descriptor: Int32
+  package let descriptor: Int32
+
+  package init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// Opens `/dev/null` for each standard descriptor that is closed at the start of the process.
   ///
   /// Otherwise a file that is opened later could get such a descriptor, and output would be written
   /// to that file.
-  static func occupyStandardDescriptors() {
+  package static func occupyStandardDescriptors() {
     var descriptor: Int32
     repeat {
       descriptor = open("/dev/null", O_RDONLY)
@@ -35,19 +37,19 @@ struct Output {
   }
 
   /// Whether the output is a terminal.
-  var isTerminal: Bool { isatty(descriptor) == 1 }
+  package var isTerminal: Bool { isatty(descriptor) == 1 }
 
   /// Writes the whole text without buffering, with one system call if possible.
   ///
   /// - Throws: ``Failure``. A part of the text may have been written.
-  func write(_ text: String) throws(Failure) {
+  package func write(_ text: String) throws(Failure) {
     try write(Array(text.utf8))
   }
 
   /// Writes all bytes without buffering, with one system call if possible.
   ///
   /// - Throws: ``Failure``. A part of the bytes may have been written.
-  func write(_ bytes: [UInt8]) throws(Failure) {
+  package func write(_ bytes: [UInt8]) throws(Failure) {
     var offset = 0
     while offset < bytes.count {
       let (count, code) = bytes.withUnsafeBytes { buffer in
@@ -87,7 +89,7 @@ struct Output {
   }
 
   /// Waits without a time limit until the reader closes the output.
-  func waitUntilClosed() {
+  package func waitUntilClosed() {
     let closed = Int16(POLLERR | POLLHUP | POLLNVAL)
     var output = pollfd(fd: descriptor, events: 0, revents: 0)
     while output.revents & closed == 0 {

@@ -1,15 +1,15 @@
 /// The parsed arguments of a subcommand.
-struct ParsedArguments: Equatable {
+package struct ParsedArguments: Equatable {
   /// The arguments that are not options, in order.
-  private(set) var positionals: [String] = []
+  package private(set) var positionals: [String] = []
   /// The flags that were given.
-  private(set) var flags: Set<String> = []
+  package private(set) var flags: Set<String> = []
   /// The values of the options that were given.
-  private(set) var values: [String: String] = [:]
+  package private(set) var values: [String: String] = [:]
   /// The values of the options that can be given several times, in order.
-  private(set) var lists: [String: [String]] = [:]
+  package private(set) var lists: [String: [String]] = [:]
   /// Whether `--help` or `-h` was given.
-  private(set) var asksForHelp = false
+  package private(set) var asksForHelp = false
 
   /// Parses `arguments`.
   ///
@@ -18,7 +18,7 @@ struct ParsedArguments: Equatable {
   ///
   /// - Throws: ``UsageError`` for an option that `syntax` does not have, for a repeated option, for
   ///   a missing value, and for a value of an option that takes none.
-  init(_ arguments: [String], syntax: ArgumentSyntax) throws {
+  package init(_ arguments: [String], syntax: ArgumentSyntax) throws {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
@@ -35,7 +35,7 @@ struct ParsedArguments: Equatable {
   }
 
   /// Adds the value of an option that was given in another way.
-  mutating func add(_ value: String, of option: String) {
+  package mutating func add(_ value: String, of option: String) {
     values[option] = value
   }
 

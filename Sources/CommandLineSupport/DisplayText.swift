@@ -1,9 +1,9 @@
 /// A text of known width that is safe to send to a terminal: it cannot move the cursor or set
 /// colours.
-struct DisplayText: Equatable {
-  let text: String
+package struct DisplayText: Equatable {
+  package let text: String
   /// The number of columns that ``text`` takes.
-  let width: Int
+  package let width: Int
 
   /// Creates a text from `raw` that takes at most `limit` columns.
   ///
@@ -11,7 +11,7 @@ struct DisplayText: Equatable {
   /// and `\u{1B}`. A text that does not fit is cut, and ends with `…`.
   ///
   /// - Complexity: O(`limit`) characters are read, however long `raw` is.
-  init(_ raw: String, limit: Int = .max) {
+  package init(_ raw: String, limit: Int = .max) {
     guard limit > 0 else {
       text = ""
       width = 0
@@ -43,10 +43,10 @@ struct DisplayText: Equatable {
   }
 
   /// Returns the whole of `raw`, with escapes.
-  static func escaped(_ raw: String) -> String { DisplayText(raw).text }
+  package static func escaped(_ raw: String) -> String { DisplayText(raw).text }
 
   /// How what could move a cursor is written instead.
-  enum Escapes {
+  package enum Escapes {
     /// As in Swift: `\u{202E}`.
     case swift
     /// As in a string of JSON: `\u202e`.
@@ -54,7 +54,7 @@ struct DisplayText: Equatable {
   }
 
   /// Returns a text of several lines with escapes. Tabs and the ends of lines stay.
-  static func escapedLines(
+  package static func escapedLines(
     _ bytes: some Collection<UInt8>,
     as escapes: Escapes = .swift
   ) -> String {

@@ -1,7 +1,7 @@
 /// The number of terminal columns that characters take.
-enum DisplayWidth {
+package enum DisplayWidth {
   /// Returns the number of columns that a character takes.
-  static func of(_ character: Character) -> Int {
+  package static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     if scalars.count > 1, scalars.first!.properties.isEmoji,
       scalars.dropFirst().contains(where: makesEmoji)

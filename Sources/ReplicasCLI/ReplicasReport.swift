@@ -1,0 +1,156 @@
+internal import Foundation
+internal import Replication
+
+/// What the log and the nodes say, and what is wrong with it.
+struct ReplicasReport: Encodable {
+  struct Log: Encodable {
+    var first: Int64?
+    var last: Int64
+    /// The size of etcd's store in bytes, and the part of it that holds data.
+    var bytes: Int64
+    var bytesInUse: Int64
+  }
+
+  struct Snapshot: Encodable {
+    var name: String
+    /// The last entry in it.
+    var entry: Int64
+    var bytes: Int64
+    /// When it was written, in milliseconds since 1970.
+    var time: Int64
+  }
+
+  var database: String
+  var isHealthy: Bool
+  var problems: [String]
+  var log: Log
+  var nodes: [NodeAnnouncement]
+  var snapshots: [Snapshot]?
+  /// The time of the report, in milliseconds since 1970.
+  var time: Int64
+
+  /// Asks a log.
+  ///
+  /// - Throws: `ReplicationLogError`, or `CocoaError` for the directory of the snapshots.
+  init(_ source: some ReplicationLog, _ options: ReplicasOptions) throws {
+    let usage = try source.usage()
+    let last = try source.tail()
+    let log = Log(
+      first: try source.first()?.sequence,
+      last: last.sequence,
+      bytes: usage.bytes,
+      bytesInUse: usage.bytesInUse
+    )
+    self.init(
+      options,
+      log: log,
+      nodes: try source.nodes(),
+      snapshots: try options.snapshots.map(Self.snapshots(in:)),
+      time: Int64(Date().timeIntervalSince1970 * 1000)
+    )
+  }
+
+  init(
+    _ options: ReplicasOptions,
+    log: Log,
+    nodes: [NodeAnnouncement],
+    snapshots: [Snapshot]?,
+    time: Int64
+  ) {
+    database = options.database
+    self.log = log
+    self.nodes = nodes
+    self.snapshots = snapshots
+    self.time = time
+    problems = ReplicasProblems.find(log, nodes, options)
+    isHealthy = problems.isEmpty
+  }
+
+  private static func snapshots(in directory: String) throws -> [Snapshot] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    return try names.sorted().compactMap { name in
+      guard let entry = SnapshotName.position(in: name) else { return nil }
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")
+      let date = attributes[.modificationDate] as? Date
+      return Snapshot(
+        name: name,
+        entry: entry,
+        bytes: (attributes[.size] as? NSNumber)?.int64Value ?? 0,
+        time: Int64((date?.timeIntervalSince1970 ?? 0) * 1000)
+      )
+    }
+  }
+
+  /// The report as JSON, on one line.
+  func json() -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // It consists of numbers and texts only.
+    let data = (try? encoder.encode(self)) ?? Data()
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+}
+
+/// What an operator should look into.
+enum ReplicasProblems {
+  static func find(
+    _ log: ReplicasReport.Log,
+    _ nodes: [NodeAnnouncement],
+    _ options: ReplicasOptions
+  ) -> [String] {
+    if let address = options.node {
+      guard let node = nodes.first(where: { $0.address == address }) else {
+        return ["no node has announced itself as \(address)"]
+      }
+      let problems = problems(of: node, options)
+      guard options.mustBePrimary, node.role != .primary else { return problems }
+      return ["\(name(node)) is not the primary"] + problems
+    }
+    var problems: [String] = []
+    if nodes.count < options.leastNodes {
+      problems.append("\(nodes.count) of \(options.leastNodes) nodes have announced themselves")
+    }
+    let primaries = nodes.filter { $0.role == .primary }
+    if let epoch = primaries.map(\.epoch).max() {
+      for old in primaries where old.epoch < epoch {
+        problems.append(
+          "\(name(old)) says that it is the primary, in the earlier epoch \(old.epoch)"
+        )
+      }
+    } else if !nodes.isEmpty {
+      problems.append("no node says that it is the primary: nothing can be written")
+    }
+    if let limit = options.largestLog, log.bytesInUse > limit {
+      problems.append("the log has \(log.bytesInUse / 1_000_000) MB")
+    }
+    return problems + nodes.flatMap { self.problems(of: $0, options) }
+  }
+
+  private static func name(_ node: NodeAnnouncement) -> String {
+    node.address.isEmpty ? "process \(node.process) on \(node.host)" : node.address
+  }
+
+  private static func problems(
+    of node: NodeAnnouncement,
+    _ options: ReplicasOptions
+  ) -> [String] {
+    var problems: [String] = []
+    let name = name(node)
+    switch node.role {
+    case .primary, .replica: break
+    case .needsSnapshot: problems.append("\(name) waits for a snapshot: \(node.reason ?? "")")
+    case .stopped: problems.append("\(name) has stopped: \(node.reason ?? "")")
+    }
+    if let path = node.discardedCommits {
+      problems.append("\(name) has kept commits that a failover has discarded: \(path)")
+    }
+    guard node.role != .stopped else { return problems }
+    if let lag = node.lag, let limit = options.longestLag, lag > limit {
+      problems.append("\(name) is \(lag) entries behind")
+    }
+    if let age = node.dataAge, age > options.longestAge {
+      problems.append("the content of \(name) is \(age / 1000) s old")
+    }
+    return problems
+  }
+}

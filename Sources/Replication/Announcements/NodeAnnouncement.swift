@@ -1,0 +1,137 @@
+internal import Foundation
+internal import WellspringPlatform
+
+/// What a node says of itself to the other nodes and to operators, by the engine of the log.
+///
+///     for node in try log.nodes() { print(node.address, node.role, node.lag ?? "unknown") }
+///
+/// `wellspring-replicas` prints them. A node that does not say it again for four times
+/// ``ReplicationOptions/announcementInterval`` is forgotten, so each announcement is of a node that
+/// was running a moment ago.
+public struct NodeAnnouncement: Codable, Hashable, Sendable {
+  /// What a node does: see ``ReplicationStatus/Role``.
+  public enum Role: String, Codable, Hashable, Sendable {
+    /// It writes.
+    case primary
+    /// It follows.
+    case replica
+    /// It serves reads, and waits for a snapshot that replaces the content of its file.
+    case needsSnapshot
+    /// It has stopped following, and only serves reads.
+    case stopped
+  }
+
+  /// Tells the files of nodes apart. It is the same after a restart.
+  public var id: String
+  /// See ``ReplicationOptions/address``.
+  public var address: String
+  /// The name of the machine.
+  public var host: String
+  /// The number of the process.
+  public var process: Int32
+  /// What the node does.
+  public var role: Role
+  /// Why it needs a snapshot, or has stopped.
+  public var reason: String?
+  /// Whether the node may become the primary.
+  public var mayBePrimary: Bool
+  /// Whether the node is to be the primary: see ``ReplicationRole/preferred``.
+  public var isPreferred: Bool
+  /// How many primaries there have been, as far as the node has read.
+  public var epoch: Int64
+  /// The last entry whose rows are in the node's file.
+  public var applied: Int64
+  /// How many entries of the log are not in the file; `nil` if the node does not know it.
+  public var lag: Int64?
+  /// How old the last entry is whose rows are in the file, in milliseconds, by the clocks of the
+  /// primary and of the node.
+  public var dataAge: Int64?
+  /// How many commits the log does not have yet: see ``ReplicationPromise/local``.
+  public var outbox: Int
+  /// The file with the commits that a failover has discarded.
+  public var discardedCommits: String?
+  /// The last entry in the newest snapshot that the node has made or taken.
+  public var snapshot: Int64?
+  /// How old that snapshot is, in milliseconds.
+  public var snapshotAge: Int64?
+  /// The last error, unless it is over.
+  public var error: String?
+  /// When the node said this, by its clock, in milliseconds since 1970.
+  public var time: Int64
+
+  /// Describes a node.
+  init(_ status: ReplicationStatus, of node: NodeIdentity, role: ReplicationRole, at time: Int64) {
+    id = node.id
+    address = node.address
+    host = node.host
+    process = node.process
+    switch status.role {
+    case .primary: (self.role, reason) = (.primary, nil)
+    case .replica: (self.role, reason) = (.replica, nil)
+    case .needsSnapshot(let error): (self.role, reason) = (.needsSnapshot, error.description)
+    case .stopped(let error): (self.role, reason) = (.stopped, error.description)
+    }
+    mayBePrimary = role.isCandidate
+    isPreferred = role == .preferred
+    epoch = status.epoch
+    applied = status.applied.sequence
+    lag = status.lag
+    dataAge = (status.dataAge?.milliseconds).map(Int64.init)
+    outbox = status.outbox
+    discardedCommits = status.discardedCommits
+    snapshot = status.snapshot?.sequence
+    snapshotAge = (status.snapshotAge?.milliseconds).map(Int64.init)
+    error = status.isLastErrorOver ? nil : status.lastError
+    self.time = time
+  }
+
+  /// Reads an announcement; `nil` if it is not one of this version.
+  init?(decoding bytes: [UInt8]) {
+    guard let value = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else { return nil }
+    self = value
+  }
+
+  /// The announcement as the engine keeps it: JSON.
+  func encoded() -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return (try? encoder.encode(self)).map(Array.init) ?? []
+  }
+}
+
+/// Who a node is.
+struct NodeIdentity: Hashable, Sendable {
+  let id: String
+  let address: String
+  let host: String
+  let process: Int32
+
+  /// Identifies the node of a file on this machine.
+  init(path: String, address: String) {
+    host = Self.machine
+    self.address = address
+    process = getpid()
+    var hash = SHA256()
+    let bytes = hash.hash(Array("\(host)\u{0}\(FilePath.resolved(path))".utf8))
+    id = bytes.prefix(8).map { byte in
+      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }.joined()
+  }
+
+  /// The name of this machine.
+  static var machine: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "this machine" }
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
+
+extension ReplicationLog {
+  /// Returns the nodes that have announced themselves a moment ago, ordered by their addresses.
+  ///
+  /// - Throws: ``ReplicationLogError``.
+  public func nodes() throws(ReplicationLogError) -> [NodeAnnouncement] {
+    try announcements().compactMap(NodeAnnouncement.init(decoding:))
+      .sorted { ($0.address, $0.id) < ($1.address, $1.id) }
+  }
+}

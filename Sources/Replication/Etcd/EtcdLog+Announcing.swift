@@ -1,0 +1,54 @@
+internal import Foundation
+internal import WellspringPlatform
+
+// Each announcement has a lease of its own, which ends by etcd's clock: nothing has to be kept for
+// the next one, and a node that is gone leaves nothing.
+extension EtcdLog {
+  /// Keeps an announcement of a node for others.
+  ///
+  /// - Parameters:
+  ///   - announcement: What the node says.
+  ///   - node: The node.
+  ///   - time: How long it is kept, in whole seconds.
+  /// - Throws: ``ReplicationLogError``. The announcement may be kept nevertheless.
+  public func announce(
+    _ announcement: [UInt8],
+    of node: String,
+    for time: Duration
+  ) throws(ReplicationLogError) {
+    let seconds = max(1, time.components.seconds)
+    let lease = try client.answer(
+      "/v3/lease/grant",
+      #"{"TTL":"\#(seconds)"}"#,
+      as: EtcdLease.self
+    )
+    try client.check(lease.header)
+    let put = try client.answer(
+      "/v3/kv/put",
+      #"{"key":"\#(EtcdKeys.base64(keys.node(node)))","#
+        + #""value":"\#(Data(announcement).base64EncodedString())","lease":"\#(lease.ID)"}"#,
+      as: EtcdChange.self
+    )
+    try client.check(put.header)
+    if learnsEndpoints { try client.learnEndpoints() }
+  }
+
+  /// Removes the announcement of a node.
+  ///
+  /// - Throws: ``ReplicationLogError``. The announcement may be gone nevertheless.
+  public func withdraw(_ node: String) throws(ReplicationLogError) {
+    let deletion = try client.answer(
+      "/v3/kv/deleterange",
+      #"{"key":"\#(EtcdKeys.base64(keys.node(node)))"}"#,
+      as: EtcdChange.self
+    )
+    try client.check(deletion.header)
+  }
+
+  /// Returns the announcements that are kept.
+  ///
+  /// - Throws: ``ReplicationLogError``.
+  public func announcements() throws(ReplicationLogError) -> [[UInt8]] {
+    try read([keys.nodeRange]).pairs(0).map { Array($0.value ?? Data()) }
+  }
+}

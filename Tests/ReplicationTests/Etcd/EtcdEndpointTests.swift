@@ -1,0 +1,41 @@
+import EtcdSupport
+import Testing
+import TestSupport
+
+@testable import Replication
+
+@Suite(.patient) struct EtcdEndpointTests {
+  @Test(arguments: [false, true])
+  func `the other members of the cluster are used when the given one is killed`(learns: Bool) throws
+  {
+    let cluster = try EtcdCluster(size: 3)
+    var timeouts = EtcdTimeouts()
+    timeouts.call = .seconds(learns ? 30 : 2)
+    let log = try EtcdLog(
+      endpoints: [cluster.servers[0].clientURL],
+      database: "shop",
+      timeouts: timeouts,
+      learnsEndpoints: learns
+    )
+    defer { log.close() }
+    try log.announce([1], of: "a", for: .seconds(100))
+    #expect(log.client.endpoints.count == (learns ? 3 : 1))
+    cluster.servers[0].kill()
+    if learns {
+      #expect(try log.tail() == .start)
+    } else {
+      #expect(throws: ReplicationLogError.self) { try log.tail() }
+    }
+  }
+
+  @Test func `an address of another cluster, or without a server, is not used`() throws {
+    let other = try EtcdCluster()
+    for address in [other.servers[0].clientURL, "http://127.0.0.1:1"] {
+      let cluster = try EtcdCluster(options: ["--advertise-client-urls", address])
+      let log = try EtcdLog(endpoints: cluster.endpoints, database: "shop", learnsEndpoints: true)
+      defer { log.close() }
+      try log.announce([1], of: "a", for: .seconds(100))
+      #expect(log.client.endpoints == cluster.endpoints)
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import CommandLineSupport
+import Foundation
+import Testing
+
+@testable import Replication
+@testable import ReplicasCLI
+
+/// What the tool says of nodes and a log.
+@Suite struct ReplicasReportTests {
+  private static let log = ReplicasReport.Log(
+    first: 9_001,
+    last: 10_423,
+    bytes: 12_000_000,
+    bytesInUse: 3_100_000
+  )
+
+  private static func node(
+    _ address: String,
+    _ change: (inout NodeAnnouncement) -> Void = { _ in }
+  ) throws -> NodeAnnouncement {
+    let text = """
+      {"id": "\(address)", "address": "\(address)", "host": "h", "process": 12, "role": "replica",
+       "mayBePrimary": true, "isPreferred": false, "epoch": 7, "applied": 10423, "lag": 0,
+       "dataAge": 210, "outbox": 0, "snapshot": 10000, "snapshotAge": 1000, "time": 1}
+      """
+    var node = try #require(NodeAnnouncement(decoding: Array(text.utf8)))
+    change(&node)
+    return node
+  }
+
+  private static func options(_ arguments: String...) throws -> ReplicasOptions {
+    try ReplicasOptions(
+      ParsedArguments(
+        ["--log", "http://e:2379", "shop"] + arguments,
+        syntax: ReplicasOptions.syntax
+      ),
+      environment: [:]
+    )
+  }
+
+  private static func problems(
+    _ nodes: [NodeAnnouncement],
+    _ arguments: String...
+  ) throws -> [String] {
+    let options = try ReplicasOptions(
+      ParsedArguments(
+        ["--log", "http://e:2379", "shop"] + arguments,
+        syntax: ReplicasOptions.syntax
+      ),
+      environment: [:]
+    )
+    return ReplicasProblems.find(log, nodes, options)
+  }
+
+  @Test func `a table shows each node, and what is wrong below it`() throws {
+    let nodes = [
+      try Self.node("http://a") { $0.role = .primary },
+      try Self.node("http://b") { ($0.isPreferred, $0.lag, $0.dataAge) = (true, nil, nil) },
+      try Self.node("http://c") {
+        ($0.role, $0.reason, $0.lag, $0.snapshot) = (.stopped, "its file is damaged", 323, nil)
+        ($0.mayBePrimary, $0.applied, $0.dataAge) = (false, 10_100, 240_000)
+      },
+    ]
+    let snapshot = ReplicasReport.Snapshot(
+      name: "s",
+      entry: 10_000,
+      bytes: 57_000_000,
+      time: 1_000
+    )
+    let report = ReplicasReport(
+      try Self.options(),
+      log: Self.log,
+      nodes: nodes,
+      snapshots: [snapshot],
+      time: 181_000
+    )
+    #expect(
+      report.table() == """
+        shop: entries 9001 to 10423, 3100 kB of 12 MB in use
+        snapshot of entry 10000, 57 MB, 3 min old
+
+        address   role                    epoch  applied  lag    age  outbox  snapshot  on
+        http://a  primary                     7    10423    0  0.2 s       0     10000  h (12)
+        http://b  replica, preferred          7    10423    ?      ?       0     10000  h (12)
+        http://c  stopped, never primary      7    10100  323  4 min       0            h (12)
+
+        Problem: http://c has stopped: its file is damaged
+
+        """
+    )
+    #expect(!report.isHealthy)
+  }
+
+  @Test func `without nodes and entries, it says so`() throws {
+    let report = ReplicasReport(
+      try Self.options(),
+      log: ReplicasReport.Log(first: nil, last: 0, bytes: 20_480, bytesInUse: 16_384),
+      nodes: [],
+      snapshots: nil,
+      time: 0
+    )
+    #expect(
+      report.table() == """
+        shop: the log is empty
+
+        No node has announced itself.
+
+        Problem: 0 of 1 nodes have announced themselves
+
+        """
+    )
+  }
+
+  @Test func `texts of nodes cannot move the cursor`() throws {
+    let node = try Self.node("http://a") {
+      ($0.role, $0.address, $0.discardedCommits) = (.primary, "\u{1B}[2J\n", "\u{1B}[1m")
+    }
+    let report = ReplicasReport(
+      try Self.options(),
+      log: Self.log,
+      nodes: [node],
+      snapshots: nil,
+      time: 0
+    )
+    #expect(!report.table().contains("\u{1B}"))
+    #expect(report.table().contains(#"\u{1B}[2J\n"#))
+  }
+
+  @Test func `each problem is named`() throws {
+    let primary = try Self.node("a") { $0.role = .primary }
+    let replica = try Self.node("b")
+    #expect(try Self.problems([primary, replica]) == [])
+    #expect(
+      try Self.problems([replica]) == [
+        "no node says that it is the primary: nothing can be written"
+      ]
+    )
+    #expect(
+      try Self.problems([primary], "--min-nodes", "3") == ["1 of 3 nodes have announced themselves"]
+    )
+    let old = try Self.node("c") { ($0.role, $0.epoch) = (.primary, 6) }
+    #expect(
+      try Self.problems([primary, old])
+        == ["c says that it is the primary, in the earlier epoch 6"]
+    )
+    let behind = try Self.node("d") { ($0.lag, $0.dataAge) = (41, 31_000) }
+    #expect(try Self.problems([primary, behind]) == ["the content of d is 31 s old"])
+    #expect(
+      try Self.problems([primary, behind], "--max-lag", "40", "--max-age=60")
+        == ["d is 41 entries behind"]
+    )
+    #expect(
+      try Self.problems([primary], "--max-size", "3") == ["the log has 3 MB"]
+    )
+    let waiting = try Self.node("") { ($0.role, $0.reason) = (.needsSnapshot, "why") }
+    #expect(
+      try Self.problems([primary, waiting]) == ["process 12 on h waits for a snapshot: why"]
+    )
+    let discarded = try Self.node("e") { $0.discardedCommits = "/f" }
+    #expect(
+      try Self.problems([primary, discarded])
+        == ["e has kept commits that a failover has discarded: /f"]
+    )
+  }
+
+  @Test func `one node can be checked alone`() throws {
+    let nodes = [
+      try Self.node("a") { $0.role = .primary }, try Self.node("b"),
+      try Self.node("c") { ($0.role, $0.reason) = (.stopped, "why") },
+    ]
+    #expect(try Self.problems(nodes, "--node", "b") == [])
+    #expect(try Self.problems(nodes, "--node", "a", "--primary") == [])
+    #expect(try Self.problems(nodes, "--node", "b", "--primary") == ["b is not the primary"])
+    #expect(try Self.problems(nodes, "--node", "c") == ["c has stopped: why"])
+    #expect(try Self.problems(nodes, "--node", "d") == ["no node has announced itself as d"])
+  }
+
+  @Test(arguments: [
+    ([], "the name of the database is missing"),
+    (["a"], "--log is missing: the addresses of etcd's members"),
+    (["a", "b", "--log", "http://e"], "unexpected argument b"),
+    (["a", "--log", "http://e", "--primary"], "--primary needs --node"),
+    (["a", "--log", "http://e", "--max-lag", "x"], "--max-lag needs a number, not x"),
+    (["a", "--log", "http://e", "--min-nodes=-1"], "--min-nodes needs a number, not -1"),
+    (["a", "--log", "http://e", "--cert", "f"], "--cert and --key are only of use together"),
+    (["a", "--log", "http://e", "--format", "xml"], "--format needs one of table, json, not xml"),
+    (
+      ["a", "--log", "http://e", "--fomat", "x"], "unknown option --fomat (did you mean --format?)"
+    ),
+  ])
+  func `a wrong use is explained`(arguments: [String], message: String) {
+    #expect(throws: UsageError(message)) {
+      try ReplicasOptions(
+        ParsedArguments(arguments, syntax: ReplicasOptions.syntax),
+        environment: [:]
+      )
+    }
+  }
+}
