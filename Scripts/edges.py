@@ -99,6 +99,11 @@ EDGES["Replication/Snapshots"] = (
     + LANGUAGE
 )
 
+EDGES["ReplicasCLI"] = [
+    "CommandLineSupport", "Replication/Announcements", "Replication/Etcd", "Replication/Log",
+    "Replication/Snapshots",
+]
+
 
 def room(path):
     """The room of a source file, such as `Connection` or `Observation/Broker`."""

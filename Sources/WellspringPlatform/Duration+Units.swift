@@ -7,4 +7,7 @@ extension Duration {
     let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
     return overflow ? .max : whole &+ UInt64(attoseconds / 1_000_000_000)
   }
+
+  /// The number of whole milliseconds, within the same limits.
+  package var milliseconds: Int { Int(clamping: nanoseconds / 1_000_000) }
 }

@@ -1,3 +1,0 @@
-extension Duration {
-  var milliseconds: Int { Int(self / .milliseconds(1)) }
-}
