@@ -1,4 +1,4 @@
-.PHONY: check nightly coverage flaky steady demo live shop tool install install-replicas deb test-deb test-deployment test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
+.PHONY: check nightly coverage flaky steady demo live shop tool install install-replicas deb test-deb test-deployment test-etcd test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -65,6 +65,11 @@ deb:
 # Installs them in bare roots of Debian 12 and 13, and uses the tool there. Needs root.
 test-deb: deb
 	@sh Scripts/deb-roots.sh
+
+# Runs the tests of replicas with the etcd of Debian 13, which is unpacked beside.
+test-etcd:
+	@$(install) $(all_libraries) $(servers)
+	sh Scripts/newer-etcd.sh
 
 # Follows the guide on deployment in a bare root of Debian 12. Needs root.
 test-deployment:

@@ -120,6 +120,9 @@ enum ReplicasProblems {
     } else if !nodes.isEmpty {
       problems.append("no node says that it is the primary: nothing can be written")
     }
+    if !nodes.isEmpty, !nodes.contains(where: \.hasSnapshotStore) {
+      problems.append("no node has a store of snapshots: the log is never trimmed, and fills up")
+    }
     if let limit = options.largestLog, log.bytesInUse > limit {
       problems.append("the log has \(log.bytesInUse / 1_000_000) MB")
     }

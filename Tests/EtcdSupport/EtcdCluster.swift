@@ -103,7 +103,7 @@ package final class EtcdCluster: @unchecked Sendable {
   @discardableResult
   package func control(_ arguments: String...) throws -> String {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/etcdctl")
+    process.executableURL = URL(fileURLWithPath: EtcdServer.programs + "/etcdctl")
     process.arguments = ["--endpoints", endpoints.joined(separator: ",")] + arguments
     process.environment = ["ETCDCTL_API": "3"]
     let output = Pipe()

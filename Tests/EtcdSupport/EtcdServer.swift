@@ -15,6 +15,9 @@ package final class EtcdServer: @unchecked Sendable {
   package private(set) var process: pid_t = 0
 
   /// Prepares a member.
+  /// Where the programs of etcd are: those of another version, if the environment says so.
+  package static let programs = ProcessInfo.processInfo.environment["WELLSPRING_ETCD"] ?? "/usr/bin"
+
   package init(name: String, directory: String, scheme: String = "http", options: [String] = []) {
     self.name = name
     self.directory = directory
@@ -30,7 +33,7 @@ package final class EtcdServer: @unchecked Sendable {
   package func start(cluster: String, timing: [String] = []) throws {
     let arguments =
       [
-        "/usr/bin/etcd", "--name", name, "--data-dir", "\(directory)/\(name)",
+        Self.programs + "/etcd", "--name", name, "--data-dir", "\(directory)/\(name)",
         "--listen-client-urls", clientURL, "--advertise-client-urls", clientURL,
         "--listen-peer-urls", peerURL, "--initial-advertise-peer-urls", advertisedPeerURL,
         "--initial-cluster", cluster, "--initial-cluster-state", "new",

@@ -46,7 +46,13 @@ extension Node {
   }
 
   private func announce(_ status: ReplicationStatus) throws(ReplicationLogError) {
-    let announcement = NodeAnnouncement(status, of: identity, role: role, at: Node.now)
+    let announcement = NodeAnnouncement(
+      status,
+      of: identity,
+      role: role,
+      hasSnapshotStore: options.snapshots != nil,
+      at: Node.now
+    )
     try log.announce(
       announcement.encoded(),
       of: identity.id,

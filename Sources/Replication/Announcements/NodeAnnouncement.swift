@@ -50,6 +50,8 @@ public struct NodeAnnouncement: Codable, Hashable, Sendable {
   public var outbox: Int
   /// The file with the commits that a failover has discarded.
   public var discardedCommits: String?
+  /// Whether the node has a store of snapshots. If no node has one, the log is never trimmed.
+  public var hasSnapshotStore: Bool
   /// The last entry in the newest snapshot that the node has made or taken.
   public var snapshot: Int64?
   /// How old that snapshot is, in milliseconds.
@@ -60,7 +62,14 @@ public struct NodeAnnouncement: Codable, Hashable, Sendable {
   public var time: Int64
 
   /// Describes a node.
-  init(_ status: ReplicationStatus, of node: NodeIdentity, role: ReplicationRole, at time: Int64) {
+  init(
+    _ status: ReplicationStatus,
+    of node: NodeIdentity,
+    role: ReplicationRole,
+    hasSnapshotStore: Bool,
+    at time: Int64
+  ) {
+    self.hasSnapshotStore = hasSnapshotStore
     id = node.id
     address = node.address
     host = node.host

@@ -247,7 +247,7 @@ final class NodeLoop {
 
   private func postponeElection() {
     let timeout = node.options.electionTimeout
-    let share = isPreferred ? 0...0.02 : 0.03...0.14
+    let share = isPreferred ? 0...0.01 : 0.02...0.1
     electionTime = .now + timeout + timeout * Double.random(in: share)
   }
 

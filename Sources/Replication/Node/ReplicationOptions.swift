@@ -8,7 +8,7 @@ public struct ReplicationOptions: Sendable {
   public var heartbeatInterval = Duration.seconds(1)
 
   /// How long a node hears nothing of the primary before it tries to become the primary. Up to a
-  /// seventh of that time is added by chance, so that nodes try one after the other, and those that
+  /// tenth of that time is added by chance, so that nodes try one after the other, and those that
   /// are ``ReplicationRole/preferred`` first.
   ///
   /// A primary whose log does not answer for that long ceases to be it, and a node whose log does

@@ -108,7 +108,13 @@ import WellspringPlatform
       primaryAddress: nil
     ).status(at: 0, lastContact: nil, hasStore: false, isSilent: false)
     let identity = NodeIdentity(path: "/tmp/a.sqlite", address: "a")
-    let announcement = NodeAnnouncement(status, of: identity, role: .preferred, at: 5)
+    let announcement = NodeAnnouncement(
+      status,
+      of: identity,
+      role: .preferred,
+      hasSnapshotStore: false,
+      at: 5
+    )
     var text = String(decoding: announcement.encoded(), as: UTF8.self)
     text.insert(contentsOf: #""later":[1],"#, at: text.index(after: text.startIndex))
     try log.announce(Array(text.utf8), of: "a", for: .seconds(100))

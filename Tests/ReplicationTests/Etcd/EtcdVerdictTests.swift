@@ -32,6 +32,19 @@ import Testing
     #expect(verdict(499, body("context canceled")) == .again("context canceled"))
   }
 
+  /// The gateway of version 3.4 and that of version 3.5 say it in other words.
+  @Test(arguments: [
+    #"connection error: desc = \"transport: authentication handshake failed\""#,
+    "connection closed",
+    #"connection error: desc = \"error reading server preface: remote error: tls: bad\""#,
+  ])
+  func `a certificate that is good for servers only is named`(text: String) {
+    guard case .again(let reason) = verdict(503, #"{"error": "\#(text)"}"#) else {
+      return #expect(Bool(false), "it is not asked again")
+    }
+    #expect(reason.contains("clientAuth"))
+  }
+
   @Test(arguments: ["", "<html>", "{}", #"{"code": 5}"#])
   func `an answer without a message is not that of etcd`(body: String) {
     guard case .foreign(.unexpected) = verdict(404, body) else {

@@ -21,7 +21,8 @@ import Testing
     let text = """
       {"id": "\(address)", "address": "\(address)", "host": "h", "process": 12, "role": "replica",
        "mayBePrimary": true, "isPreferred": false, "epoch": 7, "applied": 10423, "lag": 0,
-       "dataAge": 210, "outbox": 0, "snapshot": 10000, "snapshotAge": 1000, "time": 1}
+       "dataAge": 210, "outbox": 0, "hasSnapshotStore": true,
+       "snapshot": 10000, "snapshotAge": 1000, "time": 1}
       """
     var node = try #require(NodeAnnouncement(decoding: Array(text.utf8)))
     change(&node)
@@ -138,6 +139,12 @@ import Testing
     #expect(
       try Self.problems([primary], "--min-nodes", "3") == ["1 of 3 nodes have announced themselves"]
     )
+    let alone = try Self.node("a") { ($0.role, $0.hasSnapshotStore) = (.primary, false) }
+    #expect(
+      try Self.problems([alone])
+        == ["no node has a store of snapshots: the log is never trimmed, and fills up"]
+    )
+    #expect(try Self.problems([alone, replica]) == [])
     let old = try Self.node("c") { ($0.role, $0.epoch) = (.primary, 6) }
     #expect(
       try Self.problems([primary, old])
