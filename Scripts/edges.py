@@ -93,6 +93,10 @@ EDGES["Replication/Announcements"] = [
     "Replication/Node",
 ]
 EDGES["Replication/Events"] = ["WellspringPlatform", "Replication/Log", "Replication/Node"]
+EDGES["Replication/Forwarding"] = (
+    ["WellspringPlatform", "Connection", "Pool", "Replication/Log", "Replication/Entries", "Replication/Node"]
+    + LANGUAGE
+)
 EDGES["Replication/Snapshots"] = (
     ["WellspringPlatform", "Connection", "Pool", "Replication/Log", "Replication/Entries"]
     + ["Replication/Node"]

@@ -60,6 +60,15 @@ public struct ReplicationOptions: Sendable {
   /// Who receives what happens at the node.
   public var instruments: [any ReplicationInstrument] = []
 
+  /// How long the primary keeps the id of a forwarded write, by its clock, so that a repeated
+  /// request is not run again. A request that comes later is refused, and writes nothing. Use the
+  /// same time on all nodes, and a longer one than the timeouts of ``WriteForwarder`` and of its
+  /// clients.
+  public var keptRequestTime = Duration.seconds(86_400)
+
+  /// How many bytes the request of a forwarded write may have.
+  public var largestRequest = 1024 * 1024
+
   /// Makes the default options.
   public init() {}
 }
