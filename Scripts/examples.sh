@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# LiveBoard is served by a system library, and ReplicatedShop talks to etcd.
+# A system library serves LiveBoard and ReplicatedShop, which talks to etcd.
 sh Scripts/install.sh libmicrohttpd-dev pkg-config libcurl4-openssl-dev etcd-server
 
 # Each is built as a copy in the folder of the checks' own build, where this package is compiled already.
@@ -43,7 +43,7 @@ printf '%s\n' "$output" | grep -q '^health: (status: 200'
 printf '%s\n' "$output" | grep -qx '\[info\] meters: closed'
 printf '%s\n' "$output" | grep -qx 'database_observations 0'
 
-# The shop's nodes, whose primary is killed twice: nothing that was sold is lost, and all files are equal.
+# The shop's nodes, whose primary is killed twice: nothing that was sold is lost or doubled, and all files are equal.
 output=$("$products/shop" --seconds 12 --kill-primary 4)
 printf '%s\n' "$output"
 printf '%s\n' "$output" | grep -c ' was killed' | grep -qx 2

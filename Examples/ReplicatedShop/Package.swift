@@ -9,9 +9,15 @@ let package = Package(
     .package(name: "Wellspring", path: "../..")
   ],
   targets: [
+    .systemLibrary(
+      name: "CMicroHTTPD",
+      pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"])]
+    ),
     .target(
       name: "ReplicatedShop",
       dependencies: [
+        "CMicroHTTPD",
         .product(name: "Replication", package: "Wellspring"),
         .product(name: "Sharing", package: "Wellspring"),
       ]

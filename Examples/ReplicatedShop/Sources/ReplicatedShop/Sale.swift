@@ -8,6 +8,8 @@ public struct Sale: Codable, Equatable, Identifiable, Sendable {
   public var itemID: Int64
   /// The name of the node that has sold it.
   public var node: String
+  /// The order of the customer.
+  public var orderID: String
 }
 
 extension Sale: FetchableRecord, PersistableRecord {}

@@ -1,5 +1,7 @@
 /// What a node reports.
 public enum ShopReport: Codable, Equatable, Sendable {
+  /// The node accepts orders of customers.
+  case accepts(address: String)
   /// The node writes, as the primary of an epoch.
   case leads(epoch: Int64)
   /// The node follows the primary of an epoch.
@@ -8,7 +10,7 @@ public enum ShopReport: Codable, Equatable, Sendable {
   case stopped(String)
   /// The node shows another summary.
   case shows(ShopSummary.Value)
-  /// A sale is in the log, and in the file of this node.
+  /// A sale of this node is in the log, and in the file of this node.
   case sold(Int64)
   /// The node sells no more.
   case rests
@@ -18,6 +20,7 @@ public enum ShopReport: Codable, Equatable, Sendable {
   /// One line.
   public var line: String {
     switch self {
+    case .accepts(let address): "sells: curl -X POST http://\(address)/sales"
     case .leads(let epoch): "is the primary of epoch \(epoch)"
     case .follows(let epoch): "follows epoch \(epoch)"
     case .stopped(let reason): "has stopped: \(reason)"

@@ -104,7 +104,7 @@ actor Cluster {
     case .leads: primary = name
     case .follows, .stopped: if primary == name { primary = nil }
     case .rests: resting.insert(name)
-    case .failed: break
+    case .accepts, .failed: break
     }
     say(name, report.line)
   }
@@ -120,7 +120,7 @@ actor Cluster {
   /// Lets all nodes catch up, ends them, and compares their files.
   ///
   /// - Returns: What the comparison has shown.
-  /// - Throws: ``ClusterError`` when the files differ, or a sale is lost.
+  /// - Throws: ``ClusterError`` when the files differ, or a sale is lost or doubled.
   func end() async throws -> String {
     isEnding = true
     for node in nodes.values { node.rest() }
@@ -144,9 +144,12 @@ actor Cluster {
     }
     let lost = sold.subtracting(contents[0].sales)
     guard lost.isEmpty else { throw ClusterError.lost(lost.sorted(), directory.path) }
+    guard contents[0].doubled.isEmpty else {
+      throw ClusterError.doubled(contents[0].doubled, directory.path)
+    }
     try? FileManager.default.removeItem(at: directory)
     return "The files of all nodes are equal: \(contents[0].sales.count) sales, "
-      + "with all \(sold.count) that were reported as sold."
+      + "with all \(sold.count) that were reported as sold, and no order twice."
   }
 
   /// Whether all nodes show the same, with all sales, and sell no more.

@@ -53,7 +53,8 @@ import ReplicatedShop
       name: options.name,
       path: options.file,
       log: EtcdLog(endpoints: options.endpoints, database: "shop"),
-      snapshots: options.snapshots.isEmpty ? nil : .directory(options.snapshots)
+      snapshots: options.snapshots.isEmpty ? nil : .directory(options.snapshots),
+      port: options.port
     ) { report in
       say(options.isSupervised ? NodeProcess.encode(report) : report.line)
     }

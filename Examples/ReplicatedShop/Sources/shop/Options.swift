@@ -19,6 +19,8 @@ enum Options {
     var file = ""
     var endpoints: [String] = []
     var snapshots = ""
+    /// The port on which the node listens. 0 stands for one that is free.
+    var port: UInt16 = 0
     /// Whether to report lines of JSON, and to obey the standard input.
     var isSupervised = false
   }
@@ -31,14 +33,17 @@ enum Options {
   static let usage = """
     usage: shop [--servers 1|3] [--seconds N] [--kill-primary N]
            shop node --name NAME --file FILE --endpoints URL[,URL…] [--snapshots DIRECTORY]
+                     [--port N]
 
       The first form starts etcd, and three nodes in processes of their own.
       --servers        how many servers of etcd to start (1)
       --seconds        end after so many seconds, instead of on Ctrl-C
       --kill-primary   kill the primary every so many seconds
 
-      The second form runs one node, on any machine that reaches the servers of etcd.
+      The second form runs one node. All nodes are on one machine, because they listen on
+      127.0.0.1 only.
       --snapshots      a directory that all nodes reach
+      --port           where the node listens for customers and nodes (one that is free)
     """
 
   init(_ arguments: some Sequence<String>) throws {
@@ -78,6 +83,9 @@ enum Options {
       case "--file": options.file = value
       case "--endpoints": options.endpoints = value.split(separator: ",").map(String.init)
       case "--snapshots": options.snapshots = value
+      case "--port":
+        guard let port = UInt16(value) else { throw Mistake(message: "--port takes a port") }
+        options.port = port
       case "--supervised": options.isSupervised = true
       default: throw Mistake(message: "unknown argument: \(name)")
       }
