@@ -50,7 +50,8 @@ enum EtcdVerdict: Equatable {
       )
     } else if has("required revision has been compacted") {
       self = .compacted
-    } else if has("connection closed", "authentication handshake failed", "reading server preface") {
+    } else if has("connection closed", "authentication handshake failed", "reading server preface")
+    {
       self = .again(
         "\(text): etcd's JSON interface cannot reach the server behind it. With https, the server's "
           + "certificate needs the extended key usages serverAuth and clientAuth"

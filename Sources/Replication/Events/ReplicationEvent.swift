@@ -1,6 +1,6 @@
 /// Something that has happened at a node, as a service writes it to its log.
 ///
-///     for await event in node.events { logger.notice("\(event)") }
+///     for await event in node.events { print(event) }
 ///     // epoch 7: this node is the primary
 public struct ReplicationEvent: Hashable, Sendable {
   /// What has happened.
@@ -66,10 +66,11 @@ extension ReplicationEvent: CustomStringConvertible {
 ///
 ///     struct ReplicaMetrics: ReplicationInstrument {
 ///       func record(_ status: ReplicationStatus) {
-///         Metrics.set("replica_lag_entries", status.lag)
-///         Metrics.set("replica_is_primary", status.role == .primary ? 1 : 0)
+///         print("replica_lag_entries", status.lag ?? -1)
+///         print("replica_is_primary", status.role == .primary ? 1 : 0)
 ///       }
-///       func record(_ event: ReplicationEvent) { logger.notice("\(event)") }
+///
+///       func record(_ event: ReplicationEvent) { print(event) }
 ///     }
 ///
 ///     var options = ReplicationOptions()

@@ -97,7 +97,7 @@ public final class ReplicatedDatabase: DatabaseWriter, DatabaseFace {
   /// What has happened at the node since it was opened, and what happens from now on: elections,
   /// lost connections, damage, snapshots, discarded commits.
   ///
-  ///     for await event in node.events { logger.notice("\(event)") }
+  ///     for await event in node.events { print(event) }
   ///
   /// A loop gets all events, also if it is slow, and first the last thousand of those before it. It
   /// ends when the node is closed. For an instrument, see ``ReplicationOptions/instruments``.

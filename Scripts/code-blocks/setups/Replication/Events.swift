@@ -1,0 +1,1 @@
+let node: ReplicatedDatabase = example()
