@@ -1,13 +1,13 @@
 import Storage
-import Synchronization
 import Testing
 import TestSupport
+import WellspringPlatform
 
 @testable import Replication
 
 @Suite(.patient) struct EventLogTests {
   private final class Notes: ReplicationInstrument {
-    let numbers = Mutex<[Int64]>([])
+    let numbers = Lock<[Int64]>([])
     let statuses = AsyncStream.makeStream(of: ReplicationStatus.self)
 
     func record(_ event: ReplicationEvent) { numbers.withLock { $0.append(event.number) } }
