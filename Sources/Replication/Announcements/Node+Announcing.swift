@@ -70,7 +70,7 @@ extension Node {
     }
     guard isKept else { return }
     announcementIsDue.signal()
-    _ = didWithdraw.wait(for: .milliseconds(300))
+    _ = didWithdraw.wait(for: .seconds(1))
   }
 
   // MARK: Preferred nodes

@@ -64,13 +64,24 @@ import WellspringPlatform
     #expect(listed.allSatisfy { $0.process == getpid() && $0.epoch == 1 && $0.error == nil })
     #expect(Set(listed.map(\.id)).count == 2)
     try b.close()
-    #expect(try log.nodes().map(\.address) == ["a"])
+    _ = try await Self.nodes(log) { $0.map(\.address) == ["a"] }
     let again = try await open("b", .replica)
     #expect(try await Self.nodes(log) { $0.count == 2 }.map(\.id) == listed.map(\.id))
     try again.close()
     try a.close()
-    #expect(try log.nodes() == [])
+    _ = try await Self.nodes(log) { $0.isEmpty }
     withExtendedLifetime(cluster) {}
+  }
+
+  @Test func `a node that is closed takes its announcement away`() async throws {
+    let nodes = try TestNodes()
+    var options = TestNodes.options("a")
+    // It would be kept for longer than the test takes.
+    options.announcementInterval = .seconds(10_000)
+    let a = try await nodes.open("a", options: options)
+    _ = try await Self.nodes(nodes.log) { $0.count == 1 }
+    try a.close()
+    #expect(try nodes.log.nodes() == [])
   }
 
   @Test(arguments: [false, true])
