@@ -48,6 +48,8 @@ let package = Package(
     ),
     // Starts servers of etcd, for tests and benchmarks.
     .target(name: "EtcdSupport", dependencies: ["Replication"], path: "Tests/EtcdSupport"),
+    // Checks what nodes have answered and shown against what their files hold.
+    .target(name: "HistoryChecker", path: "Tests/Partitions/Checker"),
     // What all tests share, and what those of Storage share.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
@@ -68,8 +70,8 @@ let package = Package(
     .testTarget(
       name: "ReplicationTests",
       dependencies: [
-        "CommandLineSupport", "EtcdSupport", "Replication", "ReplicasCLI", "Sharing", "Storage",
-        "TestSupport", "CWellspringSQLite", "WellspringPlatform",
+        "CommandLineSupport", "EtcdSupport", "HistoryChecker", "Replication", "ReplicasCLI",
+        "Sharing", "Storage", "TestSupport", "CWellspringSQLite", "WellspringPlatform",
       ]
     ),
     .testTarget(
