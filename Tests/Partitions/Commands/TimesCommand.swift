@@ -1,0 +1,85 @@
+import Foundation
+import WellspringPlatform
+
+/// `PartitionLab times`: for how long no write returns when something fails, with the default
+/// options of replicas.
+///
+/// All nodes try to write all the time. A time is the longest one between two acknowledged writes
+/// that follow each other, on any node, around the failure.
+enum TimesCommand {
+  private struct Trial: Sendable {
+    let what: String
+    /// In seconds.
+    let limit: Double
+    let happen: @Sendable (Lab) throws -> Void
+
+    /// The primary and the members of etcd lose their packets to each other.
+    static func cutOff(_ direction: PartitionNetwork.Direction) -> Trial {
+      Trial(what: "the primary is cut off from etcd, \(direction.rawValue)", limit: 6) { lab in
+        lab.network.cut(try lab.primary(), from: lab.members.hosts, direction)
+      }
+    }
+  }
+
+  private static let trials = [
+    Trial(what: "the primary is killed", limit: 6) { lab in lab.kill(try lab.primary()) },
+    Trial(what: "the primary is stopped", limit: 6) { lab in
+      lab.signal(SIGSTOP, try lab.primary())
+    },
+    .cutOff(.both),
+    .cutOff(.outgoing),
+    .cutOff(.incoming),
+    Trial(what: "the link of the primary is down", limit: 6) { lab in
+      try lab.network.takeDown(try lab.primary())
+    },
+    Trial(what: "the primary is closed in order", limit: 0.5) { lab in
+      lab.stop(try lab.primary())
+    },
+    Trial(what: "the leader of etcd is killed", limit: 3.5) { lab in
+      lab.members.kill(try lab.members.awaitLeader())
+    },
+    Trial(what: "the leader of etcd is cut off from all", limit: 3.5) { lab in
+      lab.network.cut(try lab.members.awaitLeader(), from: lab.network.hosts)
+    },
+    Trial(what: "the leader of etcd is cut off from the members", limit: 3.5) { lab in
+      lab.network.cut(try lab.members.awaitLeader(), from: lab.members.hosts)
+    },
+  ]
+
+  /// Runs the trials, and returns whether all times are within their limits.
+  static func run(rounds: Int, only words: String?) throws -> Bool {
+    let lab = try Lab()
+    var isKept = true
+    defer { lab.end(keepsFolder: isKept) }
+    say("| what happens | limit | times until writes go on |\n|---|---|---|")
+    var isWithinLimits = true
+    for trial in trials where words.map(trial.what.contains) ?? true {
+      let times = try (0..<rounds).map { _ in try time(trial, lab) }
+      let isMet = times.allSatisfy { $0 <= trial.limit }
+      isWithinLimits = isWithinLimits && isMet
+      let words = times.map { String(format: "%.2f s", $0) }.joined(separator: ", ")
+      say("| \(trial.what) | \(trial.limit) s | \(words)\(isMet ? "" : ": MISSED") |")
+    }
+    isKept = !isWithinLimits
+    if isKept { say("The histories are in \(lab.folder).") }
+    return isWithinLimits
+  }
+
+  private static func time(_ trial: Trial, _ lab: Lab) throws -> Double {
+    let start = MonotonicClock.now
+    try trial.happen(lab)
+    // A failure can show late: a primary that is cut off may have an answer on its way.
+    let result = try waiting(for: "writes after \(trial.what)") {
+      lab.update()
+      let now = MonotonicClock.now
+      let times = lab.acknowledgements(since: start - 1_000_000_000)
+      guard now - start > 9_000_000_000, let last = times.last, now - last < 500_000_000 else {
+        return UInt64?.none
+      }
+      return zip(times, times.dropFirst()).filter { $0.1 > start }.map { $1 - $0 }.max()
+    }
+    try lab.heal()
+    try lab.awaitReady()
+    return Double(result) / 1e9
+  }
+}

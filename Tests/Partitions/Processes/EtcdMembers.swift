@@ -1,0 +1,100 @@
+import Foundation
+import Replication
+
+/// A cluster of etcd with one member on each of some hosts.
+///
+/// Its owner uses it on the main thread.
+final class EtcdMembers {
+  let hosts: [Host]
+  private let folder: String
+  private var processes: [Host: LabProcess] = [:]
+
+  /// Starts a cluster. Its data is in a folder.
+  init(on hosts: [Host], folder: String) throws {
+    self.hosts = hosts
+    self.folder = folder
+    for host in hosts { try start(host) }
+    try awaitLeader()
+  }
+
+  /// The addresses of all members for clients, beginning with some member.
+  func endpoints(from first: Int = 0) -> [String] {
+    hosts.indices.map { "http://\(hosts[($0 + first) % hosts.count].address):2379" }
+  }
+
+  /// Starts the member of a host, with its data if it has been there before.
+  func start(_ host: Host) throws {
+    let url = "http://\(host.address)"
+    let cluster = hosts.map { "\($0.name)=http://\($0.address):2380" }.joined(separator: ",")
+    processes[host] = try LabProcess(
+      [
+        "etcd", "--name", host.name, "--data-dir", "\(folder)/\(host.name).etcd",
+        "--listen-client-urls", "\(url):2379,http://127.0.0.1:2379",
+        "--advertise-client-urls", "\(url):2379",
+        "--listen-peer-urls", "\(url):2380", "--initial-advertise-peer-urls", "\(url):2380",
+        "--initial-cluster", cluster, "--initial-cluster-state", "new",
+        "--logger", "zap", "--log-level", "warn",
+      ],
+      on: host,
+      output: "\(folder)/\(host.name).etcd.log"
+    )
+  }
+
+  /// Ends the member of a host as a crash does.
+  func kill(_ host: Host) { processes.removeValue(forKey: host)?.kill() }
+
+  /// Sends a signal to the member of a host.
+  func signal(_ signal: Int32, _ host: Host) { processes[host]?.signal(signal) }
+
+  /// Continues the members that are stopped, and starts those that have ended.
+  func heal() throws {
+    for host in hosts {
+      signal(SIGCONT, host)
+      if processes[host]?.isRunning != true { try start(host) }
+    }
+  }
+
+  /// Ends all members.
+  func end() { for host in hosts { kill(host) } }
+
+  /// Waits until each member answers that the same member leads, and returns that one.
+  ///
+  /// It asks within the namespace of each member, so that a rule of the network does not matter.
+  @discardableResult
+  func awaitLeader() throws -> Host {
+    try waiting(for: "a leader of etcd that all members know") {
+      var leaders: [String] = []
+      var leader: Host?
+      for host in hosts {
+        guard let status = try? status(host) else { return nil }
+        leaders.append(status.leader)
+        if status.leader == status.member { leader = host }
+      }
+      return Set(leaders).count == 1 ? leader : nil
+    }
+  }
+
+  private func status(_ host: Host) throws -> (member: String, leader: String) {
+    struct Entry: Decodable {
+      // swift-format-ignore: the names of etcdctl.
+      struct Status: Decodable {
+        struct Header: Decodable { let member_id: UInt64 }
+        let header: Header
+        let leader: UInt64?
+      }
+      let Status: Status
+    }
+    let text = try LabProcess.run(
+      [
+        "ip", "netns", "exec", host.namespace, "env", "ETCDCTL_API=3",
+        "etcdctl", "--endpoints", "http://127.0.0.1:2379", "--command-timeout", "1s",
+        "endpoint", "status", "--write-out", "json",
+      ]
+    )
+    let entries = try JSONDecoder().decode([Entry].self, from: Data(text.utf8))
+    guard let status = entries.first?.Status, let leader = status.leader, leader != 0 else {
+      throw LabError.overdue("a leader that \(host.name) knows")
+    }
+    return ("\(status.header.member_id)", "\(leader)")
+  }
+}

@@ -1,0 +1,3 @@
+import Foundation
+
+exit(LabCommand.run(Array(CommandLine.arguments.dropFirst())))
