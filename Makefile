@@ -1,4 +1,4 @@
-.PHONY: check nightly coverage flaky steady demo live shop tool install install-replicas deb test-deb test-deployment test-etcd test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication
+.PHONY: check nightly coverage flaky steady demo live shop tool install install-replicas deb test-deb test-deployment test-etcd test lint sanitize sanitize-addresses sanitize-threads release docs docs-serve benchmarks plots faults fuzz lab lab-faults test-sqlite soak soak-tests soak-simulation soak-replication soak-partitions
 
 # Installs Debian's libraries and tools that are missing. Call it with what is needed.
 install = sh Scripts/install.sh
@@ -204,6 +204,17 @@ soak-tests:
 soak-replication:
 	@$(install) $(all_libraries) $(servers)
 	WELLSPRING_SOAK=1 Scripts/test.sh --no-parallel --filter ReplicationTests
+
+# Replicas in network namespaces that are cut off, killed and stopped by chance. SECONDS says how long
+# each of the SEEDS takes. Then the times until writes go on, and the rates over slow links. It needs
+# root, and is skipped with a message where namespaces are not allowed.
+soak-partitions: SECONDS ?= 1200
+soak-partitions:
+	@$(install) $(all_libraries) $(servers) iproute2
+	swift build -c release --product PartitionLab
+	set -e; lab="$$(swift build -c release --show-bin-path)/PartitionLab"; \
+	  for seed in $(SEEDS); do "$$lab" soak --seed $$seed --seconds $(SECONDS); done; \
+	  $(if $(SOAK_ONLY),true,"$$lab" times; "$$lab" rates)
 
 STEPS ?= 1000000
 SEEDS ?= 1 2 3
