@@ -33,7 +33,7 @@ final class EtcdMembers {
         "--advertise-client-urls", "\(url):2379",
         "--listen-peer-urls", "\(url):2380", "--initial-advertise-peer-urls", "\(url):2380",
         "--initial-cluster", cluster, "--initial-cluster-state", "new",
-        "--logger", "zap", "--log-level", "warn",
+        "--logger", "zap",
       ],
       on: host,
       output: "\(folder)/\(host.name).etcd.log"

@@ -66,11 +66,13 @@ struct NodeProgram: Codable, Sendable {
     notes.note(.said("opened"))
     let writes = Task { await write(node, notes) }
     let observations = Task { await observe(node, notes) }
+    let events = Task { for await event in node.events { notes.note(.said("event: \(event)")) } }
     await writes.value
     notes.note(.said("quiet"))
     while !exists(stop) { try await Task.sleep(for: .milliseconds(10)) }
     if exists(quiet) { try await node.waitForLatest(timeout: .seconds(60)) }
     observations.cancel()
+    events.cancel()
     try node.close()
   }
 
