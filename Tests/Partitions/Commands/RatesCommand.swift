@@ -49,6 +49,7 @@ enum RatesCommand {
     let lab = try Lab(startsNodes: false) { program in
       program.size = trial.size
       program.pause = 0
+      program.keepsTally = false
       program.limit = 0
     }
     defer { lab.end() }

@@ -66,6 +66,7 @@ enum TimesCommand {
   }
 
   private static func time(_ trial: Trial, _ lab: Lab) throws -> Double {
+    try awaitCalm(lab)
     let start = MonotonicClock.now
     try trial.happen(lab)
     // A failure can show late: a primary that is cut off may have an answer on its way.
@@ -81,5 +82,19 @@ enum TimesCommand {
     try lab.heal()
     try lab.awaitReady()
     return Double(result) / 1e9
+  }
+
+  /// Waits until writes have returned for three seconds without a pause.
+  ///
+  /// The members of etcd elect another leader when one that was cut off is back.
+  private static func awaitCalm(_ lab: Lab) throws {
+    try waiting(for: "three seconds of writes without a pause") {
+      lab.update()
+      let now = MonotonicClock.now
+      let start = now - 3_000_000_000
+      let times = [start] + lab.acknowledgements(since: start) + [now]
+      let pauses = zip(times, times.dropFirst()).map { $1 - $0 }
+      return pauses.allSatisfy { $0 < 500_000_000 } ? () : nil
+    }
   }
 }

@@ -26,6 +26,8 @@ struct NodeProgram: Codable, Sendable {
   var stop: String
   /// How many bytes a write adds beside its id.
   var size = 20
+  /// Whether a write also changes rows that count the writes.
+  var keepsTally = true
   /// How many writes are made; `nil` for as many as there is time for.
   var limit: Int?
   /// The milliseconds between two writes.
@@ -102,9 +104,7 @@ struct NodeProgram: Codable, Sendable {
       let id = process * Self.idsOfProcess + number
       notes.note(.began(id))
       do {
-        _ = try await node.writeReturningToken { [process, size] db in
-          try Self.write(db, id, process, size)
-        }
+        _ = try await node.writeReturningToken { db in try write(db, id) }
         notes.note(.acknowledged(id))
         isPrimary = true
       } catch {
@@ -121,12 +121,13 @@ struct NodeProgram: Codable, Sendable {
     }
   }
 
-  private static func write(_ db: Database, _ id: Int, _ process: Int, _ size: Int) throws {
-    if try !db.tableExists("entry") { try db.execute(sql: schema) }
+  private func write(_ db: Database, _ id: Int) throws {
+    if try !db.tableExists("entry") { try db.execute(sql: Self.schema) }
     try db.execute(
       sql: "INSERT INTO entry (id, content) VALUES (?, randomblob(?))",
       arguments: [id, size]
     )
+    guard keepsTally else { return }
     try db.execute(
       sql: """
         INSERT INTO tally VALUES (1, 1, ?1)
@@ -141,10 +142,13 @@ struct NodeProgram: Codable, Sendable {
   }
 
   private func observe(_ node: ReplicatedDatabase, _ notes: NodeNotes) async {
+    let sql =
+      keepsTally
+      ? "SELECT count, last FROM tally" : "SELECT place, id FROM entry ORDER BY place DESC LIMIT 1"
     let observation = ValueObservation.tracking { db -> [Int] in
       guard try db.tableExists("tally") else { return [] }
-      return try Row.fetchOne(db, sql: "SELECT count, last FROM tally")
-        .map { row in [row["count"], row["last"]] } ?? []
+      return try Row.fetchOne(db, sql: sql)
+        .map { row in [row[0], row[1]] } ?? []
     }
     while !Task.isCancelled {
       do {
